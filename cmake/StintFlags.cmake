@@ -1,0 +1,45 @@
+# How this project's own sources are compiled. Users of the library see none of it.
+#
+#   stint_warnings   an interface target: the warnings, for samples and whatever else stands for a user's code
+#   stint_flags      and what the library's own sources see besides: src/ and GNU extensions of libc
+#
+# Sanitizers and coverage apply to everything, since a program mixes instrumented and plain objects badly.
+
+add_library(stint_warnings INTERFACE)
+target_compile_options(
+    stint_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${STINT_WERROR}>:-Werror>
+)
+add_library(stint_flags INTERFACE)
+target_link_libraries(stint_flags INTERFACE stint_warnings)
+target_include_directories(stint_flags INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_compile_definitions(stint_flags INTERFACE _GNU_SOURCE)
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# One set of objects makes the shared library, the static one and the tests.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+
+if(STINT_SANITIZE)
+    add_compile_options(-fsanitize=${STINT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${STINT_SANITIZE})
+endif()
+if(STINT_COVERAGE)
+    add_compile_options(--coverage -fprofile-update=atomic)
+    add_link_options(--coverage)
+endif()
+
+# Every symbol must resolve when a library is linked, not when a user's program starts. clang alone leaves its
+# sanitizers' symbols to the program.
+set(STINT_LINK_COMPLETE "-Wl,-z,defs")
+if(STINT_SANITIZE AND CMAKE_C_COMPILER_ID MATCHES "Clang")
+    set(STINT_LINK_COMPLETE "")
+endif()
+
+# All that the library needs besides libc. By name rather than by package, so that users need to find nothing.
+set(STINT_SYSTEM_LIBRARIES pthread dl m)

@@ -1,0 +1,63 @@
+# Installation, for find_package(stint) and pkg-config. Components: stint_runtime, stint_development, stint_docs.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/stint")
+set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+install(
+    TARGETS stint_headers stint stint_static
+    EXPORT stintTargets
+    LIBRARY COMPONENT stint_runtime NAMELINK_COMPONENT stint_development
+    ARCHIVE COMPONENT stint_development
+    FILE_SET HEADERS COMPONENT stint_development
+)
+install(
+    EXPORT stintTargets
+    NAMESPACE stint::
+    DESTINATION "${cmake_dir}"
+    COMPONENT stint_development
+)
+
+configure_package_config_file(
+    "${CMAKE_CURRENT_LIST_DIR}/stintConfig.cmake.in" "${PROJECT_BINARY_DIR}/cmake/stintConfig.cmake"
+    INSTALL_DESTINATION "${cmake_dir}"
+    NO_SET_AND_CHECK_MACRO
+)
+# As the soname: until 1.0 a minor release may break users.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(compatibility SameMinorVersion)
+else()
+    set(compatibility SameMajorVersion)
+endif()
+write_basic_package_version_file(
+    "${PROJECT_BINARY_DIR}/cmake/stintConfigVersion.cmake"
+    COMPATIBILITY ${compatibility}
+)
+install(
+    FILES "${PROJECT_BINARY_DIR}/cmake/stintConfig.cmake" "${PROJECT_BINARY_DIR}/cmake/stintConfigVersion.cmake"
+    DESTINATION "${cmake_dir}"
+    COMPONENT stint_development
+)
+
+# stint.pc finds its prefix from where it lies, so that an installed tree may be moved; unless a folder was given as an
+# absolute path, which then is meant.
+set(STINT_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+if(NOT IS_ABSOLUTE "${pkgconfig_dir}")
+    file(RELATIVE_PATH up "/prefix/${pkgconfig_dir}" "/prefix")
+    string(REGEX REPLACE "/$" "" STINT_PC_PREFIX "\${pcfiledir}/${up}")
+endif()
+foreach(dir LIBDIR INCLUDEDIR)
+    set(STINT_PC_${dir} "${CMAKE_INSTALL_${dir}}")
+    if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")
+        set(STINT_PC_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
+    endif()
+endforeach()
+list(TRANSFORM STINT_SYSTEM_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE STINT_PC_SYSTEM_LIBRARIES)
+list(JOIN STINT_PC_SYSTEM_LIBRARIES " " STINT_PC_SYSTEM_LIBRARIES)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/stint.pc.in" "${PROJECT_BINARY_DIR}/cmake/stint.pc" @ONLY)
+install(
+    FILES "${PROJECT_BINARY_DIR}/cmake/stint.pc"
+    DESTINATION "${pkgconfig_dir}"
+    COMPONENT stint_development
+)

@@ -1,0 +1,36 @@
+# Options. They choose what the macros expand to (through stint/config.h) and what is built beside the library; they
+# never change which symbols the library has.
+
+option(WITH_TIMER "Compile the timer macros in, unless a target defines STINT_WITH_TIMER itself" ON)
+
+find_package(CUDAToolkit QUIET)
+option(WITH_PROFILER "Compile the GPU profiler macros in, unless a target defines STINT_WITH_PROFILER itself"
+       ${CUDAToolkit_FOUND})
+
+option(STINT_BUILD_TESTS "Build the tests and benchmarks (needs cmocka)" ${PROJECT_IS_TOP_LEVEL})
+option(STINT_BUILD_SAMPLES "Build the samples" ${PROJECT_IS_TOP_LEVEL})
+option(STINT_BUILD_CLI "Build the stint program (this release has none yet: nothing to build)" ${PROJECT_IS_TOP_LEVEL})
+option(STINT_BUILD_DOCS "Build and install the man pages (needs pandoc; left out without it)" ${PROJECT_IS_TOP_LEVEL})
+option(STINT_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+
+set(STINT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread; empty: none")
+option(STINT_COVERAGE "Instrument for gcov" OFF)
+
+if(PROJECT_IS_TOP_LEVEL)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+    endif()
+    set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+    set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+    set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON) # for clang-tidy
+endif()
+
+# What config.h.in asks for: plain 0 or 1, so that they work in #if and as values.
+foreach(name TIMER PROFILER)
+    if(WITH_${name})
+        set(STINT_CONFIG_${name} 1)
+    else()
+        set(STINT_CONFIG_${name} 0)
+    endif()
+endforeach()

@@ -1,0 +1,58 @@
+# Stages: the folders of src/, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
+#
+#   stint_add_stage(NAME <stage> SOURCES <file>... [USES <stage>...])
+#
+# adds the object library stint_stage_<stage> and, where tests are built, enforces USES twice:
+#
+#   - the module stint_reach_<stage>, made of exactly the stage and what it may use, has to link completely, so that a
+#     call to any other stage is an undefined reference in the default build;
+#   - the test stage.<stage> reads its #include lines, and finds sources that no SOURCES lists.
+#
+#   stint_stage_objects(<out> <stage>...)
+#
+# gives the objects of these stages and of all they use.
+
+function(stint_add_stage)
+    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;USES")
+    set(target stint_stage_${stage_NAME})
+
+    add_library(${target} OBJECT ${stage_SOURCES})
+    target_link_libraries(${target} PRIVATE stint_flags stint_headers)
+
+    set(reach ${stage_NAME})
+    foreach(used IN LISTS stage_USES)
+        get_target_property(used_reach stint_stage_${used} STINT_REACH)
+        list(APPEND reach ${used_reach})
+    endforeach()
+    list(REMOVE_DUPLICATES reach)
+    set_target_properties(${target} PROPERTIES STINT_REACH "${reach}")
+    set_property(GLOBAL APPEND PROPERTY STINT_STAGES ${stage_NAME})
+
+    if(STINT_BUILD_TESTS)
+        stint_stage_objects(objects ${stage_NAME})
+        add_library(stint_reach_${stage_NAME} MODULE ${objects})
+        target_link_libraries(stint_reach_${stage_NAME} PRIVATE ${STINT_SYSTEM_LIBRARIES})
+        target_link_options(stint_reach_${stage_NAME} PRIVATE ${STINT_LINK_COMPLETE})
+        set_target_properties(
+            stint_reach_${stage_NAME} PROPERTIES LINKER_LANGUAGE C LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/src"
+        )
+
+        add_test(
+            NAME stage.${stage_NAME}
+            COMMAND
+                ${CMAKE_COMMAND} "-DFOLDER=${CMAKE_CURRENT_SOURCE_DIR}" "-DSOURCES=${stage_SOURCES}"
+                "-DMAY_USE=${stage_NAME};${stage_USES}" -P "${PROJECT_SOURCE_DIR}/cmake/StintCheckStage.cmake"
+        )
+    endif()
+endfunction()
+
+function(stint_stage_objects out)
+    set(stages)
+    foreach(stage IN LISTS ARGN)
+        get_target_property(reach stint_stage_${stage} STINT_REACH)
+        list(APPEND stages ${reach})
+    endforeach()
+    list(REMOVE_DUPLICATES stages)
+    list(TRANSFORM stages REPLACE "(.+)" "$<TARGET_OBJECTS:stint_stage_\\1>")
+    set(${out} "${stages}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,89 @@
+# Tests, benchmarks and samples.
+#
+#   stint_add_test(
+#       NAME <stage.file>        ctest's name; the program is test_<stage>_<file>
+#       [SOURCES <file>...]      default: <stage>/test_<file>.c
+#       [STAGES <stage>...]      default: <stage>; links their objects and those of all they use, hidden symbols included
+#       [LIBRARY shared|static]  instead of STAGES: links the finished library, as a user does
+#       [WRAP <symbol>...]       calls from other files to symbol() reach the test's __wrap_symbol()
+#       [LIBRARIES <name>...]    further libraries, or object libraries of what several tests share
+#       [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]
+#   )
+#
+# Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
+
+set(STINT_TEST_TIMEOUT 60) # seconds; the sanitizers make a test some ten times slower
+set(STINT_TEST_SKIPPED 77)
+
+# stint_set_test(<test>... [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]) - what every test has.
+function(stint_set_test)
+    cmake_parse_arguments(PARSE_ARGV 0 test "" "TIMEOUT" "LABELS;ENV")
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT ${STINT_TEST_TIMEOUT})
+    endif()
+    set_tests_properties(
+        ${test_UNPARSED_ARGUMENTS}
+        PROPERTIES
+            SKIP_RETURN_CODE ${STINT_TEST_SKIPPED} TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}"
+            ENVIRONMENT "${test_ENV}"
+    )
+endfunction()
+
+function(stint_add_test)
+    cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;LIBRARY;TIMEOUT" "SOURCES;STAGES;WRAP;LIBRARIES;LABELS;ENV")
+    string(REPLACE "." "_" target "test_${test_NAME}")
+    string(REGEX MATCH "^([^.]+)\\.(.+)$" matched "${test_NAME}")
+    if(NOT test_SOURCES)
+        set(test_SOURCES ${CMAKE_MATCH_1}/test_${CMAKE_MATCH_2}.c)
+    endif()
+    if(NOT test_STAGES)
+        set(test_STAGES ${CMAKE_MATCH_1})
+    endif()
+
+    add_executable(${target} ${test_SOURCES})
+    list(TRANSFORM test_WRAP PREPEND "-Wl,--wrap=")
+    target_link_options(${target} PRIVATE ${test_WRAP})
+    target_link_libraries(${target} PRIVATE stint_test_flags ${test_LIBRARIES})
+
+    if(test_LIBRARY)
+        target_link_libraries(${target} PRIVATE stint::stint_${test_LIBRARY})
+    else()
+        stint_stage_objects(objects ${test_STAGES})
+        target_sources(${target} PRIVATE ${objects})
+        target_link_libraries(${target} PRIVATE stint_headers ${STINT_SYSTEM_LIBRARIES})
+    endif()
+
+    add_test(NAME ${test_NAME} COMMAND ${target})
+    stint_set_test(${test_NAME} LABELS ${test_LABELS} ENV ${test_ENV} TIMEOUT ${test_TIMEOUT})
+endfunction()
+
+# stint_add_bench(NAME <name> SOURCES <file>...) - build/<preset>/tests/bench/<name>, against the shared library.
+function(stint_add_bench)
+    cmake_parse_arguments(PARSE_ARGV 0 bench "" "NAME" "SOURCES")
+    add_executable(${bench_NAME} ${bench_SOURCES})
+    target_compile_definitions(${bench_NAME} PRIVATE STINT_WITH_TIMER=1)
+    target_link_libraries(${bench_NAME} PRIVATE stint_flags stint::stint_shared ${STINT_SYSTEM_LIBRARIES})
+endfunction()
+
+# stint_add_sample(NAME <name> SOURCES <file>... | FOLDER <folder> [EXPECT <regex>...]) - bin/<name>, from sources or
+# from a folder that is a project of its own, too; and the test sample.<name>, which wants exit code 0 and, where timers
+# are compiled in, output that matches every EXPECT.
+function(stint_add_sample)
+    cmake_parse_arguments(PARSE_ARGV 0 sample "" "NAME;FOLDER" "SOURCES;EXPECT")
+    if(sample_FOLDER)
+        add_subdirectory(${sample_FOLDER})
+    else()
+        add_executable(${sample_NAME} ${sample_SOURCES})
+        target_link_libraries(${sample_NAME} PRIVATE stint::stint ${STINT_SYSTEM_LIBRARIES})
+    endif()
+    target_link_libraries(${sample_NAME} PRIVATE stint_warnings)
+
+    if(NOT WITH_TIMER)
+        set(sample_EXPECT)
+    endif()
+    add_test(
+        NAME sample.${sample_NAME}
+        COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/expect.sh" ${sample_EXPECT} -- $<TARGET_FILE:${sample_NAME}>
+    )
+    stint_set_test(sample.${sample_NAME} LABELS sample)
+endfunction()

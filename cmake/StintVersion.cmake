@@ -1,0 +1,13 @@
+# stint_read_version(<header> <out>) - the version as version.h states it, its one source: "0.1.0".
+function(stint_read_version header out)
+    foreach(part MAJOR MINOR PATCH)
+        file(STRINGS "${header}" line REGEX "^#define STINT_VERSION_${part} +[0-9]+$")
+        if(NOT line MATCHES "([0-9]+)$")
+            message(FATAL_ERROR "${header} does not define STINT_VERSION_${part} as a number")
+        endif()
+        list(APPEND version "${CMAKE_MATCH_1}")
+    endforeach()
+    list(JOIN version "." version)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
+    set(${out} "${version}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,59 @@
+# Sourced by samples/demo.sh and tests/run.sh: what the build needs, and how it gets here. POSIX sh.
+#
+#   require PACKAGE TEST...   notes that PACKAGE is missing unless the command TEST... succeeds
+#   require_install           installs with apt-get what is missing, if it may; otherwise names it and exits with 1
+#   require_cmake             exits with 1 unless CMake knows workflow presets (3.25)
+
+required=
+
+require()
+{
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || required="$required $package"
+}
+
+# has_header COMPILER HEADER
+has_header()
+{
+    echo "#include <$2>" | "$1" -E - >/dev/null 2>&1
+}
+
+require_install()
+{
+    [ -n "$required" ] || return 0
+    if ! command -v apt-get >/dev/null 2>&1; then
+        as_root=false
+    elif [ "$(id -u)" -eq 0 ]; then
+        as_root=env
+    elif sudo -n true 2>/dev/null; then
+        as_root="sudo -n env"
+    else
+        as_root=false
+    fi
+    if [ "$as_root" = false ]; then
+        echo "Missing:$required (the names are Debian's and Ubuntu's). Install them, then run this again:" >&2
+        echo "    sudo apt-get install$required" >&2
+        exit 1
+    fi
+    echo "Installing:$required" >&2
+    # Out of date lists may name packages that are gone.
+    if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2; then
+        echo "apt-get update failed; trying with the lists there are" >&2
+    fi
+    # shellcheck disable=SC2086 # the list is to be split
+    if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $required >&2; then
+        echo "apt-get could not install:$required" >&2
+        exit 1
+    fi
+}
+
+require_cmake()
+{
+    version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
+    if [ "${version%%.*}" -lt 3 ] || { [ "${version%%.*}" -eq 3 ] && [ "${version#*.}" -lt 25 ]; }; then
+        echo "CMake 3.25 or later is needed, and this is $version: $(command -v cmake)." >&2
+        echo "Debian 12 and Ubuntu 24.04 have it; for older ones see https://cmake.org/download/." >&2
+        exit 1
+    fi
+}

@@ -1,0 +1,31 @@
+/* stint/detail/api.h - symbol visibility, linkage and branch hints. Implementation detail of the public headers. */
+#ifndef STINT_DETAIL_API_H
+#define STINT_DETAIL_API_H
+
+#if !defined(__GNUC__)
+#error "stint needs gcc or clang: its C scopes end through __attribute__((cleanup))"
+#endif
+
+#define STINT_API __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+#define STINT_EXTERN_C_BEGIN extern "C" {
+#define STINT_EXTERN_C_END }
+#define STINT_I_THREAD_LOCAL __thread
+#define STINT_I_NULL nullptr
+#define STINT_I_CAST(type, value) static_cast<type>(value)
+#else
+#define STINT_EXTERN_C_BEGIN
+#define STINT_EXTERN_C_END
+#define STINT_I_THREAD_LOCAL _Thread_local
+#define STINT_I_NULL NULL
+#define STINT_I_CAST(type, value) ((type)(value))
+#endif
+
+#define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+#define STINT_I_CAT_(a, b) a##b
+#define STINT_I_CAT(a, b) STINT_I_CAT_(a, b)
+
+#endif

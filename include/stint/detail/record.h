@@ -1,0 +1,211 @@
+/* stint/detail/record.h - the fast half of recording, inlined into the call site.
+ *
+ * Implementation detail: nothing here is API, but all of it is ABI, because it is compiled into user programs. The slow
+ * half lives in src/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
+ *
+ *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
+ *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
+ *   - One comparison, tree->state against stint_i_state, sends everything unusual to the slow half: the first scope of
+ *     a thread, a reset, a clock that cannot be read inline. Only "switched off" is decided here.
+ *   - A signal handler may run a scope between any two instructions: it nests below tree->current, which therefore is
+ *     stored first on enter and last on leave. */
+#ifndef STINT_DETAIL_RECORD_H
+#define STINT_DETAIL_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/detail/api.h"
+
+STINT_EXTERN_C_BEGIN
+
+/* Histogram: bucket of v is ((e - 3) << 3) + (v >> (e - 3)) with e = floor(log2(v | 8)): exact below 16, then 8 equal
+ * buckets per octave, so a bucket's midpoint is within 1/16 of every value in it. Covers v < 2^44; the
+ * last bucket takes what is longer. */
+#define STINT_I_BUCKETS 336u
+
+struct stint_statset;
+
+/* A call site: static storage, registered at its first use. */
+struct stint_i_site {
+    const char *file;
+    const char *function;
+    uint32_t line;
+    uint32_t id; /* of the statistic (set, name); 0 until registered */
+};
+
+/* One calling context (parent, statistic) of one thread. The first cache line is what every scope touches. */
+struct stint_i_node {
+    struct stint_i_node *parent; /* fixed before the node is published, like all fields marked "fixed" */
+    uint32_t id;                 /* fixed; of the statistic */
+    uint32_t salt;               /* fixed; spreads this node's children over the slots */
+    uint64_t start;              /* ticks at which the present activation began; 0: none */
+    uint64_t child;              /* ticks spent in children during the present activation */
+    uint64_t count;              /* activations that ended */
+    uint64_t total;              /* ticks */
+    uint64_t self;               /* ticks not spent in children */
+    uint64_t min;                /* ticks; UINT64_MAX while count is 0 */
+    uint64_t max;                /* ticks */
+    double square;               /* sum of squared ticks, for the standard deviation */
+    struct stint_i_node *next;   /* in order of creation: parents before children */
+    uint32_t epoch;              /* the statistic's when these numbers began; another than its present one: stale */
+    uint32_t index;              /* fixed; position in that order */
+    uint32_t halved;             /* times the histogram was halved because a bucket was full */
+    uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
+    uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
+    uint32_t bucket[STINT_I_BUCKETS];
+};
+
+/* One thread's calling-context tree, as far as the fast half needs it. */
+struct stint_i_tree {
+    uint32_t state; /* equals stint_i_state while the fast half may run */
+    uint32_t mask;  /* of slots */
+    struct stint_i_node *current;
+    struct stint_i_node *
+        *slots; /* open addressing by (parent, id); never NULL, free slots hold a node that no id fits */
+};
+
+/* 0: recording is off. Otherwise a generation number that changes when threads must look up. */
+extern STINT_API uint32_t stint_i_state;
+
+/* The calling thread's tree; before its first scope a shared dummy whose state fits no stint_i_state. */
+extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec")));
+
+STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
+                                                  struct stint_statset *set);
+STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node);
+STINT_API void stint_i_halve(struct stint_i_node *node);
+
+static inline uint64_t stint_i_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+    return 0; /* never reached: without an inline clock stint_i_state keeps every thread on the slow half */
+#endif
+}
+
+#define STINT_I_LOAD(address) __atomic_load_n((address), __ATOMIC_RELAXED)
+#define STINT_I_STORE(address, value) __atomic_store_n((address), (value), __ATOMIC_RELAXED)
+#define STINT_I_ADD(address, value) STINT_I_STORE((address), STINT_I_LOAD(address) + (value))
+
+static inline uint32_t stint_i_bucket(uint64_t value)
+{
+    const unsigned shift = 60u - STINT_I_CAST(unsigned, __builtin_clzll(value | 8u));
+    return (shift << 3) + STINT_I_CAST(uint32_t, value >> shift);
+}
+
+/* Makes `node`, a child of tree->current, the running one. The clock is read last. */
+static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
+{
+    __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    STINT_I_STORE(&node->child, UINT64_C(0));
+    STINT_I_STORE(&node->start, stint_i_ticks());
+}
+
+/* Adds one sample of `span` ticks to the histogram, if the node has one. */
+static inline void stint_i_count_bucket(struct stint_i_node *node, uint64_t span)
+{
+    uint32_t bucket = stint_i_bucket(span);
+    uint32_t samples;
+
+    if (STINT_I_UNLIKELY(bucket >= node->buckets)) {
+        if (node->buckets == 0)
+            return;
+        bucket = STINT_I_BUCKETS - 1u;
+    }
+    samples = STINT_I_LOAD(&node->bucket[bucket]) + 1u;
+    STINT_I_STORE(&node->bucket[bucket], samples);
+    if (STINT_I_UNLIKELY(samples == UINT32_MAX))
+        stint_i_halve(node);
+}
+
+/* Counts one activation of `node` that took `span` ticks. */
+static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
+{
+    const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
+    double square;
+
+    STINT_I_ADD(&node->count, 1u);
+    STINT_I_ADD(&node->total, span);
+    __atomic_load(&node->square, &square, __ATOMIC_RELAXED);
+    square += ticks * ticks;
+    __atomic_store(&node->square, &square, __ATOMIC_RELAXED);
+    if (STINT_I_UNLIKELY(span < STINT_I_LOAD(&node->min)))
+        STINT_I_STORE(&node->min, span);
+    if (STINT_I_UNLIKELY(span > STINT_I_LOAD(&node->max)))
+        STINT_I_STORE(&node->max, span);
+    stint_i_count_bucket(node, span);
+}
+
+/* Ends the running activation of tree->current, which took `span` ticks. */
+static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+{
+    struct stint_i_node *const parent = node->parent;
+
+    stint_i_count(node, span);
+    STINT_I_ADD(&node->self, span - STINT_I_LOAD(&node->child));
+    STINT_I_ADD(&parent->child, span);
+    STINT_I_STORE(&node->start, UINT64_C(0));
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    STINT_I_STORE(&tree->current, parent);
+}
+
+/* Begins the child of tree->current with this id, if it is where the fast half looks; else returns NULL. */
+static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
+{
+    struct stint_i_node *const current = tree->current;
+    struct stint_i_node *const node = tree->slots[(current->salt + id) & tree->mask];
+
+    if (STINT_I_LIKELY(node->id == id && node->parent == current)) {
+        stint_i_begin(tree, node);
+        return node;
+    }
+    return STINT_I_NULL;
+}
+
+/* Enters a scope. Returns its node, or NULL when recording is off or a bound dropped it: leaving NULL does nothing. */
+static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name, struct stint_statset *set)
+{
+    struct stint_i_tree *const tree = stint_i_self;
+    const uint32_t state = STINT_I_LOAD(&stint_i_state);
+
+    if (STINT_I_LIKELY(tree->state == state)) {
+        struct stint_i_node *const node = stint_i_begin_child(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
+
+        if (STINT_I_LIKELY(node != STINT_I_NULL))
+            return node;
+    } else if (state == 0) {
+        return STINT_I_NULL;
+    }
+    return stint_i_enter_slow(site, name, set);
+}
+
+/* Leaves a scope. Returns the activation's ticks, 0 if nothing was recorded. */
+static inline uint64_t stint_i_leave(struct stint_i_node *node)
+{
+    if (node) {
+        struct stint_i_tree *const tree = stint_i_self;
+        const uint64_t now = stint_i_ticks();
+
+        if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
+            const uint64_t span = now - STINT_I_LOAD(&node->start);
+
+            if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX))) {
+                stint_i_end(tree, node, span);
+                return span;
+            }
+        }
+        return stint_i_leave_slow(node);
+    }
+    return 0;
+}
+
+STINT_EXTERN_C_END
+
+#endif

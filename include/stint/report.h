@@ -1,0 +1,90 @@
+/* stint/report.h - snapshots as text, the log, and the report at exit.
+ *
+ *     printAllStatus();                                 // Paddle's lines, through the log
+ *     stint_report_print(STINT_FORMAT_TABLE);           // the table of the report at exit, now, to stderr
+ *     stint_report_save(STINT_FORMAT_JSON, "%h.%p.json");
+ *
+ * A report is written from one snapshot. At exit, if any scope ended since the last full print, the library writes one
+ * to stderr by itself; environment variables choose what and where (stint(7)):
+ *
+ *   STINT_REPORT=table|tree|paddle|csv|json|off     default table
+ *   STINT_OUTPUT=PATH                               default stderr; %p pid, %h host, %r rank, %q{NAME} variable, %% %
+ *
+ * The library never writes to stdout. */
+#ifndef STINT_REPORT_H
+#define STINT_REPORT_H
+
+#include <stddef.h>
+
+#include "stint/config.h"
+#include "stint/detail/api.h"
+#include "stint/statset.h"
+#include "stint/status.h"
+
+STINT_EXTERN_C_BEGIN
+
+enum stint_format {
+    STINT_FORMAT_TABLE = 0,  /* one aligned row per statistic, and a footer; for people */
+    STINT_FORMAT_TREE = 1,   /* calling contexts, indented */
+    STINT_FORMAT_PADDLE = 2, /* PaddlePaddle's Stat lines; printed, with glog prefixes */
+    STINT_FORMAT_CSV = 3,    /* a header and one row per statistic; ns; RFC 4180 quoting */
+    STINT_FORMAT_JSON = 4    /* everything; schema in docs/formats.md */
+};
+
+/** Receives a piece of text, `length` bytes, not terminated. Returns 0, or -1 to give up (errno says why). */
+typedef int stint_write_fn(void *context, const char *text, size_t length);
+
+/** How people's formats (table, tree) are laid out. Zeroed means the defaults. */
+struct stint_layout {
+    unsigned columns; /* width of the screen; 0: as wide as the text needs */
+    int color;        /* 1: emphasise with ANSI escapes; 0: plain */
+};
+
+/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width.
+ *
+ *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot or write is NULL, or the format is none of the above;
+ *          STINT_ERROR_IO: write returned -1; STINT_ERROR_NO_MEMORY. */
+STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
+                                               const struct stint_layout *layout, stint_write_fn *write, void *context);
+
+/** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS; NO_COLOR
+ *  is respected), plain and full width otherwise. A full print: without further scopes the report at exit is left out.
+ *
+ *  @return as stint_report_write and stint_snapshot_take. */
+STINT_API enum stint_status stint_report_print(enum stint_format format);
+
+/** Takes a snapshot and writes it to a file: to a temporary file beside it, then renamed, so that a reader sees the old
+ *  or the new report, whole. `path` may hold the patterns above. A full print.
+ *
+ *  @return as stint_report_print; STINT_ERROR_INVALID_ARGUMENT: path is NULL, empty or has an unknown pattern;
+ *          STINT_ERROR_IO: the file could not be written (also a log line). */
+STINT_API enum stint_status stint_report_save(enum stint_format format, const char *path);
+
+/** Prints every set in Paddle's format through the log sink: timers, then the trailer line. A full print.
+ *
+ *  @return as stint_statset_print. */
+STINT_API enum stint_status stint_print_all_status(void);
+
+#ifndef STINT_NO_SHORT_NAMES
+/** stint_print_all_status(), under Paddle's name. */
+static inline enum stint_status printAllStatus(void)
+{
+    return stint_print_all_status();
+}
+#endif
+
+/* --------------------------------------------------------------------------------------------------------------- log */
+
+enum stint_log_level { STINT_LOG_INFO = 0, STINT_LOG_WARNING = 1, STINT_LOG_ERROR = 2 };
+
+/** Receives one log line: the message, without prefix and newline, NUL-terminated, valid during the call. */
+typedef void stint_log_fn(void *context, enum stint_log_level level, const char *file, int line, const char *message);
+
+/** Sends log lines to `log` from now on; NULL restores the default, which writes one line with glog's prefix to stderr:
+ *      I0101 hh:mm:ss.uuuuuu tid file:line] message
+ *  Threads: call it before other threads log. `log` is called from any thread, and must not block for long. */
+STINT_API void stint_log_set_sink(stint_log_fn *log, void *context);
+
+STINT_EXTERN_C_END
+
+#endif

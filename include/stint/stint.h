@@ -1,0 +1,11 @@
+/* stint/stint.h - everything: scoped timers, statistics and reports. See timer.h first. */
+#ifndef STINT_STINT_H
+#define STINT_STINT_H
+
+#include "stint/report.h"
+#include "stint/statset.h"
+#include "stint/status.h"
+#include "stint/timer.h"
+#include "stint/version.h"
+
+#endif

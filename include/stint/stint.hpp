@@ -1,0 +1,120 @@
+/* stint/stint.hpp - stint for C++17: everything of stint.h, and owners for what C frees by hand.
+ *
+ *     #include <stint/stint.hpp>
+ *
+ *     void serve(const request &r)
+ *     {
+ *         REGISTER_TIMER("serve");                     // the macros are the same in C and C++
+ *         stint::scope timer("serve/" + r.kind());     // a name made at run time
+ *         ...
+ *     }
+ *
+ *     const stint::snapshot now;
+ *     for (const stint_stat &row : now.stats())
+ *         std::cout << row.name << ' ' << row.numbers.total_ns << '\n';
+ */
+#ifndef STINT_STINT_HPP
+#define STINT_STINT_HPP
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "stint/stint.h"
+
+namespace stint {
+
+/** Times its own lifetime under a name made at run time: STINT_SCOPE_DYNAMIC as an object. It must end on the thread
+ *  that made it, and in reverse order of other scopes: keep it on the stack. Records whatever STINT_WITH_TIMER says. */
+class scope {
+public:
+    /** @param name as for STINT_SCOPE_DYNAMIC. @param set nullptr for the global set. */
+    explicit scope(const char *name, stint_statset *set = nullptr) noexcept
+        : node_(stint_i_enter_dynamic(nullptr, name, set))
+    {
+    }
+    explicit scope(const std::string &name, stint_statset *set = nullptr) noexcept : scope(name.c_str(), set) {}
+    ~scope() { stint_i_leave(node_); }
+    scope(const scope &) = delete;
+    scope &operator=(const scope &) = delete;
+
+private:
+    stint_i_node *node_;
+};
+
+/** A contiguous array of the snapshot's rows, to be iterated. */
+template <typename Row> class rows {
+public:
+    rows(const Row *first, std::size_t count) noexcept : first_(first), count_(count) {}
+    const Row *begin() const noexcept { return first_; }
+    const Row *end() const noexcept { return first_ + count_; }
+    std::size_t size() const noexcept { return count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    const Row &operator[](std::size_t index) const noexcept { return first_[index]; }
+
+private:
+    const Row *first_;
+    std::size_t count_;
+};
+
+/** Owns a snapshot. Movable; the rows live as long as it. */
+class snapshot {
+public:
+    /** Takes one. @throws std::bad_alloc if the system gives no memory, or in a signal handler that interrupted stint. */
+    snapshot() : handle_(take()) {}
+    /** Adopts one; must not be nullptr. */
+    explicit snapshot(stint_snapshot *handle) noexcept : handle_(handle) {}
+
+    const stint_snapshot *get() const noexcept { return handle_.get(); }
+    const stint_snapshot *operator->() const noexcept { return handle_.get(); }
+
+    /* Not of a temporary: its rows would be gone before they are read. */
+    rows<stint_stat> stats() const &noexcept { return {handle_->stats, handle_->stat_count}; }
+    rows<stint_context> contexts() const &noexcept { return {handle_->contexts, handle_->context_count}; }
+    rows<stint_thread> threads() const &noexcept { return {handle_->threads, handle_->thread_count}; }
+    rows<stint_thread_stat> thread_stats() const &noexcept
+    {
+        return {handle_->thread_stats, handle_->thread_stat_count};
+    }
+    rows<stint_stat> stats() const && = delete;
+    rows<stint_context> contexts() const && = delete;
+    rows<stint_thread> threads() const && = delete;
+    rows<stint_thread_stat> thread_stats() const && = delete;
+
+    /** Returns the statistic, or nullptr. */
+    const stint_stat *find(const char *name, const char *set = nullptr) const noexcept
+    {
+        return stint_snapshot_find(get(), set, name);
+    }
+
+    /** Returns the sum of two snapshots (stint_snapshot_merge). @throws std::bad_alloc without memory. */
+    snapshot merged_with(const snapshot &other) const
+    {
+        stint_snapshot *merged = nullptr;
+
+        if (stint_snapshot_merge(get(), other.get(), &merged) != STINT_OK)
+            throw std::bad_alloc();
+        return snapshot(merged);
+    }
+
+private:
+    struct free_it {
+        void operator()(stint_snapshot *handle) const noexcept { stint_snapshot_free(handle); }
+    };
+
+    static stint_snapshot *take()
+    {
+        stint_snapshot *taken = nullptr;
+
+        if (stint_snapshot_take(&taken) != STINT_OK)
+            throw std::bad_alloc();
+        return taken;
+    }
+
+    std::unique_ptr<stint_snapshot, free_it> handle_;
+};
+
+} // namespace stint
+
+#endif

@@ -1,0 +1,23 @@
+/* Bilinear interpolation of image planes, forward and backward. Corners stay on corners: output row r lies at input row
+ * r * (in_rows - 1) / (out_rows - 1), and columns likewise. Planes are stored one behind the other, row by row. */
+#ifndef SAMPLES_BILINEAR_H
+#define SAMPLES_BILINEAR_H
+
+#include <stddef.h>
+
+/* All four at least 2. */
+struct bilinear {
+    size_t in_rows;
+    size_t in_columns;
+    size_t out_rows;
+    size_t out_columns;
+};
+
+/* Interpolates `planes` planes. */
+void bilinear_forward(const struct bilinear *shape, size_t planes, const float *input, float *output);
+
+/* From the gradient by the output computes the gradient by the input. */
+void bilinear_backward(const struct bilinear *shape, size_t planes, const float *output_gradient,
+                       float *input_gradient);
+
+#endif

@@ -1,0 +1,123 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LINE = 64, PAGE = 4096, FIRST_CHUNK = 4 * PAGE, LARGEST_CHUNK = 256 * PAGE };
+
+struct stint_arena_chunk {
+    struct stint_arena_chunk *next;
+    size_t size; /* bytes mapped, this header included */
+    size_t used; /* likewise */
+};
+
+static size_t round_up(size_t size, size_t unit)
+{
+    return (size + unit - 1) / unit * unit;
+}
+
+/* Chunks double, so that few are needed, up to a size at which their number no longer matters. */
+static size_t chunk_size(const struct stint_arena *arena, size_t need)
+{
+    size_t size = arena->mapped < FIRST_CHUNK ? FIRST_CHUNK : arena->mapped;
+
+    if (size > LARGEST_CHUNK)
+        size = LARGEST_CHUNK;
+    return round_up(need > size ? need : size, PAGE);
+}
+
+static struct stint_arena_chunk *map_chunk(struct stint_arena *arena, size_t need)
+{
+    const size_t size = chunk_size(arena, need);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct stint_arena_chunk *chunk = memory;
+
+    if (memory == MAP_FAILED)
+        return NULL;
+    chunk->size = size;
+    arena->mapped += size;
+    return chunk;
+}
+
+static struct stint_arena_chunk *take_spare(struct stint_arena *arena, size_t need)
+{
+    for (struct stint_arena_chunk **at = &arena->spare; *at; at = &(*at)->next) {
+        struct stint_arena_chunk *chunk = *at;
+
+        if (chunk->size >= need) {
+            *at = chunk->next;
+            return chunk;
+        }
+    }
+    return NULL;
+}
+
+static struct stint_arena_chunk *add_chunk(struct stint_arena *arena, size_t need)
+{
+    struct stint_arena_chunk *chunk = take_spare(arena, need);
+
+    if (!chunk)
+        chunk = map_chunk(arena, need);
+    if (!chunk)
+        return NULL;
+    chunk->next = arena->chunks;
+    chunk->used = round_up(sizeof *chunk, LINE);
+    arena->chunks = chunk;
+    return chunk;
+}
+
+void *stint_arena_alloc(struct stint_arena *arena, size_t size)
+{
+    struct stint_arena_chunk *chunk = arena->chunks;
+    char *result;
+
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = round_up(size, LINE);
+    if (!chunk || chunk->size - chunk->used < size)
+        chunk = add_chunk(arena, size + round_up(sizeof *chunk, LINE));
+    if (!chunk)
+        return NULL;
+    result = (char *)chunk + chunk->used;
+    chunk->used += size;
+    return result;
+}
+
+char *stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length)
+{
+    char *copy = stint_arena_alloc(arena, length + 1);
+
+    if (copy)
+        memcpy(copy, bytes, length);
+    return copy;
+}
+
+void stint_arena_reuse(struct stint_arena *arena)
+{
+    while (arena->chunks) {
+        struct stint_arena_chunk *chunk = arena->chunks;
+
+        arena->chunks = chunk->next;
+        memset(chunk + 1, 0, chunk->used - sizeof *chunk);
+        chunk->next = arena->spare;
+        arena->spare = chunk;
+    }
+}
+
+static void unmap_all(struct stint_arena_chunk *chunk)
+{
+    while (chunk) {
+        struct stint_arena_chunk *next = chunk->next;
+
+        munmap(chunk, chunk->size);
+        chunk = next;
+    }
+}
+
+void stint_arena_free(struct stint_arena *arena)
+{
+    unmap_all(arena->chunks);
+    unmap_all(arena->spare);
+    *arena = (struct stint_arena){0};
+}

@@ -1,0 +1,144 @@
+#include "base/clock.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stint/detail/record.h"
+#include "stint/detail/scope.h"
+#include "stint/timer.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#define COUNTER_NAME "tsc"
+#elif defined(__aarch64__)
+#define COUNTER_NAME "cntvct"
+#else
+#define COUNTER_NAME ""
+#endif
+
+uint64_t stint_i_ticks_per_us;
+
+static int s_inline;
+static uint64_t s_first_ticks;
+static uint64_t s_first_ns;
+static uint64_t s_first_unix_ns;
+
+static uint64_t read_ns(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+uint64_t stint_clock_now_ns(void)
+{
+    return read_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t stint_now_us(void)
+{
+    return stint_clock_now_ns() / 1000;
+}
+
+uint64_t stint_clock_ticks(void)
+{
+    return s_inline ? stint_i_ticks() : stint_clock_now_ns();
+}
+
+static int counter_is_invariant(void)
+{
+#if defined(__x86_64__)
+    unsigned a, b, c, d;
+
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1);
+#elif defined(__aarch64__)
+    return 1; /* by architecture: the generic timer has a fixed frequency and is the same on all cores */
+#else
+    return 0;
+#endif
+}
+
+/* The kernel watches the TSC against other clocks and gives it up when it misbehaves. */
+static int kernel_trusts_counter(void)
+{
+#if defined(__x86_64__)
+    char source[16] = "";
+    const int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return 0;
+    if (read(fd, source, sizeof source - 1) < 0)
+        source[0] = '\0';
+    close(fd);
+    return !strncmp(source, "tsc", 3);
+#else
+    return 1;
+#endif
+}
+
+/* Reads both clocks as close together as a few tries allow: an interrupt between the two would tilt the rate. */
+static void read_pair(uint64_t *ticks, uint64_t *ns)
+{
+    uint64_t best = UINT64_MAX;
+
+    for (int i = 0; i < 4; ++i) {
+        const uint64_t before = stint_clock_ticks();
+        const uint64_t middle = stint_clock_now_ns();
+        const uint64_t after = stint_clock_ticks();
+
+        if (after - before < best) {
+            best = after - before;
+            *ticks = before + best / 2;
+            *ns = middle;
+        }
+    }
+}
+
+void stint_clock_restart(void)
+{
+    s_first_unix_ns = read_ns(CLOCK_REALTIME);
+    read_pair(&s_first_ticks, &s_first_ns);
+}
+
+void stint_clock_start(enum stint_clock_choice choice)
+{
+    s_inline = choice != STINT_CLOCK_MONOTONIC && counter_is_invariant() &&
+               (choice == STINT_CLOCK_TSC || kernel_trusts_counter());
+    STINT_I_STORE(&stint_i_ticks_per_us, s_inline ? 0u : 1000u);
+    stint_clock_restart();
+}
+
+int stint_clock_is_inline(void)
+{
+    return s_inline;
+}
+
+const char *stint_clock_name(void)
+{
+    return s_inline ? COUNTER_NAME : "monotonic";
+}
+
+double stint_clock_ns_per_tick(void)
+{
+    uint64_t ticks = 0, ns = 0;
+
+    if (!s_inline)
+        return 1.0;
+    read_pair(&ticks, &ns);
+    if (ticks <= s_first_ticks || ns <= s_first_ns)
+        return 1.0;
+    return (double)(ns - s_first_ns) / (double)(ticks - s_first_ticks);
+}
+
+uint64_t stint_clock_wall_ns(void)
+{
+    return stint_clock_now_ns() - s_first_ns;
+}
+
+uint64_t stint_clock_start_unix_ns(void)
+{
+    return s_first_unix_ns;
+}

@@ -1,0 +1,20 @@
+/* Environment variables, read once at start. Nonsense is reported in one log line and replaced by the default. */
+#ifndef STINT_BASE_ENV_H
+#define STINT_BASE_ENV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Returns the variable's text, or NULL if it is unset or empty, or the program runs with raised privileges. */
+const char *stint_env_text(const char *name);
+
+/* on, 1, true, yes: 1. off, 0, false, no: 0. */
+int stint_env_switch(const char *name, int otherwise);
+
+/* A decimal number from `least` to `most`. */
+uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, uint64_t most);
+
+/* One of `count` words; returns its position. */
+size_t stint_env_choice(const char *name, const char *const *words, size_t count, size_t otherwise);
+
+#endif

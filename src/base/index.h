@@ -1,0 +1,64 @@
+/* Finds array elements by content: a hash table of positions in an array that the caller keeps. */
+#ifndef STINT_BASE_INDEX_H
+#define STINT_BASE_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct stint_index_slot {
+    uint64_t hash;
+    size_t position; /* + 1; 0: free */
+};
+
+/* Zeroed: an empty index. Memory comes from the arena handed to every insertion. */
+struct stint_index {
+    struct stint_index_slot *slots;
+    size_t mask;
+    size_t used;
+};
+
+#define STINT_INDEX_NONE ((size_t)-1)
+
+/* Returns whether the element at `position` is the one that `key` describes. */
+typedef int stint_index_same_fn(const void *array, size_t position, const void *key);
+
+/* Returns the position of the element that `key`, with this hash, describes, or STINT_INDEX_NONE. */
+size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_index_same_fn *same, const void *array,
+                        const void *key);
+
+/* Adds an element that is not there yet. Returns 0, or -1 if there is no memory. */
+int stint_index_add(struct stint_index *index, struct stint_arena *arena, uint64_t hash, size_t position);
+
+/* Multiplies and folds; the constant is 2^64 divided by the golden ratio. */
+static inline uint64_t stint_hash_word(uint64_t hash, uint64_t word)
+{
+    const uint64_t product = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+
+    return product ^ (product >> 32);
+}
+
+/* Returns a hash of `length` bytes; `seed` tells apart equal bytes in different places. Inline, because dynamic timers
+ * hash their name at every execution. */
+static inline uint64_t stint_hash(const void *bytes, size_t length, uint64_t seed)
+{
+    const char *at = (const char *)bytes;
+    uint64_t hash = stint_hash_word(seed, length);
+    uint64_t word = 0;
+
+    if (length < sizeof word) {
+        for (size_t i = 0; i < length; ++i)
+            word = word << 8 | (unsigned char)at[i];
+        return stint_hash_word(hash, word);
+    }
+    for (const char *last = at + length - sizeof word; at < last; at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = stint_hash_word(hash, word);
+    }
+    memcpy(&word, (const char *)bytes + length - sizeof word, sizeof word); /* may overlap the one before */
+    return stint_hash_word(hash, word);
+}
+
+#endif

@@ -1,0 +1,145 @@
+#include "base/log.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+static stint_log_fn *s_log;
+static void *s_log_context;
+static long s_zone_seconds; /* east of Greenwich */
+
+void stint_log_set_sink(stint_log_fn *log, void *context)
+{
+    s_log_context = context;
+    __atomic_store_n(&s_log, log, __ATOMIC_RELEASE);
+}
+
+void stint_log_learn_zone(void)
+{
+    const time_t now = time(NULL);
+    struct tm local;
+
+    if (localtime_r(&now, &local))
+        s_zone_seconds = local.tm_gmtoff;
+}
+
+/* Month and day of a day counted from 1970-01-01. localtime_r takes locks, which a signal handler must not. Counts from
+ * March on, so that the leap day is the last of a year; the constants are days per 400, 100, 4 and 1 year, and 153 days
+ * per five months. */
+static void month_and_day(int64_t days, int *month, int *day)
+{
+    const int64_t since_0000_03_01 = days + 719468;
+    const int64_t in_era = (since_0000_03_01 % 146097 + 146097) % 146097;
+    const int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+    const int64_t in_year = in_era - (365 * year + year / 4 - year / 100);
+    const int64_t month_from_march = (5 * in_year + 2) / 153;
+
+    *day = (int)(in_year - (153 * month_from_march + 2) / 5 + 1);
+    *month = (int)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line)
+{
+    struct timespec now;
+    int64_t local;
+    int month, day, in_day, length;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    local = (int64_t)now.tv_sec + s_zone_seconds;
+    in_day = (int)(local % 86400);
+    month_and_day(local / 86400, &month, &day);
+    length = snprintf(out, STINT_LOG_PREFIX_SIZE, "%c%02d%02d %02d:%02d:%02d.%06ld %5ld %.*s:%d] ", "IWE"[level], month,
+                      day, in_day / 3600, in_day / 60 % 60, in_day % 60, now.tv_nsec / 1000, (long)syscall(SYS_gettid),
+                      NAME_MAX, base_name(file), line);
+    return length < 0 ? 0 : (size_t)length;
+}
+
+/* Runs writev with SIGPIPE held back, and takes back the one it raised. */
+static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
+{
+    const struct timespec at_once = {0, 0};
+    sigset_t pipe, pending, old;
+    ssize_t written;
+    int was_pending;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &old);
+    do
+        written = writev(fd, parts, count);
+    while (written < 0 && errno == EINTR);
+    if (written < 0 && errno == EPIPE && !was_pending) {
+        while (sigtimedwait(&pipe, NULL, &at_once) < 0 && errno == EINTR)
+            ;
+        errno = EPIPE;
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return written;
+}
+
+int stint_write_fd(void *context, const char *bytes, size_t length)
+{
+    const int fd = *(const int *)context;
+
+    while (length) {
+        const struct iovec part = {(void *)(uintptr_t)bytes, length};
+        const ssize_t written = write_quietly(fd, &part, 1);
+
+        if (written <= 0)
+            return -1;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return 0;
+}
+
+/* One writev per line, so that lines of several threads do not mix. A log that cannot be written is given up. */
+static void log_to_stderr(enum stint_log_level level, const char *file, int line, const char *message)
+{
+    char prefix[STINT_LOG_PREFIX_SIZE];
+    const size_t length = stint_log_prefix(prefix, level, file, line);
+    const struct iovec parts[] = {
+        {prefix, length}, {(void *)(uintptr_t)message, strlen(message)}, {(void *)(uintptr_t) "\n", 1}};
+
+    (void)write_quietly(STDERR_FILENO, parts, 3);
+}
+
+void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message)
+{
+    stint_log_fn *log = __atomic_load_n(&s_log, __ATOMIC_ACQUIRE);
+
+    if (log)
+        log(s_log_context, level, file, line, message);
+    else
+        log_to_stderr(level, file, line, message);
+}
+
+void stint_log(enum stint_log_level level, const char *file, int line, const char *format, ...)
+{
+    char message[STINT_LOG_MESSAGE_SIZE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    stint_log_message(level, file, line, message);
+}

@@ -1,0 +1,30 @@
+/* The log: one line per message, to the user's sink or to stderr with glog's prefix. */
+#ifndef STINT_BASE_LOG_H
+#define STINT_BASE_LOG_H
+
+#include <stddef.h>
+
+#include "stint/report.h"
+
+enum { STINT_LOG_PREFIX_SIZE = 320, STINT_LOG_MESSAGE_SIZE = 4800 };
+
+/* Logs a message of at most STINT_LOG_MESSAGE_SIZE - 1 bytes; more is cut. Formats like printf, without floats. */
+__attribute__((format(printf, 4, 5))) void stint_log(enum stint_log_level level, const char *file, int line,
+                                                     const char *format, ...);
+
+/* Hands a finished message, of any length, to the sink. */
+void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message);
+
+#define STINT_LOG(level, ...) stint_log((level), __FILE__, __LINE__, __VA_ARGS__)
+
+/* Writes glog's prefix "I0101 hh:mm:ss.uuuuuu tid file:line] " and returns its length. Async-signal-safe. */
+size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line);
+
+/* Learns the local time zone; to be called once, outside of signal handlers, before the first prefix. */
+void stint_log_learn_zone(void);
+
+/* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe is an error, never a
+ * SIGPIPE for the host program. */
+int stint_write_fd(void *context, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,46 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t read_file(const char *path, char *out, size_t size)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = -1;
+
+    if (fd >= 0) {
+        length = read(fd, out, size - 1);
+        close(fd);
+    }
+    out[length > 0 ? length : 0] = '\0';
+    return length > 0 ? (size_t)length : 0;
+}
+
+void stint_process_command(char *out, size_t size)
+{
+    size_t length = read_file("/proc/self/cmdline", out, size);
+
+    while (length && !out[length - 1])
+        --length;
+    for (size_t i = 0; i < length; ++i)
+        if (!out[i])
+            out[i] = ' ';
+}
+
+void stint_process_host(char *out, size_t size)
+{
+    if (gethostname(out, size))
+        out[0] = '\0';
+    out[size - 1] = '\0';
+}
+
+void stint_process_thread_name(char *out, size_t size, int64_t tid)
+{
+    char path[64];
+
+    (void)snprintf(path, sizeof path, "/proc/self/task/%lld/comm", (long long)tid);
+    read_file(path, out, size);
+    out[strcspn(out, "\n")] = '\0';
+}

@@ -1,0 +1,263 @@
+#include "base/text.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------------------- output */
+
+void stint_text_begin(struct stint_text *text, stint_write_fn *write, void *context)
+{
+    text->write = write;
+    text->context = context;
+    text->used = 0;
+    text->failed = 0;
+}
+
+static void flush(struct stint_text *text)
+{
+    if (text->used && !text->failed && text->write(text->context, text->buffer, text->used) != 0)
+        text->failed = 1;
+    text->used = 0;
+}
+
+enum stint_status stint_text_end(struct stint_text *text)
+{
+    flush(text);
+    return text->failed ? STINT_ERROR_IO : STINT_OK;
+}
+
+void stint_text_put(struct stint_text *text, const char *bytes, size_t length)
+{
+    while (length) {
+        size_t room = sizeof text->buffer - text->used;
+        size_t piece = length < room ? length : room;
+        memcpy(text->buffer + text->used, bytes, piece);
+        text->used += piece;
+        bytes += piece;
+        length -= piece;
+        if (text->used == sizeof text->buffer)
+            flush(text);
+    }
+}
+
+void stint_text_string(struct stint_text *text, const char *string)
+{
+    if (string)
+        stint_text_put(text, string, strlen(string));
+}
+
+void stint_text_fill(struct stint_text *text, char c, size_t times)
+{
+    for (; times; times--)
+        stint_text_put(text, &c, 1);
+}
+
+void stint_text_u64(struct stint_text *text, uint64_t value)
+{
+    char number[STINT_NUMBER_SIZE];
+    stint_text_put(text, number, stint_number_u64(number, value));
+}
+
+void stint_text_i64(struct stint_text *text, int64_t value)
+{
+    char number[STINT_NUMBER_SIZE];
+    stint_text_put(text, number, stint_number_i64(number, value));
+}
+
+/* --------------------------------------------------------------------------------------------------------- integers */
+
+__extension__ typedef unsigned __int128 u128;
+
+/* Writes `value` with at least `least` digits, zeros in front; not terminated. Returns the length. */
+static size_t put_digits(char *out, u128 value, size_t least)
+{
+    char reversed[STINT_NUMBER_SIZE];
+    size_t length = 0;
+    for (; value > UINT64_MAX; value /= 10)
+        reversed[length++] = (char)('0' + (unsigned)(value % 10));
+    for (uint64_t rest = (uint64_t)value; rest || length < least; rest /= 10)
+        reversed[length++] = (char)('0' + rest % 10);
+    for (size_t i = 0; i < length; i++)
+        out[i] = reversed[length - 1 - i];
+    return length;
+}
+
+size_t stint_number_u64(char *out, uint64_t value)
+{
+    size_t length = put_digits(out, value, 1);
+    out[length] = '\0';
+    return length;
+}
+
+size_t stint_number_i64(char *out, int64_t value)
+{
+    if (value >= 0)
+        return stint_number_u64(out, (uint64_t)value);
+    out[0] = '-';
+    return 1 + stint_number_u64(out + 1, -(uint64_t)value);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- doubles
+ *
+ * A double is mantissa * 2^exponent. Both forms below need floor(value * 10^power) and what was cut off; within the
+ * ranges that they admit, numerator and denominator of that fraction fit in 128 bits, so the rounding is exact. */
+
+struct binary {
+    uint64_t mantissa;
+    int exponent;
+    int negative;
+    int finite;
+};
+
+static struct binary take_apart(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    unsigned biased = (unsigned)(bits >> 52) & 0x7ff;
+    struct binary parts = {
+        .mantissa = bits & ((UINT64_C(1) << 52) - 1), .negative = (int)(bits >> 63), .finite = biased != 0x7ff};
+    if (biased)
+        parts.mantissa |= UINT64_C(1) << 52;
+    parts.exponent = (biased ? (int)biased : 1) - 1075;
+    return parts;
+}
+
+static u128 power_of_ten(int power)
+{
+    u128 result = 1;
+    for (; power > 0; power--)
+        result *= 10;
+    return result;
+}
+
+/* Returns |value| * 10^power, rounded half to even. */
+static u128 scale(struct binary value, int power)
+{
+    if (value.exponent < -127)
+        return 0; /* below 2^-74: nothing is left of it within the powers used here */
+    u128 numerator = value.mantissa * power_of_ten(power);
+    u128 denominator = power_of_ten(-power);
+    if (value.exponent > 0)
+        numerator <<= value.exponent;
+    else
+        denominator <<= -value.exponent;
+    u128 quotient = numerator / denominator;
+    u128 rest = numerator % denominator;
+    u128 missing = denominator - rest;
+    return quotient + (rest > missing || (rest == missing && quotient % 2));
+}
+
+size_t stint_number_fixed(char *out, double value, unsigned decimals)
+{
+    struct binary parts = take_apart(value);
+    if (!parts.finite) {
+        memcpy(out, "-", 2);
+        return 1;
+    }
+    if (value >= 1e29 || value <= -1e29)
+        return stint_number_general(out, value);
+    decimals = decimals < 9 ? decimals : 9;
+    char digits[STINT_NUMBER_SIZE];
+    size_t length = put_digits(digits, scale(parts, (int)decimals), decimals + 1);
+    size_t whole = length - decimals;
+    char *end = out;
+    if (parts.negative)
+        *end++ = '-';
+    memcpy(end, digits, whole);
+    end += whole;
+    if (decimals) {
+        *end++ = '.';
+        memcpy(end, digits + whole, decimals);
+        end += decimals;
+    }
+    *end = '\0';
+    return (size_t)(end - out);
+}
+
+enum { SIGNIFICANT = 6 };
+
+/* A value as d.ddddd * 10^exponent. */
+struct decimal {
+    char digits[SIGNIFICANT];
+    int exponent;
+};
+
+/* `value` is positive and finite. */
+static struct decimal to_decimal(double value)
+{
+    int shift = 0;
+    for (; value >= 1e30; shift += 16)
+        value /= 1e16;
+    for (; value < 1e-15; shift -= 16)
+        value *= 1e16;
+    struct binary parts = take_apart(value);
+    /* 1233 / 4096 is just below log10(2). The exponent found is right or, because of rounding too, too low. */
+    int exponent = (parts.exponent + 52) * 1233 >> 12;
+    u128 digits = scale(parts, SIGNIFICANT - 1 - exponent);
+    while (digits >= 1000000)
+        digits = scale(parts, SIGNIFICANT - 1 - ++exponent);
+    struct decimal result = {.exponent = exponent + shift};
+    put_digits(result.digits, digits, SIGNIFICANT);
+    return result;
+}
+
+/* Writes `count` digits with a point after the first `whole` of them, or with leading zeros where whole <= 0. */
+static char *put_plain(char *out, const char *digits, int count, int whole)
+{
+    if (whole <= 0) {
+        *out++ = '0';
+        if (count)
+            *out++ = '.';
+        for (; whole < 0; whole++)
+            *out++ = '0';
+        memcpy(out, digits, (size_t)count);
+        return out + count;
+    }
+    for (int i = 0; i < count || i < whole; i++) {
+        if (i == whole)
+            *out++ = '.';
+        if (i < count)
+            *out++ = digits[i];
+        else
+            *out++ = '0';
+    }
+    return out;
+}
+
+static char *put_exponent(char *out, int exponent)
+{
+    *out++ = 'e';
+    *out++ = exponent < 0 ? '-' : '+';
+    return out + put_digits(out, (u128)(exponent < 0 ? -exponent : exponent), 2);
+}
+
+static char *put_finite(char *out, double magnitude)
+{
+    if (magnitude == 0) {
+        *out++ = '0';
+        return out;
+    }
+    struct decimal number = to_decimal(magnitude);
+    int count = SIGNIFICANT;
+    while (number.digits[count - 1] == '0')
+        count--;
+    if (number.exponent >= -4 && number.exponent < SIGNIFICANT)
+        return put_plain(out, number.digits, count, number.exponent + 1);
+    return put_exponent(put_plain(out, number.digits, count, 1), number.exponent);
+}
+
+size_t stint_number_general(char *out, double value)
+{
+    struct binary parts = take_apart(value);
+    char *end = out;
+    if (parts.negative)
+        *end++ = '-';
+    if (parts.finite) {
+        end = put_finite(end, parts.negative ? -value : value);
+    } else {
+        int infinite = parts.mantissa == UINT64_C(1) << 52;
+        memcpy(end, infinite ? "inf" : "nan", 3);
+        end += 3;
+    }
+    *end = '\0';
+    return (size_t)(end - out);
+}

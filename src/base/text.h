@@ -1,0 +1,49 @@
+/* Text on its way out: a small buffer in front of a stint_write_fn, and number formatting that needs no locale, no
+ * allocation and no stdio, so that a report can also be written from a signal handler. */
+#ifndef STINT_BASE_TEXT_H
+#define STINT_BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/report.h"
+
+struct stint_text {
+    stint_write_fn *write;
+    void *context;
+    size_t used;
+    int failed; /* write returned -1: the rest is discarded */
+    char buffer[1024];
+};
+
+/* Begins a text that goes to write(context, …) in pieces. */
+void stint_text_begin(struct stint_text *text, stint_write_fn *write, void *context);
+
+/* Writes what is buffered. Returns STINT_OK, or STINT_ERROR_IO if any write failed since the beginning. */
+enum stint_status stint_text_end(struct stint_text *text);
+
+void stint_text_put(struct stint_text *text, const char *bytes, size_t length);
+void stint_text_string(struct stint_text *text, const char *string); /* NULL is "" */
+void stint_text_fill(struct stint_text *text, char c, size_t times);
+
+/* Decimal integers. */
+void stint_text_u64(struct stint_text *text, uint64_t value);
+void stint_text_i64(struct stint_text *text, int64_t value);
+
+/* The number forms below write into `out` (STINT_NUMBER_SIZE bytes), NUL-terminated, and return the length, so that a
+ * column's width can be known before it is written. */
+#define STINT_NUMBER_SIZE 48
+
+size_t stint_number_u64(char *out, uint64_t value);
+size_t stint_number_i64(char *out, int64_t value);
+
+/* As C's "%.*f": `value` with exactly `decimals` (0 to 9) digits after the point, the exact binary value rounded half
+ * to even. "-" if it is not finite; from 1e29 on, which no column has room for, as stint_number_general. */
+size_t stint_number_fixed(char *out, double value, unsigned decimals);
+
+/* As C's "%g": 6 significant digits, no trailing zeros, exponent form below 1e-4 and from 1e6 on; inf and nan likewise.
+ * Exact for 1e-15 <= |value| < 1e30. Beyond, the value is first brought into that range by multiplications, so that a
+ * value within 1e-14 of a tie between two last digits may become either. */
+size_t stint_number_general(char *out, double value);
+
+#endif

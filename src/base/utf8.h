@@ -1,0 +1,19 @@
+/* Reading UTF-8 that may be broken: names come from programs, and nobody checked them. */
+#ifndef STINT_BASE_UTF8_H
+#define STINT_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define STINT_UTF8_INVALID UINT32_MAX
+
+/* Reads the code point at `text`, which is NUL-terminated and not at its end, and returns the bytes it takes. A byte
+ * that begins no well-formed sequence (stray, cut off, overlong, surrogate, above U+10FFFF) gives STINT_UTF8_INVALID
+ * and 1. */
+size_t stint_utf8_read(const char *text, uint32_t *code);
+
+/* Returns the columns that a code point takes on a terminal: 0 (combining), 1 or 2 (East Asian wide, emoji). The
+ * common ranges only: a wrong guess costs an alignment, nothing else. */
+unsigned stint_utf8_columns(uint32_t code);
+
+#endif

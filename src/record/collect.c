@@ -1,0 +1,346 @@
+#include "record/collect.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/process.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "stat/builder.h"
+#include "stat/numbers.h"
+
+enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
+
+struct collector {
+    struct stint_builder builder;
+    struct stint_tree sum; /* of all threads */
+    struct stint_arena scratch;
+    uint64_t now; /* ticks */
+    double ns_per_tick;
+    size_t *rows;                /* by id: position in the builder's stats + 1; 0: not there yet */
+    struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
+    uint32_t *touched;           /* the ids in by_id that are not zero */
+    size_t touched_count;
+};
+
+static uint64_t to_ns(const struct collector *collector, uint64_t ticks)
+{
+    if (collector->ns_per_tick == 1.0)
+        return ticks;
+    return (uint64_t)((double)ticks * collector->ns_per_tick + 0.5);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ stats */
+
+static size_t row_of(struct collector *collector, uint32_t id)
+{
+    if (!collector->rows[id]) {
+        const struct stint_entry *entry = stint_registry_entry(id);
+        const struct stint_stat like = {.set = entry->set->name,
+                                        .name = entry->name,
+                                        .file = entry->file,
+                                        .function = entry->function,
+                                        .line = entry->line,
+                                        .by_thread = entry->by_thread};
+
+        collector->rows[id] = stint_builder_stat(&collector->builder, &like) + 1;
+    }
+    return collector->rows[id] - 1;
+}
+
+/* Ticks to ns, in place. */
+static void convert(const struct collector *collector, struct stint_numbers *numbers)
+{
+    numbers->total_ns = to_ns(collector, numbers->total_ns);
+    numbers->self_ns = to_ns(collector, numbers->self_ns);
+    numbers->min_ns = to_ns(collector, numbers->min_ns);
+    numbers->max_ns = to_ns(collector, numbers->max_ns);
+    numbers->running_ns = to_ns(collector, numbers->running_ns);
+    numbers->square_ns2 *= collector->ns_per_tick * collector->ns_per_tick;
+}
+
+/* Of an activation nested in another of its name, a flat row takes the count and the self time only. */
+static void keep_outermost(struct stint_numbers *numbers)
+{
+    numbers->recursive = numbers->count;
+    numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = 0;
+    numbers->square_ns2 = 0;
+    numbers->bins = NULL;
+    numbers->bin_count = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- one node */
+
+static size_t write_bins(const struct collector *collector, const struct stint_i_node *node, struct stint_bin *bins)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < node->buckets; ++i) {
+        struct stint_bin bin = {0, (uint64_t)node->bucket[i] << node->halved};
+
+        if (!bin.count)
+            continue;
+        bin.ns = (uint64_t)(stint_bucket_middle(i) * collector->ns_per_tick + 0.5);
+        if (count && bins[count - 1].ns == bin.ns) /* buckets of less than 1 ns */
+            bins[count - 1].count += bin.count;
+        else
+            bins[count++] = bin;
+    }
+    return count;
+}
+
+/* The numbers of a node of the sum, in ns. */
+static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node,
+                                       struct stint_bin *bins)
+{
+    struct stint_numbers numbers = {
+        .count = node->count,
+        .total_ns = node->total,
+        .self_ns = node->self,
+        .min_ns = node->count ? node->min : 0,
+        .max_ns = node->max,
+        .square_ns2 = node->square,
+        .running = node->start,
+        .running_ns = node->child,
+    };
+
+    convert(collector, &numbers);
+    numbers.bin_count = node->count ? write_bins(collector, node, bins) : 0;
+    numbers.bins = numbers.bin_count ? bins : NULL;
+    return numbers;
+}
+
+static void add_contexts(struct collector *collector)
+{
+    size_t *contexts = stint_arena_alloc(&collector->scratch, collector->sum.node_count * sizeof *contexts);
+
+    if (!contexts) {
+        collector->builder.failed = 1;
+        return;
+    }
+    contexts[0] = STINT_NO_PARENT;
+    for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
+        struct stint_bin bins[STINT_I_BUCKETS];
+        struct stint_numbers numbers = numbers_of(collector, node, bins);
+        const size_t stat = row_of(collector, node->id);
+
+        if (node->count)
+            stint_registry_entry(node->id)->deleted = 0; /* it has samples again */
+        contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
+        stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
+        if (node->recursive)
+            keep_outermost(&numbers);
+        stint_builder_add_stat(&collector->builder, stat, &numbers);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------- one thread */
+
+static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id)
+{
+    struct stint_numbers *numbers = &collector->by_id[id];
+
+    if (!numbers->count && !numbers->running)
+        collector->touched[collector->touched_count++] = id;
+    return numbers;
+}
+
+static void add_node_to_thread(struct collector *collector, const struct stint_i_node *node)
+{
+    struct stint_numbers part = {
+        .count = STINT_I_LOAD(&node->count),
+        .total_ns = STINT_I_LOAD(&node->total),
+        .self_ns = STINT_I_LOAD(&node->self),
+        .min_ns = STINT_I_LOAD(&node->min),
+        .max_ns = STINT_I_LOAD(&node->max),
+    };
+
+    if (!part.count || stint_node_is_stale(node))
+        return;
+    __atomic_load(&node->square, &part.square_ns2, __ATOMIC_RELAXED);
+    if (node->recursive)
+        keep_outermost(&part);
+    (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch); /* no bins: cannot fail */
+}
+
+/* Walks up from the innermost running scope. A start of 0 is one that began or ended this very moment. */
+static void add_running(struct collector *collector, const struct stint_tree *tree, struct stint_i_node **there)
+{
+    const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
+
+    for (; node->parent; node = node->parent) {
+        const uint64_t start = stint_node_start(node);
+        const uint64_t span = start && start < collector->now ? collector->now - start : 0;
+        struct stint_numbers part = {.running = 1, .running_ns = span};
+
+        if (!start)
+            continue;
+        if (there[node->index]) {
+            ++there[node->index]->start;
+            there[node->index]->child += span;
+        }
+        if (node->recursive)
+            keep_outermost(&part);
+        (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
+    }
+}
+
+/* Writes the thread's rows, if it has any, and clears by_id for the next. */
+static void flush_thread(struct collector *collector, int64_t tid, int exited)
+{
+    struct stint_thread thread = {.pid = getpid(), .tid = tid, .exited = exited};
+    size_t row;
+
+    if (!collector->touched_count)
+        return;
+    if (!exited)
+        stint_process_thread_name(thread.name, sizeof thread.name, tid);
+    row = stint_builder_thread(&collector->builder, &thread);
+    for (size_t i = 0; i < collector->touched_count; ++i) {
+        struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];
+
+        convert(collector, numbers);
+        stint_builder_thread_stat(&collector->builder, row, row_of(collector, collector->touched[i]), numbers);
+        *numbers = (struct stint_numbers){0};
+    }
+    collector->touched_count = 0;
+}
+
+static void add_tree(struct collector *collector, const struct stint_tree *tree, int64_t tid, int exited)
+{
+    struct stint_i_node **there = stint_tree_merge(&collector->sum, tree, &collector->scratch);
+    const struct stint_i_node *node = tree->root;
+
+    if (!there) {
+        collector->builder.failed = 1;
+        return;
+    }
+    add_running(collector, tree, there);
+    while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
+        add_node_to_thread(collector, node);
+    flush_thread(collector, tid, exited);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- whole */
+
+/* Tables are as large as ids can become: without the lock, new ones may appear meanwhile. Untouched parts cost nothing. */
+static int begin(struct collector *collector)
+{
+    const size_t ids = (size_t)stint_limits.names + 1;
+
+    *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
+    collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
+    collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
+    collector->touched = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->touched);
+    stint_builder_begin(&collector->builder);
+    if (stint_tree_begin(&collector->sum, STINT_TREE_SUM))
+        collector->builder.failed = 1;
+    return collector->rows && collector->by_id && collector->touched && !collector->builder.failed ? 0 : -1;
+}
+
+static void add_everything(struct collector *collector)
+{
+    for (size_t i = 0; stint_registry_set_at(i); ++i)
+        stint_builder_set(&collector->builder, stint_registry_set_at(i)->name);
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
+        add_tree(collector, &record->tree, record->tid, 0);
+    if (stint_thread_exited())
+        add_tree(collector, stint_thread_exited(), 0, 1);
+    if (!collector->builder.failed)
+        add_contexts(collector);
+}
+
+static const char *keep_text(struct stint_builder *builder, const char *text)
+{
+    struct stint_arena *arena = stint_builder_arena(builder);
+    const char *copy = arena ? stint_arena_copy(arena, text, strlen(text)) : NULL;
+
+    if (!copy)
+        builder->failed = 1;
+    return copy ? copy : "";
+}
+
+static struct stint_process describe(struct collector *collector, const struct stint_costs *costs)
+{
+    struct stint_process process = {
+        .pid = getpid(),
+        .start_unix_ns = stint_clock_start_unix_ns(),
+        .wall_ns = stint_clock_wall_ns(),
+        .clock = stint_clock_name(),
+        .clock_hz = 1e9 / collector->ns_per_tick,
+        .clock_read_ns = costs->clock_read_ns,
+        .scope_ns = costs->scope_ns,
+    };
+    char text[COMMAND_SIZE];
+
+    stint_process_command(text, sizeof text);
+    process.command = keep_text(&collector->builder, text);
+    stint_process_host(text, HOST_SIZE);
+    process.host = keep_text(&collector->builder, text);
+    return process;
+}
+
+static struct stint_dropped read_dropped(void)
+{
+    return (struct stint_dropped){
+        .nodes = STINT_I_LOAD(&stint_dropped.nodes),
+        .names = STINT_I_LOAD(&stint_dropped.names),
+        .sets = STINT_I_LOAD(&stint_dropped.sets),
+        .threads = STINT_I_LOAD(&stint_dropped.threads),
+        .memory = STINT_I_LOAD(&stint_dropped.memory),
+        .reentrant = STINT_I_LOAD(&stint_dropped.reentrant),
+        .truncated = STINT_I_LOAD(&stint_dropped.truncated),
+        .unnamed = STINT_I_LOAD(&stint_dropped.unnamed),
+        .changed = STINT_I_LOAD(&stint_dropped.changed),
+        .mismatched = STINT_I_LOAD(&stint_dropped.mismatched),
+        .abandoned = STINT_I_LOAD(&stint_dropped.abandoned),
+        .negative = STINT_I_LOAD(&stint_dropped.negative),
+    };
+}
+
+static int lock(int emergency)
+{
+    const struct timespec moment = {0, 1000000};
+
+    if (!emergency) {
+        stint_registry_lock();
+        return 1;
+    }
+    for (int i = 0; i < 100; ++i) {
+        if (stint_registry_try_lock())
+            return 1;
+        nanosleep(&moment, NULL);
+    }
+    return 0;
+}
+
+enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency)
+{
+    const int guarded = stint_guard_begin();
+    struct collector collector;
+    int locked;
+
+    *snapshot = NULL;
+    if (!guarded && !emergency)
+        return STINT_ERROR_BUSY;
+    locked = lock(emergency);
+    if (!begin(&collector))
+        add_everything(&collector);
+    else
+        collector.builder.failed = 1;
+    if (locked)
+        stint_registry_unlock();
+    if (guarded)
+        stint_guard_end();
+    {
+        const struct stint_process process = describe(&collector, costs);
+        const struct stint_dropped dropped = read_dropped();
+
+        *snapshot = stint_builder_end(&collector.builder, &process, &dropped);
+    }
+    stint_tree_end(&collector.sum);
+    stint_arena_free(&collector.scratch);
+    return *snapshot ? STINT_OK : STINT_ERROR_NO_MEMORY;
+}

@@ -1,0 +1,58 @@
+/* What recording costs, measured where it happens. */
+#include "base/clock.h"
+#include "record/collect.h"
+#include "record/tree.h"
+
+enum { ROUNDS = 16, REPEATS = 64 };
+
+static uint64_t time_clock_reads(void)
+{
+    const uint64_t begin = stint_clock_ticks();
+
+    for (int i = 0; i < REPEATS; ++i)
+        (void)stint_clock_ticks();
+    return stint_clock_ticks() - begin;
+}
+
+/* Id 0 is no statistic's: the node exists in this tree alone. */
+static uint64_t time_scopes(struct stint_i_tree *hot)
+{
+    const uint64_t begin = stint_clock_ticks();
+
+    for (int i = 0; i < REPEATS; ++i) {
+        struct stint_i_node *node = stint_i_begin_child(hot, 0);
+
+        if (!stint_clock_is_inline())
+            STINT_I_STORE(&node->start, stint_clock_ticks());
+        stint_i_end(hot, node, stint_clock_ticks() - node->start);
+    }
+    return stint_clock_ticks() - begin;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct stint_costs measure_on(struct stint_tree *tree)
+{
+    const double ns_per_tick = stint_clock_ns_per_tick() / REPEATS;
+    uint64_t read = UINT64_MAX, scope = UINT64_MAX;
+
+    for (int i = 0; i < ROUNDS; ++i) {
+        read = least(read, time_clock_reads());
+        scope = least(scope, time_scopes(&tree->hot));
+    }
+    return (struct stint_costs){(double)read * ns_per_tick, (double)scope * ns_per_tick};
+}
+
+struct stint_costs stint_measure_costs(void)
+{
+    struct stint_costs costs = {0};
+    struct stint_tree tree;
+
+    if (!stint_tree_begin(&tree, STINT_TREE_SUM) && stint_tree_child(&tree, tree.root, 0))
+        costs = measure_on(&tree);
+    stint_tree_end(&tree);
+    return costs;
+}

@@ -1,0 +1,274 @@
+#include "record/registry.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+
+enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow half */
+
+uint32_t stint_i_state = SLOW;
+struct stint_limits stint_limits;
+struct stint_dropped stint_dropped;
+
+static struct {
+    pthread_mutex_t lock;
+    struct stint_arena arena;
+    struct stint_index index;
+    uint32_t last_id;
+    uint32_t generation;
+    uint32_t slow;
+    int enabled;
+    size_t set_count;
+} s_registry = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .generation = STEP,
+    .slow = SLOW,
+    .enabled = 1,
+    .set_count = 1,
+};
+
+struct stint_statset stint_sets[STINT_MAX_SETS] = {{.name = "GlobalStatInfo"}};
+struct stint_entry **stint_entries;
+
+static struct stint_entry s_root = {.set = &stint_sets[0], .name = "", .file = "", .function = ""};
+
+void stint_registry_lock(void)
+{
+    pthread_mutex_lock(&s_registry.lock);
+}
+
+void stint_registry_unlock(void)
+{
+    pthread_mutex_unlock(&s_registry.lock);
+}
+
+int stint_registry_try_lock(void)
+{
+    return pthread_mutex_trylock(&s_registry.lock) == 0;
+}
+
+void stint_registry_reset_lock(void)
+{
+    pthread_mutex_init(&s_registry.lock, NULL);
+}
+
+int stint_registry_start(const struct stint_limits *limits)
+{
+    stint_limits = *limits;
+    stint_entries = stint_arena_alloc(&s_registry.arena, ((size_t)limits->names + 1) * sizeof(void *));
+    if (!stint_entries)
+        return -1;
+    stint_entries[0] = &s_root;
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- sets */
+
+struct stint_statset *stint_registry_set_at(size_t position)
+{
+    return position < __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE) ? &stint_sets[position] : NULL;
+}
+
+/* Cuts an over-long name, but not inside a UTF-8 sequence. */
+static size_t cut(const char *text)
+{
+    size_t length = STINT_MAX_NAME;
+
+    while (length && ((unsigned char)text[length] & 0xC0) == 0x80)
+        --length;
+    return length;
+}
+
+static struct stint_statset *find_set(const char *name, size_t length)
+{
+    for (size_t i = 0; i < s_registry.set_count; ++i)
+        if (strlen(stint_sets[i].name) == length && !memcmp(stint_sets[i].name, name, length))
+            return &stint_sets[i];
+    return NULL;
+}
+
+static struct stint_statset *add_set(const char *name, size_t length)
+{
+    const char *copy = NULL;
+
+    if (s_registry.set_count < STINT_MAX_SETS)
+        copy = stint_arena_copy(&s_registry.arena, name, length);
+    if (!copy)
+        return NULL;
+    stint_sets[s_registry.set_count].name = copy;
+    __atomic_store_n(&s_registry.set_count, s_registry.set_count + 1, __ATOMIC_RELEASE);
+    return &stint_sets[s_registry.set_count - 1];
+}
+
+struct stint_statset *stint_registry_set(const char *name)
+{
+    const size_t length = strlen(name) > STINT_MAX_NAME ? cut(name) : strlen(name);
+    struct stint_statset *set;
+
+    stint_registry_lock();
+    set = find_set(name, length);
+    if (!set)
+        set = add_set(name, length);
+    stint_registry_unlock();
+    if (!set)
+        stint_count_dropped(&stint_dropped.sets);
+    return set ? set : &stint_sets[0];
+}
+
+/* -------------------------------------------------------------------------------------------------------- statistics */
+
+void stint_registry_mend_name(struct stint_name *name)
+{
+    if (!name->length) {
+        name->text = "(unnamed)";
+        name->length = strlen(name->text);
+        stint_count_dropped(&stint_dropped.unnamed);
+    } else {
+        name->length = cut(name->text);
+        stint_count_dropped(&stint_dropped.truncated);
+    }
+}
+
+static int same_entry(const void *array, size_t position, const void *key)
+{
+    (void)array;
+    return stint_registry_is((uint32_t)position, key);
+}
+
+uint32_t stint_registry_last_id(void)
+{
+    return __atomic_load_n(&s_registry.last_id, __ATOMIC_ACQUIRE);
+}
+
+static size_t find_position(const struct stint_name *name)
+{
+    return stint_index_find(&s_registry.index, name->hash, same_entry, stint_entries, name);
+}
+
+static const char *copy_text(const char *text)
+{
+    return stint_arena_copy(&s_registry.arena, text, strlen(text));
+}
+
+static struct stint_entry *new_entry(const struct stint_name *name, const struct stint_i_site *site)
+{
+    struct stint_entry *entry = stint_arena_alloc(&s_registry.arena, sizeof *entry);
+
+    if (!entry)
+        return NULL;
+    entry->set = name->set;
+    entry->name = stint_arena_copy(&s_registry.arena, name->text, name->length);
+    entry->length = name->length;
+    entry->hash = name->hash;
+    entry->file = copy_text(site ? site->file : "");
+    entry->function = copy_text(site ? site->function : "");
+    entry->line = site ? site->line : 0;
+    entry->by_thread = name->set->by_thread;
+    return entry->name && entry->file && entry->function ? entry : NULL;
+}
+
+static uint32_t add_entry(const struct stint_name *name, const struct stint_i_site *site)
+{
+    const uint32_t id = s_registry.last_id + 1;
+    struct stint_entry *entry;
+
+    if (id > stint_limits.names) {
+        stint_count_dropped(&stint_dropped.names);
+        return 0;
+    }
+    entry = new_entry(name, site);
+    if (!entry || stint_index_add(&s_registry.index, &s_registry.arena, name->hash, id)) {
+        stint_count_dropped(&stint_dropped.memory);
+        return 0;
+    }
+    __atomic_store_n(&stint_entries[id], entry, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_registry.last_id, id, __ATOMIC_RELEASE);
+    return id;
+}
+
+uint32_t stint_registry_id(const struct stint_name *name, const struct stint_i_site *site)
+{
+    size_t position;
+    uint32_t id;
+
+    stint_registry_lock();
+    position = find_position(name);
+    id = position == STINT_INDEX_NONE ? add_entry(name, site) : (uint32_t)position;
+    stint_registry_unlock();
+    return id;
+}
+
+uint32_t stint_registry_find(const struct stint_name *name)
+{
+    const size_t position = find_position(name);
+
+    if (position == STINT_INDEX_NONE || stint_entries[position]->deleted)
+        return 0;
+    return (uint32_t)position;
+}
+
+/* ---------------------------------------------------------------------------------------------- switch and generation */
+
+/* Release: who sees the new generation sees the epochs that it announces. */
+static void publish(void)
+{
+    __atomic_store_n(&stint_i_state, s_registry.enabled ? s_registry.generation | s_registry.slow : 0u,
+                     __ATOMIC_RELEASE);
+}
+
+void stint_registry_set_inline(int inline_clock)
+{
+    stint_registry_lock();
+    s_registry.slow = inline_clock ? 0 : SLOW;
+    publish();
+    stint_registry_unlock();
+}
+
+void stint_registry_set_enabled(int enabled)
+{
+    stint_registry_lock();
+    s_registry.enabled = !!enabled;
+    publish();
+    stint_registry_unlock();
+}
+
+uint32_t stint_registry_generation(void)
+{
+    return __atomic_load_n(&s_registry.generation, __ATOMIC_ACQUIRE);
+}
+
+/* Skips 0, which means off, and the dummy tree's state. */
+static void next_generation(void)
+{
+    uint32_t next = s_registry.generation + STEP;
+
+    if (next == 0 || next >= UINT32_MAX - STEP)
+        next = STEP;
+    __atomic_store_n(&s_registry.generation, next, __ATOMIC_RELEASE);
+    publish();
+}
+
+static void next_epoch(struct stint_entry *entry, enum stint_reset how, uint64_t now)
+{
+    __atomic_store_n(&entry->epoch, entry->epoch + 1, __ATOMIC_RELEASE);
+    if (how == STINT_RESET_ALL)
+        STINT_I_STORE(&entry->reset_ticks, now);
+}
+
+void stint_registry_reset_id(uint32_t id)
+{
+    next_epoch(stint_registry_entry(id), STINT_RESET_ALL, stint_clock_ticks());
+    next_generation();
+}
+
+void stint_registry_reset(const struct stint_statset *set, enum stint_reset how)
+{
+    const uint64_t now = stint_clock_ticks();
+
+    for (uint32_t id = 1; id <= s_registry.last_id; ++id)
+        if (!set || stint_entries[id]->set == set)
+            next_epoch(stint_entries[id], how, now);
+    next_generation();
+}

@@ -1,0 +1,142 @@
+/* Who is who: sets and statistics, known by name; the switch and the generation that the fast half compares; what was
+ * dropped. Everything here lives until the process ends. */
+#ifndef STINT_RECORD_REGISTRY_H
+#define STINT_RECORD_REGISTRY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "stint/detail/record.h"
+#include "stint/statset.h"
+
+struct stint_statset {
+    const char *name;
+    int by_thread; /* for statistics to come */
+};
+
+/* One statistic (set, name). Fields after `line` change under the lock and are read with relaxed loads. */
+struct stint_entry {
+    const struct stint_statset *set;
+    const char *name;
+    size_t length;
+    uint64_t hash; /* stint_registry_hash of set and name */
+    const char *file;
+    const char *function;
+    uint32_t line;
+    uint32_t epoch;       /* nodes of another epoch hold numbers from before the last reset */
+    uint64_t reset_ticks; /* a running activation counts from here on, if it began earlier */
+    int by_thread;
+    int deleted; /* unknown until it has samples again */
+    int warned;  /* that its name changed at a static site */
+};
+
+enum { STINT_MAX_SETS = 256, STINT_MAX_NAME = 4095 };
+
+struct stint_limits {
+    uint64_t nodes;   /* calling contexts, over all threads */
+    uint64_t names;   /* statistics */
+    uint64_t threads; /* at one time */
+};
+
+extern struct stint_limits stint_limits;
+
+/* Counted with stint_count_dropped, read with relaxed loads. */
+extern struct stint_dropped stint_dropped;
+
+/* Counts something that a bound kept out. Returns the new count, so that the first can be logged. */
+static inline uint64_t stint_count_dropped(uint64_t *counter)
+{
+    return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+/* Allocates the tables. Returns 0, or -1 if there is no memory: every look-up then fails, and recording stays off. */
+int stint_registry_start(const struct stint_limits *limits);
+
+/* One lock guards names, the list of threads and the exited threads' numbers. Nobody takes it on the fast path. */
+void stint_registry_lock(void);
+void stint_registry_unlock(void);
+int stint_registry_try_lock(void);    /* 1: locked */
+void stint_registry_reset_lock(void); /* in a forked child, where its holder may be gone */
+
+/* -------------------------------------------------------------------------------------------------------------- sets */
+
+struct stint_statset *stint_registry_set(const char *name);   /* added if missing; the global set beyond the limit */
+struct stint_statset *stint_registry_set_at(size_t position); /* 0: the global set; NULL behind the last */
+
+/* -------------------------------------------------------------------------------------------------------- statistics */
+
+/* A name as it is looked up: cut to STINT_MAX_NAME, never empty. */
+struct stint_name {
+    const struct stint_statset *set;
+    const char *text;
+    size_t length;
+    uint64_t hash;
+};
+
+/* The first of the sets is the global one. */
+extern struct stint_statset stint_sets[STINT_MAX_SETS];
+
+/* The rest of stint_registry_name for a text that is empty or too long; counts it. */
+void stint_registry_mend_name(struct stint_name *name);
+
+/* Inline, as is all that a dynamic timer does at every execution. `text` NULL is "". */
+static inline struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
+{
+    struct stint_name name = {set ? set : &stint_sets[0], text, text ? strlen(text) : 0, 0};
+
+    if (STINT_I_UNLIKELY(name.length - 1 >= STINT_MAX_NAME))
+        stint_registry_mend_name(&name);
+    name.hash = stint_hash(name.text, name.length, (uintptr_t)name.set);
+    return name;
+}
+
+/* Returns the statistic's id, added if missing; 0 if there is no room, which is counted. `site` may be NULL. */
+uint32_t stint_registry_id(const struct stint_name *name, const struct stint_i_site *site);
+
+/* Returns the id, or 0 if the statistic is unknown or deleted. The lock must be held. */
+uint32_t stint_registry_find(const struct stint_name *name);
+
+/* The statistics by id, of which 0 stands for a tree's root. The table never moves: it is read without the lock. */
+extern struct stint_entry **stint_entries;
+
+/* Returns the entry of an id that was handed out, or of 0. Needs no lock. */
+static inline struct stint_entry *stint_registry_entry(uint32_t id)
+{
+    return __atomic_load_n(&stint_entries[id], __ATOMIC_ACQUIRE);
+}
+
+/* Returns whether `id` has that name. Needs no lock. */
+static inline int stint_registry_is(uint32_t id, const struct stint_name *name)
+{
+    const struct stint_entry *entry = stint_registry_entry(id);
+
+    return entry->hash == name->hash && entry->set == name->set && entry->length == name->length &&
+           !memcmp(entry->name, name->text, name->length);
+}
+
+/* Ids run from 1 to this, inclusive. */
+uint32_t stint_registry_last_id(void);
+
+/* ---------------------------------------------------------------------------------------------- switch and generation */
+
+/* Lets threads run the fast half, or not, from their next scope on. Before, stint_i_state keeps all on the slow half. */
+void stint_registry_set_inline(int inline_clock);
+
+void stint_registry_set_enabled(int enabled);
+
+static inline int stint_registry_enabled(void)
+{
+    return STINT_I_LOAD(&stint_i_state) != 0;
+}
+
+/* Returns the present generation: a thread that saw an earlier one must refresh its tree. Never 0. */
+uint32_t stint_registry_generation(void);
+
+/* Zeroes the numbers of one statistic, of a set (NULL: of all): starts a new epoch for them, and a new generation so
+ * that all threads notice. The lock must be held. */
+void stint_registry_reset_id(uint32_t id);
+void stint_registry_reset(const struct stint_statset *set, enum stint_reset how);
+
+#endif

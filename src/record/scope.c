@@ -1,0 +1,306 @@
+#include "record/scope.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "record/registry.h"
+#include "record/thread.h"
+
+/* Catches up with resets and lets the fast half run from now on, unless stint_i_state forbids it for all. */
+static void catch_up(struct stint_tree *tree)
+{
+    stint_tree_refresh(tree);
+    tree->hot.state = tree->generation;
+}
+
+static void begin(struct stint_i_tree *hot, struct stint_i_node *node)
+{
+    stint_i_begin(hot, node);
+    if (!stint_clock_is_inline())
+        STINT_I_STORE(&node->start, stint_clock_ticks());
+}
+
+/* ------------------------------------------------------------------------------------------------------------- enter */
+
+static uint32_t site_id(struct stint_i_site *site, const char *name, struct stint_statset *set)
+{
+    uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
+
+    if (!id) {
+        const struct stint_name key = stint_registry_name(set, name);
+
+        id = stint_registry_id(&key, site);
+        __atomic_store_n(&site->id, id, __ATOMIC_RELEASE);
+    }
+    return id;
+}
+
+static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_t id)
+{
+    struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.hot.current, id) : NULL;
+
+    if (node)
+        begin(&record->tree.hot, node);
+    return node;
+}
+
+/* Returns the thread's record, ready to record, or NULL. Inside the guard. */
+static struct stint_thread_record *ready(void)
+{
+    struct stint_thread_record *record = stint_registry_enabled() ? stint_thread_acquire() : NULL;
+
+    if (record)
+        catch_up(&record->tree);
+    return record;
+}
+
+static int guarded(void)
+{
+    if (stint_guard_begin())
+        return 1;
+    stint_count_dropped(&stint_dropped.reentrant);
+    return 0;
+}
+
+struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set)
+{
+    struct stint_i_node *node = NULL;
+    struct stint_thread_record *record;
+
+    if (!guarded())
+        return NULL;
+    record = ready();
+    if (record)
+        node = enter_id(record, site_id(site, name, set));
+    stint_guard_end();
+    return node;
+}
+
+/* The name is known to the thread, and nothing unusual is going on: no guard needed. */
+static struct stint_i_node *enter_cached(const struct stint_name *name)
+{
+    struct stint_thread_record *record = stint_thread_self();
+    uint32_t id;
+
+    if (!record || record->tree.hot.state != STINT_I_LOAD(&stint_i_state))
+        return NULL;
+    id = stint_thread_cached_id(record, name);
+    return id ? stint_i_begin_child(&record->tree.hot, id) : NULL;
+}
+
+struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
+{
+    struct stint_i_node *node;
+    struct stint_thread_record *record;
+    struct stint_name key;
+
+    if (!stint_registry_enabled())
+        return NULL;
+    key = stint_registry_name(set, name);
+    node = enter_cached(&key);
+    if (node)
+        return node;
+    if (!guarded())
+        return NULL;
+    record = ready();
+    if (record)
+        node = enter_id(record, stint_thread_id_of(record, &key, site));
+    stint_guard_end();
+    return node;
+}
+
+void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)
+{
+    const uint64_t now_us = stint_now_us();
+    uint64_t ticks;
+
+    if (!node || start_us >= now_us)
+        return;
+    ticks = (uint64_t)((double)(now_us - start_us) * 1e3 / stint_clock_ns_per_tick());
+    if (ticks >= node->start)
+        ticks = node->start - 1;
+    STINT_I_STORE(&node->start, node->start - ticks);
+    STINT_I_STORE(&node->parent->child, node->parent->child - ticks); /* leaving adds the whole span */
+}
+
+/* ------------------------------------------------------------------------------------------------------------- leave */
+
+static int is_running(const struct stint_i_tree *hot, const struct stint_i_node *node)
+{
+    for (const struct stint_i_node *at = hot->current; at && at->parent; at = at->parent)
+        if (at == node)
+            return 1;
+    return 0;
+}
+
+/* Pops scopes that were left without notice, by longjmp for example. */
+static void pop_down_to(struct stint_i_tree *hot, const struct stint_i_node *node)
+{
+    while (hot->current != node) {
+        struct stint_i_node *abandoned = hot->current;
+
+        stint_count_dropped(&stint_dropped.abandoned);
+        STINT_I_STORE(&abandoned->start, UINT64_C(0));
+        STINT_I_STORE(&hot->current, abandoned->parent);
+    }
+}
+
+static uint64_t span_until(uint64_t now, uint64_t start)
+{
+    if (now >= start)
+        return now - start;
+    stint_count_dropped(&stint_dropped.negative);
+    return 0;
+}
+
+uint64_t stint_scope_leave(struct stint_i_node *node)
+{
+    const uint64_t now = stint_clock_ticks();
+    struct stint_thread_record *record = stint_thread_self();
+    uint64_t span;
+
+    if (!record || !is_running(&record->tree.hot, node)) {
+        stint_count_dropped(&stint_dropped.mismatched);
+        return 0;
+    }
+    if (stint_guard_begin()) {
+        catch_up(&record->tree);
+        stint_guard_end();
+    }
+    pop_down_to(&record->tree.hot, node);
+    span = span_until(now, node->start);
+    stint_i_end(&record->tree.hot, node, span);
+    return span;
+}
+
+/* ------------------------------------------------------------------------------------------------ samples that float */
+
+static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t ticks)
+{
+    struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.root, id) : NULL;
+
+    if (!node)
+        return STINT_ERROR_LIMIT;
+    stint_i_count(node, ticks);
+    STINT_I_ADD(&node->self, ticks);
+    return STINT_OK;
+}
+
+enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set)
+{
+    struct stint_thread_record *record;
+
+    if (!timer)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    *timer = (struct stint_timer){0};
+    if (!guarded())
+        return STINT_ERROR_BUSY;
+    record = ready();
+    if (record) {
+        const struct stint_name key = stint_registry_name(set, name);
+
+        timer->statistic = stint_thread_id_of(record, &key, NULL);
+    }
+    stint_guard_end();
+    if (!timer->statistic && stint_registry_enabled())
+        return STINT_ERROR_LIMIT;
+    timer->start = stint_clock_ticks();
+    return STINT_OK;
+}
+
+enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
+{
+    const uint64_t now = stint_clock_ticks();
+    enum stint_status status = STINT_OK;
+    struct stint_thread_record *record;
+    struct stint_timer stopped;
+
+    if (!timer)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    stopped = *timer;
+    *timer = (struct stint_timer){0};
+    if (!stopped.start) {
+        stint_count_dropped(&stint_dropped.mismatched);
+        return STINT_ERROR_NOT_STARTED;
+    }
+    if (!stopped.statistic) /* started while recording was off */
+        return STINT_OK;
+    if (!guarded())
+        return STINT_ERROR_BUSY;
+    record = stint_thread_acquire();
+    if (record) {
+        catch_up(&record->tree);
+        status = add_sample(record, stopped.statistic, span_until(now, stopped.start));
+    } else {
+        status = STINT_ERROR_LIMIT;
+    }
+    stint_guard_end();
+    return status;
+}
+
+enum stint_status stint_scope_add(struct stint_statset *set, const char *name, uint64_t ns)
+{
+    enum stint_status status = STINT_OK;
+    struct stint_thread_record *record;
+
+    if (!guarded())
+        return STINT_ERROR_BUSY;
+    record = ready();
+    if (record) {
+        const struct stint_name key = stint_registry_name(set, name);
+        const double ticks = (double)ns / stint_clock_ns_per_tick();
+
+        status = add_sample(record, stint_thread_id_of(record, &key, NULL),
+                            stint_clock_is_inline() ? (uint64_t)(ticks + 0.5) : ns);
+    } else if (stint_registry_enabled()) {
+        status = STINT_ERROR_LIMIT;
+    }
+    stint_guard_end();
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- lines */
+
+static int same_name(const struct stint_entry *entry, const char *name)
+{
+    if (!name || !*name)
+        return !strcmp(entry->name, "(unnamed)");
+    return !strncmp(entry->name, name, entry->length) && (entry->length >= STINT_MAX_NAME - 3 || !name[entry->length]);
+}
+
+void stint_scope_check_name(const struct stint_i_site *site, const char *name)
+{
+    const uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
+    struct stint_entry *entry = id ? stint_registry_entry(id) : NULL;
+
+    if (!entry || same_name(entry, name))
+        return;
+    stint_count_dropped(&stint_dropped.changed);
+    if (!__atomic_exchange_n(&entry->warned, 1, __ATOMIC_RELAXED))
+        stint_log(STINT_LOG_WARNING, site->file, (int)site->line,
+                  "Stat: [%s] the name of this call site changed to [%s], but a static timer keeps its first; use "
+                  "REGISTER_TIMER_DYNAMIC for names that change",
+                  entry->name, name && *name ? name : "(unnamed)");
+}
+
+/* Sharpens the bound that the inlined half compares with, once enough time has passed to know the clock's rate. */
+static void learn_rate(double ns_per_tick)
+{
+    const double ticks_per_us = 1e3 / ns_per_tick;
+
+    if (stint_clock_is_inline() && stint_clock_wall_ns() > 1000000)
+        STINT_I_STORE(&stint_i_ticks_per_us, (uint64_t)(0.99 * ticks_per_us));
+}
+
+void stint_scope_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
+{
+    const double ns_per_tick = stint_clock_ns_per_tick();
+    const uint64_t us = (uint64_t)((double)span * ns_per_tick / 1e3);
+
+    learn_rate(ns_per_tick);
+    if (us >= scope->threshold_us)
+        stint_log(STINT_LOG_INFO, scope->site->file, (int)scope->site->line, "Stat: [%s] %s [Span:%llums%lluus] ",
+                  stint_registry_entry(id)->name, scope->info ? scope->info : "", (unsigned long long)(us / 1000),
+                  (unsigned long long)(us % 1000));
+}

@@ -1,0 +1,32 @@
+/* The slow half of enter and leave, and everything else that adds samples. Callers hold no guard and no lock. */
+#ifndef STINT_RECORD_SCOPE_H
+#define STINT_RECORD_SCOPE_H
+
+#include <stdint.h>
+
+#include "stint/detail/scope.h"
+#include "stint/status.h"
+#include "stint/timer.h"
+
+/* Each returns the node entered, or NULL if recording is off or the scope was dropped, which is counted. `name` is
+ * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. */
+struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set);
+struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set);
+
+/* Moves the beginning of the scope just entered back to `start_us`. */
+void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
+
+/* Returns the span in ticks, 0 if the node is not running on this thread, which is counted. */
+uint64_t stint_scope_leave(struct stint_i_node *node);
+
+enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);
+enum stint_status stint_scope_timer_stop(struct stint_timer *timer);
+enum stint_status stint_scope_add(struct stint_statset *set, const char *name, uint64_t ns);
+
+/* Counts, and logs once per statistic, that a static site's name is not the one it was registered with. */
+void stint_scope_check_name(const struct stint_i_site *site, const char *name);
+
+/* Logs the slow line if `span` reaches the scope's threshold. */
+void stint_scope_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span);
+
+#endif

@@ -1,0 +1,199 @@
+#include "record/thread.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What a thread without a record points to: its state fits no stint_i_state, so the slow half makes the record. */
+struct stint_i_tree stint_no_tree = {.state = UINT32_MAX};
+
+STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec"))) = &stint_no_tree;
+
+static STINT_I_THREAD_LOCAL volatile int tl_guarded __attribute__((tls_model("initial-exec")));
+
+static struct {
+    pthread_key_t key;
+    int has_key;
+    uint64_t count; /* of live records */
+    struct stint_arena arena;
+    struct stint_thread_record *live;
+    struct stint_thread_record *free;
+    struct stint_tree exited;
+    int any_exited;
+} s_threads;
+
+int stint_guard_begin(void)
+{
+    if (tl_guarded)
+        return 0;
+    tl_guarded = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return 1;
+}
+
+void stint_guard_end(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tl_guarded = 0;
+}
+
+struct stint_thread_record *stint_thread_first(void)
+{
+    return s_threads.live;
+}
+
+const struct stint_tree *stint_thread_exited(void)
+{
+    return s_threads.any_exited ? &s_threads.exited : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------ coming, going */
+
+/* Under the lock. */
+static struct stint_thread_record *new_record(void)
+{
+    struct stint_thread_record *record = s_threads.free;
+
+    if (!record)
+        record = stint_arena_alloc(&s_threads.arena, sizeof *record);
+    else
+        s_threads.free = record->next;
+    if (!record)
+        return NULL;
+    record->tree.kind = STINT_TREE_THREAD;
+    if (stint_tree_begin_again(&record->tree)) {
+        stint_tree_empty(&record->tree);
+        record->next = s_threads.free;
+        s_threads.free = record;
+        return NULL;
+    }
+    record->tid = syscall(SYS_gettid);
+    record->names = NULL;
+    record->next = s_threads.live;
+    __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
+    return record;
+}
+
+static int within_limit(void)
+{
+    if (__atomic_add_fetch(&s_threads.count, 1, __ATOMIC_RELAXED) <= stint_limits.threads)
+        return 1;
+    __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+    stint_count_dropped(&stint_dropped.threads);
+    return 0;
+}
+
+static struct stint_thread_record *add_record(void)
+{
+    struct stint_thread_record *record;
+
+    if (!within_limit())
+        return NULL;
+    stint_registry_lock();
+    record = new_record();
+    stint_registry_unlock();
+    if (!record) {
+        __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+        stint_count_dropped(&stint_dropped.memory);
+        return NULL;
+    }
+    if (s_threads.has_key)
+        pthread_setspecific(s_threads.key, record);
+    stint_i_self = &record->tree.hot;
+    return record;
+}
+
+struct stint_thread_record *stint_thread_acquire(void)
+{
+    struct stint_thread_record *record = stint_thread_self();
+
+    return record ? record : add_record();
+}
+
+static void unlink_record(struct stint_thread_record *record)
+{
+    struct stint_thread_record **at = &s_threads.live;
+
+    while (*at != record)
+        at = &(*at)->next;
+    *at = record->next;
+}
+
+static void count_abandoned(const struct stint_tree *tree)
+{
+    for (const struct stint_i_node *node = tree->hot.current; node->parent; node = node->parent)
+        stint_count_dropped(&stint_dropped.abandoned);
+}
+
+/* Adds the tree to the exited threads'. Returns -1, and changes nothing, if there is no memory. */
+static int fold(const struct stint_tree *tree)
+{
+    struct stint_arena scratch = {0};
+    int failed = 0;
+
+    if (!s_threads.any_exited && stint_tree_begin(&s_threads.exited, STINT_TREE_EXITED))
+        failed = -1;
+    s_threads.any_exited |= !failed;
+    if (!failed && !stint_tree_merge(&s_threads.exited, tree, &scratch))
+        failed = -1;
+    stint_arena_free(&scratch);
+    return failed;
+}
+
+/* The thread exits. It may still run scopes, in later destructors: they get a new record. A record that could not be
+ * folded stays in the list, so that nothing is lost. */
+static void retire(void *argument)
+{
+    struct stint_thread_record *record = argument;
+
+    stint_i_self = &stint_no_tree;
+    if (!stint_guard_begin())
+        return;
+    stint_registry_lock();
+    count_abandoned(&record->tree);
+    if (!fold(&record->tree)) {
+        unlink_record(record);
+        stint_tree_empty(&record->tree);
+        record->next = s_threads.free;
+        s_threads.free = record;
+        __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+    }
+    stint_registry_unlock();
+    stint_guard_end();
+}
+
+int stint_thread_start(void)
+{
+    s_threads.has_key = pthread_key_create(&s_threads.key, retire) == 0;
+    return s_threads.has_key ? 0 : -1;
+}
+
+/* The other threads do not exist here; their trees are left alone, so that the child need not copy their pages. */
+void stint_thread_after_fork(void)
+{
+    struct stint_thread_record *self = stint_thread_self();
+
+    s_threads.live = self;
+    s_threads.count = self != NULL;
+    if (self) {
+        self->next = NULL;
+        self->tid = syscall(SYS_gettid);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- names */
+
+uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct stint_name *name,
+                            const struct stint_i_site *site)
+{
+    uint32_t id = stint_thread_cached_id(record, name);
+
+    if (id)
+        return id;
+    id = stint_registry_id(name, site);
+    if (!record->names)
+        record->names = stint_arena_alloc(&record->tree.arena, STINT_NAME_SLOTS * sizeof *record->names);
+    if (id && record->names)
+        record->names[name->hash % STINT_NAME_SLOTS] = (struct stint_name_slot){name->hash, id};
+    return id;
+}

@@ -1,0 +1,70 @@
+/* The recording threads: each has a record while it lives; when it exits, its tree is folded into the exited threads'
+ * and the record is used again. Also the guard that keeps signal handlers out of the slow half. */
+#ifndef STINT_RECORD_THREAD_H
+#define STINT_RECORD_THREAD_H
+
+#include <stdint.h>
+
+#include "record/registry.h"
+#include "record/tree.h"
+
+struct stint_thread_record {
+    struct stint_tree tree; /* first: stint_i_self points to its first member */
+    int64_t tid;
+    struct stint_thread_record *next;
+    struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
+};
+
+/* Begins a passage that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;
+ * then there is nothing to end. */
+int stint_guard_begin(void);
+void stint_guard_end(void);
+
+/* Returns 0, or -1 if the system gave no thread-specific key: trees of exiting threads are then kept as they are. */
+int stint_thread_start(void);
+
+/* Returns the calling thread's record, made if missing; NULL beyond a limit or without memory, which is counted. Inside
+ * the guard. */
+struct stint_thread_record *stint_thread_acquire(void);
+
+/* What stint_i_self points to in a thread without record. */
+extern struct stint_i_tree stint_no_tree;
+
+/* Returns the calling thread's record, or NULL if it has none. */
+static inline struct stint_thread_record *stint_thread_self(void)
+{
+    return stint_i_self == &stint_no_tree ? NULL : (struct stint_thread_record *)(void *)stint_i_self;
+}
+
+/* Returns the first of the live threads, linked by `next`; the exited threads' tree, NULL if none exited. Under the
+ * registry's lock. */
+struct stint_thread_record *stint_thread_first(void);
+const struct stint_tree *stint_thread_exited(void);
+
+/* In a forked child: only the calling thread lives on. Under the lock. */
+void stint_thread_after_fork(void);
+
+/* A slot of the cache of names; a signal handler may read it half written: the registry has the last word. */
+struct stint_name_slot {
+    uint64_t hash;
+    uint32_t id;
+};
+
+enum { STINT_NAME_SLOTS = 256 };
+
+/* Returns the id of `name` if the thread's cache has it, or 0. */
+static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *record, const struct stint_name *name)
+{
+    const struct stint_name_slot *slot;
+
+    if (STINT_I_UNLIKELY(!record->names))
+        return 0;
+    slot = &record->names[name->hash % STINT_NAME_SLOTS];
+    return slot->hash == name->hash && stint_registry_is(slot->id, name) ? slot->id : 0;
+}
+
+/* Returns the id of `name`, from the cache or the registry; 0 beyond a limit. Inside the guard. */
+uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct stint_name *name,
+                            const struct stint_i_site *site);
+
+#endif

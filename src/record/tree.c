@@ -1,0 +1,305 @@
+#include "record/tree.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "record/registry.h"
+
+/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast half looks. */
+enum { FIRST_SLOTS = 256, SPARSE = 8 };
+
+/* Fills free slots: its id fits no site. */
+static struct stint_i_node s_nobody = {.id = UINT32_MAX};
+
+static uint32_t s_buckets = STINT_I_BUCKETS;
+
+void stint_tree_set_percentiles(int enabled)
+{
+    STINT_I_STORE(&s_buckets, enabled ? STINT_I_BUCKETS : 0u);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- slots */
+
+static struct stint_i_node **slot_of(const struct stint_i_tree *hot, const struct stint_i_node *parent, uint32_t id)
+{
+    uint32_t at = (parent->salt + id) & hot->mask;
+
+    while (hot->slots[at] != &s_nobody && (hot->slots[at]->id != id || hot->slots[at]->parent != parent))
+        at = (at + 1) & hot->mask;
+    return &hot->slots[at];
+}
+
+/* The old slots stay in the arena: a signal handler may have interrupted a look-up in them. */
+static int set_slots(struct stint_tree *tree, uint32_t count)
+{
+    struct stint_i_tree bigger = tree->hot;
+
+    bigger.slots = stint_arena_alloc(&tree->arena, count * sizeof(struct stint_i_node *));
+    if (!bigger.slots)
+        return -1;
+    bigger.mask = count - 1;
+    for (uint32_t i = 0; i < count; ++i)
+        bigger.slots[i] = &s_nobody;
+    for (struct stint_i_node *node = tree->root ? tree->root->next : NULL; node; node = node->next)
+        *slot_of(&bigger, node->parent, node->id) = node;
+    tree->hot.slots = bigger.slots; /* before the mask: a signal handler may look up in between */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tree->hot.mask = bigger.mask;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- nodes */
+
+static uint64_t s_node_count; /* in all threads' trees */
+
+static int within_limit(const struct stint_tree *tree)
+{
+    if (tree->kind == STINT_TREE_SUM)
+        return 1;
+    if (__atomic_add_fetch(&s_node_count, 1, __ATOMIC_RELAXED) <= stint_limits.nodes)
+        return 1;
+    __atomic_sub_fetch(&s_node_count, 1, __ATOMIC_RELAXED);
+    stint_count_dropped(&stint_dropped.nodes);
+    return 0;
+}
+
+static uint32_t has_ancestor(const struct stint_i_node *node, uint32_t id)
+{
+    for (; node; node = node->parent)
+        if (node->id == id)
+            return 1;
+    return 0;
+}
+
+static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id,
+                                     uint32_t buckets)
+{
+    const size_t size = buckets ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, bucket);
+    struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
+
+    if (!node) {
+        stint_count_dropped(&stint_dropped.memory);
+        return NULL;
+    }
+    node->parent = parent;
+    node->id = id;
+    node->min = UINT64_MAX;
+    node->buckets = buckets;
+    node->index = tree->node_count;
+    STINT_I_STORE(&tree->node_count, node->index + 1);
+    node->salt = (uint32_t)((node->index + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    node->recursive = id ? has_ancestor(parent, id) : 0;
+    node->epoch = __atomic_load_n(&stint_registry_entry(id)->epoch, __ATOMIC_ACQUIRE);
+    return node;
+}
+
+static void publish(struct stint_tree *tree, struct stint_i_node *node)
+{
+    __atomic_store_n(&tree->last->next, node, __ATOMIC_RELEASE);
+    tree->last = node;
+}
+
+struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id)
+{
+    struct stint_i_node *node = *slot_of(&tree->hot, parent, id);
+
+    if (node != &s_nobody)
+        return node;
+    if (!within_limit(tree))
+        return NULL;
+    node = new_node(tree, parent, id, tree->kind == STINT_TREE_THREAD ? STINT_I_LOAD(&s_buckets) : STINT_I_BUCKETS);
+    if (!node)
+        return NULL;
+    publish(tree, node);
+    if (tree->node_count > tree->hot.mask / SPARSE && !set_slots(tree, 2 * (tree->hot.mask + 1)))
+        return node; /* placed with all others */
+    *slot_of(&tree->hot, parent, id) = node;
+    return node;
+}
+
+int stint_tree_begin_again(struct stint_tree *tree)
+{
+    tree->generation = stint_registry_generation();
+    tree->hot.state = UINT32_MAX; /* fits no stint_i_state: to the slow half first */
+    if (set_slots(tree, FIRST_SLOTS))
+        return -1;
+    tree->root = new_node(tree, NULL, 0, 0);
+    tree->last = tree->root;
+    tree->hot.current = tree->root;
+    return tree->root ? 0 : -1;
+}
+
+int stint_tree_begin(struct stint_tree *tree, enum stint_tree_kind kind)
+{
+    *tree = (struct stint_tree){.kind = kind};
+    return stint_tree_begin_again(tree);
+}
+
+void stint_tree_empty(struct stint_tree *tree)
+{
+    struct stint_arena arena = tree->arena;
+
+    if (tree->node_count > 1 && tree->kind != STINT_TREE_SUM)
+        __atomic_sub_fetch(&s_node_count, tree->node_count - 1, __ATOMIC_RELAXED);
+    stint_arena_reuse(&arena);
+    *tree = (struct stint_tree){.kind = tree->kind, .arena = arena};
+}
+
+void stint_tree_end(struct stint_tree *tree)
+{
+    stint_tree_empty(tree);
+    stint_arena_free(&tree->arena);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- numbers */
+
+int stint_node_is_stale(const struct stint_i_node *node)
+{
+    const uint32_t epoch = __atomic_load_n(&node->epoch, __ATOMIC_ACQUIRE);
+
+    return epoch != __atomic_load_n(&stint_registry_entry(node->id)->epoch, __ATOMIC_ACQUIRE);
+}
+
+uint64_t stint_node_start(const struct stint_i_node *node)
+{
+    const uint64_t start = STINT_I_LOAD(&node->start);
+    const uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
+
+    return start && reset > start ? reset : start;
+}
+
+/* The buckets that can be other than 0 lie between those of min and max. */
+static uint32_t first_bucket(const struct stint_i_node *node)
+{
+    const uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min));
+
+    return bucket < node->buckets ? bucket : node->buckets ? node->buckets - 1 : 0;
+}
+
+static uint32_t end_bucket(const struct stint_i_node *node)
+{
+    const uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->max));
+
+    return bucket < node->buckets ? bucket + 1 : node->buckets;
+}
+
+static void zero(struct stint_i_node *node)
+{
+    for (uint32_t i = first_bucket(node), end = end_bucket(node); i < end; ++i)
+        STINT_I_STORE(&node->bucket[i], 0u);
+    STINT_I_STORE(&node->count, UINT64_C(0));
+    STINT_I_STORE(&node->total, UINT64_C(0));
+    STINT_I_STORE(&node->self, UINT64_C(0));
+    STINT_I_STORE(&node->min, UINT64_MAX);
+    STINT_I_STORE(&node->max, UINT64_C(0));
+    __atomic_store(&node->square, &(double){0}, __ATOMIC_RELAXED);
+    STINT_I_STORE(&node->halved, 0u);
+}
+
+/* The new epoch is published last: who reads it reads zeroes. */
+static void refresh(struct stint_i_node *node)
+{
+    const struct stint_entry *entry = stint_registry_entry(node->id);
+    const uint32_t epoch = __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE);
+    const uint64_t start = stint_node_start(node);
+
+    if (node->epoch == epoch)
+        return;
+    if (start != node->start) {
+        STINT_I_STORE(&node->start, start);
+        STINT_I_STORE(&node->child, UINT64_C(0));
+    }
+    zero(node);
+    __atomic_store_n(&node->epoch, epoch, __ATOMIC_RELEASE);
+}
+
+void stint_tree_refresh(struct stint_tree *tree)
+{
+    const uint32_t generation = stint_registry_generation();
+
+    if (tree->generation == generation)
+        return;
+    for (struct stint_i_node *node = tree->root->next; node; node = node->next)
+        refresh(node);
+    tree->generation = generation;
+}
+
+/* A bucket that is full halves all: the shape stays, and `halved` restores the scale. */
+void stint_i_halve(struct stint_i_node *node)
+{
+    for (uint32_t i = 0; i < node->buckets; ++i)
+        STINT_I_STORE(&node->bucket[i], STINT_I_LOAD(&node->bucket[i]) / 2);
+    STINT_I_STORE(&node->halved, node->halved + 1);
+}
+
+static uint32_t rescaled(uint32_t samples, uint32_t from, uint32_t to)
+{
+    if (from >= to)
+        return samples << (from - to);
+    return to - from < 32 ? samples >> (to - from) : 0;
+}
+
+/* Adds buckets, at the coarser scale of the two, and halves when a sum would not fit. */
+static void add_buckets(struct stint_i_node *into, const struct stint_i_node *from)
+{
+    const uint32_t halved = STINT_I_LOAD(&from->halved);
+
+    while (into->halved < halved)
+        stint_i_halve(into);
+    for (uint32_t i = first_bucket(from), end = end_bucket(from); i < end; ++i) {
+        const uint32_t samples = STINT_I_LOAD(&from->bucket[i]);
+
+        while ((uint64_t)into->bucket[i] + rescaled(samples, halved, into->halved) >= UINT32_MAX)
+            stint_i_halve(into);
+        into->bucket[i] += rescaled(samples, halved, into->halved);
+    }
+}
+
+static void add_numbers(struct stint_i_node *into, const struct stint_i_node *from)
+{
+    const uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
+    double square;
+
+    if (into->buckets && from->buckets)
+        add_buckets(into, from);
+    __atomic_load(&from->square, &square, __ATOMIC_RELAXED);
+    into->count += STINT_I_LOAD(&from->count);
+    into->total += STINT_I_LOAD(&from->total);
+    into->self += STINT_I_LOAD(&from->self);
+    into->min = min < into->min ? min : into->min;
+    into->max = max > into->max ? max : into->max;
+    into->square += square;
+}
+
+/* Returns the counterpart of `node` in the tree merged into, or NULL if there is no room for it. */
+static struct stint_i_node *counterpart(struct stint_tree *into, struct stint_i_node *parent,
+                                        const struct stint_i_node *node)
+{
+    struct stint_i_node *there = parent ? stint_tree_child(into, parent, node->id) : NULL;
+
+    if (there)
+        refresh(there);
+    return there;
+}
+
+struct stint_i_node **stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                       struct stint_arena *scratch)
+{
+    const uint32_t count = __atomic_load_n(&from->node_count, __ATOMIC_RELAXED);
+    struct stint_i_node **there = stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *));
+    const struct stint_i_node *node = from->root;
+
+    if (!there)
+        return NULL;
+    there[0] = into->root;
+    while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count) {
+        there[node->index] = counterpart(into, there[node->parent->index], node);
+        if (stint_node_is_stale(node))
+            continue;
+        if (there[node->index])
+            add_numbers(there[node->index], node);
+        else
+            __atomic_add_fetch(&stint_dropped.nodes, STINT_I_LOAD(&node->count), __ATOMIC_RELAXED);
+    }
+    return there;
+}

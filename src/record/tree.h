@@ -1,0 +1,60 @@
+/* One calling-context tree: written by its thread alone, read by anybody. Merging adds one tree to another, which is
+ * how exited threads are folded away and how a snapshot adds threads up. */
+#ifndef STINT_RECORD_TREE_H
+#define STINT_RECORD_TREE_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "stint/detail/record.h"
+
+enum stint_tree_kind {
+    STINT_TREE_THREAD, /* a thread's: nodes have a histogram if percentiles are switched on */
+    STINT_TREE_EXITED, /* the exited threads' */
+    STINT_TREE_SUM     /* a snapshot's, short-lived: no limit; `start` is the number of activations that run, `child`
+                          their ticks so far */
+};
+
+struct stint_tree {
+    struct stint_i_tree hot; /* first: what stint_i_self points to */
+    enum stint_tree_kind kind;
+    struct stint_i_node *root;
+    struct stint_i_node *last; /* created; root->next is the first */
+    uint32_t node_count;       /* root included; also the next index */
+    uint32_t generation;       /* seen when last refreshed */
+    struct stint_arena arena;  /* nodes and slots */
+};
+
+/* Returns 0, or -1 if there is no memory. The tree then is empty, and stint_tree_end is harmless. */
+int stint_tree_begin(struct stint_tree *tree, enum stint_tree_kind kind);
+
+/* Gives the tree's memory back. */
+void stint_tree_end(struct stint_tree *tree);
+
+/* Empties the tree of a thread that ended; its memory stays mapped, for stint_tree_begin_again. */
+void stint_tree_empty(struct stint_tree *tree);
+
+/* As stint_tree_begin, for an emptied tree. */
+int stint_tree_begin_again(struct stint_tree *tree);
+
+/* Returns the child of `parent` with this id, made if missing; NULL beyond a limit, which is counted. */
+struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id);
+
+/* Catches up with resets: zeroes the numbers of stale nodes, and moves the start of running ones. */
+void stint_tree_refresh(struct stint_tree *tree);
+
+/* Returns whether a node's numbers are from before its statistic's last reset. */
+int stint_node_is_stale(const struct stint_i_node *node);
+
+/* Returns when the activation of a running node began, as far as it counts; 0: not running. */
+uint64_t stint_node_start(const struct stint_i_node *node);
+
+/* Adds the numbers of `from` to `into`. Returns where each of from's nodes went, by index, in memory of `scratch`;
+ * NULL if there was no memory. Nodes beyond a limit are missing (NULL entries), and their samples counted as dropped. */
+struct stint_i_node **stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                       struct stint_arena *scratch);
+
+/* New nodes of threads' trees have a histogram, or not. */
+void stint_tree_set_percentiles(int enabled);
+
+#endif

@@ -1,0 +1,262 @@
+#include "report/columns.h"
+
+#include <string.h>
+
+static const char gap[] = "  ";
+enum { GAP = sizeof gap - 1, NAME_LEAST = 8 };
+
+static const char *const titles[] = {
+    [STINT_COLUMN_SHARE] = "Time(%)", [STINT_COLUMN_TOTAL] = "Total", [STINT_COLUMN_SELF] = "Self",
+    [STINT_COLUMN_COUNT] = "Count",   [STINT_COLUMN_AVG] = "Avg",     [STINT_COLUMN_MIN] = "Min",
+    [STINT_COLUMN_MAX] = "Max",       [STINT_COLUMN_P50] = "p50",     [STINT_COLUMN_P90] = "p90",
+    [STINT_COLUMN_P99] = "p99",
+};
+
+/* What a narrow screen loses, first to last. Total, count and name always stay. */
+static const enum stint_column dispensable[] = {
+    STINT_COLUMN_P90, STINT_COLUMN_MIN, STINT_COLUMN_P50,  STINT_COLUMN_MAX,
+    STINT_COLUMN_P99, STINT_COLUMN_AVG, STINT_COLUMN_SELF, STINT_COLUMN_SHARE,
+};
+
+static int is_time(enum stint_column column)
+{
+    return column != STINT_COLUMN_SHARE && column != STINT_COLUMN_COUNT;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- values */
+
+/* Activations whose time is in the total. */
+static uint64_t samples_of(const struct stint_columns *columns, const struct stint_numbers *numbers)
+{
+    return columns->flat ? numbers->count - numbers->recursive : numbers->count;
+}
+
+static uint64_t value_of(const struct stint_columns *columns, const struct stint_numbers *numbers,
+                         enum stint_column column)
+{
+    uint64_t samples = samples_of(columns, numbers);
+    switch (column) {
+    case STINT_COLUMN_SELF:
+        return numbers->self_ns;
+    case STINT_COLUMN_COUNT:
+        return numbers->count;
+    case STINT_COLUMN_AVG:
+        return samples ? numbers->total_ns / samples : 0;
+    case STINT_COLUMN_MIN:
+        return numbers->min_ns;
+    case STINT_COLUMN_MAX:
+        return numbers->max_ns;
+    case STINT_COLUMN_P50:
+        return stint_numbers_percentile_ns(numbers, 0.50);
+    case STINT_COLUMN_P90:
+        return stint_numbers_percentile_ns(numbers, 0.90);
+    case STINT_COLUMN_P99:
+        return stint_numbers_percentile_ns(numbers, 0.99);
+    default: /* total, and the share of it */
+        return numbers->total_ns;
+    }
+}
+
+/* Whether the row has such a value at all. A scope that has not ended yet has a count, 0, and nothing else. */
+static int has_value(const struct stint_columns *columns, const struct stint_numbers *numbers, enum stint_column column)
+{
+    switch (column) {
+    case STINT_COLUMN_SHARE:
+        return columns->whole_ns > 0 && samples_of(columns, numbers) > 0;
+    case STINT_COLUMN_COUNT:
+        return 1;
+    case STINT_COLUMN_SELF:
+        return numbers->count > 0;
+    case STINT_COLUMN_P50:
+    case STINT_COLUMN_P90:
+    case STINT_COLUMN_P99:
+        return numbers->bin_count > 0;
+    default:
+        return samples_of(columns, numbers) > 0;
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- layout */
+
+void stint_columns_begin(struct stint_columns *columns, size_t count, const struct stint_layout *layout)
+{
+    memset(columns, 0, sizeof *columns);
+    columns->screen = layout->columns;
+    columns->bold = layout->color;
+    for (size_t i = 0; i < count; i++)
+        columns->column[i].shown = 1;
+}
+
+void stint_columns_measure(struct stint_columns *columns, const struct stint_numbers *numbers, size_t name_columns)
+{
+    for (enum stint_column i = 0; i < STINT_COLUMN_COUNT_OF_COLUMNS; i++) {
+        if (!columns->column[i].shown || !has_value(columns, numbers, i))
+            continue;
+        uint64_t value = value_of(columns, numbers, i);
+        if (value && (!columns->column[i].least || value < columns->column[i].least))
+            columns->column[i].least = value;
+        if (value > columns->column[i].greatest)
+            columns->column[i].greatest = value;
+    }
+    if (numbers->running)
+        columns->running = 1;
+    if (name_columns > columns->name_wanted)
+        columns->name_wanted = name_columns;
+}
+
+/* Columns that the header's cell takes: "Total(ms)". */
+static size_t title_width(const struct stint_columns *columns, enum stint_column column)
+{
+    size_t width = strlen(titles[column]);
+    return is_time(column) ? width + 2 + strlen(stint_unit_name(columns->column[column].unit)) : width;
+}
+
+static size_t longer(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Chooses one unit for the columns first to last: their numbers are there to be compared with one another. */
+static void choose_unit(struct stint_columns *columns, enum stint_column first, enum stint_column last)
+{
+    uint64_t least = 0, greatest = 0;
+    for (enum stint_column i = first; i <= last; i++) {
+        if (!is_time(i) || !columns->column[i].greatest)
+            continue;
+        if (!least || columns->column[i].least < least)
+            least = columns->column[i].least;
+        if (columns->column[i].greatest > greatest)
+            greatest = columns->column[i].greatest;
+    }
+    for (enum stint_column i = first; i <= last; i++)
+        columns->column[i].unit = stint_unit_choose(least, greatest);
+}
+
+static void choose_width(struct stint_columns *columns, enum stint_column column)
+{
+    char number[STINT_NUMBER_SIZE];
+    size_t width = title_width(columns, column);
+    if (is_time(column)) { /* the longest is one of the extremes: short times have more decimals */
+        enum stint_unit unit = columns->column[column].unit;
+        width = longer(width, stint_unit_format(number, unit, columns->column[column].greatest));
+        width = longer(width, stint_unit_format(number, unit, columns->column[column].least));
+    } else if (column == STINT_COLUMN_COUNT) {
+        size_t digits = stint_number_u64(number, columns->column[column].greatest);
+        width = longer(width, digits + (size_t)columns->running);
+    }
+    columns->column[column].width = width;
+}
+
+static size_t width_without_name(const struct stint_columns *columns)
+{
+    size_t width = 0;
+    for (enum stint_column i = 0; i < STINT_COLUMN_COUNT_OF_COLUMNS; i++)
+        if (columns->column[i].shown)
+            width += columns->column[i].width + GAP;
+    return width;
+}
+
+/* Without histograms there is nothing to show. */
+static void hide_empty_percentiles(struct stint_columns *columns)
+{
+    for (enum stint_column i = STINT_COLUMN_P50; i <= STINT_COLUMN_P99; i++)
+        if (!columns->column[i].greatest)
+            columns->column[i].shown = 0;
+}
+
+void stint_columns_fit(struct stint_columns *columns, size_t name_least)
+{
+    hide_empty_percentiles(columns);
+    choose_unit(columns, STINT_COLUMN_TOTAL, STINT_COLUMN_SELF);
+    choose_unit(columns, STINT_COLUMN_AVG, STINT_COLUMN_P99);
+    for (enum stint_column i = 0; i < STINT_COLUMN_COUNT_OF_COLUMNS; i++)
+        choose_width(columns, i);
+    columns->name_columns = columns->name_wanted;
+    if (!columns->screen)
+        return;
+    size_t wanted = columns->name_wanted < name_least ? columns->name_wanted : name_least;
+    for (size_t i = 0; i < sizeof dispensable / sizeof dispensable[0]; i++)
+        if (width_without_name(columns) + wanted > columns->screen)
+            columns->column[dispensable[i]].shown = 0;
+    size_t width = width_without_name(columns);
+    columns->name_columns = columns->screen > width + NAME_LEAST ? columns->screen - width : NAME_LEAST;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- output */
+
+static void put_right(struct stint_text *text, const char *string, size_t length, size_t width)
+{
+    stint_text_fill(text, ' ', width > length ? width - length : 0);
+    stint_text_put(text, string, length);
+}
+
+static void put_title(const struct stint_columns *columns, struct stint_text *text, enum stint_column column)
+{
+    size_t width = title_width(columns, column);
+    stint_text_fill(text, ' ', columns->column[column].width - width);
+    stint_text_string(text, titles[column]);
+    if (is_time(column)) {
+        stint_text_string(text, "(");
+        stint_text_string(text, stint_unit_name(columns->column[column].unit));
+        stint_text_string(text, ")");
+    }
+}
+
+void stint_columns_header(const struct stint_columns *columns, struct stint_text *text)
+{
+    stint_text_string(text, columns->bold ? "\033[1m" : "");
+    for (enum stint_column i = 0; i < STINT_COLUMN_COUNT_OF_COLUMNS; i++) {
+        if (!columns->column[i].shown)
+            continue;
+        put_title(columns, text, i);
+        stint_text_string(text, gap);
+    }
+    stint_text_string(text, columns->bold ? "Name\033[0m\n" : "Name\n");
+}
+
+static size_t format_share(char *out, uint64_t part, uint64_t whole)
+{
+    double percent = 100.0 * (double)part / (double)whole;
+    if (part && percent < 0.005) {
+        memcpy(out, "<0.01", 6);
+        return 5;
+    }
+    return stint_number_fixed(out, percent, 2);
+}
+
+/* A running row's count has a star, and the others a blank in its place. */
+static size_t format_count(const struct stint_columns *columns, char *out, const struct stint_numbers *numbers)
+{
+    size_t length = stint_number_u64(out, numbers->count);
+    if (columns->running)
+        out[length++] = numbers->running ? '*' : ' ';
+    return length;
+}
+
+static size_t format_cell(const struct stint_columns *columns, char *out, const struct stint_numbers *numbers,
+                          enum stint_column column)
+{
+    if (!has_value(columns, numbers, column)) {
+        out[0] = '-';
+        return 1;
+    }
+    if (column == STINT_COLUMN_COUNT)
+        return format_count(columns, out, numbers);
+    uint64_t value = value_of(columns, numbers, column);
+    if (column == STINT_COLUMN_SHARE)
+        return format_share(out, value, columns->whole_ns);
+    return stint_unit_format(out, columns->column[column].unit, value);
+}
+
+void stint_columns_row(const struct stint_columns *columns, struct stint_text *text,
+                       const struct stint_numbers *numbers)
+{
+    for (enum stint_column i = 0; i < STINT_COLUMN_COUNT_OF_COLUMNS; i++) {
+        if (!columns->column[i].shown)
+            continue;
+        char cell[STINT_NUMBER_SIZE];
+        size_t length = format_cell(columns, cell, numbers, i);
+        put_right(text, cell, length, columns->column[i].width);
+        stint_text_string(text, gap);
+    }
+}

@@ -1,0 +1,158 @@
+#include "report/label.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+struct stint_label stint_label_of(const struct stint_snapshot *snapshot, const struct stint_stat *stat)
+{
+    int global = snapshot->set_count == 0 || strcmp(stat->set, snapshot->sets[0]) == 0;
+    return (struct stint_label){.set = global ? "" : stat->set, .name = stat->name};
+}
+
+/* ----------------------------------------------------------------------------------------------------------- glyphs */
+
+static char hex_digit(uint32_t value)
+{
+    return "0123456789abcdef"[value & 15];
+}
+
+/* Writes backslash, kind and `digits` hexadecimal digits. */
+static size_t put_hex_escape(char *out, char kind, uint32_t value, size_t digits)
+{
+    out[0] = '\\';
+    out[1] = kind;
+    for (size_t i = 0; i < digits; i++)
+        out[2 + i] = hex_digit(value >> 4 * (digits - 1 - i));
+    return 2 + digits;
+}
+
+static size_t put_ascii_escape(char *out, uint32_t code)
+{
+    for (const char *named = "\nn\tt\rr"; *named; named += 2) {
+        if (code == (unsigned char)*named) {
+            out[0] = '\\';
+            out[1] = named[1];
+            return 2;
+        }
+    }
+    return put_hex_escape(out, 'x', code, 2);
+}
+
+/* C1 controls, line and paragraph separators, changes of direction. */
+static int is_invisible_control(uint32_t code)
+{
+    return (code >= 0x80 && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t stint_label_escape(char *out, const char *name, size_t *taken)
+{
+    uint32_t code;
+    *taken = stint_utf8_read(name, &code);
+    if (code < 0x20 || code == 0x7f)
+        return put_ascii_escape(out, code);
+    return is_invisible_control(code) ? put_hex_escape(out, 'u', code, 4) : 0;
+}
+
+/* One character as it is shown. */
+struct glyph {
+    char text[STINT_ESCAPE_SIZE];
+    size_t length;
+    size_t columns;
+};
+
+/* Reads the character at `name` and returns the bytes it takes there. */
+static size_t read_glyph(const char *name, struct glyph *glyph)
+{
+    size_t taken;
+    uint32_t code;
+    glyph->length = stint_label_escape(glyph->text, name, &taken);
+    stint_utf8_read(name, &code);
+    if (code == STINT_UTF8_INVALID)
+        glyph->length = put_hex_escape(glyph->text, 'x', (unsigned char)*name, 2);
+    glyph->columns = glyph->length;
+    if (glyph->length)
+        return taken;
+    memcpy(glyph->text, name, taken);
+    glyph->length = taken;
+    glyph->columns = stint_utf8_columns(code);
+    return taken;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- labels */
+
+/* Runs over set, slash and name as if they were one text. */
+struct reader {
+    const char *rest[3];
+    size_t part;
+};
+
+static struct reader begin(struct stint_label label)
+{
+    return (struct reader){.rest = {label.set, label.set[0] ? "/" : "", label.name}};
+}
+
+static int next(struct reader *reader, struct glyph *glyph)
+{
+    while (reader->part < 3 && !*reader->rest[reader->part])
+        reader->part++;
+    if (reader->part == 3)
+        return 0;
+    reader->rest[reader->part] += read_glyph(reader->rest[reader->part], glyph);
+    return 1;
+}
+
+size_t stint_label_columns(struct stint_label label)
+{
+    size_t columns = 0;
+    struct glyph glyph;
+    for (struct reader reader = begin(label); next(&reader, &glyph);)
+        columns += glyph.columns;
+    return columns;
+}
+
+/* Writes the first `head` and the last `tail` columns of a label that has `all`, and a mark for what is between. */
+static void put_ends(struct stint_text *text, struct stint_label label, size_t all, size_t head, size_t tail)
+{
+    size_t position = 0;
+    int cut = 0;
+    struct glyph glyph;
+    for (struct reader reader = begin(label); next(&reader, &glyph); position += glyph.columns) {
+        int in_head = !cut && position + glyph.columns <= head;
+        /* A combining character belongs to what stands before it, so it does not begin the tail. */
+        int in_tail = tail && position >= all - tail + (glyph.columns == 0);
+        if (in_head || in_tail) {
+            stint_text_put(text, glyph.text, glyph.length);
+        } else if (!cut) {
+            stint_text_string(text, "…");
+            cut = 1;
+        }
+    }
+}
+
+static void put_whole(struct stint_text *text, struct stint_label label)
+{
+    struct glyph glyph;
+    for (struct reader reader = begin(label); next(&reader, &glyph);)
+        stint_text_put(text, glyph.text, glyph.length);
+}
+
+void stint_label_put(struct stint_text *text, struct stint_label label, size_t columns)
+{
+    size_t all = stint_label_columns(label);
+    size_t tail = (columns - 1) / 2;
+    if (all <= columns)
+        put_whole(text, label);
+    else
+        put_ends(text, label, all, columns - 1 - tail, tail);
+}
+
+void stint_label_put_start(struct stint_text *text, struct stint_label label, size_t columns)
+{
+    size_t all = stint_label_columns(label);
+    if (all <= columns)
+        put_whole(text, label);
+    else
+        put_ends(text, label, all, columns - 1, 0);
+}

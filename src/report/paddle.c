@@ -1,0 +1,155 @@
+/* PaddlePaddle's lines, byte for byte: microseconds, cut, times 0.001, as "%-10g"; the average is a division of whole
+ * microseconds. Programs parse them, so the trailing blanks stay. */
+#include <string.h>
+
+#include "report/label.h"
+#include "report/report.h"
+
+/* Paddle counts bytes, not characters, when it pads: "%-*s" with `string` as it came. */
+static void put_left(struct stint_text *text, const char *string, size_t length, size_t width)
+{
+    stint_text_put(text, string, length);
+    stint_text_fill(text, ' ', length < width ? width - length : 0);
+}
+
+/* Writes a name whose control characters cannot break the line, and pads it. Other bytes pass, whatever their
+ * encoding. */
+static void put_name(struct stint_text *text, const char *name, size_t width)
+{
+    size_t length = 0;
+    for (size_t taken; *name; name += taken) {
+        char escape[STINT_ESCAPE_SIZE];
+        size_t escaped = stint_label_escape(escape, name, &taken);
+        stint_text_put(text, escaped ? escape : name, escaped ? escaped : taken);
+        length += escaped ? escaped : taken;
+    }
+    stint_text_fill(text, ' ', length < width ? width - length : 0);
+}
+
+static void put_time(struct stint_text *text, const char *key, uint64_t us)
+{
+    char number[STINT_NUMBER_SIZE];
+    size_t length = stint_number_general(number, (double)us * 0.001);
+    stint_text_string(text, key);
+    put_left(text, number, length, 10);
+}
+
+static void put_count(struct stint_text *text, uint64_t count)
+{
+    char number[STINT_NUMBER_SIZE];
+    size_t length = stint_number_u64(number, count);
+    stint_text_string(text, " count=");
+    put_left(text, number, length, 10);
+}
+
+static void put_tid(struct stint_text *text, int64_t tid)
+{
+    char number[STINT_NUMBER_SIZE];
+    size_t length = stint_number_i64(number, tid);
+    stint_text_string(text, " TID=");
+    put_left(text, number, length, 6);
+}
+
+static void put_numbers(struct stint_text *text, const struct stint_numbers *numbers)
+{
+    uint64_t total_us = numbers->total_ns / 1000;
+    uint64_t samples = numbers->count - numbers->recursive;
+    put_time(text, " total=", total_us);
+    put_time(text, " avg=", samples ? total_us / samples : 0);
+    put_time(text, " max=", numbers->max_ns / 1000);
+    put_time(text, " min=", numbers->min_ns / 1000);
+    put_count(text, numbers->count);
+    stint_text_string(text, "\n");
+}
+
+static void put_stat(struct stint_text *text, const char *name)
+{
+    stint_text_string(text, "Stat=");
+    put_name(text, name, 30);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- threads */
+
+/* The first live thread's line begins like any other; the next ones are indented by this much. */
+enum { THREAD_INDENT = 42 };
+
+/* The rows are sorted by statistic: returns the first one of `stat` or later. */
+static size_t first_row(const struct stint_snapshot *snapshot, size_t stat)
+{
+    size_t low = 0, high = snapshot->thread_stat_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (snapshot->thread_stats[middle].stat < stat)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The next row of `stat`, from *index on, of threads that are exited or not, and that has samples; NULL if none. */
+static const struct stint_thread_stat *next_row(const struct stint_snapshot *snapshot, size_t stat, int exited,
+                                                size_t *index)
+{
+    for (; *index < snapshot->thread_stat_count && snapshot->thread_stats[*index].stat == stat; ++*index) {
+        const struct stint_thread_stat *row = &snapshot->thread_stats[*index];
+        if (snapshot->threads[row->thread].exited == exited && row->numbers.count) {
+            ++*index;
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static void put_threads(struct stint_text *text, const struct stint_snapshot *snapshot, size_t stat)
+{
+    const char *name = snapshot->stats[stat].name;
+    const struct stint_thread_stat *row;
+    size_t indent = 0;
+    for (size_t i = first_row(snapshot, stat); (row = next_row(snapshot, stat, 0, &i));) {
+        stint_text_fill(text, ' ', indent);
+        put_stat(text, name);
+        put_tid(text, snapshot->threads[row->thread].tid);
+        put_numbers(text, &row->numbers);
+        indent = THREAD_INDENT;
+    }
+    for (size_t i = first_row(snapshot, stat); (row = next_row(snapshot, stat, 1, &i));) {
+        put_stat(text, name);
+        put_numbers(text, &row->numbers);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- sets */
+
+static void put_row(struct stint_text *text, const struct stint_snapshot *snapshot, size_t stat)
+{
+    if (snapshot->stats[stat].by_thread) {
+        put_threads(text, snapshot, stat);
+    } else if (snapshot->stats[stat].numbers.count) {
+        put_stat(text, snapshot->stats[stat].name);
+        put_numbers(text, &snapshot->stats[stat].numbers);
+    }
+}
+
+void stint_report_paddle_set(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
+                             const char *name)
+{
+    if (!name) {
+        stint_text_string(text, "======= StatSet: [");
+        put_name(text, set, 0);
+        stint_text_string(text, "] status ======\n");
+    }
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+        if (strcmp(stat->set, set) == 0 && (!name || strcmp(stat->name, name) == 0))
+            put_row(text, snapshot, i);
+    }
+}
+
+void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->set_count; i++)
+        stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
+    stint_text_fill(text, '-', 50);
+    stint_text_string(text, "\n");
+}

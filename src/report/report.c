@@ -1,0 +1,40 @@
+#include "report/report.h"
+
+static int is_format(enum stint_format format)
+{
+    return format >= STINT_FORMAT_TABLE && format <= STINT_FORMAT_JSON;
+}
+
+static void write_format(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_format format,
+                         const struct stint_layout *layout)
+{
+    switch (format) {
+    case STINT_FORMAT_TABLE:
+        stint_report_table(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_TREE:
+        stint_report_tree(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_PADDLE:
+        stint_report_paddle(text, snapshot);
+        break;
+    case STINT_FORMAT_CSV:
+        stint_report_csv(text, snapshot);
+        break;
+    case STINT_FORMAT_JSON:
+        stint_report_json(text, snapshot);
+        break;
+    }
+}
+
+enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
+                                     const struct stint_layout *layout, stint_write_fn *write, void *context)
+{
+    static const struct stint_layout plain = {0};
+    if (!snapshot || !write || !is_format(format))
+        return STINT_ERROR_INVALID_ARGUMENT;
+    struct stint_text text;
+    stint_text_begin(&text, write, context);
+    write_format(&text, snapshot, format, layout ? layout : &plain);
+    return stint_text_end(&text);
+}

@@ -1,0 +1,24 @@
+/* The writers of report/, one file per format: from a snapshot to text. They read nothing else, allocate nothing, and
+ * may run in a signal handler. */
+#ifndef STINT_REPORT_REPORT_H
+#define STINT_REPORT_REPORT_H
+
+#include "base/text.h"
+#include "stint/report.h"
+
+/* Each writes the whole report; errors surface in stint_text_end. */
+void stint_report_table(struct stint_text *text, const struct stint_snapshot *snapshot,
+                        const struct stint_layout *layout);
+void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout);
+void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
+void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot);
+
+/* Paddle's lines without log prefix, each ended by '\n'. */
+void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot);
+
+/* Of one set: the rows of one statistic, or with `name` NULL the header and the rows of all. */
+void stint_report_paddle_set(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
+                             const char *name);
+
+#endif

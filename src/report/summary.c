@@ -1,0 +1,71 @@
+#include "report/summary.h"
+
+static void add_contexts(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->context_count; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        int root = context->parent == STINT_NO_PARENT;
+        if (root)
+            summary->measured_ns += context->numbers.total_ns + context->numbers.running_ns;
+        /* A scope runs within its running parent, whose time so far includes it. */
+        if (root || !snapshot->contexts[context->parent].numbers.running)
+            summary->running_ns += context->numbers.running_ns;
+    }
+}
+
+static void add_stats(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const struct stint_numbers *numbers = &snapshot->stats[i].numbers;
+        summary->activations += numbers->count + numbers->running;
+        summary->recursive += numbers->recursive;
+        summary->running += numbers->running;
+    }
+}
+
+static void add_threads(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->thread_count; i++) {
+        summary->live_threads += !snapshot->threads[i].exited;
+        summary->exited_threads |= snapshot->threads[i].exited;
+    }
+}
+
+struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
+{
+    struct stint_summary summary = {0};
+    add_contexts(&summary, snapshot);
+    add_stats(&summary, snapshot);
+    add_threads(&summary, snapshot);
+    summary.overhead_ns = snapshot->process.scope_ns * (double)summary.activations;
+    return summary;
+}
+
+struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index)
+{
+    const struct stint_loss losses[STINT_LOSSES] = {
+        {dropped->nodes, "nodes", "scope beyond the calling-context limit", "scopes beyond the calling-context limit",
+         "raise STINT_MAX_NODES"},
+        {dropped->names, "names", "scope beyond the name limit", "scopes beyond the name limit",
+         "raise STINT_MAX_NAMES"},
+        {dropped->sets, "sets", "set beyond the limit of 256", "sets beyond the limit of 256",
+         "their statistics are in the global set"},
+        {dropped->threads, "threads", "scope of a thread beyond the thread limit",
+         "scopes of threads beyond the thread limit", "raise STINT_MAX_THREADS"},
+        {dropped->memory, "memory", "scope for want of memory", "scopes for want of memory", "give the process more"},
+        {dropped->reentrant, "reentrant", "scope in a signal handler that interrupted stint",
+         "scopes in signal handlers that interrupted stint", "keep them out"},
+        {dropped->truncated, "truncated", "name cut short", "names cut short", "use shorter ones"},
+        {dropped->unnamed, "unnamed", "name that was NULL or empty", "names that were NULL or empty",
+         "name every scope"},
+        {dropped->changed, "changed", "static scope whose name changed", "static scopes whose name changed",
+         "use REGISTER_TIMER_DYNAMIC"},
+        {dropped->mismatched, "mismatched", "end without a beginning", "ends without a beginning",
+         "start each timer before its stop"},
+        {dropped->abandoned, "abandoned", "scope left by longjmp or thread exit",
+         "scopes left by longjmp or thread exit", "leave them through their end"},
+        {dropped->negative, "negative", "time below zero, counted as 0", "times below zero, counted as 0",
+         "the clock went backwards"},
+    };
+    return losses[index];
+}

@@ -1,0 +1,37 @@
+/* Facts about a whole snapshot that several formats state. */
+#ifndef STINT_REPORT_SUMMARY_H
+#define STINT_REPORT_SUMMARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/statset.h"
+
+struct stint_summary {
+    uint64_t measured_ns; /* what 100 % is: time within scopes, of all threads; running ones with their time so far */
+    uint64_t activations; /* ended and running */
+    uint64_t recursive;
+    uint64_t running;
+    uint64_t running_ns; /* of the outermost running scopes */
+    double overhead_ns;  /* estimate for all activations; 0: not measured */
+    size_t live_threads;
+    int exited_threads; /* any */
+};
+
+struct stint_summary stint_summarize(const struct stint_snapshot *snapshot);
+
+/* One bound or mishap that kept something out of the numbers. */
+struct stint_loss {
+    uint64_t count;
+    const char *key;      /* as in JSON, "nodes" */
+    const char *singular; /* what one of them is: "scope in a calling context beyond the limit" */
+    const char *plural;
+    const char *remedy; /* "raise STINT_MAX_NODES" */
+};
+
+enum { STINT_LOSSES = 12 };
+
+/* Returns the kind of loss `index`, 0 to STINT_LOSSES - 1, and its count. Each field of struct stint_dropped is one. */
+struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index);
+
+#endif

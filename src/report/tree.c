@@ -1,0 +1,113 @@
+/* One row per calling context, indented below its caller, for people. */
+#include "report/columns.h"
+#include "report/frame.h"
+#include "report/label.h"
+#include "report/report.h"
+
+/* A level of indentation is BRANCH columns wide. Levels beyond the last that has room, or a bit in `more`, are not
+ * drawn but counted: "+3 name" is three levels deeper than it looks. */
+enum { BRANCH = 3, MOST_LEVELS = 64, LABEL_LEAST = 12 };
+
+struct tree {
+    struct stint_text *text;
+    const struct stint_snapshot *snapshot;
+    struct stint_columns columns;
+    uint32_t levels; /* how many are drawn */
+    uint64_t more;   /* bit k: the node at depth k + 1 on the way to this one has siblings below it */
+};
+
+static struct stint_label label_of(const struct tree *tree, const struct stint_context *context)
+{
+    return stint_label_of(tree->snapshot, &tree->snapshot->stats[context->stat]);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- layout */
+
+static uint32_t levels_within(size_t columns)
+{
+    size_t levels = columns > LABEL_LEAST + BRANCH ? (columns - LABEL_LEAST) / BRANCH : 1;
+    return (uint32_t)(levels < MOST_LEVELS ? levels : MOST_LEVELS);
+}
+
+static void measure(struct tree *tree)
+{
+    for (size_t i = 0; i < tree->snapshot->context_count; i++) {
+        const struct stint_context *context = &tree->snapshot->contexts[i];
+        size_t levels = context->depth < MOST_LEVELS ? context->depth : MOST_LEVELS;
+        size_t label = stint_label_columns(label_of(tree, context));
+        stint_columns_measure(&tree->columns, &context->numbers, BRANCH * levels + label);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- rows */
+
+/* Whether a sibling follows the context `index` somewhere below its subtree. */
+static int has_next_sibling(const struct stint_snapshot *snapshot, size_t index)
+{
+    const struct stint_context *contexts = snapshot->contexts;
+    size_t i = index + 1;
+    while (i < snapshot->context_count && contexts[i].depth > contexts[index].depth)
+        i++;
+    return i < snapshot->context_count && contexts[i].depth == contexts[index].depth;
+}
+
+static void note_siblings(struct tree *tree, size_t index)
+{
+    uint32_t depth = tree->snapshot->contexts[index].depth;
+    if (depth == 0 || depth > tree->levels)
+        return;
+    uint64_t bit = UINT64_C(1) << (depth - 1);
+    tree->more = has_next_sibling(tree->snapshot, index) ? tree->more | bit : tree->more & ~bit;
+}
+
+/* Draws the branches in front of a name and returns the columns they take. */
+static size_t put_branches(const struct tree *tree, uint32_t depth)
+{
+    uint32_t drawn = depth < tree->levels ? depth : tree->levels;
+    for (uint32_t level = 0; level < drawn; level++) {
+        int more = (tree->more >> level & 1) != 0;
+        int is_own = level + 1 == depth;
+        if (is_own)
+            stint_text_string(tree->text, more ? "├─ " : "└─ ");
+        else
+            stint_text_string(tree->text, more ? "│  " : "   ");
+    }
+    if (depth <= tree->levels)
+        return (size_t)BRANCH * drawn;
+    char number[STINT_NUMBER_SIZE];
+    size_t length = stint_number_u64(number, depth - tree->levels);
+    stint_text_string(tree->text, "+");
+    stint_text_put(tree->text, number, length);
+    stint_text_string(tree->text, " ");
+    return (size_t)BRANCH * drawn + length + 2;
+}
+
+static void put_row(struct tree *tree, size_t index)
+{
+    const struct stint_context *context = &tree->snapshot->contexts[index];
+    note_siblings(tree, index);
+    stint_columns_row(&tree->columns, tree->text, &context->numbers);
+    size_t taken = put_branches(tree, context->depth);
+    size_t room = tree->columns.name_columns;
+    stint_label_put(tree->text, label_of(tree, context), room > taken ? room - taken : 1);
+    stint_text_string(tree->text, "\n");
+}
+
+void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout)
+{
+    struct stint_summary summary = stint_summarize(snapshot);
+    summary.recursive = 0; /* here nested activations have rows of their own: nothing to explain */
+    struct tree tree = {.text = text, .snapshot = snapshot};
+    stint_columns_begin(&tree.columns, STINT_COLUMN_AVG + 1, layout);
+    tree.columns.whole_ns = summary.measured_ns;
+    measure(&tree);
+    stint_columns_fit(&tree.columns, layout->columns / 2);
+    tree.levels = layout->columns ? levels_within(tree.columns.name_columns) : MOST_LEVELS;
+    stint_frame_title(text, snapshot, &summary, layout);
+    if (snapshot->context_count)
+        stint_columns_header(&tree.columns, text);
+    for (size_t i = 0; i < snapshot->context_count; i++)
+        put_row(&tree, i);
+    stint_frame_footer(text, snapshot, &summary, layout);
+}

@@ -1,0 +1,84 @@
+#include "report/units.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static const struct {
+    const char *name;
+    uint64_t ns;
+} units[] = {
+    [STINT_UNIT_NS] = {"ns", 1},
+    [STINT_UNIT_US] = {"us", 1000},
+    [STINT_UNIT_MS] = {"ms", 1000000},
+    [STINT_UNIT_S] = {"s", 1000000000},
+};
+
+/* A column may hold numbers up to this many units: five digits before the point are still read at a glance. */
+static const uint64_t most_units = 100000;
+
+const char *stint_unit_name(enum stint_unit unit)
+{
+    return units[unit].name;
+}
+
+enum stint_unit stint_unit_choose(uint64_t least_ns, uint64_t greatest_ns)
+{
+    enum stint_unit unit = STINT_UNIT_S;
+    while (unit > STINT_UNIT_NS && greatest_ns < units[unit].ns)
+        unit--;
+    while (unit > STINT_UNIT_NS && least_ns < units[unit].ns / 10 && greatest_ns / units[unit - 1].ns < most_units)
+        unit--;
+    return unit;
+}
+
+/* Writes `decimals` digits of `value`, leading zeros included. */
+static void put_decimals(char *out, uint64_t value, unsigned decimals)
+{
+    while (decimals--) {
+        out[decimals] = (char)('0' + value % 10);
+        value /= 10;
+    }
+}
+
+size_t stint_unit_format(char *out, enum stint_unit unit, uint64_t ns)
+{
+    if (unit == STINT_UNIT_NS)
+        return stint_number_u64(out, ns);
+    unsigned decimals = 3;
+    uint64_t scale = 1000; /* 10^decimals */
+    for (; ns && ns < units[unit].ns / scale * 10 && scale < units[unit].ns; scale *= 1000)
+        decimals += 3;
+    uint64_t step = units[unit].ns / scale;
+    uint64_t steps = ns / step + (step > 1 && ns % step >= step / 2);
+    size_t length = stint_number_u64(out, steps / scale);
+    out[length++] = '.';
+    put_decimals(out + length, steps % scale, decimals);
+    length += decimals;
+    out[length] = '\0';
+    return length;
+}
+
+/* Decimals that give a number four significant digits, or three where they are a measured cost of few ns. */
+static unsigned decimals_for(double number, enum stint_unit unit)
+{
+    if (unit == STINT_UNIT_NS)
+        return number < 99.95 ? 1 : 0;
+    if (number < 9.9995)
+        return 3;
+    return number < 99.995 ? 2 : 1;
+}
+
+size_t stint_time_format(char *out, double ns)
+{
+    enum stint_unit unit = STINT_UNIT_NS;
+    /* 999.95, not 1000: that is where the rounded number would get a fourth digit before the point. */
+    while (unit < STINT_UNIT_S && ns / (double)units[unit].ns >= 999.95)
+        unit++;
+    double number = ns / (double)units[unit].ns;
+    size_t length = stint_number_fixed(out, number, decimals_for(number, unit));
+    out[length++] = ' ';
+    size_t name = strlen(units[unit].name);
+    memcpy(out + length, units[unit].name, name + 1);
+    return length + name;
+}

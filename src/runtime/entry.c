@@ -1,0 +1,100 @@
+/* The public functions behind the macros: they start the library, then record. */
+#include "record/registry.h"
+#include "record/scope.h"
+#include "record/tree.h"
+#include "runtime/fatal.h"
+#include "runtime/start.h"
+#include "stint/config.h"
+#include "stint/timer.h"
+#include "stint/version.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
+{
+    if (stint_runtime_start())
+        return NULL;
+    stint_fatal_cover_thread(); /* every thread passes here at its first scope */
+    return stint_scope_enter(site, name, set);
+}
+
+struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
+                                         uint64_t start_us)
+{
+    struct stint_i_node *node = stint_i_enter(site, name, set);
+
+    stint_scope_move_start(node, start_us);
+    return node;
+}
+
+struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
+{
+    return stint_runtime_start() ? NULL : stint_scope_enter_dynamic(site, name, set);
+}
+
+struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
+                                                 uint64_t start_us)
+{
+    struct stint_i_node *node = stint_i_enter_dynamic(site, name, set);
+
+    stint_scope_move_start(node, start_us);
+    return node;
+}
+
+uint64_t stint_i_leave_slow(struct stint_i_node *node)
+{
+    return stint_scope_leave(node);
+}
+
+void stint_i_check_name(const struct stint_i_site *site, const char *name)
+{
+    stint_scope_check_name(site, name);
+}
+
+void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
+{
+    stint_scope_report_slow(scope, id, span);
+}
+
+enum stint_status stint_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set)
+{
+    return stint_runtime_start() ? STINT_ERROR_NO_MEMORY : stint_scope_timer_start(timer, name, set);
+}
+
+enum stint_status stint_timer_stop(struct stint_timer *timer)
+{
+    return stint_runtime_start() ? STINT_ERROR_NO_MEMORY : stint_scope_timer_stop(timer);
+}
+
+void stint_set_enabled(int enabled)
+{
+    if (!stint_runtime_start())
+        stint_registry_set_enabled(enabled);
+}
+
+int stint_enabled(void)
+{
+    return !stint_runtime_start() && stint_registry_enabled();
+}
+
+void stint_set_percentiles(int enabled)
+{
+    if (!stint_runtime_start())
+        stint_tree_set_percentiles(enabled);
+}
+
+int stint_with_timer(void)
+{
+    return STINT_WITH_TIMER;
+}
+
+unsigned stint_version(void)
+{
+    return STINT_VERSION;
+}
+
+const char *stint_version_string(void)
+{
+    return TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH);
+}

@@ -1,0 +1,121 @@
+#include "runtime/exit.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/collect.h"
+#include "record/thread.h"
+#include "runtime/output.h"
+#include "runtime/start.h"
+
+static uint64_t s_printed; /* activity at the last full print */
+
+/* A number that changes with everything that happens: a scope that ends turns from running (1) into ended (2). */
+static uint64_t activity(const struct stint_snapshot *snapshot)
+{
+    const struct stint_dropped *dropped = &snapshot->dropped;
+    uint64_t sum = dropped->nodes + dropped->names + dropped->sets + dropped->threads + dropped->memory +
+                   dropped->reentrant + dropped->mismatched + dropped->abandoned;
+
+    for (size_t i = 0; i < snapshot->stat_count; ++i)
+        sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;
+    return sum;
+}
+
+void stint_exit_note_print(const struct stint_snapshot *snapshot)
+{
+    __atomic_store_n(&s_printed, activity(snapshot), __ATOMIC_RELAXED);
+}
+
+void stint_exit_note_reset(void)
+{
+    __atomic_store_n(&s_printed, 0, __ATOMIC_RELAXED);
+}
+
+/* Scopes that were running at the fork are no reason for a report of the child's. */
+void stint_exit_after_fork(void)
+{
+    const struct stint_thread_record *self = stint_thread_self();
+    uint64_t running = 0;
+
+    for (const struct stint_i_node *node = self ? self->tree.hot.current : NULL; node && node->parent;
+         node = node->parent)
+        ++running;
+    __atomic_store_n(&s_printed, running, __ATOMIC_RELAXED);
+}
+
+static int s_entered;
+
+/* One thread reports at a time. Another that wants to end the process meanwhile waits, because that would cut the
+ * report; but not forever, as it may be a signal handler that interrupted the report itself. */
+static int enter(void)
+{
+    const struct timespec moment = {0, 10000000};
+
+    for (int i = 0; i < 200; ++i) {
+        if (!__atomic_exchange_n(&s_entered, 1, __ATOMIC_ACQ_REL))
+            return 0;
+        nanosleep(&moment, NULL);
+    }
+    return -1;
+}
+
+void stint_exit_report(int emergency)
+{
+    struct stint_costs costs = {0};
+    struct stint_snapshot *snapshot;
+    enum stint_status status;
+
+    if (!stint_runtime_is_ours() || !stint_output_wanted() || enter())
+        return;
+    if (!emergency)
+        costs = stint_measure_costs();
+    status = stint_collect(&snapshot, &costs, emergency);
+    if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
+        status = stint_collect(&snapshot, &costs, 1);
+    if (!status) {
+        const uint64_t now = activity(snapshot);
+
+        if (now != __atomic_exchange_n(&s_printed, now, __ATOMIC_RELAXED))
+            stint_output_final(snapshot);
+        stint_snapshot_free(snapshot);
+    }
+    __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);
+}
+
+static void report_at_exit(void)
+{
+    stint_exit_report(0);
+}
+
+/* Runs after atexit functions and the destructors of static C++ objects, whose scopes still count. */
+__attribute__((destructor)) static void at_unload(void)
+{
+    report_at_exit();
+}
+
+void stint_exit_start(void)
+{
+    (void)at_quick_exit(report_at_exit);
+}
+
+/* _exit runs no handlers, so it is interposed: programs that end by it, as forked workers do, keep their report. */
+__attribute__((noreturn)) static void report_and_leave(int status)
+{
+    report_at_exit();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+STINT_API __attribute__((noreturn)) void _exit(int status)
+{
+    report_and_leave(status);
+}
+
+STINT_API __attribute__((noreturn)) void _Exit(int status)
+{
+    report_and_leave(status);
+}

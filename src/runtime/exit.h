@@ -1,0 +1,23 @@
+/* The report at exit: once, however the process ends, if anything happened since the last full print. */
+#ifndef STINT_RUNTIME_EXIT_H
+#define STINT_RUNTIME_EXIT_H
+
+#include "stint/statset.h"
+
+/* Registers for quick_exit; exit and return from main need no registration, _exit is interposed. */
+void stint_exit_start(void);
+
+/* What the parent printed, or not, is the parent's. */
+void stint_exit_after_fork(void);
+
+/* Writes the final report if something happened since the last full print. `emergency` keeps to what a signal handler
+ * may do. */
+void stint_exit_report(int emergency);
+
+/* A snapshot was printed in full: without further activity, the final report is left out. */
+void stint_exit_note_print(const struct stint_snapshot *snapshot);
+
+/* Numbers begin anew: whatever comes is worth a report. */
+void stint_exit_note_reset(void);
+
+#endif

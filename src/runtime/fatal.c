@@ -1,0 +1,96 @@
+#include "runtime/fatal.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "runtime/exit.h"
+#include "stint/detail/api.h"
+
+static const int s_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
+                                SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
+
+enum { SIGNAL_COUNT = sizeof s_signals / sizeof s_signals[0] };
+
+/* Raised by an instruction that will fault again when the handler returns, rather than sent by somebody. */
+static int is_fault(int signal, const siginfo_t *info)
+{
+    return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL);
+}
+
+/* The handler was reset to the default when it was entered. */
+static void die_of(int signal, const siginfo_t *info)
+{
+    sigset_t only;
+
+    if (is_fault(signal, info))
+        return;
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    raise(signal);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+}
+
+static void report_and_die(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    stint_exit_report(1);
+    die_of(signal, info);
+}
+
+/* ------------------------------------------------------------------------------------------------------ signal stacks */
+
+enum { STACK_SIZE = 128 * 1024 }; /* a report needs about a third; pages never touched cost nothing */
+
+static pthread_key_t s_stack_key;
+static int s_has_key; /* also: fatal signals are handled */
+static STINT_I_THREAD_LOCAL int tl_covered __attribute__((tls_model("initial-exec")));
+
+static void drop_stack(void *stack)
+{
+    stack_t present;
+
+    if (!sigaltstack(NULL, &present) && present.ss_sp == stack)
+        sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    munmap(stack, STACK_SIZE);
+}
+
+static void add_stack(void)
+{
+    stack_t stack = {.ss_size = STACK_SIZE};
+
+    stack.ss_sp = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack.ss_sp == MAP_FAILED)
+        return;
+    if (sigaltstack(&stack, NULL))
+        munmap(stack.ss_sp, STACK_SIZE);
+    else
+        (void)pthread_setspecific(s_stack_key, stack.ss_sp); /* if it fails, the stack outlives its thread */
+}
+
+void stint_fatal_cover_thread(void)
+{
+    stack_t present;
+
+    if (tl_covered || !s_has_key)
+        return;
+    tl_covered = 1;
+    if (!sigaltstack(NULL, &present) && (present.ss_flags & SS_DISABLE))
+        add_stack();
+}
+
+/* -------------------------------------------------------------------------------------------------------------- start */
+
+void stint_fatal_start(void)
+{
+    struct sigaction ours = {.sa_sigaction = report_and_die, .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+    struct sigaction present;
+
+    sigemptyset(&ours.sa_mask);
+    for (size_t i = 0; i < SIGNAL_COUNT; ++i)
+        if (!sigaction(s_signals[i], NULL, &present) && !(present.sa_flags & SA_SIGINFO) &&
+            present.sa_handler == SIG_DFL)
+            sigaction(s_signals[i], &ours, NULL);
+    s_has_key = !pthread_key_create(&s_stack_key, drop_stack);
+}

@@ -1,0 +1,84 @@
+#include "runtime/lines.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+
+/* Returns the length of the line that begins at `bytes`, newline included, or all if it goes on. */
+static size_t line_length(const char *bytes, size_t length)
+{
+    const char *newline = memchr(bytes, '\n', length);
+
+    return newline ? (size_t)(newline - bytes) + 1 : length;
+}
+
+static int begin_line(struct stint_prefixer *prefixer)
+{
+    char prefix[STINT_LOG_PREFIX_SIZE];
+    const size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, __FILE__, __LINE__);
+
+    return stint_write_fd(&prefixer->fd, prefix, length);
+}
+
+int stint_prefixer_write(void *context, const char *bytes, size_t length)
+{
+    struct stint_prefixer *prefixer = context;
+
+    while (length) {
+        const size_t part = line_length(bytes, length);
+
+        if (!prefixer->inside && begin_line(prefixer))
+            return -1;
+        if (stint_write_fd(&prefixer->fd, bytes, part))
+            return -1;
+        prefixer->inside = bytes[part - 1] != '\n';
+        bytes += part;
+        length -= part;
+    }
+    return 0;
+}
+
+/* Makes room for `more` bytes and a NUL. The old line stays in the arena. */
+static int reserve(struct stint_liner *liner, size_t more)
+{
+    size_t size = liner->size ? liner->size : 256;
+    char *line;
+
+    while (size <= liner->used + more)
+        size *= 2;
+    if (size == liner->size)
+        return 0;
+    line = stint_arena_alloc(&liner->arena, size);
+    if (!line) {
+        errno = ENOMEM;
+        return -1;
+    }
+    if (liner->used)
+        memcpy(line, liner->line, liner->used);
+    liner->line = line;
+    liner->size = size;
+    return 0;
+}
+
+int stint_liner_write(void *context, const char *bytes, size_t length)
+{
+    struct stint_liner *liner = context;
+
+    while (length) {
+        const size_t part = line_length(bytes, length);
+
+        if (reserve(liner, part))
+            return -1;
+        memcpy(liner->line + liner->used, bytes, part);
+        liner->used += part;
+        if (bytes[part - 1] == '\n') {
+            liner->line[liner->used - 1] = '\0';
+            stint_log_message(STINT_LOG_INFO, __FILE__, __LINE__, liner->line);
+            liner->used = 0;
+        }
+        bytes += part;
+        length -= part;
+    }
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* Text cut into log lines: Paddle's format is made of them. */
+#ifndef STINT_RUNTIME_LINES_H
+#define STINT_RUNTIME_LINES_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* Puts glog's prefix in front of every line and hands all on to a file descriptor. */
+struct stint_prefixer {
+    int fd;
+    int inside; /* a line has begun */
+};
+
+/* A stint_write_fn; context points to a struct stint_prefixer. */
+int stint_prefixer_write(void *context, const char *bytes, size_t length);
+
+/* Collects whole lines and hands each to the log sink. */
+struct stint_liner {
+    struct stint_arena arena;
+    char *line;
+    size_t used;
+    size_t size;
+};
+
+/* A stint_write_fn; context points to a zeroed struct stint_liner, whose arena is to be freed afterwards. */
+int stint_liner_write(void *context, const char *bytes, size_t length);
+
+#endif

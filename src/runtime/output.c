@@ -1,0 +1,203 @@
+#include "runtime/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "report/report.h"
+#include "runtime/lines.h"
+#include "runtime/path.h"
+
+enum { OFF = STINT_FORMAT_JSON + 1 };
+
+static const char *const s_words[] = {"table", "tree", "paddle", "csv", "json", "off"};
+
+/* Read from the environment at start, because a signal handler must not call getenv. */
+static struct {
+    size_t format;
+    unsigned columns; /* COLUMNS; 0: unset */
+    int plain;        /* NO_COLOR, or a terminal that knows no escapes */
+    int forked;
+    char path[PATH_MAX]; /* prepared; "" is stderr */
+} s_output;
+
+/* Relative to where the program is now, not to where it may have moved when it ends. */
+static enum stint_status prepare_path(const char *pattern)
+{
+    char absolute[PATH_MAX] = "";
+
+    if (pattern[0] != '/' && getcwd(absolute, sizeof absolute - 1) && !strchr(absolute, '%'))
+        strcat(absolute, "/");
+    else
+        absolute[0] = '\0';
+    if (strlen(absolute) + strlen(pattern) >= sizeof absolute)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    strcat(absolute, pattern);
+    return stint_path_prepare(s_output.path, sizeof s_output.path, absolute);
+}
+
+void stint_output_start(void)
+{
+    const char *pattern = stint_env_text("STINT_OUTPUT");
+    const char *term = stint_env_text("TERM");
+    const char *columns = stint_env_text("COLUMNS");
+
+    s_output.format = stint_env_choice("STINT_REPORT", s_words, OFF + 1, STINT_FORMAT_TABLE);
+    s_output.columns = columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
+    s_output.plain = stint_env_text("NO_COLOR") || !term || !strcmp(term, "dumb");
+    if (pattern && prepare_path(pattern)) {
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_OUTPUT=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; "
+                  "reports go to stderr",
+                  pattern);
+        s_output.path[0] = '\0';
+    }
+}
+
+void stint_output_after_fork(void)
+{
+    s_output.forked = 1;
+}
+
+int stint_output_wanted(void)
+{
+    return s_output.format != OFF;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ writing */
+
+/* Paddle's lines carry log prefixes wherever they go. */
+static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, enum stint_format format,
+                                     const struct stint_layout *layout, int fd)
+{
+    struct stint_prefixer prefixer = {fd, 0};
+
+    if (format == STINT_FORMAT_PADDLE)
+        return stint_report_write(snapshot, format, layout, stint_prefixer_write, &prefixer);
+    return stint_report_write(snapshot, format, layout, stint_write_fd, &fd);
+}
+
+static struct stint_layout layout_of(int fd)
+{
+    struct stint_layout layout = {0};
+    struct winsize size;
+
+    if (!isatty(fd))
+        return layout;
+    layout.color = !s_output.plain;
+    layout.columns = s_output.columns;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        layout.columns = size.ws_col;
+    return layout;
+}
+
+enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format)
+{
+    const struct stint_layout layout = layout_of(STDERR_FILENO);
+
+    return write_to_fd(snapshot, format, &layout, STDERR_FILENO);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- files */
+
+/* A terminal, pipe or device is written as it is: renaming would put a file in its place. */
+static int is_special(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static enum stint_status write_and_close(const struct stint_snapshot *snapshot, enum stint_format format, int fd)
+{
+    static const struct stint_layout plain = {0};
+    const enum stint_status status = write_to_fd(snapshot, format, &plain, fd);
+    const int error = errno;
+
+    if (close(fd) && status == STINT_OK)
+        return STINT_ERROR_IO;
+    errno = error;
+    return status;
+}
+
+static enum stint_status write_special(const struct stint_snapshot *snapshot, enum stint_format format,
+                                       const char *path)
+{
+    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* a FIFO may have no reader */
+
+    if (fd < 0)
+        return STINT_ERROR_IO;
+    (void)fcntl(fd, F_SETFL, O_APPEND);
+    return write_and_close(snapshot, format, fd);
+}
+
+/* Writes to a temporary file beside the path, then renames it. */
+static enum stint_status write_regular(const struct stint_snapshot *snapshot, enum stint_format format,
+                                       const char *path)
+{
+    char temporary[PATH_MAX + 32];
+    enum stint_status status;
+    int fd, error;
+
+    (void)snprintf(temporary, sizeof temporary, "%s.tmp.%lld", path, (long long)getpid());
+    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return STINT_ERROR_IO;
+    status = write_and_close(snapshot, format, fd);
+    if (status == STINT_OK && rename(temporary, path) == 0)
+        return STINT_OK;
+    error = errno;
+    unlink(temporary);
+    errno = error;
+    return status == STINT_OK ? STINT_ERROR_IO : status;
+}
+
+static enum stint_status write_path(const struct stint_snapshot *snapshot, enum stint_format format, const char *path)
+{
+    const enum stint_status status =
+        is_special(path) ? write_special(snapshot, format, path) : write_regular(snapshot, format, path);
+
+    if (status)
+        STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(errno));
+    return status;
+}
+
+/* Finishes a prepared path; in a forked child one without %p gets the process id behind it. */
+static enum stint_status finish_path(char *path, size_t size, const char *prepared)
+{
+    char with_pid[PATH_MAX + 4];
+
+    (void)snprintf(with_pid, sizeof with_pid, "%s%s", prepared,
+                   s_output.forked && !strstr(prepared, "%p") ? ".%p" : "");
+    return stint_path_finish(path, size, with_pid);
+}
+
+enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
+                                    const char *pattern)
+{
+    char prepared[PATH_MAX], path[PATH_MAX];
+
+    if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
+        return STINT_ERROR_INVALID_ARGUMENT;
+    return write_path(snapshot, format, path);
+}
+
+void stint_output_final(const struct stint_snapshot *snapshot)
+{
+    char path[PATH_MAX];
+
+    if (s_output.format == OFF)
+        return;
+    if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
+        !write_path(snapshot, (enum stint_format)s_output.format, path))
+        return;
+    (void)stint_output_stderr(snapshot, (enum stint_format)s_output.format);
+}

@@ -1,0 +1,29 @@
+/* Where reports go: stderr, laid out for a terminal if it is one, or a file. */
+#ifndef STINT_RUNTIME_OUTPUT_H
+#define STINT_RUNTIME_OUTPUT_H
+
+#include <stddef.h>
+
+#include "stint/report.h"
+
+/* Reads STINT_REPORT and STINT_OUTPUT. */
+void stint_output_start(void);
+
+/* A child's report must not overwrite its parent's: a path without %p gets the process id behind it. */
+void stint_output_after_fork(void);
+
+/* Writes the report that the environment asks for to where it asks for. A file that cannot be written is logged, and
+ * the report goes to stderr instead. May run in a signal handler. */
+void stint_output_final(const struct stint_snapshot *snapshot);
+
+/* Returns 1 unless STINT_REPORT=off. */
+int stint_output_wanted(void);
+
+/* Writes a report to stderr. */
+enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format);
+
+/* Writes a report to a file named by a pattern, whole or not at all. */
+enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
+                                    const char *pattern);
+
+#endif

@@ -1,0 +1,121 @@
+#include "runtime/path.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/process.h"
+
+struct path {
+    char *out;
+    size_t size;
+    size_t used;
+    int failed;
+};
+
+static void add(struct path *path, const char *text, size_t length)
+{
+    if (length >= path->size - path->used) {
+        path->failed = 1;
+        return;
+    }
+    memcpy(path->out + path->used, text, length);
+    path->used += length;
+    path->out[path->used] = '\0';
+}
+
+/* Adds text in which a percent sign means itself. */
+static void add_literally(struct path *path, const char *text)
+{
+    for (; *text; ++text)
+        add(path, *text == '%' ? "%%" : text, *text == '%' ? 2 : 1);
+}
+
+/* The rank of this process among its siblings, as their launcher calls it; "0" without launcher. */
+static const char *rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                        "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "RANK"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        if (stint_env_text(names[i]))
+            return stint_env_text(names[i]);
+    return "0";
+}
+
+/* Adds the variable of "q{NAME}" at `at`; returns the pattern's last character. */
+static const char *add_variable(struct path *path, const char *at)
+{
+    const char *end = at[1] == '{' ? strchr(at, '}') : NULL;
+    char name[128];
+    const size_t length = end ? (size_t)(end - at) - 2 : 0;
+
+    if (!end || !length || length >= sizeof name) {
+        path->failed = 1;
+        return at;
+    }
+    memcpy(name, at + 2, length);
+    name[length] = '\0';
+    add_literally(path, stint_env_text(name) ? stint_env_text(name) : "");
+    return end;
+}
+
+/* Adds the pattern that begins behind the percent sign at `at`; returns its last character. */
+static const char *prepare_pattern(struct path *path, const char *at)
+{
+    char host[256];
+
+    switch (*at) {
+    case 'p':
+        add(path, "%p", 2);
+        return at;
+    case '%':
+        add(path, "%%", 2);
+        return at;
+    case 'h':
+        stint_process_host(host, sizeof host);
+        add_literally(path, host);
+        return at;
+    case 'r':
+        add_literally(path, rank());
+        return at;
+    case 'q':
+        return add_variable(path, at);
+    default:
+        path->failed = 1;
+        return at;
+    }
+}
+
+enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern)
+{
+    struct path path = {out, size, 0, 0};
+
+    out[0] = '\0';
+    for (const char *at = pattern; *at && !path.failed; ++at)
+        if (*at == '%')
+            at = prepare_pattern(&path, at + 1);
+        else
+            add(&path, at, 1);
+    return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
+}
+
+enum stint_status stint_path_finish(char *out, size_t size, const char *prepared)
+{
+    struct path path = {out, size, 0, 0};
+    char pid[24];
+
+    (void)snprintf(pid, sizeof pid, "%lld", (long long)getpid());
+    out[0] = '\0';
+    for (const char *at = prepared; *at; ++at) {
+        if (*at != '%')
+            add(&path, at, 1);
+        else if (*++at == 'p')
+            add(&path, pid, strlen(pid));
+        else
+            add(&path, "%", 1);
+    }
+    return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
+}

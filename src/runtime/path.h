@@ -1,0 +1,17 @@
+/* File names with patterns: %p process id, %h host, %r rank, %q{NAME} environment variable, %% a percent sign. */
+#ifndef STINT_RUNTIME_PATH_H
+#define STINT_RUNTIME_PATH_H
+
+#include <stddef.h>
+
+#include "stint/status.h"
+
+/* Expands every pattern but %p and %%, whose meaning a fork can change; `out` is for stint_path_finish.
+ *
+ * Returns STINT_ERROR_INVALID_ARGUMENT for an unknown pattern or a result longer than `size` - 1. */
+enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern);
+
+/* Expands %p and %%. Async-signal-safe. Returns as above. */
+enum stint_status stint_path_finish(char *out, size_t size, const char *prepared);
+
+#endif

@@ -1,0 +1,120 @@
+#include "runtime/start.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "runtime/exit.h"
+#include "runtime/fatal.h"
+#include "runtime/output.h"
+
+enum { UNSTARTED, READY, BROKEN };
+
+/* Defaults of the limits, and how far the environment may raise them. */
+enum { MAX_NODES = 1 << 18, MAX_NAMES = 1 << 16, MAX_THREADS = 1 << 12, MAX_LIMIT = 1 << 28 };
+
+static int s_state;
+static pid_t s_pid;
+
+int stint_runtime_is_ours(void)
+{
+    return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY && getpid() == s_pid;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- fork */
+
+static int s_fork_guarded;
+
+/* No other thread may hold the lock while the child is made: there it would never be released. */
+static void before_fork(void)
+{
+    s_fork_guarded = stint_guard_begin();
+    if (s_fork_guarded)
+        stint_registry_lock();
+}
+
+static void after_fork_in_parent(void)
+{
+    if (!s_fork_guarded)
+        return;
+    stint_registry_unlock();
+    stint_guard_end();
+}
+
+/* The child reports its own: what it records from here on, scopes that run included. */
+static void after_fork_in_child(void)
+{
+    s_pid = getpid();
+    stint_registry_reset_lock();
+    stint_thread_after_fork();
+    stint_clock_restart();
+    stint_dropped = (struct stint_dropped){0};
+    stint_registry_lock();
+    stint_registry_reset(NULL, STINT_RESET_ALL);
+    stint_registry_unlock();
+    stint_output_after_fork();
+    stint_exit_after_fork();
+    if (s_fork_guarded)
+        stint_guard_end();
+}
+
+/* ------------------------------------------------------------------------------------------------------------- start */
+
+static enum stint_clock_choice clock_choice(void)
+{
+    static const char *const words[] = {"auto", "tsc", "monotonic"};
+
+    return (enum stint_clock_choice)stint_env_choice("STINT_CLOCK", words, 3, STINT_CLOCK_AUTO);
+}
+
+static struct stint_limits read_limits(void)
+{
+    return (struct stint_limits){
+        .nodes = stint_env_number("STINT_MAX_NODES", MAX_NODES, 1, MAX_LIMIT),
+        .names = stint_env_number("STINT_MAX_NAMES", MAX_NAMES, 1, MAX_LIMIT),
+        .threads = stint_env_number("STINT_MAX_THREADS", MAX_THREADS, 1, MAX_LIMIT),
+    };
+}
+
+static void start(void)
+{
+    const struct stint_limits limits = read_limits();
+
+    s_pid = getpid();
+    stint_log_learn_zone();
+    stint_clock_start(clock_choice());
+    stint_output_start();
+    if (stint_registry_start(&limits)) {
+        STINT_LOG(STINT_LOG_ERROR, "no memory for the tables of stint: nothing is recorded");
+        stint_registry_set_enabled(0);
+        __atomic_store_n(&s_state, BROKEN, __ATOMIC_RELEASE);
+        return;
+    }
+    stint_tree_set_percentiles(stint_env_switch("STINT_PERCENTILES", 1));
+    (void)stint_thread_start();
+    (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    stint_exit_start();
+    if (stint_env_switch("STINT_SIGNALS", 1))
+        stint_fatal_start();
+    stint_registry_set_enabled(stint_env_switch("STINT_ENABLE", 1));
+    stint_registry_set_inline(stint_clock_is_inline());
+    __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
+}
+
+int stint_runtime_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    if (STINT_I_UNLIKELY(__atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == UNSTARTED)) {
+        if (!stint_guard_begin())
+            return -1;
+        pthread_once(&once, start);
+        stint_guard_end();
+    }
+    return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY ? 0 : -1;
+}

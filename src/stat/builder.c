@@ -1,0 +1,227 @@
+#include "stat/builder.h"
+
+#include <string.h>
+
+#include "stat/canonical.h"
+#include "stat/numbers.h"
+
+struct stint_snapshot_memory {
+    struct stint_snapshot snapshot; /* first: what the user holds */
+    struct stint_arena arena;       /* holds this struct too */
+};
+
+static const struct stint_stat *stat_at(const struct stint_builder *builder, size_t position)
+{
+    return (const struct stint_stat *)builder->stats.items + position;
+}
+
+static const struct stint_context *context_at(const struct stint_builder *builder, size_t position)
+{
+    return (const struct stint_context *)builder->contexts.items + position;
+}
+
+struct stint_arena *stint_builder_arena(struct stint_builder *builder)
+{
+    return builder->failed ? NULL : &builder->memory->arena;
+}
+
+void stint_builder_begin(struct stint_builder *builder)
+{
+    struct stint_arena arena = {0};
+
+    *builder = (struct stint_builder){0};
+    builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
+    builder->failed = !builder->memory;
+    if (builder->memory)
+        builder->memory->arena = arena;
+}
+
+static void *add_row(struct stint_builder *builder, struct stint_array *rows, size_t size)
+{
+    void *row = builder->failed ? NULL : stint_array_add(rows, &builder->memory->arena, size);
+
+    if (!row)
+        builder->failed = 1;
+    return row;
+}
+
+static const char *copy_text(struct stint_builder *builder, const char *text)
+{
+    const char *copy = builder->failed ? NULL : stint_arena_copy(&builder->memory->arena, text, strlen(text));
+
+    if (!copy)
+        builder->failed = 1;
+    return copy ? copy : "";
+}
+
+size_t stint_builder_set(struct stint_builder *builder, const char *name)
+{
+    const char **sets = builder->sets.items;
+    const char **row;
+
+    for (size_t i = 0; i < builder->sets.count; ++i)
+        if (!strcmp(sets[i], name))
+            return i;
+    name = copy_text(builder, name);
+    row = add_row(builder, &builder->sets, sizeof *row);
+    if (row)
+        *row = name;
+    return builder->sets.count - !!row;
+}
+
+static int same_stat(const void *array, size_t position, const void *key)
+{
+    const struct stint_stat *stat = stat_at(array, position), *like = key;
+
+    return !strcmp(stat->name, like->name) && !strcmp(stat->set, like->set);
+}
+
+static uint64_t stat_hash(const struct stint_stat *stat)
+{
+    return stint_hash(stat->name, strlen(stat->name), stint_hash(stat->set, strlen(stat->set), 0));
+}
+
+/* Of two call sites of one statistic the one that sorts first is shown, so that merging is commutative. */
+static int site_before(const struct stint_stat *a, const struct stint_stat *b)
+{
+    const int file = strcmp(a->file, b->file);
+
+    if (!*a->file || !*b->file)
+        return *a->file > *b->file;
+    return file < 0 || (file == 0 && a->line < b->line);
+}
+
+static void take_site(struct stint_builder *builder, struct stint_stat *stat, const struct stint_stat *like)
+{
+    stat->file = copy_text(builder, like->file);
+    stat->function = copy_text(builder, like->function);
+    stat->line = like->line;
+}
+
+size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat *like)
+{
+    const uint64_t hash = stat_hash(like);
+    size_t at = stint_index_find(&builder->stat_index, hash, same_stat, builder, like);
+    const char *set, *name;
+    struct stint_stat *row;
+
+    if (at != STINT_INDEX_NONE) {
+        row = (struct stint_stat *)builder->stats.items + at;
+        row->by_thread |= like->by_thread;
+        if (site_before(like, row))
+            take_site(builder, row, like);
+        return at;
+    }
+    at = stint_builder_set(builder, like->set);
+    set = builder->failed ? "" : ((const char **)builder->sets.items)[at];
+    name = copy_text(builder, like->name);
+    row = add_row(builder, &builder->stats, sizeof *row);
+    if (!row)
+        return 0;
+    row->set = set;
+    row->name = name;
+    row->by_thread = like->by_thread;
+    take_site(builder, row, like);
+    at = builder->stats.count - 1;
+    if (!builder->failed && stint_index_add(&builder->stat_index, &builder->memory->arena, hash, at))
+        builder->failed = 1;
+    return at;
+}
+
+static int same_context(const void *array, size_t position, const void *key)
+{
+    const struct stint_context *context = context_at(array, position), *like = key;
+
+    return context->parent == like->parent && context->stat == like->stat;
+}
+
+size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_t stat)
+{
+    const struct stint_context like = {.parent = parent, .stat = stat};
+    const size_t words[] = {parent, stat};
+    const uint64_t hash = stint_hash(words, sizeof words, 0);
+    size_t at = stint_index_find(&builder->context_index, hash, same_context, builder, &like);
+    struct stint_context *row;
+
+    if (at != STINT_INDEX_NONE)
+        return at;
+    row = add_row(builder, &builder->contexts, sizeof *row);
+    if (!row)
+        return 0;
+    row->parent = parent;
+    row->stat = stat;
+    row->depth = parent == STINT_NO_PARENT ? 0 : context_at(builder, parent)->depth + 1;
+    at = builder->contexts.count - 1;
+    if (stint_index_add(&builder->context_index, &builder->memory->arena, hash, at))
+        builder->failed = 1;
+    return at;
+}
+
+size_t stint_builder_thread(struct stint_builder *builder, const struct stint_thread *thread)
+{
+    struct stint_thread *row = add_row(builder, &builder->threads, sizeof *row);
+
+    if (row)
+        *row = *thread;
+    return builder->threads.count - !!row;
+}
+
+void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
+                               const struct stint_numbers *numbers)
+{
+    struct stint_thread_stat *row = add_row(builder, &builder->thread_stats, sizeof *row);
+
+    if (!row)
+        return;
+    row->thread = thread;
+    row->stat = stat;
+    row->numbers = *numbers;
+    row->numbers.bins = NULL;
+    row->numbers.bin_count = 0;
+}
+
+static void add_numbers(struct stint_builder *builder, struct stint_numbers *into, const struct stint_numbers *numbers)
+{
+    if (stint_numbers_add(into, numbers, &builder->memory->arena))
+        builder->failed = 1;
+}
+
+void stint_builder_add_stat(struct stint_builder *builder, size_t stat, const struct stint_numbers *numbers)
+{
+    if (!builder->failed)
+        add_numbers(builder, &((struct stint_stat *)builder->stats.items)[stat].numbers, numbers);
+}
+
+void stint_builder_add_context(struct stint_builder *builder, size_t context, const struct stint_numbers *numbers)
+{
+    if (!builder->failed)
+        add_numbers(builder, &((struct stint_context *)builder->contexts.items)[context].numbers, numbers);
+}
+
+struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
+                                         const struct stint_dropped *dropped)
+{
+    struct stint_snapshot *snapshot;
+
+    if (!builder->memory)
+        return NULL;
+    snapshot = &builder->memory->snapshot;
+    stint_builder_set(builder, "GlobalStatInfo");
+    if (builder->failed || stint_canonical_rows(snapshot, builder)) {
+        stint_snapshot_free(snapshot);
+        return NULL;
+    }
+    snapshot->size = sizeof *snapshot;
+    snapshot->process = *process;
+    snapshot->dropped = *dropped;
+    return snapshot;
+}
+
+void stint_snapshot_free(struct stint_snapshot *snapshot)
+{
+    if (snapshot) {
+        struct stint_arena arena = ((struct stint_snapshot_memory *)snapshot)->arena;
+
+        stint_arena_free(&arena);
+    }
+}

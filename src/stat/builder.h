@@ -1,0 +1,49 @@
+/* Builds a snapshot: rows are added in any order, found again by what they are, and put into the canonical order at the
+ * end. Failures stick: adding goes on harmlessly, and the end reports them. */
+#ifndef STINT_STAT_BUILDER_H
+#define STINT_STAT_BUILDER_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/index.h"
+#include "stint/statset.h"
+
+struct stint_snapshot_memory;
+
+struct stint_builder {
+    struct stint_snapshot_memory *memory; /* the snapshot and its arena; NULL after a failure to begin */
+    struct stint_array sets;              /* const char * */
+    struct stint_array stats;             /* struct stint_stat */
+    struct stint_array contexts;          /* struct stint_context */
+    struct stint_array threads;           /* struct stint_thread */
+    struct stint_array thread_stats;      /* struct stint_thread_stat */
+    struct stint_index stat_index;
+    struct stint_index context_index;
+    int failed;
+};
+
+void stint_builder_begin(struct stint_builder *builder);
+
+/* Each returns the row's position until the end, found or added; texts are copied, numbers start at zero. */
+size_t stint_builder_set(struct stint_builder *builder, const char *name);
+size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat *like);
+size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_t stat);
+
+/* Each adds a row. */
+size_t stint_builder_thread(struct stint_builder *builder, const struct stint_thread *thread);
+void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
+                               const struct stint_numbers *numbers);
+
+/* Add to a row's numbers. */
+void stint_builder_add_stat(struct stint_builder *builder, size_t stat, const struct stint_numbers *numbers);
+void stint_builder_add_context(struct stint_builder *builder, size_t context, const struct stint_numbers *numbers);
+
+/* For what the caller wants to live as long as the snapshot; NULL after a failure. */
+struct stint_arena *stint_builder_arena(struct stint_builder *builder);
+
+/* Returns the snapshot in canonical order, without what has neither ended nor runs, or NULL after a failure. Texts of
+ * `process` must live in the builder's arena. */
+struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
+                                         const struct stint_dropped *dropped);
+
+#endif

@@ -1,0 +1,309 @@
+#include "stat/canonical.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+
+static size_t *alloc_positions(struct stint_builder *builder, size_t count)
+{
+    return stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof(size_t));
+}
+
+/* Returns 0 .. count-1 in order, or NULL. */
+static size_t *sorted(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array)
+{
+    size_t *order = alloc_positions(builder, count);
+
+    if (!order)
+        return NULL;
+    for (size_t i = 0; i < count; ++i)
+        order[i] = i;
+    stint_sort(order, count, before, array);
+    return order;
+}
+
+static int active(const struct stint_numbers *numbers)
+{
+    return numbers->count || numbers->running;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- sets */
+
+static int set_before(const void *array, size_t a, size_t b)
+{
+    const char *const *sets = array;
+    const int a_global = !strcmp(sets[a], "GlobalStatInfo"), b_global = !strcmp(sets[b], "GlobalStatInfo");
+
+    return a_global != b_global ? a_global : strcmp(sets[a], sets[b]) < 0;
+}
+
+static int order_sets(struct stint_snapshot *snapshot, struct stint_builder *builder)
+{
+    const char **from = builder->sets.items;
+    const size_t count = builder->sets.count;
+    const size_t *order = sorted(builder, count, set_before, from);
+    const char **to = stint_arena_alloc(stint_builder_arena(builder), count * sizeof *to);
+
+    if (!order || !to)
+        return -1;
+    for (size_t i = 0; i < count; ++i)
+        to[i] = from[order[i]];
+    snapshot->sets = to;
+    snapshot->set_count = count;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- stats */
+
+static int stat_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_stat *stats = array;
+    const struct stint_stat *x = &stats[a], *y = &stats[b];
+    int order;
+
+    if (x->numbers.total_ns != y->numbers.total_ns)
+        return x->numbers.total_ns > y->numbers.total_ns;
+    order = strcmp(x->name, y->name);
+    return order ? order < 0 : strcmp(x->set, y->set) < 0;
+}
+
+/* Marks the statistics to keep: those that ran, and those that name a context which is kept. */
+static char *mark_wanted(struct stint_builder *builder, const char *needed)
+{
+    const struct stint_stat *stats = builder->stats.items;
+    const struct stint_context *contexts = builder->contexts.items;
+    char *wanted = stint_arena_alloc(stint_builder_arena(builder), builder->stats.count + 1);
+
+    for (size_t i = 0; wanted && i < builder->stats.count; ++i)
+        wanted[i] = (char)active(&stats[i].numbers);
+    for (size_t i = 0; wanted && i < builder->contexts.count; ++i)
+        if (needed[i])
+            wanted[contexts[i].stat] = 1;
+    return wanted;
+}
+
+/* Fills renamed[] with where each of the builder's stats went. */
+static int order_stats(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *wanted,
+                       size_t *renamed)
+{
+    const struct stint_stat *from = builder->stats.items;
+    const size_t count = builder->stats.count;
+    const size_t *order = sorted(builder, count, stat_before, from);
+    struct stint_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
+    size_t kept = 0;
+
+    if (!order || !to)
+        return -1;
+    for (size_t i = 0; i < count; ++i) {
+        renamed[order[i]] = kept;
+        if (wanted[order[i]])
+            to[kept++] = from[order[i]];
+    }
+    snapshot->stats = to;
+    snapshot->stat_count = kept;
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- contexts */
+
+struct context_order {
+    const struct stint_context *contexts;
+    const struct stint_stat *stats;
+};
+
+static int context_before(const void *array, size_t a, size_t b)
+{
+    const struct context_order *order = array;
+    const struct stint_context *x = &order->contexts[a], *y = &order->contexts[b];
+    int names;
+
+    if (x->numbers.total_ns != y->numbers.total_ns)
+        return x->numbers.total_ns > y->numbers.total_ns;
+    names = strcmp(order->stats[x->stat].name, order->stats[y->stat].name);
+    return names ? names < 0 : strcmp(order->stats[x->stat].set, order->stats[y->stat].set) < 0;
+}
+
+/* The contexts as lists of children; list i + 1 holds the children of context i, list 0 the roots. */
+struct families {
+    size_t *first; /* position + 1 of the first child; 0: none */
+    size_t *next;  /* position + 1 of the next sibling */
+};
+
+static int link_families(struct families *families, struct stint_builder *builder, const size_t *order)
+{
+    const struct stint_context *contexts = builder->contexts.items;
+    const size_t count = builder->contexts.count;
+
+    families->first = alloc_positions(builder, count + 1);
+    families->next = alloc_positions(builder, count);
+    if (!families->first || !families->next)
+        return -1;
+    for (size_t i = count; i-- > 0;) {
+        const size_t at = order[i];
+        const size_t list = contexts[at].parent + 1; /* STINT_NO_PARENT + 1 is 0 */
+
+        families->next[at] = families->first[list];
+        families->first[list] = at + 1;
+    }
+    return 0;
+}
+
+/* Marks the contexts that ran or have a descendant that did. Parents come before their children. */
+static char *mark_needed(struct stint_builder *builder)
+{
+    const struct stint_context *contexts = builder->contexts.items;
+    char *needed = stint_arena_alloc(stint_builder_arena(builder), builder->contexts.count + 1);
+
+    for (size_t i = builder->contexts.count; needed && i-- > 0;) {
+        if (active(&contexts[i].numbers))
+            needed[i] = 1;
+        if (needed[i] && contexts[i].parent != STINT_NO_PARENT)
+            needed[contexts[i].parent] = 1;
+    }
+    return needed;
+}
+
+/* Walks the families depth first and returns the number of contexts written to `to`. */
+static size_t write_preorder(struct stint_context *to, const struct stint_context *from,
+                             const struct families *families, const char *needed, size_t *renamed)
+{
+    size_t kept = 0;
+    size_t at = families->first[0];
+
+    while (at) {
+        const size_t here = at - 1;
+
+        if (needed[here]) {
+            to[kept] = from[here];
+            if (from[here].parent != STINT_NO_PARENT)
+                to[kept].parent = renamed[from[here].parent];
+            renamed[here] = kept++;
+        }
+        if (needed[here] && families->first[here + 1]) {
+            at = families->first[here + 1];
+            continue;
+        }
+        while (at && !families->next[at - 1])
+            at = from[at - 1].parent + 1; /* 0 above a root */
+        at = at ? families->next[at - 1] : 0;
+    }
+    return kept;
+}
+
+static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *needed,
+                          const size_t *stat_renamed)
+{
+    const struct context_order by = {builder->contexts.items, builder->stats.items};
+    const size_t count = builder->contexts.count;
+    const size_t *order = sorted(builder, count, context_before, &by);
+    struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
+    size_t *renamed = alloc_positions(builder, count);
+    struct families families;
+
+    if (!order || !to || !renamed || link_families(&families, builder, order))
+        return -1;
+    snapshot->contexts = to;
+    snapshot->context_count = write_preorder(to, by.contexts, &families, needed, renamed);
+    for (size_t i = 0; i < snapshot->context_count; ++i)
+        to[i].stat = stat_renamed[to[i].stat];
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- threads */
+
+static int thread_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_thread *threads = array;
+    const struct stint_thread *x = &threads[a], *y = &threads[b];
+
+    if (x->pid != y->pid)
+        return x->pid < y->pid;
+    return x->exited != y->exited ? x->exited < y->exited : x->tid < y->tid;
+}
+
+static int order_threads(struct stint_snapshot *snapshot, struct stint_builder *builder, size_t *renamed)
+{
+    const struct stint_thread *from = builder->threads.items;
+    const size_t count = builder->threads.count;
+    const size_t *order = sorted(builder, count, thread_before, from);
+    struct stint_thread *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
+
+    if (!order || !to)
+        return -1;
+    for (size_t i = 0; i < count; ++i) {
+        to[i] = from[order[i]];
+        renamed[order[i]] = i;
+    }
+    snapshot->threads = to;
+    snapshot->thread_count = count;
+    return 0;
+}
+
+/* Stable counting sort of `order` by a small number that each row has: there are too many rows for a heap. */
+static int sort_by(struct stint_builder *builder, size_t *order, const struct stint_thread_stat *rows, size_t count,
+                   size_t (*key)(const struct stint_thread_stat *row), size_t keys)
+{
+    size_t *next = alloc_positions(builder, keys + 1);
+    size_t *sorted_order = alloc_positions(builder, count);
+
+    if (!next || !sorted_order)
+        return -1;
+    for (size_t i = 0; i < count; ++i)
+        ++next[key(&rows[i]) + 1];
+    for (size_t i = 1; i <= keys; ++i)
+        next[i] += next[i - 1];
+    for (size_t i = 0; i < count; ++i)
+        sorted_order[next[key(&rows[order[i]])]++] = order[i];
+    memcpy(order, sorted_order, count * sizeof *order);
+    return 0;
+}
+
+static size_t key_thread(const struct stint_thread_stat *row)
+{
+    return row->thread;
+}
+
+static size_t key_stat(const struct stint_thread_stat *row)
+{
+    return row->stat;
+}
+
+static int order_thread_stats(struct stint_snapshot *snapshot, struct stint_builder *builder,
+                              const size_t *stat_renamed, const size_t *thread_renamed)
+{
+    struct stint_thread_stat *from = builder->thread_stats.items;
+    const size_t count = builder->thread_stats.count;
+    struct stint_thread_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
+    size_t *order = alloc_positions(builder, count);
+
+    if (!to || !order)
+        return -1;
+    for (size_t i = 0; i < count; ++i) {
+        from[i].stat = stat_renamed[from[i].stat];
+        from[i].thread = thread_renamed[from[i].thread];
+        order[i] = i;
+    }
+    if (sort_by(builder, order, from, count, key_thread, snapshot->thread_count) ||
+        sort_by(builder, order, from, count, key_stat, snapshot->stat_count))
+        return -1;
+    for (size_t i = 0; i < count; ++i)
+        to[i] = from[order[i]];
+    snapshot->thread_stats = to;
+    snapshot->thread_stat_count = count;
+    return 0;
+}
+
+int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder)
+{
+    size_t *stats = alloc_positions(builder, builder->stats.count);
+    size_t *threads = alloc_positions(builder, builder->threads.count);
+    const char *needed = mark_needed(builder);
+    const char *wanted = needed ? mark_wanted(builder, needed) : NULL;
+
+    if (!stats || !threads || !wanted)
+        return -1;
+    if (order_sets(snapshot, builder) || order_stats(snapshot, builder, wanted, stats) ||
+        order_contexts(snapshot, builder, needed, stats) || order_threads(snapshot, builder, threads))
+        return -1;
+    return order_thread_stats(snapshot, builder, stats, threads);
+}

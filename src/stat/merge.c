@@ -1,0 +1,117 @@
+/* Merging and searching snapshots. */
+#include <string.h>
+
+#include "stat/builder.h"
+
+static void add_threads(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *stats)
+{
+    const size_t first = builder->threads.count;
+
+    for (size_t i = 0; i < snapshot->thread_count; ++i)
+        stint_builder_thread(builder, &snapshot->threads[i]);
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
+        const struct stint_thread_stat *row = &snapshot->thread_stats[i];
+
+        stint_builder_thread_stat(builder, first + row->thread, stats[row->stat], &row->numbers);
+    }
+}
+
+static void add_contexts(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *stats,
+                         size_t *contexts)
+{
+    for (size_t i = 0; i < snapshot->context_count; ++i) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        const size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[context->parent];
+
+        contexts[i] = stint_builder_context(builder, parent, stats[context->stat]);
+        stint_builder_add_context(builder, contexts[i], &context->numbers);
+    }
+}
+
+static void add_snapshot(struct stint_builder *builder, const struct stint_snapshot *snapshot)
+{
+    struct stint_arena scratch = {0};
+    size_t *stats = stint_arena_alloc(&scratch, (snapshot->stat_count + 1) * sizeof *stats);
+    size_t *contexts = stint_arena_alloc(&scratch, (snapshot->context_count + 1) * sizeof *contexts);
+
+    if (stats && contexts) {
+        for (size_t i = 0; i < snapshot->set_count; ++i)
+            stint_builder_set(builder, snapshot->sets[i]);
+        for (size_t i = 0; i < snapshot->stat_count; ++i) {
+            stats[i] = stint_builder_stat(builder, &snapshot->stats[i]);
+            stint_builder_add_stat(builder, stats[i], &snapshot->stats[i].numbers);
+        }
+        add_contexts(builder, snapshot, stats, contexts);
+        add_threads(builder, snapshot, stats);
+    } else {
+        builder->failed = 1;
+    }
+    stint_arena_free(&scratch);
+}
+
+static struct stint_dropped sum(const struct stint_dropped *a, const struct stint_dropped *b)
+{
+    return (struct stint_dropped){
+        .nodes = a->nodes + b->nodes,
+        .names = a->names + b->names,
+        .sets = a->sets + b->sets,
+        .threads = a->threads + b->threads,
+        .memory = a->memory + b->memory,
+        .reentrant = a->reentrant + b->reentrant,
+        .truncated = a->truncated + b->truncated,
+        .unnamed = a->unnamed + b->unnamed,
+        .changed = a->changed + b->changed,
+        .mismatched = a->mismatched + b->mismatched,
+        .abandoned = a->abandoned + b->abandoned,
+        .negative = a->negative + b->negative,
+    };
+}
+
+static struct stint_process copy_process(struct stint_builder *builder, const struct stint_process *from)
+{
+    struct stint_arena *arena = stint_builder_arena(builder);
+    struct stint_process process = *from;
+
+    if (arena) {
+        process.command = stint_arena_copy(arena, from->command, strlen(from->command));
+        process.host = stint_arena_copy(arena, from->host, strlen(from->host));
+        process.clock = stint_arena_copy(arena, from->clock, strlen(from->clock));
+        if (!process.command || !process.host || !process.clock)
+            builder->failed = 1;
+    }
+    return process;
+}
+
+enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const struct stint_snapshot *b,
+                                       struct stint_snapshot **merged)
+{
+    struct stint_builder builder;
+    struct stint_process process;
+    struct stint_dropped dropped;
+
+    if (!merged)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    *merged = NULL;
+    if (!a || !b)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    stint_builder_begin(&builder);
+    process = copy_process(&builder, &a->process);
+    dropped = sum(&a->dropped, &b->dropped);
+    add_snapshot(&builder, a);
+    add_snapshot(&builder, b);
+    *merged = stint_builder_end(&builder, &process, &dropped);
+    return *merged ? STINT_OK : STINT_ERROR_NO_MEMORY;
+}
+
+const struct stint_stat *stint_snapshot_find(const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    if (!snapshot || !name)
+        return NULL;
+    for (size_t i = 0; i < snapshot->stat_count; ++i) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+
+        if (!strcmp(stat->name, name) && !strcmp(stat->set, set ? set : "GlobalStatInfo"))
+            return stat;
+    }
+    return NULL;
+}

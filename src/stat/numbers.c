@@ -1,0 +1,119 @@
+#include "stat/numbers.h"
+
+#include <math.h>
+
+/* Bins of clocks of slightly different rates fall together when closer than this part of their value, small against the
+ * 1/16 that a bin spans. */
+enum { SAME_BIN = 2048 };
+
+double stint_bucket_middle(uint32_t bucket)
+{
+    const unsigned shift = bucket < 16 ? 0 : (bucket >> 3) - 1;
+    const uint64_t low = (uint64_t)(bucket - (shift << 3)) << shift;
+    const uint64_t width = UINT64_C(1) << shift;
+
+    return (double)low + (double)(width - 1) / 2;
+}
+
+static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
+{
+    const uint64_t low = a->ns < b->ns ? a->ns : b->ns;
+    const uint64_t high = a->ns < b->ns ? b->ns : a->ns;
+
+    return high - low <= low / SAME_BIN;
+}
+
+static int add_bins(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
+{
+    const struct stint_bin *a = into->bins, *b = from->bins;
+    const struct stint_bin *const a_end = a + into->bin_count, *const b_end = b + from->bin_count;
+    struct stint_bin *bins, *end;
+
+    if (!from->bin_count)
+        return 0;
+    end = bins = stint_arena_alloc(arena, (into->bin_count + from->bin_count) * sizeof *bins);
+    if (!bins)
+        return -1;
+    while (a != a_end || b != b_end) {
+        if (a != a_end && b != b_end && same_bin(a, b)) {
+            end->ns = a->ns < b->ns ? a->ns : b->ns;
+            end++->count = a++->count + b++->count;
+        } else if (b == b_end || (a != a_end && a->ns < b->ns)) {
+            *end++ = *a++;
+        } else {
+            *end++ = *b++;
+        }
+    }
+    into->bins = bins;
+    into->bin_count = (size_t)(end - bins);
+    return 0;
+}
+
+static uint64_t outermost(const struct stint_numbers *numbers)
+{
+    return numbers->count - numbers->recursive;
+}
+
+int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
+{
+    if (outermost(from)) {
+        if (!outermost(into) || from->min_ns < into->min_ns)
+            into->min_ns = from->min_ns;
+        if (!outermost(into) || from->max_ns > into->max_ns)
+            into->max_ns = from->max_ns;
+    }
+    into->count += from->count;
+    into->recursive += from->recursive;
+    into->total_ns += from->total_ns;
+    into->self_ns += from->self_ns;
+    into->square_ns2 += from->square_ns2;
+    into->running += from->running;
+    into->running_ns += from->running_ns;
+    return add_bins(into, from, arena);
+}
+
+uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers)
+{
+    return outermost(numbers) ? numbers->total_ns / outermost(numbers) : 0;
+}
+
+double stint_numbers_stddev_ns(const struct stint_numbers *numbers)
+{
+    const double n = (double)outermost(numbers);
+    double mean, variance;
+
+    if (!outermost(numbers))
+        return 0;
+    mean = (double)numbers->total_ns / n;
+    variance = numbers->square_ns2 / n - mean * mean;
+    return variance > 0 ? sqrt(variance) : 0;
+}
+
+static uint64_t clamp(uint64_t ns, const struct stint_numbers *numbers)
+{
+    if (ns < numbers->min_ns)
+        return numbers->min_ns;
+    return ns > numbers->max_ns ? numbers->max_ns : ns;
+}
+
+uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double p)
+{
+    uint64_t samples = 0, seen = 0;
+    double rank;
+
+    if (!numbers->bin_count)
+        return 0;
+    if (!(p > 0))
+        return numbers->min_ns;
+    if (p >= 1)
+        return numbers->max_ns;
+    for (size_t i = 0; i < numbers->bin_count; ++i)
+        samples += numbers->bins[i].count;
+    rank = ceil(p * (double)samples);
+    for (size_t i = 0; i < numbers->bin_count; ++i) {
+        seen += numbers->bins[i].count;
+        if ((double)seen >= rank)
+            return clamp(numbers->bins[i].ns, numbers);
+    }
+    return numbers->max_ns;
+}

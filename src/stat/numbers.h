@@ -1,0 +1,16 @@
+/* Arithmetic on struct stint_numbers. */
+#ifndef STINT_STAT_NUMBERS_H
+#define STINT_STAT_NUMBERS_H
+
+#include "base/arena.h"
+#include "stint/statset.h"
+
+/* Adds `from` to `into`. New bins come from the arena. Returns 0, or -1 if there was no memory; `into` then lacks the
+ * bins of `from`. */
+int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);
+
+/* Returns a duration that stands for histogram bucket `bucket` (stint/detail/record.h), in ticks: its middle, which is
+ * within 1/16 of every value in it. */
+double stint_bucket_middle(uint32_t bucket);
+
+#endif

@@ -1,0 +1,404 @@
+/* What a scope costs, as a multiple of two bare clock reads. Prints minimum and median over rounds in which all
+ * variants take turns, so that a noisy moment meets them all.
+ *
+ *     bench_scope [--json] [--rounds N]
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stint/stint.h"
+
+enum { LOOPS = 200000, MAX_ROUNDS = 1000, NODES = 1000, THREADS = 64 };
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* Keeps the compiler from moving work across, or out of, the measured loop. */
+#define FENCE() __asm__ volatile("" ::: "memory")
+
+/* ----------------------------------------------------------------------------------------- variants: LOOPS scopes each */
+
+static void clock_pair(void)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < LOOPS; ++i) {
+        const uint64_t begin = stint_i_ticks();
+
+        FENCE();
+        sum += stint_i_ticks() - begin;
+    }
+    __asm__ volatile("" ::"r"(sum));
+}
+
+static void scope(void)
+{
+    for (int i = 0; i < LOOPS; ++i) {
+        STINT_SCOPE("scope");
+        FENCE();
+    }
+}
+
+static void scope_nohist(void)
+{
+    for (int i = 0; i < LOOPS; ++i) {
+        STINT_SCOPE("scope without histogram");
+        FENCE();
+    }
+}
+
+static void scope_info(void)
+{
+    for (int i = 0; i < LOOPS; ++i) {
+        STINT_SCOPE_INFO("scope with info", "layer");
+        FENCE();
+    }
+}
+
+static void scope_off(void)
+{
+    stint_set_enabled(0);
+    scope();
+    stint_set_enabled(1);
+}
+
+static void nested(void)
+{
+    for (int i = 0; i < LOOPS / 2; ++i) {
+        STINT_SCOPE("outer");
+        {
+            STINT_SCOPE("inner");
+            FENCE();
+        }
+    }
+}
+
+__attribute__((noinline)) static void shared_by_parents(void)
+{
+    STINT_SCOPE("shared");
+    FENCE();
+}
+
+static void alternating(void)
+{
+    for (int i = 0; i < LOOPS / 4; ++i) {
+        {
+            STINT_SCOPE("left");
+            shared_by_parents();
+        }
+        {
+            STINT_SCOPE("right");
+            shared_by_parents();
+        }
+    }
+}
+
+#define SITE(n)                                                                                                        \
+    {                                                                                                                  \
+        STINT_SCOPE("site " #n);                                                                                       \
+        FENCE();                                                                                                       \
+    }
+#define TEN_SITES(n)                                                                                                   \
+    SITE(n##0) SITE(n##1) SITE(n##2) SITE(n##3) SITE(n##4) SITE(n##5) SITE(n##6) SITE(n##7) SITE(n##8) SITE(n##9)
+
+static void hundred_sites(void)
+{
+    for (int i = 0; i < LOOPS / 100; ++i) {
+        TEN_SITES(0)
+        TEN_SITES(1)
+        TEN_SITES(2)
+        TEN_SITES(3)
+        TEN_SITES(4)
+        TEN_SITES(5)
+        TEN_SITES(6)
+        TEN_SITES(7)
+        TEN_SITES(8)
+        TEN_SITES(9)
+    }
+}
+
+static void dynamic(void)
+{
+    char name[] = "layer_00_forward";
+
+    for (int i = 0; i < LOOPS; ++i) {
+        name[6] = (char)('0' + i % 4);
+        name[7] = (char)('0' + i % 10);
+        STINT_SCOPE_DYNAMIC(name);
+        FENCE();
+    }
+}
+
+/* Each thread times its own loop, from when both are ready; the slower one is reported. */
+struct racer {
+    pthread_barrier_t *ready;
+    uint64_t ns;
+};
+
+static void *race(void *argument)
+{
+    struct racer *racer = argument;
+    uint64_t begin;
+
+    pthread_barrier_wait(racer->ready);
+    begin = now_ns();
+    scope();
+    racer->ns = now_ns() - begin;
+    return NULL;
+}
+
+static uint64_t time_two_threads(void)
+{
+    pthread_barrier_t ready;
+    pthread_t other;
+    struct racer racers[2] = {{&ready, 0}, {&ready, 0}};
+
+    pthread_barrier_init(&ready, NULL, 2);
+    pthread_create(&other, NULL, race, &racers[1]);
+    race(&racers[0]);
+    pthread_join(other, NULL);
+    pthread_barrier_destroy(&ready);
+    return racers[0].ns > racers[1].ns ? racers[0].ns : racers[1].ns;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- rounds */
+
+static struct variant {
+    const char *key;
+    void (*run)(void);
+    double limit; /* times clock_pair_ns; 0: none */
+    double ns[MAX_ROUNDS];
+} s_variants[] = {
+    {"clock_pair_ns", clock_pair, 0, {0}},       {"scope_ns", scope, 1.4, {0}},
+    {"scope_nohist_ns", scope_nohist, 1.2, {0}}, {"scope_info_ns", scope_info, 0, {0}},
+    {"scope_off_ns", scope_off, 0.08, {0}},      {"nested_ns", nested, 0, {0}},
+    {"alternating_ns", alternating, 0, {0}},     {"hundred_sites_ns", hundred_sites, 1.5, {0}},
+    {"dynamic_ns", dynamic, 2.5, {0}},           {"two_threads_ns", NULL, 0, {0}},
+};
+
+enum { VARIANTS = sizeof s_variants / sizeof s_variants[0] };
+
+static double time_variant(const struct variant *variant)
+{
+    uint64_t begin;
+
+    if (!variant->run)
+        return (double)time_two_threads() / LOOPS;
+    begin = now_ns();
+    variant->run();
+    return (double)(now_ns() - begin) / LOOPS;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void run_rounds(int rounds)
+{
+    stint_set_percentiles(0);
+    scope_nohist();
+    stint_set_percentiles(1);
+    for (int round = -1; round < rounds; ++round) /* the first warms up */
+        for (int i = 0; i < VARIANTS; ++i)
+            s_variants[i].ns[round < 0 ? 0 : round] = time_variant(&s_variants[i]);
+    for (int i = 0; i < VARIANTS; ++i)
+        qsort(s_variants[i].ns, (size_t)rounds, sizeof(double), compare);
+}
+
+/* ------------------------------------------------------------------------------------------------ memory and snapshots */
+
+static long resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+
+    if (file && fscanf(file, "%*d %ld", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+static void enter_nodes(const char *prefix, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        char name[64];
+
+        snprintf(name, sizeof name, "%s %d", prefix, i);
+        STINT_SCOPE_DYNAMIC(name);
+        FENCE();
+    }
+}
+
+/* Of one thread's nodes, names known already: what a further thread costs. */
+static void *measure_node_bytes(void *result)
+{
+    const int count = 10 * NODES;
+    long before;
+
+    enter_nodes("node", 1); /* the thread's own record and first chunk */
+    before = resident_bytes();
+    enter_nodes("node", count);
+    *(double *)result = (double)(resident_bytes() - before) / count;
+    return NULL;
+}
+
+static double bytes_per_node(void)
+{
+    double bytes = 0;
+    pthread_t thread;
+
+    enter_nodes("node", 10 * NODES);
+    pthread_create(&thread, NULL, measure_node_bytes, &bytes);
+    pthread_join(thread, NULL);
+    return bytes;
+}
+
+static double snapshot_us_per_1000_nodes(int rounds)
+{
+    double best = 1e300;
+
+    for (int i = 0; i < rounds; ++i) {
+        struct stint_snapshot *snapshot;
+        const uint64_t begin = now_ns();
+        double us;
+
+        if (stint_snapshot_take(&snapshot))
+            return 0;
+        us = (double)(now_ns() - begin) / 1e3 / (double)snapshot->context_count * 1000;
+        stint_snapshot_free(snapshot);
+        best = us < best ? us : best;
+    }
+    return best;
+}
+
+static pthread_barrier_t s_entered, s_reported;
+
+static void *hold_nodes(void *unused)
+{
+    (void)unused;
+    enter_nodes("node", NODES);
+    pthread_barrier_wait(&s_entered);
+    pthread_barrier_wait(&s_reported);
+    return NULL;
+}
+
+static int write_fd(void *context, const char *text, size_t length)
+{
+    return write(*(int *)context, text, length) == (ssize_t)length ? 0 : -1;
+}
+
+/* The report that would be written at exit while 64 threads live. */
+static double report_ms(int rounds)
+{
+    pthread_t threads[THREADS];
+    double best = 1e300;
+    int null = open("/dev/null", O_WRONLY);
+
+    stint_reset(STINT_RESET_ALL);
+    pthread_barrier_init(&s_entered, NULL, THREADS + 1);
+    pthread_barrier_init(&s_reported, NULL, THREADS + 1);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_create(&threads[i], NULL, hold_nodes, NULL);
+    pthread_barrier_wait(&s_entered);
+    for (int i = 0; i < rounds; ++i) {
+        struct stint_snapshot *snapshot;
+        const uint64_t begin = now_ns();
+        double ms;
+
+        if (stint_snapshot_take(&snapshot) || stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, write_fd, &null))
+            return 0;
+        stint_snapshot_free(snapshot);
+        ms = (double)(now_ns() - begin) / 1e6;
+        best = ms < best ? ms : best;
+    }
+    pthread_barrier_wait(&s_reported);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    close(null);
+    return best;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- output */
+
+struct extra {
+    const char *key;
+    double value;
+};
+
+static void print_json(int rounds, const struct extra *extras, size_t extra_count)
+{
+    const double pair = s_variants[0].ns[0];
+
+    printf("{\n");
+    for (int i = 0; i < VARIANTS; ++i)
+        printf("  \"%s\": %.3f,\n", s_variants[i].key, s_variants[i].ns[0]);
+    for (size_t i = 0; i < extra_count; ++i)
+        printf("  \"%s\": %.3f,\n", extras[i].key, extras[i].value);
+    printf("  \"rounds\": %d,\n  \"median\": {", rounds);
+    for (int i = 0; i < VARIANTS; ++i)
+        printf("%s\"%s\": %.3f", i ? ", " : "", s_variants[i].key, s_variants[i].ns[rounds / 2]);
+    printf("},\n  \"ratio\": {");
+    for (int i = 0; i < VARIANTS; ++i)
+        printf("%s\"%s\": %.3f", i ? ", " : "", s_variants[i].key, s_variants[i].ns[0] / pair);
+    printf("}\n}\n");
+}
+
+static void print_table(int rounds, const struct extra *extras, size_t extra_count)
+{
+    const double pair = s_variants[0].ns[0];
+
+    printf("%-18s %9s %9s %12s %7s   %d rounds of %d\n", "", "min", "median", "x clock pair", "limit", rounds, LOOPS);
+    for (int i = 0; i < VARIANTS; ++i) {
+        printf("%-18s %9.3f %9.3f %12.3f", s_variants[i].key, s_variants[i].ns[0], s_variants[i].ns[rounds / 2],
+               s_variants[i].ns[0] / pair);
+        if (s_variants[i].limit > 0)
+            printf(" %7.2f", s_variants[i].limit);
+        printf("\n");
+    }
+    for (size_t i = 0; i < extra_count; ++i)
+        printf("%-32s %9.3f\n", extras[i].key, extras[i].value);
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = 25, json = 0;
+
+    for (int i = 1; i < argc; ++i) {
+        if (!strcmp(argv[i], "--json")) {
+            json = 1;
+        } else if (!strcmp(argv[i], "--rounds") && i + 1 < argc && atoi(argv[i + 1]) >= 9 &&
+                   atoi(argv[i + 1]) <= MAX_ROUNDS) {
+            rounds = atoi(argv[++i]);
+        } else {
+            fprintf(stderr, "usage: bench_scope [--json] [--rounds N]   N from 9 to %d\n", MAX_ROUNDS);
+            return 2;
+        }
+    }
+    setenv("STINT_REPORT", "off", 0);
+    run_rounds(rounds);
+    {
+        const struct extra extras[] = {
+            {"bytes_per_node", bytes_per_node()},
+            {"snapshot_us_per_1000_nodes", snapshot_us_per_1000_nodes(rounds)},
+            {"report_ms_64_threads_1000_nodes", report_ms(rounds)},
+        };
+
+        (json ? print_json : print_table)(rounds, extras, sizeof extras / sizeof extras[0]);
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* Compiled twice by off.sh with timers off: as it is, and without the lines that hold a macro. The two must be one. */
+#include <stint/timer.h>
+
+extern int work(int x);
+extern const char *name_of(int x);
+extern struct stint_statset *set_of(int x);
+int call_site(int x);
+
+int call_site(int x)
+{
+    REGISTER_TIMER("call site");
+    REGISTER_TIMER("slow", 1000);
+    REGISTER_TIMER("in a set", UINT64_MAX, set_of(x));
+    REGISTER_TIMER_INFO("layer", name_of(x));
+    REGISTER_TIMER_DYNAMIC(name_of(x++));
+    REGISTER_TIMER_DYNAMIC(name_of(x), 1000, set_of(x));
+    REGISTER_TIMER_SET("since", stint_now_us());
+    REGISTER_TIMER_DYNAMIC_SET(name_of(x), stint_now_us(), 1000, set_of(x));
+    FOR_TIMING(x = work(x));
+    for (int i = 0; i < x; ++i) {
+        REGISTER_TIMER("loop");
+        x += work(i);
+        if (x < 0)
+            return i;
+    }
+    return work(x);
+}

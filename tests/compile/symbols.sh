@@ -1,0 +1,52 @@
+#!/bin/sh
+# symbols.sh SHARED STATIC - checks what the two libraries give to a linker and ask of it.
+set -u
+
+shared=$1
+static=$2
+limit=256000 # bytes, stripped
+failed=0
+
+complain()
+{
+    echo "symbols.sh: $1"
+    failed=1
+}
+
+# names_in NM_FLAG LIBRARY - without nm's lines that name an archive's members.
+names_in()
+{
+    "$NM" "$1" --defined-only --format=posix "$2" | sed -e '/:$/d' -e '/^$/d' -e 's/ .*//' | sort
+}
+
+exported=$(names_in -D "$shared")
+[ -n "$exported" ] || complain "$shared exports nothing"
+# _exit and _Exit are libc's, with the report before them: src/runtime/exit.c.
+if printf '%s\n' "$exported" | grep -Ev '^(stint_.*|_exit|_Exit)$'; then
+    complain "$shared exports these names, which do not begin with stint_"
+fi
+
+global=$(names_in -g "$static")
+if [ "$global" != "$exported" ]; then
+    complain "$static has other global names than $shared exports"
+    printf '%s\n%s\n' "$exported" "$global" | sort | uniq -u
+fi
+
+dynamic=$("$READELF" -dW "$shared")
+if printf '%s\n' "$dynamic" | grep NEEDED | grep -Ev '\[(libc|libm|libpthread|libdl|ld-linux[a-z0-9-]*)\.so\.[0-9]+\]'; then
+    complain "$shared needs these libraries"
+fi
+for flag in NODELETE NOW; do
+    printf '%s\n' "$dynamic" | grep FLAGS | grep -qw "$flag" || complain "$shared lacks the flag $flag"
+done
+"$READELF" -lW "$shared" | grep -q GNU_RELRO || complain "$shared has no GNU_RELRO segment"
+"$READELF" -lW "$shared" | grep GNU_STACK | grep -q RWE && complain "$shared has an executable stack"
+
+stripped=$(mktemp)
+"$STRIP" -o "$stripped" "$shared"
+size=$(wc -c <"$stripped")
+rm -f "$stripped"
+echo "$shared: $size bytes stripped"
+[ "$size" -lt "$limit" ] || complain "that is $limit bytes or more"
+
+exit $failed

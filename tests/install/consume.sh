@@ -1,0 +1,76 @@
+#!/bin/sh
+# consume.sh WAY WORK SOURCE EXPECTED - builds the programs of consumer/ in WORK, with stint found in one WAY:
+#
+#   find_package, find_package_static             of WORK/prefix
+#   pkg_config, pkg_config_static                 of WORK/prefix; static links the whole program statically
+#   add_subdirectory, add_subdirectory_static     of SOURCE; static is BUILD_SHARED_LIBS=OFF
+#
+# Each program must exit with 0, print nothing but its own line to stdout, and report every name in EXPECTED (separated
+# by semicolons) on stderr at exit. The compilers are CC, CXX and CUDACXX; the latter two may be missing. The installed
+# stint::stint is DEFAULT_LIBRARY.
+set -eu
+
+way=$1
+work=$2
+source=$3
+expected=$4
+here=$source/tests/install
+prefix=$work/prefix
+build=$work/$way
+
+rm -rf "$build"
+mkdir -p "$build"
+
+with_cmake()
+{
+    "$CMAKE" -S "$here/consumer" -B "$build" -DCMAKE_BUILD_TYPE=Release "$@" >"$build/configure.log" 2>&1 ||
+        { cat "$build/configure.log"; exit 1; }
+    "$CMAKE" --build "$build"
+}
+
+with_pkg_config()
+{
+    [ -n "$PKG_CONFIG" ] && [ "${PKG_CONFIG%NOTFOUND}" = "$PKG_CONFIG" ] || { echo "no pkg-config"; exit 77; }
+    # A multiarch libdir is one level deeper.
+    pc=$(find "$prefix" -name stint.pc)
+    flags=$(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" $1 --cflags --libs stint)
+    echo "flags: $flags"
+    set -x
+    "$CC" "$here/consumer/main.c" -o "$build/consumer_c" $flags $2
+    [ -z "$CXX" ] || "$CXX" "$here/consumer/main.cpp" -o "$build/consumer_cpp" $flags $2
+    [ -z "$CUDACXX" ] || [ -n "$2" ] || "$CUDACXX" "$here/consumer/main.cu" -o "$build/consumer_cu" $flags
+    set +x
+    LD_LIBRARY_PATH=$(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" --variable=libdir stint)
+    export LD_LIBRARY_PATH
+}
+
+case $way in
+find_package) with_cmake -DCMAKE_PREFIX_PATH="$prefix" ;;
+find_package_static) with_cmake -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_LIBRARY=stint::stint_static -DCONSUMER_CUDA=OFF ;;
+pkg_config) with_pkg_config "" "" ;;
+pkg_config_static) with_pkg_config --static -static ;;
+add_subdirectory) with_cmake -DCONSUMER_SUBDIRECTORY="$source" ;;
+add_subdirectory_static)
+    with_cmake -DCONSUMER_SUBDIRECTORY="$source" -DBUILD_SHARED_LIBS=OFF -DCONSUMER_CUDA=OFF ;;
+esac
+
+# As a user's environment may say otherwise.
+unset STINT_REPORT STINT_OUTPUT STINT_ENABLE || true
+
+ran=0
+for program in "$build"/consumer_c "$build"/consumer_cpp "$build"/consumer_cu; do
+    [ -x "$program" ] || continue
+    ran=$((ran + 1))
+    echo "== $program"
+    "$program" >"$build/stdout" 2>"$build/stderr"
+    cat "$build/stdout" "$build/stderr"
+    [ "$(cat "$build/stdout")" = "done" ] || { echo "consume.sh: stdout is not the program's alone"; exit 1; }
+    for name in $(echo "$expected" | tr ';' ' '); do
+        grep -q "$name" "$build/stderr" || { echo "consume.sh: no $name in the report"; exit 1; }
+    done
+    case $way:$DEFAULT_LIBRARY in
+    *static:* | find_package:stint_static) ! ldd "$program" | grep stint || { echo "consume.sh: linked to the shared library"; exit 1; } ;;
+    *) ldd "$program" | grep -q 'libstint\.so' || { echo "consume.sh: not linked to the shared library"; exit 1; } ;;
+    esac
+done
+[ "$ran" -gt 0 ] || { echo "consume.sh: no program was built"; exit 1; }

@@ -1,0 +1,532 @@
+#include "process/harness.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "stint/stint.h"
+
+extern char **environ;
+
+/* ------------------------------------------------------------------------------------------------- in the mode's process */
+
+int run_mode(const struct mode *modes, const char *name)
+{
+    for (; modes->name; ++modes)
+        if (!strcmp(modes->name, name))
+            return modes->run();
+    fprintf(stderr, "no mode is called %s\n", name);
+    return 125;
+}
+
+int mode_is(const char *name)
+{
+    const char *mode = getenv("TEST_MODE");
+
+    return mode && !strcmp(mode, name);
+}
+
+void scopes(const char *name, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        STINT_SCOPE_DYNAMIC(name);
+    }
+}
+
+void on_thread(void *(*body)(void *), void *argument)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, body, argument) || pthread_join(thread, NULL))
+        abort();
+}
+
+long resident_pages(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long total = 0, resident = -1;
+
+    if (file) {
+        if (fscanf(file, "%ld %ld", &total, &resident) != 2)
+            resident = -1;
+        fclose(file);
+    }
+    return resident;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- texts */
+
+/* Everything that lives until the test ends. */
+struct kept {
+    struct kept *next;
+    char bytes[];
+};
+
+static struct kept *s_kept;
+
+static char *keep(size_t size)
+{
+    struct kept *kept = malloc(sizeof *kept + size);
+
+    if (!kept)
+        abort();
+    kept->next = s_kept;
+    s_kept = kept;
+    return kept->bytes;
+}
+
+static void drop_kept(void)
+{
+    while (s_kept) {
+        struct kept *next = s_kept->next;
+
+        free(s_kept);
+        s_kept = next;
+    }
+}
+
+/* Reads until the end rather than to a size: /proc's files have none. */
+char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    size_t used = 0, size = 0;
+    char *text = NULL;
+
+    if (!file)
+        return NULL;
+    do {
+        char *bigger = keep(size = size ? 4 * size : 8192);
+
+        if (used)
+            memcpy(bigger, text, used);
+        text = bigger;
+        used += fread(text + used, 1, size - 1 - used, file);
+    } while (used == size - 1);
+    text[used] = '\0';
+    fclose(file);
+    return text;
+}
+
+unsigned occurrences(const char *text, const char *part)
+{
+    unsigned count = 0;
+
+    for (const char *at = text; at && (at = strstr(at, part)); at += strlen(part))
+        ++count;
+    return count;
+}
+
+/* ------------------------------------------------------------------------------------------------------ scratch folder */
+
+static char s_folder[64];
+
+const char *scratch(const char *name)
+{
+    const size_t size = sizeof s_folder + strlen(name) + 2;
+    char *path = keep(size);
+
+    snprintf(path, size, "%s/%s", s_folder, name);
+    return path;
+}
+
+int make_scratch(void **state)
+{
+    (void)state;
+    strcpy(s_folder, "/tmp/stint-test-XXXXXX");
+    return mkdtemp(s_folder) ? 0 : -1;
+}
+
+unsigned for_each_scratch(const char *prefix, void (*visit)(const char *path))
+{
+    DIR *folder = opendir(s_folder);
+    unsigned count = 0;
+
+    if (!folder)
+        return 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        if (entry->d_name[0] == '.' || strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+            continue;
+        ++count;
+        if (visit)
+            visit(scratch(entry->d_name));
+    }
+    closedir(folder);
+    return count;
+}
+
+static void remove_path(const char *path)
+{
+    (void)remove(path);
+}
+
+int remove_scratch(void **state)
+{
+    (void)state;
+    for_each_scratch("", remove_path);
+    drop_kept();
+    return rmdir(s_folder);
+}
+
+/* -------------------------------------------------------------------------------------------------------- processes */
+
+enum { CAPTURED = -2, CLOSED = -1, PATIENCE_S = 10 };
+
+static int s_redirects[3] = {CAPTURED, CAPTURED, CAPTURED};
+static int s_ignored;
+static unsigned s_serial;
+
+void redirect_next(int fd, int as)
+{
+    s_redirects[fd] = as;
+}
+
+void ignore_next(int signal)
+{
+    s_ignored = signal;
+}
+
+/* Removes what the test itself was started with: stint's variables, and those that change a report's looks. */
+static void clean_environment(void)
+{
+    static const char *const others[] = {"NO_COLOR", "COLUMNS", "TERM", "LD_PRELOAD"};
+    char name[256];
+
+    for (char **at = environ; *at;) {
+        const size_t length = strcspn(*at, "=");
+
+        if (strncmp(*at, "STINT_", 6) || length >= sizeof name) {
+            ++at;
+            continue;
+        }
+        memcpy(name, *at, length);
+        name[length] = '\0';
+        unsetenv(name);
+        at = environ;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+        unsetenv(others[i]);
+}
+
+/* A sanitizer's own handlers would take the place of stint's, or of none. */
+static void calm_sanitizers(void)
+{
+    static const char calm[] = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
+                               "allow_user_segv_handler=1:use_sigaltstack=0:detect_leaks=0:halt_on_error=1:"
+                               "abort_on_error=0:exitcode=99";
+
+    setenv("ASAN_OPTIONS", calm, 1);
+    setenv("TSAN_OPTIONS", calm, 1);
+}
+
+static void apply(char *change)
+{
+    if (strchr(change, '='))
+        putenv(change);
+    else
+        unsetenv(change);
+}
+
+static void connect(int fd, int as, const char *path)
+{
+    if (as == CLOSED) {
+        close(fd);
+        return;
+    }
+    if (as == CAPTURED)
+        as = open(path, O_RDWR | O_CREAT | O_APPEND, 0666);
+    if (as != fd)
+        dup2(as, fd);
+}
+
+static void become(const char *mode, char *const *changes, const struct child *child)
+{
+    const struct rlimit no_core = {0, 0};
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (length < 0)
+        _exit(126);
+    self[length] = '\0';
+    clean_environment();
+    if (WITH_SANITIZER)
+        calm_sanitizers();
+    setenv("TEST_MODE", mode, 1);
+    setenv("STINT_REPORT", "json", 1);
+    setenv("STINT_OUTPUT", scratch("report"), 1);
+    for (; *changes; ++changes)
+        apply(*changes);
+    setrlimit(RLIMIT_CORE, &no_core);
+    if (s_ignored)
+        signal(s_ignored, SIG_IGN);
+    connect(STDOUT_FILENO, s_redirects[1], child->out_path);
+    connect(STDERR_FILENO, s_redirects[2], child->err_path);
+    execl(self, self, mode, (char *)NULL);
+    _exit(126);
+}
+
+static const char *capture_path(int fd)
+{
+    char name[32];
+
+    if (s_redirects[fd] != CAPTURED)
+        return NULL;
+    snprintf(name, sizeof name, "%s.%u", fd == 1 ? ".out" : ".err", s_serial);
+    return scratch(name + 1);
+}
+
+static struct child begin_list(const char *mode, va_list arguments)
+{
+    struct child child = {0};
+    char *changes[32];
+    size_t count = 0;
+
+    while (count < 31 && (changes[count] = va_arg(arguments, char *)))
+        ++count;
+    changes[count] = NULL;
+    ++s_serial;
+    child.out_path = capture_path(1);
+    child.err_path = capture_path(2);
+    fflush(NULL);
+    child.pid = fork();
+    if (!child.pid)
+        become(mode, changes, &child);
+    assert_true(child.pid > 0);
+    s_redirects[1] = s_redirects[2] = CAPTURED;
+    s_ignored = 0;
+    return child;
+}
+
+struct child begin(const char *mode, ...)
+{
+    struct child child;
+    va_list arguments;
+
+    va_start(arguments, mode);
+    child = begin_list(mode, arguments);
+    va_end(arguments);
+    return child;
+}
+
+static void sleep_ms(long ms)
+{
+    const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
+
+    nanosleep(&moment, NULL);
+}
+
+/* Returns waitpid's status; kills the process if it does not end. */
+static int wait_for(pid_t pid)
+{
+    int status;
+
+    for (int i = 0; i < PATIENCE_S * 200; ++i) {
+        if (waitpid(pid, &status, WNOHANG) == pid)
+            return status;
+        sleep_ms(5);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    fail_msg("the process hangs");
+    return status;
+}
+
+struct result finish(const struct child *child)
+{
+    struct result result = {.pid = child->pid};
+
+    result.status = wait_for(child->pid);
+    result.out = child->out_path ? read_file(child->out_path) : NULL;
+    result.err = child->err_path ? read_file(child->err_path) : NULL;
+    result.report = read_file(scratch("report"));
+    return result;
+}
+
+struct result run(const char *mode, ...)
+{
+    struct child child;
+    va_list arguments;
+
+    va_start(arguments, mode);
+    child = begin_list(mode, arguments);
+    va_end(arguments);
+    return finish(&child);
+}
+
+void await(const struct child *child, const char *text)
+{
+    for (int i = 0; i < PATIENCE_S * 500; ++i) {
+        const char *out = read_file(child->out_path);
+
+        if (out && strstr(out, text))
+            return;
+        sleep_ms(2);
+    }
+    kill(child->pid, SIGKILL);
+    waitpid(child->pid, NULL, 0);
+    fail_msg("the process does not say %s", text);
+}
+
+void assert_exit(const struct result *result, int code)
+{
+    if (!WIFEXITED(result->status) || WEXITSTATUS(result->status) != code)
+        fail_msg("wait status %#x instead of exit code %d; stderr: %.2000s", (unsigned)result->status, code,
+                 result->err ? result->err : "");
+}
+
+void assert_signal(const struct result *result, int signal)
+{
+    if (!WIFSIGNALED(result->status) || WTERMSIG(result->status) != signal)
+        fail_msg("wait status %#x instead of signal %d; stderr: %.2000s", (unsigned)result->status, signal,
+                 result->err ? result->err : "");
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- JSON */
+
+static const char *skip_value(const char *at);
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " \n\t\r");
+}
+
+/* Each skip_ function returns where its thing ends, or NULL if it is malformed. */
+static const char *skip_string(const char *at)
+{
+    if (*at++ != '"')
+        return NULL;
+    for (; *at != '"'; ++at) {
+        if ((unsigned char)*at < 0x20) /* the terminator too */
+            return NULL;
+        if (*at == '\\' && !strchr("\"\\/bfnrtu", *++at))
+            return NULL;
+    }
+    return at + 1;
+}
+
+static const char *skip_member(const char *at)
+{
+    at = skip_string(at);
+    at = at ? skip_blanks(at) : NULL;
+    return at && *at == ':' ? skip_value(at + 1) : NULL;
+}
+
+static const char *skip_list(const char *at, char end, const char *(*skip_one)(const char *))
+{
+    at = skip_blanks(at + 1);
+    if (*at == end)
+        return at + 1;
+    while ((at = skip_one(at)) && *(at = skip_blanks(at)) == ',')
+        at = skip_blanks(at + 1);
+    return at && *at == end ? at + 1 : NULL;
+}
+
+static const char *skip_number(const char *at)
+{
+    const size_t length = strspn(at, "+-.0123456789eE");
+
+    return length && (*at == '-' || isdigit((unsigned char)*at)) ? at + length : NULL;
+}
+
+static const char *skip_value(const char *at)
+{
+    static const char *const words[] = {"true", "false", "null"};
+
+    at = skip_blanks(at);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        if (!strncmp(at, words[i], strlen(words[i])))
+            return at + strlen(words[i]);
+    switch (*at) {
+    case '{':
+        return skip_list(at, '}', skip_member);
+    case '[':
+        return skip_list(at, ']', skip_value);
+    case '"':
+        return skip_string(at);
+    default:
+        return skip_number(at);
+    }
+}
+
+int is_json(const char *text)
+{
+    const char *end = text && *text ? skip_value(text) : NULL;
+
+    return end && !*skip_blanks(end);
+}
+
+/* Returns the line of the report with this statistic; every statistic has a line of its own. `name` is as JSON has it. */
+static const char *find_stat(const char *report, const char *name)
+{
+    const size_t size = strlen(name) + 16;
+    char *part = keep(size);
+    const char *stats;
+
+    if (!report)
+        fail_msg("there is no report");
+    stats = strstr(report, "\n\"stats\":");
+    if (!stats)
+        fail_msg("not a report: %.200s", report);
+    snprintf(part, size, ",\"name\":\"%s\",", name);
+    return stats ? strstr(stats, part) : NULL;
+}
+
+int has_stat(const char *report, const char *name)
+{
+    return find_stat(report, name) != NULL;
+}
+
+/* Returns the number of `key` behind `at`, on the same line. */
+static uint64_t number_behind(const char *at, const char *key)
+{
+    char part[64];
+    const char *found;
+
+    snprintf(part, sizeof part, "\"%s\":", key);
+    found = at ? strstr(at, part) : NULL;
+    if (!found || memchr(at, '\n', (size_t)(found - at)))
+        fail_msg("the report has no %s here: %.200s", key, at ? at : "");
+    return found ? strtoull(found + strlen(part), NULL, 10) : 0;
+}
+
+uint64_t stat_number(const char *report, const char *name, const char *key)
+{
+    const char *stat = find_stat(report, name);
+
+    if (!stat)
+        fail_msg("the report has no statistic %s: %.2000s", name, report);
+    return number_behind(stat, key);
+}
+
+static uint64_t section_number(const char *report, const char *section, const char *key)
+{
+    const char *at = report ? strstr(report, section) : NULL;
+
+    if (!at)
+        fail_msg("there is no report, or it has no %s", section);
+    return number_behind(at, key);
+}
+
+uint64_t dropped(const char *report, const char *key)
+{
+    return section_number(report, "\"dropped\":", key);
+}
+
+uint64_t process_number(const char *report, const char *key)
+{
+    return section_number(report, "\"process\":", key);
+}

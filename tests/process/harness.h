@@ -1,0 +1,140 @@
+/* Test programs that are their own subjects: called with a mode, such a program is a user's, which runs scopes and ends
+ * in some way; called without, it runs itself once per mode, as users run programs, and looks at what came of it.
+ *
+ *     static int ends_well(void) { STINT_SCOPE("work"); return 3; }
+ *     static const struct mode s_modes[] = {{"ends_well", ends_well}, {NULL, NULL}};
+ *
+ *     static void test_ends_well(void **state)
+ *     {
+ *         const struct result result = run("ends_well", NULL);
+ *         assert_exit(&result, 3);
+ *         assert_int_equal(stat_number(result.report, "work", "count"), 1);
+ *     }
+ *
+ * A mode's process has no STINT_ variables but STINT_REPORT=json and STINT_OUTPUT=<scratch folder>/report, unless the
+ * test says otherwise. It is killed when it takes longer than a deadlock deserves to be waited for. */
+#ifndef STINT_TESTS_PROCESS_HARNESS_H
+#define STINT_TESTS_PROCESS_HARNESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which sanitizer this is compiled with. gcc and clang tell it in different ways. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define WITH_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define WITH_TSAN 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define WITH_ASAN 1
+#endif
+#ifdef __SANITIZE_THREAD__
+#define WITH_TSAN 1
+#endif
+#ifndef WITH_ASAN
+#define WITH_ASAN 0
+#endif
+#ifndef WITH_TSAN
+#define WITH_TSAN 0
+#endif
+enum { WITH_SANITIZER = WITH_ASAN || WITH_TSAN };
+
+/* For what a sanitizer would call wrong, and is meant to be. */
+#define UNSANITIZED __attribute__((no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
+
+/* ------------------------------------------------------------------------------------------------- in the mode's process */
+
+struct mode {
+    const char *name;
+    int (*run)(void); /* its result is main's */
+};
+
+/* Runs the mode called `name`; modes end with a NULL name. Returns its result, 125 if there is none of that name. */
+int run_mode(const struct mode *modes, const char *name);
+
+/* Returns whether this process is to run the mode `name`: for code that runs before main. */
+int mode_is(const char *name);
+
+/* Runs `count` scopes of that name, all from one call site. */
+void scopes(const char *name, unsigned count);
+
+/* Runs `body(argument)` on a thread of its own and waits for its end. */
+void on_thread(void *(*body)(void *), void *argument);
+
+/* Returns the whole of a file, NUL-terminated, or NULL. Freed with the test's scratch folder, or not at all. */
+char *read_file(const char *path);
+
+/* The resident pages of this process. */
+long resident_pages(void);
+
+/* ---------------------------------------------------------------------------------------------------------- in the test */
+
+/* What came of a process. Texts live until the test ends. */
+struct result {
+    int status; /* waitpid's */
+    pid_t pid;
+    const char *out;    /* stdout */
+    const char *err;    /* stderr */
+    const char *report; /* the file STINT_OUTPUT names by default; NULL if there is none */
+};
+
+/* A process under way. */
+struct child {
+    pid_t pid;
+    const char *out_path;
+    const char *err_path;
+};
+
+/* Runs the mode and waits for its end. The further arguments, up to NULL, change its environment: "NAME=value" sets,
+ * "NAME" alone unsets. */
+struct result run(const char *mode, ...) __attribute__((sentinel));
+
+/* The two halves of run. */
+struct child begin(const char *mode, ...) __attribute__((sentinel));
+struct result finish(const struct child *child);
+
+/* Has the next process's file descriptor `fd`, 1 or 2, be a duplicate of `as`; -1 closes it. What then is not captured
+ * is NULL in the result. */
+void redirect_next(int fd, int as);
+
+/* Has the next process ignore `signal` from its beginning, as nohup does. */
+void ignore_next(int signal);
+
+/* Waits until the process has written `text` to its stdout. */
+void await(const struct child *child, const char *text);
+
+/* Returns the path of a file in the test's scratch folder, which is made before and removed after each test. */
+const char *scratch(const char *name);
+int make_scratch(void **state);
+int remove_scratch(void **state);
+#define process_test(function) cmocka_unit_test_setup_teardown(function, make_scratch, remove_scratch)
+
+/* Calls visit(path) for every file in the scratch folder whose name begins with `prefix`; returns their number. */
+unsigned for_each_scratch(const char *prefix, void (*visit)(const char *path));
+
+/* Fails unless the process returned `code`, or was killed by `signal`. */
+void assert_exit(const struct result *result, int code);
+void assert_signal(const struct result *result, int signal);
+
+/* Returns how often `part` occurs in `text`. */
+unsigned occurrences(const char *text, const char *part);
+
+/* Reading reports in JSON. A missing statistic, key or report fails the test. */
+int is_json(const char *text);
+int has_stat(const char *report, const char *name);
+uint64_t stat_number(const char *report, const char *name, const char *key);
+uint64_t dropped(const char *report, const char *key);
+uint64_t process_number(const char *report, const char *key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

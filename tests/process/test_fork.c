@@ -1,0 +1,574 @@
+/* Forked children report their own, in files of their own, and leave the parent's alone. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+/* Waits for a child that has to return 0. */
+static int expect_zero(pid_t child)
+{
+    int status;
+
+    return waitpid(child, &status, 0) != child || status;
+}
+
+static void sleep_ms(long ms)
+{
+    const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
+
+    nanosleep(&moment, NULL);
+}
+
+/* The parent's scope runs at the fork, and ends in both. */
+static int forks(void)
+{
+    pid_t child;
+
+    scopes("parent", 5);
+    {
+        STINT_SCOPE("outer");
+
+        sleep_ms(60);
+        child = fork();
+        if (!child)
+            scopes("child", 3);
+    }
+    if (!child)
+        return 0;
+    if (expect_zero(child))
+        return 1;
+    scopes("parent", 2);
+    return 0;
+}
+
+static int forks_idle_child(void)
+{
+    STINT_SCOPE("outer");
+    pid_t child;
+
+    scopes("parent", 5);
+    child = fork();
+    if (!child)
+        exit(0);
+    return expect_zero(child);
+}
+
+/* A child's numbers begin at 0, its losses too. */
+static int forks_after_losses(void)
+{
+    struct stint_timer never = STINT_TIMER_INIT;
+    pid_t child;
+
+    stint_timer_stop(&never);
+    child = fork();
+    if (!child) {
+        scopes("child", 1);
+        return 0;
+    }
+    return expect_zero(child);
+}
+
+static int forks_before_first_scope(void)
+{
+    const pid_t child = fork();
+
+    if (!child) {
+        scopes("child", 3);
+        return 0;
+    }
+    if (expect_zero(child))
+        return 1;
+    scopes("parent", 2);
+    return 0;
+}
+
+static int forks_grandchild(void)
+{
+    pid_t child, grandchild;
+
+    scopes("all", 1);
+    child = fork();
+    if (child)
+        return expect_zero(child);
+    scopes("all", 1);
+    grandchild = fork();
+    scopes("all", 1);
+    return grandchild ? expect_zero(grandchild) : 0;
+}
+
+/* --------------------------------------------------------------------------------------- with threads that record */
+
+enum { RECORDERS = 3, ROUNDS = 20000, CHILDREN = 25 };
+
+static int s_recorded;
+
+/* First uses again and again, so that locks are held as often as can be. */
+static void *record(void *argument)
+{
+    char name[32];
+
+    for (int i = 0; i < ROUNDS; ++i) {
+        snprintf(name, sizeof name, "name %d", i % 500);
+        scopes(name, 1);
+        scopes(argument, 1);
+    }
+    __atomic_add_fetch(&s_recorded, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static int fork_one(void)
+{
+    const pid_t child = fork();
+
+    if (!child) {
+        scopes("child", 10);
+        scopes("thread", 2);
+        exit(0);
+    }
+    return expect_zero(child);
+}
+
+static int forks_beside_threads(void)
+{
+    pthread_t threads[RECORDERS];
+    int failed = 0;
+
+    for (int i = 0; i < RECORDERS; ++i)
+        pthread_create(&threads[i], NULL, record, "thread");
+    for (int i = 0; i < CHILDREN; ++i)
+        failed += fork_one();
+    for (int i = 0; i < RECORDERS; ++i)
+        pthread_join(threads[i], NULL);
+    return failed;
+}
+
+static void *fork_some(void *argument)
+{
+    int *failed = argument;
+
+    scopes("forker", 1);
+    for (int i = 0; i < CHILDREN / 2; ++i)
+        *failed += fork_one();
+    return NULL;
+}
+
+static int forks_from_threads(void)
+{
+    int failed[2] = {0, 0};
+    pthread_t threads[2];
+
+    for (int i = 0; i < 2; ++i)
+        pthread_create(&threads[i], NULL, fork_some, &failed[i]);
+    for (int i = 0; i < 2; ++i)
+        pthread_join(threads[i], NULL);
+    return failed[0] + failed[1];
+}
+
+/* ---------------------------------------------------------------------------------------------------- in a handler */
+
+static volatile sig_atomic_t s_children, s_failed;
+
+static void fork_in_handler(int signal)
+{
+    pid_t child;
+
+    (void)signal;
+    if (s_children == CHILDREN)
+        return;
+    child = fork();
+    if (!child)
+        _exit(0);
+    ++s_children;
+    s_failed += expect_zero(child);
+}
+
+/* While the interrupted program, likely inside stint, is made of first uses. */
+static int forks_in_handler(void)
+{
+    const struct itimerval soon = {{0, 2000}, {0, 2000}};
+    struct sigaction action = {.sa_handler = fork_in_handler, .sa_flags = SA_RESTART};
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    for (int i = 0; s_children < CHILDREN; ++i) {
+        char name[32];
+
+        snprintf(name, sizeof name, "name %d", i % 10000);
+        scopes(name, 1);
+    }
+    return s_failed;
+}
+
+/* -------------------------------------------------------------------------------------------- other kinds of child */
+
+static int forks_lightly(void)
+{
+    pid_t child;
+
+    scopes("parent", 5);
+    child = vfork();
+    if (!child)
+        _exit(0);
+    return expect_zero(child);
+}
+
+static int forks_and_execs(void)
+{
+    pid_t child;
+
+    scopes("parent", 5);
+    child = fork();
+    if (!child) {
+        scopes("lost", 3);
+        execl("/bin/true", "true", (char *)NULL);
+        _exit(126);
+    }
+    return expect_zero(child);
+}
+
+static int forks_and_execs_itself(void)
+{
+    pid_t child;
+
+    scopes("parent", 5);
+    child = fork();
+    if (!child) {
+        scopes("lost", 3);
+        setenv("STINT_OUTPUT", getenv("TEST_PATH"), 1);
+        execl("/proc/self/exe", "again", "leaf", (char *)NULL);
+        _exit(126);
+    }
+    return expect_zero(child);
+}
+
+static int leaf(void)
+{
+    scopes("leaf", 4);
+    return 0;
+}
+
+/* As daemon(3) is taught: fork, setsid, fork. The test waits for the pipe to close. */
+static int daemonizes(void)
+{
+    scopes("foreground", 1);
+    if (fork())
+        _exit(0);
+    setsid();
+    scopes("between", 1);
+    if (fork())
+        _exit(0);
+    scopes("daemon", 6);
+    exit(0);
+}
+
+static int runs_shell(void)
+{
+    FILE *pipe;
+
+    scopes("parent", 5);
+    pipe = popen("exit 3", "r");
+    if (!pipe || pclose(pipe) == 0)
+        return 1;
+    return system("exit 0");
+}
+
+static const struct mode s_modes[] = {
+    {"forks", forks},
+    {"forks_idle_child", forks_idle_child},
+    {"forks_after_losses", forks_after_losses},
+    {"forks_before_first_scope", forks_before_first_scope},
+    {"forks_grandchild", forks_grandchild},
+    {"forks_beside_threads", forks_beside_threads},
+    {"forks_from_threads", forks_from_threads},
+    {"forks_in_handler", forks_in_handler},
+    {"forks_lightly", forks_lightly},
+    {"forks_and_execs", forks_and_execs},
+    {"forks_and_execs_itself", forks_and_execs_itself},
+    {"leaf", leaf},
+    {"daemonizes", daemonizes},
+    {"runs_shell", runs_shell},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+/* The only child's report: report.PID. */
+static const char *s_child_path;
+
+static void note_path(const char *path)
+{
+    s_child_path = path;
+}
+
+static const char *child_report(void)
+{
+    assert_int_equal(for_each_scratch("report.", note_path), 1);
+    return read_file(s_child_path);
+}
+
+static void test_each_its_own(void **state)
+{
+    const struct result result = run("forks", NULL);
+    const char *child;
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(stat_number(result.report, "parent", "count"), 7);
+    assert_int_equal(stat_number(result.report, "outer", "count"), 1);
+    assert_false(has_stat(result.report, "child"));
+
+    child = child_report();
+    assert_true(is_json(child));
+    assert_int_equal(stat_number(child, "child", "count"), 3);
+    assert_int_equal(process_number(child, "pid"), strtoull(strrchr(s_child_path, '.') + 1, NULL, 10));
+    assert_false(has_stat(child, "parent"));
+
+    /* The scope that ran at the fork: in the child, only the time since then. */
+    assert_int_equal(stat_number(child, "outer", "count"), 1);
+    assert_true(stat_number(result.report, "outer", "total_ns") >= 60000000);
+    assert_true(stat_number(child, "outer", "total_ns") < 60000000);
+    assert_true(stat_number(child, "outer", "self_ns") <= stat_number(child, "outer", "total_ns"));
+}
+
+static void test_pattern_tells_them_apart(void **state)
+{
+    char pattern[128];
+    struct result result;
+
+    snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%p"));
+    result = run("forks", pattern, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(for_each_scratch("of.", note_path), 2); /* and no PID twice */
+    assert_null(strchr(strstr(s_child_path, "of.") + 3, '.'));
+}
+
+/* "%%p" is no pattern for the process id, but the letters "%p". */
+static void test_escaped_pattern_does_not(void **state)
+{
+    char pattern[128];
+    struct result result;
+
+    snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%%p"));
+    result = run("forks", pattern, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(for_each_scratch("of.%p", NULL), 2);
+    assert_int_equal(stat_number(read_file(scratch("of.%p")), "parent", "count"), 7);
+}
+
+static void test_child_to_stderr(void **state)
+{
+    const struct result result = run("forks", "STINT_OUTPUT=", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "stint-report"), 2);
+}
+
+/* Nothing may be created beside a device. */
+static void test_child_to_device(void **state)
+{
+    char change[128];
+    struct result result;
+
+    snprintf(change, sizeof change, "STINT_OUTPUT=%s", scratch("null"));
+    assert_int_equal(symlink("/dev/null", scratch("null")), 0);
+    result = run("forks", change, NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(for_each_scratch("null.", NULL), 0);
+}
+
+static void test_idle_child(void **state)
+{
+    const struct result result = run("forks_idle_child", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "parent", "count"), 5);
+    assert_int_equal(for_each_scratch("report.", NULL), 0);
+}
+
+static void test_losses(void **state)
+{
+    const struct result result = run("forks_after_losses", NULL);
+    const char *child = child_report();
+
+    assert_int_equal(dropped(result.report, "mismatched"), 1);
+    assert_int_equal(dropped(child, "mismatched"), 0);
+    assert_int_equal(stat_number(child, "child", "count"), 1);
+}
+
+/* Neither knows of the other: the last to end has the file, and it is whole. */
+static void test_fork_before_first_scope(void **state)
+{
+    const struct result result = run("forks_before_first_scope", NULL);
+
+    assert_exit(&result, 0);
+    assert_true(is_json(result.report));
+    assert_int_equal(stat_number(result.report, "parent", "count"), 2);
+    assert_false(has_stat(result.report, "child"));
+}
+
+static unsigned s_alls;
+
+static void add_alls(const char *path)
+{
+    s_alls += (unsigned)stat_number(read_file(path), "all", "count");
+}
+
+static void test_grandchild(void **state)
+{
+    const struct result result = run("forks_grandchild", NULL);
+
+    assert_exit(&result, 0);
+    s_alls = 0;
+    assert_int_equal(for_each_scratch("report", add_alls), 3);
+    assert_int_equal(s_alls, 1 + 2 + 1);
+    assert_int_equal(stat_number(result.report, "all", "count"), 1);
+}
+
+static void check_child(const char *path)
+{
+    const char *report = read_file(path);
+
+    assert_true(is_json(report));
+    assert_int_equal(stat_number(report, "child", "count"), 10);
+    assert_int_equal(stat_number(report, "thread", "count"), 2);
+    assert_false(has_stat(report, "name 1"));
+}
+
+static void test_beside_threads(void **state)
+{
+    const struct result result = run("forks_beside_threads", NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(stat_number(result.report, "thread", "count"), RECORDERS * ROUNDS);
+    assert_int_equal(stat_number(result.report, "name 7", "count"), RECORDERS * ROUNDS / 500);
+    assert_false(has_stat(result.report, "child"));
+    assert_int_equal(for_each_scratch("report.", check_child), CHILDREN);
+}
+
+static void test_from_threads(void **state)
+{
+    const struct result result = run("forks_from_threads", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "forker", "count"), 2);
+    assert_int_equal(for_each_scratch("report.", check_child), 2 * (CHILDREN / 2));
+}
+
+static void test_in_handler(void **state)
+{
+    const struct result result = run("forks_in_handler", NULL);
+
+    assert_exit(&result, 0);
+    assert_true(is_json(result.report));
+}
+
+static void test_vfork(void **state)
+{
+    const struct result result = run("forks_lightly", "STINT_OUTPUT=", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "stint-report"), 1);
+    assert_int_equal(stat_number(result.err, "parent", "count"), 5);
+}
+
+static void test_exec(void **state)
+{
+    char path[128];
+    struct result result = run("forks_and_execs", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "parent", "count"), 5);
+    assert_int_equal(for_each_scratch("report.", NULL), 0);
+
+    snprintf(path, sizeof path, "TEST_PATH=%s", scratch("leaf"));
+    result = run("forks_and_execs_itself", path, NULL);
+    assert_exit(&result, 0);
+    assert_false(has_stat(result.report, "leaf"));
+    assert_int_equal(stat_number(read_file(scratch("leaf")), "leaf", "count"), 4);
+    assert_false(has_stat(read_file(scratch("leaf")), "lost"));
+}
+
+static const char *s_daemon;
+static unsigned s_between;
+
+static void sort_out(const char *path)
+{
+    const char *report = read_file(path);
+
+    if (report && is_json(report) && has_stat(report, "daemon"))
+        s_daemon = report;
+    if (report && is_json(report) && has_stat(report, "between"))
+        ++s_between;
+}
+
+static void test_daemon(void **state)
+{
+    const struct result result = run("daemonizes", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "foreground", "count"), 1);
+    s_daemon = NULL;
+    for (int i = 0; i < 500 && !s_daemon; ++i) {
+        sleep_ms(10);
+        s_between = 0;
+        for_each_scratch("report.", sort_out);
+    }
+    assert_non_null(s_daemon);
+    assert_int_equal(stat_number(s_daemon, "daemon", "count"), 6);
+    assert_false(has_stat(s_daemon, "between"));
+    assert_false(has_stat(s_daemon, "foreground"));
+    assert_int_equal(s_between, 1);
+}
+
+static void test_shell(void **state)
+{
+    const struct result result = run("runs_shell", NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(stat_number(result.report, "parent", "count"), 5);
+    assert_int_equal(for_each_scratch("report.", NULL), 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_each_its_own),
+        process_test(test_pattern_tells_them_apart),
+        process_test(test_escaped_pattern_does_not),
+        process_test(test_child_to_stderr),
+        process_test(test_child_to_device),
+        process_test(test_idle_child),
+        process_test(test_losses),
+        process_test(test_fork_before_first_scope),
+        process_test(test_grandchild),
+        process_test(test_beside_threads),
+        process_test(test_from_threads),
+        process_test(test_in_handler),
+        process_test(test_vfork),
+        process_test(test_exec),
+        process_test(test_daemon),
+        process_test(test_shell),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,581 @@
+/* Scopes in signal handlers: between any two instructions of the program and of stint itself. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------ modes: by the clock */
+
+enum { TICKS = 300, NAMES = 2000 };
+
+static volatile sig_atomic_t s_ticks;
+
+static void on_tick(int signal)
+{
+    char name[32];
+
+    (void)signal;
+    {
+        STINT_SCOPE("handler");
+        STINT_SCOPE("handler inner");
+    }
+    snprintf(name, sizeof name, "tick %d", (int)s_ticks); /* a first use each time */
+    scopes(name, 1);
+    ++s_ticks;
+}
+
+static void start_ticking(void)
+{
+    const struct itimerval each_ms = {{0, 1000}, {0, 1000}};
+    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &each_ms, NULL);
+}
+
+static void stop_ticking(void)
+{
+    const struct itimerval never = {{0, 0}, {0, 0}};
+
+    setitimer(ITIMER_REAL, &never, NULL);
+}
+
+/* Known scopes only: nothing to be interrupted but the fast half. */
+static int ticks_in_hot_loop(void)
+{
+    uint64_t rounds = 0;
+
+    scopes("hot", 1);
+    start_ticking();
+    for (; s_ticks < TICKS; ++rounds) {
+        STINT_SCOPE("outer");
+        STINT_SCOPE("inner");
+    }
+    stop_ticking();
+    printf("%llu rounds, %d ticks\n", (unsigned long long)rounds, (int)s_ticks);
+    return 0;
+}
+
+/* First uses all the time, on two threads, and snapshots: every lock is taken often. */
+static void *use_first(void *argument)
+{
+    char name[32];
+
+    for (int i = 0; s_ticks < TICKS; ++i) {
+        snprintf(name, sizeof name, "%s %d", (const char *)argument, i % NAMES);
+        scopes(name, 1);
+        scopes(argument, 1);
+        if (i % 1000 == 0) {
+            struct stint_snapshot *snapshot;
+
+            if (stint_snapshot_take(&snapshot) == STINT_OK)
+                stint_snapshot_free(snapshot);
+        }
+    }
+    return NULL;
+}
+
+static int ticks_in_slow_half(void)
+{
+    pthread_t other;
+
+    scopes("main", 1);
+    start_ticking();
+    pthread_create(&other, NULL, use_first, "other");
+    use_first("main");
+    pthread_join(other, NULL);
+    stop_ticking();
+    printf("%d ticks\n", (int)s_ticks);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------ modes: by every instruction
+ *
+ * With the trap flag set the processor raises SIGTRAP after each instruction of the program: a handler that runs scopes
+ * is tried at every place there is, rather than where a clock happens to hit. */
+
+enum { STEPPED = 3 };
+
+static volatile sig_atomic_t s_steps;
+static void (*s_at_step)(void);
+
+static void on_step(int signal)
+{
+    (void)signal;
+    ++s_steps;
+    s_at_step();
+}
+
+#if defined(__x86_64__)
+static void step(void (*at_step)(void), void (*body)(void))
+{
+    const struct sigaction action = {.sa_handler = on_step};
+
+    sigaction(SIGTRAP, &action, NULL);
+    s_at_step = at_step;
+    __asm__ volatile("subq $128, %%rsp; pushfq; orq $0x100, (%%rsp); popfq; addq $128, %%rsp" ::: "cc", "memory");
+    body();
+    __asm__ volatile("subq $128, %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; addq $128, %%rsp" ::: "cc", "memory");
+}
+enum { CAN_STEP = !WITH_SANITIZER };
+#else
+static void step(void (*at_step)(void), void (*body)(void))
+{
+    s_at_step = at_step;
+    body();
+}
+enum { CAN_STEP = 0 };
+#endif
+
+static void print_steps(void)
+{
+    printf("%d steps\n", (int)s_steps);
+    fflush(stdout);
+}
+
+static void run_known_scopes(void)
+{
+    for (int i = 0; i < STEPPED; ++i) {
+        STINT_SCOPE("outer");
+        STINT_SCOPE("inner", 0);
+    }
+}
+
+static void run_one_scope(void)
+{
+    STINT_SCOPE("once");
+}
+
+static void run_new_scopes(void)
+{
+    scopes("new a", 1);
+    scopes("new b", 2);
+    scopes("new a", 1);
+}
+
+static void known_scope(void)
+{
+    STINT_SCOPE("handler");
+}
+
+static void dynamic_scope(void)
+{
+    scopes("handler", 1);
+}
+
+static void new_scope(void)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "step %d", (int)s_steps % 1000);
+    scopes(name, 1);
+}
+
+static void known_sample(void)
+{
+    (void)stint_statset_add(NULL, "once", 1);
+}
+
+static void timer(void)
+{
+    struct stint_timer timer = STINT_TIMER_INIT;
+
+    (void)stint_timer_start(&timer, "timer", NULL);
+    (void)stint_timer_stop(&timer);
+}
+
+static void toggle(void)
+{
+    stint_set_enabled(1);
+}
+
+static void snapshot(void)
+{
+    struct stint_snapshot *snapshot;
+
+    if (s_steps % 50 == 0 && stint_snapshot_take(&snapshot) == STINT_OK)
+        stint_snapshot_free(snapshot);
+}
+
+/* What is known before the stepping begins is run once, so that only the slow half's first lines are new. */
+static void warm_up(void)
+{
+    known_scope();
+    dynamic_scope();
+    known_sample();
+    run_known_scopes();
+    run_one_scope();
+    stint_reset(STINT_RESET_ALL);
+    known_scope();
+}
+
+static int steps_known_in_known(void)
+{
+    warm_up();
+    step(known_scope, run_known_scopes);
+    print_steps();
+    return 0;
+}
+
+static int steps_dynamic_in_known(void)
+{
+    warm_up();
+    step(dynamic_scope, run_known_scopes);
+    print_steps();
+    return 0;
+}
+
+static int s_long_step;
+
+/* Longer than all else that happens, at one step only. */
+static void long_scope(void)
+{
+    const uint64_t begin_us = stint_now_us();
+
+    if (s_steps != s_long_step)
+        return;
+    STINT_SCOPE("handler");
+    while (stint_now_us() < begin_us + 300)
+        ;
+}
+
+/* Returns whether the scope's own time is more than its whole: it wrapped below zero. */
+static int is_wrapped(const char *name)
+{
+    struct stint_snapshot *snapshot;
+    int wrapped = 0;
+
+    if (stint_snapshot_take(&snapshot))
+        return 1;
+    for (size_t i = 0; i < snapshot->stat_count; ++i)
+        if (!strcmp(snapshot->stats[i].name, name))
+            wrapped = snapshot->stats[i].numbers.self_ns > snapshot->stats[i].numbers.total_ns;
+    stint_snapshot_free(snapshot);
+    return wrapped;
+}
+
+/* Tries every place for the long scope, one at a time. */
+static int steps_long_scope(void)
+{
+    int wrapped = 0, last;
+
+    warm_up();
+    s_long_step = -1;
+    step(long_scope, run_one_scope);
+    last = s_steps;
+    for (s_long_step = 1; s_long_step <= last; ++s_long_step) {
+        stint_reset(STINT_RESET_ALL);
+        known_scope();
+        s_steps = 0;
+        step(long_scope, run_one_scope);
+        wrapped += is_wrapped("once");
+    }
+    printf("%d places, %d wrapped\n", last, wrapped);
+    return 0;
+}
+
+static int steps_known_in_first(void)
+{
+    step(known_scope, run_new_scopes);
+    print_steps();
+    return 0;
+}
+
+static int steps_new_in_first(void)
+{
+    warm_up();
+    step(new_scope, run_new_scopes);
+    print_steps();
+    return 0;
+}
+
+static int steps_samples_in_once(void)
+{
+    warm_up();
+    step(known_sample, run_one_scope);
+    print_steps();
+    return 0;
+}
+
+static int steps_timers_in_first(void)
+{
+    warm_up();
+    step(timer, run_new_scopes);
+    print_steps();
+    return 0;
+}
+
+static int steps_toggles_in_first(void)
+{
+    warm_up();
+    step(toggle, run_new_scopes);
+    print_steps();
+    return 0;
+}
+
+static int steps_snapshots_in_first(void)
+{
+    warm_up();
+    step(snapshot, run_new_scopes);
+    print_steps();
+    return 0;
+}
+
+/* The functions that are no scopes. */
+static void call_functions(void)
+{
+    (void)stint_statset_get("a set");
+    stint_set_enabled(1);
+    (void)stint_statset_set_thread_info(NULL, NULL, 1);
+    (void)stint_statset_delete(NULL, "handler");
+    stint_reset(STINT_RESET_ALL);
+}
+
+static int steps_new_in_functions(void)
+{
+    warm_up();
+    step(new_scope, call_functions);
+    print_steps();
+    return 0;
+}
+
+static void take_snapshot(void)
+{
+    struct stint_snapshot *snapshot;
+
+    if (stint_snapshot_take(&snapshot) == STINT_OK)
+        stint_snapshot_free(snapshot);
+}
+
+/* Costs are measured by thousands of instructions: a scope at each of them is enough. */
+static int steps_known_in_snapshot(void)
+{
+    warm_up();
+    step(known_scope, take_snapshot);
+    print_steps();
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"ticks_in_hot_loop", ticks_in_hot_loop},
+    {"ticks_in_slow_half", ticks_in_slow_half},
+    {"steps_known_in_known", steps_known_in_known},
+    {"steps_dynamic_in_known", steps_dynamic_in_known},
+    {"steps_long_scope", steps_long_scope},
+    {"steps_known_in_first", steps_known_in_first},
+    {"steps_new_in_first", steps_new_in_first},
+    {"steps_samples_in_once", steps_samples_in_once},
+    {"steps_timers_in_first", steps_timers_in_first},
+    {"steps_toggles_in_first", steps_toggles_in_first},
+    {"steps_snapshots_in_first", steps_snapshots_in_first},
+    {"steps_new_in_functions", steps_new_in_functions},
+    {"steps_known_in_snapshot", steps_known_in_snapshot},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+/* Of every statistic: no time was subtracted that was never added. */
+static void assert_sane(const char *report, const char *name)
+{
+    const uint64_t total = stat_number(report, name, "total_ns"), self = stat_number(report, name, "self_ns");
+
+    if (self > total)
+        fail_msg("%s: self %llu ns of total %llu ns", name, (unsigned long long)self, (unsigned long long)total);
+    assert_true(stat_number(report, name, "min_ns") <= stat_number(report, name, "max_ns"));
+    assert_true(stat_number(report, name, "max_ns") <= total);
+}
+
+static void test_hot_loop(void **state)
+{
+    const struct result result = run("ticks_in_hot_loop", NULL);
+    unsigned long long rounds;
+    int ticks;
+
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%llu rounds, %d ticks", &rounds, &ticks), 2);
+    assert_int_equal(stat_number(result.report, "outer", "count"), rounds);
+    assert_int_equal(stat_number(result.report, "inner", "count"), rounds);
+    assert_int_equal(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant") / 3, ticks);
+    assert_sane(result.report, "outer");
+    assert_sane(result.report, "inner");
+    assert_sane(result.report, "handler");
+}
+
+static void test_slow_half(void **state)
+{
+    const struct result result = run("ticks_in_slow_half", NULL);
+    int ticks;
+
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%d ticks", &ticks), 1);
+    assert_true(stat_number(result.report, "handler", "count") <= (uint64_t)ticks);
+    assert_true(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant") >=
+                (uint64_t)ticks);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+static struct result run_steps(const char *mode, int *steps)
+{
+    struct result result;
+
+    result = run(mode, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%d steps", steps), 1);
+    assert_true(*steps > 20);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    return result;
+}
+
+/* Nothing unusual goes on, so nothing is dropped. */
+static void test_scope_between_instructions(void **state)
+{
+    static const char *const modes[] = {"steps_known_in_known", "steps_dynamic_in_known"};
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    for (int i = 0; i < 2; ++i) {
+        result = run_steps(modes[i], &steps);
+        assert_int_equal(stat_number(result.report, "outer", "count"), STEPPED);
+        assert_int_equal(stat_number(result.report, "inner", "count"), STEPPED);
+        assert_int_equal(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant"),
+                         steps + 1);
+    }
+}
+
+/* Time that the handler's scope took is no part of the interrupted scope's own, and never more than its whole. */
+static void test_self_time_between_instructions(void **state)
+{
+    struct result result;
+    int places, wrapped;
+
+    if (!CAN_STEP)
+        skip();
+    result = run("steps_long_scope", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%d places, %d wrapped", &places, &wrapped), 2);
+    assert_true(places > 20);
+    assert_int_equal(wrapped, 0);
+}
+
+static void test_first_use_between_instructions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run_steps("steps_known_in_first", &steps);
+    assert_int_equal(stat_number(result.report, "new a", "count"), 2);
+    assert_int_equal(stat_number(result.report, "new b", "count"), 2);
+    assert_int_equal(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant"), steps);
+}
+
+static void test_new_names_between_instructions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run_steps("steps_new_in_first", &steps);
+    assert_int_equal(stat_number(result.report, "new a", "count"), 2);
+    assert_int_equal(stat_number(result.report, "new b", "count"), 2);
+}
+
+/* The interrupted scope and the sample are of the same calling context. */
+static void test_samples_between_instructions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run_steps("steps_samples_in_once", &steps);
+    assert_int_equal(stat_number(result.report, "once", "count") + dropped(result.report, "reentrant"), steps + 1);
+}
+
+static void test_timers_between_instructions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run("steps_timers_in_first", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%d steps", &steps), 1);
+    assert_int_equal(stat_number(result.report, "new a", "count"), 2);
+    assert_int_equal(stat_number(result.report, "timer", "count") + dropped(result.report, "reentrant"), steps);
+}
+
+static void test_snapshots_between_instructions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run_steps("steps_snapshots_in_first", &steps);
+    assert_int_equal(stat_number(result.report, "new a", "count"), 2);
+    result = run_steps("steps_known_in_snapshot", &steps);
+    assert_int_equal(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant"), steps + 1);
+}
+
+/* Recording is switched by handlers of SIGUSR1 in many programs. */
+static void test_switch_between_instructions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run_steps("steps_toggles_in_first", &steps);
+    assert_int_equal(stat_number(result.report, "new a", "count"), 2);
+}
+
+static void test_scope_inside_functions(void **state)
+{
+    struct result result;
+    int steps;
+
+    if (!CAN_STEP)
+        skip();
+    result = run_steps("steps_new_in_functions", &steps);
+    (void)result;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_hot_loop),
+        process_test(test_slow_half),
+        process_test(test_scope_between_instructions),
+        process_test(test_self_time_between_instructions),
+        process_test(test_first_use_between_instructions),
+        process_test(test_new_names_between_instructions),
+        process_test(test_samples_between_instructions),
+        process_test(test_timers_between_instructions),
+        process_test(test_snapshots_between_instructions),
+        process_test(test_switch_between_instructions),
+        process_test(test_scope_inside_functions),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+#include "base/arena.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "stint_test.h"
+
+enum { CACHE_LINE = 64 };
+
+/* Allocates `count` blocks of sizes up to `most`, the same for the same seed. */
+static void allocate_many(struct stint_arena *arena, size_t count, size_t most, uint64_t seed)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const size_t size = test_random(&seed) % most + 1;
+        char *block = stint_arena_alloc(arena, size);
+
+        assert_non_null(block);
+        memset(block, 0xA5, size);
+    }
+}
+
+static int is_zeroed(const char *block, size_t size)
+{
+    for (size_t i = 0; i < size; ++i)
+        if (block[i])
+            return 0;
+    return 1;
+}
+
+static void every_block_starts_a_cache_line(void **state)
+{
+    struct stint_arena arena = {0};
+    uint64_t seed = 1;
+
+    for (int i = 0; i < 1000; ++i)
+        assert_int_equal((uintptr_t)stint_arena_alloc(&arena, test_random(&seed) % 5000) % CACHE_LINE, 0);
+    stint_arena_free(&arena);
+}
+
+static void blocks_are_zeroed(void **state)
+{
+    struct stint_arena arena = {0};
+
+    for (size_t size = 1; size < 100000; size = size * 3 / 2 + 1) {
+        char *block = stint_arena_alloc(&arena, size);
+
+        assert_true(is_zeroed(block, size));
+        memset(block, 0xA5, size);
+    }
+    stint_arena_free(&arena);
+}
+
+static void blocks_do_not_overlap(void **state)
+{
+    enum { BLOCKS = 500 };
+    struct stint_arena arena = {0};
+    char *blocks[BLOCKS];
+    size_t sizes[BLOCKS];
+    uint64_t seed = 2;
+
+    for (int i = 0; i < BLOCKS; ++i) {
+        sizes[i] = test_random(&seed) % 3000 + 1;
+        blocks[i] = stint_arena_alloc(&arena, sizes[i]);
+        memset(blocks[i], i % 251, sizes[i]);
+    }
+    for (int i = 0; i < BLOCKS; ++i)
+        for (size_t at = 0; at < sizes[i]; ++at)
+            assert_int_equal((unsigned char)blocks[i][at], i % 251);
+    stint_arena_free(&arena);
+}
+
+static void few_blocks_take_few_pages(void **state)
+{
+    struct stint_arena arena = {0};
+
+    allocate_many(&arena, 10, 64, 3);
+    assert_true(arena.mapped <= 16384);
+    assert_int_equal(arena.mapped, memory_mapped());
+    stint_arena_free(&arena);
+}
+
+static void memory_mapped_is_at_most_twice_what_is_used(void **state)
+{
+    struct stint_arena arena = {0};
+    size_t used = 0;
+
+    for (int i = 0; i < 20000; ++i, used += 1024)
+        assert_non_null(stint_arena_alloc(&arena, 1024));
+    assert_true(arena.mapped < 2 * used);
+    stint_arena_free(&arena);
+}
+
+static void a_block_may_be_larger_than_any_chunk(void **state)
+{
+    const size_t size = (size_t)5 << 20;
+    struct stint_arena arena = {0};
+    char *block = stint_arena_alloc(&arena, size);
+
+    assert_non_null(block);
+    block[0] = block[size - 1] = 1;
+    assert_non_null(stint_arena_alloc(&arena, 1));
+    stint_arena_free(&arena);
+}
+
+static void an_absurd_size_gives_null_and_maps_nothing(void **state)
+{
+    const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 63, SIZE_MAX / 2 + 1, SIZE_MAX / 2, SIZE_MAX / 4};
+    struct stint_arena arena = {0};
+
+    for (size_t i = 0; i < TEST_COUNT(sizes); ++i)
+        assert_null(stint_arena_alloc(&arena, sizes[i]));
+    assert_int_equal(arena.mapped, 0);
+    assert_int_equal(memory_mapped(), 0);
+}
+
+static void without_memory_alloc_and_copy_give_null(void **state)
+{
+    struct stint_arena arena = {0};
+
+    memory_fail_after(0);
+    assert_null(stint_arena_alloc(&arena, 1));
+    assert_null(stint_arena_copy(&arena, "text", 4));
+    assert_int_equal(memory_recover(), 2);
+    assert_int_equal(arena.mapped, 0);
+}
+
+static void after_a_failure_the_arena_goes_on(void **state)
+{
+    struct stint_arena arena = {0};
+    char *first = stint_arena_copy(&arena, "first", 5);
+
+    memory_fail_after(0);
+    assert_null(stint_arena_alloc(&arena, 1 << 20));
+    memory_recover();
+    assert_non_null(stint_arena_alloc(&arena, 1 << 20));
+    assert_string_equal(first, "first");
+    stint_arena_free(&arena);
+}
+
+static void a_copy_is_the_bytes_and_a_nul(void **state)
+{
+    struct stint_arena arena = {0};
+
+    assert_memory_equal(stint_arena_copy(&arena, "a\0b!", 3), "a\0b", 4);
+    assert_string_equal(stint_arena_copy(&arena, "", 0), "");
+    stint_arena_free(&arena);
+}
+
+static void reused_memory_is_zeroed(void **state)
+{
+    struct stint_arena arena = {0};
+
+    allocate_many(&arena, 300, 2000, 4);
+    stint_arena_reuse(&arena);
+    for (int i = 0; i < 300; ++i)
+        assert_true(is_zeroed(stint_arena_alloc(&arena, 900), 900));
+    stint_arena_free(&arena);
+}
+
+static void reuse_maps_nothing_new_for_the_same_work(void **state)
+{
+    struct stint_arena arena = {0};
+    long calls;
+
+    allocate_many(&arena, 300, 20000, 5);
+    calls = memory_calls();
+    for (int round = 0; round < 50; ++round) {
+        stint_arena_reuse(&arena);
+        allocate_many(&arena, 300, 20000, 5);
+    }
+    assert_int_equal(memory_calls(), calls);
+    assert_int_equal(arena.mapped, memory_mapped());
+    stint_arena_free(&arena);
+}
+
+static void reuse_of_an_empty_arena_does_nothing(void **state)
+{
+    struct stint_arena arena = {0};
+
+    stint_arena_reuse(&arena);
+    assert_non_null(stint_arena_alloc(&arena, 1));
+    stint_arena_free(&arena);
+}
+
+static void free_unmaps_everything_spare_chunks_too(void **state)
+{
+    struct stint_arena arena = {0};
+
+    allocate_many(&arena, 300, 20000, 6);
+    stint_arena_reuse(&arena);
+    allocate_many(&arena, 10, 100, 7);
+    assert_true(memory_mapped() > 0);
+    stint_arena_free(&arena);
+    assert_int_equal(memory_mapped(), 0);
+}
+
+static void a_freed_arena_is_empty_again(void **state)
+{
+    struct stint_arena arena = {0};
+
+    stint_arena_free(&arena);
+    assert_non_null(stint_arena_alloc(&arena, 1));
+    stint_arena_free(&arena);
+    assert_int_equal(arena.mapped, 0);
+    assert_non_null(stint_arena_alloc(&arena, 1));
+    stint_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_block_starts_a_cache_line),
+        cmocka_unit_test(blocks_are_zeroed),
+        cmocka_unit_test(blocks_do_not_overlap),
+        cmocka_unit_test(few_blocks_take_few_pages),
+        cmocka_unit_test(memory_mapped_is_at_most_twice_what_is_used),
+        cmocka_unit_test(a_block_may_be_larger_than_any_chunk),
+        cmocka_unit_test(an_absurd_size_gives_null_and_maps_nothing),
+        cmocka_unit_test(without_memory_alloc_and_copy_give_null),
+        cmocka_unit_test(after_a_failure_the_arena_goes_on),
+        cmocka_unit_test(a_copy_is_the_bytes_and_a_nul),
+        cmocka_unit_test(reused_memory_is_zeroed),
+        cmocka_unit_test(reuse_maps_nothing_new_for_the_same_work),
+        cmocka_unit_test(reuse_of_an_empty_arena_does_nothing),
+        cmocka_unit_test(free_unmaps_everything_spare_chunks_too),
+        cmocka_unit_test(a_freed_arena_is_empty_again),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

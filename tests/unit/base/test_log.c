@@ -1,0 +1,389 @@
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "captured_log.h"
+#include "stint_test.h"
+
+static struct timespec s_now; /* what every clock shows */
+static int s_short_writes;    /* writev takes 3 bytes at a time, and every other call is interrupted */
+static unsigned s_writes;
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+ssize_t __real_writev(int fd, const struct iovec *parts, int count);
+ssize_t __wrap_writev(int fd, const struct iovec *parts, int count);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    *now = s_now;
+    return 0;
+}
+
+ssize_t __wrap_writev(int fd, const struct iovec *parts, int count)
+{
+    ++s_writes;
+    if (!s_short_writes)
+        return __real_writev(fd, parts, count);
+    if (s_writes % 2) {
+        errno = EINTR;
+        return -1;
+    }
+    return write(fd, parts[0].iov_base, parts[0].iov_len < 3 ? parts[0].iov_len : 3);
+}
+
+static void set_time(const char *zone, time_t seconds, long ns)
+{
+    setenv("TZ", zone, 1);
+    tzset();
+    stint_log_learn_zone();
+    s_now = (struct timespec){seconds, ns};
+}
+
+static int reset(void **state)
+{
+    set_time("UTC0", 0, 0);
+    s_short_writes = 0;
+    stint_log_set_sink(NULL, NULL);
+    return 0;
+}
+
+/* Runs `log` with stderr in a pipe, and returns what it wrote. */
+static void logged(char *out, size_t size, void (*log)(void))
+{
+    const int old = dup(STDERR_FILENO);
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    log();
+    dup2(old, STDERR_FILENO);
+    close(old);
+    const ssize_t length = read(ends[0], out, size - 1);
+    out[length > 0 ? length : 0] = '\0';
+    close(ends[0]);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ prefix */
+
+static void the_prefix_is_glogs(void **state)
+{
+    char prefix[STINT_LOG_PREFIX_SIZE], expected[STINT_LOG_PREFIX_SIZE];
+
+    set_time("UTC0", 1078110245, 6789); /* 2004-03-01 03:04:05 */
+    assert_int_equal(stint_log_prefix(prefix, STINT_LOG_INFO, "dir/file.c", 42), strlen(prefix));
+    (void)snprintf(expected, sizeof expected, "I0301 03:04:05.000006 %5ld file.c:42] ", syscall(SYS_gettid));
+    assert_string_equal(prefix, expected);
+}
+
+static void the_prefix_begins_with_the_levels_letter(void **state)
+{
+    char prefix[STINT_LOG_PREFIX_SIZE];
+
+    stint_log_prefix(prefix, STINT_LOG_INFO, "", 0);
+    assert_int_equal(prefix[0], 'I');
+    stint_log_prefix(prefix, STINT_LOG_WARNING, "", 0);
+    assert_int_equal(prefix[0], 'W');
+    stint_log_prefix(prefix, STINT_LOG_ERROR, "", 0);
+    assert_int_equal(prefix[0], 'E');
+}
+
+static void every_day_until_2500_has_its_month_and_day(void **state)
+{
+    for (time_t day = 0; day < 530 * 366; ++day) {
+        char prefix[STINT_LOG_PREFIX_SIZE], expected[8];
+        struct tm date;
+
+        s_now.tv_sec = day * 86400 + day % 86400;
+        gmtime_r(&s_now.tv_sec, &date);
+        (void)strftime(expected, sizeof expected, "I%m%d ", &date);
+        stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
+        assert_memory_equal(prefix, expected, 6);
+    }
+}
+
+static void every_second_of_a_day_is_right(void **state)
+{
+    for (time_t second = 0; second < 86400; second += 7) {
+        char prefix[STINT_LOG_PREFIX_SIZE], expected[32];
+        struct tm date;
+
+        s_now = (struct timespec){second, 999999999};
+        gmtime_r(&second, &date);
+        (void)strftime(expected, sizeof expected, "I%m%d %H:%M:%S.999999 ", &date);
+        stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
+        assert_memory_equal(prefix, expected, strlen(expected));
+    }
+}
+
+static void the_time_is_local(void **state)
+{
+    char prefix[STINT_LOG_PREFIX_SIZE];
+
+    set_time("XST-5:30", 1078086600, 0); /* 2004-02-29 20:30:00 UTC */
+    stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
+    assert_memory_equal(prefix, "I0301 02:00:00.", 15);
+    set_time("YST8", 1078110000, 0); /* 2004-03-01 03:00:00 UTC */
+    stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
+    assert_memory_equal(prefix, "I0229 19:00:00.", 15);
+}
+
+static void the_longest_prefix_fits(void **state)
+{
+    char prefix[STINT_LOG_PREFIX_SIZE + 8], file[5000];
+
+    memset(file, 'f', sizeof file - 1);
+    file[sizeof file - 1] = '\0';
+    memset(prefix, '#', sizeof prefix);
+    assert_int_equal(stint_log_prefix(prefix, STINT_LOG_ERROR, file, -2147483647), strlen(prefix));
+    assert_in_range(strlen(prefix), 255, STINT_LOG_PREFIX_SIZE - 1);
+    assert_memory_equal(prefix + STINT_LOG_PREFIX_SIZE, "########", 8);
+    assert_non_null(strstr(prefix, ":-2147483647] "));
+}
+
+/* ------------------------------------------------------------------------------------------------------------ stderr */
+
+static void log_a_warning(void)
+{
+    stint_log(STINT_LOG_WARNING, "dir/file.c", 7, "%d%% of %s", 5, "it");
+}
+
+static void without_a_sink_a_line_goes_to_stderr(void **state)
+{
+    char seen[1024], expected[1024];
+
+    logged(seen, sizeof seen, log_a_warning);
+    (void)snprintf(expected, sizeof expected, "W0101 00:00:00.000000 %5ld file.c:7] 5%% of it\n", syscall(SYS_gettid));
+    assert_string_equal(seen, expected);
+}
+
+static void a_line_is_one_write(void **state)
+{
+    char seen[1024];
+
+    s_writes = 0;
+    logged(seen, sizeof seen, log_a_warning);
+    assert_int_equal(s_writes, 1);
+}
+
+static void a_closed_stderr_is_no_harm(void **state)
+{
+    const int old = dup(STDERR_FILENO);
+
+    close(STDERR_FILENO);
+    log_a_warning();
+    dup2(old, STDERR_FILENO);
+    close(old);
+}
+
+static int sigpipe_is_pending(void)
+{
+    sigset_t pending;
+
+    sigpending(&pending);
+    return sigismember(&pending, SIGPIPE);
+}
+
+/* Returns a descriptor whose reader is gone. */
+static int broken_pipe(void)
+{
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    return ends[1];
+}
+
+static void block_sigpipe(int how)
+{
+    sigset_t pipe;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(how, &pipe, NULL);
+}
+
+static void a_broken_pipe_is_an_error_and_no_signal(void **state)
+{
+    int fd = broken_pipe();
+
+    signal(SIGPIPE, SIG_DFL);
+    assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
+    assert_int_equal(errno, EPIPE);
+    assert_false(sigpipe_is_pending());
+    close(fd);
+}
+
+static void a_blocked_sigpipe_does_not_stay_pending(void **state)
+{
+    int fd = broken_pipe();
+
+    block_sigpipe(SIG_BLOCK);
+    assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
+    assert_false(sigpipe_is_pending());
+    block_sigpipe(SIG_UNBLOCK);
+    close(fd);
+}
+
+static void a_sigpipe_of_the_host_stays_pending(void **state)
+{
+    int fd = broken_pipe();
+
+    block_sigpipe(SIG_BLOCK);
+    raise(SIGPIPE);
+    assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
+    assert_true(sigpipe_is_pending());
+    signal(SIGPIPE, SIG_IGN); /* discards it */
+    signal(SIGPIPE, SIG_DFL);
+    block_sigpipe(SIG_UNBLOCK);
+    close(fd);
+}
+
+static void the_hosts_signal_mask_is_as_before(void **state)
+{
+    int fd = broken_pipe();
+    sigset_t mask;
+
+    (void)stint_write_fd(&fd, "text", 4);
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    assert_false(sigismember(&mask, SIGPIPE));
+    close(fd);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- write_fd */
+
+static void everything_is_written_whatever_the_system_takes(void **state)
+{
+    const char text[] = "a text that takes several writes";
+    char seen[64] = "";
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    s_short_writes = 1;
+    assert_int_equal(stint_write_fd(&ends[1], text, sizeof text), 0);
+    assert_int_equal(read(ends[0], seen, sizeof seen), sizeof text);
+    assert_string_equal(seen, text);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void writing_nothing_succeeds(void **state)
+{
+    int fd = -1;
+
+    assert_int_equal(stint_write_fd(&fd, "", 0), 0);
+}
+
+static void a_closed_descriptor_is_an_error(void **state)
+{
+    int fd = broken_pipe();
+
+    close(fd);
+    assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
+    assert_int_equal(errno, EBADF);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        skip();
+    assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
+    assert_int_equal(errno, ENOSPC);
+    close(fd);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- sink */
+
+static void a_sink_gets_the_bare_message(void **state)
+{
+    char seen[64];
+
+    captured_log_begin();
+    logged(seen, sizeof seen, log_a_warning);
+    assert_string_equal(seen, "");
+    assert_int_equal(captured_log.lines, 1);
+    assert_int_equal(captured_log.level, STINT_LOG_WARNING);
+    assert_string_equal(captured_log.file, "dir/file.c");
+    assert_int_equal(captured_log.line, 7);
+    assert_string_equal(captured_log.message, "5% of it");
+}
+
+static void a_null_sink_restores_stderr(void **state)
+{
+    char seen[1024];
+
+    captured_log_begin();
+    stint_log_set_sink(NULL, NULL);
+    logged(seen, sizeof seen, log_a_warning);
+    assert_int_equal(captured_log.lines, 0);
+    assert_non_null(strstr(seen, "] 5% of it\n"));
+}
+
+static void a_formatted_message_is_cut_to_its_size(void **state)
+{
+    char text[2 * STINT_LOG_MESSAGE_SIZE];
+
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    captured_log_begin();
+    stint_log(STINT_LOG_INFO, "f", 1, "%s", text);
+    assert_int_equal(strlen(captured_log.message), STINT_LOG_MESSAGE_SIZE - 1);
+}
+
+static size_t s_length;
+
+static void measure(void *context, enum stint_log_level level, const char *file, int line, const char *message)
+{
+    s_length = strlen(message);
+}
+
+static void a_finished_message_is_never_cut(void **state)
+{
+    char text[2 * STINT_LOG_MESSAGE_SIZE];
+
+    memset(text, '%', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    stint_log_set_sink(measure, NULL);
+    stint_log_message(STINT_LOG_INFO, "f", 1, text);
+    assert_int_equal(s_length, sizeof text - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(the_prefix_is_glogs, reset),
+        cmocka_unit_test_setup(the_prefix_begins_with_the_levels_letter, reset),
+        cmocka_unit_test_setup(every_day_until_2500_has_its_month_and_day, reset),
+        cmocka_unit_test_setup(every_second_of_a_day_is_right, reset),
+        cmocka_unit_test_setup(the_time_is_local, reset),
+        cmocka_unit_test_setup(the_longest_prefix_fits, reset),
+        cmocka_unit_test_setup(without_a_sink_a_line_goes_to_stderr, reset),
+        cmocka_unit_test_setup(a_line_is_one_write, reset),
+        cmocka_unit_test_setup(a_closed_stderr_is_no_harm, reset),
+        cmocka_unit_test_setup(a_broken_pipe_is_an_error_and_no_signal, reset),
+        cmocka_unit_test_setup(a_blocked_sigpipe_does_not_stay_pending, reset),
+        cmocka_unit_test_setup(a_sigpipe_of_the_host_stays_pending, reset),
+        cmocka_unit_test_setup(the_hosts_signal_mask_is_as_before, reset),
+        cmocka_unit_test_setup(everything_is_written_whatever_the_system_takes, reset),
+        cmocka_unit_test_setup(writing_nothing_succeeds, reset),
+        cmocka_unit_test_setup(a_closed_descriptor_is_an_error, reset),
+        cmocka_unit_test_setup(a_full_disk_is_an_error, reset),
+        cmocka_unit_test_setup(a_sink_gets_the_bare_message, reset),
+        cmocka_unit_test_setup(a_null_sink_restores_stderr, reset),
+        cmocka_unit_test_setup(a_formatted_message_is_cut_to_its_size, reset),
+        cmocka_unit_test_setup(a_finished_message_is_never_cut, reset),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

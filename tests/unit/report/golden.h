@@ -1,0 +1,30 @@
+/* Comparing what a writer wrote with a file in tests/golden.
+ *
+ *     struct capture out = {0};
+ *     assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, capture_write, &out), STINT_OK);
+ *     assert_golden(&out, "report_table_training.txt");
+ *     capture_free(&out);
+ *
+ * A difference is printed line by line. STINT_RECORD_GOLDEN=1 in the environment writes the files anew instead. */
+#ifndef STINT_TESTS_GOLDEN_H
+#define STINT_TESTS_GOLDEN_H
+
+#include <stddef.h>
+
+/* Text written so far, NUL-terminated once there is any. */
+struct capture {
+    char *text;
+    size_t length;
+};
+
+/* A stint_write_fn; `context` is a struct capture *. */
+int capture_write(void *context, const char *bytes, size_t length);
+void capture_free(struct capture *capture);
+
+/* Returns the columns of the widest line on a terminal. */
+size_t capture_width(const struct capture *capture);
+
+/* Fails the test unless the captured text is the content of the golden file. */
+void assert_golden(const struct capture *capture, const char *file);
+
+#endif

@@ -1,0 +1,161 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/report.h"
+
+static struct capture write_paddle(const struct stint_snapshot *snapshot)
+{
+    struct capture out = {0};
+    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_PADDLE, NULL, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static struct capture write_set(const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    struct capture out = {0};
+    struct stint_text text;
+    stint_text_begin(&text, capture_write, &out);
+    stint_report_paddle_set(&text, snapshot, set, name);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    return out;
+}
+
+/* What Paddle's own stream operators print, said with printf. */
+static int format_numbers(char *out, size_t size, const struct stint_numbers *numbers)
+{
+    uint64_t total_us = numbers->total_ns / 1000;
+    return snprintf(out, size, " total=%-10g avg=%-10g max=%-10g min=%-10g count=%-10d\n", (double)total_us * 0.001,
+                    (double)(total_us / numbers->count) * 0.001, (double)(numbers->max_ns / 1000) * 0.001,
+                    (double)(numbers->min_ns / 1000) * 0.001, (int)numbers->count);
+}
+
+static const struct stint_numbers *numbers_of(const struct stint_snapshot *snapshot, const char *name)
+{
+    for (size_t i = 0; i < snapshot->stat_count; i++)
+        if (strcmp(snapshot->stats[i].name, name) == 0)
+            return &snapshot->stats[i].numbers;
+    fail_msg("no statistic %s", name);
+    return NULL;
+}
+
+static void all_sets_then_the_trailer(void **state)
+{
+    (void)state;
+    struct capture out = write_paddle(fixture_training());
+    assert_golden(&out, "report_paddle_training.txt");
+    capture_free(&out);
+}
+
+static void nasty_names_stay_on_their_line(void **state)
+{
+    (void)state;
+    struct capture out = write_paddle(fixture_nasty());
+    assert_golden(&out, "report_paddle_nasty.txt");
+    capture_free(&out);
+}
+
+static void row_is_paddles_byte_for_byte(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot = fixture_training();
+    char expected[512];
+    int length = snprintf(expected, sizeof expected, "Stat=%-30s", "forwardBackward");
+    format_numbers(expected + length, sizeof expected - (size_t)length, numbers_of(snapshot, "forwardBackward"));
+    struct capture out = write_set(snapshot, "GlobalStatInfo", "forwardBackward");
+    assert_string_equal(out.text, expected);
+    capture_free(&out);
+}
+
+static void totals_from_a_million_ms_have_an_exponent(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat stat = snapshot.stats[0];
+    stat.numbers.total_ns = UINT64_C(1234567890123);
+    stat.numbers.max_ns = 999; /* below a microsecond: cut */
+    snapshot.stats = &stat;
+    snapshot.stat_count = 1;
+    struct capture out = write_set(&snapshot, stat.set, NULL);
+    assert_non_null(
+        strstr(out.text, " total=1.23457e+06 avg=1.23457e+06 max=0          min=12031.4    count=1         \n"));
+    capture_free(&out);
+}
+
+static void by_thread_has_a_row_per_live_thread_then_the_exited(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot = fixture_training();
+    const struct stint_thread_stat *parts = snapshot->thread_stats + 1; /* of "decode": live, live, exited */
+    char numbers[3][256], expected[1024];
+    for (int i = 0; i < 3; i++)
+        format_numbers(numbers[i], sizeof numbers[i], &parts[i].numbers);
+    snprintf(expected, sizeof expected,
+             "Stat=%-30s TID=%-6d%s"
+             "%42sStat=%-30s TID=%-6d%s"
+             "Stat=%-30s%s",
+             "decode", 4712, numbers[0], " ", "decode", 4713, numbers[1], "decode", numbers[2]);
+    struct capture out = write_set(snapshot, "GlobalStatInfo", "decode");
+    assert_string_equal(out.text, expected);
+    capture_free(&out);
+}
+
+static void rows_without_samples_are_left_out(void **state)
+{
+    (void)state;
+    struct capture out = write_paddle(fixture_running());
+    assert_non_null(strstr(out.text, "Stat=fibonacci "));
+    assert_null(strstr(out.text, "Stat=main "));
+    capture_free(&out);
+}
+
+static void average_is_of_the_activations_in_the_total(void **state)
+{
+    (void)state;
+    struct capture out = write_set(fixture_running(), "GlobalStatInfo", "fibonacci");
+    assert_non_null(strstr(out.text, " total=729.876    avg=91.234     "));
+    assert_non_null(strstr(out.text, " count=56        \n"));
+    capture_free(&out);
+}
+
+static void empty_global_set_still_has_its_header(void **state)
+{
+    (void)state;
+    struct capture out = write_paddle(fixture_empty());
+    assert_string_equal(out.text, "======= StatSet: [GlobalStatInfo] status ======\n"
+                                  "--------------------------------------------------\n");
+    capture_free(&out);
+}
+
+static void one_set_shows_its_own_rows_only(void **state)
+{
+    (void)state;
+    struct capture out = write_set(fixture_training(), "Network", NULL);
+    assert_non_null(strstr(out.text, "======= StatSet: [Network] status ======\nStat=send "));
+    assert_non_null(strstr(out.text, "Stat=recv "));
+    assert_null(strstr(out.text, "decode"));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_sets_then_the_trailer),
+        cmocka_unit_test(nasty_names_stay_on_their_line),
+        cmocka_unit_test(row_is_paddles_byte_for_byte),
+        cmocka_unit_test(totals_from_a_million_ms_have_an_exponent),
+        cmocka_unit_test(by_thread_has_a_row_per_live_thread_then_the_exited),
+        cmocka_unit_test(rows_without_samples_are_left_out),
+        cmocka_unit_test(average_is_of_the_activations_in_the_total),
+        cmocka_unit_test(empty_global_set_still_has_its_header),
+        cmocka_unit_test(one_set_shows_its_own_rows_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

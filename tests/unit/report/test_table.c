@@ -1,0 +1,197 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "stint/report.h"
+
+static struct capture write_table(const struct stint_snapshot *snapshot, unsigned columns, int color)
+{
+    struct capture out = {0};
+    struct stint_layout layout = {.columns = columns, .color = color};
+    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TABLE, &layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, const char *file)
+{
+    struct capture out = write_table(snapshot, columns, 0);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void table_of_a_training_program(void **state)
+{
+    (void)state;
+    check_golden(fixture_training(), 0, "report_table_training.txt");
+    check_golden(fixture_training(), 80, "report_table_training_80.txt");
+    check_golden(fixture_training(), 120, "report_table_training_120.txt");
+}
+
+static void table_of_a_running_program_marks_and_explains(void **state)
+{
+    (void)state;
+    check_golden(fixture_running(), 80, "report_table_running_80.txt");
+}
+
+static void table_survives_nasty_names(void **state)
+{
+    (void)state;
+    check_golden(fixture_nasty(), 0, "report_table_nasty.txt");
+    check_golden(fixture_nasty(), 80, "report_table_nasty_80.txt");
+}
+
+static void table_of_nothing_is_one_line(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_empty(), 80, 0);
+    assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n");
+    capture_free(&out);
+}
+
+static void table_of_nothing_still_says_what_was_dropped(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_empty();
+    snapshot.dropped.threads = 1;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(
+        strstr(out.text, "\ndropped: 1 scope of a thread beyond the thread limit (raise STINT_MAX_THREADS)\n"));
+    capture_free(&out);
+}
+
+static void table_of_the_largest_numbers(void **state)
+{
+    (void)state;
+    check_golden(fixture_extreme(), 0, "report_table_extreme.txt");
+}
+
+static void check_fits(const struct stint_snapshot *snapshot, unsigned columns, int color)
+{
+    struct capture out = write_table(snapshot, columns, color);
+    if (capture_width(&out) > columns)
+        fail_msg("%u columns: the widest line has %zu\n%s", columns, capture_width(&out), out.text);
+    capture_free(&out);
+}
+
+static void table_fits_in_80_columns(void **state)
+{
+    (void)state;
+    check_fits(fixture_training(), 80, 0);
+    check_fits(fixture_nasty(), 80, 0);
+    check_fits(fixture_running(), 80, 0);
+    check_fits(fixture_deep(), 80, 0);
+    check_fits(fixture_extreme(), 80, 0);
+}
+
+static void table_fits_in_every_width_from_40(void **state)
+{
+    (void)state;
+    for (unsigned columns = 40; columns <= 250; columns++) {
+        check_fits(fixture_training(), columns, 1);
+        check_fits(fixture_nasty(), columns, 0);
+        check_fits(fixture_running(), columns, 1);
+    }
+}
+
+static void unlimited_table_drops_and_shortens_nothing(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_nasty(), 0, 0);
+    assert_null(strstr(out.text, "…"));
+    assert_non_null(strstr(out.text, "p50(us)  p90(us)  p99(us)  Name\n"));
+    capture_free(&out);
+}
+
+static void narrow_table_keeps_total_count_and_name(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_training(), 30, 0);
+    assert_non_null(strstr(out.text, "\nTotal(ms)    Count  Name\n"));
+    capture_free(&out);
+}
+
+static void table_without_histograms_has_no_percentiles(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat only = snapshot.stats[snapshot.stat_count - 1];
+    assert_int_equal(only.numbers.bin_count, 0);
+    snapshot.stats = &only;
+    snapshot.stat_count = 1;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_null(strstr(out.text, "p50"));
+    assert_non_null(strstr(out.text, "Max(ms)  Name\n"));
+    capture_free(&out);
+}
+
+static void color_is_bold_header_and_dim_footer_only(void **state)
+{
+    (void)state;
+    struct capture plain = write_table(fixture_training(), 100, 0);
+    struct capture color = write_table(fixture_training(), 100, 1);
+    assert_null(strchr(plain.text, '\033'));
+    assert_golden(&color, "report_table_training_color.txt");
+    char *to = color.text;
+    for (const char *from = color.text; *from; from++) {
+        if (*from == '\033')
+            from = strchr(from, 'm');
+        else
+            *to++ = *from;
+    }
+    *to = '\0';
+    assert_string_equal(plain.text, color.text);
+    capture_free(&plain);
+    capture_free(&color);
+}
+
+static void share_is_of_the_roots_time_with_what_still_runs(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_running(), 0, 0);
+    char expected[32]; /* fibonacci's total of main's time so far and poll's */
+    snprintf(expected, sizeof expected, "%7.2f  ", 100.0 * 729876536 / (1234567890 + 1050));
+    assert_non_null(strstr(out.text, expected));
+    capture_free(&out);
+}
+
+static void footer_leaves_out_what_was_not_measured(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.process.clock_read_ns = 0;
+    snapshot.process.scope_ns = 0;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nclock: tsc, 2.494 GHz\n"));
+    assert_non_null(strstr(out.text, "\noverhead: not measured\n"));
+    assert_null(strstr(out.text, "dropped"));
+    assert_null(strstr(out.text, "running"));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_of_a_training_program),
+        cmocka_unit_test(table_of_a_running_program_marks_and_explains),
+        cmocka_unit_test(table_survives_nasty_names),
+        cmocka_unit_test(table_of_nothing_is_one_line),
+        cmocka_unit_test(table_of_nothing_still_says_what_was_dropped),
+        cmocka_unit_test(table_of_the_largest_numbers),
+        cmocka_unit_test(table_fits_in_80_columns),
+        cmocka_unit_test(table_fits_in_every_width_from_40),
+        cmocka_unit_test(unlimited_table_drops_and_shortens_nothing),
+        cmocka_unit_test(narrow_table_keeps_total_count_and_name),
+        cmocka_unit_test(table_without_histograms_has_no_percentiles),
+        cmocka_unit_test(color_is_bold_header_and_dim_footer_only),
+        cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
+        cmocka_unit_test(footer_leaves_out_what_was_not_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "stint/report.h"
+
+static struct capture write_tree(const struct stint_snapshot *snapshot, unsigned columns)
+{
+    struct capture out = {0};
+    struct stint_layout layout = {.columns = columns};
+    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TREE, &layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, const char *file)
+{
+    struct capture out = write_tree(snapshot, columns);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void tree_of_a_training_program(void **state)
+{
+    (void)state;
+    check_golden(fixture_training(), 0, "report_tree_training.txt");
+    check_golden(fixture_training(), 80, "report_tree_training_80.txt");
+}
+
+static void tree_of_a_running_program_has_a_row_per_recursion_level(void **state)
+{
+    (void)state;
+    check_golden(fixture_running(), 80, "report_tree_running_80.txt");
+}
+
+static void tree_survives_nasty_names(void **state)
+{
+    (void)state;
+    check_golden(fixture_nasty(), 80, "report_tree_nasty_80.txt");
+}
+
+static void tree_counts_the_levels_it_has_no_room_for(void **state)
+{
+    (void)state;
+    check_golden(fixture_deep(), 80, "report_tree_deep_80.txt");
+    check_golden(fixture_deep(), 0, "report_tree_deep.txt");
+}
+
+static void tree_of_nothing_is_one_line(void **state)
+{
+    (void)state;
+    struct capture out = write_tree(fixture_empty(), 80);
+    assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n");
+    capture_free(&out);
+}
+
+static void check_fits(const struct stint_snapshot *snapshot, unsigned columns)
+{
+    struct capture out = write_tree(snapshot, columns);
+    if (capture_width(&out) > columns)
+        fail_msg("%u columns: the widest line has %zu\n%s", columns, capture_width(&out), out.text);
+    capture_free(&out);
+}
+
+static void tree_fits_in_every_width_from_40(void **state)
+{
+    (void)state;
+    for (unsigned columns = 40; columns <= 300; columns++) {
+        check_fits(fixture_training(), columns);
+        check_fits(fixture_nasty(), columns);
+        check_fits(fixture_running(), columns);
+        check_fits(fixture_deep(), columns);
+    }
+}
+
+static void average_of_a_nested_context_is_of_all_its_activations(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_context context = snapshot.contexts[1];
+    context.parent = STINT_NO_PARENT;
+    context.depth = 0;
+    context.numbers.recursive = context.numbers.count; /* every one nested, every one in this row's total */
+    snapshot.contexts = &context;
+    snapshot.context_count = 1;
+    struct capture out = write_tree(&snapshot, 0);
+    assert_non_null(strstr(out.text, "  250   45.117  forwardBackward\n"));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tree_of_a_training_program),
+        cmocka_unit_test(tree_of_a_running_program_has_a_row_per_recursion_level),
+        cmocka_unit_test(tree_survives_nasty_names),
+        cmocka_unit_test(tree_counts_the_levels_it_has_no_room_for),
+        cmocka_unit_test(tree_of_nothing_is_one_line),
+        cmocka_unit_test(tree_fits_in_every_width_from_40),
+        cmocka_unit_test(average_of_a_nested_context_is_of_all_its_activations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
