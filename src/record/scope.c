@@ -21,6 +21,31 @@ static void begin(struct stint_i_tree *hot, struct stint_i_node *node)
         STINT_I_STORE(&node->start, stint_clock_ticks());
 }
 
+/* ---------------------------------------------------------------------------------------------------------- listener */
+
+static const struct stint_listener *s_listener;
+
+void stint_scope_listen(const struct stint_listener *listener)
+{
+    s_listener = listener;
+    stint_registry_set_inline(0);
+}
+
+/* The scope's time begins when the listener is done. */
+static void tell_enter(struct stint_i_node *node)
+{
+    if (!s_listener || !node)
+        return;
+    s_listener->enter(node->id);
+    STINT_I_STORE(&node->start, stint_clock_ticks());
+}
+
+static void tell_leave(const struct stint_i_node *node)
+{
+    if (s_listener)
+        s_listener->leave(node->id);
+}
+
 /* ------------------------------------------------------------------------------------------------------------- enter */
 
 static uint32_t site_id(struct stint_i_site *site, const char *name, struct stint_statset *set)
@@ -74,6 +99,7 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
     if (record)
         node = enter_id(record, site_id(site, name, set));
     stint_guard_end();
+    tell_enter(node);
     return node;
 }
 
@@ -107,6 +133,7 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
     if (record)
         node = enter_id(record, stint_thread_id_of(record, &key, site));
     stint_guard_end();
+    tell_enter(node);
     return node;
 }
 
@@ -143,6 +170,7 @@ static void pop_down_to(struct stint_i_tree *hot, const struct stint_i_node *nod
         stint_count_dropped(&stint_dropped.abandoned);
         STINT_I_STORE(&abandoned->start, UINT64_C(0));
         STINT_I_STORE(&hot->current, abandoned->parent);
+        tell_leave(abandoned);
     }
 }
 
@@ -171,6 +199,7 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
     pop_down_to(&record->tree.hot, node);
     span = span_until(now, node->start);
     stint_i_end(&record->tree.hot, node, span);
+    tell_leave(node);
     return span;
 }
 

@@ -8,6 +8,16 @@
 #include "stint/status.h"
 #include "stint/timer.h"
 
+/* Told of every scope, on its thread: what another stage makes of scopes, such as a range for a tool. Called outside of
+ * the guard and of all locks, so it may take its time, but not enter scopes. */
+struct stint_listener {
+    void (*enter)(uint32_t id);
+    void (*leave)(uint32_t id); /* also for scopes popped because an outer one ended */
+};
+
+/* Sets the listener; once, before any scope is entered. From then on no scope takes the fast half. */
+void stint_scope_listen(const struct stint_listener *listener);
+
 /* Each returns the node entered, or NULL if recording is off or the scope was dropped, which is counted. `name` is
  * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. */
 struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set);

@@ -91,8 +91,9 @@ static void report_at_exit(void)
     stint_exit_report(0);
 }
 
-/* Runs after atexit functions and the destructors of static C++ objects, whose scopes still count. */
-__attribute__((destructor)) static void at_unload(void)
+/* Runs after atexit functions and the destructors of static C++ objects, whose scopes still count. The priority matters
+ * where stint is linked statically: the program's own destructors come first. */
+__attribute__((destructor(101))) static void at_unload(void)
 {
     report_at_exit();
 }

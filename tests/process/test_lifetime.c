@@ -32,7 +32,7 @@ __attribute__((destructor)) static void destructor(void)
         scopes("destructor", 4);
 }
 
-__attribute__((destructor(101))) static void last_destructor(void)
+__attribute__((destructor(102))) static void last_destructor(void)
 {
     if (mode_is("runs_after_main"))
         scopes("last destructor", 5);
