@@ -10,14 +10,13 @@ include(GNUInstallDirs)
 set(pages stint.3 stint.7)
 foreach(page IN LISTS pages)
     set(source "${PROJECT_SOURCE_DIR}/docs/man/${page}.md")
-    if(NOT EXISTS "${source}")
-        continue()
-    endif()
     set(output "${PROJECT_BINARY_DIR}/man/${page}")
     string(REGEX MATCH "[0-9]$" section "${page}")
     add_custom_command(
         OUTPUT "${output}"
-        COMMAND ${STINT_PANDOC} --standalone --to=man --metadata=footer:"stint ${PROJECT_VERSION}" "--output=${output}" "${source}"
+        COMMAND
+            ${STINT_PANDOC} --standalone --to=man "--metadata=footer:stint ${PROJECT_VERSION}" "--output=${output}"
+            "${source}"
         DEPENDS "${source}"
         COMMENT "Writing the man page ${page}"
         VERBATIM

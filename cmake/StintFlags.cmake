@@ -6,8 +6,11 @@
 # Sanitizers and coverage apply to everything, since a program mixes instrumented and plain objects badly.
 
 add_library(stint_warnings INTERFACE)
+# nvcc has other options, and adds code of its own that would be warned of.
 target_compile_options(
-    stint_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${STINT_WERROR}>:-Werror>
+    stint_warnings
+    INTERFACE
+        "$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;$<$<BOOL:${STINT_WERROR}>:-Werror>>"
 )
 add_library(stint_flags INTERFACE)
 target_link_libraries(stint_flags INTERFACE stint_warnings)

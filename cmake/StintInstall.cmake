@@ -6,7 +6,7 @@ set(cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/stint")
 set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 install(
-    TARGETS stint_headers stint stint_static
+    TARGETS stint_headers stint stint_static stint_functions
     EXPORT stintTargets
     LIBRARY COMPONENT stint_runtime NAMELINK_COMPONENT stint_development
     ARCHIVE COMPONENT stint_development

@@ -10,6 +10,10 @@
 #       [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]
 #   )
 #
+#   stint_add_test_helper(<name> <file>...)
+#
+# adds the object library test_<name>, for LIBRARIES, of what several tests share.
+#
 # Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
 
 set(STINT_TEST_TIMEOUT 60) # seconds; the sanitizers make a test some ten times slower
@@ -55,6 +59,11 @@ function(stint_add_test)
 
     add_test(NAME ${test_NAME} COMMAND ${target})
     stint_set_test(${test_NAME} LABELS ${test_LABELS} ENV ${test_ENV} TIMEOUT ${test_TIMEOUT})
+endfunction()
+
+function(stint_add_test_helper name)
+    add_library(test_${name} OBJECT ${ARGN})
+    target_link_libraries(test_${name} PRIVATE stint_test_flags)
 endfunction()
 
 # stint_add_bench(NAME <name> SOURCES <file>...) - build/<preset>/tests/bench/<name>, against the shared library.

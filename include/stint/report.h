@@ -47,14 +47,14 @@ struct stint_layout {
 STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
                                                const struct stint_layout *layout, stint_write_fn *write, void *context);
 
-/** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS; NO_COLOR
+/** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS if it has none; NO_COLOR
  *  is respected), plain and full width otherwise. A full print: without further scopes the report at exit is left out.
  *
  *  @return as stint_report_write and stint_snapshot_take. */
 STINT_API enum stint_status stint_report_print(enum stint_format format);
 
 /** Takes a snapshot and writes it to a file: to a temporary file beside it, then renamed, so that a reader sees the old
- *  or the new report, whole. `path` may hold the patterns above. A full print.
+ *  or the new report, whole. `path` may hold the patterns above; in a forked child, unlike STINT_OUTPUT, it is taken as it is. A full print.
  *
  *  @return as stint_report_print; STINT_ERROR_INVALID_ARGUMENT: path is NULL, empty or has an unknown pattern;
  *          STINT_ERROR_IO: the file could not be written (also a log line). */

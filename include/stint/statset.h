@@ -35,11 +35,11 @@ STINT_API struct stint_statset *stint_statset_get(const char *name);
 /** Returns the set's name; "GlobalStatInfo" for NULL. The text lives until the process ends. */
 STINT_API const char *stint_statset_name(const struct stint_statset *set);
 
-/** Adds one sample of `ns` nanoseconds to the statistic `name`, which is created if there is none: for intervals
- *  measured by other means.
+/** Adds one sample of `ns` nanoseconds to the statistic `name` (NULL or "": "(unnamed)"), which is created if there is
+ *  none: for intervals measured by other means.
  *
  *  @return STINT_OK; also when recording is switched off, and then nothing is added.
- *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: counted as dropped (timer.h). */
+ *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: not added, as for stint_timer_stop (timer.h). */
 STINT_API enum stint_status stint_statset_add(struct stint_statset *set, const char *name, uint64_t ns);
 
 /** Discards the statistic `name`: its numbers are gone and it is unknown until a scope of that name ends again.
@@ -49,16 +49,19 @@ STINT_API enum stint_status stint_statset_add(struct stint_statset *set, const c
 STINT_API enum stint_status stint_statset_delete(struct stint_statset *set, const char *name);
 
 enum stint_reset {
-    STINT_RESET_ALL = 0,         /* a running scope counts from this moment on */
-    STINT_RESET_KEEP_RUNNING = 1 /* a running scope will count in full when it ends */
+    STINT_RESET_ALL = 0,         /* a running scope counts from this moment on; a barrier's round begins anew */
+    STINT_RESET_KEEP_RUNNING = 1 /* a running scope will count in full when it ends; a barrier's round goes on */
 };
 
 /** Zeroes every statistic of the set, of all threads, exited ones included, at one moment: a snapshot taken afterwards
- *  shows nothing that ended before. Threads notice at their next scope; none is stopped. */
-STINT_API void stint_statset_reset(struct stint_statset *set, enum stint_reset how);
+ *  shows nothing that ended before. Threads notice at their next scope; none is stopped.
+ *
+ *  @return STINT_OK; STINT_ERROR_NO_MEMORY: the library could not start; STINT_ERROR_BUSY: in a signal handler that
+ *          interrupted stint, and nothing was reset. */
+STINT_API enum stint_status stint_statset_reset(struct stint_statset *set, enum stint_reset how);
 
 /** As stint_statset_reset, for every set. */
-STINT_API void stint_reset(enum stint_reset how);
+STINT_API enum stint_status stint_reset(enum stint_reset how);
 
 /** Chooses whether the statistic `name` (NULL: every one of the set, later ones too) is printed by thread in Paddle's
  *  format.
@@ -86,7 +89,8 @@ static inline enum stint_status printSegTimerStatus(void)
     return stint_statset_print(STINT_I_NULL, STINT_I_NULL);
 }
 
-/** Chooses thread lines for one statistic of the global set, or for all (NULL). */
+/** Chooses thread lines for one statistic of the global set, or for all (NULL): Paddle's setThreadInfo(name, flag) and,
+ *  with NULL, setThreadInfo(flag). */
 static inline enum stint_status setThreadInfo(const char *name, int by_thread)
 {
     return stint_statset_set_thread_info(STINT_I_NULL, name, by_thread);
@@ -180,10 +184,42 @@ struct stint_dropped {
     uint64_t reentrant;  /* scopes of signal handlers that interrupted stint */
     uint64_t truncated;  /* names cut to 4095 bytes */
     uint64_t unnamed;    /* names that were NULL or empty */
-    uint64_t changed;    /* static call sites whose name changed */
+    uint64_t changed;    /* executions of static call sites under another name than their first */
     uint64_t mismatched; /* ends without a beginning */
     uint64_t abandoned;  /* scopes popped by the end of an outer one (longjmp) or of their thread */
     uint64_t negative;   /* spans below zero, counted as 0 */
+    uint64_t barriers;   /* barrier calls refused: wrong participant, other participants than before, no room */
+};
+
+enum stint_barrier_kind {
+    STINT_BARRIER_END = 0,  /* participants arrive; the last to arrive is the slowest */
+    STINT_BARRIER_DELTA = 1 /* participants report a duration; the longest is the slowest's */
+};
+
+/** The rounds of a barrier in which one participant was the slowest, or all of them. Each _gap_ns but the least and the
+ *  greatest is a sum over these rounds. */
+struct stint_barrier_part {
+    uint32_t participant; /* 0 where all are meant */
+    uint64_t rounds;
+    uint64_t gap_ns;     /* from the first arrival to the last; of durations, from the shortest to the longest */
+    uint64_t min_gap_ns; /* 0 while rounds is 0 */
+    uint64_t max_gap_ns;
+    uint64_t second_gap_ns;   /* from the second arrival to the last; this and the following: 0 for durations */
+    uint64_t last_two_gap_ns; /* from the last but one to the last */
+    uint64_t middle_gap_ns;   /* from the middle one, number n/2 counted from 0, to the last */
+};
+
+/** A barrier statistic (barrier.h). By set, the global one first, then name. */
+struct stint_barrier_stat {
+    const char *set;
+    const char *name; /* with its tag */
+    enum stint_barrier_kind kind;
+    uint32_t participants;
+    uint32_t pending;                         /* participants of the round that is under way */
+    uint64_t rounds;                          /* finished, the first one included, which is in none of the below */
+    struct stint_barrier_part total;          /* of all rounds but the first */
+    const struct stint_barrier_part *slowest; /* whoever was so at least once; by falling rounds, then id */
+    size_t slowest_count;
 };
 
 /** Everything recorded up to one moment. */
@@ -201,6 +237,8 @@ struct stint_snapshot {
     const struct stint_thread_stat *thread_stats;
     size_t thread_stat_count;
     struct stint_dropped dropped;
+    const struct stint_barrier_stat *barriers;
+    size_t barrier_count;
 };
 
 /** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out.

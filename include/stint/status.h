@@ -17,7 +17,10 @@ enum stint_status {
     STINT_ERROR_NO_MEMORY = 4,        /* the system gave no memory */
     STINT_ERROR_LIMIT = 5,            /* a bound is reached (stint(7), LIMITS); counted as dropped */
     STINT_ERROR_IO = 6,               /* a write, open or rename failed; errno says why */
-    STINT_ERROR_BUSY = 7              /* called from a signal handler that interrupted stint itself */
+    STINT_ERROR_BUSY = 7,             /* called from a signal handler that interrupted stint itself */
+    STINT_ERROR_INCOMPLETE = 8,       /* a round of a barrier is under way that should have been finished */
+    STINT_ERROR_UNAVAILABLE = 9,      /* no CUDA runtime or driver is loaded, or it has no device */
+    STINT_ERROR_CUDA = 10             /* a CUDA call failed; stint_profiler_cuda_code() has its code */
 };
 
 /** Returns the enumerator's name, "STINT_OK"; "STINT_ERROR_UNKNOWN" for a value not listed above. Never NULL. */

@@ -2,6 +2,8 @@
 #ifndef STINT_STINT_H
 #define STINT_STINT_H
 
+#include "stint/barrier.h"
+#include "stint/profiler.h"
 #include "stint/report.h"
 #include "stint/statset.h"
 #include "stint/status.h"

@@ -30,12 +30,15 @@ namespace stint {
 class scope {
 public:
     /** @param name as for STINT_SCOPE_DYNAMIC. @param set nullptr for the global set. */
-    explicit scope(const char *name, stint_statset *set = nullptr) noexcept
+    STINT_I_UNSEEN explicit scope(const char *name, stint_statset *set = nullptr) noexcept
         : node_(stint_i_enter_dynamic(nullptr, name, set))
     {
     }
-    explicit scope(const std::string &name, stint_statset *set = nullptr) noexcept : scope(name.c_str(), set) {}
-    ~scope() { stint_i_leave(node_); }
+    STINT_I_UNSEEN explicit scope(const std::string &name, stint_statset *set = nullptr) noexcept
+        : scope(name.c_str(), set)
+    {
+    }
+    STINT_I_UNSEEN ~scope() { stint_i_leave(node_); }
     scope(const scope &) = delete;
     scope &operator=(const scope &) = delete;
 

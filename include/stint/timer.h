@@ -19,7 +19,8 @@
  * it is counted as abandoned, not timed. Do not co_await inside a scope: it must end on the thread that began it.
  *
  * Cost (docs/overhead.md): on, a call site known: two clock reads and about 25 plain instructions, no lock, no
- * allocation, no system call. Switched off at run time: one load and one predictable branch. Compiled out
+ * allocation, no system call. Switched off at run time: one load and one predictable branch
+ * (a call, where the name is dynamic or a start is given). Compiled out
  * (STINT_WITH_TIMER=0, for a file, a target or the whole library): no instruction; arguments are still type-checked but
  * not evaluated. The first use of a site in a thread registers it, which takes a lock and may map memory.
  *
@@ -44,7 +45,7 @@
  * braces does not compile. Common parameters:
  *
  *   name          const char *, UTF-8, copied at the site's first use. The static forms keep the first name seen at a
- *                 site; without NDEBUG a different later name is reported once per site through the log. NULL or ""
+ *                 site; without NDEBUG a different later name is counted, and reported once per statistic through the log. NULL or ""
  *                 is recorded as "(unnamed)"; more than 4095 bytes are cut, and counted.
  *   threshold_us  uint64_t, microseconds. A scope that took at least this long logs a line at its end:
  *                     Stat: [NAME] INFO [Span:12ms5us]
@@ -62,7 +63,7 @@
  *  NULL reads as "". */
 #define STINT_SCOPE_INFO(name, info) STINT_I_INFO(name, info)
 
-/** STINT_SCOPE_SINCE(name, start_us[, threshold_us[, set]]) - as STINT_SCOPE, but the interval began at `start_us`, an
+/** STINT_SCOPE_SINCE(name, start_us[, threshold_us[, set]]), Paddle's REGISTER_TIMER_SET - as STINT_SCOPE, but the interval began at `start_us`, an
  *  absolute time from stint_now_us(), perhaps taken in another function or thread. The parent is charged only for the
  *  part since this line. A start in the future counts as now. */
 #define STINT_SCOPE_SINCE(...) STINT_I_SELECT(STINT_I_SINCE_, __VA_ARGS__)
@@ -122,8 +123,8 @@ struct stint_timer {
  *
  *  @return STINT_OK; also when recording is switched off, and then stop records nothing.
  *          STINT_ERROR_INVALID_ARGUMENT: timer is NULL.
- *          STINT_ERROR_LIMIT: too many names; counted as dropped.
- *          STINT_ERROR_NO_MEMORY: likewise, because the system gave no memory.
+ *          STINT_ERROR_LIMIT: too many names or threads; counted as dropped.
+ *          STINT_ERROR_NO_MEMORY: the system gave no memory for one; likewise.
  *          STINT_ERROR_BUSY: in a signal handler that interrupted stint.
  *  Threads: any. Cost: a look-up in the thread's name cache and one clock read. */
 STINT_API enum stint_status stint_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);
@@ -133,7 +134,7 @@ STINT_API enum stint_status stint_timer_start(struct stint_timer *timer, const c
  *  @return STINT_OK.
  *          STINT_ERROR_INVALID_ARGUMENT: timer is NULL.
  *          STINT_ERROR_NOT_STARTED: it is not running (never started, or stopped already); counted as mismatched.
- *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: as for start; the sample is counted as dropped.
+ *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: as for start; the sample is lost, and counted.
  *  Threads: any; not the same timer from two at once. */
 STINT_API enum stint_status stint_timer_stop(struct stint_timer *timer);
 

@@ -32,12 +32,14 @@ size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_in
 /* Adds an element that is not there yet. Returns 0, or -1 if there is no memory. */
 int stint_index_add(struct stint_index *index, struct stint_arena *arena, uint64_t hash, size_t position);
 
-/* Multiplies and folds; the constant is 2^64 divided by the golden ratio. */
+__extension__ typedef unsigned __int128 stint_u128;
+
+/* Multiplies and folds, so that high bits reach the low ones too; the constant is 2^64 divided by the golden ratio. */
 static inline uint64_t stint_hash_word(uint64_t hash, uint64_t word)
 {
-    const uint64_t product = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    const stint_u128 product = (stint_u128)(hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
 
-    return product ^ (product >> 32);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 /* Returns a hash of `length` bytes; `seed` tells apart equal bytes in different places. Inline, because dynamic timers

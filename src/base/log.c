@@ -1,6 +1,7 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +17,20 @@
 static stint_log_fn *s_log;
 static void *s_log_context;
 static long s_zone_seconds; /* east of Greenwich */
+static pid_t s_first_pid;
+static int s_stderr = STDERR_FILENO;
+
+__attribute__((constructor)) static void look_around(void)
+{
+    s_first_pid = getpid();
+    if (fcntl(STDERR_FILENO, F_GETFD) < 0)
+        s_stderr = -1;
+}
+
+int stint_log_stderr(void)
+{
+    return s_stderr;
+}
 
 void stint_log_set_sink(stint_log_fn *log, void *context)
 {
@@ -28,7 +43,7 @@ void stint_log_learn_zone(void)
     const time_t now = time(NULL);
     struct tm local;
 
-    if (localtime_r(&now, &local))
+    if (getpid() == s_first_pid && localtime_r(&now, &local))
         s_zone_seconds = local.tm_gmtoff;
 }
 
@@ -70,29 +85,44 @@ size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file,
     return length < 0 ? 0 : (size_t)length;
 }
 
-/* Runs writev with SIGPIPE held back, and takes back the one it raised. */
-static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
+/* The signal that came with a write's error; 0: none. */
+static int signal_of(int error)
+{
+    return error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
+}
+
+static void take_back(int signal)
 {
     const struct timespec at_once = {0, 0};
-    sigset_t pipe, pending, old;
-    ssize_t written;
-    int was_pending;
+    sigset_t only;
 
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    while (sigtimedwait(&only, NULL, &at_once) < 0 && errno == EINTR)
+        ;
+}
+
+/* Runs writev with the signals of its errors held back, and takes back the one it raised. */
+static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
+{
+    sigset_t quiet, pending, old;
+    ssize_t written;
+    int error;
+
+    sigemptyset(&quiet);
+    sigaddset(&quiet, SIGPIPE);
+    sigaddset(&quiet, SIGXFSZ);
     sigemptyset(&pending);
     sigpending(&pending);
-    was_pending = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, &old);
+    pthread_sigmask(SIG_BLOCK, &quiet, &old);
     do
         written = writev(fd, parts, count);
     while (written < 0 && errno == EINTR);
-    if (written < 0 && errno == EPIPE && !was_pending) {
-        while (sigtimedwait(&pipe, NULL, &at_once) < 0 && errno == EINTR)
-            ;
-        errno = EPIPE;
-    }
+    error = errno;
+    if (written < 0 && signal_of(error) && !sigismember(&pending, signal_of(error)))
+        take_back(signal_of(error));
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = error;
     return written;
 }
 
@@ -120,7 +150,8 @@ static void log_to_stderr(enum stint_log_level level, const char *file, int line
     const struct iovec parts[] = {
         {prefix, length}, {(void *)(uintptr_t)message, strlen(message)}, {(void *)(uintptr_t) "\n", 1}};
 
-    (void)write_quietly(STDERR_FILENO, parts, 3);
+    if (s_stderr >= 0)
+        (void)write_quietly(s_stderr, parts, 3);
 }
 
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message)
@@ -133,6 +164,45 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
         log_to_stderr(level, file, line, message);
 }
 
+static int is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+static int has_control(const char *message)
+{
+    while (*message && !is_control(*message))
+        ++message;
+    return *message != '\0';
+}
+
+/* Makes control characters visible, so that a message stays one line: "\n" or "\x1b". What then is too long is cut. Apart
+ * from stint_log, so that its copy is on the stack only when it is needed. */
+__attribute__((noinline)) static void escape_controls(char *message, size_t size)
+{
+    static const char hex[] = "0123456789abcdef";
+    enum { LONGEST = 4 };
+    char plain[STINT_LOG_MESSAGE_SIZE];
+    char *out = message;
+
+    memcpy(plain, message, strlen(message) + 1);
+    for (const char *at = plain; *at && (size_t)(out - message) + LONGEST < size; ++at) {
+        if (!is_control(*at)) {
+            *out++ = *at;
+            continue;
+        }
+        *out++ = '\\';
+        if (*at == '\n') {
+            *out++ = 'n';
+        } else {
+            *out++ = 'x';
+            *out++ = hex[(unsigned char)*at >> 4];
+            *out++ = hex[(unsigned char)*at & 15];
+        }
+    }
+    *out = '\0';
+}
+
 void stint_log(enum stint_log_level level, const char *file, int line, const char *format, ...)
 {
     char message[STINT_LOG_MESSAGE_SIZE];
@@ -141,5 +211,7 @@ void stint_log(enum stint_log_level level, const char *file, int line, const cha
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    if (has_control(message))
+        escape_controls(message, sizeof message);
     stint_log_message(level, file, line, message);
 }

@@ -20,11 +20,16 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
 /* Writes glog's prefix "I0101 hh:mm:ss.uuuuuu tid file:line] " and returns its length. Async-signal-safe. */
 size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line);
 
-/* Learns the local time zone; to be called once, outside of signal handlers, before the first prefix. */
+/* Learns the local time zone; to be called once, outside of signal handlers, before the first prefix. In a forked child
+ * it does nothing, because another thread may have held the C library's lock at the fork; times are then UTC. */
 void stint_log_learn_zone(void);
 
-/* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe is an error, never a
- * SIGPIPE for the host program. */
+/* Returns the descriptor of stderr, or -1 if it was closed when the program began: number 2 may by now be a file of the
+ * program's. */
+int stint_log_stderr(void);
+
+/* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe or a file that may not
+ * grow is an error, never a SIGPIPE or SIGXFSZ for the host program. */
 int stint_write_fd(void *context, const char *bytes, size_t length);
 
 #endif

@@ -16,6 +16,9 @@ static const struct status_text s_texts[] = {
     [STINT_ERROR_LIMIT] = {"STINT_ERROR_LIMIT", "a bound is reached; see LIMITS in stint(7)"},
     [STINT_ERROR_IO] = {"STINT_ERROR_IO", "a file could not be written"},
     [STINT_ERROR_BUSY] = {"STINT_ERROR_BUSY", "called from a signal handler that interrupted stint"},
+    [STINT_ERROR_INCOMPLETE] = {"STINT_ERROR_INCOMPLETE", "a round of the barrier is not finished"},
+    [STINT_ERROR_UNAVAILABLE] = {"STINT_ERROR_UNAVAILABLE", "no CUDA runtime or driver is loaded, or it has no device"},
+    [STINT_ERROR_CUDA] = {"STINT_ERROR_CUDA", "a CUDA call failed; stint_profiler_cuda_code() has its code"},
 };
 
 static const struct status_text *text_of(enum stint_status status)

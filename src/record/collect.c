@@ -25,6 +25,12 @@ struct collector {
     size_t touched_count;
 };
 
+/* Self time can only be negative when the clock stepped back. */
+static uint64_t not_negative(uint64_t ticks)
+{
+    return ticks <= (uint64_t)INT64_MAX ? ticks : 0;
+}
+
 static uint64_t to_ns(const struct collector *collector, uint64_t ticks)
 {
     if (collector->ns_per_tick == 1.0)
@@ -53,12 +59,18 @@ static size_t row_of(struct collector *collector, uint32_t id)
 /* Ticks to ns, in place. */
 static void convert(const struct collector *collector, struct stint_numbers *numbers)
 {
+    const double total = (double)numbers->total_ns * collector->ns_per_tick;
+    const uint64_t samples = numbers->count - numbers->recursive;
+
     numbers->total_ns = to_ns(collector, numbers->total_ns);
+    numbers->square_ns2 *= collector->ns_per_tick * collector->ns_per_tick;
+    if (samples) /* the total was rounded: keep square/n - (total/n)^2, which would feel it */
+        numbers->square_ns2 +=
+            ((double)numbers->total_ns - total) * ((double)numbers->total_ns + total) / (double)samples;
     numbers->self_ns = to_ns(collector, numbers->self_ns);
     numbers->min_ns = to_ns(collector, numbers->min_ns);
     numbers->max_ns = to_ns(collector, numbers->max_ns);
     numbers->running_ns = to_ns(collector, numbers->running_ns);
-    numbers->square_ns2 *= collector->ns_per_tick * collector->ns_per_tick;
 }
 
 /* Of an activation nested in another of its name, a flat row takes the count and the self time only. */
@@ -98,7 +110,7 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
     struct stint_numbers numbers = {
         .count = node->count,
         .total_ns = node->total,
-        .self_ns = node->self,
+        .self_ns = not_negative(node->self),
         .min_ns = node->count ? node->min : 0,
         .max_ns = node->max,
         .square_ns2 = node->square,
@@ -110,6 +122,14 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
     numbers.bin_count = node->count ? write_bins(collector, node, bins) : 0;
     numbers.bins = numbers.bin_count ? bins : NULL;
     return numbers;
+}
+
+/* Adds nothing but the histogram: the statistic's other numbers are added up in ticks, and rounded once. */
+static void add_bins(struct collector *collector, size_t stat, const struct stint_numbers *numbers)
+{
+    const struct stint_numbers bins = {.bins = numbers->bins, .bin_count = numbers->bin_count};
+
+    stint_builder_add_stat(&collector->builder, stat, &bins);
 }
 
 static void add_contexts(struct collector *collector)
@@ -126,17 +146,14 @@ static void add_contexts(struct collector *collector)
         struct stint_numbers numbers = numbers_of(collector, node, bins);
         const size_t stat = row_of(collector, node->id);
 
-        if (node->count)
-            stint_registry_entry(node->id)->deleted = 0; /* it has samples again */
         contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
-        if (node->recursive)
-            keep_outermost(&numbers);
-        stint_builder_add_stat(&collector->builder, stat, &numbers);
+        if (!node->recursive)
+            add_bins(collector, stat, &numbers);
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------- one thread */
+/* --------------------------------------------------------------------------------------------------------- by id */
 
 static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id)
 {
@@ -147,12 +164,12 @@ static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t
     return numbers;
 }
 
-static void add_node_to_thread(struct collector *collector, const struct stint_i_node *node)
+static void add_node(struct collector *collector, const struct stint_i_node *node)
 {
     struct stint_numbers part = {
         .count = STINT_I_LOAD(&node->count),
         .total_ns = STINT_I_LOAD(&node->total),
-        .self_ns = STINT_I_LOAD(&node->self),
+        .self_ns = not_negative(STINT_I_LOAD(&node->self)),
         .min_ns = STINT_I_LOAD(&node->min),
         .max_ns = STINT_I_LOAD(&node->max),
     };
@@ -166,7 +183,7 @@ static void add_node_to_thread(struct collector *collector, const struct stint_i
 }
 
 /* Walks up from the innermost running scope. A start of 0 is one that began or ended this very moment. */
-static void add_running(struct collector *collector, const struct stint_tree *tree, struct stint_i_node **there)
+static void add_running(struct collector *collector, const struct stint_tree *tree, const struct stint_merged *merged)
 {
     const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
 
@@ -175,16 +192,26 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
         const uint64_t span = start && start < collector->now ? collector->now - start : 0;
         struct stint_numbers part = {.running = 1, .running_ns = span};
 
-        if (!start)
+        if (!start || node->index >= merged->count) /* the latter is new since the merge */
             continue;
-        if (there[node->index]) {
-            ++there[node->index]->start;
-            there[node->index]->child += span;
-        }
+        ++merged->nodes[node->index]->start;
+        merged->nodes[node->index]->child += span;
         if (node->recursive)
             keep_outermost(&part);
         (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
     }
+}
+
+/* What runs is kept where a snapshot's tree keeps it. */
+static void add_running_sum(struct collector *collector, const struct stint_i_node *node)
+{
+    struct stint_numbers part = {.running = node->start, .running_ns = node->child};
+
+    if (!part.running)
+        return;
+    if (node->recursive)
+        keep_outermost(&part);
+    (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
 }
 
 /* Writes the thread's rows, if it has any, and clears by_id for the next. */
@@ -208,18 +235,33 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
     collector->touched_count = 0;
 }
 
+/* The statistics' numbers, over all threads. */
+static void add_stats(struct collector *collector)
+{
+    for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
+        add_node(collector, node);
+        add_running_sum(collector, node);
+    }
+    for (size_t i = 0; i < collector->touched_count; ++i) {
+        struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];
+
+        convert(collector, numbers);
+        stint_builder_add_stat(&collector->builder, row_of(collector, collector->touched[i]), numbers);
+    }
+}
+
 static void add_tree(struct collector *collector, const struct stint_tree *tree, int64_t tid, int exited)
 {
-    struct stint_i_node **there = stint_tree_merge(&collector->sum, tree, &collector->scratch);
+    const struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
     const struct stint_i_node *node = tree->root;
 
-    if (!there) {
+    if (!merged.nodes) {
         collector->builder.failed = 1;
         return;
     }
-    add_running(collector, tree, there);
+    add_running(collector, tree, &merged);
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
-        add_node_to_thread(collector, node);
+        add_node(collector, node);
     flush_thread(collector, tid, exited);
 }
 
@@ -248,8 +290,28 @@ static void add_everything(struct collector *collector)
         add_tree(collector, &record->tree, record->tid, 0);
     if (stint_thread_exited())
         add_tree(collector, stint_thread_exited(), 0, 1);
-    if (!collector->builder.failed)
+    if (!collector->builder.failed) {
         add_contexts(collector);
+        add_stats(collector);
+    }
+}
+
+static int tree_has_samples(const struct stint_tree *tree, uint32_t id)
+{
+    const struct stint_i_node *node = tree->root;
+
+    while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
+        if (node->id == id && STINT_I_LOAD(&node->count) && !stint_node_is_stale(node))
+            return 1;
+    return 0;
+}
+
+int stint_collect_has_samples(uint32_t id)
+{
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
+        if (tree_has_samples(&record->tree, id))
+            return 1;
+    return stint_thread_exited() && tree_has_samples(stint_thread_exited(), id);
 }
 
 static const char *keep_text(struct stint_builder *builder, const char *text)
@@ -297,6 +359,7 @@ static struct stint_dropped read_dropped(void)
         .mismatched = STINT_I_LOAD(&stint_dropped.mismatched),
         .abandoned = STINT_I_LOAD(&stint_dropped.abandoned),
         .negative = STINT_I_LOAD(&stint_dropped.negative),
+        .barriers = STINT_I_LOAD(&stint_dropped.barriers),
     };
 }
 
@@ -316,6 +379,13 @@ static int lock(int emergency)
     return 0;
 }
 
+static stint_collect_fn *s_also;
+
+void stint_collect_also(stint_collect_fn *add)
+{
+    s_also = add;
+}
+
 enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency)
 {
     const int guarded = stint_guard_begin();
@@ -332,6 +402,8 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
         collector.builder.failed = 1;
     if (locked)
         stint_registry_unlock();
+    if (s_also)
+        s_also(&collector.builder, emergency);
     if (guarded)
         stint_guard_end();
     {

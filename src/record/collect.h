@@ -2,6 +2,8 @@
 #ifndef STINT_RECORD_COLLECT_H
 #define STINT_RECORD_COLLECT_H
 
+#include <stdint.h>
+
 #include "stint/statset.h"
 
 struct stint_costs {
@@ -15,7 +17,18 @@ struct stint_costs {
  * interrupted thread may hold it; lists and nodes stay readable without. */
 enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency);
 
+/* Returns whether a statistic has samples since its last reset. Under the lock. */
+int stint_collect_has_samples(uint32_t id);
+
 /* Measures what a clock read and a scope cost here and now: the minimum of a few short runs on a tree of their own. */
 struct stint_costs stint_measure_costs(void);
+
+struct stint_builder;
+
+/* Adds to every snapshot what another stage knows. Called inside the guard, without the registry's lock. */
+typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
+
+/* Sets that function; once, at start. */
+void stint_collect_also(stint_collect_fn *add);
 
 #endif

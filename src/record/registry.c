@@ -12,6 +12,19 @@ uint32_t stint_i_state = SLOW;
 struct stint_limits stint_limits;
 struct stint_dropped stint_dropped;
 
+static STINT_I_THREAD_LOCAL const uint64_t *tl_last_dropped __attribute__((tls_model("initial-exec")));
+
+uint64_t stint_count_dropped(uint64_t *counter)
+{
+    tl_last_dropped = counter;
+    return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+enum stint_status stint_last_dropped(void)
+{
+    return tl_last_dropped == &stint_dropped.memory ? STINT_ERROR_NO_MEMORY : STINT_ERROR_LIMIT;
+}
+
 static struct {
     pthread_mutex_t lock;
     struct stint_arena arena;
@@ -74,16 +87,19 @@ struct stint_statset *stint_registry_set_at(size_t position)
 /* Cuts an over-long name, but not inside a UTF-8 sequence. */
 static size_t cut(const char *text)
 {
-    size_t length = STINT_MAX_NAME;
+    enum { LONGEST_SEQUENCE = 4 };
 
-    while (length && ((unsigned char)text[length] & 0xC0) == 0x80)
-        --length;
-    return length;
+    for (size_t length = STINT_MAX_NAME; length > STINT_MAX_NAME - LONGEST_SEQUENCE; --length)
+        if (((unsigned char)text[length] & 0xC0) != 0x80)
+            return length;
+    return STINT_MAX_NAME; /* no UTF-8 */
 }
 
 static struct stint_statset *find_set(const char *name, size_t length)
 {
-    for (size_t i = 0; i < s_registry.set_count; ++i)
+    const size_t count = __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE);
+
+    for (size_t i = 0; i < count; ++i)
         if (strlen(stint_sets[i].name) == length && !memcmp(stint_sets[i].name, name, length))
             return &stint_sets[i];
     return NULL;
@@ -115,6 +131,11 @@ struct stint_statset *stint_registry_set(const char *name)
     if (!set)
         stint_count_dropped(&stint_dropped.sets);
     return set ? set : &stint_sets[0];
+}
+
+struct stint_statset *stint_registry_known_set(const char *name)
+{
+    return find_set(name, strlen(name));
 }
 
 /* -------------------------------------------------------------------------------------------------------- statistics */
@@ -204,34 +225,42 @@ uint32_t stint_registry_find(const struct stint_name *name)
 {
     const size_t position = find_position(name);
 
-    if (position == STINT_INDEX_NONE || stint_entries[position]->deleted)
-        return 0;
-    return (uint32_t)position;
+    return position == STINT_INDEX_NONE ? 0 : (uint32_t)position;
 }
 
 /* ---------------------------------------------------------------------------------------------- switch and generation */
 
-/* Release: who sees the new generation sees the epochs that it announces. */
+static uint32_t wanted_state(void)
+{
+    if (!__atomic_load_n(&s_registry.enabled, __ATOMIC_SEQ_CST))
+        return 0;
+    return __atomic_load_n(&s_registry.generation, __ATOMIC_SEQ_CST) |
+           __atomic_load_n(&s_registry.slow, __ATOMIC_SEQ_CST);
+}
+
+/* Without the lock, so that a signal handler can switch recording whatever it interrupted: whoever changed a part looks
+ * again after storing, so that the last to store has stored the latest. Who sees a generation sees the epochs that it
+ * announces. */
 static void publish(void)
 {
-    __atomic_store_n(&stint_i_state, s_registry.enabled ? s_registry.generation | s_registry.slow : 0u,
-                     __ATOMIC_RELEASE);
+    uint32_t state;
+
+    do {
+        state = wanted_state();
+        __atomic_store_n(&stint_i_state, state, __ATOMIC_SEQ_CST);
+    } while (state != wanted_state());
 }
 
 void stint_registry_set_inline(int inline_clock)
 {
-    stint_registry_lock();
-    s_registry.slow = inline_clock ? 0 : SLOW;
+    __atomic_store_n(&s_registry.slow, inline_clock ? 0u : SLOW, __ATOMIC_SEQ_CST);
     publish();
-    stint_registry_unlock();
 }
 
 void stint_registry_set_enabled(int enabled)
 {
-    stint_registry_lock();
-    s_registry.enabled = !!enabled;
+    __atomic_store_n(&s_registry.enabled, !!enabled, __ATOMIC_SEQ_CST);
     publish();
-    stint_registry_unlock();
 }
 
 uint32_t stint_registry_generation(void)
@@ -246,7 +275,7 @@ static void next_generation(void)
 
     if (next == 0 || next >= UINT32_MAX - STEP)
         next = STEP;
-    __atomic_store_n(&s_registry.generation, next, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_registry.generation, next, __ATOMIC_SEQ_CST);
     publish();
 }
 

@@ -45,16 +45,17 @@ extern struct stint_limits stint_limits;
 /* Counted with stint_count_dropped, read with relaxed loads. */
 extern struct stint_dropped stint_dropped;
 
-/* Counts something that a bound kept out. Returns the new count, so that the first can be logged. */
-static inline uint64_t stint_count_dropped(uint64_t *counter)
-{
-    return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
-}
+/* Counts something that was kept out. Returns the new count. */
+uint64_t stint_count_dropped(uint64_t *counter);
+
+/* Returns the status for what this thread counted last: STINT_ERROR_NO_MEMORY or STINT_ERROR_LIMIT. */
+enum stint_status stint_last_dropped(void);
 
 /* Allocates the tables. Returns 0, or -1 if there is no memory: every look-up then fails, and recording stays off. */
 int stint_registry_start(const struct stint_limits *limits);
 
-/* One lock guards names, the list of threads and the exited threads' numbers. Nobody takes it on the fast path. */
+/* One lock guards names, the list of threads and the exited threads' numbers. Nobody takes it on the fast path, and
+ * nobody outside of the guard (record/thread.h), or a signal handler might wait for the thread it interrupted. */
 void stint_registry_lock(void);
 void stint_registry_unlock(void);
 int stint_registry_try_lock(void);    /* 1: locked */
@@ -62,6 +63,7 @@ void stint_registry_reset_lock(void); /* in a forked child, where its holder may
 
 /* -------------------------------------------------------------------------------------------------------------- sets */
 
+struct stint_statset *stint_registry_known_set(const char *name); /* NULL if missing; needs no lock */
 struct stint_statset *stint_registry_set(const char *name);   /* added if missing; the global set beyond the limit */
 struct stint_statset *stint_registry_set_at(size_t position); /* 0: the global set; NULL behind the last */
 
@@ -95,7 +97,7 @@ static inline struct stint_name stint_registry_name(const struct stint_statset *
 /* Returns the statistic's id, added if missing; 0 if there is no room, which is counted. `site` may be NULL. */
 uint32_t stint_registry_id(const struct stint_name *name, const struct stint_i_site *site);
 
-/* Returns the id, or 0 if the statistic is unknown or deleted. The lock must be held. */
+/* Returns the id, or 0 if the statistic is unknown. The lock must be held. */
 uint32_t stint_registry_find(const struct stint_name *name);
 
 /* The statistics by id, of which 0 stands for a tree's root. The table never moves: it is read without the lock. */
@@ -124,6 +126,7 @@ uint32_t stint_registry_last_id(void);
 /* Lets threads run the fast half, or not, from their next scope on. Before, stint_i_state keeps all on the slow half. */
 void stint_registry_set_inline(int inline_clock);
 
+/* Any time, in a signal handler too. */
 void stint_registry_set_enabled(int enabled);
 
 static inline int stint_registry_enabled(void)

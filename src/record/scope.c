@@ -145,10 +145,7 @@ void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)
     if (!node || start_us >= now_us)
         return;
     ticks = (uint64_t)((double)(now_us - start_us) * 1e3 / stint_clock_ns_per_tick());
-    if (ticks >= node->start)
-        ticks = node->start - 1;
-    STINT_I_STORE(&node->start, node->start - ticks);
-    STINT_I_STORE(&node->parent->child, node->parent->child - ticks); /* leaving adds the whole span */
+    stint_tree_begin_earlier(node, ticks);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- leave */
@@ -162,14 +159,13 @@ static int is_running(const struct stint_i_tree *hot, const struct stint_i_node 
 }
 
 /* Pops scopes that were left without notice, by longjmp for example. */
-static void pop_down_to(struct stint_i_tree *hot, const struct stint_i_node *node)
+static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node)
 {
-    while (hot->current != node) {
-        struct stint_i_node *abandoned = hot->current;
+    while (tree->hot.current != node) {
+        const struct stint_i_node *abandoned = tree->hot.current;
 
         stint_count_dropped(&stint_dropped.abandoned);
-        STINT_I_STORE(&abandoned->start, UINT64_C(0));
-        STINT_I_STORE(&hot->current, abandoned->parent);
+        stint_tree_abandon(tree);
         tell_leave(abandoned);
     }
 }
@@ -196,21 +192,29 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
         catch_up(&record->tree);
         stint_guard_end();
     }
-    pop_down_to(&record->tree.hot, node);
+    pop_down_to(&record->tree, node);
     span = span_until(now, node->start);
     stint_i_end(&record->tree.hot, node, span);
     tell_leave(node);
     return span;
 }
 
+void stint_scope_abandon(struct stint_i_node *node)
+{
+    struct stint_thread_record *record = stint_thread_self();
+
+    if (node && record && is_running(&record->tree.hot, node))
+        pop_down_to(&record->tree, node->parent);
+}
+
 /* ------------------------------------------------------------------------------------------------ samples that float */
 
 static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t ticks)
 {
-    struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.root, id) : NULL;
+    struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.floating, id) : NULL;
 
     if (!node)
-        return STINT_ERROR_LIMIT;
+        return stint_last_dropped();
     stint_i_count(node, ticks);
     STINT_I_ADD(&node->self, ticks);
     return STINT_OK;
@@ -233,7 +237,7 @@ enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char 
     }
     stint_guard_end();
     if (!timer->statistic && stint_registry_enabled())
-        return STINT_ERROR_LIMIT;
+        return stint_last_dropped();
     timer->start = stint_clock_ticks();
     return STINT_OK;
 }
@@ -249,7 +253,7 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
         return STINT_ERROR_INVALID_ARGUMENT;
     stopped = *timer;
     *timer = (struct stint_timer){0};
-    if (!stopped.start) {
+    if (!stopped.start || stopped.statistic > stint_registry_last_id()) {
         stint_count_dropped(&stint_dropped.mismatched);
         return STINT_ERROR_NOT_STARTED;
     }
@@ -262,7 +266,7 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
         catch_up(&record->tree);
         status = add_sample(record, stopped.statistic, span_until(now, stopped.start));
     } else {
-        status = STINT_ERROR_LIMIT;
+        status = stint_last_dropped();
     }
     stint_guard_end();
     return status;
@@ -283,7 +287,7 @@ enum stint_status stint_scope_add(struct stint_statset *set, const char *name, u
         status = add_sample(record, stint_thread_id_of(record, &key, NULL),
                             stint_clock_is_inline() ? (uint64_t)(ticks + 0.5) : ns);
     } else if (stint_registry_enabled()) {
-        status = STINT_ERROR_LIMIT;
+        status = stint_last_dropped();
     }
     stint_guard_end();
     return status;

@@ -29,6 +29,9 @@ void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
 /* Returns the span in ticks, 0 if the node is not running on this thread, which is counted. */
 uint64_t stint_scope_leave(struct stint_i_node *node);
 
+/* Pops the node, if it is running on this thread, and those below it: they were left without notice. NULL: nothing. */
+void stint_scope_abandon(struct stint_i_node *node);
+
 enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);
 enum stint_status stint_scope_timer_stop(struct stint_timer *timer);
 enum stint_status stint_scope_add(struct stint_statset *set, const char *name, uint64_t ns);

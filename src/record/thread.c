@@ -1,5 +1,6 @@
 #include "record/thread.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,6 +50,13 @@ const struct stint_tree *stint_thread_exited(void)
 
 /* ------------------------------------------------------------------------------------------------------ coming, going */
 
+static void (*s_prepare)(void);
+
+void stint_thread_on_first_scope(void (*prepare)(void))
+{
+    s_prepare = prepare;
+}
+
 /* Under the lock. */
 static struct stint_thread_record *new_record(void)
 {
@@ -72,42 +80,6 @@ static struct stint_thread_record *new_record(void)
     record->next = s_threads.live;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
     return record;
-}
-
-static int within_limit(void)
-{
-    if (__atomic_add_fetch(&s_threads.count, 1, __ATOMIC_RELAXED) <= stint_limits.threads)
-        return 1;
-    __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
-    stint_count_dropped(&stint_dropped.threads);
-    return 0;
-}
-
-static struct stint_thread_record *add_record(void)
-{
-    struct stint_thread_record *record;
-
-    if (!within_limit())
-        return NULL;
-    stint_registry_lock();
-    record = new_record();
-    stint_registry_unlock();
-    if (!record) {
-        __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
-        stint_count_dropped(&stint_dropped.memory);
-        return NULL;
-    }
-    if (s_threads.has_key)
-        pthread_setspecific(s_threads.key, record);
-    stint_i_self = &record->tree.hot;
-    return record;
-}
-
-struct stint_thread_record *stint_thread_acquire(void)
-{
-    struct stint_thread_record *record = stint_thread_self();
-
-    return record ? record : add_record();
 }
 
 static void unlink_record(struct stint_thread_record *record)
@@ -134,32 +106,98 @@ static int fold(const struct stint_tree *tree)
     if (!s_threads.any_exited && stint_tree_begin(&s_threads.exited, STINT_TREE_EXITED))
         failed = -1;
     s_threads.any_exited |= !failed;
-    if (!failed && !stint_tree_merge(&s_threads.exited, tree, &scratch))
+    if (!failed && !stint_tree_merge(&s_threads.exited, tree, &scratch).nodes)
         failed = -1;
     stint_arena_free(&scratch);
     return failed;
 }
 
-/* The thread exits. It may still run scopes, in later destructors: they get a new record. A record that could not be
- * folded stays in the list, so that nothing is lost. */
+/* Folds a thread that exits, or did, and frees its record; under the lock. One that cannot be folded for want of memory
+ * stays in the list, so that nothing is lost. */
+static void put_away(struct stint_thread_record *record)
+{
+    count_abandoned(&record->tree);
+    if (fold(&record->tree))
+        return;
+    unlink_record(record);
+    stint_tree_empty(&record->tree);
+    record->next = s_threads.free;
+    s_threads.free = record;
+    __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+}
+
+/* The thread exits. It may still run scopes, in later destructors: they get a new record. */
 static void retire(void *argument)
 {
-    struct stint_thread_record *record = argument;
-
     stint_i_self = &stint_no_tree;
     if (!stint_guard_begin())
         return;
     stint_registry_lock();
-    count_abandoned(&record->tree);
-    if (!fold(&record->tree)) {
-        unlink_record(record);
-        stint_tree_empty(&record->tree);
-        record->next = s_threads.free;
-        s_threads.free = record;
-        __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
-    }
+    put_away(argument);
     stint_registry_unlock();
     stint_guard_end();
+}
+
+/* Threads whose last destructors ran scopes after the C library's last round of calls here are dead without notice. */
+static void put_dead_away(void)
+{
+    struct stint_thread_record *next;
+
+    stint_registry_lock();
+    for (struct stint_thread_record *record = s_threads.live; record; record = next) {
+        next = record->next;
+        if (syscall(SYS_tgkill, getpid(), record->tid, 0) < 0 && errno == ESRCH)
+            put_away(record);
+    }
+    stint_registry_unlock();
+}
+
+static int join_limit(void)
+{
+    if (__atomic_add_fetch(&s_threads.count, 1, __ATOMIC_RELAXED) <= stint_limits.threads)
+        return 1;
+    __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static int within_limit(void)
+{
+    if (join_limit())
+        return 1;
+    put_dead_away();
+    if (join_limit())
+        return 1;
+    stint_count_dropped(&stint_dropped.threads);
+    return 0;
+}
+
+static struct stint_thread_record *add_record(void)
+{
+    struct stint_thread_record *record;
+
+    if (!within_limit())
+        return NULL;
+    stint_registry_lock();
+    record = new_record();
+    stint_registry_unlock();
+    if (!record) {
+        __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
+        stint_count_dropped(&stint_dropped.memory);
+        return NULL;
+    }
+    if (s_threads.has_key)
+        pthread_setspecific(s_threads.key, record);
+    stint_i_self = &record->tree.hot;
+    if (s_prepare)
+        s_prepare();
+    return record;
+}
+
+struct stint_thread_record *stint_thread_acquire(void)
+{
+    struct stint_thread_record *record = stint_thread_self();
+
+    return record ? record : add_record();
 }
 
 int stint_thread_start(void)

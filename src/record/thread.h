@@ -23,6 +23,9 @@ void stint_guard_end(void);
 /* Returns 0, or -1 if the system gave no thread-specific key: trees of exiting threads are then kept as they are. */
 int stint_thread_start(void);
 
+/* `prepare` is to be called in every thread that begins to record. */
+void stint_thread_on_first_scope(void (*prepare)(void));
+
 /* Returns the calling thread's record, made if missing; NULL beyond a limit or without memory, which is counted. Inside
  * the guard. */
 struct stint_thread_record *stint_thread_acquire(void);

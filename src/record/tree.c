@@ -52,14 +52,20 @@ static int set_slots(struct stint_tree *tree, uint32_t count)
 
 static uint64_t s_node_count; /* in all threads' trees */
 
+static void leave_limit(const struct stint_tree *tree)
+{
+    if (tree->kind != STINT_TREE_SUM)
+        __atomic_sub_fetch(&s_node_count, 1, __ATOMIC_RELAXED);
+}
+
 static int within_limit(const struct stint_tree *tree)
 {
     if (tree->kind == STINT_TREE_SUM)
         return 1;
     if (__atomic_add_fetch(&s_node_count, 1, __ATOMIC_RELAXED) <= stint_limits.nodes)
         return 1;
-    __atomic_sub_fetch(&s_node_count, 1, __ATOMIC_RELAXED);
     stint_count_dropped(&stint_dropped.nodes);
+    leave_limit(tree);
     return 0;
 }
 
@@ -78,7 +84,8 @@ static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_nod
     struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
 
     if (!node) {
-        stint_count_dropped(&stint_dropped.memory);
+        if (tree->kind != STINT_TREE_SUM)
+            stint_count_dropped(&stint_dropped.memory);
         return NULL;
     }
     node->parent = parent;
@@ -108,8 +115,10 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
     if (!within_limit(tree))
         return NULL;
     node = new_node(tree, parent, id, tree->kind == STINT_TREE_THREAD ? STINT_I_LOAD(&s_buckets) : STINT_I_BUCKETS);
-    if (!node)
+    if (!node) {
+        leave_limit(tree);
         return NULL;
+    }
     publish(tree, node);
     if (tree->node_count > tree->hot.mask / SPARSE && !set_slots(tree, 2 * (tree->hot.mask + 1)))
         return node; /* placed with all others */
@@ -124,9 +133,14 @@ int stint_tree_begin_again(struct stint_tree *tree)
     if (set_slots(tree, FIRST_SLOTS))
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);
+    tree->floating = new_node(tree, NULL, 0, 0);
+    if (!tree->root || !tree->floating)
+        return -1;
+    tree->floating->index = tree->root->index;
+    STINT_I_STORE(&tree->node_count, 1u);
     tree->last = tree->root;
     tree->hot.current = tree->root;
-    return tree->root ? 0 : -1;
+    return 0;
 }
 
 int stint_tree_begin(struct stint_tree *tree, enum stint_tree_kind kind)
@@ -196,21 +210,35 @@ static void zero(struct stint_i_node *node)
     STINT_I_STORE(&node->halved, 0u);
 }
 
-/* The new epoch is published last: who reads it reads zeroes. */
+/* Catches up with resets. The new epoch is published last: who reads it reads zeroes. */
 static void refresh(struct stint_i_node *node)
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
     const uint32_t epoch = __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE);
-    const uint64_t start = stint_node_start(node);
 
     if (node->epoch == epoch)
         return;
-    if (start != node->start) {
-        STINT_I_STORE(&node->start, start);
-        STINT_I_STORE(&node->child, UINT64_C(0));
-    }
     zero(node);
     __atomic_store_n(&node->epoch, epoch, __ATOMIC_RELEASE);
+}
+
+/* A running scope that was reset counts from the reset on. Its parent may count from another moment, or all along: the
+ * parent's child time is set so that, whatever the child will add when it ends, what remains is the time of the child
+ * within the parent's. Innermost first, because a scope's old start is needed for its parent. */
+static void move_starts(struct stint_tree *tree)
+{
+    for (struct stint_i_node *node = tree->hot.current, *parent; (parent = node->parent); node = parent) {
+        const uint64_t old = node->start, new = stint_node_start(node);
+        const uint64_t parent_start = stint_node_start(parent);
+
+        if (node == tree->hot.current && new != old)
+            STINT_I_STORE(&node->child, UINT64_C(0));
+        if (parent_start != parent->start)
+            STINT_I_STORE(&parent->child, new - (old > parent_start ? old : parent_start));
+        else
+            STINT_I_ADD(&parent->child, new - old);
+        STINT_I_STORE(&node->start, new);
+    }
 }
 
 void stint_tree_refresh(struct stint_tree *tree)
@@ -219,9 +247,30 @@ void stint_tree_refresh(struct stint_tree *tree)
 
     if (tree->generation == generation)
         return;
+    move_starts(tree);
     for (struct stint_i_node *node = tree->root->next; node; node = node->next)
         refresh(node);
     tree->generation = generation;
+}
+
+void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks)
+{
+    const uint64_t start = node->start - (ticks < node->start ? ticks : node->start - 1);
+
+    node->early = node->start - start;
+    node->early_start = start;
+    STINT_I_STORE(&node->start, start);
+    STINT_I_STORE(&node->parent->child, node->parent->child - node->early); /* leaving adds the whole span */
+}
+
+void stint_tree_abandon(struct stint_tree *tree)
+{
+    struct stint_i_node *node = tree->hot.current;
+
+    if (node->early && node->early_start == node->start)
+        STINT_I_ADD(&node->parent->child, node->early);
+    STINT_I_STORE(&node->start, UINT64_C(0));
+    STINT_I_STORE(&tree->hot.current, node->parent);
 }
 
 /* A bucket that is full halves all: the shape stays, and `halved` restores the scale. */
@@ -282,24 +331,34 @@ static struct stint_i_node *counterpart(struct stint_tree *into, struct stint_i_
     return there;
 }
 
-struct stint_i_node **stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
-                                       struct stint_arena *scratch)
+/* Adds one node. Returns -1 if it has no counterpart. */
+static int merge_node(struct stint_tree *into, const struct stint_i_node *node, const struct stint_merged *merged)
 {
-    const uint32_t count = __atomic_load_n(&from->node_count, __ATOMIC_RELAXED);
-    struct stint_i_node **there = stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *));
+    struct stint_i_node *there = counterpart(into, merged->nodes[node->parent->index], node);
+
+    merged->nodes[node->index] = there;
+    if (there && !stint_node_is_stale(node))
+        add_numbers(there, node);
+    return there ? 0 : -1;
+}
+
+struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                     struct stint_arena *scratch)
+{
+    const uint32_t count = STINT_I_LOAD(&from->node_count);
+    struct stint_merged merged = {stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *)), count};
     const struct stint_i_node *node = from->root;
 
-    if (!there)
-        return NULL;
-    there[0] = into->root;
+    if (!merged.nodes)
+        return merged;
+    merged.nodes[0] = into->root;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count) {
-        there[node->index] = counterpart(into, there[node->parent->index], node);
-        if (stint_node_is_stale(node))
+        if (!merge_node(into, node, &merged))
             continue;
-        if (there[node->index])
-            add_numbers(there[node->index], node);
-        else
+        if (into->kind == STINT_TREE_SUM)
+            return (struct stint_merged){NULL, 0};
+        if (!stint_node_is_stale(node))
             __atomic_add_fetch(&stint_dropped.nodes, STINT_I_LOAD(&node->count), __ATOMIC_RELAXED);
     }
-    return there;
+    return merged;
 }

@@ -19,10 +19,12 @@ struct stint_tree {
     struct stint_i_tree hot; /* first: what stint_i_self points to */
     enum stint_tree_kind kind;
     struct stint_i_node *root;
-    struct stint_i_node *last; /* created; root->next is the first */
-    uint32_t node_count;       /* root included; also the next index */
-    uint32_t generation;       /* seen when last refreshed */
-    struct stint_arena arena;  /* nodes and slots */
+    struct stint_i_node *floating; /* parent of samples that no scope encloses; merges as the root. Nodes of their own,
+                                      because a signal handler may add a sample amid the end of a scope of that name */
+    struct stint_i_node *last;     /* created; root->next is the first */
+    uint32_t node_count;           /* root included; also the next index */
+    uint32_t generation;           /* seen when last refreshed */
+    struct stint_arena arena;      /* nodes and slots */
 };
 
 /* Returns 0, or -1 if there is no memory. The tree then is empty, and stint_tree_end is harmless. */
@@ -43,16 +45,28 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
 /* Catches up with resets: zeroes the numbers of stale nodes, and moves the start of running ones. */
 void stint_tree_refresh(struct stint_tree *tree);
 
+/* Moves the start of the running `node` back by `ticks`, without charging its parent for the time before. */
+void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks);
+
+/* Pops the innermost running scope without counting it: its time remains its parent's. */
+void stint_tree_abandon(struct stint_tree *tree);
+
 /* Returns whether a node's numbers are from before its statistic's last reset. */
 int stint_node_is_stale(const struct stint_i_node *node);
 
 /* Returns when the activation of a running node began, as far as it counts; 0: not running. */
 uint64_t stint_node_start(const struct stint_i_node *node);
 
-/* Adds the numbers of `from` to `into`. Returns where each of from's nodes went, by index, in memory of `scratch`;
- * NULL if there was no memory. Nodes beyond a limit are missing (NULL entries), and their samples counted as dropped. */
-struct stint_i_node **stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
-                                       struct stint_arena *scratch);
+/* Where the nodes of a tree went when it was merged into another, by index. */
+struct stint_merged {
+    struct stint_i_node **nodes; /* NULL: there was no memory */
+    uint32_t count;              /* nodes that appeared later are not in it */
+};
+
+/* Adds the numbers of `from` to `into`. The result lives in `scratch`. In a snapshot's tree nodes are never missing, or
+ * there was no memory; in another, those beyond a limit are NULL, and their samples counted as dropped. */
+struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                     struct stint_arena *scratch);
 
 /* New nodes of threads' trees have a histogram, or not. */
 void stint_tree_set_percentiles(int enabled);

@@ -227,6 +227,34 @@ static void note_overhead(struct line *line, const struct stint_process *process
     }
 }
 
+enum { BARRIER_MOST = 60 };
+
+/* "barrier gradients: 9 rounds of 10, gap 90.02 ms on average, slowest in 8 of them: 3" */
+static void note_barrier(struct line *line, const struct stint_snapshot *snapshot,
+                         const struct stint_barrier_stat *barrier)
+{
+    const struct stint_barrier_part *total = &barrier->total;
+    add(line, "barrier ");
+    if (strcmp(barrier->set, snapshot->sets[0]) != 0) {
+        add_escaped(line, barrier->set, BARRIER_MOST);
+        add(line, "/");
+    }
+    add_escaped(line, barrier->name, BARRIER_MOST);
+    add(line, ": ");
+    add_count(line, total->rounds, "round", "rounds");
+    add(line, " of ");
+    add_u64(line, barrier->participants);
+    add(line, ", gap ");
+    add_time(line, (double)total->gap_ns / (double)total->rounds);
+    add(line, " on average");
+    if (!barrier->slowest_count)
+        return;
+    add(line, ", slowest in ");
+    add_u64(line, barrier->slowest[0].rounds);
+    add(line, " of them: ");
+    add_u64(line, barrier->slowest[0].participant);
+}
+
 static void note_loss(struct line *line, const struct stint_loss *loss)
 {
     add(line, "dropped: ");
@@ -259,6 +287,11 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
                         const struct stint_summary *summary, const struct stint_layout *layout)
 {
     struct line line = {0}; /* one for all notes: a signal handler's stack is small */
+    for (size_t i = 0; i < snapshot->barrier_count; i++) {
+        if (snapshot->barriers[i].total.rounds)
+            note_barrier(&line, snapshot, &snapshot->barriers[i]);
+        put_note(text, &line, layout);
+    }
     if (summary->running)
         note_running(&line, summary);
     put_note(text, &line, layout);

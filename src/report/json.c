@@ -327,6 +327,57 @@ static void put_contexts(struct json *json, const struct stint_snapshot *snapsho
     end(json, "]");
 }
 
+/* ---------------------------------------------------------------------------------------------------------- barriers */
+
+static void put_barrier_part(struct json *json, const struct stint_barrier_part *part)
+{
+    key_u64(json, "rounds", part->rounds);
+    key_u64(json, "gap_ns", part->gap_ns);
+    key_u64(json, "min_gap_ns", part->min_gap_ns);
+    key_u64(json, "max_gap_ns", part->max_gap_ns);
+    key_u64(json, "second_gap_ns", part->second_gap_ns);
+    key_u64(json, "last_two_gap_ns", part->last_two_gap_ns);
+    key_u64(json, "middle_gap_ns", part->middle_gap_ns);
+}
+
+static void put_slowest(struct json *json, const struct stint_barrier_stat *barrier)
+{
+    key(json, "slowest");
+    begin(json, "[");
+    for (size_t i = 0; i < barrier->slowest_count; i++) {
+        begin(json, "{");
+        key_u64(json, "participant", barrier->slowest[i].participant);
+        put_barrier_part(json, &barrier->slowest[i]);
+        end(json, "}");
+    }
+    end(json, "]");
+}
+
+static void put_barriers(struct json *json, const struct stint_snapshot *snapshot)
+{
+    new_line(json);
+    key(json, "barriers");
+    begin(json, "[");
+    for (size_t i = 0; i < snapshot->barrier_count; i++) {
+        const struct stint_barrier_stat *barrier = &snapshot->barriers[i];
+        new_line(json);
+        begin(json, "{");
+        key_string(json, "set", barrier->set);
+        key_string(json, "name", barrier->name);
+        key_string(json, "kind", barrier->kind == STINT_BARRIER_END ? "end" : "delta");
+        key_u64(json, "participants", barrier->participants);
+        key_u64(json, "pending", barrier->pending);
+        key_u64(json, "rounds", barrier->rounds);
+        key(json, "total");
+        begin(json, "{");
+        put_barrier_part(json, &barrier->total);
+        end(json, "}");
+        put_slowest(json, barrier);
+        end(json, "}");
+    }
+    end(json, "]");
+}
+
 void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
     struct json json = {.text = text};
@@ -340,6 +391,7 @@ void stint_report_json(struct stint_text *text, const struct stint_snapshot *sna
     put_threads(&json, snapshot);
     put_stats(&json, snapshot);
     put_contexts(&json, snapshot);
+    put_barriers(&json, snapshot);
     end(&json, "}");
     stint_text_string(text, "\n");
 }

@@ -2,19 +2,18 @@
  * microseconds. Programs parse them, so the trailing blanks stay. */
 #include <string.h>
 
+#include "report/barrier.h"
 #include "report/label.h"
+#include "report/paddle.h"
 #include "report/report.h"
 
-/* Paddle counts bytes, not characters, when it pads: "%-*s" with `string` as it came. */
-static void put_left(struct stint_text *text, const char *string, size_t length, size_t width)
+void stint_paddle_put_left(struct stint_text *text, const char *string, size_t length, size_t width)
 {
     stint_text_put(text, string, length);
     stint_text_fill(text, ' ', length < width ? width - length : 0);
 }
 
-/* Writes a name whose control characters cannot break the line, and pads it. Other bytes pass, whatever their
- * encoding. */
-static void put_name(struct stint_text *text, const char *name, size_t width)
+void stint_paddle_put_name(struct stint_text *text, const char *name, size_t width)
 {
     size_t length = 0;
     for (size_t taken; *name; name += taken) {
@@ -26,12 +25,16 @@ static void put_name(struct stint_text *text, const char *name, size_t width)
     stint_text_fill(text, ' ', length < width ? width - length : 0);
 }
 
-static void put_time(struct stint_text *text, const char *key, uint64_t us)
+void stint_paddle_put_number(struct stint_text *text, double value, size_t width)
 {
     char number[STINT_NUMBER_SIZE];
-    size_t length = stint_number_general(number, (double)us * 0.001);
+    stint_paddle_put_left(text, number, stint_number_general(number, value), width);
+}
+
+static void put_time(struct stint_text *text, const char *key, uint64_t us)
+{
     stint_text_string(text, key);
-    put_left(text, number, length, 10);
+    stint_paddle_put_number(text, (double)us * 0.001, 10);
 }
 
 static void put_count(struct stint_text *text, uint64_t count)
@@ -39,7 +42,7 @@ static void put_count(struct stint_text *text, uint64_t count)
     char number[STINT_NUMBER_SIZE];
     size_t length = stint_number_u64(number, count);
     stint_text_string(text, " count=");
-    put_left(text, number, length, 10);
+    stint_paddle_put_left(text, number, length, 10);
 }
 
 static void put_tid(struct stint_text *text, int64_t tid)
@@ -47,7 +50,7 @@ static void put_tid(struct stint_text *text, int64_t tid)
     char number[STINT_NUMBER_SIZE];
     size_t length = stint_number_i64(number, tid);
     stint_text_string(text, " TID=");
-    put_left(text, number, length, 6);
+    stint_paddle_put_left(text, number, length, 6);
 }
 
 static void put_numbers(struct stint_text *text, const struct stint_numbers *numbers)
@@ -65,7 +68,7 @@ static void put_numbers(struct stint_text *text, const struct stint_numbers *num
 static void put_stat(struct stint_text *text, const char *name)
 {
     stint_text_string(text, "Stat=");
-    put_name(text, name, 30);
+    stint_paddle_put_name(text, name, 30);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
@@ -136,7 +139,7 @@ void stint_report_paddle_set(struct stint_text *text, const struct stint_snapsho
 {
     if (!name) {
         stint_text_string(text, "======= StatSet: [");
-        put_name(text, set, 0);
+        stint_paddle_put_name(text, set, 0);
         stint_text_string(text, "] status ======\n");
     }
     for (size_t i = 0; i < snapshot->stat_count; i++) {
@@ -146,10 +149,34 @@ void stint_report_paddle_set(struct stint_text *text, const struct stint_snapsho
     }
 }
 
+static void put_trailer(struct stint_text *text)
+{
+    stint_text_fill(text, '-', 50);
+    stint_text_string(text, "\n");
+}
+
 void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->set_count; i++)
         stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
-    stint_text_fill(text, '-', 50);
-    stint_text_string(text, "\n");
+    if (snapshot->barrier_count)
+        stint_report_barriers(text, snapshot, NULL, NULL);
+    put_trailer(text);
+}
+
+static int has_barriers(const struct stint_snapshot *snapshot, const char *set)
+{
+    for (size_t i = 0; i < snapshot->barrier_count; i++)
+        if (strcmp(snapshot->barriers[i].set, set) == 0)
+            return 1;
+    return 0;
+}
+
+void stint_report_paddle_one(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
+                             const char *name)
+{
+    stint_report_paddle_set(text, snapshot, set, name);
+    if (has_barriers(snapshot, set))
+        stint_report_barriers(text, snapshot, set, name);
+    put_trailer(text);
 }

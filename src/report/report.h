@@ -17,6 +17,10 @@ void stint_report_json(struct stint_text *text, const struct stint_snapshot *sna
 /* Paddle's lines without log prefix, each ended by '\n'. */
 void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot);
 
+/* The timers of one set, its barriers if it has any, and the trailer. */
+void stint_report_paddle_one(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
+                             const char *name);
+
 /* Of one set: the rows of one statistic, or with `name` NULL the header and the rows of all. */
 void stint_report_paddle_set(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                              const char *name);

@@ -66,6 +66,8 @@ struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t inde
          "scopes left by longjmp or thread exit", "leave them through their end"},
         {dropped->negative, "negative", "time below zero, counted as 0", "times below zero, counted as 0",
          "the clock went backwards"},
+        {dropped->barriers, "barriers", "barrier call with a wrong participant or beyond a limit",
+         "barrier calls with wrong participants or beyond a limit", "the log says which"},
     };
     return losses[index];
 }

@@ -2,7 +2,7 @@
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/tree.h"
-#include "runtime/fatal.h"
+#include "runtime/barrier.h"
 #include "runtime/start.h"
 #include "stint/config.h"
 #include "stint/timer.h"
@@ -13,10 +13,7 @@
 
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    if (stint_runtime_start())
-        return NULL;
-    stint_fatal_cover_thread(); /* every thread passes here at its first scope */
-    return stint_scope_enter(site, name, set);
+    return stint_runtime_start() ? NULL : stint_scope_enter(site, name, set);
 }
 
 struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
@@ -47,6 +44,11 @@ uint64_t stint_i_leave_slow(struct stint_i_node *node)
     return stint_scope_leave(node);
 }
 
+void stint_i_abandon(struct stint_i_node *node)
+{
+    stint_scope_abandon(node);
+}
+
 void stint_i_check_name(const struct stint_i_site *site, const char *name)
 {
     stint_scope_check_name(site, name);
@@ -59,18 +61,24 @@ void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, ui
 
 enum stint_status stint_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set)
 {
-    return stint_runtime_start() ? STINT_ERROR_NO_MEMORY : stint_scope_timer_start(timer, name, set);
+    const enum stint_status status = stint_runtime_start();
+
+    return status ? status : stint_scope_timer_start(timer, name, set);
 }
 
 enum stint_status stint_timer_stop(struct stint_timer *timer)
 {
-    return stint_runtime_start() ? STINT_ERROR_NO_MEMORY : stint_scope_timer_stop(timer);
+    const enum stint_status status = stint_runtime_start();
+
+    return status ? status : stint_scope_timer_stop(timer);
 }
 
 void stint_set_enabled(int enabled)
 {
-    if (!stint_runtime_start())
-        stint_registry_set_enabled(enabled);
+    if (stint_runtime_start() || stint_registry_enabled() == !!enabled)
+        return;
+    stint_registry_set_enabled(enabled);
+    stint_runtime_barrier_drop_rounds();
 }
 
 int stint_enabled(void)

@@ -6,33 +6,45 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "record/collect.h"
+#include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/output.h"
 #include "runtime/start.h"
 
-static uint64_t s_printed; /* activity at the last full print */
+/* Of the last full print. After a reset the activity may be what it was by chance: the generation tells. */
+static struct {
+    uint64_t activity;
+    uint32_t generation;
+} s_printed;
 
 /* A number that changes with everything that happens: a scope that ends turns from running (1) into ended (2). */
 static uint64_t activity(const struct stint_snapshot *snapshot)
 {
     const struct stint_dropped *dropped = &snapshot->dropped;
     uint64_t sum = dropped->nodes + dropped->names + dropped->sets + dropped->threads + dropped->memory +
-                   dropped->reentrant + dropped->mismatched + dropped->abandoned;
+                   dropped->reentrant + dropped->mismatched + dropped->abandoned + dropped->barriers;
 
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;
+    for (size_t i = 0; i < snapshot->barrier_count; ++i)
+        sum += snapshot->barriers[i].rounds * snapshot->barriers[i].participants + snapshot->barriers[i].pending;
     return sum;
 }
 
 void stint_exit_note_print(const struct stint_snapshot *snapshot)
 {
-    __atomic_store_n(&s_printed, activity(snapshot), __ATOMIC_RELAXED);
+    __atomic_store_n(&s_printed.activity, activity(snapshot), __ATOMIC_RELAXED);
+    __atomic_store_n(&s_printed.generation, stint_registry_generation(), __ATOMIC_RELAXED);
 }
 
-void stint_exit_note_reset(void)
+static int is_news(const struct stint_snapshot *snapshot)
 {
-    __atomic_store_n(&s_printed, 0, __ATOMIC_RELAXED);
+    const uint64_t now = activity(snapshot);
+
+    return now && (now != __atomic_load_n(&s_printed.activity, __ATOMIC_RELAXED) ||
+                   stint_registry_generation() != __atomic_load_n(&s_printed.generation, __ATOMIC_RELAXED));
 }
 
 /* Scopes that were running at the fork are no reason for a report of the child's. */
@@ -44,7 +56,8 @@ void stint_exit_after_fork(void)
     for (const struct stint_i_node *node = self ? self->tree.hot.current : NULL; node && node->parent;
          node = node->parent)
         ++running;
-    __atomic_store_n(&s_printed, running, __ATOMIC_RELAXED);
+    s_printed.activity = running;
+    s_printed.generation = stint_registry_generation();
 }
 
 static int s_entered;
@@ -76,11 +89,12 @@ void stint_exit_report(int emergency)
     status = stint_collect(&snapshot, &costs, emergency);
     if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
         status = stint_collect(&snapshot, &costs, 1);
-    if (!status) {
-        const uint64_t now = activity(snapshot);
-
-        if (now != __atomic_exchange_n(&s_printed, now, __ATOMIC_RELAXED))
+    if (status) {
+        STINT_LOG(STINT_LOG_ERROR, "no report: %s", stint_status_string(status));
+    } else {
+        if (is_news(snapshot))
             stint_output_final(snapshot);
+        stint_exit_note_print(snapshot);
         stint_snapshot_free(snapshot);
     }
     __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);

@@ -17,7 +17,4 @@ void stint_exit_report(int emergency);
 /* A snapshot was printed in full: without further activity, the final report is left out. */
 void stint_exit_note_print(const struct stint_snapshot *snapshot);
 
-/* Numbers begin anew: whatever comes is worth a report. */
-void stint_exit_note_reset(void);
-
 #endif

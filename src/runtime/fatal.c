@@ -5,13 +5,20 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "record/thread.h"
 #include "runtime/exit.h"
 #include "stint/detail/api.h"
 
-static const int s_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
-                                SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
+/* Those whose default action does not end the process, or that nobody can handle. */
+static int is_harmless(int signal)
+{
+    static const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGKILL};
 
-enum { SIGNAL_COUNT = sizeof s_signals / sizeof s_signals[0] };
+    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; ++i)
+        if (signal == harmless[i])
+            return 1;
+    return 0;
+}
 
 /* Raised by an instruction that will fault again when the handler returns, rather than sent by somebody. */
 static int is_fault(int signal, const siginfo_t *info)
@@ -44,8 +51,6 @@ static void report_and_die(int signal, siginfo_t *info, void *context)
 enum { STACK_SIZE = 128 * 1024 }; /* a report needs about a third; pages never touched cost nothing */
 
 static pthread_key_t s_stack_key;
-static int s_has_key; /* also: fatal signals are handled */
-static STINT_I_THREAD_LOCAL int tl_covered __attribute__((tls_model("initial-exec")));
 
 static void drop_stack(void *stack)
 {
@@ -69,13 +74,11 @@ static void add_stack(void)
         (void)pthread_setspecific(s_stack_key, stack.ss_sp); /* if it fails, the stack outlives its thread */
 }
 
-void stint_fatal_cover_thread(void)
+/* Gives the calling thread a signal stack, if it has none, so that a stack overflow can be reported too. */
+static void cover_thread(void)
 {
     stack_t present;
 
-    if (tl_covered || !s_has_key)
-        return;
-    tl_covered = 1;
     if (!sigaltstack(NULL, &present) && (present.ss_flags & SS_DISABLE))
         add_stack();
 }
@@ -88,9 +91,10 @@ void stint_fatal_start(void)
     struct sigaction present;
 
     sigemptyset(&ours.sa_mask);
-    for (size_t i = 0; i < SIGNAL_COUNT; ++i)
-        if (!sigaction(s_signals[i], NULL, &present) && !(present.sa_flags & SA_SIGINFO) &&
+    for (int signal = 1; signal <= SIGRTMAX; ++signal)
+        if (!is_harmless(signal) && !sigaction(signal, NULL, &present) && !(present.sa_flags & SA_SIGINFO) &&
             present.sa_handler == SIG_DFL)
-            sigaction(s_signals[i], &ours, NULL);
-    s_has_key = !pthread_key_create(&s_stack_key, drop_stack);
+            sigaction(signal, &ours, NULL);
+    if (!pthread_key_create(&s_stack_key, drop_stack))
+        stint_thread_on_first_scope(cover_thread);
 }

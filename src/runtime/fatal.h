@@ -6,8 +6,4 @@
  * the program installs later replaces ours. */
 void stint_fatal_start(void);
 
-/* Gives the calling thread a signal stack, if it has none, so that a stack overflow can be reported too. Once per
- * thread; later calls are one load. */
-void stint_fatal_cover_thread(void);
-
 #endif

@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -48,10 +48,10 @@ void stint_output_start(void)
 {
     const char *pattern = stint_env_text("STINT_OUTPUT");
     const char *term = stint_env_text("TERM");
-    const char *columns = stint_env_text("COLUMNS");
 
     s_output.format = stint_env_choice("STINT_REPORT", s_words, OFF + 1, STINT_FORMAT_TABLE);
-    s_output.columns = columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
+    if (isatty(STDERR_FILENO))
+        s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
     s_output.plain = stint_env_text("NO_COLOR") || !term || !strcmp(term, "dumb");
     if (pattern && prepare_path(pattern)) {
         STINT_LOG(STINT_LOG_WARNING,
@@ -101,19 +101,44 @@ static struct stint_layout layout_of(int fd)
 
 enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format)
 {
-    const struct stint_layout layout = layout_of(STDERR_FILENO);
+    const int fd = stint_log_stderr();
+    const struct stint_layout layout = layout_of(fd);
 
-    return write_to_fd(snapshot, format, &layout, STDERR_FILENO);
+    if (fd >= 0)
+        return write_to_fd(snapshot, format, &layout, fd);
+    errno = EBADF;
+    return STINT_ERROR_IO;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- files */
 
-/* A terminal, pipe or device is written as it is: renaming would put a file in its place. */
+/* A terminal, pipe or device is written as it is: renaming would put a file in its place. So is what /dev or /proc names,
+ * such as /dev/stdout, even if it leads to a file, since others write there too. */
 static int is_special(const char *path)
 {
     struct stat status;
 
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    return (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6) ||
+           (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+/* Replaces a symbolic link's path by that of the file it leads to, so that the file is replaced and not the link. */
+static void follow_links(char *path, size_t size)
+{
+    char target[PATH_MAX];
+
+    for (int hops = 0; hops < 16 && !is_special(path); ++hops) {
+        const ssize_t length = readlink(path, target, sizeof target - 1);
+        char *name = strrchr(path, '/');
+
+        if (length <= 0)
+            return;
+        target[length] = '\0';
+        name = target[0] == '/' || !name ? path : name + 1; /* relative to the link's directory */
+        if ((size_t)(name - path) + (size_t)length >= size)
+            return;
+        memcpy(name, target, (size_t)length + 1);
+    }
 }
 
 static enum stint_status write_and_close(const struct stint_snapshot *snapshot, enum stint_format format, int fd)
@@ -147,7 +172,7 @@ static enum stint_status write_regular(const struct stint_snapshot *snapshot, en
     enum stint_status status;
     int fd, error;
 
-    (void)snprintf(temporary, sizeof temporary, "%s.tmp.%lld", path, (long long)getpid());
+    (void)snprintf(temporary, sizeof temporary, "%s.tmp.%ld", path, (long)syscall(SYS_gettid));
     fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0)
         return STINT_ERROR_IO;
@@ -160,24 +185,30 @@ static enum stint_status write_regular(const struct stint_snapshot *snapshot, en
     return status == STINT_OK ? STINT_ERROR_IO : status;
 }
 
-static enum stint_status write_path(const struct stint_snapshot *snapshot, enum stint_format format, const char *path)
+static enum stint_status write_path(const struct stint_snapshot *snapshot, enum stint_format format, char *path,
+                                    size_t size)
 {
-    const enum stint_status status =
-        is_special(path) ? write_special(snapshot, format, path) : write_regular(snapshot, format, path);
+    enum stint_status status;
 
+    follow_links(path, size);
+    status = is_special(path) ? write_special(snapshot, format, path) : write_regular(snapshot, format, path);
     if (status)
         STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(errno));
     return status;
 }
 
-/* Finishes a prepared path; in a forked child one without %p gets the process id behind it. */
+/* Finishes a prepared path; in a forked child the file of one without %p gets the process id behind its name. */
 static enum stint_status finish_path(char *path, size_t size, const char *prepared)
 {
-    char with_pid[PATH_MAX + 4];
+    enum stint_status status = stint_path_finish(path, size, prepared);
+    size_t length;
 
-    (void)snprintf(with_pid, sizeof with_pid, "%s%s", prepared,
-                   s_output.forked && !strstr(prepared, "%p") ? ".%p" : "");
-    return stint_path_finish(path, size, with_pid);
+    if (status || !s_output.forked || stint_path_has_pid(prepared) || is_special(path))
+        return status;
+    length = strlen(path);
+    if (size - length < sizeof ".2147483647")
+        return STINT_ERROR_INVALID_ARGUMENT;
+    return stint_path_finish(path + length, size - length, ".%p");
 }
 
 enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
@@ -187,7 +218,7 @@ enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum 
 
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
         return STINT_ERROR_INVALID_ARGUMENT;
-    return write_path(snapshot, format, path);
+    return write_path(snapshot, format, path, sizeof path);
 }
 
 void stint_output_final(const struct stint_snapshot *snapshot)
@@ -197,7 +228,7 @@ void stint_output_final(const struct stint_snapshot *snapshot)
     if (s_output.format == OFF)
         return;
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
-        !write_path(snapshot, (enum stint_format)s_output.format, path))
+        !write_path(snapshot, (enum stint_format)s_output.format, path, sizeof path))
         return;
     (void)stint_output_stderr(snapshot, (enum stint_format)s_output.format);
 }

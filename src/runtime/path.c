@@ -94,12 +94,20 @@ enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern
     struct path path = {out, size, 0, 0};
 
     out[0] = '\0';
-    for (const char *at = pattern; *at && !path.failed; ++at)
+    for (const char *at = pattern; !path.failed && *at; ++at)
         if (*at == '%')
             at = prepare_pattern(&path, at + 1);
         else
             add(&path, at, 1);
     return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
+}
+
+int stint_path_has_pid(const char *prepared)
+{
+    for (const char *at = strchr(prepared, '%'); at && at[1]; at = strchr(at + 2, '%'))
+        if (at[1] == 'p')
+            return 1;
+    return 0;
 }
 
 enum stint_status stint_path_finish(char *out, size_t size, const char *prepared)

@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "annotate/ranges.h"
+#include "barrier/table.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "record/registry.h"
 #include "record/thread.h"
+#include "runtime/barrier.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
 #include "runtime/output.h"
@@ -34,14 +37,17 @@ static int s_fork_guarded;
 static void before_fork(void)
 {
     s_fork_guarded = stint_guard_begin();
-    if (s_fork_guarded)
-        stint_registry_lock();
+    if (!s_fork_guarded)
+        return;
+    stint_registry_lock();
+    stint_barriers_lock();
 }
 
 static void after_fork_in_parent(void)
 {
     if (!s_fork_guarded)
         return;
+    stint_barriers_unlock();
     stint_registry_unlock();
     stint_guard_end();
 }
@@ -57,6 +63,7 @@ static void after_fork_in_child(void)
     stint_registry_lock();
     stint_registry_reset(NULL, STINT_RESET_ALL);
     stint_registry_unlock();
+    stint_runtime_barrier_after_fork();
     stint_output_after_fork();
     stint_exit_after_fork();
     if (s_fork_guarded)
@@ -89,6 +96,7 @@ static void start(void)
     stint_log_learn_zone();
     stint_clock_start(clock_choice());
     stint_output_start();
+    stint_runtime_barrier_start();
     if (stint_registry_start(&limits)) {
         STINT_LOG(STINT_LOG_ERROR, "no memory for the tables of stint: nothing is recorded");
         stint_registry_set_enabled(0);
@@ -103,18 +111,19 @@ static void start(void)
         stint_fatal_start();
     stint_registry_set_enabled(stint_env_switch("STINT_ENABLE", 1));
     stint_registry_set_inline(stint_clock_is_inline());
+    stint_ranges_start(); /* last: what listens keeps scopes on the slow half */
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
 }
 
-int stint_runtime_start(void)
+enum stint_status stint_runtime_start(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     if (STINT_I_UNLIKELY(__atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == UNSTARTED)) {
         if (!stint_guard_begin())
-            return -1;
+            return STINT_ERROR_BUSY;
         pthread_once(&once, start);
         stint_guard_end();
     }
-    return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY ? 0 : -1;
+    return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY ? STINT_OK : STINT_ERROR_NO_MEMORY;
 }

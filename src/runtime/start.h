@@ -2,10 +2,14 @@
 #ifndef STINT_RUNTIME_START_H
 #define STINT_RUNTIME_START_H
 
+#include "stint/status.h"
+
 /* Makes the library ready. Every public function that needs more than its arguments calls it first; after the first
- * time it is one load. Returns 0, or -1 if there is no memory (recording then is off for good), or if a signal handler
+ * time it is one load.
+ *
+ * Returns STINT_OK; STINT_ERROR_NO_MEMORY, and recording then is off for good; STINT_ERROR_BUSY in a signal handler that
  * interrupted the set-up. */
-int stint_runtime_start(void);
+enum stint_status stint_runtime_start(void);
 
 /* Returns whether this process is the one that was set up, or a child that fork prepared: not one of vfork or clone,
  * which shares or copies memory behind our back. */

@@ -5,8 +5,10 @@
 #include "record/collect.h"
 #include "record/registry.h"
 #include "record/scope.h"
-#include "runtime/exit.h"
+#include "record/thread.h"
+#include "runtime/barrier.h"
 #include "runtime/start.h"
+#include "runtime/statset.h"
 
 static struct stint_statset *or_global(struct stint_statset *set)
 {
@@ -20,9 +22,17 @@ struct stint_statset *stint_statset_global(void)
 
 struct stint_statset *stint_statset_get(const char *name)
 {
+    struct stint_statset *set;
+
     if (!name || !*name || stint_runtime_start())
         return stint_registry_set_at(0);
-    return stint_registry_set(name);
+    if (!stint_guard_begin()) {
+        set = stint_registry_known_set(name);
+        return set ? set : stint_registry_set_at(0);
+    }
+    set = stint_registry_set(name);
+    stint_guard_end();
+    return set;
 }
 
 const char *stint_statset_name(const struct stint_statset *set)
@@ -32,25 +42,64 @@ const char *stint_statset_name(const struct stint_statset *set)
 
 enum stint_status stint_statset_add(struct stint_statset *set, const char *name, uint64_t ns)
 {
-    return stint_runtime_start() ? STINT_ERROR_NO_MEMORY : stint_scope_add(set, name, ns);
+    const enum stint_status status = stint_runtime_start();
+
+    return status ? status : stint_scope_add(set, name, ns);
 }
 
-/* Runs `change` on the statistic under the lock. An unknown name is logged, in Paddle's words. */
+/* Starts the library and takes the lock. */
+static enum stint_status begin_change(void)
+{
+    const enum stint_status status = stint_runtime_start();
+
+    if (status)
+        return status;
+    if (!stint_guard_begin())
+        return STINT_ERROR_BUSY;
+    stint_registry_lock();
+    return STINT_OK;
+}
+
+static void end_change(void)
+{
+    stint_registry_unlock();
+    stint_guard_end();
+}
+
+/* Returns the id, or 0 if the statistic is unknown: never seen, or deleted and not used since. Under the lock. */
+static uint32_t find(struct stint_statset *set, const char *name)
+{
+    const struct stint_name key = stint_registry_name(set, name);
+    const uint32_t id = stint_registry_find(&key);
+    struct stint_entry *entry = stint_registry_entry(id);
+
+    if (entry->deleted)
+        entry->deleted = !stint_collect_has_samples(id);
+    return entry->deleted ? 0 : id;
+}
+
+/* Runs `change`, if any, on the statistic under the lock. An unknown name is logged, in Paddle's words. */
 static enum stint_status change_one(struct stint_statset *set, const char *name,
                                     void (*change)(uint32_t id, struct stint_entry *entry, int value), int value)
 {
-    const struct stint_name key = stint_registry_name(set, name);
+    const enum stint_status status = begin_change();
     uint32_t id;
 
-    stint_registry_lock();
-    id = stint_registry_find(&key);
-    if (id)
+    if (status)
+        return status;
+    id = *name ? find(set, name) : 0;
+    if (id && change)
         change(id, stint_registry_entry(id), value);
-    stint_registry_unlock();
+    end_change();
     if (id)
         return STINT_OK;
-    STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, or_global(set)->name);
+    STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
     return STINT_ERROR_NOT_FOUND;
+}
+
+enum stint_status stint_statset_require(struct stint_statset *set, const char *name)
+{
+    return change_one(set, name, NULL, 0);
 }
 
 static void forget(uint32_t id, struct stint_entry *entry, int value)
@@ -69,54 +118,60 @@ enum stint_status stint_statset_delete(struct stint_statset *set, const char *na
 {
     if (!name || !*name)
         return STINT_ERROR_INVALID_ARGUMENT;
-    return stint_runtime_start() ? STINT_ERROR_NO_MEMORY : change_one(set, name, forget, 1);
+    return change_one(set, name, forget, 1);
 }
 
 enum stint_status stint_statset_set_thread_info(struct stint_statset *set, const char *name, int by_thread)
 {
-    if (stint_runtime_start())
-        return STINT_ERROR_NO_MEMORY;
+    enum stint_status status;
+
     if (name)
         return change_one(set, name, set_by_thread, !!by_thread);
+    status = begin_change();
+    if (status)
+        return status;
     set = or_global(set);
-    stint_registry_lock();
     set->by_thread = !!by_thread;
     for (uint32_t id = 1; id <= stint_registry_last_id(); ++id)
         if (stint_registry_entry(id)->set == set)
             stint_registry_entry(id)->by_thread = !!by_thread;
-    stint_registry_unlock();
+    end_change();
     return STINT_OK;
 }
 
-static void reset(const struct stint_statset *set, enum stint_reset how)
+static enum stint_status reset(const struct stint_statset *set, enum stint_reset how)
 {
-    if (stint_runtime_start())
-        return;
-    stint_registry_lock();
+    const enum stint_status status = begin_change();
+
+    if (status)
+        return status;
     stint_registry_reset(set, how);
-    stint_registry_unlock();
-    stint_exit_note_reset();
+    stint_runtime_barrier_zero(set, how);
+    end_change();
+    return STINT_OK;
 }
 
-void stint_statset_reset(struct stint_statset *set, enum stint_reset how)
+enum stint_status stint_statset_reset(struct stint_statset *set, enum stint_reset how)
 {
-    reset(or_global(set), how);
+    return reset(or_global(set), how);
 }
 
-void stint_reset(enum stint_reset how)
+enum stint_status stint_reset(enum stint_reset how)
 {
-    reset(NULL, how);
+    return reset(NULL, how);
 }
 
 enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot)
 {
     struct stint_costs costs;
+    enum stint_status status;
 
     if (!snapshot)
         return STINT_ERROR_INVALID_ARGUMENT;
     *snapshot = NULL;
-    if (stint_runtime_start())
-        return STINT_ERROR_NO_MEMORY;
+    status = stint_runtime_start();
+    if (status)
+        return status;
     costs = stint_measure_costs();
     return stint_collect(snapshot, &costs, 0);
 }

@@ -87,8 +87,10 @@ static int site_before(const struct stint_stat *a, const struct stint_stat *b)
     const int file = strcmp(a->file, b->file);
 
     if (!*a->file || !*b->file)
-        return *a->file > *b->file;
-    return file < 0 || (file == 0 && a->line < b->line);
+        return *a->file && !*b->file;
+    if (file || a->line != b->line)
+        return file < 0 || (!file && a->line < b->line);
+    return strcmp(a->function, b->function) < 0;
 }
 
 static void take_site(struct stint_builder *builder, struct stint_stat *stat, const struct stint_stat *like)
@@ -196,6 +198,66 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
 {
     if (!builder->failed)
         add_numbers(builder, &((struct stint_context *)builder->contexts.items)[context].numbers, numbers);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- barriers */
+
+static int same_barrier(const struct stint_barrier_stat *a, const struct stint_barrier_stat *b)
+{
+    return a->kind == b->kind && a->participants == b->participants && !strcmp(a->name, b->name) &&
+           !strcmp(a->set, b->set);
+}
+
+static struct stint_barrier_stat *new_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
+{
+    const size_t set = stint_builder_set(builder, like->set);
+    const char *name = copy_text(builder, like->name);
+    struct stint_barrier_stat *row = add_row(builder, &builder->barriers, sizeof *row);
+    struct stint_barrier_part *parts;
+
+    if (!row)
+        return NULL;
+    parts = stint_arena_alloc(&builder->memory->arena, like->participants * sizeof *parts);
+    if (!parts) {
+        builder->failed = 1;
+        return NULL;
+    }
+    row->set = ((const char **)builder->sets.items)[set];
+    row->name = name;
+    row->kind = like->kind;
+    row->participants = like->participants;
+    row->slowest = parts;
+    row->slowest_count = like->participants;
+    return row;
+}
+
+static struct stint_barrier_stat *find_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
+{
+    struct stint_barrier_stat *rows = builder->barriers.items;
+
+    for (size_t i = 0; i < builder->barriers.count; ++i)
+        if (same_barrier(&rows[i], like))
+            return &rows[i];
+    return new_barrier(builder, like);
+}
+
+void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
+{
+    struct stint_barrier_stat *row = builder->failed ? NULL : find_barrier(builder, like);
+    struct stint_barrier_part *parts;
+
+    if (!row)
+        return;
+    parts = (struct stint_barrier_part *)(uintptr_t)row->slowest; /* ours until the end */
+    row->pending += like->pending;
+    row->rounds += like->rounds;
+    stint_barrier_part_add(&row->total, &like->total);
+    for (size_t i = 0; i < like->slowest_count; ++i) {
+        const struct stint_barrier_part *part = &like->slowest[i];
+
+        if (part->rounds && part->participant < row->participants)
+            stint_barrier_part_add(&parts[part->participant], part);
+    }
 }
 
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,

@@ -17,6 +17,7 @@ struct stint_builder {
     struct stint_array contexts;          /* struct stint_context */
     struct stint_array threads;           /* struct stint_thread */
     struct stint_array thread_stats;      /* struct stint_thread_stat */
+    struct stint_array barriers;          /* struct stint_barrier_stat, `slowest` with a place for every participant */
     struct stint_index stat_index;
     struct stint_index context_index;
     int failed;
@@ -37,6 +38,10 @@ void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, siz
 /* Add to a row's numbers. */
 void stint_builder_add_stat(struct stint_builder *builder, size_t stat, const struct stint_numbers *numbers);
 void stint_builder_add_context(struct stint_builder *builder, size_t context, const struct stint_numbers *numbers);
+
+/* Adds a barrier statistic to that of the same set, name, kind and number of participants, or as a new row. Parts of
+ * `like` without rounds are passed over. */
+void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like);
 
 /* For what the caller wants to live as long as the snapshot; NULL after a failure. */
 struct stint_arena *stint_builder_arena(struct stint_builder *builder);

@@ -67,11 +67,12 @@ static int stat_before(const void *array, size_t a, size_t b)
     return order ? order < 0 : strcmp(x->set, y->set) < 0;
 }
 
-/* Marks the statistics to keep: those that ran, and those that name a context which is kept. */
+/* Marks the statistics to keep: those that ran, and those that name a context or a thread's row. */
 static char *mark_wanted(struct stint_builder *builder, const char *needed)
 {
     const struct stint_stat *stats = builder->stats.items;
     const struct stint_context *contexts = builder->contexts.items;
+    const struct stint_thread_stat *thread_stats = builder->thread_stats.items;
     char *wanted = stint_arena_alloc(stint_builder_arena(builder), builder->stats.count + 1);
 
     for (size_t i = 0; wanted && i < builder->stats.count; ++i)
@@ -79,6 +80,8 @@ static char *mark_wanted(struct stint_builder *builder, const char *needed)
     for (size_t i = 0; wanted && i < builder->contexts.count; ++i)
         if (needed[i])
             wanted[contexts[i].stat] = 1;
+    for (size_t i = 0; wanted && i < builder->thread_stats.count; ++i)
+        wanted[thread_stats[i].stat] = 1;
     return wanted;
 }
 
@@ -218,7 +221,9 @@ static int thread_before(const void *array, size_t a, size_t b)
 
     if (x->pid != y->pid)
         return x->pid < y->pid;
-    return x->exited != y->exited ? x->exited < y->exited : x->tid < y->tid;
+    if (x->exited != y->exited)
+        return x->exited < y->exited;
+    return x->tid != y->tid ? x->tid < y->tid : strcmp(x->name, y->name) < 0;
 }
 
 static int order_threads(struct stint_snapshot *snapshot, struct stint_builder *builder, size_t *renamed)
@@ -293,6 +298,69 @@ static int order_thread_stats(struct stint_snapshot *snapshot, struct stint_buil
     return 0;
 }
 
+/* ---------------------------------------------------------------------------------------------------------- barriers */
+
+static int barrier_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_barrier_stat *rows = array;
+    const struct stint_barrier_stat *x = &rows[a], *y = &rows[b];
+    const char *const sets[] = {x->set, y->set};
+    int order;
+
+    if (strcmp(x->set, y->set) != 0)
+        return set_before(sets, 0, 1);
+    order = strcmp(x->name, y->name);
+    if (order)
+        return order < 0;
+    return x->kind != y->kind ? x->kind < y->kind : x->participants < y->participants;
+}
+
+static int part_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_barrier_part *parts = array;
+
+    return parts[a].rounds != parts[b].rounds ? parts[a].rounds > parts[b].rounds : a < b;
+}
+
+/* Leaves those who were the slowest at least once. */
+static int order_parts(struct stint_barrier_stat *row, struct stint_builder *builder)
+{
+    const struct stint_barrier_part *from = row->slowest;
+    const size_t *order = sorted(builder, row->slowest_count, part_before, from);
+    struct stint_barrier_part *to;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < row->slowest_count; ++i)
+        kept += from[i].rounds != 0;
+    to = stint_arena_alloc(stint_builder_arena(builder), (kept + 1) * sizeof *to);
+    if (!order || !to)
+        return -1;
+    for (size_t i = 0; i < kept; ++i)
+        to[i] = from[order[i]];
+    row->slowest = to;
+    row->slowest_count = kept;
+    return 0;
+}
+
+static int order_barriers(struct stint_snapshot *snapshot, struct stint_builder *builder)
+{
+    const struct stint_barrier_stat *from = builder->barriers.items;
+    const size_t count = builder->barriers.count;
+    const size_t *order = sorted(builder, count, barrier_before, from);
+    struct stint_barrier_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
+
+    if (!order || !to)
+        return -1;
+    for (size_t i = 0; i < count; ++i) {
+        to[i] = from[order[i]];
+        if (order_parts(&to[i], builder))
+            return -1;
+    }
+    snapshot->barriers = to;
+    snapshot->barrier_count = count;
+    return 0;
+}
+
 int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
     size_t *stats = alloc_positions(builder, builder->stats.count);
@@ -303,7 +371,8 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
     if (!stats || !threads || !wanted)
         return -1;
     if (order_sets(snapshot, builder) || order_stats(snapshot, builder, wanted, stats) ||
-        order_contexts(snapshot, builder, needed, stats) || order_threads(snapshot, builder, threads))
+        order_contexts(snapshot, builder, needed, stats) || order_threads(snapshot, builder, threads) ||
+        order_barriers(snapshot, builder))
         return -1;
     return order_thread_stats(snapshot, builder, stats, threads);
 }

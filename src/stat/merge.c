@@ -43,6 +43,8 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
         }
         add_contexts(builder, snapshot, stats, contexts);
         add_threads(builder, snapshot, stats);
+        for (size_t i = 0; i < snapshot->barrier_count; ++i)
+            stint_builder_barrier(builder, &snapshot->barriers[i]);
     } else {
         builder->failed = 1;
     }
@@ -64,6 +66,7 @@ static struct stint_dropped sum(const struct stint_dropped *a, const struct stin
         .mismatched = a->mismatched + b->mismatched,
         .abandoned = a->abandoned + b->abandoned,
         .negative = a->negative + b->negative,
+        .barriers = a->barriers + b->barriers,
     };
 }
 

@@ -82,7 +82,7 @@ double stint_numbers_stddev_ns(const struct stint_numbers *numbers)
     const double n = (double)outermost(numbers);
     double mean, variance;
 
-    if (!outermost(numbers))
+    if (outermost(numbers) < 2 || numbers->total_ns == outermost(numbers) * numbers->max_ns)
         return 0;
     mean = (double)numbers->total_ns / n;
     variance = numbers->square_ns2 / n - mean * mean;
@@ -116,4 +116,20 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
             return clamp(numbers->bins[i].ns, numbers);
     }
     return numbers->max_ns;
+}
+
+void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_barrier_part *from)
+{
+    if (!from->rounds)
+        return;
+    if (!into->rounds || from->min_gap_ns < into->min_gap_ns)
+        into->min_gap_ns = from->min_gap_ns;
+    if (from->max_gap_ns > into->max_gap_ns)
+        into->max_gap_ns = from->max_gap_ns;
+    into->participant = from->participant;
+    into->rounds += from->rounds;
+    into->gap_ns += from->gap_ns;
+    into->second_gap_ns += from->second_gap_ns;
+    into->last_two_gap_ns += from->last_two_gap_ns;
+    into->middle_gap_ns += from->middle_gap_ns;
 }

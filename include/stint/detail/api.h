@@ -22,6 +22,9 @@
 #define STINT_I_CAST(type, value) ((type)(value))
 #endif
 
+/* For inline functions that enter or leave scopes: a file compiled with -finstrument-functions must not time them too. */
+#define STINT_I_UNSEEN __attribute__((no_instrument_function))
+
 #define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

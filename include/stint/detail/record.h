@@ -52,6 +52,8 @@ struct stint_i_node {
     uint32_t index;              /* fixed; position in that order */
     uint32_t halved;             /* times the histogram was halved because a bucket was full */
     uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
+    uint64_t early;              /* ticks by which the activation of early_start began before it was entered */
+    uint64_t early_start;        /* ticks */
     uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
     uint32_t bucket[STINT_I_BUCKETS];
 };
@@ -74,9 +76,10 @@ extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attrib
 STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
                                                   struct stint_statset *set);
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node);
+STINT_API void stint_i_abandon(struct stint_i_node *node);
 STINT_API void stint_i_halve(struct stint_i_node *node);
 
-static inline uint64_t stint_i_ticks(void)
+STINT_I_UNSEEN static inline uint64_t stint_i_ticks(void)
 {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -93,14 +96,14 @@ static inline uint64_t stint_i_ticks(void)
 #define STINT_I_STORE(address, value) __atomic_store_n((address), (value), __ATOMIC_RELAXED)
 #define STINT_I_ADD(address, value) STINT_I_STORE((address), STINT_I_LOAD(address) + (value))
 
-static inline uint32_t stint_i_bucket(uint64_t value)
+STINT_I_UNSEEN static inline uint32_t stint_i_bucket(uint64_t value)
 {
     const unsigned shift = 60u - STINT_I_CAST(unsigned, __builtin_clzll(value | 8u));
     return (shift << 3) + STINT_I_CAST(uint32_t, value >> shift);
 }
 
 /* Makes `node`, a child of tree->current, the running one. The clock is read last. */
-static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
+STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
     __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -109,7 +112,7 @@ static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node 
 }
 
 /* Adds one sample of `span` ticks to the histogram, if the node has one. */
-static inline void stint_i_count_bucket(struct stint_i_node *node, uint64_t span)
+STINT_I_UNSEEN static inline void stint_i_count_bucket(struct stint_i_node *node, uint64_t span)
 {
     uint32_t bucket = stint_i_bucket(span);
     uint32_t samples;
@@ -126,7 +129,7 @@ static inline void stint_i_count_bucket(struct stint_i_node *node, uint64_t span
 }
 
 /* Counts one activation of `node` that took `span` ticks. */
-static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
+STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
 {
     const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
     double square;
@@ -144,7 +147,7 @@ static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks. */
-static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+STINT_I_UNSEEN static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
 {
     struct stint_i_node *const parent = node->parent;
 
@@ -157,10 +160,15 @@ static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *n
 }
 
 /* Begins the child of tree->current with this id, if it is where the fast half looks; else returns NULL. */
-static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
-    struct stint_i_node *const node = tree->slots[(current->salt + id) & tree->mask];
+    const uint32_t slot = (current->salt + id) & STINT_I_LOAD(&tree->mask);
+    struct stint_i_node *node;
+
+    __atomic_signal_fence(
+        __ATOMIC_SEQ_CST); /* a signal handler may let slots and mask grow: an old mask fits new slots */
+    node = STINT_I_LOAD(&tree->slots)[slot];
 
     if (STINT_I_LIKELY(node->id == id && node->parent == current)) {
         stint_i_begin(tree, node);
@@ -170,7 +178,8 @@ static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree
 }
 
 /* Enters a scope. Returns its node, or NULL when recording is off or a bound dropped it: leaving NULL does nothing. */
-static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name, struct stint_statset *set)
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name,
+                                                                struct stint_statset *set)
 {
     struct stint_i_tree *const tree = stint_i_self;
     const uint32_t state = STINT_I_LOAD(&stint_i_state);
@@ -187,7 +196,7 @@ static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, cons
 }
 
 /* Leaves a scope. Returns the activation's ticks, 0 if nothing was recorded. */
-static inline uint64_t stint_i_leave(struct stint_i_node *node)
+STINT_I_UNSEEN static inline uint64_t stint_i_leave(struct stint_i_node *node)
 {
     if (node) {
         struct stint_i_tree *const tree = stint_i_self;

@@ -8,6 +8,7 @@
 
 #include "stint/config.h"
 #include "stint/detail/record.h"
+#include "stint/detail/unevaluated.h"
 
 #define STINT_I_NEVER UINT64_MAX
 #define STINT_I_INFO_THRESHOLD_US UINT64_C(10000000)
@@ -35,15 +36,23 @@ STINT_API void stint_i_check_name(const struct stint_i_site *site, const char *n
 STINT_API void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span);
 
 /* What NDEBUG leaves out: a static site whose name is not a literal is checked for a change of name. */
-static inline struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
-                                                         struct stint_statset *set)
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
+                                                                        struct stint_statset *set)
 {
     if (!__builtin_constant_p(name))
         stint_i_check_name(site, name);
     return stint_i_enter(site, name, set);
 }
 
-static inline void stint_i_leave_slow_scope(const struct stint_i_slow_scope *scope)
+STINT_I_UNSEEN static inline struct stint_i_node *
+stint_i_enter_since_checked(struct stint_i_site *site, const char *name, struct stint_statset *set, uint64_t start_us)
+{
+    if (!__builtin_constant_p(name))
+        stint_i_check_name(site, name);
+    return stint_i_enter_since(site, name, set, start_us);
+}
+
+STINT_I_UNSEEN static inline void stint_i_leave_slow_scope(const struct stint_i_slow_scope *scope)
 {
     if (scope->node) {
         const uint32_t id = scope->node->id;
@@ -56,12 +65,12 @@ static inline void stint_i_leave_slow_scope(const struct stint_i_slow_scope *sco
     }
 }
 
-static inline void stint_i_clean_scope(struct stint_i_node **node)
+STINT_I_UNSEEN static inline void stint_i_clean_scope(struct stint_i_node **node)
 {
     stint_i_leave(*node);
 }
 
-static inline void stint_i_clean_slow_scope(struct stint_i_slow_scope *scope)
+STINT_I_UNSEEN static inline void stint_i_clean_slow_scope(struct stint_i_slow_scope *scope)
 {
     stint_i_leave_slow_scope(scope);
 }
@@ -75,8 +84,10 @@ STINT_EXTERN_C_END
 
 #ifdef NDEBUG
 #define STINT_I_ENTER stint_i_enter
+#define STINT_I_ENTER_SINCE stint_i_enter_since
 #else
 #define STINT_I_ENTER stint_i_enter_checked
+#define STINT_I_ENTER_SINCE stint_i_enter_since_checked
 #endif
 
 #define STINT_I_SITE(uid) STINT_I_CAT(stint_site_, uid)
@@ -90,8 +101,8 @@ namespace detail {
 
 class scope {
 public:
-    explicit scope(struct stint_i_node *node) noexcept : node_(node) {}
-    ~scope() { stint_i_leave(node_); }
+    STINT_I_UNSEEN explicit scope(struct stint_i_node *node) noexcept : node_(node) {}
+    STINT_I_UNSEEN ~scope() { stint_i_leave(node_); }
     scope(const scope &) = delete;
     scope &operator=(const scope &) = delete;
 
@@ -101,12 +112,12 @@ private:
 
 class slow_scope {
 public:
-    slow_scope(struct stint_i_node *node, const struct stint_i_site *site, const char *info,
-               uint64_t threshold_us) noexcept
+    STINT_I_UNSEEN slow_scope(struct stint_i_node *node, const struct stint_i_site *site, const char *info,
+                              uint64_t threshold_us) noexcept
         : scope_{node, site, info, threshold_us}
     {
     }
-    ~slow_scope() { stint_i_leave_slow_scope(&scope_); }
+    STINT_I_UNSEEN ~slow_scope() { stint_i_leave_slow_scope(&scope_); }
     slow_scope(const slow_scope &) = delete;
     slow_scope &operator=(const slow_scope &) = delete;
 
@@ -160,7 +171,7 @@ private:
 #define STINT_I_INFO(name, info)                                                                                       \
     STINT_I_SLOW_SCOPE(__COUNTER__, info, STINT_I_INFO_THRESHOLD_US, STINT_I_ENTER, name, STINT_I_NULL)
 #define STINT_I_SINCE_4(name, start_us, threshold_us, set)                                                             \
-    STINT_I_SLOW_SCOPE(__COUNTER__, STINT_I_NULL, threshold_us, stint_i_enter_since, name, set, start_us)
+    STINT_I_SLOW_SCOPE(__COUNTER__, STINT_I_NULL, threshold_us, STINT_I_ENTER_SINCE, name, set, start_us)
 #define STINT_I_DYNAMIC_1(name) STINT_I_PLAIN_SCOPE(__COUNTER__, stint_i_enter_dynamic, name, STINT_I_NULL)
 #define STINT_I_DYNAMIC_3(name, threshold_us, set)                                                                     \
     STINT_I_SLOW_SCOPE(__COUNTER__, STINT_I_NULL, threshold_us, stint_i_enter_dynamic, name, set)
@@ -168,25 +179,6 @@ private:
     STINT_I_SLOW_SCOPE(__COUNTER__, STINT_I_NULL, threshold_us, stint_i_enter_dynamic_since, name, set, start_us)
 
 #else
-
-/* Checks the types of a call that is never made. Two declarations, as when compiled in. nvcc does not count an operand
- * of sizeof as a use of its variables, so there the call is also written where it cannot be reached. */
-#ifdef __cplusplus
-#define STINT_I_ASSERT(condition) static_assert(condition, "")
-#else
-#define STINT_I_ASSERT(condition) _Static_assert(condition, "")
-#endif
-#ifdef __NVCC__
-#define STINT_I_MENTION(call)                                                                                          \
-    ;                                                                                                                  \
-    static_cast<void>(false && call)
-#else
-#define STINT_I_MENTION(call)
-#endif
-#define STINT_I_CHECKED(uid, call)                                                                                     \
-    typedef char STINT_I_CAT(stint_checked_, uid)[sizeof(call)];                                                       \
-    STINT_I_ASSERT(sizeof(STINT_I_CAT(stint_checked_, uid)) != 0) STINT_I_MENTION(call)
-#define STINT_I_UNEVALUATED(call) STINT_I_CHECKED(__COUNTER__, call)
 
 #define STINT_I_SCOPE_1(name) STINT_I_SCOPE_3(name, STINT_I_NEVER, STINT_I_NULL)
 #define STINT_I_SCOPE_3(name, threshold_us, set) STINT_I_UNEVALUATED(stint_i_accept(name, threshold_us, set))

@@ -1,0 +1,127 @@
+/* stint/detail/profiler.h - what the macros of profiler.h expand to. Implementation detail.
+ *
+ * As a timer's scope, a profiler's is two declarations: the static call site, and a variable whose end ends it. */
+#ifndef STINT_DETAIL_PROFILER_H
+#define STINT_DETAIL_PROFILER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/config.h"
+#include "stint/detail/api.h"
+#include "stint/detail/unevaluated.h"
+
+STINT_EXTERN_C_BEGIN
+
+struct stint_i_profile_site {
+    const char *file;
+    const char *arguments; /* all the macro's, as they are written; all but the first are the info */
+    uint32_t line;
+};
+
+/* Returns what end wants to know: 1, or 0 if nothing was begun. */
+STINT_API int stint_i_profile_begin(const struct stint_i_profile_site *site, const char *name);
+STINT_API void stint_i_profile_end(int begun);
+
+/* A program's own CUDA runtime, which the dynamic linker does not know if it is linked statically. All four return a
+ * cudaError_t as an int. `peek` and `clear` are cudaPeekAtLastError and cudaGetLastError. */
+struct stint_i_cuda_runtime {
+    int (*start)(void);
+    int (*stop)(void);
+    int (*peek)(void);
+    int (*clear)(void);
+};
+
+STINT_API void stint_i_cuda_offer(const struct stint_i_cuda_runtime *runtime);
+STINT_API void stint_i_cuda_withdraw(const struct stint_i_cuda_runtime *runtime);
+
+static inline void stint_i_clean_profile(const int *begun)
+{
+    stint_i_profile_end(*begun);
+}
+
+/* Never defined, never called: compiled out, the macros' arguments are checked against it. */
+int stint_i_accept_profile(const char *name);
+
+STINT_EXTERN_C_END
+
+#define STINT_I_FIRST_(first, ...) first
+#define STINT_I_FIRST(...) STINT_I_FIRST_(__VA_ARGS__, )
+
+#if STINT_WITH_PROFILER
+
+#define STINT_I_PROFILE_SITE(uid) STINT_I_CAT(stint_profile_site_, uid)
+#define STINT_I_PROFILE_VARIABLE(uid) STINT_I_CAT(stint_profile_, uid)
+
+#ifdef __cplusplus
+
+namespace stint {
+namespace detail {
+
+class profile {
+public:
+    explicit profile(int begun) noexcept : begun_(begun) {}
+    ~profile() { stint_i_profile_end(begun_); }
+    profile(const profile &) = delete;
+    profile &operator=(const profile &) = delete;
+
+private:
+    int begun_;
+};
+
+} // namespace detail
+} // namespace stint
+
+#define STINT_I_DEFINE_PROFILE(uid, begun) const ::stint::detail::profile STINT_I_PROFILE_VARIABLE(uid)(begun)
+
+#else
+
+#define STINT_I_DEFINE_PROFILE(uid, begun)                                                                             \
+    const int STINT_I_PROFILE_VARIABLE(uid) __attribute__((cleanup(stint_i_clean_profile), unused)) = begun
+
+#endif
+
+#define STINT_I_PROFILE_(uid, arguments, name)                                                                         \
+    static const struct stint_i_profile_site STINT_I_PROFILE_SITE(uid) = {__FILE__, arguments, __LINE__};              \
+    STINT_I_DEFINE_PROFILE(uid, stint_i_profile_begin(&STINT_I_PROFILE_SITE(uid), name))
+#define STINT_I_PROFILE(arguments, name) STINT_I_PROFILE_(__COUNTER__, arguments, name)
+
+#ifdef __CUDACC__
+
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+
+namespace stint {
+namespace detail {
+
+/* Hands over the runtime that this file is linked with, from before main until the object is unloaded. */
+class cuda_runtime {
+public:
+    cuda_runtime() noexcept { stint_i_cuda_offer(&runtime_); }
+    ~cuda_runtime() { stint_i_cuda_withdraw(&runtime_); }
+    cuda_runtime(const cuda_runtime &) = delete;
+    cuda_runtime &operator=(const cuda_runtime &) = delete;
+
+private:
+    static int start() { return static_cast<int>(cudaProfilerStart()); }
+    static int stop() { return static_cast<int>(cudaProfilerStop()); }
+    static int peek() { return static_cast<int>(cudaPeekAtLastError()); }
+    static int clear() { return static_cast<int>(cudaGetLastError()); }
+
+    struct stint_i_cuda_runtime runtime_ = {start, stop, peek, clear};
+};
+
+static const cuda_runtime s_cuda_runtime;
+
+} // namespace detail
+} // namespace stint
+
+#endif
+
+#else
+
+#define STINT_I_PROFILE(arguments, name) STINT_I_UNEVALUATED(stint_i_accept_profile(name))
+
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+#include "functions/demangle.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+/* libstdc++ needs some 70 bytes of stack for each of the name's. */
+enum { LONGEST = 8191, STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
+
+extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status) __attribute__((weak));
+
+stint_demangle_fn *stint_demangler(void)
+{
+    return __cxa_demangle;
+}
+
+int stint_is_mangled(const char *name)
+{
+    return name[0] == '_' && name[1] == 'Z';
+}
+
+static struct {
+    void *stack; /* NULL: not mapped yet */
+    ucontext_t caller;
+    ucontext_t context;
+    stint_demangle_fn *demangle;
+    const char *mangled;
+    char *result;
+} s_side;
+
+static void run(void)
+{
+    int status = 0;
+
+    s_side.result = s_side.demangle(s_side.mangled, NULL, NULL, &status);
+}
+
+static int map_stack(void)
+{
+    char *memory;
+
+    if (s_side.stack)
+        return 0;
+    memory = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    mprotect(memory, GUARD_SIZE, PROT_NONE);
+    s_side.stack = memory;
+    return 0;
+}
+
+char *stint_demangle(stint_demangle_fn *demangle, const char *mangled)
+{
+    if (strlen(mangled) > LONGEST || map_stack() || getcontext(&s_side.context))
+        return NULL;
+    s_side.context.uc_stack.ss_sp = s_side.stack;
+    s_side.context.uc_stack.ss_size = STACK_SIZE;
+    s_side.context.uc_link = &s_side.caller;
+    s_side.demangle = demangle;
+    s_side.mangled = mangled;
+    s_side.result = NULL;
+    makecontext(&s_side.context, run, 0);
+    swapcontext(&s_side.caller, &s_side.context);
+    return s_side.result;
+}

@@ -1,0 +1,35 @@
+/* Functions by address, from the symbol table of an ELF file. The file may be damaged or no ELF file at all: whatever it
+ * says about itself is checked against its size first. */
+#ifndef STINT_FUNCTIONS_ELF_H
+#define STINT_FUNCTIONS_ELF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct stint_elf {
+    const unsigned char *image; /* the whole file */
+    size_t size;
+    size_t symbols; /* offset of the symbol table */
+    size_t symbol_count;
+    size_t strings; /* offset of its names */
+    size_t strings_size;
+    uint32_t *slots; /* the functions by address: position in the table; 0, which no symbol has: free */
+    size_t mask;     /* of slots */
+};
+
+/* Finds the functions in .symtab or, if there are none, in .dynsym, and indexes them in memory of `arena`. The image must
+ * stay. Returns 0, or -1 if it has no functions, is not of this machine's word size and byte order, or memory is short. */
+int stint_elf_open(struct stint_elf *elf, const void *image, size_t size, struct stint_arena *arena);
+
+/* Returns the name of the function at an address, as the file counts them; NULL if there is none. It lies in the image. */
+const char *stint_elf_function_at(const struct stint_elf *elf, uint64_t address);
+
+/* Returns the address of a function by name, 0 if the file does not define it. */
+uint64_t stint_elf_address_of(const struct stint_elf *elf, const char *name);
+
+/* Returns whether the file has exactly these program headers: whether it is the one that they were loaded from. */
+int stint_elf_has_headers(const void *image, size_t size, const void *headers, size_t count);
+
+#endif

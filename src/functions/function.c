@@ -1,0 +1,293 @@
+#include "functions/function.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/index.h"
+#include "functions/demangle.h"
+#include "functions/filter.h"
+#include "functions/object.h"
+
+enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };
+
+struct stint_function_table *stint_function_table;
+
+static struct {
+    pthread_mutex_t lock;
+    struct stint_arena arena;
+    size_t used; /* slots of the table that are not free */
+    struct stint_array names;
+    struct stint_index name_index;
+    int started;
+    const char *patterns;
+    stint_demangle_fn *demangle;
+    uint64_t unloads; /* those that the table takes account of */
+} s_functions = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --------------------------------------------------------------------------------------------------------------- lock */
+
+/* Set from before to after a fork: this thread has the lock. */
+static STINT_I_THREAD_LOCAL int tl_forking __attribute__((tls_model("initial-exec")));
+
+static void lock(void)
+{
+    if (!tl_forking)
+        pthread_mutex_lock(&s_functions.lock);
+}
+
+static void unlock(void)
+{
+    if (!tl_forking)
+        pthread_mutex_unlock(&s_functions.lock);
+}
+
+void stint_function_before_fork(void)
+{
+    pthread_mutex_lock(&s_functions.lock);
+    tl_forking = 1;
+}
+
+void stint_function_after_fork(int is_child)
+{
+    tl_forking = 0;
+    if (is_child)
+        pthread_mutex_init(&s_functions.lock, NULL);
+    else
+        pthread_mutex_unlock(&s_functions.lock);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- table */
+
+static struct stint_function_table *new_table(unsigned bits)
+{
+    const size_t slots = (size_t)1 << bits;
+    struct stint_function_table *table =
+        stint_arena_alloc(&s_functions.arena, sizeof *table + slots * sizeof *table->slots);
+
+    if (!table)
+        return NULL;
+    table->shift = 64 - bits;
+    table->mask = slots - 1;
+    return table;
+}
+
+/* Returns the slot where a new function of this address goes: a free one, or that of a forgotten function. */
+static struct stint_function **place_for(struct stint_function_table *table, uintptr_t address)
+{
+    size_t at = stint_function_slot(table, address);
+
+    while (table->slots[at] && table->slots[at]->address)
+        at = (at + 1) & table->mask;
+    return &table->slots[at];
+}
+
+static size_t copy_table(struct stint_function_table *to, const struct stint_function_table *from)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i <= from->mask; ++i) {
+        struct stint_function *function = from->slots[i];
+
+        if (function && function->address) {
+            *place_for(to, function->address) = function;
+            ++count;
+        }
+    }
+    return count;
+}
+
+/* Makes room for one more. The old table stays, for those who are reading it. */
+static int make_room(void)
+{
+    struct stint_function_table *old = stint_function_table, *table;
+
+    if (old && s_functions.used <= old->mask / 2)
+        return 0;
+    table = new_table(old ? 64 - old->shift + 1 : FIRST_BITS);
+    if (!table)
+        return -1;
+    s_functions.used = old ? copy_table(table, old) : 0;
+    __atomic_store_n(&stint_function_table, table, __ATOMIC_RELEASE);
+    return 0;
+}
+
+static struct stint_function *add(const struct stint_function *described)
+{
+    struct stint_function **place, *function;
+
+    if (make_room())
+        return NULL;
+    place = place_for(stint_function_table, described->address);
+    function = *place ? *place : stint_arena_alloc(&s_functions.arena, sizeof *function);
+    if (!function)
+        return NULL;
+    function->site = described->site;
+    function->name = described->name;
+    function->object = described->object;
+    __atomic_store_n(&function->address, described->address, __ATOMIC_RELEASE);
+    if (!*place) {
+        ++s_functions.used;
+        __atomic_store_n(place, function, __ATOMIC_RELEASE);
+    }
+    return function;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- names */
+
+static int same_name(const void *array, size_t position, const void *key)
+{
+    const char *const *names = array;
+
+    return !strcmp(names[position], key);
+}
+
+/* Returns a copy that stays, the same for equal names: what is loaded again takes no more memory. */
+static const char *keep_name(const char *name)
+{
+    const size_t length = strlen(name);
+    const uint64_t hash = stint_hash(name, length, 0);
+    const size_t position = stint_index_find(&s_functions.name_index, hash, same_name, s_functions.names.items, name);
+    const char *copy;
+    const char **item;
+
+    if (position != STINT_INDEX_NONE)
+        return ((const char **)s_functions.names.items)[position];
+    copy = stint_arena_copy(&s_functions.arena, name, length);
+    item = copy ? stint_array_add(&s_functions.names, &s_functions.arena, sizeof *item) : NULL;
+    if (!item)
+        return NULL;
+    *item = copy;
+    return stint_index_add(&s_functions.name_index, &s_functions.arena, hash, s_functions.names.count - 1) ? NULL
+                                                                                                           : copy;
+}
+
+/* The C++ runtime library may be part of the function's own object, or have been loaded later than this library. */
+static stint_demangle_fn *find_demangler(const struct stint_object *object, const struct stint_loaded *runtime)
+{
+    uintptr_t address;
+
+    if (s_functions.demangle)
+        return s_functions.demangle;
+    address = stint_object_address_of(object, "__cxa_demangle");
+    if (!address && runtime->headers) {
+        const struct stint_object *library = stint_object_of(runtime);
+
+        address = library ? stint_object_address_of(library, "__cxa_demangle") : 0;
+    }
+    memcpy(&s_functions.demangle, &address, sizeof address); /* ISO C has no cast to a function */
+    return s_functions.demangle;
+}
+
+static const char *readable_name(const struct stint_object *object, const char *name,
+                                 const struct stint_loaded *runtime)
+{
+    stint_demangle_fn *demangle = stint_is_mangled(name) ? find_demangler(object, runtime) : NULL;
+    char *demangled = demangle ? stint_demangle(demangle, name) : NULL;
+    const char *kept = keep_name(demangled ? demangled : name);
+
+    free(demangled);
+    return kept;
+}
+
+static const char *name_of(const struct stint_object *object, uintptr_t address, const struct stint_loaded *runtime)
+{
+    const char *symbol = object ? stint_object_function_at(object, address) : NULL;
+    char fallback[FALLBACK_SIZE];
+
+    if (symbol)
+        return readable_name(object, symbol, runtime);
+    if (object)
+        snprintf(fallback, sizeof fallback, "%.256s+0x%llx", stint_object_name(object),
+                 (unsigned long long)stint_object_offset(object, address));
+    else
+        snprintf(fallback, sizeof fallback, "0x%llx", (unsigned long long)address);
+    return keep_name(fallback);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- learn */
+
+/* The inline functions of stint's own headers; what they would show is measured as scopes anyway. */
+static int is_own(const char *name)
+{
+    return !strncmp(name, "stint_i_", 8) || !strncmp(name, "stint::", 7);
+}
+
+static void start(void)
+{
+    const char *patterns = secure_getenv("STINT_FUNCTIONS");
+
+    s_functions.started = 1;
+    s_functions.demangle = stint_demangler();
+    if (patterns) /* a copy, since the program may change its environment */
+        s_functions.patterns = stint_arena_copy(&s_functions.arena, patterns, strlen(patterns));
+}
+
+static struct stint_function *describe_and_add(uintptr_t address, const struct stint_survey *survey)
+{
+    const struct stint_object *object = survey->found.headers ? stint_object_of(&survey->found) : NULL;
+    const char *name = name_of(object, address, &survey->demangler);
+    const char *object_name = keep_name(object ? stint_object_name(object) : "");
+    struct stint_function function = {.address = address, .object = object};
+
+    if (!name || !object_name)
+        return NULL;
+    function.site = (struct stint_i_site){object_name, name, 0, 0};
+    if (!is_own(name) && stint_filter_accepts(s_functions.patterns, object_name, name))
+        function.name = name;
+    return add(&function);
+}
+
+struct stint_function *stint_function_learn(uintptr_t address)
+{
+    const struct stint_survey survey = stint_survey_make(address);
+    struct stint_function *function;
+
+    if (survey.unloads != __atomic_load_n(&s_functions.unloads, __ATOMIC_RELAXED))
+        stint_function_forget_unloaded();
+    lock();
+    if (!s_functions.started)
+        start();
+    function = stint_function_find(address); /* another thread may have been first */
+    if (!function)
+        function = describe_and_add(address, &survey);
+    unlock();
+    return function;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- forget */
+
+static void forget_gone(void)
+{
+    const struct stint_function_table *table = stint_function_table;
+
+    for (size_t i = 0; table && i <= table->mask; ++i) {
+        struct stint_function *function = table->slots[i];
+
+        if (function && (!function->object || stint_object_is_gone(function->object)))
+            __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
+    }
+    stint_objects_sweep();
+}
+
+/* Without memory for the list, it is empty: everything is forgotten, and learnt again. */
+void stint_function_forget_unloaded(void)
+{
+    const uint64_t unloads = stint_survey_make(0).unloads;
+    struct stint_arena scratch = {0};
+    struct stint_object_id *loaded;
+    size_t count = 0;
+
+    if (unloads == __atomic_load_n(&s_functions.unloads, __ATOMIC_RELAXED))
+        return;
+    loaded = stint_survey_list(&scratch, &count);
+    lock();
+    stint_objects_mark(loaded, count);
+    forget_gone();
+    __atomic_store_n(&s_functions.unloads, unloads, __ATOMIC_RELAXED);
+    unlock();
+    stint_arena_free(&scratch);
+}

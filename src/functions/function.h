@@ -1,0 +1,62 @@
+/* The functions seen so far: a hash table by address that is read without a lock and written under one. */
+#ifndef STINT_FUNCTIONS_FUNCTION_H
+#define STINT_FUNCTIONS_FUNCTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/detail/record.h"
+
+struct stint_object;
+
+/* One function. Its address is stored last when it becomes known, and zeroed when its object is unloaded; another may
+ * then take its place. */
+struct stint_function {
+    uintptr_t address;
+    struct stint_i_site site; /* what recording knows it by */
+    const char *name;         /* as reports show it; NULL: excluded */
+    const struct stint_object *object;
+};
+
+struct stint_function_table {
+    unsigned shift; /* of the hash */
+    size_t mask;
+    struct stint_function *slots[]; /* NULL: free */
+};
+
+/* NULL before the first function. */
+extern struct stint_function_table *stint_function_table;
+
+static inline size_t stint_function_slot(const struct stint_function_table *table, uintptr_t address)
+{
+    return (size_t)((uint64_t)address * UINT64_C(0x9E3779B97F4A7C15) >> table->shift);
+}
+
+/* Returns the function at an address, or NULL if it is not known yet. */
+static inline struct stint_function *stint_function_find(uintptr_t address)
+{
+    const struct stint_function_table *table = __atomic_load_n(&stint_function_table, __ATOMIC_ACQUIRE);
+    struct stint_function *function;
+
+    if (STINT_I_UNLIKELY(!table))
+        return NULL;
+    for (size_t at = stint_function_slot(table, address);
+         (function = __atomic_load_n(&table->slots[at], __ATOMIC_ACQUIRE)); at = (at + 1) & table->mask)
+        if (STINT_I_LIKELY(__atomic_load_n(&function->address, __ATOMIC_ACQUIRE) == address))
+            return function;
+    return NULL;
+}
+
+/* Returns the function at an address, found out about if it is not known yet; NULL without memory. Opens files, takes
+ * locks, and may call malloc, for C++ names. The caller blocks signals and cancellation. */
+struct stint_function *stint_function_learn(uintptr_t address);
+
+/* Forgets the functions of objects that were unloaded since the last call. The caller blocks signals. */
+void stint_function_forget_unloaded(void);
+
+/* Around fork: no other thread may hold the lock while the child is made. The thread that forks may learn functions
+ * meanwhile, in other handlers. The caller blocks signals. */
+void stint_function_before_fork(void);
+void stint_function_after_fork(int is_child);
+
+#endif

@@ -1,0 +1,313 @@
+/* What functions compiled with -finstrument-functions call at their beginning and end. They become scopes.
+ *
+ * Neither hook does more, once a function is known, than looking it up, noting the activation, and what a scope does. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "functions/activation.h"
+#include "functions/function.h"
+#include "stint/detail/record.h"
+
+#define HOOK STINT_API __attribute__((no_instrument_function))
+
+HOOK void __cyg_profile_func_enter(void *function, void *call_site);
+HOOK void __cyg_profile_func_exit(void *function, void *call_site);
+
+/* ------------------------------------------------------------------------------------------- what interrupts the program */
+
+/* Stands for the innermost activation while this library works at length, so that a function that it calls, such as an
+ * instrumented malloc, is not recorded: the program did not call it. */
+static struct stint_activation s_busy = {.frame = STINT_NO_FRAME};
+
+struct interruption {
+    sigset_t signals;
+    int cancel_state;
+    int error;
+    struct stint_activation *top;
+};
+
+/* Keeps signal handlers, which may call functions that are not known yet, from waiting for the lock that their own thread
+ * has, and cancellation from leaving it locked. */
+static void block(struct interruption *interruption)
+{
+    sigset_t all;
+
+    interruption->error = errno;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &interruption->signals);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &interruption->cancel_state);
+}
+
+static void unblock(const struct interruption *interruption)
+{
+    pthread_setcancelstate(interruption->cancel_state, NULL);
+    pthread_sigmask(SIG_SETMASK, &interruption->signals, NULL);
+    errno = interruption->error;
+}
+
+static void begin_work(struct interruption *interruption)
+{
+    block(interruption);
+    interruption->top = stint_tl_activation;
+    stint_tl_activation = &s_busy;
+}
+
+static void end_work(const struct interruption *interruption)
+{
+    stint_tl_activation = interruption->top;
+    unblock(interruption);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- enter */
+
+static struct stint_i_node *enter_slow(struct stint_function *function)
+{
+    const int error = errno;
+    struct stint_i_node *node = stint_i_enter(&function->site, function->name, NULL);
+
+    errno = error;
+    return node;
+}
+
+/* As stint_i_enter, but leaves errno alone: the program may look at it. */
+static inline struct stint_i_node *enter(struct stint_function *function)
+{
+    struct stint_i_tree *const tree = stint_i_self;
+
+    if (STINT_I_LIKELY(tree->state == STINT_I_LOAD(&stint_i_state))) {
+        struct stint_i_node *const node =
+            stint_i_begin_child(tree, __atomic_load_n(&function->site.id, __ATOMIC_ACQUIRE));
+
+        if (STINT_I_LIKELY(node != NULL))
+            return node;
+    }
+    return enter_slow(function);
+}
+
+/* Counts an activation for which there is no memory as one that never ended. */
+static void lose(struct stint_function *function)
+{
+    static struct stint_function s_unknown = {.site = {"", "", 0, 0}, .name = "(unknown function)"};
+
+    stint_i_abandon(enter_slow(function ? function : &s_unknown));
+}
+
+__attribute__((noinline)) static struct stint_function *learn(uintptr_t address)
+{
+    struct interruption interruption;
+    struct stint_function *function;
+
+    if (stint_tl_activation == &s_busy)
+        return NULL;
+    begin_work(&interruption);
+    function = stint_function_learn(address);
+    end_work(&interruption);
+    if (!function)
+        lose(NULL);
+    return function;
+}
+
+__attribute__((noinline)) static struct stint_activation *make_room(struct stint_function *function)
+{
+    struct interruption interruption;
+    struct stint_activation *room;
+
+    if (stint_tl_activation == &s_busy)
+        return NULL;
+    block(&interruption);
+    room = stint_activation_more();
+    unblock(&interruption);
+    if (!room)
+        lose(function);
+    return room;
+}
+
+/* Drops the activations from the innermost down to `last`, which ended without notice. */
+static void drop_to(const struct stint_activation *last)
+{
+    struct stint_activation *top;
+
+    do {
+        top = stint_tl_activation;
+        top->frame = STINT_NO_FRAME;
+        stint_tl_activation = top->below;
+        stint_i_abandon(top->node);
+    } while (top != last);
+}
+
+/* A handler that runs on a stack of its own says nothing about the functions that it interrupted. */
+static int on_signal_stack(void)
+{
+    stack_t stack;
+
+    return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
+}
+
+/* A function is entered at `frame`: what began below that, on a stack that grows downwards, has ended. What began at the
+ * same place is the same function, entered again, or has ended if it would return elsewhere; else the new function is one
+ * that was inlined into it. */
+__attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call_site, uintptr_t from)
+{
+    const int error = errno;
+    const struct stint_activation *last = NULL, *at = stint_tl_activation;
+
+    if (at->frame == frame || !on_signal_stack())
+        for (; at->frame < frame; at = at->below)
+            last = at;
+    for (; at->frame == frame; at = at->below)
+        if (at->from == from || at->call_site != call_site)
+            last = at;
+    if (last)
+        drop_to(last);
+    errno = error;
+}
+
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    const uintptr_t from = (uintptr_t)__builtin_return_address(0);
+    struct stint_function *known = stint_function_find((uintptr_t)function);
+    struct stint_activation *mine;
+
+    if (STINT_I_UNLIKELY(!known)) {
+        known = learn((uintptr_t)function);
+        if (!known)
+            return;
+    }
+    if (!known->name)
+        return;
+    if (STINT_I_UNLIKELY(stint_tl_activation->frame <= frame))
+        drop_ended(frame, (uintptr_t)call_site, from);
+    mine = stint_tl_activation->above;
+    if (STINT_I_UNLIKELY(!mine)) {
+        mine = make_room(known);
+        if (!mine)
+            return;
+    }
+    /* First, so that handlers use the entries above; the frame last, so that they do not take this one for ended. */
+    stint_tl_activation = mine;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    mine->node = NULL;
+    mine->function = (uintptr_t)function;
+    mine->call_site = (uintptr_t)call_site;
+    mine->from = from;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    mine->frame = frame;
+    mine->node = enter(known);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- exit */
+
+static inline void end(struct stint_activation *top)
+{
+    stint_i_leave(top->node);
+    top->frame = STINT_NO_FRAME;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    stint_tl_activation = top->below;
+}
+
+/* Whether this is the activation that ends. The stack is where it was at the beginning, or lower (alloca), so what began
+ * lower than it is now ended without notice; unless the function jumps to the hook, having given its frame back. */
+static inline int is_ending(const struct stint_activation *activation, uintptr_t function, uintptr_t frame,
+                            uintptr_t call_site, uintptr_t from)
+{
+    return activation->function == function &&
+           (activation->frame >= frame || (from == call_site && activation->call_site == call_site));
+}
+
+/* Not the innermost activation, or no recorded one at all. */
+__attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t frame, uintptr_t call_site,
+                                                  uintptr_t from)
+{
+    const int error = errno;
+    struct stint_activation *at = stint_tl_activation;
+    const struct stint_function *known = stint_function_find(function);
+
+    if (!known || !known->name)
+        return;
+    while (at->below && !is_ending(at, function, frame, call_site, from))
+        at = at->below;
+    if (at->below) {
+        if (at != stint_tl_activation) {
+            const struct stint_activation *last = stint_tl_activation;
+
+            while (last->below != at)
+                last = last->below;
+            drop_to(last);
+        }
+        end(at);
+    }
+    errno = error;
+}
+
+void __cyg_profile_func_exit(void *function, void *call_site)
+{
+    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    const uintptr_t from = (uintptr_t)__builtin_return_address(0);
+    struct stint_activation *const top = stint_tl_activation;
+
+    if (STINT_I_LIKELY(is_ending(top, (uintptr_t)function, frame, (uintptr_t)call_site, from)))
+        end(top);
+    else
+        end_unusual((uintptr_t)function, frame, (uintptr_t)call_site, from);
+}
+
+/* ---------------------------------------------------------------------------------------------------- process, loader */
+
+static struct interruption s_fork;
+
+static void before_fork(void)
+{
+    struct interruption interruption;
+
+    block(&interruption);
+    stint_function_before_fork();
+    s_fork = interruption; /* under the lock: other threads may fork too */
+}
+
+static void after_fork(int is_child)
+{
+    const struct interruption interruption = s_fork;
+
+    stint_function_after_fork(is_child);
+    unblock(&interruption);
+}
+
+static void after_fork_in_parent(void)
+{
+    after_fork(0);
+}
+
+static void after_fork_in_child(void)
+{
+    after_fork(1);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    (void)stint_activation_start();
+    (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* In front of libc's: another library may be loaded where this one was, and its functions must not have the old names. */
+STINT_API int dlclose(void *handle)
+{
+    static int (*s_dlclose)(void *);
+    int (*real)(void *) = __atomic_load_n(&s_dlclose, __ATOMIC_RELAXED);
+    struct interruption interruption;
+    int result;
+
+    if (!real) {
+        void *address = dlsym(RTLD_NEXT, "dlclose");
+
+        __builtin_memcpy(&real, &address, sizeof address);
+        __atomic_store_n(&s_dlclose, real, __ATOMIC_RELAXED);
+    }
+    result = real ? real(handle) : -1;
+    begin_work(&interruption);
+    stint_function_forget_unloaded();
+    end_work(&interruption);
+    return result;
+}

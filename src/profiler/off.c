@@ -1,0 +1,34 @@
+/* The stage of a library configured with WITH_PROFILER=OFF: nothing is looked up, called or logged. */
+#include "profiler/profiler.h"
+
+enum stint_status stint_activation_begin(const struct stint_activation *activation)
+{
+    (void)activation;
+    return STINT_ERROR_UNAVAILABLE;
+}
+
+enum stint_status stint_activation_end(void)
+{
+    return STINT_ERROR_UNAVAILABLE;
+}
+
+enum stint_status stint_activation_step(void)
+{
+    return STINT_ERROR_UNAVAILABLE;
+}
+
+void stint_activation_set_window(uint64_t first, uint64_t count)
+{
+    (void)first;
+    (void)count;
+}
+
+enum stint_status stint_activation_status(void)
+{
+    return STINT_ERROR_UNAVAILABLE;
+}
+
+int stint_activation_cuda_code(void)
+{
+    return 0;
+}

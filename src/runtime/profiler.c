@@ -1,0 +1,60 @@
+/* The public functions of profiler.h: they start the library, whose log they use, then do their work. That goes without
+ * memory too, so what became of the start does not matter. */
+#include "profiler/profiler.h"
+
+#include "runtime/start.h"
+
+static const char *or_unnamed(const char *name)
+{
+    return name && *name ? name : "(unnamed)";
+}
+
+int stint_i_profile_begin(const struct stint_i_profile_site *site, const char *name)
+{
+    const struct stint_activation activation = {site->file, (int)site->line, or_unnamed(name), site->arguments, ""};
+
+    (void)stint_runtime_start();
+    return stint_activation_begin(&activation) != STINT_ERROR_BUSY;
+}
+
+void stint_i_profile_end(int begun)
+{
+    if (begun)
+        (void)stint_activation_end();
+}
+
+enum stint_status stint_profiler_start(const char *name, const char *info)
+{
+    const struct stint_activation activation = {__FILE__, __LINE__, or_unnamed(name), NULL, info ? info : ""};
+
+    (void)stint_runtime_start();
+    return stint_activation_begin(&activation);
+}
+
+enum stint_status stint_profiler_stop(void)
+{
+    (void)stint_runtime_start();
+    return stint_activation_end();
+}
+
+enum stint_status stint_profiler_step(void)
+{
+    (void)stint_runtime_start();
+    return stint_activation_step();
+}
+
+void stint_profiler_set_window(uint64_t first, uint64_t count)
+{
+    (void)stint_runtime_start();
+    stint_activation_set_window(first, count);
+}
+
+enum stint_status stint_profiler_status(void)
+{
+    return stint_activation_status();
+}
+
+int stint_profiler_cuda_code(void)
+{
+    return stint_activation_cuda_code();
+}
