@@ -18,6 +18,18 @@
 
 #include <cmocka.h>
 
+/* Whether ThreadSanitizer watches: it delays signals, and its own part of a thread ends before the thread does. */
+#if defined(__SANITIZE_THREAD__)
+#define TEST_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TEST_UNDER_TSAN 1
+#endif
+#endif
+#ifndef TEST_UNDER_TSAN
+#define TEST_UNDER_TSAN 0
+#endif
+
 #define TEST_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Returns the next number of the sequence that `state` began (splitmix64). */

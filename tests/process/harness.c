@@ -56,17 +56,19 @@ void on_thread(void *(*body)(void *), void *argument)
         abort();
 }
 
+/* Exact, unlike /proc/self/statm, which lags behind by some pages per processor. */
 long resident_pages(void)
 {
-    FILE *file = fopen("/proc/self/statm", "r");
-    long total = 0, resident = -1;
+    FILE *file = fopen("/proc/self/smaps_rollup", "r");
+    char line[256];
+    long kilobytes = -1;
 
-    if (file) {
-        if (fscanf(file, "%ld %ld", &total, &resident) != 2)
-            resident = -1;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "Anonymous: %ld kB", &kilobytes) == 1)
+            break;
+    if (file)
         fclose(file);
-    }
-    return resident;
+    return kilobytes < 0 ? -1 : kilobytes * 1024 / sysconf(_SC_PAGESIZE);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- texts */
@@ -122,11 +124,22 @@ char *read_file(const char *path)
     return text;
 }
 
+/* As strstr, which AddressSanitizer has look at the whole text each time. */
+static const char *find(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+
+    for (; *text; ++text)
+        if (*text == *part && !strncmp(text, part, length))
+            return text;
+    return NULL;
+}
+
 unsigned occurrences(const char *text, const char *part)
 {
     unsigned count = 0;
 
-    for (const char *at = text; at && (at = strstr(at, part)); at += strlen(part))
+    for (const char *at = text; at && (at = find(at, part)); at += strlen(part))
         ++count;
     return count;
 }
@@ -188,11 +201,17 @@ enum { CAPTURED = -2, CLOSED = -1, PATIENCE_S = 10 };
 
 static int s_redirects[3] = {CAPTURED, CAPTURED, CAPTURED};
 static int s_ignored;
+static const char *s_program;
 static unsigned s_serial;
 
 void redirect_next(int fd, int as)
 {
     s_redirects[fd] = as;
+}
+
+void replace_next(const char *program)
+{
+    s_program = program;
 }
 
 void ignore_next(int signal)
@@ -253,15 +272,21 @@ static void connect(int fd, int as, const char *path)
         dup2(as, fd);
 }
 
+/* This program's path; not /proc/self/exe, which would be its name in reports. */
+static const char *self(void)
+{
+    static char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    path[length > 0 ? length : 0] = '\0';
+    return path;
+}
+
 static void become(const char *mode, char *const *changes, const struct child *child)
 {
     const struct rlimit no_core = {0, 0};
-    char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    const char *program = s_program ? s_program : self();
 
-    if (length < 0)
-        _exit(126);
-    self[length] = '\0';
     clean_environment();
     if (WITH_SANITIZER)
         calm_sanitizers();
@@ -271,11 +296,12 @@ static void become(const char *mode, char *const *changes, const struct child *c
     for (; *changes; ++changes)
         apply(*changes);
     setrlimit(RLIMIT_CORE, &no_core);
+    setpgid(0, 0);
     if (s_ignored)
         signal(s_ignored, SIG_IGN);
     connect(STDOUT_FILENO, s_redirects[1], child->out_path);
     connect(STDERR_FILENO, s_redirects[2], child->err_path);
-    execl(self, self, mode, (char *)NULL);
+    execl(program, program, mode, (char *)NULL);
     _exit(126);
 }
 
@@ -308,6 +334,7 @@ static struct child begin_list(const char *mode, va_list arguments)
     assert_true(child.pid > 0);
     s_redirects[1] = s_redirects[2] = CAPTURED;
     s_ignored = 0;
+    s_program = NULL;
     return child;
 }
 
@@ -339,7 +366,7 @@ static int wait_for(pid_t pid)
             return status;
         sleep_ms(5);
     }
-    kill(pid, SIGKILL);
+    kill(-pid, SIGKILL); /* with its children: they may be what it waits for */
     waitpid(pid, &status, 0);
     fail_msg("the process hangs");
     return status;
@@ -376,7 +403,7 @@ void await(const struct child *child, const char *text)
             return;
         sleep_ms(2);
     }
-    kill(child->pid, SIGKILL);
+    kill(-child->pid, SIGKILL);
     waitpid(child->pid, NULL, 0);
     fail_msg("the process does not say %s", text);
 }
@@ -401,7 +428,9 @@ static const char *skip_value(const char *at);
 
 static const char *skip_blanks(const char *at)
 {
-    return at + strspn(at, " \n\t\r");
+    while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
+        ++at;
+    return at;
 }
 
 /* Each skip_ function returns where its thing ends, or NULL if it is malformed. */
@@ -437,9 +466,13 @@ static const char *skip_list(const char *at, char end, const char *(*skip_one)(c
 
 static const char *skip_number(const char *at)
 {
-    const size_t length = strspn(at, "+-.0123456789eE");
-
-    return length && (*at == '-' || isdigit((unsigned char)*at)) ? at + length : NULL;
+    if (*at == '-')
+        ++at;
+    if (!isdigit((unsigned char)*at))
+        return NULL;
+    while (isdigit((unsigned char)*at) || (*at && strchr("+-.eE", *at)))
+        ++at;
+    return at;
 }
 
 static const char *skip_value(const char *at)
@@ -469,25 +502,29 @@ int is_json(const char *text)
     return end && !*skip_blanks(end);
 }
 
-/* Returns the line of the report with this statistic; every statistic has a line of its own. `name` is as JSON has it. */
-static const char *find_stat(const char *report, const char *name)
+/* Returns where the statistic's line in the report goes on behind the name; every statistic has a line of its own. `set`
+ * may be NULL: any. Names are as JSON has them. */
+static const char *find_stat(const char *report, const char *set, const char *name)
 {
-    const size_t size = strlen(name) + 16;
+    const size_t size = strlen(name) + (set ? strlen(set) : 0) + 32;
     char *part = keep(size);
     const char *stats;
 
     if (!report)
         fail_msg("there is no report");
-    stats = strstr(report, "\n\"stats\":");
+    stats = find(report, "\n\"stats\":");
     if (!stats)
         fail_msg("not a report: %.200s", report);
-    snprintf(part, size, ",\"name\":\"%s\",", name);
-    return stats ? strstr(stats, part) : NULL;
+    if (set)
+        snprintf(part, size, "{\"set\":\"%s\",\"name\":\"%s\",", set, name);
+    else
+        snprintf(part, size, ",\"name\":\"%s\",", name);
+    return stats ? find(stats, part) : NULL;
 }
 
 int has_stat(const char *report, const char *name)
 {
-    return find_stat(report, name) != NULL;
+    return find_stat(report, NULL, name) != NULL;
 }
 
 /* Returns the number of `key` behind `at`, on the same line. */
@@ -497,24 +534,29 @@ static uint64_t number_behind(const char *at, const char *key)
     const char *found;
 
     snprintf(part, sizeof part, "\"%s\":", key);
-    found = at ? strstr(at, part) : NULL;
+    found = at ? find(at, part) : NULL;
     if (!found || memchr(at, '\n', (size_t)(found - at)))
         fail_msg("the report has no %s here: %.200s", key, at ? at : "");
     return found ? strtoull(found + strlen(part), NULL, 10) : 0;
 }
 
-uint64_t stat_number(const char *report, const char *name, const char *key)
+uint64_t set_stat_number(const char *report, const char *set, const char *name, const char *key)
 {
-    const char *stat = find_stat(report, name);
+    const char *stat = find_stat(report, set, name);
 
     if (!stat)
         fail_msg("the report has no statistic %s: %.2000s", name, report);
     return number_behind(stat, key);
 }
 
+uint64_t stat_number(const char *report, const char *name, const char *key)
+{
+    return set_stat_number(report, NULL, name, key);
+}
+
 static uint64_t section_number(const char *report, const char *section, const char *key)
 {
-    const char *at = report ? strstr(report, section) : NULL;
+    const char *at = report ? find(report, section) : NULL;
 
     if (!at)
         fail_msg("there is no report, or it has no %s", section);

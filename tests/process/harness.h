@@ -71,7 +71,7 @@ void on_thread(void *(*body)(void *), void *argument);
 /* Returns the whole of a file, NUL-terminated, or NULL. Freed with the test's scratch folder, or not at all. */
 char *read_file(const char *path);
 
-/* The resident pages of this process. */
+/* The anonymous resident pages of this process: its memory, without the files mapped into it. */
 long resident_pages(void);
 
 /* ---------------------------------------------------------------------------------------------------------- in the test */
@@ -104,6 +104,9 @@ struct result finish(const struct child *child);
  * is NULL in the result. */
 void redirect_next(int fd, int as);
 
+/* Has the next process run another program, with the mode as its argument. */
+void replace_next(const char *program);
+
 /* Has the next process ignore `signal` from its beginning, as nohup does. */
 void ignore_next(int signal);
 
@@ -129,7 +132,8 @@ unsigned occurrences(const char *text, const char *part);
 /* Reading reports in JSON. A missing statistic, key or report fails the test. */
 int is_json(const char *text);
 int has_stat(const char *report, const char *name);
-uint64_t stat_number(const char *report, const char *name, const char *key);
+uint64_t stat_number(const char *report, const char *name, const char *key); /* of whichever set */
+uint64_t set_stat_number(const char *report, const char *set, const char *name, const char *key);
 uint64_t dropped(const char *report, const char *key);
 uint64_t process_number(const char *report, const char *key);
 

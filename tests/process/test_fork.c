@@ -148,12 +148,59 @@ static int forks_beside_threads(void)
     pthread_t threads[RECORDERS];
     int failed = 0;
 
+    scopes("main", 1);
     for (int i = 0; i < RECORDERS; ++i)
         pthread_create(&threads[i], NULL, record, "thread");
     for (int i = 0; i < CHILDREN; ++i)
         failed += fork_one();
     for (int i = 0; i < RECORDERS; ++i)
         pthread_join(threads[i], NULL);
+    return failed;
+}
+
+/* The first scope of all is the child's, and at the fork another thread was about to use the C library's clock, whose
+ * lock is not for children. */
+static int s_stop;
+
+static void *tell_time(void *argument)
+{
+    while (!__atomic_load_n(&s_stop, __ATOMIC_RELAXED)) {
+        const time_t now = time(NULL);
+        struct tm local;
+
+        localtime_r(&now, &local);
+    }
+    return argument;
+}
+
+static int forks_beside_clock(void)
+{
+    pthread_t thread;
+    int failed = 0;
+
+    pthread_create(&thread, NULL, tell_time, NULL);
+    for (int i = 0; i < 4 * CHILDREN; ++i)
+        failed += fork_one();
+    __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    return failed;
+}
+
+/* The first scope is under way in another thread. */
+static void *begin_there(void *argument)
+{
+    scopes("thread", 1);
+    return argument;
+}
+
+static int forks_beside_start(void)
+{
+    pthread_t thread;
+    int failed;
+
+    pthread_create(&thread, NULL, begin_there, NULL);
+    failed = fork_one();
+    pthread_join(thread, NULL);
     return failed;
 }
 
@@ -294,6 +341,8 @@ static const struct mode s_modes[] = {
     {"forks_before_first_scope", forks_before_first_scope},
     {"forks_grandchild", forks_grandchild},
     {"forks_beside_threads", forks_beside_threads},
+    {"forks_beside_clock", forks_beside_clock},
+    {"forks_beside_start", forks_beside_start},
     {"forks_from_threads", forks_from_threads},
     {"forks_in_handler", forks_in_handler},
     {"forks_lightly", forks_lightly},
@@ -462,6 +511,23 @@ static void test_beside_threads(void **state)
     assert_int_equal(for_each_scratch("report.", check_child), CHILDREN);
 }
 
+static void test_beside_clock(void **state)
+{
+    const struct result result = run("forks_beside_clock", "STINT_OUTPUT=/dev/null", NULL);
+
+    assert_exit(&result, 0);
+}
+
+static void test_beside_start(void **state)
+{
+    for (int i = 0; i < CHILDREN; ++i) {
+        const struct result result = run("forks_beside_start", NULL);
+
+        assert_exit(&result, 0);
+        assert_true(is_json(result.report));
+    }
+}
+
 static void test_from_threads(void **state)
 {
     const struct result result = run("forks_from_threads", NULL);
@@ -560,6 +626,8 @@ int main(int argc, char **argv)
         process_test(test_fork_before_first_scope),
         process_test(test_grandchild),
         process_test(test_beside_threads),
+        process_test(test_beside_clock),
+        process_test(test_beside_start),
         process_test(test_from_threads),
         process_test(test_in_handler),
         process_test(test_vfork),

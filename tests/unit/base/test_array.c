@@ -51,8 +51,11 @@ static void a_new_item_is_the_last(void **state)
     struct stint_arena arena = {0};
     struct stint_array array = {0};
 
-    for (int i = 0; i < 100; ++i)
-        assert_ptr_equal(add(&array, &arena), (struct item *)array.items + i);
+    for (int i = 0; i < 100; ++i) {
+        const struct item *added = add(&array, &arena);
+
+        assert_ptr_equal(added, (struct item *)array.items + i);
+    }
     stint_arena_free(&arena);
 }
 

@@ -80,9 +80,10 @@ static void the_prefix_is_glogs(void **state)
     char prefix[STINT_LOG_PREFIX_SIZE], expected[STINT_LOG_PREFIX_SIZE];
 
     set_time("UTC0", 1078110245, 6789); /* 2004-03-01 03:04:05 */
-    assert_int_equal(stint_log_prefix(prefix, STINT_LOG_INFO, "dir/file.c", 42), strlen(prefix));
+    const size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, "dir/file.c", 42);
     (void)snprintf(expected, sizeof expected, "I0301 03:04:05.000006 %5ld file.c:42] ", syscall(SYS_gettid));
     assert_string_equal(prefix, expected);
+    assert_int_equal(length, strlen(expected));
 }
 
 static void the_prefix_begins_with_the_levels_letter(void **state)
@@ -144,8 +145,9 @@ static void the_longest_prefix_fits(void **state)
     memset(file, 'f', sizeof file - 1);
     file[sizeof file - 1] = '\0';
     memset(prefix, '#', sizeof prefix);
-    assert_int_equal(stint_log_prefix(prefix, STINT_LOG_ERROR, file, -2147483647), strlen(prefix));
-    assert_in_range(strlen(prefix), 255, STINT_LOG_PREFIX_SIZE - 1);
+    const size_t length = stint_log_prefix(prefix, STINT_LOG_ERROR, file, -2147483647);
+    assert_int_equal(length, strlen(prefix));
+    assert_in_range(length, 255, STINT_LOG_PREFIX_SIZE - 1);
     assert_memory_equal(prefix + STINT_LOG_PREFIX_SIZE, "########", 8);
     assert_non_null(strstr(prefix, ":-2147483647] "));
 }

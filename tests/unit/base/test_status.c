@@ -22,6 +22,9 @@ static const struct {
     NAMED(STINT_ERROR_LIMIT),
     NAMED(STINT_ERROR_IO),
     NAMED(STINT_ERROR_BUSY),
+    NAMED(STINT_ERROR_INCOMPLETE),
+    NAMED(STINT_ERROR_UNAVAILABLE),
+    NAMED(STINT_ERROR_CUDA),
 };
 
 static void a_status_is_named_as_in_the_header(void **state)

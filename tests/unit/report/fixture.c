@@ -281,7 +281,8 @@ const struct stint_snapshot *fixture_running(void)
                                                    .changed = 6,
                                                    .mismatched = 1,
                                                    .abandoned = 8,
-                                                   .negative = 9};
+                                                   .negative = 9,
+                                                   .barriers = 10};
     return finish();
 }
 

@@ -1,0 +1,883 @@
+/* Programs compiled with -finstrument-functions and linked to libstint_functions, of which this is one: the modes are
+ * instrumented as a user's program is. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+#define NOINLINE __attribute__((noinline))
+#define PLAIN __attribute__((no_instrument_function))
+#define FENCE() __asm__ volatile("" ::: "memory")
+
+PLAIN static void sleep_ms(long ms)
+{
+    const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
+
+    nanosleep(&moment, NULL);
+}
+
+NOINLINE static void leaf(void)
+{
+    FENCE();
+}
+
+PLAIN static void leaves(int count)
+{
+    for (int i = 0; i < count; ++i)
+        leaf();
+}
+
+/* ------------------------------------------------------------------------------------------------------ modes: nesting */
+
+NOINLINE static int count_down(int number)
+{
+    return number ? 1 + count_down(number - 1) : 0;
+}
+
+static int recurses(void)
+{
+    return count_down(9) != 9;
+}
+
+static int recurses_deeply(void)
+{
+    return count_down(20000) != 20000;
+}
+
+/* The stack is lower when it ends than when it began. */
+NOINLINE static void takes_stack(unsigned size)
+{
+    volatile char bytes[size];
+
+    bytes[size - 1] = 1;
+    (void)bytes[0];
+    leaf();
+}
+
+static int takes_stacks(void)
+{
+    for (unsigned i = 1; i <= 100; ++i)
+        takes_stack(i * 7);
+    return 0;
+}
+
+NOINLINE static void scoped(void)
+{
+    STINT_SCOPE("outer scope");
+    leaf();
+    {
+        STINT_SCOPE_INFO("inner scope", "info");
+        leaf();
+    }
+    for (int i = 0; i < 3; ++i) {
+        STINT_SCOPE_DYNAMIC("dynamic scope");
+        STINT_SCOPE("slow scope", (uint64_t)-1);
+        leaf();
+    }
+}
+
+static int has_scopes(void)
+{
+    scoped();
+    scoped();
+    return 0;
+}
+
+/* The one that runs goes on when an inner one, which was not recorded, ends. */
+NOINLINE static void switches(int depth)
+{
+    if (depth == 3) {
+        stint_set_enabled(0);
+        switches(depth - 1);
+        stint_set_enabled(1);
+        sleep_ms(20);
+    } else if (depth) {
+        switches(depth - 1);
+    }
+    FENCE();
+}
+
+static int switches_off(void)
+{
+    switches(3);
+    leaf();
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------- modes: left by jump */
+
+enum { JUMPS = 1000 };
+
+static jmp_buf s_back;
+
+NOINLINE static void jumps(int number)
+{
+    leaf();
+    if (number)
+        longjmp(s_back, 1);
+}
+
+NOINLINE static void calls_jumper(int number)
+{
+    STINT_SCOPE("around");
+    jumps(number);
+    FENCE();
+}
+
+NOINLINE static void catches(int number)
+{
+    if (!setjmp(s_back))
+        calls_jumper(number);
+}
+
+static int jumps_back(void)
+{
+    for (volatile int i = 0; i < JUMPS; ++i) {
+        if (!setjmp(s_back))
+            calls_jumper(1);
+        leaf();
+    }
+    return 0;
+}
+
+/* Back into a function that then ends itself, and is entered again. */
+static int jumps_to_callers(void)
+{
+    for (int i = 0; i < JUMPS; ++i)
+        catches(1);
+    catches(0);
+    return 0;
+}
+
+/* Back into an outer activation of the same function. */
+NOINLINE static int recurses_and_jumps(int depth)
+{
+    if (depth == 2 && setjmp(s_back)) {
+        leaf();
+        return depth;
+    }
+    if (depth == 0)
+        longjmp(s_back, 1);
+    return 1 + recurses_and_jumps(depth - 1);
+}
+
+static int jumps_to_itself(void)
+{
+    return recurses_and_jumps(4) != 4;
+}
+
+/* ---------------------------------------------------------------------------------------------------- modes: many names */
+
+#define FUNCTION(n)                                                                                                    \
+    NOINLINE static void function_##n(void)                                                                            \
+    {                                                                                                                  \
+        FENCE();                                                                                                       \
+    }
+#define POINTER(n) function_##n,
+#define TEN(each, n)                                                                                                   \
+    each(n##0) each(n##1) each(n##2) each(n##3) each(n##4) each(n##5) each(n##6) each(n##7) each(n##8) each(n##9)
+#define HUNDRED(each, n)                                                                                               \
+    TEN(each, n##0)                                                                                                    \
+    TEN(each, n##1)                                                                                                    \
+    TEN(each, n##2)                                                                                                    \
+    TEN(each, n##3)                                                                                                    \
+    TEN(each, n##4) TEN(each, n##5) TEN(each, n##6) TEN(each, n##7) TEN(each, n##8) TEN(each, n##9)
+#define THOUSAND(each)                                                                                                 \
+    HUNDRED(each, 0)                                                                                                   \
+    HUNDRED(each, 1)                                                                                                   \
+    HUNDRED(each, 2)                                                                                                   \
+    HUNDRED(each, 3)                                                                                                   \
+    HUNDRED(each, 4) HUNDRED(each, 5) HUNDRED(each, 6) HUNDRED(each, 7) HUNDRED(each, 8) HUNDRED(each, 9)
+
+THOUSAND(FUNCTION)
+
+enum { THREADS = 8, PASSES = 20, FUNCTIONS = 1000 };
+
+static void (*const s_functions[FUNCTIONS])(void) = {THOUSAND(POINTER)};
+
+PLAIN static void *call_all(void *first)
+{
+    for (int pass = 0; pass < PASSES; ++pass)
+        for (size_t i = 0; i < FUNCTIONS; ++i)
+            s_functions[((size_t)(uintptr_t)first + i) % FUNCTIONS]();
+    return NULL;
+}
+
+static int runs_on_threads(void)
+{
+    pthread_t threads[THREADS];
+
+    for (uintptr_t i = 0; i < THREADS; ++i)
+        pthread_create(&threads[i], NULL, call_all, (void *)(i * 100)); /* NOLINT(performance-no-int-to-ptr) */
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+
+/* Threads come and go: what each needs is given back. */
+PLAIN static void *call_leaf(void *unused)
+{
+    leaf();
+    return unused;
+}
+
+static int runs_on_many_threads(void)
+{
+    long before = 0;
+
+    for (int i = 0; i < 600; ++i) {
+        on_thread(call_leaf, NULL);
+        if (i == 99)
+            before = resident_pages();
+    }
+    return resident_pages() - before > 250;
+}
+
+static pthread_key_t s_key;
+
+NOINLINE static void destroy(void *value)
+{
+    leaf();
+    if ((uintptr_t)value > 1)
+        pthread_setspecific(s_key, (char *)value - 1);
+}
+
+static void *end_late(void *unused)
+{
+    pthread_setspecific(s_key, (void *)(uintptr_t)3); /* NOLINT(performance-no-int-to-ptr) */
+    leaf();
+    return unused;
+}
+
+static int runs_in_dying_threads(void)
+{
+    pthread_key_create(&s_key, destroy);
+    for (int i = 0; i < 10; ++i)
+        on_thread(end_late, NULL);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------- modes: signals */
+
+static volatile sig_atomic_t s_calls;
+
+NOINLINE static void handles(void)
+{
+    FENCE();
+}
+
+PLAIN static void on_signal(int signal)
+{
+    (void)signal;
+    handles();
+    if (s_calls < FUNCTIONS)
+        s_functions[s_calls]();
+    ++s_calls;
+}
+
+PLAIN static void tick(int us)
+{
+    const struct itimerval each = {{0, us}, {0, us}};
+
+    setitimer(ITIMER_REAL, &each, NULL);
+}
+
+/* First calls all the time, in the program and in the handler. */
+static int is_interrupted(void)
+{
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    sigaction(SIGALRM, &action, NULL);
+    tick(500);
+    for (size_t i = 0; s_calls < 300; ++i) {
+        s_functions[FUNCTIONS - 1 - i / 20 % (FUNCTIONS / 2)]();
+        leaf();
+    }
+    tick(0);
+    printf("%d calls\n", (int)s_calls);
+    return 0;
+}
+
+static int is_raised(void)
+{
+    signal(SIGUSR1, on_signal);
+    for (int i = 0; i < 10; ++i)
+        raise(SIGUSR1);
+    return 0;
+}
+
+enum { STACK_SIZE = 1 << 18, SIGNAL_STACK_SIZE = 1 << 14 };
+
+NOINLINE static void interrupted(void)
+{
+    raise(SIGUSR1);
+    leaf();
+}
+
+PLAIN static void *raise_on_two_stacks(void *signal_stack)
+{
+    const stack_t stack = {.ss_sp = signal_stack, .ss_size = SIGNAL_STACK_SIZE};
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+
+    sigaltstack(&stack, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    for (int i = 0; i < 10; ++i)
+        interrupted();
+    return NULL;
+}
+
+/* The handler's stack is above the thread's, as if the functions that run had all ended. */
+static int is_raised_on_higher_stack(void)
+{
+    char *memory =
+        mmap(NULL, STACK_SIZE + SIGNAL_STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, memory, STACK_SIZE);
+    if (pthread_create(&thread, &attributes, raise_on_two_stacks, memory + STACK_SIZE))
+        return 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------ modes: processes */
+
+__attribute__((constructor)) NOINLINE static void construct(void)
+{
+    if (mode_is("runs_early_and_late"))
+        leaves(2);
+}
+
+__attribute__((destructor)) NOINLINE static void destruct(void)
+{
+    if (mode_is("runs_early_and_late"))
+        leaves(3);
+}
+
+NOINLINE static void at_exit(void)
+{
+    leaves(4);
+}
+
+static int runs_early_and_late(void)
+{
+    atexit(at_exit);
+    leaf();
+    return 0;
+}
+
+NOINLINE static void before_fork(void)
+{
+    FENCE();
+}
+
+NOINLINE static void in_child(void)
+{
+    FENCE();
+}
+
+PLAIN static void first_call_in_child(void)
+{
+    in_child();
+}
+
+/* A handler that calls functions for the first time, whoever has the lock. */
+static int forks(void)
+{
+    pthread_t busy;
+
+    pthread_atfork(before_fork, NULL, first_call_in_child);
+    pthread_create(&busy, NULL, call_all, NULL);
+    for (int i = 0; i < 10; ++i) {
+        const pid_t child = fork();
+
+        if (!child) {
+            s_functions[i]();
+            s_functions[999 - i]();
+            exit(0);
+        }
+    }
+    pthread_join(busy, NULL);
+    return 0;
+}
+
+static int keeps_errno(void)
+{
+    for (int i = 0; i < FUNCTIONS; ++i) {
+        errno = 1234;
+        s_functions[i]();
+        if (errno != 1234)
+            return 1;
+    }
+    return 0;
+}
+
+static int calls_some(void)
+{
+    leaves(3);
+    function_001();
+    function_002();
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------- modes: plugins */
+
+struct plugin {
+    void *handle;
+    int (*function)(int);
+    int (*extra)(int);
+};
+
+PLAIN static int (*find(void *handle, const char *name))(int)
+{
+    int (*function)(int);
+    void *address = dlsym(handle, name);
+
+    memcpy(&function, &address, sizeof address);
+    return function;
+}
+
+PLAIN static struct plugin load(const char *path, const char *function, const char *extra)
+{
+    struct plugin plugin = {.handle = dlopen(path, RTLD_NOW)};
+
+    if (!plugin.handle) {
+        fprintf(stderr, "%s\n", dlerror());
+        exit(1);
+    }
+    plugin.function = find(plugin.handle, function);
+    plugin.extra = find(plugin.handle, extra);
+    return plugin;
+}
+
+PLAIN static void call(int (*function)(int), int times)
+{
+    for (int i = 0; i < times; ++i)
+        function(i);
+}
+
+/* Returns 77 if the second did not take the place of the first, and so nothing was tried. */
+static int swaps_plugins(void)
+{
+    struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
+
+    call(first.function, 3);
+    dlclose(first.handle);
+    second = load(PLUGIN_B, "function_of_b", "extra_of_b");
+    call(second.function, 5);
+    return first.function == second.function ? 0 : 77;
+}
+
+/* Unloaded by a dlclose that this library does not see; the first call of a function that was not known finds out. */
+static int swaps_plugins_unseen(void)
+{
+    struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
+    void *libc = dlopen("libc.so.6", RTLD_NOW);
+    void *address = libc ? dlsym(libc, "dlclose") : NULL;
+    int (*unseen)(void *);
+
+    if (!address)
+        return 77;
+    memcpy(&unseen, &address, sizeof address);
+    call(first.function, 3);
+    unseen(first.handle);
+    second = load(PLUGIN_B, "function_of_b", "extra_of_b");
+    call(second.extra, 2);
+    call(second.function, 5);
+    return first.function == second.function ? 0 : 77;
+}
+
+static int reloads_plugins(void)
+{
+    long before = 0;
+
+    for (int i = 0; i < 2000; ++i) {
+        struct plugin plugin =
+            i % 2 ? load(PLUGIN_A, "function_of_a", "extra_of_a") : load(PLUGIN_B, "function_of_b", "extra_of_b");
+
+        call(plugin.function, 1);
+        call(plugin.extra, 1);
+        dlclose(plugin.handle);
+        if (i == 499)
+            before = resident_pages();
+    }
+    return resident_pages() - before > 100;
+}
+
+static int loads_stripped_plugin(void)
+{
+    struct plugin plugin = load(PLUGIN_HIDDEN, "entry", "entry");
+
+    call(plugin.function, 3);
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"recurses", recurses},
+    {"recurses_deeply", recurses_deeply},
+    {"takes_stacks", takes_stacks},
+    {"has_scopes", has_scopes},
+    {"switches_off", switches_off},
+    {"jumps_back", jumps_back},
+    {"jumps_to_callers", jumps_to_callers},
+    {"jumps_to_itself", jumps_to_itself},
+    {"runs_on_threads", runs_on_threads},
+    {"runs_on_many_threads", runs_on_many_threads},
+    {"runs_in_dying_threads", runs_in_dying_threads},
+    {"is_interrupted", is_interrupted},
+    {"is_raised", is_raised},
+    {"is_raised_on_higher_stack", is_raised_on_higher_stack},
+    {"runs_early_and_late", runs_early_and_late},
+    {"forks", forks},
+    {"keeps_errno", keeps_errno},
+    {"calls_some", calls_some},
+    {"swaps_plugins", swaps_plugins},
+    {"swaps_plugins_unseen", swaps_plugins_unseen},
+    {"reloads_plugins", reloads_plugins},
+    {"loads_stripped_plugin", loads_stripped_plugin},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- promises */
+
+static uint64_t count(const struct result *result, const char *name)
+{
+    return has_stat(result->report, name) ? stat_number(result->report, name, "count") : 0;
+}
+
+static struct result run_well(const char *mode)
+{
+    const struct result result = run(mode, NULL);
+
+    assert_exit(&result, 0);
+    return result;
+}
+
+static void activations_are_counted(void **state)
+{
+    const struct result result = run_well("calls_some");
+
+    assert_int_equal(count(&result, "leaf"), 3);
+    assert_int_equal(count(&result, "function_001"), 1);
+    assert_int_equal(count(&result, "calls_some"), 1);
+    assert_int_equal(count(&result, "main"), 1);
+    assert_false(has_stat(result.report, "leaves"));
+}
+
+static void recursion_is_counted(void **state)
+{
+    struct result result = run_well("recurses");
+
+    assert_int_equal(count(&result, "count_down"), 10);
+    assert_int_equal(stat_number(result.report, "count_down", "recursive"), 9);
+    result = run("recurses_deeply", "STINT_PERCENTILES=off", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(count(&result, "count_down"), 20001);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+static void functions_that_take_stack_end(void **state)
+{
+    const struct result result = run_well("takes_stacks");
+
+    assert_int_equal(count(&result, "takes_stack"), 100);
+    assert_int_equal(count(&result, "leaf"), 100);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+static void scopes_nest_in_functions(void **state)
+{
+    const struct result result = run_well("has_scopes");
+
+    assert_int_equal(count(&result, "scoped"), 2);
+    assert_int_equal(count(&result, "outer scope"), 2);
+    assert_int_equal(count(&result, "inner scope"), 2);
+    assert_int_equal(count(&result, "dynamic scope"), 6);
+    assert_int_equal(count(&result, "slow scope"), 6);
+    assert_int_equal(count(&result, "leaf"), 10);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
+static void own_inline_functions_are_not_recorded(void **state)
+{
+    const struct result result = run_well("has_scopes");
+
+    assert_int_equal(occurrences(result.report, "stint_i_"), 0);
+}
+
+static void switching_off_ends_nothing_early(void **state)
+{
+    const struct result result = run_well("switches_off");
+
+    assert_int_equal(count(&result, "switches"), 1);
+    assert_true(stat_number(result.report, "switches", "total_ns") >= 20000000);
+    assert_int_equal(count(&result, "leaf"), 1);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+/* The contexts: main, the mode, around, and what they call; they do not pile up. */
+static void jumps_leave_callers_where_they_were(void **state)
+{
+    const struct result result = run_well("jumps_back");
+
+    assert_int_equal(count(&result, "leaf"), 2 * JUMPS);
+    assert_int_equal(count(&result, "jumps"), 0);
+    assert_int_equal(count(&result, "jumps_back"), 1);
+    assert_int_equal(dropped(result.report, "abandoned"), 3 * JUMPS);
+    assert_true(occurrences(result.report, "\"depth\":") <= 10);
+    assert_int_equal(occurrences(result.report, "\"depth\":8"), 0);
+}
+
+static void function_that_is_jumped_into_ends(void **state)
+{
+    const struct result result = run_well("jumps_to_callers");
+
+    assert_int_equal(count(&result, "catches"), JUMPS + 1);
+    assert_int_equal(count(&result, "calls_jumper"), 1);
+    assert_int_equal(dropped(result.report, "abandoned"), 3 * JUMPS);
+}
+
+static void jump_to_outer_activation_drops_the_inner(void **state)
+{
+    const struct result result = run_well("jumps_to_itself");
+
+    assert_int_equal(count(&result, "recurses_and_jumps"), 3);
+    assert_int_equal(dropped(result.report, "abandoned"), 2);
+}
+
+static void threads_learn_functions_together(void **state)
+{
+    const struct result result = run_well("runs_on_threads");
+    char name[32];
+
+    for (int i = 0; i < FUNCTIONS; ++i) {
+        snprintf(name, sizeof name, "function_%03d", i);
+        assert_int_equal(count(&result, name), THREADS * PASSES);
+    }
+}
+
+static void ended_threads_leave_no_memory(void **state)
+{
+    if (WITH_SANITIZER)
+        skip();
+    {
+        const struct result result = run_well("runs_on_many_threads");
+
+        assert_int_equal(count(&result, "leaf"), 600);
+    }
+}
+
+static void destructors_of_threads_are_counted(void **state)
+{
+    const struct result result = run_well("runs_in_dying_threads");
+
+    assert_int_equal(count(&result, "destroy"), 30);
+    assert_int_equal(count(&result, "leaf"), 40);
+}
+
+static void handlers_may_call_functions_first(void **state)
+{
+    const struct result result = run_well("is_raised");
+
+    assert_int_equal(count(&result, "handles"), 10);
+    assert_int_equal(count(&result, "function_009"), 1);
+}
+
+/* What the handler loses, when it interrupts stint's slow half, is counted. */
+static void interrupted_hooks_lose_nothing_unnoticed(void **state)
+{
+    const struct result result = run_well("is_interrupted");
+    const uint64_t calls = strtoull(result.out, NULL, 10);
+    uint64_t handled = 0;
+    char name[32];
+
+    for (int i = 0; i < 300; ++i) {
+        snprintf(name, sizeof name, "function_%03d", i);
+        handled += count(&result, name);
+    }
+    assert_true(calls >= 300);
+    assert_int_equal(count(&result, "handles") + handled + dropped(result.report, "reentrant"), 2 * calls);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
+static void handlers_on_a_stack_of_their_own_end_nothing(void **state)
+{
+    const struct result result = run_well("is_raised_on_higher_stack");
+
+    assert_int_equal(count(&result, "handles"), 10);
+    assert_int_equal(count(&result, "interrupted"), 10);
+    assert_int_equal(count(&result, "leaf"), 10);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+static void constructors_and_exit_handlers_are_counted(void **state)
+{
+    const struct result result = run_well("runs_early_and_late");
+
+    assert_int_equal(count(&result, "construct"), 1);
+    assert_int_equal(count(&result, "at_exit"), 1);
+    assert_int_equal(count(&result, "leaf"), 2 + 1 + 4 + 3);
+}
+
+static unsigned s_children;
+
+static void check_child(const char *path)
+{
+    const char *report = read_file(path);
+
+    s_children += has_stat(report, "in_child") && stat_number(report, "in_child", "count") == 1;
+}
+
+static void children_report_their_own_functions(void **state)
+{
+    const struct result result = run_well("forks");
+
+    assert_int_equal(count(&result, "before_fork"), 10);
+    assert_false(has_stat(result.report, "in_child"));
+    s_children = 0;
+    for (int i = 0; i < 500 && s_children < 10; ++i) {
+        s_children = 0;
+        sleep_ms(10);
+        for_each_scratch("report.", check_child);
+    }
+    assert_int_equal(s_children, 10);
+}
+
+static void errno_is_left_alone(void **state)
+{
+    run_well("keeps_errno");
+}
+
+static void patterns_choose_functions(void **state)
+{
+    struct result result = run("calls_some", "STINT_FUNCTIONS=function_*,!*2", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(count(&result, "function_001"), 1);
+    assert_false(has_stat(result.report, "function_002"));
+    assert_false(has_stat(result.report, "leaf"));
+    assert_false(has_stat(result.report, "main"));
+
+    result = run("calls_some", "STINT_FUNCTIONS=!leaf", NULL);
+    assert_false(has_stat(result.report, "leaf"));
+    assert_int_equal(count(&result, "calls_some"), 1);
+
+    result = run("calls_some", "STINT_FUNCTIONS=", NULL);
+    assert_int_equal(count(&result, "leaf"), 3);
+
+    result = run("calls_some", "STINT_FUNCTIONS=@test_functions*:leaf", NULL);
+    assert_int_equal(count(&result, "leaf"), 3);
+    assert_false(has_stat(result.report, "main"));
+}
+
+static void excluded_functions_leave_no_hole(void **state)
+{
+    const struct result result = run("calls_some", "STINT_FUNCTIONS=!calls_some", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(count(&result, "leaf"), 3);
+    assert_int_equal(count(&result, "main"), 1);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+static struct result run_swap(const char *mode)
+{
+    const struct result result = run(mode, NULL);
+
+    if (result.status == 77 << 8)
+        skip();
+    assert_exit(&result, 0);
+    return result;
+}
+
+static void function_at_a_used_address_has_its_own_name(void **state)
+{
+    const struct result result = run_swap("swaps_plugins");
+
+    assert_int_equal(count(&result, "function_of_a"), 3);
+    assert_int_equal(count(&result, "function_of_b"), 5);
+}
+
+static void unseen_unloading_is_noticed_at_a_first_call(void **state)
+{
+    const struct result result = run_swap("swaps_plugins_unseen");
+
+    assert_int_equal(count(&result, "function_of_a"), 3);
+    assert_int_equal(count(&result, "extra_of_b"), 2);
+    assert_int_equal(count(&result, "function_of_b"), 5);
+}
+
+static void reloading_takes_no_more_memory(void **state)
+{
+    if (WITH_SANITIZER)
+        skip();
+    {
+        const struct result result = run_well("reloads_plugins");
+
+        assert_int_equal(count(&result, "function_of_a"), 1000);
+        assert_int_equal(count(&result, "extra_of_b"), 1000);
+    }
+}
+
+/* "entry" is all that is left of its symbols; what it calls is known by its place. */
+static void functions_without_symbols_are_named_by_their_place(void **state)
+{
+    const struct result result = run_well("loads_stripped_plugin");
+    const char *hidden = strstr(result.report, "\"name\":\"" PLUGIN_HIDDEN_NAME "+0x");
+
+    assert_int_equal(count(&result, "entry"), 3);
+    assert_non_null(hidden);
+    assert_int_equal(strtoull(strstr(hidden, "\"count\":") + strlen("\"count\":"), NULL, 10), 3);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(activations_are_counted),
+        process_test(recursion_is_counted),
+        process_test(functions_that_take_stack_end),
+        process_test(scopes_nest_in_functions),
+        process_test(own_inline_functions_are_not_recorded),
+        process_test(switching_off_ends_nothing_early),
+        process_test(jumps_leave_callers_where_they_were),
+        process_test(function_that_is_jumped_into_ends),
+        process_test(jump_to_outer_activation_drops_the_inner),
+        process_test(threads_learn_functions_together),
+        process_test(ended_threads_leave_no_memory),
+        process_test(destructors_of_threads_are_counted),
+        process_test(handlers_may_call_functions_first),
+        process_test(interrupted_hooks_lose_nothing_unnoticed),
+        process_test(handlers_on_a_stack_of_their_own_end_nothing),
+        process_test(constructors_and_exit_handlers_are_counted),
+        process_test(children_report_their_own_functions),
+        process_test(errno_is_left_alone),
+        process_test(patterns_choose_functions),
+        process_test(excluded_functions_leave_no_hole),
+        process_test(function_at_a_used_address_has_its_own_name),
+        process_test(unseen_unloading_is_noticed_at_a_first_call),
+        process_test(reloading_takes_no_more_memory),
+        process_test(functions_without_symbols_are_named_by_their_place),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

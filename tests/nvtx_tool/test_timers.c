@@ -1,0 +1,340 @@
+/* STINT_NVTX: timers as ranges of a tool. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "nvtx_tool/told.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------ modes */
+
+static int nests(void)
+{
+    REGISTER_TIMER("outer");
+    for (int i = 0; i < 2; ++i) {
+        REGISTER_TIMER_INFO("inner", "info");
+    }
+    return 0;
+}
+
+static int every_kind(void)
+{
+    struct stint_statset *const set = stint_statset_get("Set");
+    struct stint_timer timer = STINT_TIMER_INIT;
+    char name[] = "layer 0";
+
+    for (int i = 0; i < 2; ++i) {
+        name[6] = (char)('0' + i);
+        REGISTER_TIMER_DYNAMIC(name);
+        REGISTER_TIMER_SET("since", stint_now_us() - 1000);
+        REGISTER_TIMER_DYNAMIC_SET(name, stint_now_us(), UINT64_MAX, set);
+        STINT_SCOPE("scope", UINT64_MAX, set);
+    }
+    /* These nest in nothing. */
+    stint_timer_start(&timer, "timer", NULL);
+    stint_timer_stop(&timer);
+    stint_statset_add(NULL, "added", 1);
+    return 0;
+}
+
+static void *work(void *unused)
+{
+    REGISTER_TIMER("work");
+    nests();
+    return unused;
+}
+
+static int threads(void)
+{
+    REGISTER_TIMER("main");
+    on_thread(work, NULL);
+    on_thread(work, NULL);
+    return 0;
+}
+
+static jmp_buf s_back;
+
+static void jump_back(void)
+{
+    STINT_SCOPE("jumped over");
+    longjmp(s_back, 1);
+}
+
+static void jump(void)
+{
+    if (setjmp(s_back))
+        return;
+    STINT_SCOPE("jumped over too");
+    jump_back();
+}
+
+static int abandons(void)
+{
+    {
+        STINT_SCOPE("survivor");
+        jump();
+    }
+    scopes("after", 1);
+    return 0;
+}
+
+static int switches_off(void)
+{
+    STINT_SCOPE("running");
+    stint_set_enabled(0);
+    scopes("while off", 3);
+    stint_set_enabled(1);
+    scopes("on again", 1);
+    return 0;
+}
+
+static int forks(void)
+{
+    STINT_SCOPE("before");
+    const pid_t child = fork();
+    int status = 1;
+
+    if (child == 0) {
+        scopes("in the child", 1);
+        return 0;
+    }
+    return waitpid(child, &status, 0) != child || status;
+}
+
+/* A name of 4095 bytes in a set of as long a name. */
+static int is_wordy(void)
+{
+    static char set[4096], name[4096];
+
+    memset(set, 's', sizeof set - 1);
+    memset(name, 'n', sizeof name - 1);
+    STINT_SCOPE(name, UINT64_MAX, stint_statset_get(set));
+    return 0;
+}
+
+/* 1 if scopes take the slow half, as they must for a tool to hear of them, and must not otherwise. */
+static int is_slow(void)
+{
+    STINT_SCOPE("scope");
+    return (int)(stint_i_state & 1);
+}
+
+static const struct mode s_modes[] = {
+    {"nests", nests},       {"every_kind", every_kind},     {"threads", threads},
+    {"abandons", abandons}, {"switches_off", switches_off}, {"forks", forks},
+    {"is_wordy", is_wordy}, {"is_slow", is_slow},           {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------ tests */
+
+#define ATTACH "t1 attach\nt1 DomainCreateA \"stint\"\n"
+#define REGISTER(thread, name) thread " DomainRegisterStringA domain=\"stint\" \"" name "\"\n"
+#define PUSH(thread, name) thread " DomainRangePushEx domain=\"stint\" text=registered:\"" name "\"\n"
+#define POP(thread) thread " DomainRangePop domain=\"stint\"\n"
+
+#define NESTS                                                                                                          \
+    ATTACH REGISTER("t1", "outer") PUSH("t1", "outer") REGISTER("t1", "inner") PUSH("t1", "inner") POP("t1")           \
+        PUSH("t1", "inner") POP("t1") POP("t1")
+
+static void a_timer_is_a_range_while_a_tool_is_attached(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), NULL);
+
+    assert_string_equal(told_by(&result), NESTS);
+    assert_int_equal(stat_number(result.report, "inner", "count"), 2);
+}
+
+static void auto_is_the_default(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=auto", NULL);
+
+    assert_string_equal(told_by(&result), NESTS);
+}
+
+static void on_is_auto_where_a_tool_is_attached(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=on", NULL);
+
+    assert_string_equal(told_by(&result), NESTS);
+}
+
+static void off_does_not_load_the_tool(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=off", NULL);
+
+    assert_exit(&result, 0);
+    assert_null(read_file(scratch("calls")));
+    assert_int_equal(stat_number(result.report, "inner", "count"), 2);
+}
+
+static void nonsense_is_one_line_and_auto(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=maybe", NULL);
+
+    assert_int_equal(occurrences(result.err, "\n"), 1);
+    assert_non_null(strstr(result.err, "] STINT_NVTX=maybe is not understood: expected auto|on|off; using auto\n"));
+    assert_string_equal(told_by(&result), NESTS);
+}
+
+static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **state)
+{
+    const struct result result = run("every_kind", TOOL, tool_log(), NULL);
+
+    assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "layer 0") PUSH("t1", "layer 0") REGISTER("t1", "since")
+                                              PUSH("t1", "since") REGISTER("t1", "Set/layer 0")
+                                                  PUSH("t1", "Set/layer 0") REGISTER("t1", "Set/scope")
+                                                      PUSH("t1", "Set/scope") POP("t1") POP("t1") POP("t1") POP("t1")
+                        /* the second time round */
+                        REGISTER("t1", "layer 1") PUSH("t1", "layer 1") PUSH("t1", "since")
+                            REGISTER("t1", "Set/layer 1") PUSH("t1", "Set/layer 1") PUSH("t1", "Set/scope") POP("t1")
+                                POP("t1") POP("t1") POP("t1"));
+}
+
+static void each_thread_has_its_own_ranges(void **state)
+{
+    const struct result result = run("threads", TOOL, tool_log(), NULL);
+
+    assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "main") PUSH("t1", "main")
+                        /* the first thread */
+                        REGISTER("t2", "work") PUSH("t2", "work") REGISTER("t2", "outer") PUSH("t2", "outer")
+                            REGISTER("t2", "inner") PUSH("t2", "inner") POP("t2") PUSH("t2", "inner") POP("t2")
+                                POP("t2") POP("t2")
+                        /* the second */
+                        PUSH("t3", "work") PUSH("t3", "outer") PUSH("t3", "inner") POP("t3") PUSH("t3", "inner")
+                            POP("t3") POP("t3") POP("t3") POP("t1"));
+}
+
+static void abandoned_scopes_end_with_the_one_around_them(void **state)
+{
+    const struct result result = run("abandons", TOOL, tool_log(), NULL);
+
+    assert_string_equal(told_by(&result),
+                        ATTACH REGISTER("t1", "survivor") PUSH("t1", "survivor") REGISTER("t1", "jumped over too")
+                            PUSH("t1", "jumped over too") REGISTER("t1", "jumped over") PUSH("t1", "jumped over")
+                                POP("t1") POP("t1") POP("t1") REGISTER("t1", "after") PUSH("t1", "after") POP("t1"));
+    assert_int_equal(dropped(result.report, "abandoned"), 2);
+}
+
+static void what_is_not_recorded_is_no_range(void **state)
+{
+    const struct result result = run("switches_off", TOOL, tool_log(), NULL);
+
+    assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "running") PUSH("t1", "running")
+                                              REGISTER("t1", "on again") PUSH("t1", "on again") POP("t1") POP("t1"));
+}
+
+static void a_forked_child_goes_on_with_its_parents_ranges(void **state)
+{
+    const struct result result = run("forks", TOOL, tool_log(), "STINT_REPORT=off", NULL);
+
+    assert_string_equal(told_by(&result),
+                        ATTACH REGISTER("t1", "before") PUSH("t1", "before") REGISTER("t2", "in the child")
+                            PUSH("t2", "in the child") POP("t2") POP("t2") POP("t1"));
+}
+
+static void the_longest_names_are_told_whole(void **state)
+{
+    const struct result result = run("is_wordy", TOOL, tool_log(), NULL);
+    const char *text = strstr(told_by(&result), "text=registered:\"");
+
+    assert_non_null(text);
+    text += strlen("text=registered:\"");
+    assert_int_equal(strspn(text, "s"), 4095);
+    assert_int_equal(text[4095], '/');
+    assert_int_equal(strspn(text + 4096, "n"), 4095);
+    assert_int_equal(text[8191], '"');
+}
+
+static void a_tool_that_registers_no_text_gets_it_each_time(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainRegisterStringA", NULL);
+
+    assert_string_equal(told_by(&result), ATTACH "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"outer\"\n"
+                                                 "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"inner\"\n"
+                                                 "t1 DomainRangePop domain=\"stint\"\n"
+                                                 "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"inner\"\n"
+                                                 "t1 DomainRangePop domain=\"stint\"\n"
+                                                 "t1 DomainRangePop domain=\"stint\"\n");
+}
+
+static void a_tool_without_domains_is_none_to_auto(void **state)
+{
+    const struct result result = run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", NULL);
+
+    assert_string_equal(told_by(&result), "t1 attach\n");
+}
+
+static void on_gives_a_tool_without_domains_the_default_one(void **state)
+{
+    const struct result result =
+        run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", "STINT_NVTX=on", NULL);
+
+    assert_string_equal(told_by(&result), "t1 attach\n"
+                                          "t1 DomainRegisterStringA domain=\"\" \"outer\"\n"
+                                          "t1 RangePushEx domain=\"\" text=registered:\"outer\"\n"
+                                          "t1 DomainRegisterStringA domain=\"\" \"inner\"\n"
+                                          "t1 RangePushEx domain=\"\" text=registered:\"inner\"\n"
+                                          "t1 RangePop domain=\"\"\n"
+                                          "t1 RangePushEx domain=\"\" text=registered:\"inner\"\n"
+                                          "t1 RangePop domain=\"\"\n"
+                                          "t1 RangePop domain=\"\"\n");
+}
+
+static void without_a_tool_auto_costs_nothing(void **state)
+{
+    const struct result attached = run("is_slow", TOOL, tool_log(), NULL);
+    const struct result off = run("is_slow", "NVTX_INJECTION64_PATH", "STINT_NVTX=off", NULL);
+    const int as_off = WEXITSTATUS(off.status);
+    const struct result unset = run("is_slow", "NVTX_INJECTION64_PATH", NULL);
+    const struct result missing = run("is_slow", "NVTX_INJECTION64_PATH=/nowhere/tool.so", NULL);
+    const struct result refuses = run("is_slow", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=all", NULL);
+
+    assert_exit(&attached, 1);
+    assert_exit(&unset, as_off);
+    assert_exit(&missing, as_off);
+    assert_exit(&refuses, as_off);
+    assert_string_equal(missing.err, "");
+}
+
+static void on_without_a_tool_does_no_harm(void **state)
+{
+    const struct result result = run("nests", "NVTX_INJECTION64_PATH", "STINT_NVTX=on", NULL);
+    const struct result slow = run("is_slow", "NVTX_INJECTION64_PATH", "STINT_NVTX=on", NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(stat_number(result.report, "inner", "count"), 2);
+    assert_exit(&slow, 1);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(a_timer_is_a_range_while_a_tool_is_attached),
+        process_test(auto_is_the_default),
+        process_test(on_is_auto_where_a_tool_is_attached),
+        process_test(off_does_not_load_the_tool),
+        process_test(nonsense_is_one_line_and_auto),
+        process_test(every_kind_of_scope_is_a_range_and_floating_samples_are_none),
+        process_test(each_thread_has_its_own_ranges),
+        process_test(abandoned_scopes_end_with_the_one_around_them),
+        process_test(what_is_not_recorded_is_no_range),
+        process_test(a_forked_child_goes_on_with_its_parents_ranges),
+        process_test(the_longest_names_are_told_whole),
+        process_test(a_tool_that_registers_no_text_gets_it_each_time),
+        process_test(a_tool_without_domains_is_none_to_auto),
+        process_test(on_gives_a_tool_without_domains_the_default_one),
+        process_test(without_a_tool_auto_costs_nothing),
+        process_test(on_without_a_tool_does_no_harm),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1 @@
+#include <stint/paddle.hpp>

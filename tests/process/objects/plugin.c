@@ -1,0 +1,11 @@
+/* A shared object of a user's. Built twice, as PLUGIN "a" and "b": both use one name, and one of their own. */
+#include "process/objects/plugin.h"
+#include "stint/stint.h"
+
+void plugin_run(unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        STINT_SCOPE("shared");
+        STINT_SCOPE("only in " PLUGIN);
+    }
+}

@@ -1,0 +1,55 @@
+/* A CUDA library that notes its calls in the file FAKE_CUDA_CALLS and takes FAKE_CUDA_DELAY_US for each, and returns
+ * FAKE_CUDA_CODE. Which functions it has is said by the macros START and STOP; a runtime has a last error, too. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stint/detail/api.h"
+
+STINT_API int START(void);
+STINT_API int STOP(void);
+
+static int s_last_error;
+
+static int act(const char *call)
+{
+    const char *const code = getenv("FAKE_CUDA_CODE"), *const delay_us = getenv("FAKE_CUDA_DELAY_US");
+    const int file = open(getenv("FAKE_CUDA_CALLS"), O_WRONLY | O_CREAT | O_APPEND, 0666);
+
+    if (file < 0 || write(file, call, strlen(call)) < 0)
+        abort();
+    close(file);
+    if (delay_us)
+        usleep((unsigned)atoi(delay_us));
+    s_last_error = code ? atoi(code) : 0;
+    return s_last_error;
+}
+
+int START(void)
+{
+    return act("start\n");
+}
+
+int STOP(void)
+{
+    return act("stop\n");
+}
+
+#ifdef WITH_LAST_ERROR
+STINT_API int cudaPeekAtLastError(void);
+STINT_API int cudaGetLastError(void);
+
+int cudaPeekAtLastError(void)
+{
+    return s_last_error;
+}
+
+int cudaGetLastError(void)
+{
+    const int last_error = s_last_error;
+
+    s_last_error = 0;
+    return last_error;
+}
+#endif

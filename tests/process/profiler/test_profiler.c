@@ -1,0 +1,512 @@
+/* REGISTER_GPU_PROFILER and its functions as a program meets them: with a shared runtime, with a driver alone, without
+ * any CUDA, and with one that fails. */
+#define STINT_WITH_PROFILER 1
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/profiler/calls.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static int work(void)
+{
+    REGISTER_GPU_PROFILER("work", "batch = 64");
+    say("work");
+    return 0;
+}
+
+static int with_driver(void)
+{
+    load_driver();
+    return work();
+}
+
+static int with_runtime(void)
+{
+    if (!dlopen(FAKE_RUNTIME, RTLD_NOW | RTLD_GLOBAL))
+        return 1;
+    return work();
+}
+
+static int nests(void)
+{
+    load_driver();
+    REGISTER_GPU_PROFILER("RecursiveProfilingTest", "the outermost");
+    STINT_PROFILE("in the same block");
+    STINT_PROFILE("and on");
+    STINT_PROFILE("one line"); /* clang-format off */
+    work();
+    work();
+    return 0; /* clang-format on */
+}
+
+/* Each iteration leaves its block in another way. */
+static int leaves(void)
+{
+    load_driver();
+    for (int i = 0; i < 4; ++i) {
+        REGISTER_GPU_PROFILER("iteration");
+        if (i == 0)
+            continue;
+        if (i == 1)
+            goto again;
+        if (i == 2)
+            break;
+    again:;
+    }
+    say("left");
+    {
+        STINT_PROFILE("block");
+        return work();
+    }
+}
+
+static int infos(void)
+{
+    const char *const computed = "computed";
+
+    load_driver();
+    {
+        REGISTER_GPU_PROFILER("none");
+    }
+    {
+        REGISTER_GPU_PROFILER(computed, "a, b", computed, 1 + 2);
+    }
+    {
+        REGISTER_GPU_PROFILER(NULL, "nobody");
+    }
+    stint_profiler_start("by function", "plain");
+    stint_profiler_stop();
+    stint_profiler_start(NULL, NULL);
+    stint_profiler_stop();
+    return 0;
+}
+
+static int functions(void)
+{
+    load_driver();
+    printf("%d ", stint_profiler_start("a", "b"));
+    printf("%d ", stint_profiler_start("a", "b"));
+    say("inside");
+    printf("%d ", stint_profiler_stop());
+    printf("%d ", stint_profiler_stop());
+    printf("%d %d\n", stint_profiler_stop(), stint_profiler_stop());
+    return 0;
+}
+
+static int ten_iterations(void)
+{
+    load_driver();
+    for (int i = 0; i < 10; ++i) {
+        REGISTER_GPU_PROFILER("iteration");
+        REGISTER_GPU_PROFILER("nested");
+        say((const char[]){(char)('0' + i), 0});
+    }
+    return 0;
+}
+
+static int api_window(void)
+{
+    stint_profiler_set_window(3, 1);
+    return ten_iterations();
+}
+
+static int ten_steps(void)
+{
+    load_driver();
+    say("set-up");
+    for (int i = 0; i < 10; ++i) {
+        stint_profiler_step();
+        say((const char[]){(char)('0' + i), 0});
+    }
+    return 0;
+}
+
+/* Prints the last status, CUDA's code, and what the program's own look at CUDA's last error finds. */
+static int tells(int (*body)(void))
+{
+    int (*last_error)(void) = NULL;
+    void *found;
+
+    body();
+    found = dlsym(RTLD_DEFAULT, "cudaGetLastError");
+    memcpy(&last_error, &found, sizeof found);
+    printf("status %s, code %d, last error %d\n", stint_status_name(stint_profiler_status()),
+           stint_profiler_cuda_code(), last_error ? last_error() : 0);
+    return 0;
+}
+
+static int tells_runtime(void)
+{
+    return tells(with_runtime);
+}
+
+static int tells_driver(void)
+{
+    return tells(with_driver);
+}
+
+/* Nothing is loaded, and after it nothing is either. */
+static int tells_nothing(void)
+{
+    const char *maps;
+
+    tells(work);
+    maps = read_file("/proc/self/maps");
+    printf("libcuda %s\n", maps && !strstr(maps, "libcuda") ? "absent" : "present");
+    return 0;
+}
+
+/* CUDA comes with the first of its calls, as in a program with the static runtime. */
+static int loads_later(void)
+{
+    work();
+    say("loads");
+    load_driver();
+    work();
+    return 0;
+}
+
+static int forks(void)
+{
+    int status = -1;
+    pid_t child;
+
+    load_driver();
+    {
+        REGISTER_GPU_PROFILER("parent");
+        child = fork();
+        if (child)
+            waitpid(child, &status, 0);
+    }
+    if (!child)
+        return 0;
+    say("parent");
+    return status;
+}
+
+static int forks_before(void)
+{
+    int status = -1;
+    pid_t child;
+
+    load_driver();
+    stint_profiler_set_window(1, 1);
+    work();
+    child = fork();
+    if (!child) {
+        work();
+        return work();
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void *work_on_thread(void *argument)
+{
+    (void)argument;
+    work();
+    return NULL;
+}
+
+/* While CUDA takes its time on another thread. */
+static int forks_beside(void)
+{
+    pthread_t thread;
+    int status = -1;
+    pid_t child;
+
+    load_driver();
+    if (pthread_create(&thread, NULL, work_on_thread, NULL))
+        return 1;
+    while (!read_file(getenv("FAKE_CUDA_CALLS")))
+        usleep(1000);
+    unsetenv("FAKE_CUDA_DELAY_US");
+    child = fork();
+    if (!child)
+        return work();
+    waitpid(child, &status, 0);
+    say("waited");
+    pthread_join(thread, NULL);
+    return status;
+}
+
+static void *hammer(void *argument)
+{
+    (void)argument;
+    for (int i = 0; i < 200; ++i) {
+        REGISTER_GPU_PROFILER("thread");
+    }
+    return NULL;
+}
+
+static int threads(void)
+{
+    pthread_t threads[8];
+
+    load_driver();
+    for (int i = 0; i < 8; ++i)
+        if (pthread_create(&threads[i], NULL, hammer, NULL))
+            return 1;
+    for (int i = 0; i < 8; ++i)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"with_driver", with_driver},
+    {"with_runtime", with_runtime},
+    {"nests", nests},
+    {"leaves", leaves},
+    {"infos", infos},
+    {"functions", functions},
+    {"ten_iterations", ten_iterations},
+    {"api_window", api_window},
+    {"ten_steps", ten_steps},
+    {"tells_runtime", tells_runtime},
+    {"tells_driver", tells_driver},
+    {"tells_nothing", tells_nothing},
+    {"loads_later", loads_later},
+    {"forks", forks},
+    {"forks_before", forks_before},
+    {"forks_beside", forks_beside},
+    {"threads", threads},
+    {NULL, NULL},
+};
+
+/* -------------------------------------------------------------------------------------------------------------- tests */
+
+static void a_driver_alone_is_started_and_stopped(void **state)
+{
+    const struct result result = run_with_calls("with_driver");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\nstop\n");
+}
+
+static void a_shared_runtime_is_started_and_stopped(void **state)
+{
+    const struct result result = run_with_calls("with_runtime");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\nstop\n");
+}
+
+static void only_the_outermost_of_many_acts(void **state)
+{
+    const struct result result = run_with_calls("nests");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\nwork\nstop\n");
+    assert_int_equal(occurrences(result.err, "Enable GPU Profiler Stat:"), 1);
+    assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [RecursiveProfilingTest] \"the outermost\"\n"));
+}
+
+static void every_way_out_of_a_block_stops(void **state)
+{
+    const struct result result = run_with_calls("leaves");
+
+    (void)state;
+    assert_calls(&result, "start\nstop\nstart\nstop\nstart\nstop\nleft\nstart\nwork\nstop\n");
+}
+
+static void the_info_is_logged_as_it_is_written(void **state)
+{
+    const struct result result = run_with_calls("infos");
+
+    (void)state;
+    assert_exit(&result, 0);
+    assert_non_null(strstr(result.err, " test_profiler.c:"));
+    assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [none] \n"));
+    assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [computed] \"a, b\", computed, 1 + 2\n"));
+    assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [(unnamed)] \"nobody\"\n"));
+    assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [by function] plain\n"));
+    assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [(unnamed)] \n"));
+}
+
+static void functions_nest_and_a_stop_too_many_is_reported(void **state)
+{
+    const struct result result = run_with_calls("functions");
+
+    (void)state;
+    assert_calls(&result, "start\ninside\nstop\n");
+    assert_string_equal(result.out, "0 0 0 0 3 3\n");
+    assert_int_equal(occurrences(result.err, "stint_profiler_stop was called more often"), 1);
+}
+
+static void the_environment_sets_the_window(void **state)
+{
+    struct result result = run_with_calls("ten_iterations", "STINT_PROFILE_WINDOW=2:3");
+
+    (void)state;
+    assert_calls(&result, "0\n1\nstart\n2\nstop\nstart\n3\nstop\nstart\n4\nstop\n5\n6\n7\n8\n9\n");
+    unlink(scratch("calls"));
+    result = run_with_calls("ten_iterations", "STINT_PROFILE_WINDOW=8");
+    assert_calls(&result, "0\n1\n2\n3\n4\n5\n6\n7\nstart\n8\nstop\nstart\n9\nstop\n");
+}
+
+static void the_program_sets_the_window(void **state)
+{
+    const struct result result = run_with_calls("api_window", "STINT_PROFILE_WINDOW=0:9");
+
+    (void)state;
+    assert_calls(&result, "0\n1\n2\nstart\n3\nstop\n4\n5\n6\n7\n8\n9\n");
+}
+
+static void a_window_of_nonsense_is_reported_and_ignored(void **state)
+{
+    const struct result result = run_with_calls("with_driver", "STINT_PROFILE_WINDOW=ten");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\nstop\n");
+    assert_non_null(strstr(result.err, "STINT_PROFILE_WINDOW=ten is not understood: expected first:count"));
+}
+
+static void steps_are_iterations_too(void **state)
+{
+    const struct result result = run_with_calls("ten_steps", "STINT_PROFILE_WINDOW=2:3");
+
+    (void)state;
+    assert_calls(&result, "set-up\n0\n1\nstart\n2\n3\n4\nstop\n5\n6\n7\n8\n9\n");
+}
+
+static void success_is_a_status_too(void **state)
+{
+    const struct result result = run_with_calls("tells_runtime");
+
+    (void)state;
+    assert_exit(&result, 0);
+    assert_string_equal(result.out, "status STINT_OK, code 0, last error 0\n");
+}
+
+static void a_failing_runtime_fails_nothing_else(void **state)
+{
+    const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=999");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\n");
+    assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 999, last error 0\n");
+    assert_int_equal(occurrences(result.err, "GPU Profiler Stat: [work] is not profiled"), 1);
+    assert_non_null(strstr(result.err, "code 999"));
+    assert_null(strstr(result.err, "Enable GPU Profiler"));
+}
+
+static void a_driver_in_error_fails_nothing_else(void **state)
+{
+    const struct result result = run_with_calls("tells_driver", "FAKE_CUDA_CODE=201");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\n");
+    assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 201, last error 0\n");
+}
+
+static void no_device_is_unavailable(void **state)
+{
+    const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=100");
+
+    (void)state;
+    assert_calls(&result, "start\nwork\n");
+    assert_string_equal(result.out, "status STINT_ERROR_UNAVAILABLE, code 100, last error 0\n");
+    assert_int_equal(occurrences(result.err, "CUDA_VISIBLE_DEVICES"), 1);
+}
+
+static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
+{
+    const struct result result = run_with_calls("tells_nothing");
+
+    (void)state;
+    assert_calls(&result, "work\n");
+    assert_string_equal(result.out, "status STINT_ERROR_UNAVAILABLE, code 0, last error 0\nlibcuda absent\n");
+    assert_int_equal(occurrences(result.err, "loaded no CUDA runtime or driver"), 1);
+}
+
+static void a_driver_that_comes_later_is_found_then(void **state)
+{
+    const struct result result = run_with_calls("loads_later");
+
+    (void)state;
+    assert_calls(&result, "work\nloads\nstart\nwork\nstop\n");
+}
+
+static void a_child_does_not_stop_its_parents_window(void **state)
+{
+    const struct result result = run_with_calls("forks");
+
+    (void)state;
+    assert_calls(&result, "start\nstop\nparent\n");
+}
+
+static void a_child_counts_its_own_iterations(void **state)
+{
+    const struct result result = run_with_calls("forks_before");
+
+    (void)state;
+    assert_calls(&result, "work\nwork\nstart\nwork\nstop\n");
+}
+
+/* The child has been waited for long before CUDA is done with its parent's thread. */
+static void a_child_does_not_wait_for_its_parents_threads(void **state)
+{
+    const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_DELAY_US=500000");
+
+    (void)state;
+    assert_calls(&result, "start\nstart\nwork\nstop\nwaited\nwork\nstop\n");
+}
+
+/* Strictly in turns, however many threads there are. */
+static void threads_start_and_stop_in_turns(void **state)
+{
+    const struct result result = run_with_calls("threads");
+    const char *const calls = read_file(scratch("calls"));
+    const char *at = calls;
+
+    (void)state;
+    assert_exit(&result, 0);
+    assert_non_null(calls);
+    while (*at) {
+        assert_memory_equal(at, "start\nstop\n", 11);
+        at += 11;
+    }
+    assert_true(at > calls);
+    assert_int_equal(occurrences(calls, "start\n"), occurrences(result.err, "Enable GPU Profiler Stat: [thread] \n"));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(a_driver_alone_is_started_and_stopped),
+        process_test(a_shared_runtime_is_started_and_stopped),
+        process_test(only_the_outermost_of_many_acts),
+        process_test(every_way_out_of_a_block_stops),
+        process_test(the_info_is_logged_as_it_is_written),
+        process_test(functions_nest_and_a_stop_too_many_is_reported),
+        process_test(the_environment_sets_the_window),
+        process_test(the_program_sets_the_window),
+        process_test(a_window_of_nonsense_is_reported_and_ignored),
+        process_test(steps_are_iterations_too),
+        process_test(success_is_a_status_too),
+        process_test(a_failing_runtime_fails_nothing_else),
+        process_test(a_driver_in_error_fails_nothing_else),
+        process_test(no_device_is_unavailable),
+        process_test(no_cuda_is_unavailable_and_none_is_loaded),
+        process_test(a_driver_that_comes_later_is_found_then),
+        process_test(a_child_does_not_stop_its_parents_window),
+        process_test(a_child_counts_its_own_iterations),
+        process_test(a_child_does_not_wait_for_its_parents_threads),
+        process_test(threads_start_and_stop_in_turns),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+// Scopes end however their block does, in C++: exceptions, destructors, lambdas, templates, threads.
+#include <csetjmp>
+#include <csignal>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+namespace {
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+class noisy {
+public:
+    explicit noisy(const char *name) : name_(name) { scopes(name_, 1); }
+    ~noisy() { scopes(name_, 10); }
+    noisy(const noisy &) = delete;
+    noisy &operator=(const noisy &) = delete;
+
+private:
+    const char *name_;
+};
+
+// Made before main only where it is asked for; static destructors come after atexit functions registered later.
+struct static_object {
+    static_object()
+    {
+        if (mode_is("has_static_object")) {
+            STINT_SCOPE("static constructor");
+        }
+    }
+    ~static_object()
+    {
+        if (mode_is("has_static_object")) {
+            STINT_SCOPE("static destructor");
+        }
+    }
+};
+
+const static_object s_object;
+
+int has_static_object()
+{
+    STINT_SCOPE("main");
+    static const noisy local("function static");
+    return 0;
+}
+
+void throw_from(int depth)
+{
+    STINT_SCOPE("depth");
+    if (depth == 0)
+        throw std::runtime_error("deep");
+    throw_from(depth - 1);
+}
+
+int throws()
+{
+    STINT_SCOPE("outer");
+    try {
+        STINT_SCOPE("try");
+        throw_from(4);
+    } catch (const std::runtime_error &) {
+        STINT_SCOPE("catch");
+    }
+    try {
+        try {
+            STINT_SCOPE("try");
+            throw 1;
+        } catch (int) {
+            STINT_SCOPE_INFO("rethrow", "a layer");
+            throw;
+        }
+    } catch (...) {
+        scopes("outermost", 1);
+    }
+    return 0;
+}
+
+struct failing_member {
+    noisy first{"member"};
+    failing_member()
+    {
+        STINT_SCOPE("constructor");
+        throw std::string("never whole");
+    }
+};
+
+int throws_in_constructor()
+{
+    try {
+        failing_member object;
+    } catch (const std::string &) {
+        scopes("caught", 1);
+    }
+    return 0;
+}
+
+int leaves_by(int way)
+{
+    for (int i = 0; i < 3; ++i) {
+        STINT_SCOPE("body");
+        if (way == 0)
+            return 1;
+        if (way == 1)
+            break;
+        if (way == 2)
+            continue;
+        if (way == 3)
+            goto out;
+    }
+    return 0;
+out:
+    return 2;
+}
+
+int leaves()
+{
+    for (int way = 0; way < 5; ++way)
+        (void)leaves_by(way);
+    return 0;
+}
+
+template <int N> void instance()
+{
+    STINT_SCOPE(std::to_string(N).c_str());
+    if constexpr (N > 0)
+        instance<N - 1>();
+}
+
+template <typename... Functions> int call_all(Functions... functions)
+{
+    return (functions() + ...);
+}
+
+int has_lambdas_and_templates()
+{
+    const auto lambda = [](int value) {
+        STINT_SCOPE("lambda");
+        return value;
+    };
+    const auto mutable_one = [count = 0]() mutable {
+        STINT_SCOPE("mutable lambda");
+        return ++count;
+    };
+
+    instance<3>();
+    (void)call_all([&] { return lambda(1); }, [&] { return lambda(2); }, mutable_one);
+    for (const int value : std::vector<int>{1, 2, 3}) {
+        STINT_SCOPE_DYNAMIC(std::to_string(value * 100).c_str()); // dead when the scope ends
+    }
+    return 0;
+}
+
+struct at_thread_end {
+    ~at_thread_end() { scopes("thread_local destructor", 1); }
+};
+
+thread_local at_thread_end tl_end;
+
+void use_thread_local()
+{
+    scopes("thread", 2);
+    (void)&tl_end; // made at its first use
+    static_cast<void>(tl_end);
+}
+
+int has_thread_locals()
+{
+    for (int i = 0; i < 5; ++i)
+        std::thread(use_thread_local).join();
+    return 0;
+}
+
+int never_catches()
+{
+    STINT_SCOPE("doomed");
+    scopes("before", 3);
+    throw std::runtime_error("uncaught");
+}
+
+// The end of a scope never throws and never swallows: an exception passes through it.
+int unwinds_through_slow_scope()
+{
+    try {
+        STINT_SCOPE("slow", 0);
+        throw 5;
+    } catch (int value) {
+        return value;
+    }
+}
+
+const struct mode s_modes[] = {
+    {"has_static_object", has_static_object},
+    {"throws", throws},
+    {"throws_in_constructor", throws_in_constructor},
+    {"leaves", leaves},
+    {"has_lambdas_and_templates", has_lambdas_and_templates},
+    {"has_thread_locals", has_thread_locals},
+    {"never_catches", never_catches},
+    {"unwinds_through_slow_scope", unwinds_through_slow_scope},
+    {nullptr, nullptr},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+struct expectation {
+    const char *name;
+    unsigned count;
+};
+
+// Nothing runs any more, nothing was popped by force.
+void assert_counts(const struct result &result, const std::vector<expectation> &expected)
+{
+    for (const expectation &one : expected) {
+        assert_int_equal(stat_number(result.report, one.name, "count"), one.count);
+        assert_int_equal(stat_number(result.report, one.name, "running"), 0);
+    }
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
+void test_static_objects(void **)
+{
+    const struct result result = run("has_static_object", nullptr);
+
+    assert_exit(&result, 0);
+    assert_counts(result, {{"static constructor", 1}, {"static destructor", 1}, {"main", 1}, {"function static", 11}});
+}
+
+void test_exceptions(void **)
+{
+    struct result result = run("throws", nullptr);
+
+    assert_exit(&result, 0);
+    assert_counts(result, {{"depth", 5}, {"try", 2}, {"catch", 1}, {"rethrow", 1}, {"outermost", 1}, {"outer", 1}});
+    assert_int_equal(stat_number(result.report, "depth", "recursive"), 4);
+
+    result = run("throws_in_constructor", nullptr);
+    assert_exit(&result, 0);
+    assert_counts(result, {{"member", 11}, {"constructor", 1}, {"caught", 1}});
+
+    result = run("unwinds_through_slow_scope", nullptr);
+    assert_exit(&result, 5);
+    assert_counts(result, {{"slow", 1}});
+    assert_int_equal(occurrences(result.err, "Stat: [slow]"), 1);
+}
+
+void test_leaving(void **)
+{
+    const struct result result = run("leaves", nullptr);
+
+    assert_exit(&result, 0);
+    assert_counts(result, {{"body", 1 + 1 + 3 + 1 + 3}});
+}
+
+void test_lambdas_and_templates(void **)
+{
+    const struct result result = run("has_lambdas_and_templates", nullptr);
+
+    assert_exit(&result, 0);
+    assert_counts(result, {{"0", 1}, {"3", 1}, {"lambda", 2}, {"mutable lambda", 1}, {"100", 1}, {"300", 1}});
+}
+
+void test_thread_locals(void **)
+{
+    const struct result result = run("has_thread_locals", nullptr);
+
+    assert_exit(&result, 0);
+    assert_counts(result, {{"thread", 10}, {"thread_local destructor", 5}});
+}
+
+// terminate() aborts: the scope that was under way is shown as running.
+void test_uncaught_exception(void **)
+{
+    const struct result result = run("never_catches", nullptr);
+
+    assert_signal(&result, SIGABRT);
+    assert_int_equal(stat_number(result.report, "before", "count"), 3);
+    assert_int_equal(stat_number(result.report, "doomed", "running"), 1);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_static_objects), process_test(test_exceptions),
+        process_test(test_leaving),        process_test(test_lambdas_and_templates),
+        process_test(test_thread_locals),  process_test(test_uncaught_exception),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,365 @@
+/* Whatever a name is: recorded, shown harmlessly, and never a reason to crash. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* -------------------------------------------------------------------------------------------------------------- names */
+
+enum { HUGE_SIZE = 10240, KEPT = 4095 };
+
+static char s_huge[HUGE_SIZE + 1], s_huge_utf8[HUGE_SIZE + 1];
+
+static const struct {
+    const char *label;
+    const char *name;
+    const char *json; /* how the report has it; NULL: by its length */
+} s_names[] = {
+    {"null", NULL, "(unnamed)"},
+    {"empty", "", "(unnamed)"},
+    {"percent", "100%s %n %d %%", "100%s %n %d %%"},
+    {"newline", "two\nlines\r\n", "two\\nlines\\r\\n"},
+    {"quotes", "\"quoted\" 'and' \\back\\", "\\\"quoted\\\" 'and' \\\\back\\\\"},
+    {"comma", "a,b;c\td", "a,b;c\\td"},
+    {"html", "<script>&amp;</script>", "<script>&amp;</script>"},
+    {"utf8", "Größe 日本語 🙂", "Größe 日本語 🙂"},
+    {"broken utf8", "\xc3(\xff\x80 end", "\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd end"},
+    {"escape", "\033[2J\x01\x7f", "\\u001b[2J\\u0001\x7f"},
+    {"blank", " ", " "},
+    {"huge", s_huge, NULL},
+    {"huge utf8", s_huge_utf8, NULL},
+};
+
+enum { NAMES = sizeof s_names / sizeof s_names[0] };
+
+static void fill_huge(void)
+{
+    memset(s_huge, 'h', HUGE_SIZE);
+    for (size_t i = 0; i < HUGE_SIZE / 3; ++i)
+        memcpy(s_huge_utf8 + 3 * i, "日", 3);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static const char *s_name;
+
+/* Every macro, each at a site of its own. */
+static void use_macros(const char *name, struct stint_statset *set)
+{
+    REGISTER_TIMER(name);
+    REGISTER_TIMER(name, 0);
+    REGISTER_TIMER(name, UINT64_MAX, set);
+    REGISTER_TIMER_INFO(name, name);
+    REGISTER_TIMER_SET(name, stint_now_us());
+    REGISTER_TIMER_SET(name, stint_now_us(), 0);
+    REGISTER_TIMER_SET(name, stint_now_us(), 0, set);
+    REGISTER_TIMER_DYNAMIC(name);
+    REGISTER_TIMER_DYNAMIC(name, 0);
+    REGISTER_TIMER_DYNAMIC(name, 0, set);
+    REGISTER_TIMER_DYNAMIC_SET(name, stint_now_us());
+    REGISTER_TIMER_DYNAMIC_SET(name, stint_now_us(), 0);
+    REGISTER_TIMER_DYNAMIC_SET(name, stint_now_us(), UINT64_MAX, set);
+}
+
+enum { IN_GLOBAL = 9, IN_SET = 4, SLOW = 6 };
+
+/* Every function that takes a name of something. */
+static void use_functions(const char *name, struct stint_statset *set)
+{
+    struct stint_timer timer = STINT_TIMER_INIT;
+
+    (void)stint_timer_start(&timer, name, set);
+    (void)stint_timer_stop(&timer);
+    (void)stint_statset_add(set, name, 5);
+    (void)stint_statset_set_thread_info(set, name, 1);
+    (void)stint_statset_print(set, name);
+    (void)stint_statset_print(set, NULL);
+    (void)printStatus(name);
+    (void)setThreadInfo(name, 1);
+    (void)stint_statset_name(set);
+    (void)stint_statset_delete(set, name);
+    (void)stint_statset_delete(NULL, name);
+    (void)stint_statset_delete(NULL, name); /* unknown by now */
+}
+
+static void choose_name(void)
+{
+    const char *label = getenv("TEST_LABEL");
+
+    for (size_t i = 0; i < NAMES; ++i)
+        if (label && !strcmp(label, s_names[i].label))
+            s_name = s_names[i].name;
+}
+
+static int in_macros(void)
+{
+    choose_name();
+    use_macros(s_name, stint_statset_get(s_name));
+    return 0;
+}
+
+static int in_functions(void)
+{
+    if (chdir(getenv("TEST_FOLDER")))
+        return 1;
+    choose_name();
+    use_functions(s_name, stint_statset_get(s_name));
+    printAllStatus();
+    for (int i = STINT_FORMAT_TABLE; i <= STINT_FORMAT_JSON; ++i)
+        (void)stint_report_print((enum stint_format)i);
+    (void)stint_report_save(STINT_FORMAT_JSON, s_name);
+    return 0;
+}
+
+/* The same name is the same set. */
+static int in_sets(void)
+{
+    choose_name();
+    (void)stint_statset_add(stint_statset_get(s_name), "x", 1);
+    return stint_statset_get(s_name) != stint_statset_get(s_name);
+}
+
+static int in_report(void)
+{
+    choose_name();
+    scopes(s_name, 2);
+    return 0;
+}
+
+/* Names that change and die as soon as they have been used. */
+static int overwrites_names(void)
+{
+    char name[32];
+
+    for (int i = 0; i < 100; ++i) {
+        char *heap = malloc(16);
+
+        if (!heap)
+            return 1;
+        snprintf(heap, 16, "heap %d", i % 10);
+        snprintf(name, sizeof name, "stack %d", i % 10);
+        {
+            STINT_SCOPE_DYNAMIC(heap);
+            memset(heap, 'x', 15);
+            STINT_SCOPE_DYNAMIC(name);
+            memset(name, 'x', 15);
+        }
+        free(heap);
+    }
+    return 0;
+}
+
+/* A static site keeps its first name. */
+static void one_site(const char *name)
+{
+    STINT_SCOPE(name);
+}
+
+static int changes_name(void)
+{
+    for (int i = 0; i < 3; ++i) {
+        one_site("first");
+        one_site("second");
+    }
+    return 0;
+}
+
+static int has_many_sets(void)
+{
+    char name[32];
+
+    for (int i = 0; i < 300; ++i) {
+        snprintf(name, sizeof name, "set %d", i);
+        (void)stint_statset_add(stint_statset_get(name), "x", 1);
+    }
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"in_macros", in_macros},
+    {"in_functions", in_functions},
+    {"in_report", in_report},
+    {"in_sets", in_sets},
+    {"overwrites_names", overwrites_names},
+    {"changes_name", changes_name},
+    {"has_many_sets", has_many_sets},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+static const char *label_setting(size_t i)
+{
+    static char text[64];
+
+    snprintf(text, sizeof text, "TEST_LABEL=%s", s_names[i].label);
+    return text;
+}
+
+/* How the report has the name, cut where it is too long. */
+static const char *json_name(size_t i)
+{
+    static char text[KEPT + 1];
+
+    if (s_names[i].json)
+        return s_names[i].json;
+    memcpy(text, s_names[i].name, KEPT); /* 3 * 1365 bytes: ends with a whole character */
+    return text;
+}
+
+/* Every line of a log has a prefix, and shows no control character: names cannot forge lines. */
+static void assert_log(const char *label, const char *text)
+{
+    for (const char *line = text; *line;) {
+        const size_t length = strcspn(line, "\n");
+
+        if (!strchr("IWE", *line) || !memchr(line, ']', length))
+            fail_msg("%s: not a log line: %.300s", label, line);
+        for (size_t i = 0; i < length; ++i)
+            if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+                fail_msg("%s: control character %#x in a log line", label, (unsigned)line[i]);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void test_macros(void **state)
+{
+    for (size_t i = 0; i < NAMES; ++i) {
+        const struct result result = run("in_macros", label_setting(i), NULL);
+
+        assert_exit(&result, 0);
+        assert_true(is_json(result.report));
+        if (!s_names[i].name || !*s_names[i].name) { /* no name for a set either: the global one has all */
+            assert_int_equal(stat_number(result.report, json_name(i), "count"), IN_GLOBAL + IN_SET);
+        } else {
+            assert_int_equal(set_stat_number(result.report, "GlobalStatInfo", json_name(i), "count"), IN_GLOBAL);
+            assert_int_equal(set_stat_number(result.report, json_name(i), json_name(i), "count"), IN_SET);
+        }
+        assert_int_equal(occurrences(result.err, "Stat: ["), SLOW);
+    }
+}
+
+static void test_functions(void **state)
+{
+    char folder[128];
+
+    snprintf(folder, sizeof folder, "TEST_FOLDER=%s", scratch(""));
+    for (size_t i = 0; i < NAMES; ++i) {
+        const struct result result = run("in_functions", label_setting(i), folder, NULL);
+
+        assert_exit(&result, 0);
+    }
+}
+
+static void test_sets(void **state)
+{
+    for (size_t i = 0; i < NAMES; ++i) {
+        const struct result result = run("in_sets", label_setting(i), NULL);
+
+        if (result.status)
+            fail_msg("%s: not the same set: wait status %#x", s_names[i].label, (unsigned)result.status);
+        assert_true(is_json(result.report));
+    }
+}
+
+static void test_json(void **state)
+{
+    for (size_t i = 0; i < NAMES; ++i) {
+        const struct result result = run("in_report", label_setting(i), NULL);
+
+        assert_exit(&result, 0);
+        assert_string_equal(result.err, "");
+        assert_true(is_json(result.report));
+        assert_int_equal(stat_number(result.report, json_name(i), "count"), 2);
+        assert_int_equal(dropped(result.report, "unnamed"), i < 2 ? 2 : 0);
+        assert_int_equal(dropped(result.report, "truncated") > 0, s_names[i].json == NULL);
+    }
+}
+
+static const char *setting_of_report(int format)
+{
+    static const char *const settings[] = {"STINT_REPORT=table", "STINT_REPORT=tree", "STINT_REPORT=paddle"};
+
+    return settings[format];
+}
+
+/* In people's formats a name takes one line and no control characters. */
+static void test_people(void **state)
+{
+    for (size_t i = 0; i < NAMES; ++i)
+        for (int format = 0; format < 3; ++format) {
+            const struct result result = run("in_report", setting_of_report(format), label_setting(i), NULL);
+
+            assert_exit(&result, 0);
+            assert_non_null(result.report);
+            for (const char *at = result.report; *at; ++at)
+                if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f)
+                    fail_msg("%s as %s: control character %#x", s_names[i].label, setting_of_report(format),
+                             (unsigned)*at);
+            if (format == 2)
+                assert_log(s_names[i].label, result.report);
+        }
+}
+
+static void test_log(void **state)
+{
+    for (size_t i = 0; i < NAMES; ++i) {
+        const struct result result = run("in_macros", label_setting(i), NULL);
+
+        assert_log(s_names[i].label, result.err);
+    }
+}
+
+static void test_dead_names(void **state)
+{
+    const struct result result = run("overwrites_names", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "heap 3", "count"), 10);
+    assert_int_equal(stat_number(result.report, "stack 9", "count"), 10);
+    assert_null(strstr(result.report, "xxx"));
+}
+
+static void test_changed_name(void **state)
+{
+    const struct result result = run("changes_name", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "first", "count"), 6);
+#ifndef NDEBUG
+    assert_int_equal(dropped(result.report, "changed"), 3);
+    assert_int_equal(occurrences(result.err, "changed to"), 1);
+#endif
+}
+
+static void test_many_sets(void **state)
+{
+    const struct result result = run("has_many_sets", NULL);
+
+    assert_exit(&result, 0);
+    assert_true(is_json(result.report));
+    assert_int_equal(stat_number(result.report, "x", "count") > 0, 1);
+    assert_non_null(strstr(result.report, "\"set 254\""));
+    assert_null(strstr(result.report, "\"set 255\""));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_macros),     process_test(test_functions),    process_test(test_sets),
+        process_test(test_json),       process_test(test_people),       process_test(test_log),
+        process_test(test_dead_names), process_test(test_changed_name), process_test(test_many_sets),
+    };
+
+    fill_huge();
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* Several shared objects at once, some of them gone before the report; and an instrumented malloc. Compiled with the
+ * objects' paths: PLUGIN_A, PLUGIN_B, HOST, MALLOC. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+typedef void run_fn(unsigned count);
+
+static void *open_plugin(const char *path, run_fn **function)
+{
+    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+    if (!plugin) {
+        fprintf(stderr, "%s\n", dlerror());
+        exit(1);
+    }
+    *(void **)function = dlsym(plugin, "plugin_run");
+    return plugin;
+}
+
+static run_fn *s_run_a;
+
+static void *run_a_there(void *argument)
+{
+    s_run_a(10);
+    return argument;
+}
+
+/* The program and two objects use one name, on two threads. */
+static int shares_names(void)
+{
+    run_fn *run_b;
+
+    scopes("shared", 1);
+    open_plugin(PLUGIN_A, &s_run_a);
+    open_plugin(PLUGIN_B, &run_b);
+    s_run_a(2);
+    run_b(3);
+    on_thread(run_a_there, NULL);
+    scopes("shared", 1);
+    return 0;
+}
+
+/* The object goes, and all its memory; it comes back, perhaps elsewhere, and what it was stays known. */
+static int unloads(void)
+{
+    for (unsigned i = 0; i < 3; ++i) {
+        run_fn *function;
+        void *plugin = open_plugin(PLUGIN_A, &function);
+
+        function(4);
+        if (dlclose(plugin) || dlopen(PLUGIN_A, RTLD_NOW | RTLD_NOLOAD))
+            return 1; /* still there: nothing is proved */
+    }
+    return 0;
+}
+
+enum { ALLOCATIONS = 2000, ALLOCATORS = 3 };
+
+static void *allocate(void *argument)
+{
+    for (int i = 0; i < ALLOCATIONS; ++i) {
+        STINT_SCOPE("round");
+        void *volatile memory = malloc(100);
+
+        memory = realloc(memory, 1000);
+        free(memory);
+        memory = calloc(2, 50);
+        free(memory);
+    }
+    return argument;
+}
+
+static int allocates(void)
+{
+    struct stint_snapshot *snapshot;
+    pthread_t threads[ALLOCATORS];
+
+    for (int i = 0; i < ALLOCATORS; ++i)
+        pthread_create(&threads[i], NULL, allocate, NULL);
+    for (int i = 0; i < 20; ++i)
+        if (!stint_snapshot_take(&snapshot))
+            stint_snapshot_free(snapshot);
+    for (int i = 0; i < ALLOCATORS; ++i)
+        pthread_join(threads[i], NULL);
+    return 14;
+}
+
+static const struct mode s_modes[] = {
+    {"shares_names", shares_names}, {"unloads", unloads}, {"allocates", allocates}, {NULL, NULL}};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+static void test_shared_names(void **state)
+{
+    const struct result result = run("shares_names", "STINT_OUTPUT=", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "stint-report"), 1);
+    assert_int_equal(stat_number(result.err, "shared", "count"), 1 + 2 + 3 + 10 + 1);
+    assert_int_equal(stat_number(result.err, "only in a", "count"), 12);
+    assert_int_equal(stat_number(result.err, "only in b", "count"), 3);
+}
+
+static void test_unloaded_names(void **state)
+{
+    const struct result result = run("unloads", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "only in a", "count"), 12);
+    assert_int_equal(stat_number(result.report, "shared", "count"), 12);
+    assert_non_null(strstr(result.report, "plugin.c"));
+    assert_non_null(strstr(result.report, "\"function\":\"plugin_run\""));
+}
+
+/* The program is not linked with stint: threads are older than it, and it came with an object that is gone. */
+static void test_uninstrumented_host(void **state)
+{
+    struct result result;
+
+    replace_next(HOST);
+    result = run(PLUGIN_A, NULL);
+    assert_exit(&result, 13);
+    assert_string_equal(result.err, "");
+    assert_int_equal(stat_number(result.report, "shared", "count"), 12);
+}
+
+static void test_instrumented_malloc(void **state)
+{
+    struct result result;
+
+    if (WITH_SANITIZER)
+        skip();
+    result = run("allocates", "LD_PRELOAD=" MALLOC, NULL);
+    assert_exit(&result, 14);
+    assert_string_equal(result.err, "");
+    assert_int_equal(stat_number(result.report, "round", "count"), ALLOCATORS * ALLOCATIONS);
+    assert_int_equal(stat_number(result.report, "realloc", "count"), ALLOCATORS * ALLOCATIONS);
+    assert_true(stat_number(result.report, "malloc", "count") >= ALLOCATORS * ALLOCATIONS);
+    assert_true(stat_number(result.report, "calloc", "count") >= ALLOCATORS * ALLOCATIONS);
+    assert_true(stat_number(result.report, "free", "count") >= 2 * ALLOCATORS * ALLOCATIONS);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
+/* Not even the host knows: allocations of the C library, before main and at exit. */
+static void test_instrumented_malloc_in_shell(void **state)
+{
+    struct result result;
+
+    if (WITH_SANITIZER)
+        skip();
+    replace_next("/bin/sh");
+    result = run("--version", "LD_PRELOAD=" MALLOC, NULL);
+    (void)result; /* dash has no such option, bash has: neither may hang or die of a signal */
+    assert_true((result.status & 0x7f) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_shared_names),
+        process_test(test_unloaded_names),
+        process_test(test_uninstrumented_host),
+        process_test(test_instrumented_malloc),
+        process_test(test_instrumented_malloc_in_shell),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,637 @@
+/* Where reports go, and in which format: STINT_REPORT, STINT_OUTPUT, stderr in every condition. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static int works(void)
+{
+    STINT_SCOPE("outer");
+
+    scopes("work", 3);
+    return 3;
+}
+
+/* A program that was started without stderr: its own file gets that number. */
+static int writes_a_file(void)
+{
+    int fd;
+
+    if (getenv("TEST_EARLY"))
+        scopes("work", 3);
+    fd = open(getenv("TEST_PATH"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd != STDERR_FILENO)
+        return 1;
+    scopes("work", 3);
+    return write(fd, "data\n", 5) != 5;
+}
+
+static int moves(void)
+{
+    if (chdir(getenv("TEST_PATH")))
+        return 1;
+    scopes("work", 3);
+    return chdir("elsewhere") ? 1 : 3;
+}
+
+static int limits_file_size(void)
+{
+    const struct rlimit none = {0, 0};
+
+    scopes("work", 3);
+    if (!getenv("TEST_DEFAULT"))
+        signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &none);
+    return 3;
+}
+
+static int has_no_more_files(void)
+{
+    const struct rlimit few = {3, 3};
+
+    scopes("work", 3);
+    setrlimit(RLIMIT_NOFILE, &few);
+    return 3;
+}
+
+static void save_often(int times)
+{
+    char name[32];
+
+    for (int i = 0; i < times; ++i) {
+        snprintf(name, sizeof name, "name %d", i);
+        scopes(name, 1);
+        if (stint_report_save(STINT_FORMAT_JSON, getenv("TEST_PATH")))
+            exit(1);
+    }
+}
+
+enum { SAVES = 150 };
+
+static int saves_often(void)
+{
+    save_often(SAVES);
+    return 0;
+}
+
+static void *save_there(void *argument)
+{
+    save_often(SAVES);
+    return argument;
+}
+
+static int saves_from_threads(void)
+{
+    pthread_t threads[2];
+
+    for (int i = 0; i < 2; ++i)
+        pthread_create(&threads[i], NULL, save_there, NULL);
+    for (int i = 0; i < 2; ++i)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+
+static int saves_badly(void)
+{
+    int failed = 0;
+
+    scopes("work", 3);
+    failed += stint_report_save(STINT_FORMAT_JSON, NULL) != STINT_ERROR_INVALID_ARGUMENT;
+    failed += stint_report_save(STINT_FORMAT_JSON, "") != STINT_ERROR_INVALID_ARGUMENT;
+    failed += stint_report_save(STINT_FORMAT_JSON, "%") != STINT_ERROR_INVALID_ARGUMENT;
+    failed += stint_report_save(STINT_FORMAT_JSON, "%x") != STINT_ERROR_INVALID_ARGUMENT;
+    failed += stint_report_save((enum stint_format)99, getenv("TEST_PATH")) != STINT_ERROR_INVALID_ARGUMENT;
+    failed += stint_report_save(STINT_FORMAT_JSON, "/nowhere/at/all") != STINT_ERROR_IO;
+    failed += stint_report_print((enum stint_format) - 1) != STINT_ERROR_INVALID_ARGUMENT;
+    return failed;
+}
+
+static const struct mode s_modes[] = {
+    {"works", works},
+    {"writes_a_file", writes_a_file},
+    {"moves", moves},
+    {"limits_file_size", limits_file_size},
+    {"has_no_more_files", has_no_more_files},
+    {"saves_often", saves_often},
+    {"saves_from_threads", saves_from_threads},
+    {"saves_badly", saves_badly},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------ formats */
+
+#define TO_STDERR "STINT_OUTPUT="
+
+/* A setting, as an environment string that lives until the test ends. */
+static const char *setting(const char *name, const char *value)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "%s=%s", name, value);
+    /* scratch() keeps texts; its folder is cut off again. */
+    return strstr(scratch(text), text);
+}
+
+static void test_formats(void **state)
+{
+    static const struct {
+        const char *setting, *shows;
+    } formats[] = {
+        {"STINT_REPORT=table", "Time(%)"},     {"STINT_REPORT=TABLE", "Time(%)"},
+        {"STINT_REPORT=tree", "outer"},        {"STINT_REPORT=paddle", "Stat=outer"},
+        {"STINT_REPORT=csv", "outer"},         {"STINT_REPORT=json", "\"format\":\"stint-report\""},
+        {"STINT_REPORT=", "Time(%)"},          {"STINT_REPORT", "Time(%)"},
+        {"STINT_REPORT=Json", "stint-report"},
+    };
+
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
+        struct result result = run("works", formats[i].setting, TO_STDERR, NULL);
+
+        assert_exit(&result, 3);
+        assert_string_equal(result.out, "");
+        assert_true(occurrences(result.err, formats[i].shows) >= 1);
+
+        result = run("works", formats[i].setting, NULL); /* the same to a file */
+        assert_exit(&result, 3);
+        assert_string_equal(result.err, "");
+        assert_true(occurrences(result.report, formats[i].shows) >= 1);
+        assert_null(strchr(result.report, '\033'));
+        remove(scratch("report"));
+    }
+}
+
+static void test_off(void **state)
+{
+    struct result result = run("works", "STINT_REPORT=off", NULL);
+
+    assert_exit(&result, 3);
+    assert_string_equal(result.err, "");
+    assert_null(result.report);
+    result = run("works", "STINT_ENABLE=off", NULL);
+    assert_exit(&result, 3);
+    assert_string_equal(result.err, "");
+    assert_null(result.report);
+}
+
+static void test_nonsense_format(void **state)
+{
+    static const char *const settings[] = {"STINT_REPORT=tables", "STINT_REPORT= table", "STINT_REPORT=0",
+                                           "STINT_REPORT=table,json", "STINT_REPORT=%n%s"};
+
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i) {
+        const struct result result = run("works", settings[i], NULL);
+
+        assert_exit(&result, 3);
+        assert_int_equal(occurrences(result.err, "\n"), 1);
+        assert_int_equal(occurrences(result.err, settings[i]), 1);
+        assert_int_equal(occurrences(result.err, "expected table|tree|paddle|csv|json|off"), 1);
+        assert_int_equal(occurrences(result.report, "Time(%)"), 1);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- files */
+
+static void test_patterns(void **state)
+{
+    char host[256], expected[512];
+    struct result result;
+
+    gethostname(host, sizeof host);
+    result = run("works", setting("STINT_OUTPUT", scratch("%p-%h-%r-%q{TEST_A}-%q{TEST_NONE}-%%-%%p")), "TEST_A=a%pb",
+                 "RANK=7", NULL);
+    assert_exit(&result, 3);
+    assert_string_equal(result.err, "");
+    snprintf(expected, sizeof expected, "%d-%s-7-a%%pb--%%-%%p", (int)result.pid, host);
+    assert_int_equal(stat_number(read_file(scratch(expected)), "work", "count"), 3);
+}
+
+static void test_ranks(void **state)
+{
+    static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK=1", "PMIX_RANK=2",    "PMI_RANK=3",
+                                            "MV2_COMM_WORLD_RANK=4",  "SLURM_PROCID=5", "RANK=6"};
+    char name[32];
+
+    for (int i = 0; i < 6; ++i) {
+        run("works", setting("STINT_OUTPUT", scratch("r%r")), launchers[i], NULL);
+        snprintf(name, sizeof name, "r%d", i + 1);
+        assert_non_null(read_file(scratch(name)));
+    }
+    run("works", setting("STINT_OUTPUT", scratch("r%r")), NULL);
+    assert_non_null(read_file(scratch("r0")));
+}
+
+/* One line says what is wrong, and the report is on stderr. */
+static void test_unknown_patterns(void **state)
+{
+    static const char *const patterns[] = {"x%", "x%d", "%s", "x%q", "x%q{", "x%q{}", "x%q{A", "x% p", "x%P"};
+
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; ++i) {
+        const struct result result = run("works", setting("STINT_OUTPUT", scratch(patterns[i])), NULL);
+        const char *json = strstr(result.err, "\n{");
+
+        assert_exit(&result, 3);
+        assert_non_null(json);
+        assert_true(is_json(json));
+        assert_int_equal(stat_number(json, "work", "count"), 3);
+        assert_int_equal(occurrences(result.err, "STINT_OUTPUT="), 1);
+        assert_int_equal(occurrences(result.err, patterns[i]), 1);
+        assert_int_equal(occurrences(result.err, "expected a path with"), 1);
+    }
+}
+
+static void test_long_path(void **state)
+{
+    char name[6000];
+    struct result result;
+
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    memcpy(name, "STINT_OUTPUT=", 13);
+    result = run("works", name, NULL);
+    assert_exit(&result, 3);
+    assert_non_null(strstr(result.err, "\n{"));
+    assert_true(is_json(strstr(result.err, "\n{")));
+    assert_int_equal(occurrences(result.err, "STINT_OUTPUT="), 1);
+}
+
+static void assert_falls_back(const char *mode, const char *path, const char *reason)
+{
+    const struct result result = run(mode, setting("STINT_OUTPUT", path), NULL);
+    const char *json = strstr(result.err, "\n{");
+
+    assert_exit(&result, 3);
+    assert_int_equal(occurrences(result.err, "cannot write the report to"), 1);
+    assert_int_equal(occurrences(result.err, path), 1 + (json ? occurrences(json, path) : 0));
+    assert_int_equal(occurrences(result.err, reason), 1);
+    assert_non_null(json);
+    assert_true(is_json(json));
+}
+
+/* Root may write where others may not, but nobody where there is nothing. */
+static void test_unwritable(void **state)
+{
+    assert_falls_back("works", scratch("no/such/folder"), "No such file or directory");
+    assert_int_equal(mkdir(scratch("folder"), 0777), 0);
+    assert_falls_back("works", scratch("folder"), "directory");
+    assert_falls_back("works", "/proc/no-such-file", "No such file or directory");
+    assert_falls_back("works", "/dev/full", "No space left on device");
+    if (geteuid() != 0) {
+        assert_int_equal(chmod(scratch("folder"), 0555), 0);
+        assert_falls_back("works", scratch("folder/report"), "Permission denied");
+    }
+}
+
+/* Runs a process that may write no more to files, hence with a pipe for stderr, and returns what came through. */
+static const char *run_limited(const char *default_action)
+{
+    static char text[65536];
+    struct result result;
+    ssize_t length;
+    int ends[2];
+
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    redirect_next(STDERR_FILENO, ends[1]);
+    result = run("limits_file_size", setting("STINT_OUTPUT", scratch("full")), default_action, NULL);
+    close(ends[1]);
+    length = read(ends[0], text, sizeof text - 1);
+    text[length > 0 ? length : 0] = '\0';
+    close(ends[0]);
+    assert_exit(&result, 3);
+    return text;
+}
+
+/* A full disk: no half of a report, and no temporary file is left. */
+static void test_full_disk(void **state)
+{
+    const char *text = run_limited(NULL);
+
+    assert_int_equal(occurrences(text, "cannot write the report to"), 1);
+    assert_int_equal(occurrences(text, "File too large"), 1);
+    assert_true(is_json(strstr(text, "\n{")));
+    assert_int_equal(for_each_scratch("full", NULL), 0);
+}
+
+/* The signal that comes with it is no way to end for a program that had already ended well. */
+static void test_file_size_signal(void **state)
+{
+    assert_int_equal(occurrences(run_limited("TEST_DEFAULT=1"), "File too large"), 1);
+    assert_int_equal(for_each_scratch("full", NULL), 0);
+}
+
+static void test_no_descriptors(void **state)
+{
+    assert_falls_back("has_no_more_files", scratch("none"), "Too many open files");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- replacing */
+
+static ino_t inode(const char *path)
+{
+    struct stat status;
+
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_ino;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_replaces_file(void **state)
+{
+    const char *path = scratch("report");
+    struct result result;
+    FILE *old;
+    char text[16] = "";
+
+    write_file(path, "old");
+    old = fopen(path, "r");
+    result = run("works", NULL);
+    assert_exit(&result, 3);
+    assert_true(is_json(result.report));
+    assert_non_null(fgets(text, sizeof text, old)); /* who had it open reads on */
+    assert_string_equal(text, "old");
+    fclose(old);
+    assert_int_equal(for_each_scratch("report", NULL), 1); /* no temporary file */
+}
+
+static int is_running(const struct child *child)
+{
+    siginfo_t info = {0};
+
+    return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == 0;
+}
+
+/* Reads the path all the while the mode saves to it: every file that shows up is whole. */
+static void watch(const char *mode)
+{
+    const char *path = scratch("saved");
+    const struct child child = begin(mode, setting("TEST_PATH", path), NULL);
+    unsigned seen = 0, torn = 0;
+    struct result result;
+    struct stat status;
+    ino_t last = 0;
+
+    while (is_running(&child)) {
+        const char *text = read_file(path);
+
+        torn += text && !is_json(text);
+        if (!stat(path, &status) && status.st_ino != last) {
+            last = status.st_ino;
+            ++seen;
+        }
+    }
+    result = finish(&child);
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(torn, 0);
+    assert_true(seen > 2);
+    assert_int_equal(for_each_scratch("saved", NULL), 1); /* no temporary file */
+    assert_int_equal(occurrences(read_file(path), ",\"name\":\"name "), SAVES);
+}
+
+static void test_readers_see_whole_files(void **state)
+{
+    watch("saves_often");
+}
+
+static void test_savers_do_not_mix(void **state)
+{
+    watch("saves_from_threads");
+}
+
+static void test_bad_saves(void **state)
+{
+    const struct result result = run("saves_badly", setting("TEST_PATH", scratch("bad")), NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "/nowhere/at/all"), 1);
+    assert_int_equal(stat_number(result.report, "work", "count"), 3); /* nothing was printed in full */
+    assert_int_equal(for_each_scratch("bad", NULL), 0);
+}
+
+/* ------------------------------------------------------------------------------------------------------ special files */
+
+static void test_null_device(void **state)
+{
+    const ino_t before = inode("/dev/null");
+    const struct result result = run("works", "STINT_OUTPUT=/dev/null", NULL);
+
+    assert_exit(&result, 3);
+    assert_string_equal(result.err, "");
+    assert_int_equal(inode("/dev/null"), before);
+}
+
+static const char *make_fifo(void)
+{
+    const char *path = scratch("fifo");
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    return path;
+}
+
+static void assert_fifo(const char *path)
+{
+    struct stat status;
+
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+}
+
+static void test_fifo(void **state)
+{
+    static char text[65536]; /* what a pipe holds */
+    const char *path = make_fifo();
+    const int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const struct result result = run("works", setting("STINT_OUTPUT", path), NULL);
+    const ssize_t length = read(reader, text, sizeof text - 1);
+
+    close(reader);
+    assert_exit(&result, 3);
+    assert_true(length > 0);
+    text[length] = '\0';
+    assert_true(is_json(text));
+    assert_fifo(path);
+}
+
+/* Nobody listens: the program does not wait for somebody. */
+static void test_fifo_without_reader(void **state)
+{
+    const char *path = make_fifo();
+
+    assert_falls_back("works", path, "No such device");
+    assert_fifo(path);
+}
+
+/* A folder like any other, though it has a device's name. */
+static void test_shared_memory_folder(void **state)
+{
+    const char *first, *second;
+    char path[64];
+
+    if (access("/dev/shm", W_OK))
+        skip();
+    snprintf(path, sizeof path, "/dev/shm/stint-test-%d", (int)getpid());
+    run("works", setting("STINT_OUTPUT", path), NULL);
+    first = read_file(path);
+    run("works", setting("STINT_OUTPUT", path), NULL);
+    second = read_file(path);
+    remove(path);
+    assert_true(is_json(first));
+    assert_true(is_json(second));
+}
+
+/* A link is the user's: the file behind it is replaced, wherever it is. */
+static void test_link_to_file(void **state)
+{
+    struct result result;
+    struct stat status;
+
+    write_file(scratch("real"), "old");
+    assert_int_equal(symlink("real", scratch("link")), 0);
+    result = run("works", setting("STINT_OUTPUT", scratch("link")), NULL);
+    assert_exit(&result, 3);
+    assert_int_equal(lstat(scratch("link"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_true(is_json(read_file(scratch("real"))));
+}
+
+/* Relative to where the program began, not to where it went. */
+static void test_relative_path(void **state)
+{
+    struct result result;
+
+    assert_int_equal(mkdir(scratch("elsewhere"), 0777), 0);
+    result = run("moves", "STINT_OUTPUT=relative", setting("TEST_PATH", scratch("")), NULL);
+    assert_exit(&result, 3);
+    assert_true(is_json(read_file(scratch("relative"))));
+}
+
+/* What /dev/stdout and /dev/stderr are, when the stream goes to a file: a link, to be followed and not replaced. */
+static void test_link_to_stream(void **state)
+{
+    const char *path = scratch("link");
+    struct result result;
+    struct stat status;
+
+    assert_int_equal(symlink("/proc/self/fd/1", path), 0);
+    result = run("works", setting("STINT_OUTPUT", path), NULL);
+    assert_exit(&result, 3);
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_true(is_json(result.out));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- stderr */
+
+static void test_closed_stderr(void **state)
+{
+    struct result result;
+
+    redirect_next(STDERR_FILENO, -1);
+    result = run("works", TO_STDERR, NULL);
+    assert_exit(&result, 3);
+    redirect_next(STDERR_FILENO, -1);
+    result = run("works", "STINT_OUTPUT=/nowhere/at/all", "STINT_CLOCK=sundial", NULL);
+    assert_exit(&result, 3);
+}
+
+/* The number that stderr had is now another file's, which is none of stint's business. */
+static void test_file_in_place_of_stderr(void **state)
+{
+    const char *path = scratch("data");
+    struct result result;
+
+    redirect_next(STDERR_FILENO, -1);
+    result = run("writes_a_file", TO_STDERR, "TEST_EARLY=1", setting("TEST_PATH", path), NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(read_file(path), "data\n");
+    redirect_next(STDERR_FILENO, -1);
+    result = run("writes_a_file", TO_STDERR, setting("TEST_PATH", path), NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(read_file(path), "data\n");
+}
+
+static void test_full_stderr(void **state)
+{
+    const int full = open("/dev/full", O_WRONLY);
+    struct result result;
+
+    redirect_next(STDERR_FILENO, full);
+    result = run("works", TO_STDERR, NULL);
+    assert_exit(&result, 3);
+    close(full);
+}
+
+/* The reader is gone before anything is written: no SIGPIPE, whether that would kill or is blocked. */
+static void test_broken_stderr(void **state)
+{
+    struct result result;
+    int ends[2];
+
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    close(ends[0]);
+    redirect_next(STDERR_FILENO, ends[1]);
+    result = run("works", TO_STDERR, NULL);
+    assert_exit(&result, 3);
+    redirect_next(STDERR_FILENO, ends[1]);
+    result = run("works", TO_STDERR, "STINT_SIGNALS=off", "STINT_REPORT=paddle", NULL);
+    assert_exit(&result, 3);
+    close(ends[1]);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_formats),
+        process_test(test_off),
+        process_test(test_nonsense_format),
+        process_test(test_patterns),
+        process_test(test_ranks),
+        process_test(test_unknown_patterns),
+        process_test(test_long_path),
+        process_test(test_unwritable),
+        process_test(test_full_disk),
+        process_test(test_file_size_signal),
+        process_test(test_no_descriptors),
+        process_test(test_replaces_file),
+        process_test(test_readers_see_whole_files),
+        process_test(test_savers_do_not_mix),
+        process_test(test_bad_saves),
+        process_test(test_null_device),
+        process_test(test_fifo),
+        process_test(test_fifo_without_reader),
+        process_test(test_shared_memory_folder),
+        process_test(test_link_to_file),
+        process_test(test_relative_path),
+        process_test(test_link_to_stream),
+        process_test(test_closed_stderr),
+        process_test(test_file_in_place_of_stderr),
+        process_test(test_full_stderr),
+        process_test(test_broken_stderr),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

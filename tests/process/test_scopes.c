@@ -1,0 +1,460 @@
+/* Scopes end however their block does, in C; and misuse is counted, never punished. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static int leaves_by(int way)
+{
+    for (int i = 0; i < 3; ++i) {
+        STINT_SCOPE("body");
+        if (way == 0)
+            return 1;
+        if (way == 1)
+            break;
+        if (way == 2)
+            continue;
+        if (way == 3)
+            goto out;
+    }
+    return 0;
+out:
+    return 2;
+}
+
+/* Backwards out of a block, and into it again. */
+static void jump_back(void)
+{
+    int rounds = 0;
+
+again : {
+    STINT_SCOPE("again");
+    if (++rounds < 4)
+        goto again;
+}
+}
+
+static int switches(int value)
+{
+    switch (value) {
+    case 0: {
+        STINT_SCOPE("case");
+        return 1;
+    }
+    default: {
+        STINT_SCOPE("default");
+        break;
+    }
+    }
+    return 0;
+}
+
+static int leaves(void)
+{
+    for (int way = 0; way < 5; ++way)
+        (void)leaves_by(way);
+    jump_back();
+    switches(0);
+    switches(1);
+    return 0;
+}
+
+/* Several in one block end in reverse order, so that each encloses the next. */
+static int nests_in_one_block(void)
+{
+    REGISTER_TIMER("a");
+    REGISTER_TIMER_INFO("b", "info");
+    REGISTER_TIMER_DYNAMIC("c");
+    REGISTER_TIMER_SET("d", stint_now_us());
+    REGISTER_TIMER_DYNAMIC_SET("e", stint_now_us());
+    FOR_TIMING(scopes("f", 2));
+    return 0;
+}
+
+/* Arguments are evaluated once, in both kinds. */
+static int evaluates_once(void)
+{
+    static const char *const names[] = {"zero", "one"};
+    struct stint_statset *const sets[] = {NULL, stint_statset_global()};
+    const uint64_t starts[] = {stint_now_us(), stint_now_us()};
+    int name = 0, set = 0, start = 0;
+
+    {
+        STINT_SCOPE(names[name++], UINT64_MAX, sets[set++]);
+    }
+    {
+        STINT_SCOPE_DYNAMIC_SINCE(names[name++], starts[start++], UINT64_MAX, sets[set++]);
+    }
+    return name != 2 || set != 2 || start != 1;
+}
+
+static jmp_buf s_back;
+
+static void jump_over_scope(void)
+{
+    STINT_SCOPE("jumped over");
+    longjmp(s_back, 1);
+}
+
+static void jump_over_two(void)
+{
+    STINT_SCOPE("jumped over");
+    jump_over_scope();
+}
+
+static void jump_here(void)
+{
+    if (!setjmp(s_back))
+        jump_over_two();
+}
+
+static int jumps(void)
+{
+    {
+        STINT_SCOPE("survivor");
+        jump_here();
+    }
+    scopes("after", 1);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- depth */
+
+enum { DEPTH = 1000 };
+
+static void descend(int depth)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "%d", depth);
+    STINT_SCOPE_DYNAMIC(name);
+    if (depth < DEPTH)
+        descend(depth + 1);
+}
+
+static void descend_by_recursion(int depth)
+{
+    STINT_SCOPE("recursion");
+    if (depth < DEPTH)
+        descend_by_recursion(depth + 1);
+}
+
+static int goes_deep(void)
+{
+    for (int i = 0; i < 3; ++i) {
+        descend(1);
+        descend_by_recursion(1);
+    }
+    return 0;
+}
+
+static void crash_deep(int depth)
+{
+    STINT_SCOPE("recursion");
+    if (depth < DEPTH)
+        crash_deep(depth + 1);
+    else
+        raise(SIGTERM);
+}
+
+static int crashes_deep(void)
+{
+    crash_deep(1);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ misuse */
+
+static void *stop_there(void *argument)
+{
+    if (stint_timer_stop(argument))
+        abort();
+    return NULL;
+}
+
+static int misuses_timers(void)
+{
+    struct stint_timer timer = STINT_TIMER_INIT, copy;
+    const struct stint_timer garbage = {UINT64_MAX, 1};
+    int failed = 0;
+
+    failed += stint_timer_stop(&timer) != STINT_ERROR_NOT_STARTED;
+    failed += stint_timer_start(&timer, "timer", NULL) != STINT_OK;
+    failed += stint_timer_stop(&timer) != STINT_OK;
+    failed += stint_timer_stop(&timer) != STINT_ERROR_NOT_STARTED;
+    failed += stint_timer_start(NULL, "timer", NULL) != STINT_ERROR_INVALID_ARGUMENT;
+    failed += stint_timer_stop(NULL) != STINT_ERROR_INVALID_ARGUMENT;
+
+    failed += stint_timer_start(&timer, "forgotten", NULL) != STINT_OK;
+    failed += stint_timer_start(&timer, "timer", NULL) != STINT_OK;
+    copy = timer;
+    on_thread(stop_there, &timer);
+    failed += stint_timer_stop(&copy) != STINT_OK; /* plain data: a copy is another timer */
+
+    copy = garbage; /* started in the future: counts 0 */
+    failed += stint_timer_stop(&copy) != STINT_OK;
+    return failed;
+}
+
+/* Without STINT_TIMER_INIT: whatever was in memory. */
+static int stops_uninitialized_timer(void)
+{
+    struct stint_timer timer;
+
+    memset(&timer, 0xA5, sizeof timer);
+    (void)stint_timer_stop(&timer);
+    scopes("after", 1);
+    return 0;
+}
+
+/* A node that never was. */
+static int misuses_leave(void)
+{
+    static struct stint_i_node nobody, parent;
+
+    nobody.parent = &parent;
+    nobody.id = 77;
+    scopes("before", 1);
+    stint_i_leave(&nobody);
+    stint_i_leave(NULL);
+    scopes("after", 1);
+    return 0;
+}
+
+static void *leave_there(void *argument)
+{
+    stint_i_leave(argument);
+    return NULL;
+}
+
+/* Begun here, ended there: there it is not running, and here it is popped by what encloses it. */
+static int leaves_on_other_thread(void)
+{
+    STINT_SCOPE("outer");
+    static struct stint_i_site site = {"file", "function", 1, 0};
+
+    on_thread(leave_there, stint_i_enter(&site, "moved", NULL));
+    return 0;
+}
+
+static int leaves_in_wrong_order(void)
+{
+    static struct stint_i_site first = {"file", "function", 1, 0}, second = {"file", "function", 2, 0};
+    struct stint_i_node *a = stint_i_enter(&first, "first", NULL);
+    struct stint_i_node *b = stint_i_enter(&second, "second", NULL);
+
+    stint_i_leave(a);
+    stint_i_leave(b);
+    stint_i_leave(b);
+    scopes("after", 1);
+    return 0;
+}
+
+static int switches_inside(void)
+{
+    {
+        STINT_SCOPE("running");
+        stint_set_enabled(0);
+        scopes("never", 5);
+        {
+            STINT_SCOPE("entered while off");
+            stint_set_enabled(1);
+        }
+        scopes("on again", 2);
+    }
+    return 0;
+}
+
+static int begins_in_future(void)
+{
+    {
+        STINT_SCOPE_SINCE("future", UINT64_MAX);
+    }
+    {
+        STINT_SCOPE("parent");
+        STINT_SCOPE_SINCE("since ever", 0);
+    }
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"leaves", leaves},
+    {"nests_in_one_block", nests_in_one_block},
+    {"evaluates_once", evaluates_once},
+    {"jumps", jumps},
+    {"goes_deep", goes_deep},
+    {"crashes_deep", crashes_deep},
+    {"misuses_timers", misuses_timers},
+    {"stops_uninitialized_timer", stops_uninitialized_timer},
+    {"misuses_leave", misuses_leave},
+    {"leaves_on_other_thread", leaves_on_other_thread},
+    {"leaves_in_wrong_order", leaves_in_wrong_order},
+    {"switches_inside", switches_inside},
+    {"begins_in_future", begins_in_future},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+struct expectation {
+    const char *name;
+    unsigned count;
+};
+
+/* Runs the mode, which ends with 0 and says nothing; `expected` ends with a NULL name. */
+static struct result expect(const char *mode, const struct expectation *expected)
+{
+    const struct result result = run(mode, NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    for (; expected->name; ++expected) {
+        assert_int_equal(stat_number(result.report, expected->name, "count"), expected->count);
+        assert_int_equal(stat_number(result.report, expected->name, "running"), 0);
+    }
+    return result;
+}
+
+static void assert_dropped(const struct result *result, unsigned mismatched, unsigned abandoned)
+{
+    assert_int_equal(dropped(result->report, "mismatched"), mismatched);
+    assert_int_equal(dropped(result->report, "abandoned"), abandoned);
+}
+
+static void test_leaving(void **state)
+{
+    static const struct expectation expected[] = {
+        {"body", 1 + 1 + 3 + 1 + 3}, {"again", 4}, {"case", 1}, {"default", 1}, {NULL, 0}};
+    const struct result result = expect("leaves", expected);
+
+    assert_dropped(&result, 0, 0);
+}
+
+static void test_one_block(void **state)
+{
+    static const struct expectation expected[] = {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1},
+                                                  {"e", 1}, {"f", 2}, {NULL, 0}};
+    const struct result result = expect("nests_in_one_block", expected);
+
+    assert_dropped(&result, 0, 0);
+    assert_true(stat_number(result.report, "b", "total_ns") <= stat_number(result.report, "a", "total_ns"));
+    assert_true(stat_number(result.report, "c", "total_ns") <= stat_number(result.report, "b", "total_ns"));
+}
+
+static void test_evaluation(void **state)
+{
+    static const struct expectation expected[] = {{"zero", 1}, {"one", 1}, {NULL, 0}};
+
+    expect("evaluates_once", expected);
+}
+
+static void test_longjmp(void **state)
+{
+    static const struct expectation expected[] = {{"survivor", 1}, {"after", 1}, {NULL, 0}};
+    const struct result result = expect("jumps", expected);
+
+    assert_dropped(&result, 0, 2);
+}
+
+static void test_depth(void **state)
+{
+    static const struct expectation expected[] = {
+        {"1", 3}, {"500", 3}, {"1000", 3}, {"recursion", 3 * DEPTH}, {NULL, 0}};
+    const struct result result = expect("goes_deep", expected);
+
+    assert_dropped(&result, 0, 0);
+    assert_int_equal(stat_number(result.report, "recursion", "recursive"), 3 * (DEPTH - 1));
+    assert_non_null(strstr(result.report, "\"depth\":999,"));
+    assert_null(strstr(result.report, "\"depth\":1000,"));
+}
+
+static void test_crash_at_depth(void **state)
+{
+    const struct result result = run("crashes_deep", NULL);
+
+    assert_signal(&result, SIGTERM);
+    assert_int_equal(stat_number(result.report, "recursion", "running"), DEPTH);
+}
+
+static void test_timers(void **state)
+{
+    static const struct expectation expected[] = {{"timer", 4}, {NULL, 0}};
+    const struct result result = expect("misuses_timers", expected);
+
+    assert_dropped(&result, 2, 0);
+    assert_int_equal(dropped(result.report, "negative"), 1);
+    assert_false(has_stat(result.report, "forgotten"));
+}
+
+static void test_uninitialized_timer(void **state)
+{
+    static const struct expectation expected[] = {{"after", 1}, {NULL, 0}};
+
+    expect("stops_uninitialized_timer", expected);
+}
+
+static void test_ends_without_beginning(void **state)
+{
+    static const struct expectation around[] = {{"before", 1}, {"after", 1}, {NULL, 0}};
+    static const struct expectation moved[] = {{"outer", 1}, {NULL, 0}};
+    static const struct expectation order[] = {{"first", 1}, {"after", 1}, {NULL, 0}};
+    struct result result = expect("misuses_leave", around);
+
+    assert_dropped(&result, 1, 0);
+    result = expect("leaves_on_other_thread", moved);
+    assert_dropped(&result, 1, 1);
+    result = expect("leaves_in_wrong_order", order);
+    assert_dropped(&result, 2, 1);
+}
+
+static void test_switch(void **state)
+{
+    static const struct expectation expected[] = {{"running", 1}, {"on again", 2}, {NULL, 0}};
+    const struct result result = expect("switches_inside", expected);
+
+    assert_dropped(&result, 0, 0);
+    assert_false(has_stat(result.report, "never"));
+    assert_false(has_stat(result.report, "entered while off"));
+}
+
+static void test_strange_beginnings(void **state)
+{
+    static const struct expectation expected[] = {{"future", 1}, {"parent", 1}, {"since ever", 1}, {NULL, 0}};
+    const struct result result = expect("begins_in_future", expected);
+
+    assert_true(stat_number(result.report, "future", "total_ns") < UINT64_C(1000000000));
+    assert_true(stat_number(result.report, "parent", "total_ns") < UINT64_C(1000000000));
+    assert_true(stat_number(result.report, "parent", "self_ns") <= stat_number(result.report, "parent", "total_ns"));
+    assert_true(stat_number(result.report, "since ever", "total_ns") > UINT64_C(1000000));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_leaving),
+        process_test(test_one_block),
+        process_test(test_evaluation),
+        process_test(test_longjmp),
+        process_test(test_depth),
+        process_test(test_crash_at_depth),
+        process_test(test_timers),
+        process_test(test_uninitialized_timer),
+        process_test(test_ends_without_beginning),
+        process_test(test_switch),
+        process_test(test_strange_beginnings),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+/* Ten thousand call sites, each known to every thread that comes by. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "process/sites.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static void *run_sites_there(void *argument)
+{
+    run_sites();
+    return argument;
+}
+
+static int runs_sites(void)
+{
+    run_sites();
+    run_sites();
+    on_thread(run_sites_there, NULL);
+    return 0;
+}
+
+static const struct mode s_modes[] = {{"runs_sites", runs_sites}, {NULL, NULL}};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+static void test_every_site_counts(void **state)
+{
+    const struct result result = run("runs_sites", NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_true(is_json(result.report));
+    assert_int_equal(occurrences(result.report, ",\"count\":3,"), 2 * SITES); /* statistics and contexts */
+    assert_int_equal(stat_number(result.report, "site 0", "count"), 3);
+    assert_int_equal(stat_number(result.report, "site 9999", "count"), 3);
+    assert_int_equal(dropped(result.report, "nodes") + dropped(result.report, "names"), 0);
+}
+
+static void test_sites_beyond_the_limit(void **state)
+{
+    const struct result result = run("runs_sites", "STINT_MAX_NAMES=4000", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.report, ",\"count\":3,"), 2 * 4000);
+    assert_int_equal(dropped(result.report, "names"), 3 * (SITES - 4000));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {process_test(test_every_site_counts), process_test(test_sites_beyond_the_limit)};
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

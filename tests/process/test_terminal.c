@@ -1,0 +1,181 @@
+/* Reports on a terminal: no line is longer than it is wide; colour only where it is wanted. */
+#include <fcntl.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/utf8.h"
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+/* Names of all kinds, losses, recursion, something that runs: every line that a report can have. */
+static void recurse(int depth)
+{
+    STINT_SCOPE("recursion");
+    if (depth)
+        recurse(depth - 1);
+}
+
+static int prints_all_kinds(void)
+{
+    static char huge[3000];
+    struct stint_timer never = STINT_TIMER_INIT;
+    STINT_SCOPE("running");
+
+    memset(huge, 'h', sizeof huge - 1);
+    scopes("a", 100000);
+    scopes(huge, 1);
+    scopes("a name with blanks, of about the length that people give to names of scopes if nobody stops them", 3);
+    scopes("日本語の名前がここにあり、とても長いので切り取られるはずです。日本語の名前がここにあり", 2);
+    scopes("line\nbreak\ttab \033[31m red", 2);
+    scopes("\xff\xfe broken", 1);
+    scopes("", 1);
+    scopes(NULL, 1);
+    recurse(3);
+    (void)stint_timer_stop(&never);
+    (void)stint_statset_add(stint_statset_get("a set"), "an hour", UINT64_C(3600000000000));
+    return 0;
+}
+
+static const struct mode s_modes[] = {{"prints_all_kinds", prints_all_kinds}, {NULL, NULL}};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+#define TO_STDERR "STINT_OUTPUT="
+
+/* Runs the mode on a terminal of that width, and returns what it showed. */
+static const char *show(unsigned short columns, const char *report, const char *change)
+{
+    static char text[1 << 20];
+    const struct winsize size = {.ws_row = 25, .ws_col = columns};
+    int master, slave;
+    size_t used = 0;
+    struct child child;
+    struct result result;
+
+    assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
+    fcntl(master, F_SETFD, FD_CLOEXEC);
+    redirect_next(STDERR_FILENO, slave);
+    child = begin("prints_all_kinds", TO_STDERR, report, "TERM=xterm", change, NULL);
+    close(slave);
+    for (ssize_t length; used < sizeof text - 1; used += (size_t)length)
+        if ((length = read(master, text + used, sizeof text - 1 - used)) <= 0) /* EIO when the other side is closed */
+            break;
+    text[used] = '\0';
+    close(master);
+    result = finish(&child);
+    assert_exit(&result, 0);
+    assert_true(used > 200);
+    return text;
+}
+
+/* Returns where the character at `text` ends, and adds its columns: none for an escape sequence. */
+static const char *skip_character(const char *text, unsigned *columns)
+{
+    uint32_t code;
+    size_t length;
+
+    if (!strncmp(text, "\033[", 2)) {
+        text += strcspn(text, "m");
+        return text + (*text == 'm');
+    }
+    length = stint_utf8_read(text, &code);
+    *columns += code == STINT_UTF8_INVALID ? 1 : stint_utf8_columns(code);
+    return text + length;
+}
+
+/* The terminal sends a carriage return with every newline. */
+static unsigned widest_line(const char *text)
+{
+    unsigned widest = 0, columns = 0;
+
+    while (*text) {
+        if (*text == '\n' || *text == '\r') {
+            columns = 0;
+            ++text;
+            continue;
+        }
+        text = skip_character(text, &columns);
+        if (columns > widest)
+            widest = columns;
+    }
+    return widest;
+}
+
+static void test_width(void **state)
+{
+    static const unsigned short widths[] = {80, 100, 200};
+    static const char *const reports[] = {"STINT_REPORT=table", "STINT_REPORT=tree"};
+
+    for (size_t i = 0; i < 3; ++i)
+        for (size_t k = 0; k < 2; ++k) {
+            const unsigned widest = widest_line(show(widths[i], reports[k], NULL));
+
+            if (widest > widths[i])
+                fail_msg("%s: %u columns on a terminal of %u", reports[k], widest, widths[i]);
+        }
+    assert_true(widest_line(show(200, "STINT_REPORT=table", NULL)) > 100);
+}
+
+/* Narrower than any table can be: something readable comes out all the same. */
+static void test_narrow(void **state)
+{
+    assert_non_null(strstr(show(1, "STINT_REPORT=table", NULL), "Count"));
+    assert_non_null(strstr(show(20, "STINT_REPORT=tree", NULL), "stint"));
+}
+
+/* A terminal that does not know its width: COLUMNS says it. */
+static void test_columns(void **state)
+{
+    assert_true(widest_line(show(0, "STINT_REPORT=table", "COLUMNS=90")) <= 90);
+    assert_true(widest_line(show(0, "STINT_REPORT=table", NULL)) > 200);
+    assert_true(widest_line(show(0, "STINT_REPORT=table", "COLUMNS=wide")) > 200);
+    assert_true(widest_line(show(0, "STINT_REPORT=table", "COLUMNS=-1")) > 200);
+    assert_true(widest_line(show(0, "STINT_REPORT=table", "COLUMNS=99999999999999999999")) > 200);
+}
+
+static unsigned escapes(const char *text)
+{
+    return occurrences(text, "\033");
+}
+
+static void test_color(void **state)
+{
+    assert_true(escapes(show(80, "STINT_REPORT=table", NULL)) > 0);
+    assert_int_equal(escapes(show(80, "STINT_REPORT=table", "NO_COLOR=1")), 0);
+    assert_int_equal(escapes(show(80, "STINT_REPORT=table", "TERM=dumb")), 0);
+    assert_int_equal(escapes(show(80, "STINT_REPORT=table", "TERM")), 0);
+    assert_true(escapes(show(80, "STINT_REPORT=table", "NO_COLOR=")) > 0); /* empty is unset */
+    assert_int_equal(escapes(show(80, "STINT_REPORT=json", NULL)), 0);
+}
+
+/* To a file or a pipe: no escapes, and as wide as need be, whatever the terminal is like. */
+static void test_no_terminal(void **state)
+{
+    const struct result result =
+        run("prints_all_kinds", TO_STDERR, "STINT_REPORT=table", "TERM=xterm", "COLUMNS=80", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(escapes(result.err), 0);
+    assert_true(widest_line(result.err) > 100);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_width), process_test(test_narrow),      process_test(test_columns),
+        process_test(test_color), process_test(test_no_terminal),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,390 @@
+/* Threads that come and go, and what they run while they die. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+enum { THREADS = 500, WARM = 100, WORK = 20, WAVE = 4 };
+
+static void *work(void *argument)
+{
+    (void)argument;
+    for (int i = 0; i < WORK; ++i) {
+        char name[32];
+
+        STINT_SCOPE("work");
+        snprintf(name, sizeof name, "part %d", i % 5);
+        STINT_SCOPE_DYNAMIC(name);
+    }
+    return NULL;
+}
+
+/* Waves of a few at a time. */
+static void start_threads(int count)
+{
+    pthread_t threads[WAVE];
+
+    for (int done = 0; done < count; done += WAVE) {
+        for (int i = 0; i < WAVE; ++i)
+            pthread_create(&threads[i], NULL, work, NULL);
+        for (int i = 0; i < WAVE; ++i)
+            pthread_join(threads[i], NULL);
+    }
+}
+
+static int comes_and_goes(void)
+{
+    long warm;
+
+    start_threads(WARM);
+    warm = resident_pages();
+    start_threads(THREADS - WARM);
+    printf("%ld pages more\n", resident_pages() - warm);
+    return 0;
+}
+
+/* All at once, each in a scope that runs, while snapshots are taken. */
+static pthread_barrier_t s_barrier;
+
+static void *work_together(void *argument)
+{
+    STINT_SCOPE("together");
+
+    pthread_barrier_wait(&s_barrier);
+    work(argument);
+    pthread_barrier_wait(&s_barrier);
+    return NULL;
+}
+
+static int lives_together(void)
+{
+    enum { TOGETHER = 64 };
+    struct stint_snapshot *snapshot;
+    pthread_t threads[TOGETHER];
+
+    pthread_barrier_init(&s_barrier, NULL, TOGETHER + 1);
+    for (int i = 0; i < TOGETHER; ++i)
+        pthread_create(&threads[i], NULL, work_together, NULL);
+    pthread_barrier_wait(&s_barrier);
+    for (int i = 0; i < 5; ++i)
+        if (!stint_snapshot_take(&snapshot))
+            stint_snapshot_free(snapshot);
+    pthread_barrier_wait(&s_barrier);
+    for (int i = 0; i < TOGETHER; ++i)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+
+/* New nodes all the time, under readers and resets all the time. */
+static int s_stop;
+
+static void *grow(void *argument)
+{
+    char name[32];
+
+    for (int i = 0; !__atomic_load_n(&s_stop, __ATOMIC_RELAXED); ++i) {
+        snprintf(name, sizeof name, "%s %d", (const char *)argument, i % 1000);
+        STINT_SCOPE_DYNAMIC(name);
+        scopes("leaf", 1);
+    }
+    return NULL;
+}
+
+static int grows_under_readers(void)
+{
+    struct stint_snapshot *snapshot;
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, grow, "a");
+    pthread_create(&threads[1], NULL, grow, "b");
+    for (int i = 0; i < 40; ++i) {
+        if (!stint_snapshot_take(&snapshot))
+            stint_snapshot_free(snapshot);
+        if (i % 10 == 9)
+            stint_reset(i % 20 == 9 ? STINT_RESET_ALL : STINT_RESET_KEEP_RUNNING);
+    }
+    __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 2; ++i)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- dying */
+
+static pthread_key_t s_early, s_late;
+
+/* Called before or behind stint's own destructor, by the keys' order; again and again, as long as it sets its key. */
+static void end_early(void *argument)
+{
+    scopes("early destructor", 2);
+    (void)argument;
+}
+
+static void end_late(void *argument)
+{
+    uintptr_t rounds = (uintptr_t)argument;
+
+    scopes("late destructor", 1);
+    if (--rounds)
+        pthread_setspecific(s_late, (void *)rounds); // NOLINT(performance-no-int-to-ptr)
+}
+
+static void *die(void *rounds)
+{
+    pthread_setspecific(s_early, rounds);
+    pthread_setspecific(s_late, rounds);
+    scopes("life", 3);
+    return NULL;
+}
+
+static int runs_in_destructors(void)
+{
+    pthread_key_create(&s_early, end_early);
+    scopes("main", 1);
+    pthread_key_create(&s_late, end_late);
+    for (int i = 0; i < 50; ++i)
+        on_thread(die, (void *)(uintptr_t)atoi(getenv("TEST_ROUNDS"))); // NOLINT(performance-no-int-to-ptr)
+    return 0;
+}
+
+/* Nothing but its death. */
+static void *only_die(void *rounds)
+{
+    pthread_setspecific(s_late, rounds);
+    return NULL;
+}
+
+static int runs_in_destructors_only(void)
+{
+    pthread_key_create(&s_late, end_late);
+    on_thread(only_die, (void *)1); // NOLINT(performance-no-int-to-ptr)
+    return 0;
+}
+
+static void *exit_inside(void *argument)
+{
+    STINT_SCOPE("outer");
+    STINT_SCOPE("inner");
+
+    (void)argument;
+    pthread_exit(NULL);
+}
+
+static int exits_inside(void)
+{
+    on_thread(exit_inside, NULL);
+    return 0;
+}
+
+static void *wait_for_cancel(void *argument)
+{
+    STINT_SCOPE("cancelled");
+
+    (void)argument;
+    pthread_barrier_wait(&s_barrier);
+    while (pause())
+        ;
+    return NULL;
+}
+
+static int cancels(void)
+{
+    pthread_t thread;
+
+    pthread_barrier_init(&s_barrier, NULL, 2);
+    pthread_create(&thread, NULL, wait_for_cancel, NULL);
+    pthread_barrier_wait(&s_barrier);
+    pthread_cancel(thread);
+    return pthread_join(thread, NULL);
+}
+
+/* main is gone, others go on. */
+static void *outlive(void *argument)
+{
+    usleep(20000);
+    scopes("heir", 4);
+    (void)argument;
+    return NULL;
+}
+
+static int outlives_main(void)
+{
+    pthread_t thread;
+
+    scopes("main", 1);
+    pthread_create(&thread, NULL, outlive, NULL);
+    pthread_exit(NULL);
+}
+
+/* Recording as fast as it can while the process exits and reports. */
+static void *never_stop(void *argument)
+{
+    for (unsigned i = 0; i < UINT32_MAX; ++i)
+        scopes(i % 2 ? "busy" : "bee", 1);
+    return argument;
+}
+
+static int exits_under_load(void)
+{
+    pthread_t thread;
+
+    scopes("main", 1);
+    for (int i = 0; i < 3; ++i)
+        pthread_create(&thread, NULL, never_stop, NULL);
+    usleep(20000);
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"comes_and_goes", comes_and_goes},
+    {"lives_together", lives_together},
+    {"grows_under_readers", grows_under_readers},
+    {"runs_in_destructors", runs_in_destructors},
+    {"runs_in_destructors_only", runs_in_destructors_only},
+    {"exits_inside", exits_inside},
+    {"cancels", cancels},
+    {"outlives_main", outlives_main},
+    {"exits_under_load", exits_under_load},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- tests */
+
+static void test_coming_and_going(void **state)
+{
+    const struct result result = run("comes_and_goes", NULL);
+    long pages;
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "work", "count"), THREADS * WORK);
+    assert_int_equal(stat_number(result.report, "part 3", "count"), THREADS * WORK / 5);
+    assert_int_equal(dropped(result.report, "threads"), 0);
+    assert_int_equal(sscanf(result.out, "%ld pages more", &pages), 1);
+    if (!WITH_SANITIZER)
+        assert_true(pages < 256); /* a later wave may have more threads at one time; a leak is some pages per thread */
+}
+
+static void test_limit_of_threads(void **state)
+{
+    struct result result = run("comes_and_goes", "STINT_MAX_THREADS=5", NULL); /* at one time */
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "work", "count"), THREADS * WORK);
+    assert_int_equal(dropped(result.report, "threads"), 0);
+
+    result = run("lives_together", "STINT_MAX_THREADS=10", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "together", "count"), 10);
+    assert_int_equal(stat_number(result.report, "work", "count"), 10 * WORK);
+    assert_int_equal(dropped(result.report, "threads"), 54 * (1 + 2 * WORK));
+}
+
+static void test_living_together(void **state)
+{
+    const struct result result = run("lives_together", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "together", "count"), 64);
+    assert_int_equal(stat_number(result.report, "work", "count"), 64 * WORK);
+}
+
+static void test_growing_under_readers(void **state)
+{
+    const struct result result = run("grows_under_readers", NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_true(is_json(result.report));
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
+static void test_dying(void **state)
+{
+    struct result result = run("runs_in_destructors", "TEST_ROUNDS=1", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "life", "count"), 150);
+    assert_int_equal(stat_number(result.report, "early destructor", "count"), 100);
+    assert_int_equal(stat_number(result.report, "late destructor", "count"), 50);
+
+    result = run("runs_in_destructors_only", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "late destructor", "count"), 1);
+}
+
+/* The C library gives up after four rounds of destructors: what comes in the last is kept, and costs no thread. */
+static void test_dying_slowly(void **state)
+{
+    const struct result result = run("runs_in_destructors", "TEST_ROUNDS=4", "STINT_MAX_THREADS=20", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(dropped(result.report, "threads"), 0);
+    assert_int_equal(stat_number(result.report, "life", "count"), 150);
+    assert_int_equal(stat_number(result.report, "late destructor", "count"), 200);
+}
+
+static void test_thread_exit_inside(void **state)
+{
+    struct result result = run("exits_inside", NULL);
+
+    assert_exit(&result, 0);
+    /* gcc's cleanup runs when the stack is unwound, if the file was compiled for it; else the thread's end counts. */
+    if (!has_stat(result.report, "inner") || !stat_number(result.report, "inner", "count"))
+        assert_int_equal(dropped(result.report, "abandoned"), 2);
+
+    result = run("cancels", NULL);
+    assert_exit(&result, 0);
+    if (!has_stat(result.report, "cancelled") || !stat_number(result.report, "cancelled", "count"))
+        assert_int_equal(dropped(result.report, "abandoned"), 1);
+}
+
+static void test_thread_outlives_main(void **state)
+{
+    const struct result result = run("outlives_main", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "main", "count"), 1);
+    assert_int_equal(stat_number(result.report, "heir", "count"), 4);
+}
+
+static void test_exit_under_load(void **state)
+{
+    for (int i = 0; i < 5; ++i) {
+        const struct result result = run("exits_under_load", NULL);
+
+        assert_exit(&result, 0);
+        assert_true(is_json(result.report));
+        assert_int_equal(stat_number(result.report, "main", "count"), 1);
+        assert_true(stat_number(result.report, "busy", "count") > 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_coming_and_going),
+        process_test(test_limit_of_threads),
+        process_test(test_living_together),
+        process_test(test_growing_under_readers),
+        process_test(test_dying),
+        process_test(test_dying_slowly),
+        process_test(test_thread_exit_inside),
+        process_test(test_exit_under_load),
+        process_test(test_thread_outlives_main),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,460 @@
+#include "functions/elf.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+/* --------------------------------------------------------------------------------------------------------- small files */
+
+enum { MAX_FILE = 1 << 16, MAX_SYMBOLS = 64, PAGE = 4096 };
+
+enum { NONE, SYMTAB, SYMTAB_NAMES, DYNSYM, DYNSYM_NAMES, SECTIONS };
+
+#if UINTPTR_MAX > UINT32_MAX
+#define CLASS ELFCLASS64
+#define INFO(binding, type) ELF64_ST_INFO(binding, type)
+#else
+#define CLASS ELFCLASS32
+#define INFO(binding, type) ELF32_ST_INFO(binding, type)
+#endif
+
+/* A file under construction: header, one program header, section headers, then for each table symbols and names. */
+struct file {
+    unsigned char bytes[MAX_FILE];
+    size_t size;
+    ElfW(Sym) symbols[2][MAX_SYMBOLS]; /* .symtab, .dynsym */
+    size_t symbol_count[2];
+    char names[2][4096];
+    size_t names_size[2];
+};
+
+enum { OF_SYMTAB, OF_DYNSYM };
+
+static void add_symbol(struct file *file, int table, const char *name, uint64_t value, uint64_t size, unsigned info)
+{
+    ElfW(Sym) * symbol;
+
+    if (!file->symbol_count[table]) { /* the first symbol is none, the first name is empty */
+        file->symbol_count[table] = 1;
+        file->names_size[table] = 1;
+    }
+    symbol = &file->symbols[table][file->symbol_count[table]++];
+    symbol->st_name = (ElfW(Word))file->names_size[table];
+    symbol->st_value = (ElfW(Addr))value;
+    symbol->st_size = (ElfW(Addr))size;
+    symbol->st_info = (unsigned char)info;
+    symbol->st_shndx = 1;
+    strcpy(file->names[table] + file->names_size[table], name);
+    file->names_size[table] += strlen(name) + 1;
+}
+
+static size_t append(struct file *file, const void *bytes, size_t size)
+{
+    const size_t at = file->size;
+
+    memcpy(file->bytes + at, bytes, size);
+    file->size += (size + 7) / 8 * 8;
+    return at;
+}
+
+static void add_table(struct file *file, int table, ElfW(Shdr) * sections, uint32_t type)
+{
+    const size_t symbols = sizeof(ElfW(Sym)) * file->symbol_count[table];
+
+    sections[0].sh_type = type;
+    sections[0].sh_link = (ElfW(Word))(type == SHT_SYMTAB ? SYMTAB_NAMES : DYNSYM_NAMES);
+    sections[0].sh_entsize = sizeof(ElfW(Sym));
+    sections[0].sh_size = symbols;
+    sections[0].sh_offset = append(file, file->symbols[table], symbols);
+    sections[1].sh_type = SHT_STRTAB;
+    sections[1].sh_size = file->names_size[table];
+    sections[1].sh_offset = append(file, file->names[table], file->names_size[table]);
+}
+
+static void finish(struct file *file)
+{
+    ElfW(Ehdr) header = {.e_phoff = sizeof header,
+                         .e_phentsize = sizeof(ElfW(Phdr)),
+                         .e_phnum = 1,
+                         .e_shoff = sizeof header + sizeof(ElfW(Phdr)),
+                         .e_shentsize = sizeof(ElfW(Shdr)),
+                         .e_shnum = SECTIONS};
+    const ElfW(Phdr) segment = {.p_type = PT_LOAD, .p_memsz = 0x10000};
+    ElfW(Shdr) sections[SECTIONS] = {0};
+
+    memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = CLASS;
+    header.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    file->size = 0;
+    append(file, &header, sizeof header);
+    append(file, &segment, sizeof segment);
+    append(file, sections, sizeof sections);
+    if (file->symbol_count[OF_SYMTAB])
+        add_table(file, OF_SYMTAB, &sections[SYMTAB], SHT_SYMTAB);
+    if (file->symbol_count[OF_DYNSYM])
+        add_table(file, OF_DYNSYM, &sections[DYNSYM], SHT_DYNSYM);
+    memcpy(file->bytes + header.e_shoff, sections, sizeof sections);
+}
+
+static const unsigned s_function = INFO(STB_GLOBAL, STT_FUNC);
+static const unsigned s_local = INFO(STB_LOCAL, STT_FUNC);
+static const unsigned s_weak = INFO(STB_WEAK, STT_FUNC);
+
+static struct file s_file; /* large; cleared by begin */
+
+static struct file *begin(void)
+{
+    memset(&s_file, 0, sizeof s_file);
+    return &s_file;
+}
+
+/* A file with two functions and a variable. */
+static struct file *typical(void)
+{
+    struct file *file = begin();
+
+    add_symbol(file, OF_SYMTAB, "first", 0x1000, 0x20, s_local);
+    add_symbol(file, OF_SYMTAB, "variable", 0x2000, 8, INFO(STB_GLOBAL, STT_OBJECT));
+    add_symbol(file, OF_SYMTAB, "second", 0x1020, 0x10, s_function);
+    add_symbol(file, OF_DYNSYM, "second", 0x1020, 0x10, s_function);
+    finish(file);
+    return file;
+}
+
+static struct stint_arena s_arena;
+static struct stint_elf s_elf;
+
+static int end(void **state)
+{
+    stint_arena_free(&s_arena);
+    return 0;
+}
+
+static int open_file(const struct file *file)
+{
+    return stint_elf_open(&s_elf, file->bytes, file->size, &s_arena);
+}
+
+static void assert_name(uint64_t address, const char *name)
+{
+    const char *found = stint_elf_function_at(&s_elf, address);
+
+    if (!name) {
+        assert_null(found);
+        return;
+    }
+    assert_non_null(found);
+    assert_string_equal(found, name);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ promises */
+
+static void functions_are_found_by_address(void **state)
+{
+    assert_int_equal(open_file(typical()), 0);
+    assert_name(0x1000, "first");
+    assert_name(0x1020, "second");
+}
+
+static void address_within_a_function_is_the_functions(void **state)
+{
+    assert_int_equal(open_file(typical()), 0);
+    assert_name(0x101f, "first");
+    assert_name(0x102f, "second");
+    assert_name(0x1030, NULL);
+    assert_name(0xfff, NULL);
+}
+
+static void variables_are_no_functions(void **state)
+{
+    assert_int_equal(open_file(typical()), 0);
+    assert_name(0x2000, NULL);
+}
+
+static void functions_are_found_by_name(void **state)
+{
+    assert_int_equal(open_file(typical()), 0);
+    assert_int_equal(stint_elf_address_of(&s_elf, "second"), 0x1020);
+    assert_int_equal(stint_elf_address_of(&s_elf, "variable"), 0);
+    assert_int_equal(stint_elf_address_of(&s_elf, "third"), 0);
+}
+
+static void of_several_names_the_most_global_wins(void **state)
+{
+    struct file *file = begin();
+
+    add_symbol(file, OF_SYMTAB, "local", 0x10, 4, s_local);
+    add_symbol(file, OF_SYMTAB, "global", 0x10, 4, s_function);
+    add_symbol(file, OF_SYMTAB, "weak", 0x10, 4, s_weak);
+    add_symbol(file, OF_SYMTAB, "other local", 0x20, 4, s_local);
+    add_symbol(file, OF_SYMTAB, "other weak", 0x20, 4, s_weak);
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x10, "global");
+    assert_name(0x20, "other weak");
+}
+
+static void entry_into_a_shared_library_has_its_functions_name(void **state)
+{
+    struct file *file = begin();
+
+    add_symbol(file, OF_SYMTAB, "imported", 0x400, 0, s_function);
+    file->symbols[OF_SYMTAB][1].st_shndx = SHN_UNDEF;
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x400, "imported");
+    assert_int_equal(stint_elf_address_of(&s_elf, "imported"), 0);
+}
+
+static void stripped_file_has_its_dynamic_symbols(void **state)
+{
+    struct file *file = begin();
+
+    add_symbol(file, OF_DYNSYM, "exported", 0x30, 8, s_function);
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x30, "exported");
+}
+
+static void unusable_symbol_table_gives_way_to_the_dynamic_one(void **state)
+{
+    struct file *file = typical();
+    ElfW(Shdr) section;
+    unsigned char *at = file->bytes + sizeof(ElfW(Ehdr)) + sizeof(ElfW(Phdr)) + SYMTAB * sizeof section;
+
+    memcpy(&section, at, sizeof section);
+    section.sh_link = 99;
+    memcpy(at, &section, sizeof section);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x1020, "second");
+    assert_name(0x1000, NULL);
+}
+
+static void file_without_functions_is_refused(void **state)
+{
+    struct file *file = begin();
+
+    finish(file);
+    assert_int_equal(open_file(file), -1);
+    add_symbol(file, OF_SYMTAB, "variable", 0x10, 4, INFO(STB_GLOBAL, STT_OBJECT));
+    finish(file);
+    assert_int_equal(open_file(file), -1);
+}
+
+static void other_machines_files_are_refused(void **state)
+{
+    struct file *file = typical();
+
+    file->bytes[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
+    assert_int_equal(open_file(file), -1);
+    file->bytes[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
+    file->bytes[EI_DATA] ^= ELFDATA2LSB ^ ELFDATA2MSB;
+    assert_int_equal(open_file(file), -1);
+    file->bytes[EI_DATA] ^= ELFDATA2LSB ^ ELFDATA2MSB;
+    file->bytes[0] = 'x';
+    assert_int_equal(open_file(file), -1);
+}
+
+static void name_that_does_not_end_is_none(void **state)
+{
+    struct file *file = begin();
+    char *names = file->names[OF_SYMTAB];
+
+    add_symbol(file, OF_SYMTAB, "good", 0x10, 4, s_function);
+    add_symbol(file, OF_SYMTAB, "endless", 0x20, 4, s_function);
+    names[--file->names_size[OF_SYMTAB]] = 'x';
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x10, "good");
+    assert_name(0x20, NULL);
+}
+
+static void headers_tell_files_apart(void **state)
+{
+    const struct file *file = typical();
+    ElfW(Phdr) segments[2] = {{.p_type = PT_LOAD, .p_memsz = 0x10000}, {0}};
+
+    assert_true(stint_elf_has_headers(file->bytes, file->size, segments, 1));
+    assert_false(stint_elf_has_headers(file->bytes, file->size, segments, 2));
+    assert_false(stint_elf_has_headers(file->bytes, sizeof(ElfW(Ehdr)), segments, 1));
+    segments[0].p_memsz = 0x20000;
+    assert_false(stint_elf_has_headers(file->bytes, file->size, segments, 1));
+}
+
+/* ------------------------------------------------------------------------------------------------------- damaged files */
+
+/* A copy that ends where the memory ends: reading beyond it is a fault. */
+struct fenced {
+    unsigned char *memory;
+    size_t mapped;
+    unsigned char *image;
+};
+
+static struct fenced fence(size_t size)
+{
+    struct fenced fenced = {.mapped = (size + PAGE - 1) / PAGE * PAGE + PAGE};
+
+    fenced.memory = mmap(NULL, fenced.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(fenced.memory != MAP_FAILED);
+    assert_int_equal(mprotect(fenced.memory + fenced.mapped - PAGE, PAGE, PROT_NONE), 0);
+    fenced.image = fenced.memory + fenced.mapped - PAGE - size;
+    return fenced;
+}
+
+/* Opens whatever this is and looks around. Every name must lie in the image, with its end. */
+static int explore(const unsigned char *image, size_t size, uint64_t *random)
+{
+    struct stint_arena arena = {0};
+    struct stint_elf elf;
+    const int opened = !stint_elf_open(&elf, image, size, &arena);
+
+    for (int i = 0; opened && i < 8; ++i) {
+        const uint64_t address = i < 3 ? 0x1000u + 0x10u * (unsigned)i : test_random(random);
+        const char *name = stint_elf_function_at(&elf, address);
+
+        if (name) {
+            assert_true((const unsigned char *)name > image && (const unsigned char *)name < image + size);
+            assert_non_null(memchr(name, '\0', (size_t)(image + size - (const unsigned char *)name)));
+        }
+    }
+    if (opened)
+        (void)stint_elf_address_of(&elf, "second");
+    stint_arena_free(&arena);
+    return opened;
+}
+
+static void truncated_file_is_harmless(void **state)
+{
+    const struct file *file = typical();
+    uint64_t random = 1;
+    int opened = 0;
+
+    for (size_t size = 0; size <= file->size; ++size) {
+        const struct fenced fenced = fence(size);
+
+        memcpy(fenced.image, file->bytes, size);
+        opened += explore(fenced.image, size, &random);
+        munmap(fenced.memory, fenced.mapped);
+    }
+    assert_true(opened > 0);
+}
+
+/* Overwrites some bytes, often with numbers that are one off something. */
+static void damage(unsigned char *image, size_t size, uint64_t *random)
+{
+    static const uint64_t words[] = {0, 1, 7, 0xff, 0xffff, UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_MAX - 23};
+    const size_t changes = 1 + test_random(random) % 6;
+
+    for (size_t i = 0; i < changes; ++i) {
+        const size_t at = test_random(random) % size;
+        const size_t width = (size_t)1 << test_random(random) % 4;
+        uint64_t word = test_random(random) % 2 ? words[test_random(random) % TEST_COUNT(words)] : test_random(random);
+
+        if (test_random(random) % 4 == 0)
+            word = size - word % 64;
+        memcpy(image + at, &word, width < size - at ? width : size - at);
+    }
+}
+
+static void explore_damaged(const unsigned char *bytes, size_t size, size_t front, int copies)
+{
+    const struct fenced fenced = fence(size);
+    uint64_t random = 42;
+    int opened = 0;
+
+    for (int i = 0; i < copies; ++i) {
+        memcpy(fenced.image, bytes, size);
+        damage(fenced.image, front, &random);
+        opened += explore(fenced.image, size, &random);
+    }
+    assert_true(opened > 0 && opened < copies); /* both kinds were met */
+    munmap(fenced.memory, fenced.mapped);
+}
+
+static void damaged_file_is_harmless(void **state)
+{
+    const struct file *file = typical();
+
+    explore_damaged(file->bytes, file->size, file->size, 40000);
+}
+
+/* -------------------------------------------------------------------------------------------------------- a real file */
+
+static unsigned char *map_self(size_t *size)
+{
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat stat;
+    void *image;
+
+    assert_true(file >= 0);
+    assert_int_equal(fstat(file, &stat), 0);
+    image = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    assert_true(image != MAP_FAILED);
+    close(file);
+    *size = (size_t)stat.st_size;
+    return image;
+}
+
+static int base_of_program(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(struct dl_phdr_info *)base = *info;
+    return 1; /* the program is the first */
+}
+
+static void this_programs_static_functions_are_found(void **state)
+{
+    struct dl_phdr_info program;
+    size_t size;
+    unsigned char *image = map_self(&size);
+    uintptr_t address;
+    void (*function)(void **) = this_programs_static_functions_are_found;
+
+    dl_iterate_phdr(base_of_program, &program);
+    memcpy(&address, &function, sizeof address);
+    assert_true(stint_elf_has_headers(image, size, program.dlpi_phdr, program.dlpi_phnum));
+    assert_int_equal(stint_elf_open(&s_elf, image, size, &s_arena), 0);
+    assert_name(address - program.dlpi_addr, "this_programs_static_functions_are_found");
+    munmap(image, size);
+}
+
+static void this_program_damaged_is_harmless(void **state)
+{
+    size_t size;
+    unsigned char *image = map_self(&size);
+    ElfW(Ehdr) header;
+
+    memcpy(&header, image, sizeof header);
+    explore_damaged(image, size, sizeof header, 100);
+    munmap(image, size);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(functions_are_found_by_address, end),
+        cmocka_unit_test_teardown(address_within_a_function_is_the_functions, end),
+        cmocka_unit_test_teardown(variables_are_no_functions, end),
+        cmocka_unit_test_teardown(functions_are_found_by_name, end),
+        cmocka_unit_test_teardown(of_several_names_the_most_global_wins, end),
+        cmocka_unit_test_teardown(entry_into_a_shared_library_has_its_functions_name, end),
+        cmocka_unit_test_teardown(stripped_file_has_its_dynamic_symbols, end),
+        cmocka_unit_test_teardown(unusable_symbol_table_gives_way_to_the_dynamic_one, end),
+        cmocka_unit_test_teardown(file_without_functions_is_refused, end),
+        cmocka_unit_test_teardown(other_machines_files_are_refused, end),
+        cmocka_unit_test_teardown(name_that_does_not_end_is_none, end),
+        cmocka_unit_test_teardown(headers_tell_files_apart, end),
+        cmocka_unit_test_teardown(truncated_file_is_harmless, end),
+        cmocka_unit_test_teardown(damaged_file_is_harmless, end),
+        cmocka_unit_test_teardown(this_programs_static_functions_are_found, end),
+        cmocka_unit_test_teardown(this_program_damaged_is_harmless, end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,633 @@
+#include "record/collect.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "record/fixture.h"
+#include "record/thread.h"
+#include "stint_test.h"
+
+static const struct stint_costs s_costs = {.clock_read_ns = 8, .scope_ns = 20};
+
+/* What comes after a tree was added to the sum, and before its running scopes are: set by a test. */
+static void (*s_after_merge)(void);
+
+struct stint_merged __real_stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                            struct stint_arena *scratch);
+struct stint_merged __wrap_stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                            struct stint_arena *scratch);
+
+struct stint_merged __wrap_stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
+                                            struct stint_arena *scratch)
+{
+    const struct stint_merged merged = __real_stint_tree_merge(into, from, scratch);
+    void (*after_merge)(void) = s_after_merge;
+
+    s_after_merge = NULL;
+    if (after_merge)
+        after_merge();
+    return merged;
+}
+
+/* Returns the numbers of a thread's part of the global set's statistic; NULL if there is no such row. */
+static const struct stint_numbers *part_of(const struct stint_snapshot *snapshot, int64_t tid, const char *name)
+{
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
+        const struct stint_thread_stat *row = &snapshot->thread_stats[i];
+
+        if (snapshot->threads[row->thread].tid == tid && !strcmp(snapshot->stats[row->stat].name, name))
+            return &row->numbers;
+    }
+    return NULL;
+}
+
+static int64_t own_tid(void)
+{
+    return syscall(SYS_gettid);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- process */
+
+static void the_snapshot_describes_its_process(void **state)
+{
+    struct stint_snapshot *snapshot = NULL;
+    char host[256] = "";
+
+    gethostname(host, sizeof host);
+    clock_set_ns_per_tick(0.5);
+    assert_int_equal(stint_collect(&snapshot, &s_costs, 0), STINT_OK);
+    assert_int_equal(snapshot->size, sizeof *snapshot);
+    assert_int_equal(snapshot->process.pid, getpid());
+    assert_non_null(strstr(snapshot->process.command, "test_record_collect"));
+    assert_string_equal(snapshot->process.host, host);
+    assert_string_equal(snapshot->process.clock, "monotonic");
+    assert_true(snapshot->process.clock_hz == 2e9);
+    assert_true(snapshot->process.clock_read_ns == 8);
+    assert_true(snapshot->process.scope_ns == 20);
+    assert_int_equal(snapshot->process.wall_ns, clock_now());
+    assert_true(snapshot->process.start_unix_ns > 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void every_set_is_listed(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    stint_registry_set("listed without samples");
+    snapshot = take();
+    assert_string_equal(snapshot->sets[0], "GlobalStatInfo");
+    for (size_t i = 0;; ++i) {
+        assert_true(i < snapshot->set_count);
+        if (!strcmp(snapshot->sets[i], "listed without samples"))
+            break;
+    }
+    stint_snapshot_free(snapshot);
+}
+
+static void dropped_counts_are_those_of_the_moment(void **state)
+{
+    uint64_t *counts = (uint64_t *)&stint_dropped;
+    struct stint_snapshot *snapshot;
+
+    for (size_t i = 0; i < sizeof stint_dropped / sizeof *counts; ++i)
+        counts[i] = i + 1;
+    snapshot = take();
+    assert_memory_equal(&snapshot->dropped, &stint_dropped, sizeof stint_dropped);
+    stint_snapshot_free(snapshot);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- in ticks */
+
+static void ticks_become_ns(void **state)
+{
+    struct stint_numbers numbers;
+
+    clock_set_ns_per_tick(0.5);
+    run("in ticks", 1000);
+    run("in ticks", 3000);
+    numbers = now_of("in ticks");
+    assert_int_equal(numbers.total_ns, 2000);
+    assert_int_equal(numbers.self_ns, 2000);
+    assert_int_equal(numbers.min_ns, 500);
+    assert_int_equal(numbers.max_ns, 1500);
+    assert_true(numbers.square_ns2 == 500.0 * 500 + 1500.0 * 1500);
+    assert_in_range(percentile_of("in ticks", 0.5), 500, 530);
+}
+
+static void bins_are_by_rising_ns_and_hold_every_sample(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const struct stint_numbers *numbers;
+    uint64_t samples = 0;
+
+    clock_set_ns_per_tick(0.1); /* many buckets of less than a ns */
+    for (uint64_t ticks = 0; ticks < 500; ++ticks)
+        run("binned", ticks);
+    snapshot = take();
+    numbers = numbers_of(snapshot, "binned");
+    for (size_t i = 0; i < numbers->bin_count; ++i) {
+        assert_true(i == 0 || numbers->bins[i - 1].ns < numbers->bins[i].ns);
+        assert_true(numbers->bins[i].count > 0);
+        samples += numbers->bins[i].count;
+    }
+    assert_int_equal(samples, 500);
+    stint_snapshot_free(snapshot);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- running */
+
+static void a_running_scope_is_shown_with_its_time_so_far(void **state)
+{
+    struct stint_i_node *outer = enter("running outer"), *inner;
+    struct stint_numbers numbers;
+
+    clock_advance(10);
+    inner = enter("running inner");
+    clock_advance(5);
+    numbers = now_of("running outer");
+    assert_int_equal(numbers.count, 0);
+    assert_int_equal(numbers.total_ns, 0);
+    assert_int_equal(numbers.min_ns, 0);
+    assert_int_equal(numbers.running, 1);
+    assert_int_equal(numbers.running_ns, 15);
+    assert_int_equal(now_at("running outer/running inner").running_ns, 5);
+    stint_i_leave(inner);
+    stint_i_leave(outer);
+    assert_int_equal(now_of("running outer").running, 0);
+    assert_int_equal(now_of("running outer").running_ns, 0);
+}
+
+static void of_a_running_recursion_the_outermost_gives_the_time(void **state)
+{
+    struct stint_i_node *outer = enter("running recursion"), *inner;
+    struct stint_numbers numbers;
+
+    clock_advance(10);
+    inner = enter("running recursion");
+    clock_advance(5);
+    numbers = now_of("running recursion");
+    assert_int_equal(numbers.running, 2);
+    assert_int_equal(numbers.running_ns, 15);
+    numbers = now_at("running recursion/running recursion");
+    assert_int_equal(numbers.running, 1);
+    assert_int_equal(numbers.running_ns, 5);
+    stint_i_leave(inner);
+    stint_i_leave(outer);
+}
+
+static void a_scope_running_at_a_reset_shows_its_time_since(void **state)
+{
+    struct stint_i_node *node = enter("running since a reset");
+
+    clock_advance(100);
+    reset_set(NULL, STINT_RESET_KEEP_RUNNING);
+    clock_advance(10);
+    assert_int_equal(now_of("running since a reset").running_ns, 110);
+    reset_set(NULL, STINT_RESET_ALL);
+    clock_advance(7);
+    assert_int_equal(now_of("running since a reset").running_ns, 7);
+    stint_i_leave(node);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- threads */
+
+static pthread_barrier_t s_barrier;
+
+static void *run_and_wait(void *argument)
+{
+    run("by thread", *(uint64_t *)argument);
+    *(int64_t *)argument = own_tid();
+    pthread_barrier_wait(&s_barrier);
+    pthread_barrier_wait(&s_barrier);
+    return NULL;
+}
+
+static void *run_and_exit(void *argument)
+{
+    run("by thread", 1000);
+    return argument;
+}
+
+static void rows_by_thread_add_up_to_the_total(void **state)
+{
+    uint64_t arguments[3] = {1, 10, 100};
+    struct stint_numbers sum = {0};
+    struct stint_snapshot *snapshot;
+    pthread_t threads[3];
+    int exited = 0;
+
+    in_thread(run_and_exit, NULL);
+    in_thread(run_and_exit, NULL);
+    assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 4), 0);
+    for (int i = 0; i < 3; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, run_and_wait, &arguments[i]), 0);
+    pthread_barrier_wait(&s_barrier);
+    snapshot = take();
+    pthread_barrier_wait(&s_barrier);
+    for (int i = 0; i < 3; ++i)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    pthread_barrier_destroy(&s_barrier);
+
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
+        const struct stint_thread_stat *row = &snapshot->thread_stats[i];
+        const struct stint_thread *thread = &snapshot->threads[row->thread];
+
+        assert_string_equal(snapshot->stats[row->stat].name, "by thread");
+        sum.count += row->numbers.count;
+        sum.total_ns += row->numbers.total_ns;
+        sum.self_ns += row->numbers.self_ns;
+        if (thread->exited) {
+            ++exited;
+            assert_int_equal(thread->tid, 0);
+            assert_string_equal(thread->name, "");
+            assert_int_equal(row->numbers.count, 2);
+            assert_int_equal(row->numbers.min_ns, row->numbers.max_ns);
+        }
+    }
+    assert_int_equal(exited, 1);
+    assert_int_equal(snapshot->thread_count, 4);
+    for (int i = 0; i < 3; ++i)
+        assert_int_equal(part_of(snapshot, (int64_t)arguments[i], "by thread")->count, 1);
+    assert_int_equal(sum.count, numbers_of(snapshot, "by thread")->count);
+    assert_int_equal(sum.self_ns, numbers_of(snapshot, "by thread")->self_ns);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_thread_row_holds_all_contexts_of_its_thread(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const struct stint_numbers *part;
+    struct stint_i_node *node = enter("nested by thread"), *inner;
+
+    clock_advance(1);
+    inner = enter("nested by thread");
+    clock_advance(10);
+    stint_i_leave(inner);
+    stint_i_leave(node);
+    node = enter("around by thread");
+    run("nested by thread", 100);
+    stint_i_leave(node);
+    node = enter("nested by thread");
+    clock_advance(5);
+    snapshot = take();
+    part = part_of(snapshot, own_tid(), "nested by thread");
+    assert_int_equal(part->count, 3);
+    assert_int_equal(part->recursive, 1);
+    assert_int_equal(part->total_ns, 111);
+    assert_int_equal(part->self_ns, 111);
+    assert_int_equal(part->min_ns, 11);
+    assert_int_equal(part->max_ns, 100);
+    assert_true(part->square_ns2 == 11 * 11 + 100 * 100);
+    assert_int_equal(part->running, 1);
+    assert_int_equal(part->running_ns, 5);
+    assert_null(part->bins);
+    stint_snapshot_free(snapshot);
+    stint_i_leave(node);
+}
+
+static void a_live_thread_has_its_name(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    assert_int_equal(pthread_setname_np(pthread_self(), "the main one"), 0);
+    run("named thread", 1);
+    snapshot = take();
+    assert_int_equal(snapshot->thread_count, 1);
+    assert_string_equal(snapshot->threads[0].name, "the main one");
+    assert_int_equal(snapshot->threads[0].tid, own_tid());
+    assert_int_equal(snapshot->threads[0].pid, getpid());
+    assert_int_equal(snapshot->threads[0].exited, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_statistic_without_activation_is_left_out(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run("idle since the reset", 1);
+    reset_set(NULL, STINT_RESET_ALL);
+    snapshot = take();
+    assert_int_equal(snapshot->stat_count, 0);
+    assert_int_equal(snapshot->context_count, 0);
+    assert_int_equal(snapshot->thread_stat_count, 0);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------- while others record */
+
+static int s_stop;
+
+static void *record_all_the_time(void *argument)
+{
+    uint64_t *scopes = argument;
+
+    for (uint64_t i = 0; !__atomic_load_n(&s_stop, __ATOMIC_RELAXED); ++i) {
+        struct stint_i_node *outer = enter("recorded all the time");
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "new name %d", (int)(i % 500));
+        run("inside, all the time", 1);
+        run(name, 1);
+        stint_i_leave(outer);
+        ++*scopes;
+    }
+    return NULL;
+}
+
+/* Fails unless all that refers to something else in the snapshot refers to something that is there. */
+static void check_references(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->context_count; ++i) {
+        assert_true(snapshot->contexts[i].stat < snapshot->stat_count);
+        assert_true(snapshot->contexts[i].parent == STINT_NO_PARENT || snapshot->contexts[i].parent < i);
+    }
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
+        assert_true(snapshot->thread_stats[i].stat < snapshot->stat_count);
+        assert_true(snapshot->thread_stats[i].thread < snapshot->thread_count);
+    }
+}
+
+static void snapshots_while_threads_record_only_ever_grow(void **state)
+{
+    uint64_t scopes[4] = {0}, last = 0, sum = 0;
+    pthread_t threads[4];
+
+    s_stop = 0;
+    for (int i = 0; i < 4; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, record_all_the_time, &scopes[i]), 0);
+    for (int i = 0; i < (TEST_UNDER_TSAN ? 10 : 40); ++i) {
+        struct stint_snapshot *snapshot = take();
+        const struct stint_numbers *numbers = numbers_of(snapshot, "recorded all the time");
+
+        check_references(snapshot);
+        if (numbers) {
+            assert_true(numbers->count >= last);
+            assert_in_range(numbers->running, 0, 4);
+            last = numbers->count;
+        }
+        stint_snapshot_free(snapshot);
+    }
+    __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        sum += scopes[i];
+    }
+    assert_int_equal(now_of("recorded all the time").count, sum);
+    assert_int_equal(now_of("inside, all the time").count, sum);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void resets_while_threads_record_lose_nothing_afterwards(void **state)
+{
+    uint64_t scopes[2] = {0};
+    pthread_t threads[2];
+
+    s_stop = 0;
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, record_all_the_time, &scopes[i]), 0);
+    for (int i = 0; i < 200; ++i)
+        reset_set(NULL, i % 2 ? STINT_RESET_ALL : STINT_RESET_KEEP_RUNNING);
+    __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_in_range(now_of("recorded all the time").count, 0, scopes[0] + scopes[1]);
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_int_equal(now_of("recorded all the time").count, 0);
+    run("recorded all the time", 1);
+    assert_int_equal(now_of("recorded all the time").count, 1);
+}
+
+static const char s_known[] = "known, and used again amid a snapshot";
+
+/* The other thread of the two tests below, and how far it is. */
+static void *wait_then_go_on(void *argument)
+{
+    void (*go_on)(void) = *(void (**)(void))argument;
+
+    run(s_known, 1);                  /* the name is in the thread's cache: looking it up again takes no lock */
+    pthread_barrier_wait(&s_barrier); /* the snapshot may begin */
+    pthread_barrier_wait(&s_barrier); /* it has added this thread to its sum */
+    go_on();
+    pthread_barrier_wait(&s_barrier); /* it may go on */
+    pthread_barrier_wait(&s_barrier); /* it is done */
+    return NULL;
+}
+
+static void let_the_other_go_on(void)
+{
+    pthread_barrier_wait(&s_barrier);
+    pthread_barrier_wait(&s_barrier);
+}
+
+/* Takes a snapshot of nothing, in the midst of which another thread calls `go_on`. */
+static struct stint_snapshot *take_while(void (*go_on)(void))
+{
+    struct stint_snapshot *snapshot;
+    pthread_t thread;
+
+    assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 2), 0);
+    assert_int_equal(pthread_create(&thread, NULL, wait_then_go_on, &go_on), 0);
+    pthread_barrier_wait(&s_barrier);
+    reset_set(NULL, STINT_RESET_ALL);
+    s_after_merge = let_the_other_go_on; /* the youngest thread is the first in the list */
+    snapshot = take();
+    pthread_barrier_wait(&s_barrier);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_barrier_destroy(&s_barrier);
+    return snapshot;
+}
+
+static void run_known(void)
+{
+    run(s_known, 5);
+}
+
+static void a_scope_that_ends_amid_a_snapshot_leaves_it_consistent(void **state)
+{
+    struct stint_snapshot *snapshot = take_while(run_known);
+
+    check_references(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void enter_many_new_contexts(void)
+{
+    for (int i = 0; i < 2000; ++i)
+        enter(s_known);
+}
+
+static void scopes_that_begin_amid_a_snapshot_leave_it_consistent(void **state)
+{
+    struct stint_snapshot *snapshot = take_while(enter_many_new_contexts);
+
+    check_references(snapshot);
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
+        const struct stint_thread_stat *row = &snapshot->thread_stats[i];
+
+        assert_true(row->numbers.running <= snapshot->stats[row->stat].numbers.running);
+    }
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ memory */
+
+/* A tree that takes several chunks to copy. */
+static void record_a_lot(void)
+{
+    struct stint_i_node *node = enter("a lot");
+
+    for (int i = 0; i < 600; ++i) {
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "one of a lot %d", i);
+        run(name, 1);
+    }
+    stint_i_leave(node);
+}
+
+/* Takes snapshots with the first mmap failing, then the second, and so on until it needs no more. */
+static void take_without(void (*starve)(long calls))
+{
+    const size_t before = memory_mapped();
+
+    for (long calls = 0;; ++calls) {
+        struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
+        enum stint_status status;
+
+        starve(calls);
+        status = stint_collect(&snapshot, &s_costs, 0);
+        if (!memory_recover()) {
+            assert_int_equal(status, STINT_OK);
+            assert_true(calls > 5);
+            stint_snapshot_free(snapshot);
+            return;
+        }
+        assert_int_equal(status, STINT_ERROR_NO_MEMORY);
+        assert_null(snapshot);
+        assert_int_equal(memory_mapped(), before);
+    }
+}
+
+static void without_memory_there_is_no_snapshot_and_no_leak(void **state)
+{
+    record_a_lot();
+    take_without(memory_fail_after);
+    take_without(memory_fail_once_after);
+}
+
+static void a_snapshot_without_memory_drops_no_scope(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    record_a_lot();
+    for (long calls = 0; calls < 15; ++calls) {
+        memory_fail_after(calls);
+        (void)stint_collect(&snapshot, &s_costs, 0);
+        memory_recover();
+        stint_snapshot_free(snapshot);
+    }
+    check_dropped((struct stint_dropped){0});
+    assert_int_equal(now_of("a lot").count, 1);
+}
+
+static void a_freed_snapshot_leaves_no_memory_behind(void **state)
+{
+    size_t before;
+
+    record_a_lot();
+    before = memory_mapped();
+    for (int i = 0; i < 5; ++i)
+        stint_snapshot_free(take());
+    assert_int_equal(memory_mapped(), before);
+}
+
+/* --------------------------------------------------------------------------------------------------- guard, emergency */
+
+static void inside_the_guard_a_snapshot_is_refused(void **state)
+{
+    struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
+
+    run("guarded snapshot", 1);
+    assert_int_equal(stint_guard_begin(), 1);
+    assert_int_equal(stint_collect(&snapshot, &s_costs, 0), STINT_ERROR_BUSY);
+    assert_null(snapshot);
+    stint_guard_end();
+    assert_int_equal(now_of("guarded snapshot").count, 1);
+}
+
+static void in_an_emergency_a_snapshot_needs_neither_guard_nor_lock(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run("emergency", 1);
+    assert_int_equal(stint_guard_begin(), 1);
+    stint_registry_lock();
+    assert_int_equal(stint_collect(&snapshot, &s_costs, 1), STINT_OK);
+    stint_registry_unlock();
+    assert_int_equal(stint_guard_begin(), 0); /* still the one from above */
+    stint_guard_end();
+    assert_int_equal(numbers_of(snapshot, "emergency")->count, 1);
+    stint_snapshot_free(snapshot);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- samples */
+
+static int has_samples(const char *name)
+{
+    const struct stint_name key = stint_registry_name(NULL, name);
+    int has;
+
+    stint_registry_lock();
+    has = stint_collect_has_samples(stint_registry_find(&key));
+    stint_registry_unlock();
+    return has;
+}
+
+static void a_statistic_has_samples_from_its_first_scope_to_the_next_reset(void **state)
+{
+    struct stint_i_node *node = enter("has samples");
+
+    assert_false(has_samples("has samples"));
+    stint_i_leave(node);
+    assert_true(has_samples("has samples"));
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_false(has_samples("has samples"));
+    in_thread(run_and_exit, NULL);
+    assert_true(has_samples("by thread"));
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_snapshot_describes_its_process),
+        TEST(every_set_is_listed),
+        TEST(dropped_counts_are_those_of_the_moment),
+        TEST(ticks_become_ns),
+        TEST(bins_are_by_rising_ns_and_hold_every_sample),
+        TEST(a_running_scope_is_shown_with_its_time_so_far),
+        TEST(of_a_running_recursion_the_outermost_gives_the_time),
+        TEST(a_scope_running_at_a_reset_shows_its_time_since),
+        TEST(rows_by_thread_add_up_to_the_total),
+        TEST(a_thread_row_holds_all_contexts_of_its_thread),
+        TEST(a_live_thread_has_its_name),
+        TEST(a_statistic_without_activation_is_left_out),
+        TEST(snapshots_while_threads_record_only_ever_grow),
+        TEST(resets_while_threads_record_lose_nothing_afterwards),
+        TEST(a_scope_that_ends_amid_a_snapshot_leaves_it_consistent),
+        TEST(scopes_that_begin_amid_a_snapshot_leave_it_consistent),
+        TEST(without_memory_there_is_no_snapshot_and_no_leak),
+        TEST(a_snapshot_without_memory_drops_no_scope),
+        TEST(a_freed_snapshot_leaves_no_memory_behind),
+        TEST(inside_the_guard_a_snapshot_is_refused),
+        TEST(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock),
+        TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_start, NULL);
+}

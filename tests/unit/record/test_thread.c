@@ -1,0 +1,415 @@
+#include "record/thread.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "record/fixture.h"
+#include "stint_test.h"
+
+#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
+
+static uint32_t live_threads(void)
+{
+    uint32_t count = 0;
+
+    stint_registry_lock();
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
+        ++count;
+    stint_registry_unlock();
+    return count;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- a record */
+
+struct seen {
+    struct stint_thread_record *before, *first, *second;
+    int64_t tid;
+    int64_t record_tid;
+    const struct stint_tree *tree;
+};
+
+static void *look_at_own_record(void *argument)
+{
+    struct seen *seen = argument;
+
+    seen->before = stint_thread_self();
+    seen->first = stint_thread_acquire();
+    seen->second = stint_thread_acquire();
+    seen->tid = syscall(SYS_gettid);
+    seen->record_tid = seen->first->tid;
+    return NULL;
+}
+
+static void a_thread_gets_its_record_at_its_first_scope(void **state)
+{
+    struct seen seen;
+
+    in_thread(look_at_own_record, &seen);
+    assert_null(seen.before);
+    assert_non_null(seen.first);
+    assert_ptr_equal(seen.first, seen.second);
+    assert_int_equal(seen.record_tid, seen.tid);
+}
+
+static void the_record_of_an_exited_thread_is_used_again(void **state)
+{
+    struct seen first, second;
+
+    in_thread(look_at_own_record, &first);
+    in_thread(look_at_own_record, &second);
+    assert_ptr_equal(first.first, second.first);
+}
+
+static void *run_and_count(void *argument)
+{
+    run("live thread", 10);
+    *(uint32_t *)argument = live_threads();
+    return NULL;
+}
+
+static void a_thread_is_listed_while_it_lives(void **state)
+{
+    uint32_t inside = 0, before;
+
+    run("live thread", 10);
+    before = live_threads();
+    in_thread(run_and_count, &inside);
+    assert_int_equal(inside, before + 1);
+    assert_int_equal(live_threads(), before);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- guard */
+
+static void *try_guard(void *argument)
+{
+    *(int *)argument = stint_guard_begin();
+    stint_guard_end();
+    return NULL;
+}
+
+static void the_guard_keeps_out_its_own_thread_alone(void **state)
+{
+    int other = 0;
+
+    assert_int_equal(stint_guard_begin(), 1);
+    assert_int_equal(stint_guard_begin(), 0);
+    in_thread(try_guard, &other);
+    assert_int_equal(other, 1);
+    stint_guard_end();
+    assert_int_equal(stint_guard_begin(), 1);
+    stint_guard_end();
+}
+
+/* ------------------------------------------------------------------------------------------------------------- exits */
+
+static void *run_once(void *argument)
+{
+    struct stint_i_node *outer = enter(argument);
+
+    run("inner of many", 5);
+    stint_i_leave(outer);
+    return NULL;
+}
+
+static void numbers_of_an_exited_thread_are_kept(void **state)
+{
+    in_thread(run_once, "once in a thread");
+    assert_int_equal(now_of("once in a thread").count, 1);
+    assert_int_equal(now_at("once in a thread/inner of many").count, 1);
+}
+
+/* Starts `count` threads at once, and waits for all. */
+static void run_threads(int count, void *(*function)(void *argument), void *argument)
+{
+    pthread_t threads[100];
+
+    for (int i = 0; i < count; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, function, argument), 0);
+    for (int i = 0; i < count; ++i)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+}
+
+static pthread_barrier_t s_barrier;
+
+static void *run_together(void *argument)
+{
+    run_once(argument);
+    pthread_barrier_wait(&s_barrier); /* all are live at once: each batch needs as many records */
+    return NULL;
+}
+
+static void five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory(void **state)
+{
+    size_t mapped = 0;
+
+    assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 20), 0);
+    for (int batch = 0; batch < 25; ++batch) {
+        run_threads(20, run_together, "of 500 threads");
+        if (batch == 1)
+            mapped = memory_mapped();
+    }
+    pthread_barrier_destroy(&s_barrier);
+    assert_int_equal(now_of("of 500 threads").count, 500);
+    assert_int_equal(now_at("of 500 threads/inner of many").count, 500);
+    assert_int_equal(memory_mapped(), mapped);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void *enter_without_leaving(void *argument)
+{
+    enter("left open");
+    enter("left open inside");
+    return argument;
+}
+
+static void scopes_that_end_with_their_thread_are_abandoned(void **state)
+{
+    in_thread(enter_without_leaving, NULL);
+    check_dropped((struct stint_dropped){.abandoned = 2});
+    assert_int_equal(now_of("left open").count, 0);
+    assert_int_equal(now_of("left open").running, 0);
+}
+
+static void samples_from_before_a_reset_are_not_kept_at_exit(void **state)
+{
+    in_thread(run_once, "exited before a reset");
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_int_equal(now_of("exited before a reset").count, 0);
+    in_thread(run_once, "exited before a reset");
+    assert_int_equal(now_of("exited before a reset").count, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------- destructors */
+
+static pthread_key_t s_key; /* made after the library's: destroyed after it */
+
+static void *run_and_leave_a_destructor(void *argument)
+{
+    run_once(argument);
+    pthread_setspecific(s_key, argument);
+    return NULL;
+}
+
+static void run_in_destructor(void *name)
+{
+    run(name, 5);
+}
+
+static void scopes_of_a_destructor_that_runs_after_ours_count(void **state)
+{
+    uint32_t before;
+
+    run("main", 1);
+    before = live_threads();
+    assert_int_equal(pthread_key_create(&s_key, run_in_destructor), 0);
+    for (int i = 0; i < 20; ++i)
+        in_thread(run_and_leave_a_destructor, "with a destructor");
+    assert_int_equal(pthread_key_delete(s_key), 0);
+    assert_int_equal(now_of("with a destructor").count, 40);
+    assert_int_equal(live_threads(), before);
+    check_dropped((struct stint_dropped){0});
+}
+
+static _Thread_local int tl_times;
+
+static void run_in_destructor_again_and_again(void *name)
+{
+    run(name, 5);
+    if (++tl_times < 10)
+        pthread_setspecific(s_key, name);
+}
+
+static void scopes_of_a_destructor_that_never_gives_up_count(void **state)
+{
+    if (TEST_UNDER_TSAN)
+        skip();
+    assert_int_equal(pthread_key_create(&s_key, run_in_destructor_again_and_again), 0);
+    in_thread(run_and_leave_a_destructor, "with an obstinate destructor");
+    assert_int_equal(pthread_key_delete(s_key), 0);
+    assert_in_range(now_of("with an obstinate destructor").count, 5, 11); /* the system gives up after 4 rounds */
+}
+
+/* ------------------------------------------------------------------------------------------------------------ limits */
+
+static void scopes_of_threads_beyond_the_limit_are_counted(void **state)
+{
+    run("main", 1);
+    stint_limits.threads = 0;
+    in_thread(run_once, "one thread too many");
+    check_dropped((struct stint_dropped){.threads = 2});
+    assert_int_equal(now_of("one thread too many").count, 0);
+    stint_limits.threads = live_threads() + 1;
+    for (int i = 0; i < 10; ++i)
+        in_thread(run_once, "one thread too many");
+    check_dropped((struct stint_dropped){.threads = 2});
+    assert_int_equal(now_of("one thread too many").count, 10);
+}
+
+static void *run_without_memory(void *argument)
+{
+    memory_fail_after(0);
+    run(argument, 5);
+    memory_recover();
+    run(argument, 5);
+    return NULL;
+}
+
+static void *hold_a_record(void *argument)
+{
+    run("holding a record", 1);
+    pthread_barrier_wait(&s_barrier);
+    pthread_barrier_wait(&s_barrier);
+    return argument;
+}
+
+static void without_memory_a_thread_has_no_record_until_there_is_some(void **state)
+{
+    enum { HOLDERS = 30 };
+    pthread_t threads[HOLDERS];
+    const uint32_t before = live_threads();
+
+    /* Threads hold all the records that are spare, so that a new one needs memory. */
+    assert_int_equal(pthread_barrier_init(&s_barrier, NULL, HOLDERS + 1), 0);
+    for (int i = 0; i < HOLDERS; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, hold_a_record, NULL), 0);
+    pthread_barrier_wait(&s_barrier);
+    stint_limits.threads = live_threads() + 1;
+    in_thread(run_without_memory, "without memory for a record");
+    assert_int_equal(stint_dropped.threads, 0);
+    assert_true(stint_dropped.memory > 0);
+    assert_int_equal(now_of("without memory for a record").count, 1);
+    pthread_barrier_wait(&s_barrier);
+    for (int i = 0; i < HOLDERS; ++i)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    pthread_barrier_destroy(&s_barrier);
+    assert_int_equal(live_threads(), before);
+}
+
+static void *fail_at_exit(void *argument)
+{
+    run(argument, 5);
+    memory_fail_after(0);
+    return NULL;
+}
+
+/* Last: the thread's record stays in the list for ever. */
+static void numbers_of_a_thread_that_cannot_be_folded_are_kept(void **state)
+{
+    in_thread(fail_at_exit, "not folded");
+    memory_recover();
+    assert_int_equal(now_of("not folded").count, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- names */
+
+static void every_name_keeps_its_id_in_the_threads_cache(void **state)
+{
+    static uint32_t ids[2000];
+    struct stint_thread_record *record;
+
+    run("main", 1);
+    record = stint_thread_self();
+    for (int round = 0; round < 3; ++round)
+        for (uint32_t i = 0; i < TEST_COUNT(ids); ++i) {
+            char text[32];
+            struct stint_name name;
+            uint32_t id;
+
+            (void)snprintf(text, sizeof text, "cached %u", i);
+            name = stint_registry_name(NULL, text);
+            id = stint_thread_id_of(record, &name, NULL);
+            if (!round)
+                ids[i] = id;
+            assert_int_equal(id, ids[i]);
+            assert_int_equal(stint_thread_cached_id(record, &name), id);
+            assert_string_equal(stint_registry_entry(id)->name, text);
+        }
+}
+
+static void a_name_not_looked_up_yet_is_not_in_the_cache(void **state)
+{
+    const struct stint_name name = stint_registry_name(NULL, "never looked up");
+
+    run("main", 1);
+    assert_int_equal(stint_thread_cached_id(stint_thread_self(), &name), 0);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- fork */
+
+struct waiting {
+    pthread_barrier_t barrier;
+    pthread_t thread;
+};
+
+static void *wait_for_fork(void *argument)
+{
+    struct waiting *waiting = argument;
+
+    run("waiting for a fork", 1);
+    pthread_barrier_wait(&waiting->barrier);
+    pthread_barrier_wait(&waiting->barrier);
+    return NULL;
+}
+
+/* In the child: 0 if all is as it must be. */
+static int look_after_fork(void)
+{
+    stint_registry_reset_lock();
+    stint_thread_after_fork();
+    if (live_threads() != 1 || stint_thread_first() != stint_thread_self())
+        return 1;
+    if (stint_thread_self()->tid != syscall(SYS_gettid))
+        return 2;
+    run("in the child", 7);
+    return now_of("in the child").total_ns == 7 ? 0 : 3;
+}
+
+static void in_a_forked_child_its_own_thread_lives_on_alone(void **state)
+{
+    struct waiting waiting;
+    int status = 0;
+    pid_t child;
+
+    run("main", 1);
+    assert_int_equal(pthread_barrier_init(&waiting.barrier, NULL, 2), 0);
+    assert_int_equal(pthread_create(&waiting.thread, NULL, wait_for_fork, &waiting), 0);
+    pthread_barrier_wait(&waiting.barrier);
+    child = fork();
+    if (child == 0)
+        _exit(look_after_fork());
+    pthread_barrier_wait(&waiting.barrier);
+    assert_int_equal(pthread_join(waiting.thread, NULL), 0);
+    pthread_barrier_destroy(&waiting.barrier);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_thread_gets_its_record_at_its_first_scope),
+        TEST(the_record_of_an_exited_thread_is_used_again),
+        TEST(a_thread_is_listed_while_it_lives),
+        TEST(the_guard_keeps_out_its_own_thread_alone),
+        TEST(numbers_of_an_exited_thread_are_kept),
+        TEST(five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory),
+        TEST(scopes_that_end_with_their_thread_are_abandoned),
+        TEST(samples_from_before_a_reset_are_not_kept_at_exit),
+        TEST(scopes_of_a_destructor_that_runs_after_ours_count),
+        TEST(scopes_of_a_destructor_that_never_gives_up_count),
+        TEST(scopes_of_threads_beyond_the_limit_are_counted),
+        TEST(without_memory_a_thread_has_no_record_until_there_is_some),
+        TEST(every_name_keeps_its_id_in_the_threads_cache),
+        TEST(a_name_not_looked_up_yet_is_not_in_the_cache),
+        TEST(in_a_forked_child_its_own_thread_lives_on_alone),
+        TEST(numbers_of_a_thread_that_cannot_be_folded_are_kept),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_start, NULL);
+}

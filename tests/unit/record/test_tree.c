@@ -1,0 +1,705 @@
+#include "record/tree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "record/fixture.h"
+#include "stat/numbers.h"
+#include "stint_test.h"
+
+/* Nodes are made of ids alone, so a few statistics serve all tests. */
+enum { IDS = 10001 };
+
+static uint32_t s_first_id;
+
+static uint32_t id_of(const char *name)
+{
+    const struct stint_name key = stint_registry_name(NULL, name);
+
+    return stint_registry_id(&key, NULL);
+}
+
+static uint32_t id(uint32_t number)
+{
+    return s_first_id + number;
+}
+
+static int start(void **state)
+{
+    const int failed = fixture_start(state);
+
+    for (uint32_t i = 0; i < IDS; ++i) {
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "name %u", i);
+        if (i == 0)
+            s_first_id = id_of(name);
+        else
+            id_of(name);
+    }
+    return failed;
+}
+
+static struct stint_tree new_tree(enum stint_tree_kind kind)
+{
+    struct stint_tree tree;
+
+    assert_int_equal(stint_tree_begin(&tree, kind), 0);
+    return tree;
+}
+
+/* Adds a root's child with `count` samples of `ticks`. Returns its node. */
+static struct stint_i_node *add(struct stint_tree *tree, uint32_t number, uint64_t ticks, int count)
+{
+    struct stint_i_node *node = stint_tree_child(tree, tree->root, id(number));
+
+    assert_non_null(node);
+    for (int i = 0; i < count; ++i) {
+        stint_i_count(node, ticks);
+        STINT_I_ADD(&node->self, ticks);
+    }
+    return node;
+}
+
+static uint64_t samples(const struct stint_i_node *node)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < node->buckets; ++i)
+        sum += (uint64_t)node->bucket[i] << node->halved;
+    return sum;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- children */
+
+static void a_child_is_found_again(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = stint_tree_child(&tree, tree.root, id(1));
+
+    assert_ptr_equal(stint_tree_child(&tree, tree.root, id(1)), node);
+    assert_ptr_equal(node->parent, tree.root);
+    assert_int_equal(node->id, id(1));
+    assert_int_equal(tree.node_count, 2);
+    stint_tree_end(&tree);
+}
+
+static void one_name_under_two_parents_is_two_nodes(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *a = stint_tree_child(&tree, tree.root, id(1));
+    struct stint_i_node *b = stint_tree_child(&tree, tree.root, id(2));
+
+    assert_ptr_not_equal(stint_tree_child(&tree, a, id(3)), stint_tree_child(&tree, b, id(3)));
+    assert_ptr_not_equal(stint_tree_child(&tree, a, id(2)), b);
+    stint_tree_end(&tree);
+}
+
+static void ten_thousand_children_are_kept_as_the_slots_grow(void **state)
+{
+    static struct stint_i_node *nodes[10000];
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    uint32_t fast = 0;
+
+    for (uint32_t i = 0; i < TEST_COUNT(nodes); ++i)
+        nodes[i] = stint_tree_child(&tree, tree.root, id(i));
+    for (uint32_t i = 0; i < TEST_COUNT(nodes); ++i) {
+        assert_ptr_equal(stint_tree_child(&tree, tree.root, id(i)), nodes[i]);
+        fast += tree.hot.slots[(tree.root->salt + id(i)) & tree.hot.mask] == nodes[i];
+    }
+    assert_int_equal(tree.node_count, 10001);
+    assert_true(fast > 9900);
+    stint_tree_end(&tree);
+}
+
+static void nearly_every_node_is_where_the_fast_half_looks(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_SUM);
+    struct stint_i_node *nodes[3000] = {tree.root};
+    uint64_t seed = 1;
+    uint32_t fast = 0;
+
+    for (size_t i = 1; i < TEST_COUNT(nodes); ++i)
+        nodes[i] = stint_tree_child(&tree, nodes[test_random(&seed) % i], id((uint32_t)(test_random(&seed) % IDS)));
+    for (size_t i = 1; i < TEST_COUNT(nodes); ++i) {
+        tree.hot.current = nodes[i]->parent;
+        fast += stint_i_begin_child(&tree.hot, nodes[i]->id) == nodes[i];
+    }
+    assert_true(fast > TEST_COUNT(nodes) * 9 / 10);
+    stint_tree_end(&tree);
+}
+
+static void a_thousand_levels_are_kept(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = tree.root;
+
+    for (uint32_t i = 0; i < 1000; ++i)
+        node = stint_tree_child(&tree, node, id(i));
+    for (uint32_t i = 1000; i-- > 0; node = node->parent) {
+        assert_int_equal(node->id, id(i));
+        assert_false(node->recursive);
+    }
+    assert_ptr_equal(node, tree.root);
+    stint_tree_end(&tree);
+}
+
+static void a_node_is_recursive_if_an_ancestor_has_its_id(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *a = stint_tree_child(&tree, tree.root, id(1));
+    struct stint_i_node *b = stint_tree_child(&tree, a, id(2));
+
+    assert_false(a->recursive);
+    assert_false(b->recursive);
+    assert_true(stint_tree_child(&tree, a, id(1))->recursive);
+    assert_true(stint_tree_child(&tree, b, id(1))->recursive);
+    assert_true(stint_tree_child(&tree, b, id(2))->recursive);
+    assert_false(stint_tree_child(&tree, b, id(3))->recursive);
+    assert_false(stint_tree_child(&tree, tree.root, id(2))->recursive);
+    stint_tree_end(&tree);
+}
+
+static void nodes_are_linked_parents_before_children(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *nodes[200] = {tree.root};
+    uint32_t index = 0;
+    uint64_t seed = 1;
+
+    for (size_t i = 1; i < TEST_COUNT(nodes); ++i)
+        nodes[i] = stint_tree_child(&tree, nodes[test_random(&seed) % i], id((uint32_t)i));
+    for (const struct stint_i_node *node = tree.root; node; node = node->next, ++index) {
+        assert_int_equal(node->index, index);
+        assert_true(!node->parent || node->parent->index < node->index);
+    }
+    assert_int_equal(index, tree.node_count);
+    stint_tree_end(&tree);
+}
+
+static void histograms_are_as_switched_when_the_node_is_made(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD), sum = new_tree(STINT_TREE_SUM);
+    struct stint_i_node *with = stint_tree_child(&tree, tree.root, id(1)), *without;
+
+    stint_tree_set_percentiles(0);
+    without = stint_tree_child(&tree, tree.root, id(2));
+    assert_int_equal(with->buckets, STINT_I_BUCKETS);
+    assert_int_equal(without->buckets, 0);
+    assert_int_equal(stint_tree_child(&tree, tree.root, id(1))->buckets, STINT_I_BUCKETS);
+    assert_int_equal(stint_tree_child(&sum, sum.root, id(1))->buckets, STINT_I_BUCKETS);
+    stint_tree_end(&tree);
+    stint_tree_end(&sum);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ limits */
+
+/* Sets the limit so that `room` more nodes fit. */
+static void leave_room(uint64_t room)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    uint32_t number = 0;
+
+    stint_limits.nodes = 0;
+    while (!stint_tree_child(&tree, tree.root, id(number)))
+        ++stint_limits.nodes;
+    stint_tree_end(&tree);
+    stint_limits.nodes += room - 1;
+    stint_dropped.nodes = 0;
+}
+
+static void nodes_beyond_the_limit_are_counted(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+
+    leave_room(3);
+    for (uint32_t i = 0; i < 5; ++i)
+        assert_int_equal(stint_tree_child(&tree, tree.root, id(i)) != NULL, i < 3);
+    assert_non_null(stint_tree_child(&tree, tree.root, id(2)));
+    check_dropped((struct stint_dropped){.nodes = 2});
+    stint_tree_end(&tree);
+}
+
+static void the_limit_is_for_all_trees_together(void **state)
+{
+    struct stint_tree a = new_tree(STINT_TREE_THREAD), b = new_tree(STINT_TREE_EXITED);
+
+    leave_room(2);
+    assert_non_null(stint_tree_child(&a, a.root, id(1)));
+    assert_non_null(stint_tree_child(&b, b.root, id(1)));
+    assert_null(stint_tree_child(&a, a.root, id(2)));
+    stint_tree_end(&a);
+    assert_non_null(stint_tree_child(&b, b.root, id(2)));
+    stint_tree_end(&b);
+}
+
+static void a_sum_has_no_limit(void **state)
+{
+    struct stint_tree sum = new_tree(STINT_TREE_SUM), tree = new_tree(STINT_TREE_THREAD);
+
+    leave_room(1);
+    for (uint32_t i = 0; i < 10; ++i)
+        assert_non_null(stint_tree_child(&sum, sum.root, id(i)));
+    stint_tree_end(&sum);
+    assert_non_null(stint_tree_child(&tree, tree.root, id(1)));
+    assert_null(stint_tree_child(&tree, tree.root, id(2)));
+    stint_tree_end(&tree);
+}
+
+static void an_emptied_tree_gives_its_nodes_back(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+
+    leave_room(3);
+    for (int round = 0; round < 100; ++round) {
+        for (uint32_t i = 0; i < 3; ++i)
+            assert_non_null(stint_tree_child(&tree, tree.root, id(i)));
+        stint_tree_empty(&tree);
+        assert_int_equal(stint_tree_begin_again(&tree), 0);
+    }
+    check_dropped((struct stint_dropped){0});
+    stint_tree_end(&tree);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ memory */
+
+static void without_memory_a_tree_does_not_begin(void **state)
+{
+    const size_t before = memory_mapped();
+    struct stint_tree tree;
+
+    memory_fail_after(0);
+    assert_int_equal(stint_tree_begin(&tree, STINT_TREE_THREAD), -1);
+    memory_recover();
+    stint_tree_end(&tree);
+    assert_int_equal(memory_mapped(), before);
+}
+
+/* Adds children until there is no memory. Returns how many there are. */
+static uint32_t fill_up(struct stint_tree *tree)
+{
+    uint32_t count = 0;
+
+    memory_fail_after(0);
+    while (stint_tree_child(tree, tree->root, id(count)))
+        ++count;
+    memory_recover();
+    return count;
+}
+
+static void without_memory_a_node_is_counted_and_the_others_stay(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    uint32_t count = fill_up(&tree);
+
+    assert_true(count > 0);
+    check_dropped((struct stint_dropped){.memory = 1});
+    for (uint32_t i = 0; i < count; ++i)
+        assert_int_equal(stint_tree_child(&tree, tree.root, id(i))->id, id(i));
+    assert_int_equal(tree.node_count, count + 1);
+    assert_non_null(stint_tree_child(&tree, tree.root, id(count)));
+    stint_tree_end(&tree);
+}
+
+static void without_memory_for_more_slots_the_nodes_are_found_all_the_same(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    uint32_t count = 0;
+
+    stint_tree_set_percentiles(0);
+    for (uint32_t mask; count < 3000; ++count) {
+        mask = tree.hot.mask;
+        memory_fail_after(count % 2 ? 0 : 1000);
+        if (!stint_tree_child(&tree, tree.root, id(count)))
+            memory_fail_after(1000);
+        assert_non_null(stint_tree_child(&tree, tree.root, id(count)));
+        assert_true(tree.hot.mask == mask || tree.hot.mask == 2 * mask + 1);
+    }
+    memory_recover();
+    for (uint32_t i = 0; i < count; ++i)
+        assert_int_equal(stint_tree_child(&tree, tree.root, id(i))->id, id(i));
+    assert_int_equal(tree.node_count, count + 1);
+    stint_tree_end(&tree);
+}
+
+static void nodes_that_got_no_memory_do_not_use_up_the_limit(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    const uint32_t count = fill_up(&tree);
+
+    leave_room(5);
+    memory_fail_after(0);
+    for (int i = 0; i < 100; ++i)
+        assert_null(stint_tree_child(&tree, tree.root, id(count)));
+    memory_recover();
+    for (uint32_t i = 0; i < 5; ++i)
+        assert_non_null(stint_tree_child(&tree, tree.root, id(count + i)));
+    stint_tree_end(&tree);
+}
+
+static void an_emptied_tree_uses_its_memory_again(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    size_t mapped = 0;
+
+    for (int round = 0; round < 20; ++round) {
+        for (uint32_t i = 0; i < 500; ++i)
+            assert_int_equal(stint_tree_child(&tree, tree.root, id(i))->count, 0);
+        if (!round)
+            mapped = memory_mapped();
+        stint_tree_empty(&tree);
+        assert_int_equal(stint_tree_begin_again(&tree), 0);
+    }
+    assert_int_equal(memory_mapped(), mapped);
+    stint_tree_end(&tree);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- merge */
+
+static struct stint_i_node **merge(struct stint_tree *into, const struct stint_tree *from)
+{
+    static struct stint_arena scratch;
+    struct stint_i_node **there;
+
+    stint_arena_reuse(&scratch);
+    there = stint_tree_merge(into, from, &scratch).nodes;
+    assert_non_null(there);
+    return there;
+}
+
+static void merging_adds_every_number(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    const struct stint_i_node *node;
+
+    add(&from, 1, 30, 2);
+    add(&from, 1, 500, 1);
+    add(&into, 1, 7, 1);
+    node = merge(&into, &from)[1];
+    assert_int_equal(node->count, 4);
+    assert_int_equal(node->total, 567);
+    assert_int_equal(node->self, 567);
+    assert_int_equal(node->min, 7);
+    assert_int_equal(node->max, 500);
+    assert_true(node->square == 49 + 900 + 900 + 250000);
+    assert_int_equal(node->bucket[7], 1);
+    assert_int_equal(node->bucket[stint_i_bucket(30)], 2);
+    assert_int_equal(node->bucket[stint_i_bucket(500)], 1);
+    assert_int_equal(samples(node), 4);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_matches_calling_contexts(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_i_node *a = add(&into, 1, 1, 1), *b = stint_tree_child(&into, a, id(2));
+    struct stint_i_node **there;
+
+    stint_tree_child(&from, add(&from, 2, 1, 1), id(1));
+    stint_tree_child(&from, add(&from, 1, 1, 1), id(2));
+    there = merge(&into, &from);
+    assert_ptr_equal(there[0], into.root);
+    assert_int_equal(there[1]->id, id(2));
+    assert_ptr_not_equal(there[1], b);
+    assert_ptr_equal(there[3], a);
+    assert_ptr_equal(there[4], b);
+    assert_int_equal(into.node_count, 5);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_keeps_a_node_without_samples_at_rest(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    const struct stint_i_node *node;
+
+    add(&into, 1, 7, 1);
+    add(&from, 1, 0, 0);
+    node = merge(&into, &from)[1];
+    assert_int_equal(node->min, 7);
+    assert_int_equal(node->max, 7);
+    assert_int_equal(samples(node), 1);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_a_node_without_histogram_adds_the_rest(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    const struct stint_i_node *node;
+
+    stint_tree_set_percentiles(0);
+    add(&from, 1, 30, 2);
+    add(&into, 1, 7, 1);
+    node = merge(&into, &from)[1];
+    assert_int_equal(node->count, 3);
+    assert_int_equal(samples(node), 1);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_brings_histograms_to_the_coarser_scale(void **state)
+{
+    for (int which = 0; which < 2; ++which) {
+        struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+        struct stint_i_node *fine = add(which ? &from : &into, 1, 30, 0);
+        struct stint_i_node *coarse = add(which ? &into : &from, 1, 30, 1);
+        const struct stint_i_node *sum;
+
+        fine->min = fine->max = 30;
+        fine->bucket[stint_i_bucket(30)] = 800;
+        coarse->bucket[stint_i_bucket(30)] = 100;
+        coarse->halved = 3;
+        sum = merge(&into, &from)[1];
+        assert_int_equal(sum->halved, 3);
+        assert_int_equal(sum->bucket[stint_i_bucket(30)], 200);
+        stint_tree_end(&from);
+        stint_tree_end(&into);
+    }
+}
+
+static void merging_scales_far_apart_keeps_the_coarser(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_i_node *coarse = add(&into, 1, 30, 1);
+
+    add(&from, 1, 30, 50);
+    coarse->halved = 40;
+    coarse->bucket[stint_i_bucket(30)] = 5;
+    assert_int_equal(merge(&into, &from)[1]->bucket[stint_i_bucket(30)], 5);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_full_histograms_halves_them(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_i_node *a = add(&into, 1, 30, 1), *b = add(&from, 1, 30, 1);
+    const struct stint_i_node *sum;
+
+    a->bucket[stint_i_bucket(30)] = UINT32_MAX - 1;
+    b->bucket[stint_i_bucket(30)] = UINT32_MAX - 1;
+    sum = merge(&into, &from)[1];
+    assert_int_equal(sum->halved, 1);
+    assert_int_equal(samples(sum), 2 * (UINT64_C(0xFFFFFFFE)));
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_beyond_a_limit_counts_the_samples(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_EXITED);
+    struct stint_i_node *outer = add(&from, 1, 30, 2), **there;
+
+    stint_i_count(stint_tree_child(&from, outer, id(2)), 5);
+    add(&from, 3, 30, 10);
+    leave_room(1);
+    there = merge(&into, &from);
+    assert_int_equal(there[1]->count, 2);
+    assert_null(there[2]);
+    assert_null(there[3]);
+    assert_true(stint_dropped.nodes >= 11);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void without_memory_there_is_no_merge(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_arena scratch = {0};
+
+    add(&from, 1, 30, 2);
+    memory_fail_after(0);
+    assert_null(stint_tree_merge(&into, &from, &scratch).nodes);
+    memory_recover();
+    assert_int_equal(into.node_count, 1);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- reset */
+
+static void a_node_is_stale_after_a_reset_until_refreshed(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = add(&tree, 1, 30, 3);
+
+    assert_false(stint_node_is_stale(node));
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_true(stint_node_is_stale(node));
+    stint_tree_refresh(&tree);
+    assert_false(stint_node_is_stale(node));
+    stint_tree_end(&tree);
+}
+
+static void refreshing_zeroes_stale_nodes_alone(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *stale = add(&tree, 1, 30, 3), *fresh = add(&tree, 2, 30, 3);
+
+    stale->halved = 2;
+    stint_i_count(stale, 5);
+    stint_i_count(stale, UINT64_C(1) << 50);
+    stint_registry_lock();
+    stint_registry_reset_id(id(1));
+    stint_registry_unlock();
+    stint_tree_refresh(&tree);
+    assert_int_equal(stale->count + stale->total + stale->self + stale->max, 0);
+    assert_int_equal(stale->min, UINT64_MAX);
+    assert_true(stale->square == 0);
+    assert_int_equal(samples(stale), 0);
+    assert_int_equal(stale->halved, 0);
+    assert_int_equal(fresh->count, 3);
+    stint_tree_end(&tree);
+}
+
+static void merging_skips_stale_nodes(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+
+    add(&from, 1, 30, 3);
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_int_equal(merge(&into, &from)[1]->count, 0);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void merging_into_a_stale_node_zeroes_it_first(void **state)
+{
+    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_EXITED);
+
+    add(&into, 1, 30, 3);
+    reset_set(NULL, STINT_RESET_ALL);
+    add(&from, 1, 7, 1);
+    assert_int_equal(merge(&into, &from)[1]->total, 7);
+    stint_tree_end(&from);
+    stint_tree_end(&into);
+}
+
+static void a_reset_moves_the_start_of_a_running_node(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = add(&tree, 1, 0, 0), *idle = add(&tree, 2, 0, 0);
+
+    node->start = clock_now();
+    tree.hot.current = node;
+    clock_advance(100);
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_int_equal(stint_node_start(node), clock_now());
+    assert_int_equal(stint_node_start(idle), 0);
+    stint_tree_refresh(&tree);
+    assert_int_equal(node->start, clock_now());
+    assert_int_equal(idle->start, 0);
+    stint_tree_end(&tree);
+}
+
+static void a_reset_that_keeps_running_scopes_leaves_their_start(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = add(&tree, 1, 30, 3);
+    const uint64_t start = clock_now();
+
+    node->start = start;
+    node->child = 40;
+    clock_advance(100);
+    reset_set(NULL, STINT_RESET_KEEP_RUNNING);
+    stint_tree_refresh(&tree);
+    assert_int_equal(node->start, start);
+    assert_int_equal(node->child, 40);
+    assert_int_equal(node->count, 0);
+    stint_tree_end(&tree);
+}
+
+/* -------------------------------------------------------------------------------------------------------- histograms */
+
+static struct stint_numbers numbers_from(const struct stint_i_node *node, struct stint_bin *bins)
+{
+    struct stint_numbers numbers = {.count = node->count, .min_ns = node->min, .max_ns = node->max, .bins = bins};
+
+    for (uint32_t i = 0; i < node->buckets; ++i)
+        if (node->bucket[i])
+            bins[numbers.bin_count++] =
+                (struct stint_bin){(uint64_t)stint_bucket_middle(i), (uint64_t)node->bucket[i] << node->halved};
+    return numbers;
+}
+
+static void a_full_bucket_halves_all_and_percentiles_stay(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = add(&tree, 1, 100, 1);
+    struct stint_bin before_bins[STINT_I_BUCKETS], after_bins[STINT_I_BUCKETS];
+    struct stint_numbers before, after;
+
+    stint_i_count(node, 5000);
+    stint_i_count(node, 90000);
+    node->bucket[stint_i_bucket(100)] = UINT32_MAX - 1;
+    node->bucket[stint_i_bucket(5000)] = 1 << 30;
+    node->bucket[stint_i_bucket(90000)] = 1 << 29;
+    before = numbers_from(node, before_bins);
+    stint_i_count(node, 100);
+    after = numbers_from(node, after_bins);
+    assert_int_equal(node->halved, 1);
+    assert_int_equal(node->bucket[stint_i_bucket(100)], UINT32_MAX / 2);
+    assert_int_equal(node->count, 4);
+    for (double p = 0; p <= 1; p += 0.01)
+        assert_int_equal(stint_numbers_percentile_ns(&after, p), stint_numbers_percentile_ns(&before, p));
+    stint_tree_end(&tree);
+}
+
+static void samples_too_long_for_the_histogram_go_to_its_last_bucket(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 44, 1);
+
+    stint_i_count(node, INT64_MAX);
+    stint_i_count(node, (UINT64_C(1) << 44) - 1);
+    assert_int_equal(node->bucket[STINT_I_BUCKETS - 1], 3);
+    assert_int_equal(node->max, INT64_MAX);
+    stint_tree_end(&tree);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_child_is_found_again),
+        TEST(one_name_under_two_parents_is_two_nodes),
+        TEST(ten_thousand_children_are_kept_as_the_slots_grow),
+        TEST(nearly_every_node_is_where_the_fast_half_looks),
+        TEST(a_thousand_levels_are_kept),
+        TEST(a_node_is_recursive_if_an_ancestor_has_its_id),
+        TEST(nodes_are_linked_parents_before_children),
+        TEST(histograms_are_as_switched_when_the_node_is_made),
+        TEST(nodes_beyond_the_limit_are_counted),
+        TEST(the_limit_is_for_all_trees_together),
+        TEST(a_sum_has_no_limit),
+        TEST(an_emptied_tree_gives_its_nodes_back),
+        TEST(without_memory_a_tree_does_not_begin),
+        TEST(without_memory_a_node_is_counted_and_the_others_stay),
+        TEST(without_memory_for_more_slots_the_nodes_are_found_all_the_same),
+        TEST(nodes_that_got_no_memory_do_not_use_up_the_limit),
+        TEST(an_emptied_tree_uses_its_memory_again),
+        TEST(merging_adds_every_number),
+        TEST(merging_matches_calling_contexts),
+        TEST(merging_keeps_a_node_without_samples_at_rest),
+        TEST(merging_a_node_without_histogram_adds_the_rest),
+        TEST(merging_brings_histograms_to_the_coarser_scale),
+        TEST(merging_scales_far_apart_keeps_the_coarser),
+        TEST(merging_full_histograms_halves_them),
+        TEST(merging_beyond_a_limit_counts_the_samples),
+        TEST(without_memory_there_is_no_merge),
+        TEST(a_node_is_stale_after_a_reset_until_refreshed),
+        TEST(refreshing_zeroes_stale_nodes_alone),
+        TEST(merging_skips_stale_nodes),
+        TEST(merging_into_a_stale_node_zeroes_it_first),
+        TEST(a_reset_moves_the_start_of_a_running_node),
+        TEST(a_reset_that_keeps_running_scopes_leaves_their_start),
+        TEST(a_full_bucket_halves_all_and_percentiles_stay),
+        TEST(samples_too_long_for_the_histogram_go_to_its_last_bucket),
+    };
+
+    return cmocka_run_group_tests(tests, start, NULL);
+}

@@ -1,0 +1,211 @@
+#include "runtime/path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+static const char *s_host; /* NULL: unknown */
+
+int __wrap_gethostname(char *name, size_t length);
+
+int __wrap_gethostname(char *name, size_t length)
+{
+    if (!s_host) {
+        errno = EFAULT;
+        return -1;
+    }
+    snprintf(name, length, "%s", s_host);
+    return 0;
+}
+
+static const char *const s_ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                      "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "RANK"};
+
+static int setup(void **state)
+{
+    s_host = "node7";
+    for (size_t i = 0; i < TEST_COUNT(s_ranks); ++i)
+        unsetenv(s_ranks[i]);
+    return 0;
+}
+
+static void assert_prepared(const char *pattern, const char *expected)
+{
+    char out[256];
+
+    assert_int_equal(stint_path_prepare(out, sizeof out, pattern), STINT_OK);
+    assert_string_equal(out, expected);
+}
+
+static void assert_finished(const char *prepared, const char *expected)
+{
+    char out[256];
+
+    assert_int_equal(stint_path_finish(out, sizeof out, prepared), STINT_OK);
+    assert_string_equal(out, expected);
+}
+
+static void assert_refused(const char *pattern)
+{
+    char out[256];
+
+    if (stint_path_prepare(out, sizeof out, pattern) != STINT_ERROR_INVALID_ARGUMENT)
+        fail_msg("accepted: %s", pattern);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ prepare */
+
+static void plain_text_stays(void **state)
+{
+    assert_prepared("", "");
+    assert_prepared("/tmp/a b/$x{}.json", "/tmp/a b/$x{}.json");
+    assert_prepared("日本/\xff", "日本/\xff");
+}
+
+static void what_a_fork_changes_stays_a_pattern(void **state)
+{
+    assert_prepared("%p", "%p");
+    assert_prepared("a.%p.%p", "a.%p.%p");
+    assert_prepared("100%%", "100%%");
+    assert_prepared("%%p", "%%p");
+}
+
+static void host_is_the_systems(void **state)
+{
+    assert_prepared("%h.json", "node7.json");
+    assert_prepared("%h%h", "node7node7");
+    s_host = NULL;
+    assert_prepared("[%h]", "[]");
+}
+
+static void rank_is_the_first_launchers(void **state)
+{
+    assert_prepared("%r", "0");
+    for (size_t i = TEST_COUNT(s_ranks); i-- > 0;) { /* each goes before those set so far */
+        char rank[8];
+
+        snprintf(rank, sizeof rank, "%zu", i + 10);
+        setenv(s_ranks[i], rank, 1);
+        assert_prepared("%r", rank);
+    }
+    setenv(s_ranks[0], "", 1); /* empty is unset */
+    assert_prepared("%r", "11");
+}
+
+static void variable_is_the_environments(void **state)
+{
+    setenv("TEST_VARIABLE", "value", 1);
+    unsetenv("TEST_NONE");
+    assert_prepared("%q{TEST_VARIABLE}", "value");
+    assert_prepared("a%q{TEST_VARIABLE}b%q{TEST_NONE}c", "avaluebc");
+    assert_prepared("%q{TEST_VARIABLE}}", "value}");
+    assert_prepared("%q{no such name, but braces}", "");
+}
+
+/* What comes from outside is not read again as a pattern. */
+static void percent_in_values_means_itself(void **state)
+{
+    s_host = "%p%";
+    setenv("TEST_VARIABLE", "%h%%", 1);
+    assert_prepared("%h", "%%p%%");
+    assert_prepared("%q{TEST_VARIABLE}", "%%h%%%%");
+    assert_finished("%%p%%", "%p%");
+}
+
+static void unknown_patterns_are_refused(void **state)
+{
+    static const char *const patterns[] = {"%",    "a%",      "%x",     "%P",      "% p", "%1",   "%q",   "%q{",
+                                           "%q{}", "%q{NAME", "%qNAME", "%{NAME}", "%p%", "%h%z", "%q}{", "%\xff"};
+
+    for (size_t i = 0; i < TEST_COUNT(patterns); ++i)
+        assert_refused(patterns[i]);
+}
+
+static void long_variable_names_are_refused(void **state)
+{
+    char pattern[200];
+
+    memset(pattern, 'x', sizeof pattern);
+    memcpy(pattern, "%q{", 3);
+    strcpy(pattern + 3 + 127, "}");
+    assert_prepared(pattern, "");
+    memset(pattern + 3 + 127, 'x', 1);
+    strcpy(pattern + 3 + 128, "}");
+    assert_refused(pattern);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- finish */
+
+static void process_id_is_of_now(void **state)
+{
+    char expected[64];
+
+    snprintf(expected, sizeof expected, "a.%lld.b.%lld", (long long)getpid(), (long long)getpid());
+    assert_finished("a.%p.b.%p", expected);
+}
+
+static void escaped_percent_is_one(void **state)
+{
+    assert_finished("100%%", "100%");
+    assert_finished("%%p", "%p");
+    assert_finished("%%%%", "%%");
+    assert_finished("", "");
+}
+
+/* -------------------------------------------------------------------------------------------------------------- limits */
+
+static void what_just_fits_is_taken(void **state)
+{
+    char out[8];
+
+    assert_int_equal(stint_path_prepare(out, sizeof out, "1234567"), STINT_OK);
+    assert_string_equal(out, "1234567");
+    assert_int_equal(stint_path_prepare(out, sizeof out, "12345678"), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_path_finish(out, sizeof out, "1234567"), STINT_OK);
+    assert_int_equal(stint_path_finish(out, sizeof out, "12345678"), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_path_prepare(out, sizeof out, "%h12"), STINT_OK);
+    assert_int_equal(stint_path_prepare(out, sizeof out, "%h123"), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_path_prepare(out, 1, ""), STINT_OK);
+    assert_int_equal(stint_path_prepare(out, 1, "x"), STINT_ERROR_INVALID_ARGUMENT);
+}
+
+/* Nothing is written beyond `size`, and what is there is always terminated. */
+static void too_long_stays_inside(void **state)
+{
+    char out[16];
+
+    for (size_t size = 1; size < 12; ++size) {
+        memset(out, 'z', sizeof out);
+        (void)stint_path_prepare(out, size, "%h-%%-%h-abcdefghijkl");
+        assert_non_null(memchr(out, '\0', size));
+        assert_int_equal(out[size], 'z');
+        (void)stint_path_finish(out, size, "%p%%%p-abcdefghijkl");
+        assert_non_null(memchr(out, '\0', size));
+        assert_int_equal(out[size], 'z');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(plain_text_stays, setup),
+        cmocka_unit_test_setup(what_a_fork_changes_stays_a_pattern, setup),
+        cmocka_unit_test_setup(host_is_the_systems, setup),
+        cmocka_unit_test_setup(rank_is_the_first_launchers, setup),
+        cmocka_unit_test_setup(variable_is_the_environments, setup),
+        cmocka_unit_test_setup(percent_in_values_means_itself, setup),
+        cmocka_unit_test_setup(unknown_patterns_are_refused, setup),
+        cmocka_unit_test_setup(long_variable_names_are_refused, setup),
+        cmocka_unit_test_setup(process_id_is_of_now, setup),
+        cmocka_unit_test_setup(escaped_percent_is_one, setup),
+        cmocka_unit_test_setup(what_just_fits_is_taken, setup),
+        cmocka_unit_test_setup(too_long_stays_inside, setup),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

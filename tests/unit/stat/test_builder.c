@@ -1,0 +1,598 @@
+#include "stat/builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "stint_test.h"
+
+static const struct stint_process s_process = {.command = "", .host = "", .clock = "monotonic"};
+static const struct stint_dropped s_dropped = {.nodes = 1, .negative = 11};
+
+static struct stint_numbers ran(uint64_t total_ns)
+{
+    return (struct stint_numbers){.count = 1, .total_ns = total_ns, .min_ns = total_ns, .max_ns = total_ns};
+}
+
+/* Returns the position of a statistic without numbers. */
+static size_t name(struct stint_builder *builder, const char *set, const char *text)
+{
+    const struct stint_stat like = {.set = set, .name = text, .file = "", .function = ""};
+
+    return stint_builder_stat(builder, &like);
+}
+
+static size_t stat_of(struct stint_builder *builder, const char *set, const char *text, uint64_t total_ns)
+{
+    const struct stint_numbers numbers = ran(total_ns);
+    const size_t stat = name(builder, set, text);
+
+    stint_builder_add_stat(builder, stat, &numbers);
+    return stat;
+}
+
+/* As stat_of, as a calling context too; 0 as total means that it never ran. Returns the context. */
+static size_t context_of(struct stint_builder *builder, size_t parent, const char *text, uint64_t total_ns)
+{
+    const struct stint_numbers numbers = ran(total_ns);
+    const size_t context = stint_builder_context(builder, parent, name(builder, "GlobalStatInfo", text));
+
+    if (total_ns)
+        stint_builder_add_context(builder, context, &numbers);
+    return context;
+}
+
+static struct stint_snapshot *end(struct stint_builder *builder)
+{
+    return stint_builder_end(builder, &s_process, &s_dropped);
+}
+
+/* Writes "name name ..." */
+static const char *stat_names(const struct stint_snapshot *snapshot)
+{
+    static char text[1024];
+
+    text[0] = '\0';
+    for (size_t i = 0; i < snapshot->stat_count; ++i)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", snapshot->stats[i].name);
+    return text;
+}
+
+/* Writes "name(depth,parent) ..." */
+static const char *context_names(const struct stint_snapshot *snapshot)
+{
+    static char text[1024];
+
+    text[0] = '\0';
+    for (size_t i = 0; i < snapshot->context_count; ++i) {
+        const struct stint_context *context = &snapshot->contexts[i];
+
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s(%u,%d)", i ? " " : "",
+                       snapshot->stats[context->stat].name, context->depth,
+                       context->parent == STINT_NO_PARENT ? -1 : (int)context->parent);
+    }
+    return text;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- rows */
+
+static void nothing_gives_the_global_set_alone(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->size, sizeof *snapshot);
+    assert_int_equal(snapshot->set_count, 1);
+    assert_string_equal(snapshot->sets[0], "GlobalStatInfo");
+    assert_int_equal(snapshot->stat_count + snapshot->context_count, 0);
+    assert_int_equal(snapshot->thread_count + snapshot->thread_stat_count, 0);
+    assert_string_equal(snapshot->process.clock, "monotonic");
+    assert_int_equal(snapshot->dropped.nodes, 1);
+    assert_int_equal(snapshot->dropped.negative, 11);
+    stint_snapshot_free(snapshot);
+}
+
+static void rows_are_found_again(void **state)
+{
+    struct stint_builder builder;
+    size_t stats[500], contexts[500];
+
+    stint_builder_begin(&builder);
+    for (int round = 0; round < 2; ++round)
+        for (size_t i = 0; i < TEST_COUNT(stats); ++i) {
+            const size_t parent = i ? contexts[(i - 1) / 3] : STINT_NO_PARENT;
+            char text[16];
+
+            (void)snprintf(text, sizeof text, "name %zu", i % 100);
+            if (!round) {
+                stats[i] = name(&builder, i < 300 ? "A" : "B", text);
+                contexts[i] = stint_builder_context(&builder, parent, stats[i]);
+            }
+            assert_int_equal(name(&builder, i < 300 ? "A" : "B", text), stats[i]);
+            assert_int_equal(stint_builder_context(&builder, parent, stats[i]), contexts[i]);
+        }
+    assert_int_equal(builder.stats.count, 200);
+    assert_int_equal(builder.sets.count, 2);
+    assert_int_equal(stint_builder_set(&builder, "B"), 1);
+    stint_snapshot_free(end(&builder));
+}
+
+static void equal_names_in_two_sets_are_two_statistics(void **state)
+{
+    struct stint_builder builder;
+
+    stint_builder_begin(&builder);
+    assert_int_not_equal(name(&builder, "A", "x"), name(&builder, "B", "x"));
+    assert_int_not_equal(name(&builder, "AB", "C"), name(&builder, "A", "BC"));
+    stint_snapshot_free(end(&builder));
+}
+
+static void texts_are_copied(void **state)
+{
+    char set[] = "set", text[] = "name", file[] = "file.c", function[] = "main";
+    const struct stint_stat like = {.set = set, .name = text, .file = file, .function = function, .line = 7};
+    const struct stint_numbers numbers = ran(1);
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
+    set[0] = text[0] = file[0] = function[0] = '?';
+    snapshot = end(&builder);
+    assert_string_equal(snapshot->sets[1], "set");
+    assert_string_equal(snapshot->stats[0].set, "set");
+    assert_string_equal(snapshot->stats[0].name, "name");
+    assert_string_equal(snapshot->stats[0].file, "file.c");
+    assert_string_equal(snapshot->stats[0].function, "main");
+    assert_int_equal(snapshot->stats[0].line, 7);
+    stint_snapshot_free(snapshot);
+}
+
+static void numbers_of_one_row_add_up(void **state)
+{
+    const struct stint_bin bin = {10, 1};
+    struct stint_numbers numbers = ran(10);
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    numbers.bins = &bin;
+    numbers.bin_count = 1;
+    stint_builder_begin(&builder);
+    for (int i = 0; i < 3; ++i) {
+        const size_t stat = name(&builder, "A", "x");
+
+        stint_builder_add_stat(&builder, stat, &numbers);
+        stint_builder_add_context(&builder, stint_builder_context(&builder, STINT_NO_PARENT, stat), &numbers);
+    }
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->stats[0].numbers.count, 3);
+    assert_int_equal(snapshot->stats[0].numbers.total_ns, 30);
+    assert_int_equal(snapshot->stats[0].numbers.bins[0].count, 3);
+    assert_int_equal(snapshot->contexts[0].numbers.count, 3);
+    assert_int_equal(snapshot->contexts[0].numbers.bins[0].count, 3);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------- of two sites, which one */
+
+struct site {
+    const char *file;
+    const char *function;
+    uint32_t line;
+};
+
+/* Fails unless `first` is shown, in whatever order the two come. */
+static void check_site(struct site first, struct site second)
+{
+    const struct site *const orders[2][2] = {{&first, &second}, {&second, &first}};
+
+    for (int order = 0; order < 2; ++order) {
+        struct stint_builder builder;
+        struct stint_snapshot *snapshot;
+
+        stint_builder_begin(&builder);
+        for (int i = 0; i < 2; ++i) {
+            const struct site *site = orders[order][i];
+            const struct stint_stat like = {
+                .set = "A", .name = "x", .file = site->file, .function = site->function, .line = site->line};
+            const struct stint_numbers numbers = ran(1);
+
+            stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
+        }
+        snapshot = end(&builder);
+        assert_string_equal(snapshot->stats[0].file, first.file);
+        assert_string_equal(snapshot->stats[0].function, first.function);
+        assert_int_equal(snapshot->stats[0].line, first.line);
+        stint_snapshot_free(snapshot);
+    }
+}
+
+static void of_two_sites_the_first_by_file_and_line_is_shown(void **state)
+{
+    check_site((struct site){"a.c", "z", 9}, (struct site){"b.c", "f", 1});
+    check_site((struct site){"a.c", "z", 8}, (struct site){"a.c", "f", 9});
+}
+
+static void of_two_sites_that_differ_in_function_the_same_is_shown_in_either_order(void **state)
+{
+    check_site((struct site){"main.c", "first", 8}, (struct site){"main.c", "second", 8});
+}
+
+static void a_site_is_preferred_to_none(void **state)
+{
+    check_site((struct site){"a.c", "f", 9}, (struct site){"", "", 0});
+    check_site((struct site){"\xC3\xA4.c", "f", 9}, (struct site){"", "", 0});
+}
+
+static void a_statistic_is_by_thread_if_any_part_is(void **state)
+{
+    struct stint_stat like = {.set = "A", .name = "x", .file = "", .function = ""};
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    for (int i = 0; i < 3; ++i) {
+        const struct stint_numbers numbers = ran(1);
+
+        like.by_thread = i == 1;
+        stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
+    }
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->stats[0].by_thread, 1);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- order */
+
+static void statistics_stand_by_falling_total_then_name_then_set(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    stat_of(&builder, "B", "tie", 5);
+    stat_of(&builder, "A", "small", 1);
+    stat_of(&builder, "A", "tie", 5);
+    stat_of(&builder, "B", "large", 9);
+    stat_of(&builder, "A", "other tie", 5);
+    snapshot = end(&builder);
+    assert_string_equal(stat_names(snapshot), "large other tie tie tie small");
+    assert_string_equal(snapshot->stats[2].set, "A");
+    assert_string_equal(snapshot->stats[3].set, "B");
+    stint_snapshot_free(snapshot);
+}
+
+static void the_global_set_is_first_and_the_others_are_by_name(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    stint_builder_set(&builder, "Zoo");
+    stint_builder_set(&builder, "GlobalStatInfo");
+    stint_builder_set(&builder, "Aquarium");
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->set_count, 3);
+    assert_string_equal(snapshot->sets[0], "GlobalStatInfo");
+    assert_string_equal(snapshot->sets[1], "Aquarium");
+    assert_string_equal(snapshot->sets[2], "Zoo");
+    stint_snapshot_free(snapshot);
+}
+
+static void contexts_stand_in_preorder_siblings_by_falling_total_then_name(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t small, large, middle;
+
+    stint_builder_begin(&builder);
+    small = context_of(&builder, STINT_NO_PARENT, "small", 10);
+    large = context_of(&builder, STINT_NO_PARENT, "large", 100);
+    context_of(&builder, small, "a", 1);
+    context_of(&builder, large, "b", 7);
+    middle = context_of(&builder, large, "c", 50);
+    context_of(&builder, large, "a", 7);
+    context_of(&builder, middle, "large", 3);
+    snapshot = end(&builder);
+    assert_string_equal(context_names(snapshot), "large(0,-1) c(1,0) large(2,1) a(1,0) b(1,0) small(0,-1) a(1,5)");
+    stint_snapshot_free(snapshot);
+}
+
+static void a_chain_of_a_thousand_contexts_is_kept(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t parent = STINT_NO_PARENT;
+
+    stint_builder_begin(&builder);
+    for (int i = 0; i < 1000; ++i)
+        parent = context_of(&builder, parent, "recursive", 1000);
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->context_count, 1000);
+    for (size_t i = 0; i < 1000; ++i) {
+        assert_int_equal(snapshot->contexts[i].depth, i);
+        assert_int_equal(snapshot->contexts[i].parent, i - 1);
+    }
+    stint_snapshot_free(snapshot);
+}
+
+static void threads_stand_by_pid_the_live_first_then_tid(void **state)
+{
+    const struct stint_thread threads[] = {
+        {.pid = 2, .tid = 20},
+        {.pid = 1, .exited = 1},
+        {.pid = 1, .tid = 12},
+        {.pid = 1, .tid = 11},
+    };
+    const int64_t expected[] = {11, 12, 0, 20};
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    for (size_t i = 0; i < TEST_COUNT(threads); ++i)
+        assert_int_equal(stint_builder_thread(&builder, &threads[i]), i);
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->thread_count, TEST_COUNT(threads));
+    for (size_t i = 0; i < TEST_COUNT(threads); ++i)
+        assert_int_equal(snapshot->threads[i].tid, expected[i]);
+    stint_snapshot_free(snapshot);
+}
+
+static void thread_rows_stand_by_statistic_then_thread_and_follow_both(void **state)
+{
+    const char *const names[] = {"small", "large"};
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t stats[2];
+
+    stint_builder_begin(&builder);
+    for (size_t i = 0; i < 2; ++i)
+        stats[i] = stat_of(&builder, "A", names[i], 10 * i + 1);
+    for (size_t t = 0; t < 3; ++t) {
+        const struct stint_thread thread = {.pid = 1, .tid = (int64_t)(30 - t)};
+        const size_t row = stint_builder_thread(&builder, &thread);
+
+        for (size_t i = 0; i < 2; ++i) {
+            const struct stint_numbers numbers = ran(100 * (30 - t) + i);
+
+            stint_builder_thread_stat(&builder, row, stats[i], &numbers);
+        }
+    }
+    snapshot = end(&builder);
+    assert_int_equal(snapshot->thread_stat_count, 6);
+    for (size_t i = 0; i < 6; ++i) {
+        const struct stint_thread_stat *row = &snapshot->thread_stats[i];
+
+        assert_int_equal(row->stat, i / 3);
+        assert_int_equal(row->thread, i % 3);
+        assert_int_equal(row->numbers.total_ns, 100 * (28 + i % 3) + (i < 3));
+        assert_int_equal(snapshot->threads[row->thread].tid, 28 + i % 3);
+        assert_string_equal(snapshot->stats[row->stat].name, i < 3 ? "large" : "small");
+    }
+    stint_snapshot_free(snapshot);
+}
+
+static void thread_rows_have_no_bins(void **state)
+{
+    const struct stint_bin bin = {10, 1};
+    struct stint_numbers numbers = ran(10);
+    const struct stint_thread thread = {.pid = 1, .tid = 2};
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t stat;
+
+    numbers.bins = &bin;
+    numbers.bin_count = 1;
+    stint_builder_begin(&builder);
+    stat = stat_of(&builder, "A", "x", 10);
+    stint_builder_thread_stat(&builder, stint_builder_thread(&builder, &thread), stat, &numbers);
+    snapshot = end(&builder);
+    assert_null(snapshot->thread_stats[0].numbers.bins);
+    assert_int_equal(snapshot->thread_stats[0].numbers.bin_count, 0);
+    stint_snapshot_free(snapshot);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- pruning */
+
+static void what_never_ran_is_left_out(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    name(&builder, "A", "idle");
+    stat_of(&builder, "A", "busy", 1);
+    context_of(&builder, context_of(&builder, STINT_NO_PARENT, "a", 0), "b", 0);
+    snapshot = end(&builder);
+    assert_string_equal(stat_names(snapshot), "busy");
+    assert_int_equal(snapshot->context_count, 0);
+    assert_int_equal(snapshot->set_count, 2);
+    stint_snapshot_free(snapshot);
+}
+
+static void what_runs_is_kept(void **state)
+{
+    const struct stint_numbers running = {.running = 1, .running_ns = 5};
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t stat;
+
+    stint_builder_begin(&builder);
+    stat = name(&builder, "A", "running");
+    stint_builder_add_stat(&builder, stat, &running);
+    stint_builder_add_context(&builder, stint_builder_context(&builder, STINT_NO_PARENT, stat), &running);
+    snapshot = end(&builder);
+    assert_string_equal(stat_names(snapshot), "running");
+    assert_string_equal(context_names(snapshot), "running(0,-1)");
+    stint_snapshot_free(snapshot);
+}
+
+static void a_scope_of_no_length_is_kept(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    stat_of(&builder, "A", "instant", 0);
+    snapshot = end(&builder);
+    assert_string_equal(stat_names(snapshot), "instant");
+    stint_snapshot_free(snapshot);
+}
+
+static void ancestors_of_what_ran_are_kept_with_their_statistics(void **state)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t outer, inner;
+
+    stint_builder_begin(&builder);
+    outer = context_of(&builder, STINT_NO_PARENT, "outer", 0);
+    context_of(&builder, outer, "idle sibling", 0);
+    inner = context_of(&builder, outer, "inner", 0);
+    context_of(&builder, context_of(&builder, inner, "leaf", 5), "idle leaf", 0);
+    context_of(&builder, STINT_NO_PARENT, "idle root", 0);
+    snapshot = end(&builder);
+    assert_string_equal(context_names(snapshot), "outer(0,-1) inner(1,0) leaf(2,1)");
+    assert_string_equal(stat_names(snapshot), "inner leaf outer");
+    stint_snapshot_free(snapshot);
+}
+
+static void every_thread_row_names_the_statistic_it_was_added_for(void **state)
+{
+    const struct stint_thread thread = {.pid = 1, .tid = 2};
+    const struct stint_numbers numbers = ran(5);
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+    size_t idle, busy, row;
+
+    /* The snapshot's sum saw nothing of "idle" yet, but its thread's row, read a moment later, did. */
+    stint_builder_begin(&builder);
+    idle = name(&builder, "A", "idle");
+    busy = stat_of(&builder, "A", "busy", 5);
+    row = stint_builder_thread(&builder, &thread);
+    stint_builder_thread_stat(&builder, row, idle, &numbers);
+    stint_builder_thread_stat(&builder, row, busy, &numbers);
+    snapshot = end(&builder);
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i)
+        assert_in_range(snapshot->thread_stats[i].stat, 0, snapshot->stat_count - 1);
+    for (size_t i = 0, rows_of_busy = 0; i < snapshot->thread_stat_count; ++i) {
+        rows_of_busy += !strcmp(snapshot->stats[snapshot->thread_stats[i].stat].name, "busy");
+        assert_true(rows_of_busy <= 1);
+    }
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ memory */
+
+static struct stint_snapshot *build_a_lot(void)
+{
+    const struct stint_bin bins[] = {{10, 1}, {20, 2}};
+    const struct stint_thread thread = {.pid = 1, .tid = 2};
+    struct stint_numbers numbers = ran(10);
+    struct stint_builder builder;
+    size_t parent = STINT_NO_PARENT, row;
+
+    numbers.bins = bins;
+    numbers.bin_count = 2;
+    stint_builder_begin(&builder);
+    row = stint_builder_thread(&builder, &thread);
+    for (int i = 0; i < 400; ++i) {
+        char text[32];
+        size_t stat;
+
+        (void)snprintf(text, sizeof text, "statistic number %d", i);
+        stat = name(&builder, text + 10, text);
+        parent = stint_builder_context(&builder, i % 7 ? parent : STINT_NO_PARENT, stat);
+        stint_builder_add_stat(&builder, stat, &numbers);
+        stint_builder_add_context(&builder, parent, &numbers);
+        stint_builder_thread_stat(&builder, row, stat, &numbers);
+    }
+    return end(&builder);
+}
+
+/* Builds with the first mmap failing, then the second, and so on until it needs no more. Returns how many it took. */
+static long build_without(void (*starve)(long calls))
+{
+    const size_t before = memory_mapped();
+
+    for (long calls = 0;; ++calls) {
+        struct stint_snapshot *snapshot;
+
+        starve(calls);
+        snapshot = build_a_lot();
+        if (!memory_recover()) {
+            assert_non_null(snapshot);
+            stint_snapshot_free(snapshot);
+            return calls;
+        }
+        assert_null(snapshot);
+        assert_int_equal(memory_mapped(), before);
+    }
+}
+
+static void without_memory_there_is_no_snapshot_and_no_leak(void **state)
+{
+    assert_true(build_without(memory_fail_after) > 5);
+}
+
+static void one_failure_is_not_forgotten(void **state)
+{
+    assert_true(build_without(memory_fail_once_after) > 5);
+}
+
+static void after_a_failure_there_is_no_arena(void **state)
+{
+    struct stint_builder builder;
+
+    memory_fail_after(0);
+    stint_builder_begin(&builder);
+    memory_recover();
+    assert_null(stint_builder_arena(&builder));
+    assert_null(end(&builder));
+}
+
+static void freeing_gives_all_memory_back(void **state)
+{
+    const size_t before = memory_mapped();
+    struct stint_snapshot *snapshot = build_a_lot();
+
+    assert_true(memory_mapped() > before);
+    stint_snapshot_free(snapshot);
+    assert_int_equal(memory_mapped(), before);
+    stint_snapshot_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_gives_the_global_set_alone),
+        cmocka_unit_test(rows_are_found_again),
+        cmocka_unit_test(equal_names_in_two_sets_are_two_statistics),
+        cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(numbers_of_one_row_add_up),
+        cmocka_unit_test(of_two_sites_the_first_by_file_and_line_is_shown),
+        cmocka_unit_test(of_two_sites_that_differ_in_function_the_same_is_shown_in_either_order),
+        cmocka_unit_test(a_site_is_preferred_to_none),
+        cmocka_unit_test(a_statistic_is_by_thread_if_any_part_is),
+        cmocka_unit_test(statistics_stand_by_falling_total_then_name_then_set),
+        cmocka_unit_test(the_global_set_is_first_and_the_others_are_by_name),
+        cmocka_unit_test(contexts_stand_in_preorder_siblings_by_falling_total_then_name),
+        cmocka_unit_test(a_chain_of_a_thousand_contexts_is_kept),
+        cmocka_unit_test(threads_stand_by_pid_the_live_first_then_tid),
+        cmocka_unit_test(thread_rows_stand_by_statistic_then_thread_and_follow_both),
+        cmocka_unit_test(thread_rows_have_no_bins),
+        cmocka_unit_test(what_never_ran_is_left_out),
+        cmocka_unit_test(what_runs_is_kept),
+        cmocka_unit_test(a_scope_of_no_length_is_kept),
+        cmocka_unit_test(ancestors_of_what_ran_are_kept_with_their_statistics),
+        cmocka_unit_test(every_thread_row_names_the_statistic_it_was_added_for),
+        cmocka_unit_test(without_memory_there_is_no_snapshot_and_no_leak),
+        cmocka_unit_test(one_failure_is_not_forgotten),
+        cmocka_unit_test(after_a_failure_there_is_no_arena),
+        cmocka_unit_test(freeing_gives_all_memory_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,525 @@
+/* Merging, as an algebra on random snapshots; and searching. */
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "stat/builder.h"
+#include "stat/numbers.h"
+#include "stint/detail/record.h"
+#include "stint_test.h"
+
+enum { ROUNDS = 60 };
+
+/* ------------------------------------------------------------------------------------------------- random snapshots */
+
+static struct stint_numbers random_numbers(uint64_t *seed, struct stint_bin *bins)
+{
+    struct stint_numbers numbers = {.running = test_random(seed) % 4 == 0};
+
+    if (test_random(seed) % 5 == 0)
+        return numbers;
+    numbers.count = test_random(seed) % 1000 + 1;
+    numbers.recursive = test_random(seed) % 3 ? 0 : test_random(seed) % (numbers.count + 1);
+    numbers.self_ns = test_random(seed) % 1000000;
+    numbers.running_ns = numbers.running ? test_random(seed) % 1000 : 0;
+    if (numbers.count == numbers.recursive)
+        return numbers;
+    numbers.total_ns = test_random(seed) % 10 * 1000;
+    numbers.min_ns = test_random(seed) % 100;
+    numbers.max_ns = numbers.min_ns + test_random(seed) % 100;
+    numbers.square_ns2 = (double)(test_random(seed) % 100000000);
+    for (uint32_t i = 0; i < STINT_I_BUCKETS; i += 1 + (uint32_t)(test_random(seed) % 60))
+        bins[numbers.bin_count++] = (struct stint_bin){(uint64_t)stint_bucket_middle(i), test_random(seed) % 50 + 1};
+    numbers.bins = bins;
+    return numbers;
+}
+
+static size_t random_stat(struct stint_builder *builder, uint64_t *seed)
+{
+    static const char *const sets[] = {"GlobalStatInfo", "A", "B", "Zoo"};
+    static const char *const files[] = {"", "a.c", "b.c"};
+    static const char *const functions[] = {"", "forward", "backward"};
+    const uint64_t site = test_random(seed) % 3;
+    char name[16];
+    const struct stint_stat like = {
+        .set = sets[test_random(seed) % TEST_COUNT(sets)],
+        .name = name,
+        .file = files[site],
+        .function = functions[site],
+        .line = site ? (uint32_t)(test_random(seed) % 4 + 1) : 0,
+        .by_thread = test_random(seed) % 4 == 0,
+    };
+
+    (void)snprintf(name, sizeof name, "name %u", (unsigned)(test_random(seed) % 12));
+    return stint_builder_stat(builder, &like);
+}
+
+static struct stint_dropped random_dropped(uint64_t *seed)
+{
+    struct stint_dropped dropped;
+    uint64_t *words = (uint64_t *)&dropped;
+
+    for (size_t i = 0; i < sizeof dropped / sizeof *words; ++i)
+        words[i] = test_random(seed) % 100;
+    return dropped;
+}
+
+static void random_contexts(struct stint_builder *builder, uint64_t *seed)
+{
+    size_t contexts[40];
+
+    for (size_t i = 0; i < TEST_COUNT(contexts); ++i) {
+        struct stint_bin bins[STINT_I_BUCKETS];
+        const struct stint_numbers numbers = random_numbers(seed, bins);
+        const size_t stat = random_stat(builder, seed);
+        const size_t parent = i && test_random(seed) % 4 ? contexts[test_random(seed) % i] : STINT_NO_PARENT;
+
+        contexts[i] = stint_builder_context(builder, parent, stat);
+        stint_builder_add_context(builder, contexts[i], &numbers);
+        stint_builder_add_stat(builder, stat, &numbers);
+    }
+}
+
+static void random_threads(struct stint_builder *builder, int64_t pid, uint64_t *seed)
+{
+    for (int i = 0; i < 4; ++i) {
+        const struct stint_thread thread = {.pid = pid + i % 2, .tid = 100 - i, .name = "worker"};
+        const size_t row = stint_builder_thread(builder, &thread);
+
+        for (size_t stat = 0; stat < builder->stats.count; ++stat) {
+            struct stint_bin bins[STINT_I_BUCKETS];
+            const struct stint_numbers numbers = random_numbers(seed, bins);
+
+            if (((struct stint_stat *)builder->stats.items)[stat].numbers.count)
+                stint_builder_thread_stat(builder, row, stat, &numbers);
+        }
+    }
+}
+
+/* No two snapshots of different seeds have a thread in common. */
+static struct stint_snapshot *random_snapshot(uint64_t seed)
+{
+    const int64_t pid = 2 * (int64_t)seed;
+    const struct stint_process process = {
+        .pid = pid, .command = "a program", .host = "a host", .clock = "tsc", .clock_hz = 1e9 + (double)seed};
+    const struct stint_dropped dropped = random_dropped(&seed);
+    struct stint_builder builder;
+
+    stint_builder_begin(&builder);
+    random_contexts(&builder, &seed);
+    random_threads(&builder, pid, &seed);
+    return stint_builder_end(&builder, &process, &dropped);
+}
+
+static struct stint_snapshot *empty_snapshot(void)
+{
+    const struct stint_process process = {.command = "", .host = "", .clock = ""};
+    const struct stint_dropped dropped = {0};
+    struct stint_builder builder;
+
+    stint_builder_begin(&builder);
+    return stint_builder_end(&builder, &process, &dropped);
+}
+
+static struct stint_snapshot *merge(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    struct stint_snapshot *merged = NULL;
+
+    assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
+    assert_non_null(merged);
+    return merged;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- equality */
+
+static void check_numbers(const struct stint_numbers *a, const struct stint_numbers *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->recursive, b->recursive);
+    assert_int_equal(a->total_ns, b->total_ns);
+    assert_int_equal(a->self_ns, b->self_ns);
+    assert_int_equal(a->min_ns, b->min_ns);
+    assert_int_equal(a->max_ns, b->max_ns);
+    assert_true(a->square_ns2 == b->square_ns2);
+    assert_int_equal(a->running, b->running);
+    assert_int_equal(a->running_ns, b->running_ns);
+    assert_int_equal(a->bin_count, b->bin_count);
+    for (size_t i = 0; i < a->bin_count; ++i) {
+        assert_int_equal(a->bins[i].ns, b->bins[i].ns);
+        assert_int_equal(a->bins[i].count, b->bins[i].count);
+    }
+}
+
+static void check_stats(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->stat_count, b->stat_count);
+    for (size_t i = 0; i < a->stat_count; ++i) {
+        const struct stint_stat *x = &a->stats[i], *y = &b->stats[i];
+
+        assert_string_equal(x->set, y->set);
+        assert_string_equal(x->name, y->name);
+        assert_string_equal(x->file, y->file);
+        assert_string_equal(x->function, y->function);
+        assert_int_equal(x->line, y->line);
+        assert_int_equal(x->by_thread, y->by_thread);
+        check_numbers(&x->numbers, &y->numbers);
+    }
+}
+
+static void check_contexts(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->context_count, b->context_count);
+    for (size_t i = 0; i < a->context_count; ++i) {
+        const struct stint_context *x = &a->contexts[i], *y = &b->contexts[i];
+
+        assert_int_equal(x->stat, y->stat);
+        assert_int_equal(x->parent, y->parent);
+        assert_int_equal(x->depth, y->depth);
+        check_numbers(&x->numbers, &y->numbers);
+    }
+}
+
+static void check_threads(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->thread_count, b->thread_count);
+    for (size_t i = 0; i < a->thread_count; ++i) {
+        assert_int_equal(a->threads[i].pid, b->threads[i].pid);
+        assert_int_equal(a->threads[i].tid, b->threads[i].tid);
+        assert_int_equal(a->threads[i].exited, b->threads[i].exited);
+        assert_string_equal(a->threads[i].name, b->threads[i].name);
+    }
+    assert_int_equal(a->thread_stat_count, b->thread_stat_count);
+    for (size_t i = 0; i < a->thread_stat_count; ++i) {
+        assert_int_equal(a->thread_stats[i].thread, b->thread_stats[i].thread);
+        assert_int_equal(a->thread_stats[i].stat, b->thread_stats[i].stat);
+        check_numbers(&a->thread_stats[i].numbers, &b->thread_stats[i].numbers);
+    }
+}
+
+/* Fails unless the two are the same but for their process. */
+static void check_same(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->set_count, b->set_count);
+    for (size_t i = 0; i < a->set_count; ++i)
+        assert_string_equal(a->sets[i], b->sets[i]);
+    check_stats(a, b);
+    check_contexts(a, b);
+    check_threads(a, b);
+    assert_memory_equal(&a->dropped, &b->dropped, sizeof a->dropped);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- algebra */
+
+static void merge_with_empty_changes_nothing(void **state)
+{
+    struct stint_snapshot *empty = empty_snapshot();
+
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed);
+        struct stint_snapshot *left = merge(empty, a), *right = merge(a, empty);
+
+        check_same(left, a);
+        check_same(right, a);
+        stint_snapshot_free(left);
+        stint_snapshot_free(right);
+        stint_snapshot_free(a);
+    }
+    stint_snapshot_free(empty);
+}
+
+static void merge_is_commutative(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000);
+        struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
+
+        check_same(ab, ba);
+        stint_snapshot_free(ab);
+        stint_snapshot_free(ba);
+        stint_snapshot_free(a);
+        stint_snapshot_free(b);
+    }
+}
+
+static void merge_is_associative(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000);
+        struct stint_snapshot *c = random_snapshot(seed + 2000), *ab = merge(a, b), *bc = merge(b, c);
+        struct stint_snapshot *left = merge(ab, c), *right = merge(a, bc);
+
+        check_same(left, right);
+        stint_snapshot_free(left);
+        stint_snapshot_free(right);
+        stint_snapshot_free(ab);
+        stint_snapshot_free(bc);
+        stint_snapshot_free(a);
+        stint_snapshot_free(b);
+        stint_snapshot_free(c);
+    }
+}
+
+/* What no merging may lose or invent. */
+static struct stint_numbers total(const struct stint_snapshot *snapshot)
+{
+    struct stint_arena arena = {0};
+    struct stint_numbers sum = {0};
+
+    for (size_t i = 0; i < snapshot->stat_count; ++i) {
+        struct stint_numbers numbers = snapshot->stats[i].numbers;
+
+        numbers.bin_count = 0;
+        assert_int_equal(stint_numbers_add(&sum, &numbers, &arena), 0);
+    }
+    for (size_t i = 0; i < snapshot->context_count; ++i)
+        sum.square_ns2 += snapshot->contexts[i].numbers.square_ns2;
+    return sum;
+}
+
+static uint64_t samples(const struct stint_snapshot *snapshot)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < snapshot->stat_count; ++i)
+        for (size_t bin = 0; bin < snapshot->stats[i].numbers.bin_count; ++bin)
+            count += snapshot->stats[i].numbers.bins[bin].count;
+    return count;
+}
+
+static void counts_and_totals_add_exactly(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
+        const struct stint_numbers x = total(a), y = total(b), xy = total(ab);
+
+        assert_int_equal(xy.count, x.count + y.count);
+        assert_int_equal(xy.recursive, x.recursive + y.recursive);
+        assert_int_equal(xy.total_ns, x.total_ns + y.total_ns);
+        assert_int_equal(xy.self_ns, x.self_ns + y.self_ns);
+        assert_int_equal(xy.running_ns, x.running_ns + y.running_ns);
+        assert_true(xy.square_ns2 == x.square_ns2 + y.square_ns2);
+        assert_int_equal(samples(ab), samples(a) + samples(b));
+        assert_int_equal(ab->thread_stat_count, a->thread_stat_count + b->thread_stat_count);
+        stint_snapshot_free(ab);
+        stint_snapshot_free(a);
+        stint_snapshot_free(b);
+    }
+}
+
+static void merge_with_itself_doubles(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed), *aa = merge(a, a);
+
+        assert_int_equal(aa->stat_count, a->stat_count);
+        assert_int_equal(aa->thread_count, 2 * a->thread_count);
+        for (size_t i = 0; i < a->stat_count; ++i) {
+            const struct stint_numbers *one = &a->stats[i].numbers, *two = &aa->stats[i].numbers;
+
+            assert_string_equal(aa->stats[i].name, a->stats[i].name);
+            assert_int_equal(two->count, 2 * one->count);
+            assert_int_equal(two->total_ns, 2 * one->total_ns);
+            assert_int_equal(two->min_ns, one->min_ns);
+            assert_int_equal(two->max_ns, one->max_ns);
+            assert_int_equal(two->bin_count, one->bin_count);
+            assert_int_equal(stint_numbers_percentile_ns(two, 0.9), stint_numbers_percentile_ns(one, 0.9));
+        }
+        stint_snapshot_free(aa);
+        stint_snapshot_free(a);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- parts */
+
+static struct stint_snapshot *snapshot_of_thread(const char *thread_name, uint64_t ns)
+{
+    const struct stint_process process = {.command = "", .host = "", .clock = ""};
+    const struct stint_dropped dropped = {0};
+    const struct stint_stat like = {.set = "A", .name = "x", .file = "", .function = ""};
+    const struct stint_numbers numbers = {.count = 1, .total_ns = ns, .min_ns = ns, .max_ns = ns};
+    struct stint_thread thread = {.pid = 1, .tid = 1};
+    struct stint_builder builder;
+    size_t stat;
+
+    (void)snprintf(thread.name, sizeof thread.name, "%s", thread_name);
+    stint_builder_begin(&builder);
+    stat = stint_builder_stat(&builder, &like);
+    stint_builder_add_stat(&builder, stat, &numbers);
+    stint_builder_thread_stat(&builder, stint_builder_thread(&builder, &thread), stat, &numbers);
+    return stint_builder_end(&builder, &process, &dropped);
+}
+
+static void check_commutative(struct stint_snapshot *a, struct stint_snapshot *b)
+{
+    struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
+
+    check_same(ab, ba);
+    stint_snapshot_free(ab);
+    stint_snapshot_free(ba);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
+/* Containers tend to have one process, 1, with one thread, 1. */
+static void merge_is_commutative_for_threads_of_equal_ids(void **state)
+{
+    check_commutative(snapshot_of_thread("loader", 5), snapshot_of_thread("trainer", 7));
+}
+
+static void merge_of_empty_keeps_min(void **state)
+{
+    struct stint_snapshot *some = snapshot_of_thread("t", 5), *empty = empty_snapshot();
+    struct stint_snapshot *merged = merge(empty, some);
+
+    assert_int_equal(stint_snapshot_find(merged, "A", "x")->numbers.min_ns, 5);
+    stint_snapshot_free(merged);
+    stint_snapshot_free(some);
+    stint_snapshot_free(empty);
+}
+
+static void the_process_is_the_first_parts(void **state)
+{
+    struct stint_snapshot *a = random_snapshot(1), *b = random_snapshot(2), *ab = merge(a, b);
+
+    assert_int_equal(ab->process.pid, 2);
+    assert_string_equal(ab->process.command, "a program");
+    assert_string_equal(ab->process.host, "a host");
+    assert_string_equal(ab->process.clock, "tsc");
+    assert_true(ab->process.clock_hz == a->process.clock_hz);
+    stint_snapshot_free(ab);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
+static void every_dropped_count_adds_up(void **state)
+{
+    struct stint_snapshot *a = random_snapshot(3), *b = random_snapshot(4), *ab = merge(a, b);
+    const uint64_t *x = (const uint64_t *)&a->dropped, *y = (const uint64_t *)&b->dropped;
+    const uint64_t *sum = (const uint64_t *)&ab->dropped;
+
+    for (size_t i = 0; i < sizeof ab->dropped / sizeof *sum; ++i)
+        assert_int_equal(sum[i], x[i] + y[i]);
+    stint_snapshot_free(ab);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
+static void the_merged_snapshot_shares_nothing_with_its_parts(void **state)
+{
+    struct stint_snapshot *a = random_snapshot(5), *b = random_snapshot(6);
+    struct stint_snapshot *first = merge(a, b), *second = merge(a, b);
+
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+    check_same(first, second); /* freed memory is unmapped: reading it crashes */
+    assert_string_equal(first->process.command, second->process.command);
+    stint_snapshot_free(first);
+    stint_snapshot_free(second);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ misuse */
+
+static void a_missing_argument_is_refused(void **state)
+{
+    struct stint_snapshot *a = random_snapshot(1), *merged = a;
+
+    assert_int_equal(stint_snapshot_merge(NULL, a, &merged), STINT_ERROR_INVALID_ARGUMENT);
+    assert_null(merged);
+    merged = a;
+    assert_int_equal(stint_snapshot_merge(a, NULL, &merged), STINT_ERROR_INVALID_ARGUMENT);
+    assert_null(merged);
+    assert_int_equal(stint_snapshot_merge(a, a, NULL), STINT_ERROR_INVALID_ARGUMENT);
+    stint_snapshot_free(a);
+}
+
+/* Merges with the first mmap failing, then the second, and so on until it needs no more. */
+static void merge_without(void (*starve)(long calls))
+{
+    struct stint_snapshot *a = random_snapshot(1), *b = random_snapshot(2), *merged;
+    const size_t before = memory_mapped();
+
+    for (long calls = 0;; ++calls) {
+        enum stint_status status;
+
+        merged = a;
+        starve(calls);
+        status = stint_snapshot_merge(a, b, &merged);
+        if (!memory_recover()) {
+            assert_int_equal(status, STINT_OK);
+            assert_true(calls > 3);
+            break;
+        }
+        assert_int_equal(status, STINT_ERROR_NO_MEMORY);
+        assert_null(merged);
+        assert_int_equal(memory_mapped(), before);
+    }
+    stint_snapshot_free(merged);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
+static void without_memory_merge_says_so_and_leaks_nothing(void **state)
+{
+    merge_without(memory_fail_after);
+    merge_without(memory_fail_once_after);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- find */
+
+static void find_returns_the_row_of_set_and_name(void **state)
+{
+    struct stint_snapshot *a = random_snapshot(1);
+
+    for (size_t i = 0; i < a->stat_count; ++i)
+        assert_ptr_equal(stint_snapshot_find(a, a->stats[i].set, a->stats[i].name), &a->stats[i]);
+    stint_snapshot_free(a);
+}
+
+static void find_without_a_set_looks_in_the_global_one(void **state)
+{
+    struct stint_snapshot *a = random_snapshot(1);
+    size_t found = 0;
+
+    for (size_t i = 0; i < a->stat_count; ++i)
+        if (!strcmp(a->stats[i].set, "GlobalStatInfo")) {
+            assert_ptr_equal(stint_snapshot_find(a, NULL, a->stats[i].name), &a->stats[i]);
+            ++found;
+        }
+    assert_true(found > 0);
+    stint_snapshot_free(a);
+}
+
+static void find_returns_null_for_what_is_not_there(void **state)
+{
+    struct stint_snapshot *a = snapshot_of_thread("t", 5);
+
+    assert_null(stint_snapshot_find(a, "A", "y"));
+    assert_null(stint_snapshot_find(a, "B", "x"));
+    assert_null(stint_snapshot_find(a, NULL, "x"));
+    assert_null(stint_snapshot_find(a, "A", NULL));
+    assert_null(stint_snapshot_find(NULL, "A", "x"));
+    stint_snapshot_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(merge_with_empty_changes_nothing),
+        cmocka_unit_test(merge_is_commutative),
+        cmocka_unit_test(merge_is_associative),
+        cmocka_unit_test(counts_and_totals_add_exactly),
+        cmocka_unit_test(merge_with_itself_doubles),
+        cmocka_unit_test(merge_is_commutative_for_threads_of_equal_ids),
+        cmocka_unit_test(merge_of_empty_keeps_min),
+        cmocka_unit_test(the_process_is_the_first_parts),
+        cmocka_unit_test(every_dropped_count_adds_up),
+        cmocka_unit_test(the_merged_snapshot_shares_nothing_with_its_parts),
+        cmocka_unit_test(a_missing_argument_is_refused),
+        cmocka_unit_test(without_memory_merge_says_so_and_leaks_nothing),
+        cmocka_unit_test(find_returns_the_row_of_set_and_name),
+        cmocka_unit_test(find_without_a_set_looks_in_the_global_one),
+        cmocka_unit_test(find_returns_null_for_what_is_not_there),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

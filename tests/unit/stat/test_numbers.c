@@ -1,0 +1,437 @@
+#include "stat/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "stint/detail/record.h"
+#include "stint_test.h"
+
+/* ----------------------------------------------------------------------------------------------------------- buckets */
+
+static void check_middle(uint64_t value)
+{
+    const double distance = fabs(stint_bucket_middle(stint_i_bucket(value)) - (double)value);
+
+    if (distance * 16 > (double)value)
+        fail_msg("%llu: the middle of its bucket is %.1f away", (unsigned long long)value, distance);
+}
+
+static void a_buckets_middle_is_within_a_sixteenth_of_every_value(void **state)
+{
+    uint64_t seed = 1;
+
+    for (uint64_t value = 0; value < 1 << 18; ++value)
+        check_middle(value);
+    for (unsigned shift = 18; shift < 44; ++shift)
+        for (int i = 0; i < 2000; ++i)
+            check_middle((UINT64_C(1) << shift) + test_random(&seed) % (UINT64_C(1) << shift));
+}
+
+static void a_bucket_begins_where_the_one_before_ends(void **state)
+{
+    uint64_t low = 0;
+
+    for (uint32_t bucket = 0; bucket < STINT_I_BUCKETS; ++bucket) {
+        const uint64_t width = (uint64_t)(2 * (stint_bucket_middle(bucket) - (double)low)) + 1;
+
+        assert_int_equal(stint_i_bucket(low), bucket);
+        assert_int_equal(stint_i_bucket(low + width - 1), bucket);
+        low += width;
+        assert_int_equal(stint_i_bucket(low), bucket + 1);
+    }
+    assert_int_equal(low, UINT64_C(1) << 44);
+}
+
+static void values_below_16_have_a_bucket_each(void **state)
+{
+    for (uint32_t value = 0; value < 16; ++value) {
+        assert_int_equal(stint_i_bucket(value), value);
+        assert_true(stint_bucket_middle(value) == value);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- percentiles */
+
+enum { SAMPLES = 5000 };
+
+struct sampled {
+    uint64_t samples[SAMPLES]; /* by rising value */
+    struct stint_bin bins[STINT_I_BUCKETS];
+    struct stint_numbers numbers;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* What recording makes of the samples. */
+static void record(struct sampled *sampled)
+{
+    struct stint_numbers *numbers = &sampled->numbers;
+
+    qsort(sampled->samples, SAMPLES, sizeof sampled->samples[0], by_value);
+    *numbers = (struct stint_numbers){.count = SAMPLES,
+                                      .min_ns = sampled->samples[0],
+                                      .max_ns = sampled->samples[SAMPLES - 1],
+                                      .bins = sampled->bins};
+    for (int i = 0; i < SAMPLES; ++i) {
+        const uint64_t sample = sampled->samples[i];
+        const uint64_t middle = (uint64_t)(stint_bucket_middle(stint_i_bucket(sample)) + 0.5);
+
+        numbers->total_ns += sample;
+        numbers->square_ns2 += (double)sample * (double)sample;
+        if (!numbers->bin_count || sampled->bins[numbers->bin_count - 1].ns != middle)
+            sampled->bins[numbers->bin_count++] = (struct stint_bin){middle, 0};
+        ++sampled->bins[numbers->bin_count - 1].count;
+    }
+}
+
+static double uniform(uint64_t *seed)
+{
+    return (double)(test_random(seed) >> 11) / 9007199254740992.0;
+}
+
+/* Distributions, from a number in [0, 1). */
+static double flat(double u)
+{
+    return 1000 + 1000000 * u;
+}
+static double narrow(double u)
+{
+    return 50000 + 100 * u;
+}
+static double exponential(double u)
+{
+    return -20000 * log(1 - u);
+}
+static double heavy_tailed(double u)
+{
+    return 100 / pow(1 - u, 1.5);
+}
+static double two_humps(double u)
+{
+    return u < 0.9 ? 200 + 100 * u : 9e6 + 1e6 * u;
+}
+static double constant(double u)
+{
+    return 123456 + 0 * u;
+}
+static double tiny(double u)
+{
+    return 20 * u;
+}
+static double from_ns_to_hours(double u)
+{
+    return pow(2, 43 * u);
+}
+static double mostly_zero(double u)
+{
+    return u < 0.6 ? 0 : 1e5 * u;
+}
+
+static double (*const s_distributions[])(double u) = {
+    flat, narrow, exponential, heavy_tailed, two_humps, constant, tiny, from_ns_to_hours, mostly_zero,
+};
+
+static void sample(struct sampled *sampled, size_t distribution)
+{
+    uint64_t seed = distribution + 1;
+
+    for (int i = 0; i < SAMPLES; ++i)
+        sampled->samples[i] = (uint64_t)s_distributions[distribution](uniform(&seed));
+    record(sampled);
+}
+
+static void percentiles_are_within_6_3_percent_of_the_exact_ones(void **state)
+{
+    static struct sampled sampled;
+
+    for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
+        sample(&sampled, d);
+        for (int permille = 1; permille < 1000; ++permille) {
+            const double p = permille / 1000.0;
+            const double exact = (double)sampled.samples[(size_t)ceil(p * SAMPLES) - 1];
+            const double seen = (double)stint_numbers_percentile_ns(&sampled.numbers, p);
+
+            if (fabs(seen - exact) > 0.063 * exact)
+                fail_msg("distribution %zu, p %g: %g instead of %g", d, p, seen, exact);
+        }
+    }
+}
+
+static void percentiles_lie_between_min_and_max_and_rise(void **state)
+{
+    static struct sampled sampled;
+
+    for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
+        uint64_t last;
+
+        sample(&sampled, d);
+        last = sampled.numbers.min_ns;
+        for (int permille = 0; permille <= 1000; ++permille) {
+            const uint64_t seen = stint_numbers_percentile_ns(&sampled.numbers, permille / 1000.0);
+
+            assert_in_range(seen, last, sampled.numbers.max_ns);
+            last = seen;
+        }
+    }
+}
+
+static void p_zero_is_min_and_p_one_is_max_exactly(void **state)
+{
+    const struct stint_bin bins[] = {{100, 3}, {200, 5}};
+    const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205, .bins = bins, .bin_count = 2};
+
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0), 97);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 1), 205);
+}
+
+static void p_outside_of_its_range_is_clamped(void **state)
+{
+    const struct stint_bin bins[] = {{100, 3}, {200, 5}};
+    const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205, .bins = bins, .bin_count = 2};
+
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, -0.1), 97);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, (double)-INFINITY), 97);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 1.1), 205);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, (double)INFINITY), 205);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, (double)NAN), 97);
+}
+
+static void the_rank_of_a_percentile_is_rounded_up(void **state)
+{
+    const struct stint_bin bins[] = {{100, 1}, {200, 1}, {300, 1}, {400, 1}};
+    const struct stint_numbers numbers = {.count = 4, .min_ns = 100, .max_ns = 400, .bins = bins, .bin_count = 4};
+
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.25), 100);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.26), 200);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.5), 200);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.99), 400);
+}
+
+static void without_a_histogram_a_percentile_is_zero(void **state)
+{
+    const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205};
+
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0), 0);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.5), 0);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 1), 0);
+}
+
+/* --------------------------------------------------------------------------------------------------- mean, deviation */
+
+static void the_mean_leaves_recursive_activations_out(void **state)
+{
+    const struct stint_numbers numbers = {.count = 10, .recursive = 6, .total_ns = 1003};
+
+    assert_int_equal(stint_numbers_avg_ns(&numbers), 250);
+}
+
+static void mean_and_deviation_of_nothing_are_zero(void **state)
+{
+    const struct stint_numbers none = {0}, only_recursive = {.count = 3, .recursive = 3};
+
+    assert_int_equal(stint_numbers_avg_ns(&none), 0);
+    assert_int_equal(stint_numbers_avg_ns(&only_recursive), 0);
+    assert_true(stint_numbers_stddev_ns(&none) == 0);
+    assert_true(stint_numbers_stddev_ns(&only_recursive) == 0);
+}
+
+static void the_deviation_is_that_of_the_samples(void **state)
+{
+    static struct sampled sampled;
+
+    for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
+        double mean = 0, variance = 0, seen;
+
+        sample(&sampled, d);
+        for (int i = 0; i < SAMPLES; ++i)
+            mean += (double)sampled.samples[i] / SAMPLES;
+        for (int i = 0; i < SAMPLES; ++i)
+            variance += ((double)sampled.samples[i] - mean) * ((double)sampled.samples[i] - mean) / SAMPLES;
+        seen = stint_numbers_stddev_ns(&sampled.numbers);
+        assert_true(fabs(seen - sqrt(variance)) <= 1e-6 * (mean + sqrt(variance)));
+    }
+}
+
+static void the_deviation_leaves_recursive_activations_out(void **state)
+{
+    const struct stint_numbers numbers = {.count = 5,
+                                          .recursive = 3,
+                                          .total_ns = 100 + 300,
+                                          .min_ns = 100,
+                                          .max_ns = 300,
+                                          .square_ns2 = 100.0 * 100 + 300.0 * 300};
+
+    assert_true(fabs(stint_numbers_stddev_ns(&numbers) - 100) < 1e-9);
+}
+
+static void equal_samples_have_no_deviation(void **state)
+{
+    const struct stint_numbers numbers = {
+        .count = 3, .total_ns = 300, .min_ns = 100, .max_ns = 100, .square_ns2 = 30000.001};
+
+    assert_true(stint_numbers_stddev_ns(&numbers) == 0);
+}
+
+static void a_rounding_error_below_zero_gives_no_deviation(void **state)
+{
+    const struct stint_numbers numbers = {
+        .count = 3, .total_ns = 300, .min_ns = 99, .max_ns = 101, .square_ns2 = 29999.999};
+
+    assert_true(stint_numbers_stddev_ns(&numbers) == 0);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- add */
+
+static struct stint_numbers add(const struct stint_numbers *a, const struct stint_numbers *b, struct stint_arena *arena)
+{
+    struct stint_numbers sum = *a;
+
+    assert_int_equal(stint_numbers_add(&sum, b, arena), 0);
+    return sum;
+}
+
+static void adding_adds_every_sum(void **state)
+{
+    const struct stint_numbers a = {10, 1, 1000, 800, 5, 90, 1.5, 2, 30, NULL, 0};
+    const struct stint_numbers b = {20, 3, 4000, 600, 7, 80, 2.5, 1, 70, NULL, 0};
+    struct stint_arena arena = {0};
+    const struct stint_numbers sum = add(&a, &b, &arena);
+
+    assert_int_equal(sum.count, 30);
+    assert_int_equal(sum.recursive, 4);
+    assert_int_equal(sum.total_ns, 5000);
+    assert_int_equal(sum.self_ns, 1400);
+    assert_int_equal(sum.min_ns, 5);
+    assert_int_equal(sum.max_ns, 90);
+    assert_true(sum.square_ns2 == 4.0);
+    assert_int_equal(sum.running, 3);
+    assert_int_equal(sum.running_ns, 100);
+    assert_int_equal(arena.mapped, 0);
+}
+
+static void min_and_max_come_from_the_part_that_has_them(void **state)
+{
+    const struct stint_numbers some = {.count = 4, .recursive = 1, .min_ns = 50, .max_ns = 60};
+    const struct stint_numbers none = {0}, only_recursive = {.count = 2, .recursive = 2}, running = {.running = 1};
+    const struct stint_numbers *const others[] = {&none, &only_recursive, &running};
+    struct stint_arena arena = {0};
+
+    for (size_t i = 0; i < TEST_COUNT(others); ++i) {
+        const struct stint_numbers before = add(others[i], &some, &arena), after = add(&some, others[i], &arena);
+
+        assert_int_equal(before.min_ns, 50);
+        assert_int_equal(before.max_ns, 60);
+        assert_int_equal(after.min_ns, 50);
+        assert_int_equal(after.max_ns, 60);
+    }
+}
+
+static void a_shortest_of_zero_is_kept(void **state)
+{
+    const struct stint_numbers zero = {.count = 1}, some = {.count = 1, .min_ns = 5, .max_ns = 5};
+    struct stint_arena arena = {0};
+
+    assert_int_equal(add(&zero, &some, &arena).min_ns, 0);
+    assert_int_equal(add(&some, &zero, &arena).min_ns, 0);
+}
+
+static void check_bins(const struct stint_numbers *numbers, const struct stint_bin *expected, size_t count)
+{
+    assert_int_equal(numbers->bin_count, count);
+    for (size_t i = 0; i < count; ++i) {
+        assert_int_equal(numbers->bins[i].ns, expected[i].ns);
+        assert_int_equal(numbers->bins[i].count, expected[i].count);
+    }
+}
+
+static void bins_are_merged_in_order(void **state)
+{
+    const struct stint_bin a_bins[] = {{10, 1}, {30, 2}, {50, 3}}, b_bins[] = {{20, 4}, {30, 5}, {60, 6}, {70, 7}};
+    const struct stint_bin expected[] = {{10, 1}, {20, 4}, {30, 7}, {50, 3}, {60, 6}, {70, 7}};
+    const struct stint_numbers a = {.count = 6, .bins = a_bins, .bin_count = 3};
+    const struct stint_numbers b = {.count = 22, .bins = b_bins, .bin_count = 4};
+    struct stint_arena arena = {0};
+    const struct stint_numbers ab = add(&a, &b, &arena), ba = add(&b, &a, &arena);
+
+    check_bins(&ab, expected, TEST_COUNT(expected));
+    check_bins(&ba, expected, TEST_COUNT(expected));
+    stint_arena_free(&arena);
+}
+
+static void bins_of_clocks_that_differ_slightly_fall_together(void **state)
+{
+    const struct stint_bin a_bins[] = {{100000, 1}, {200000, 1}}, b_bins[] = {{100040, 2}, {200200, 2}};
+    const struct stint_bin expected[] = {{100000, 3}, {200000, 1}, {200200, 2}};
+    const struct stint_numbers a = {.count = 2, .bins = a_bins, .bin_count = 2};
+    const struct stint_numbers b = {.count = 4, .bins = b_bins, .bin_count = 2};
+    struct stint_arena arena = {0};
+    const struct stint_numbers ab = add(&a, &b, &arena), ba = add(&b, &a, &arena);
+
+    check_bins(&ab, expected, TEST_COUNT(expected));
+    check_bins(&ba, expected, TEST_COUNT(expected));
+    stint_arena_free(&arena);
+}
+
+static void small_bins_fall_together_only_when_equal(void **state)
+{
+    const struct stint_bin a_bins[] = {{0, 1}, {1000, 1}}, b_bins[] = {{0, 2}, {1, 1}, {1001, 1}};
+    const struct stint_bin expected[] = {{0, 3}, {1, 1}, {1000, 1}, {1001, 1}};
+    const struct stint_numbers a = {.count = 2, .bins = a_bins, .bin_count = 2};
+    const struct stint_numbers b = {.count = 4, .bins = b_bins, .bin_count = 3};
+    struct stint_arena arena = {0};
+    const struct stint_numbers ab = add(&a, &b, &arena);
+
+    check_bins(&ab, expected, TEST_COUNT(expected));
+    stint_arena_free(&arena);
+}
+
+static void without_memory_add_fails_but_adds_the_rest(void **state)
+{
+    const struct stint_bin bins[] = {{10, 1}};
+    const struct stint_numbers from = {.count = 1, .total_ns = 10, .bins = bins, .bin_count = 1};
+    struct stint_arena arena = {0};
+    struct stint_numbers into = from;
+
+    memory_fail_after(0);
+    assert_int_equal(stint_numbers_add(&into, &from, &arena), -1);
+    assert_int_equal(memory_recover(), 1);
+    assert_int_equal(into.count, 2);
+    check_bins(&into, bins, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_buckets_middle_is_within_a_sixteenth_of_every_value),
+        cmocka_unit_test(a_bucket_begins_where_the_one_before_ends),
+        cmocka_unit_test(values_below_16_have_a_bucket_each),
+        cmocka_unit_test(percentiles_are_within_6_3_percent_of_the_exact_ones),
+        cmocka_unit_test(percentiles_lie_between_min_and_max_and_rise),
+        cmocka_unit_test(p_zero_is_min_and_p_one_is_max_exactly),
+        cmocka_unit_test(p_outside_of_its_range_is_clamped),
+        cmocka_unit_test(the_rank_of_a_percentile_is_rounded_up),
+        cmocka_unit_test(without_a_histogram_a_percentile_is_zero),
+        cmocka_unit_test(the_mean_leaves_recursive_activations_out),
+        cmocka_unit_test(mean_and_deviation_of_nothing_are_zero),
+        cmocka_unit_test(the_deviation_is_that_of_the_samples),
+        cmocka_unit_test(the_deviation_leaves_recursive_activations_out),
+        cmocka_unit_test(equal_samples_have_no_deviation),
+        cmocka_unit_test(a_rounding_error_below_zero_gives_no_deviation),
+        cmocka_unit_test(adding_adds_every_sum),
+        cmocka_unit_test(min_and_max_come_from_the_part_that_has_them),
+        cmocka_unit_test(a_shortest_of_zero_is_kept),
+        cmocka_unit_test(bins_are_merged_in_order),
+        cmocka_unit_test(bins_of_clocks_that_differ_slightly_fall_together),
+        cmocka_unit_test(small_bins_fall_together_only_when_equal),
+        cmocka_unit_test(without_memory_add_fails_but_adds_the_rest),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
