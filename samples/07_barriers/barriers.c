@@ -1,0 +1,55 @@
+/* Ten trainers meet at the end of each of ten batches. Trainer i needs i times 10 ms for its batch, so all of them wait
+ * for trainer 9. Two barrier statistics say so: one of when they arrive, one of how long each says it took. */
+#define _POSIX_C_SOURCE 200809L /* barriers, nanosleep */
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#include <stint/stint.h>
+
+enum { TRAINERS = 10, BATCHES = 10, STEP_MS = 10 };
+
+static pthread_barrier_t s_next_batch;
+
+static void compute(int trainer)
+{
+    const struct timespec time = {0, trainer * STEP_MS * 1000000L};
+
+    nanosleep(&time, NULL);
+}
+
+static void *train(void *argument)
+{
+    const int trainer = (int)(intptr_t)argument;
+
+    for (int batch = 0; batch < BATCHES; ++batch) {
+        uint64_t start_us = 0;
+
+        pthread_barrier_wait(&s_next_batch);
+        FOR_TIMING(start_us = stint_now_us());
+        compute(trainer);
+        REGISTER_BARRIER_DELTA_SERVER_SET(NULL, "forwardBackward", TRAINERS, trainer, stint_now_us() - start_us,
+                                          "_took");
+        REGISTER_BARRIER_TIMER_SERVER(NULL, "forwardBackward", TRAINERS, trainer, "_end");
+        (void)start_us;
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[TRAINERS];
+
+    pthread_barrier_init(&s_next_batch, NULL, TRAINERS);
+    for (intptr_t i = 0; i < TRAINERS; ++i)
+        if (pthread_create(&threads[i], NULL, train, (void *)i))
+            return 1;
+    for (int i = 0; i < TRAINERS; ++i)
+        pthread_join(threads[i], NULL);
+    if (CHECK_BARRIER_TIMER(NULL, "forwardBackward", TRAINERS, "_end") != STINT_OK)
+        return 1; /* some trainer has not come */
+    printBarrierTimerStatus();
+    return 0;
+}
