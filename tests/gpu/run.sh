@@ -332,11 +332,12 @@ pass ncu "$("$ncu" --version | sed -n 's/^Version //p')"
 range="stint@testBilinearFwdBwd/" # domain, then range; the slash says that it was pushed rather than started
 outside=$(number all "$checks/gpu_static.log")
 outside=$((${outside:-0} - $(number "the range testBilinearFwdBwd" "$checks/gpu_static.log")))
-check_ncu ncu_everything "$program" all
 check_ncu ncu_range "$program" "the range testBilinearFwdBwd" --nvtx --nvtx-include "$range"
-check_ncu ncu_outside_range "$program" "$outside" --nvtx --nvtx-exclude "$range"
 check_ncu ncu_window "$program" "the profiler's window" --profile-from-start off
+# Without a window: cudaProfilerStop ends what ncu profiles, the kernel that comes after it included.
 ENVIRONMENT=STINT_PROFILE_WINDOW=1
+check_ncu ncu_everything "$program" all
+check_ncu ncu_outside_range "$program" "$outside" --nvtx --nvtx-exclude "$range"
 check_ncu ncu_window_warm_up "$program" 0 --profile-from-start off
 ENVIRONMENT=
 if [ -x "$checks/gpu_profiler_shared" ]; then
