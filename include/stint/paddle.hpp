@@ -481,6 +481,12 @@ struct timer_options {
     stint_statset *set;
 };
 
+inline const char *checked(const stint_i_site *site, const char *name)
+{
+    stint_i_check_name(site, name);
+    return name;
+}
+
 struct dynamic_name {};
 
 /** A stint scope: nested, with self time. */
@@ -537,13 +543,22 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
  * empty before C++20. */
 #define STINT_I_PADDLE(prefix, ...) STINT_I_CAT(prefix, STINT_I_BARRIER_COUNT(__VA_ARGS__))(__VA_ARGS__)
 
-#define STINT_I_PADDLE_TIMER(uid, name, ...)                                                                           \
+/* Without NDEBUG a static timer whose name changes is noticed, as in timer.h. */
+#ifdef NDEBUG
+#define STINT_I_PADDLE_STATIC(uid, name) ::paddle::stint_detail::text(name)
+#else
+#define STINT_I_PADDLE_STATIC(uid, name)                                                                               \
+    ::paddle::stint_detail::checked(&STINT_I_SITE(uid), ::paddle::stint_detail::text(name))
+#endif
+
+#define STINT_I_PADDLE_DEFINE(uid, name, ...)                                                                          \
     STINT_I_DEFINE_SITE(uid);                                                                                          \
-    const ::paddle::stint_detail::timer STINT_I_VARIABLE(uid)(&STINT_I_SITE(uid), ::paddle::stint_detail::text(name),  \
-                                                              __VA_ARGS__);
+    const ::paddle::stint_detail::timer STINT_I_VARIABLE(uid)(&STINT_I_SITE(uid), name, __VA_ARGS__);
+#define STINT_I_PADDLE_TIMER(uid, name, ...) STINT_I_PADDLE_DEFINE(uid, STINT_I_PADDLE_STATIC(uid, name), __VA_ARGS__)
+#define STINT_I_PADDLE_ANY_NAME(uid, name, ...)                                                                        \
+    STINT_I_PADDLE_DEFINE(uid, ::paddle::stint_detail::text(name), __VA_ARGS__, ::paddle::stint_detail::dynamic_name())
 
 #define STINT_I_PADDLE_OPTIONS(...) ::paddle::stint_detail::timer_options(__VA_ARGS__)
-#define STINT_I_PADDLE_DYNAMIC ::paddle::stint_detail::dynamic_name()
 
 #if !defined PADDLE_DISABLE_TIMER && STINT_WITH_TIMER
 
@@ -565,20 +580,19 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 
 /* The name may be another one each time. */
 #define REGISTER_TIMER_DYNAMIC(...) STINT_I_PADDLE(STINT_I_PADDLE_DYNAMIC_, __VA_ARGS__)
-#define STINT_I_PADDLE_DYNAMIC_1(name)                                                                                 \
-    STINT_I_PADDLE_TIMER(__COUNTER__, name, STINT_I_PADDLE_OPTIONS(), STINT_I_PADDLE_DYNAMIC)
+#define STINT_I_PADDLE_DYNAMIC_1(name) STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, STINT_I_PADDLE_OPTIONS())
 #define STINT_I_PADDLE_DYNAMIC_2(name, threshold)                                                                      \
-    STINT_I_PADDLE_TIMER(__COUNTER__, name, STINT_I_PADDLE_OPTIONS(threshold), STINT_I_PADDLE_DYNAMIC)
+    STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, STINT_I_PADDLE_OPTIONS(threshold))
 #define STINT_I_PADDLE_DYNAMIC_3(name, threshold, set)                                                                 \
-    STINT_I_PADDLE_TIMER(__COUNTER__, name, STINT_I_PADDLE_OPTIONS(threshold, set), STINT_I_PADDLE_DYNAMIC)
+    STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, STINT_I_PADDLE_OPTIONS(threshold, set))
 
 #define REGISTER_TIMER_DYNAMIC_SET(...) STINT_I_PADDLE(STINT_I_PADDLE_DYNAMIC_SINCE_, __VA_ARGS__)
 #define STINT_I_PADDLE_DYNAMIC_SINCE_2(name, start)                                                                    \
-    STINT_I_PADDLE_TIMER(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(), STINT_I_PADDLE_DYNAMIC)
+    STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS())
 #define STINT_I_PADDLE_DYNAMIC_SINCE_3(name, start, threshold)                                                         \
-    STINT_I_PADDLE_TIMER(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(threshold), STINT_I_PADDLE_DYNAMIC)
+    STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(threshold))
 #define STINT_I_PADDLE_DYNAMIC_SINCE_4(name, start, threshold, set)                                                    \
-    STINT_I_PADDLE_TIMER(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(threshold, set), STINT_I_PADDLE_DYNAMIC)
+    STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(threshold, set))
 
 /* Of the global set; `info` appears in the line logged after ten seconds or more. */
 #define REGISTER_TIMER_INFO(statName, info)                                                                            \

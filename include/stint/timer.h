@@ -65,7 +65,8 @@
 
 /** STINT_SCOPE_SINCE(name, start_us[, threshold_us[, set]]), Paddle's REGISTER_TIMER_SET - as STINT_SCOPE, but the interval began at `start_us`, an
  *  absolute time from stint_now_us(), perhaps taken in another function or thread. The parent is charged only for the
- *  part since this line. A start in the future counts as now. */
+ *  part since this line. A start in the future counts as now, one before the
+ *  statistic was last reset as that moment. */
 #define STINT_SCOPE_SINCE(...) STINT_I_SELECT(STINT_I_SINCE_, __VA_ARGS__)
 
 /** STINT_SCOPE_DYNAMIC(name[, threshold_us[, set]]) - as STINT_SCOPE, but the name may differ at each execution; it is

@@ -9,20 +9,21 @@
 
 #include <stint/stint.h>
 
-enum { TRAINERS = 10, BATCHES = 10, STEP_MS = 10 };
+enum { TRAINERS = 10, BATCHES = 10 };
 
+static const long s_step_ns = 10000000; /* 10 ms */
 static pthread_barrier_t s_next_batch;
 
 static void compute(int trainer)
 {
-    const struct timespec time = {0, trainer * STEP_MS * 1000000L};
+    const struct timespec time = {0, trainer * s_step_ns};
 
     nanosleep(&time, NULL);
 }
 
 static void *train(void *argument)
 {
-    const int trainer = (int)(intptr_t)argument;
+    const int trainer = *(const int *)argument;
 
     for (int batch = 0; batch < BATCHES; ++batch) {
         uint64_t start_us = 0;
@@ -41,11 +42,14 @@ static void *train(void *argument)
 int main(void)
 {
     pthread_t threads[TRAINERS];
+    int ids[TRAINERS];
 
     pthread_barrier_init(&s_next_batch, NULL, TRAINERS);
-    for (intptr_t i = 0; i < TRAINERS; ++i)
-        if (pthread_create(&threads[i], NULL, train, (void *)i))
+    for (int i = 0; i < TRAINERS; ++i) {
+        ids[i] = i;
+        if (pthread_create(&threads[i], NULL, train, &ids[i]))
             return 1;
+    }
     for (int i = 0; i < TRAINERS; ++i)
         pthread_join(threads[i], NULL);
     if (CHECK_BARRIER_TIMER(NULL, "forwardBackward", TRAINERS, "_end") != STINT_OK)

@@ -4,8 +4,6 @@
 #include <link.h>
 #include <string.h>
 
-#include "base/index.h"
-
 /* Structures are copied out, since in a damaged file they may lie at any offset. */
 
 #if UINTPTR_MAX > UINT32_MAX
@@ -43,14 +41,34 @@ static int read_header(ElfW(Ehdr) * header, const unsigned char *image, size_t s
     return 0;
 }
 
-int stint_elf_has_headers(const void *image, size_t size, const void *headers, size_t count)
+/* Whether a part of the file that is also in memory is the same there. Notes that are not loaded say nothing. */
+static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr) * part, uintptr_t base,
+                        const ElfW(Phdr) * headers, size_t count)
 {
+    for (size_t i = 0; i < count; ++i) {
+        const ElfW(Phdr) *segment = &headers[i];
+
+        if (segment->p_type == PT_LOAD && part->p_offset >= segment->p_offset && part->p_filesz <= segment->p_filesz &&
+            part->p_offset - segment->p_offset <= segment->p_filesz - part->p_filesz)
+            return fits(size, part->p_offset, part->p_filesz, 1) &&
+                   !memcmp(image + part->p_offset, (const void *)(base + part->p_vaddr), part->p_filesz);
+    }
+    return 1;
+}
+
+int stint_elf_is_loaded(const void *image, size_t size, uintptr_t base, const void *headers, size_t count)
+{
+    const ElfW(Phdr) *parts = headers;
     ElfW(Ehdr) header;
 
-    if (read_header(&header, image, size) || header.e_phentsize != sizeof(ElfW(Phdr)) || header.e_phnum != count ||
-        !fits(size, header.e_phoff, count, sizeof(ElfW(Phdr))))
+    if (read_header(&header, image, size) || header.e_phentsize != sizeof *parts || header.e_phnum != count ||
+        !fits(size, header.e_phoff, count, sizeof *parts) ||
+        memcmp((const unsigned char *)image + header.e_phoff, headers, count * sizeof *parts) != 0)
         return 0;
-    return !memcmp((const unsigned char *)image + header.e_phoff, headers, count * sizeof(ElfW(Phdr)));
+    for (size_t i = 0; i < count; ++i)
+        if (parts[i].p_type == PT_NOTE && !is_same_part(image, size, &parts[i], base, headers, count))
+            return 0;
+    return 1;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- sections */
@@ -144,7 +162,7 @@ static int rank(const ElfW(Sym) * symbol)
 
 static size_t slot_of(const struct stint_elf *elf, uint64_t address)
 {
-    return stint_hash_word(0, address) & elf->mask;
+    return (size_t)(address * UINT64_C(0x9E3779B97F4A7C15) >> 32) & elf->mask;
 }
 
 static void add_to_index(struct stint_elf *elf, size_t position)

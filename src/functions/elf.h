@@ -29,7 +29,8 @@ const char *stint_elf_function_at(const struct stint_elf *elf, uint64_t address)
 /* Returns the address of a function by name, 0 if the file does not define it. */
 uint64_t stint_elf_address_of(const struct stint_elf *elf, const char *name);
 
-/* Returns whether the file has exactly these program headers: whether it is the one that they were loaded from. */
-int stint_elf_has_headers(const void *image, size_t size, const void *headers, size_t count);
+/* Returns whether the file is the one that was loaded at `base`, with these program headers: it has the same, and the same
+ * notes, of which the build id is one. */
+int stint_elf_is_loaded(const void *image, size_t size, uintptr_t base, const void *headers, size_t count);
 
 #endif

@@ -161,45 +161,43 @@ static const char *keep_name(const char *name)
     if (!item)
         return NULL;
     *item = copy;
-    return stint_index_add(&s_functions.name_index, &s_functions.arena, hash, s_functions.names.count - 1) ? NULL
-                                                                                                           : copy;
+    if (stint_index_add(&s_functions.name_index, &s_functions.arena, hash, s_functions.names.count - 1))
+        return NULL;
+    return copy;
 }
 
 /* The C++ runtime library may be part of the function's own object, or have been loaded later than this library. */
-static stint_demangle_fn *find_demangler(const struct stint_object *object, const struct stint_loaded *runtime)
+static void find_demangler(const struct stint_object *object, const struct stint_loaded *runtime)
 {
-    uintptr_t address;
+    uintptr_t address = stint_object_address_of(object, "__cxa_demangle");
 
-    if (s_functions.demangle)
-        return s_functions.demangle;
-    address = stint_object_address_of(object, "__cxa_demangle");
-    if (!address && runtime->headers) {
+    if (!address && runtime->path) {
         const struct stint_object *library = stint_object_of(runtime);
 
         address = library ? stint_object_address_of(library, "__cxa_demangle") : 0;
     }
     memcpy(&s_functions.demangle, &address, sizeof address); /* ISO C has no cast to a function */
-    return s_functions.demangle;
 }
 
-static const char *readable_name(const struct stint_object *object, const char *name,
-                                 const struct stint_loaded *runtime)
+static const char *readable_name(const char *name)
 {
-    stint_demangle_fn *demangle = stint_is_mangled(name) ? find_demangler(object, runtime) : NULL;
-    char *demangled = demangle ? stint_demangle(demangle, name) : NULL;
-    const char *kept = keep_name(demangled ? demangled : name);
+    char *demangled = NULL;
+    const char *kept;
 
+    if (stint_is_mangled(name) && s_functions.demangle)
+        demangled = stint_demangle(s_functions.demangle, name);
+    kept = keep_name(demangled ? demangled : name);
     free(demangled);
     return kept;
 }
 
-static const char *name_of(const struct stint_object *object, uintptr_t address, const struct stint_loaded *runtime)
+static const char *name_of(const struct stint_object *object, uintptr_t address)
 {
     const char *symbol = object ? stint_object_function_at(object, address) : NULL;
     char fallback[FALLBACK_SIZE];
 
     if (symbol)
-        return readable_name(object, symbol, runtime);
+        return readable_name(symbol);
     if (object)
         snprintf(fallback, sizeof fallback, "%.256s+0x%llx", stint_object_name(object),
                  (unsigned long long)stint_object_offset(object, address));
@@ -226,10 +224,9 @@ static void start(void)
         s_functions.patterns = stint_arena_copy(&s_functions.arena, patterns, strlen(patterns));
 }
 
-static struct stint_function *describe_and_add(uintptr_t address, const struct stint_survey *survey)
+static struct stint_function *describe_and_add(uintptr_t address, const struct stint_object *object)
 {
-    const struct stint_object *object = survey->found.headers ? stint_object_of(&survey->found) : NULL;
-    const char *name = name_of(object, address, &survey->demangler);
+    const char *name = name_of(object, address);
     const char *object_name = keep_name(object ? stint_object_name(object) : "");
     struct stint_function function = {.address = address, .object = object};
 
@@ -241,20 +238,50 @@ static struct stint_function *describe_and_add(uintptr_t address, const struct s
     return add(&function);
 }
 
-struct stint_function *stint_function_learn(uintptr_t address)
+/* Whether the function's name needs a demangler that is not known yet. */
+static int lacks_demangler(const struct stint_object *object, uintptr_t address)
 {
-    const struct stint_survey survey = stint_survey_make(address);
-    struct stint_function *function;
+    const char *symbol = object && !s_functions.demangle ? stint_object_function_at(object, address) : NULL;
 
-    if (survey.unloads != __atomic_load_n(&s_functions.unloads, __ATOMIC_RELAXED))
-        stint_function_forget_unloaded();
+    return symbol && stint_is_mangled(symbol);
+}
+
+/* Adds the function, unless another thread was first. `runtime` NULL: it is not known whether there is one, and if that
+ * matters nothing is added. Returns whether it does. */
+static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, const struct stint_loaded *runtime,
+                      struct stint_function **function)
+{
+    const struct stint_object *object;
+    int is_lacking = 0;
+
     lock();
     if (!s_functions.started)
         start();
-    function = stint_function_find(address); /* another thread may have been first */
-    if (!function)
-        function = describe_and_add(address, &survey);
+    *function = stint_function_find(address);
+    if (!*function) {
+        object = loaded->path ? stint_object_of(loaded) : NULL;
+        is_lacking = !runtime && lacks_demangler(object, address);
+        if (runtime && lacks_demangler(object, address))
+            find_demangler(object, runtime);
+        if (!is_lacking)
+            *function = describe_and_add(address, object);
+    }
     unlock();
+    return is_lacking;
+}
+
+/* What the loader is asked, it is asked without the lock. */
+struct stint_function *stint_function_learn(uintptr_t address)
+{
+    const struct stint_loaded loaded = stint_loaded_at(address);
+    struct stint_function *function;
+
+    stint_function_forget_unloaded();
+    if (try_to_add(address, &loaded, NULL, &function)) {
+        const struct stint_loaded runtime = stint_loaded_cpp_runtime();
+
+        (void)try_to_add(address, &loaded, &runtime, &function);
+    }
     return function;
 }
 
@@ -267,23 +294,24 @@ static void forget_gone(void)
     for (size_t i = 0; table && i <= table->mask; ++i) {
         struct stint_function *function = table->slots[i];
 
-        if (function && (!function->object || stint_object_is_gone(function->object)))
+        if (function && function->address && (!function->object || stint_object_is_gone(function->object)))
             __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
     }
     stint_objects_sweep();
+    s_functions.demangle = stint_demangler(); /* another may have been in an object that is gone */
 }
 
 /* Without memory for the list, it is empty: everything is forgotten, and learnt again. */
 void stint_function_forget_unloaded(void)
 {
-    const uint64_t unloads = stint_survey_make(0).unloads;
+    const uint64_t unloads = stint_unloads();
     struct stint_arena scratch = {0};
     struct stint_object_id *loaded;
     size_t count = 0;
 
     if (unloads == __atomic_load_n(&s_functions.unloads, __ATOMIC_RELAXED))
         return;
-    loaded = stint_survey_list(&scratch, &count);
+    loaded = stint_loaded_list(&scratch, &count);
     lock();
     stint_objects_mark(loaded, count);
     forget_gone();

@@ -1,5 +1,6 @@
 #include "functions/object.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -16,18 +17,43 @@ enum { PATH_SIZE = 4096 };
 
 /* -------------------------------------------------------------------------------------------------------- loader's list */
 
-static struct stint_loaded describe(const struct dl_phdr_info *info)
-{
-    return (struct stint_loaded){info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum,
-                                 info->dlpi_name ? info->dlpi_name : ""};
-}
-
 static const char *behind_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
 }
+
+static struct stint_loaded describe(const struct dl_phdr_info *info)
+{
+    return (struct stint_loaded){info->dlpi_addr, info->dlpi_name ? info->dlpi_name : "", info->dlpi_phdr,
+                                 info->dlpi_phnum};
+}
+
+#ifdef DLFO_STRUCT_HAS_EH_COUNT
+
+/* A handler may have interrupted the loader while it unmaps an object that is still in its list: only this function of
+ * the loader is made for that. */
+struct stint_loaded stint_loaded_at(uintptr_t address)
+{
+    struct stint_loaded loaded = {0};
+    struct dl_find_object found;
+    ElfW(Ehdr) header;
+
+    if (_dl_find_object((void *)address, &found)) /* NOLINT(performance-no-int-to-ptr) */
+        return loaded;
+    loaded.base = found.dlfo_link_map->l_addr;
+    loaded.path = found.dlfo_link_map->l_name ? found.dlfo_link_map->l_name : "";
+    memcpy(&header, found.dlfo_map_start, sizeof header);
+    if (!memcmp(header.e_ident, ELFMAG, SELFMAG) &&
+        header.e_phoff < (size_t)((char *)found.dlfo_map_end - (char *)found.dlfo_map_start)) {
+        loaded.headers = (char *)found.dlfo_map_start + header.e_phoff;
+        loaded.header_count = header.e_phnum;
+    }
+    return loaded;
+}
+
+#else
 
 static int contains(const struct dl_phdr_info *info, uintptr_t address)
 {
@@ -40,47 +66,74 @@ static int contains(const struct dl_phdr_info *info, uintptr_t address)
     return 0;
 }
 
-static int is_cpp_runtime(const struct dl_phdr_info *info)
+struct search {
+    uintptr_t address;
+    struct stint_loaded found;
+};
+
+static int search_one(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct search *search = context;
+
+    (void)size;
+    if (!contains(info, search->address))
+        return 0;
+    search->found = describe(info);
+    return 1;
+}
+
+struct stint_loaded stint_loaded_at(uintptr_t address)
+{
+    struct search search = {.address = address};
+
+    dl_iterate_phdr(search_one, &search);
+    return search.found;
+}
+
+#endif
+
+static int is_cpp_runtime(struct dl_phdr_info *info, size_t size, void *context)
 {
     static const char *const names[] = {"libstdc++.so", "libc++abi.so", "libc++.so"};
     const char *name = behind_folder(info->dlpi_name ? info->dlpi_name : "");
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-        if (!strncmp(name, names[i], strlen(names[i])))
+    (void)size;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (!strncmp(name, names[i], strlen(names[i]))) {
+            *(struct stint_loaded *)context = describe(info);
             return 1;
+        }
+    }
     return 0;
 }
 
-struct search {
-    uintptr_t address;
-    struct stint_survey *survey;
-};
-
-static int look_at(struct dl_phdr_info *info, size_t size, void *context)
+struct stint_loaded stint_loaded_cpp_runtime(void)
 {
-    const struct search *search = context;
+    struct stint_loaded loaded = {0};
 
+    dl_iterate_phdr(is_cpp_runtime, &loaded);
+    return loaded;
+}
+
+/* Every entry of the list has the number, so the first will do. */
+static int read_unloads(struct dl_phdr_info *info, size_t size, void *context)
+{
     if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
-        search->survey->unloads = info->dlpi_subs;
-    if (!search->survey->found.headers && contains(info, search->address))
-        search->survey->found = describe(info);
-    if (!search->survey->demangler.headers && is_cpp_runtime(info))
-        search->survey->demangler = describe(info);
-    return 0;
+        *(uint64_t *)context = info->dlpi_subs;
+    return 1;
 }
 
-struct stint_survey stint_survey_make(uintptr_t address)
+uint64_t stint_unloads(void)
 {
-    struct stint_survey survey = {0};
-    struct search search = {address, &survey};
+    uint64_t unloads = 0;
 
-    dl_iterate_phdr(look_at, &search);
-    return survey;
+    dl_iterate_phdr(read_unloads, &unloads);
+    return unloads;
 }
 
 static struct stint_object_id id_of(const struct stint_loaded *loaded)
 {
-    return (struct stint_object_id){loaded->base, loaded->headers, stint_hash(loaded->path, strlen(loaded->path), 0)};
+    return (struct stint_object_id){loaded->base, stint_hash(loaded->path, strlen(loaded->path), 0)};
 }
 
 struct list {
@@ -105,7 +158,7 @@ static int list_one(struct dl_phdr_info *info, size_t size, void *context)
 
 /* Twice, since memory must not be asked for while the loader is locked. What is loaded in between is left out, which
  * only costs looking it up again. */
-struct stint_object_id *stint_survey_list(struct stint_arena *arena, size_t *count)
+struct stint_object_id *stint_loaded_list(struct stint_arena *arena, size_t *count)
 {
     struct list list = {0};
 
@@ -162,7 +215,8 @@ static void read_symbols(struct stint_object *object, const struct stint_loaded 
 {
     if (map_file(object, *loaded->path ? loaded->path : PROGRAM))
         return;
-    if (!stint_elf_has_headers(object->image, object->size, loaded->headers, loaded->header_count) ||
+    if ((loaded->headers &&
+         !stint_elf_is_loaded(object->image, object->size, loaded->base, loaded->headers, loaded->header_count)) ||
         stint_elf_open(&object->elf, object->image, object->size, &object->arena))
         unmap_file(object);
 }
@@ -203,7 +257,7 @@ static struct stint_object *new_object(const struct stint_loaded *loaded)
 
 static int same_id(const struct stint_object_id *a, const struct stint_object_id *b)
 {
-    return a->base == b->base && a->headers == b->headers && a->path_hash == b->path_hash;
+    return a->base == b->base && a->path_hash == b->path_hash;
 }
 
 struct stint_object *stint_object_of(const struct stint_loaded *loaded)

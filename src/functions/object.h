@@ -12,31 +12,30 @@
 
 /* An object while it is loaded. */
 struct stint_loaded {
-    uintptr_t base; /* what was added to the file's addresses */
-    const void *headers;
+    uintptr_t base;      /* what was added to the file's addresses */
+    const char *path;    /* the loader's; "" for the program; NULL: there is no such object */
+    const void *headers; /* the program headers; NULL: not known */
     size_t header_count;
-    const char *path; /* the loader's; "" for the program */
 };
 
-/* What one look at the loader's list gives. A member `headers` NULL: there is no such object. */
-struct stint_survey {
-    struct stint_loaded found;     /* contains the address */
-    struct stint_loaded demangler; /* the C++ runtime library, if it is shared */
-    uint64_t unloads;              /* of objects, since the program began */
-};
+/* Returns the object that contains an address. Where the system has a way, it takes no lock and may interrupt the loader. */
+struct stint_loaded stint_loaded_at(uintptr_t address);
 
-/* The loader's own lock is held meanwhile: the caller must hold none that is waited for in a loader's callback. */
-struct stint_survey stint_survey_make(uintptr_t address);
+/* Returns the C++ runtime library, if it is loaded and shared. The loader's own lock is held meanwhile: the caller must
+ * hold none that is waited for in a loader's callback. So do the following two. */
+struct stint_loaded stint_loaded_cpp_runtime(void);
 
-/* Tells objects apart, also from one that is loaded at the same address later. */
+/* Returns how many objects were unloaded since the program began. */
+uint64_t stint_unloads(void);
+
+/* Tells objects apart. */
 struct stint_object_id {
     uintptr_t base;
-    const void *headers;
     uint64_t path_hash;
 };
 
 /* Returns the objects that are loaded now, in memory of `arena`; NULL, and count 0, if there is none. */
-struct stint_object_id *stint_survey_list(struct stint_arena *arena, size_t *count);
+struct stint_object_id *stint_loaded_list(struct stint_arena *arena, size_t *count);
 
 /* ----------------------------------------------------------------------------------- what is known; all under one lock */
 

@@ -255,7 +255,9 @@ void stint_tree_refresh(struct stint_tree *tree)
 
 void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks)
 {
-    const uint64_t start = node->start - (ticks < node->start ? ticks : node->start - 1);
+    const uint64_t earlier = node->start - (ticks < node->start ? ticks : node->start - 1);
+    const uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
+    const uint64_t start = earlier < reset && reset <= node->start ? reset : earlier;
 
     node->early = node->start - start;
     node->early_start = start;

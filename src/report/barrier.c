@@ -52,13 +52,15 @@ static void put_word(struct stint_text *text, const char *word, size_t width)
 
 static void put_ms(struct stint_text *text, uint64_t ns, size_t width)
 {
-    stint_paddle_put_number(text, (double)(ns / 1000) * 0.001, width);
+    const uint64_t us = ns / 1000;
+
+    stint_paddle_put_number(text, (double)us * 0.001, width);
 }
 
 /* As with timers, the average is a division of whole microseconds. */
 static void put_average(struct stint_text *text, uint64_t ns, const struct stint_barrier_part *part)
 {
-    stint_paddle_put_number(text, (double)(ns / 1000 / part->rounds) * 0.001, WIDE);
+    put_ms(text, ns / 1000 / part->rounds * 1000, WIDE);
 }
 
 static void put_header(struct stint_text *text, enum stint_barrier_kind kind)

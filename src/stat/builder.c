@@ -248,7 +248,7 @@ void stint_builder_barrier(struct stint_builder *builder, const struct stint_bar
 
     if (!row)
         return;
-    parts = (struct stint_barrier_part *)(uintptr_t)row->slowest; /* ours until the end */
+    parts = (struct stint_barrier_part *)row->slowest; /* ours until the end */
     row->pending += like->pending;
     row->rounds += like->rounds;
     stint_barrier_part_add(&row->total, &like->total);

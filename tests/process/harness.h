@@ -44,7 +44,7 @@ extern "C" {
 #ifndef WITH_TSAN
 #define WITH_TSAN 0
 #endif
-enum { WITH_SANITIZER = WITH_ASAN || WITH_TSAN };
+#define WITH_SANITIZER (WITH_ASAN || WITH_TSAN)
 
 /* For what a sanitizer would call wrong, and is meant to be. */
 #define UNSANITIZED __attribute__((no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))

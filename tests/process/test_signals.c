@@ -18,7 +18,7 @@
 
 enum { TICKS = 300, NAMES = 2000 };
 
-static volatile sig_atomic_t s_ticks;
+static int s_ticks; /* of all threads */
 
 static void on_tick(int signal)
 {
@@ -29,9 +29,13 @@ static void on_tick(int signal)
         STINT_SCOPE("handler");
         STINT_SCOPE("handler inner");
     }
-    snprintf(name, sizeof name, "tick %d", (int)s_ticks); /* a first use each time */
+    snprintf(name, sizeof name, "tick %d", __atomic_add_fetch(&s_ticks, 1, __ATOMIC_RELAXED)); /* always a first use */
     scopes(name, 1);
-    ++s_ticks;
+}
+
+static int ticks(void)
+{
+    return __atomic_load_n(&s_ticks, __ATOMIC_RELAXED);
 }
 
 static void start_ticking(void)
@@ -57,12 +61,12 @@ static int ticks_in_hot_loop(void)
 
     scopes("hot", 1);
     start_ticking();
-    for (; s_ticks < TICKS; ++rounds) {
+    for (; ticks() < TICKS; ++rounds) {
         STINT_SCOPE("outer");
         STINT_SCOPE("inner");
     }
     stop_ticking();
-    printf("%llu rounds, %d ticks\n", (unsigned long long)rounds, (int)s_ticks);
+    printf("%llu rounds, %d ticks\n", (unsigned long long)rounds, ticks());
     return 0;
 }
 
@@ -71,7 +75,7 @@ static void *use_first(void *argument)
 {
     char name[32];
 
-    for (int i = 0; s_ticks < TICKS; ++i) {
+    for (int i = 0; ticks() < TICKS; ++i) {
         snprintf(name, sizeof name, "%s %d", (const char *)argument, i % NAMES);
         scopes(name, 1);
         scopes(argument, 1);
@@ -95,7 +99,7 @@ static int ticks_in_slow_half(void)
     use_first("main");
     pthread_join(other, NULL);
     stop_ticking();
-    printf("%d ticks\n", (int)s_ticks);
+    printf("%d ticks\n", ticks());
     return 0;
 }
 

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +19,8 @@
 static struct timespec s_now; /* what every clock shows */
 static int s_short_writes;    /* writev takes 3 bytes at a time, and every other call is interrupted */
 static unsigned s_writes;
+static char *s_program;
+static char s_with_stderr_closed[] = "--with-stderr-closed";
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 ssize_t __real_writev(int fd, const struct iovec *parts, int count);
@@ -138,6 +142,24 @@ static void the_time_is_local(void **state)
     assert_memory_equal(prefix, "I0229 19:00:00.", 15);
 }
 
+static void a_forked_child_keeps_its_zone(void **state)
+{
+    int status = 0;
+    pid_t child;
+
+    set_time("XST-5:30", 1078086600, 0);
+    child = fork();
+    if (child == 0) {
+        char prefix[STINT_LOG_PREFIX_SIZE];
+
+        set_time("YST8", 1078086600, 0);
+        stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
+        _exit(strncmp(prefix, "I0301 02:00:00.", 15) != 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 static void the_longest_prefix_fits(void **state)
 {
     char prefix[STINT_LOG_PREFIX_SIZE + 8], file[5000];
@@ -185,6 +207,35 @@ static void a_closed_stderr_is_no_harm(void **state)
     log_a_warning();
     dup2(old, STDERR_FILENO);
     close(old);
+}
+
+/* Begun with stderr closed: number 2 becomes a file of the program's own. Returns 0 if it stays empty. */
+static int log_with_stderr_closed(void)
+{
+    char name[] = "/tmp/stint.XXXXXX";
+    const int fd = mkstemp(name);
+
+    unlink(name);
+    if (fd != STDERR_FILENO)
+        return 2;
+    log_a_warning();
+    return stint_log_stderr() != -1 || lseek(fd, 0, SEEK_END) != 0;
+}
+
+static void stderr_that_was_closed_at_the_beginning_is_not_written_to(void **state)
+{
+    char *const arguments[] = {s_program, s_with_stderr_closed, NULL};
+    int status = 0;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        close(STDERR_FILENO);
+        execv("/proc/self/exe", arguments);
+        _exit(3);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(stint_log_stderr(), STDERR_FILENO);
 }
 
 static int sigpipe_is_pending(void)
@@ -261,6 +312,23 @@ static void the_hosts_signal_mask_is_as_before(void **state)
     close(fd);
 }
 
+static void a_file_that_may_not_grow_is_an_error_and_no_signal(void **state)
+{
+    char name[] = "/tmp/stint.XXXXXX";
+    int fd = mkstemp(name), written;
+    struct rlimit old, none;
+
+    unlink(name);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    none = old;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    written = stint_write_fd(&fd, "text", 4);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(written, -1);
+    close(fd);
+}
+
 /* ---------------------------------------------------------------------------------------------------------- write_fd */
 
 static void everything_is_written_whatever_the_system_takes(void **state)
@@ -332,6 +400,34 @@ static void a_null_sink_restores_stderr(void **state)
     assert_non_null(strstr(seen, "] 5% of it\n"));
 }
 
+/* Logs a text; returns what the sink got. */
+static const char *sunk(const char *text)
+{
+    captured_log_begin();
+    stint_log(STINT_LOG_INFO, "f", 1, "%s", text);
+    assert_int_equal(captured_log.lines, 1);
+    return captured_log.message;
+}
+
+static void control_characters_are_made_visible(void **state)
+{
+    assert_string_equal(sunk("two\nlines"), "two\\nlines");
+    assert_string_equal(sunk("\x1b[31mred\x7f\r\t\x01"), "\\x1b[31mred\\x7f\\x0d\\x09\\x01");
+    assert_string_equal(sunk("\xC3\xA4 \\ \"%d\""), "\xC3\xA4 \\ \"%d\"");
+}
+
+static void a_message_of_control_characters_is_cut_to_its_size(void **state)
+{
+    char text[2 * STINT_LOG_MESSAGE_SIZE];
+
+    memset(text, 1, sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_in_range(strlen(sunk(text)), STINT_LOG_MESSAGE_SIZE - 8, STINT_LOG_MESSAGE_SIZE - 1);
+    memset(text, 'x', sizeof text - 1);
+    text[0] = '\n';
+    assert_in_range(strlen(sunk(text)), STINT_LOG_MESSAGE_SIZE - 8, STINT_LOG_MESSAGE_SIZE - 1);
+}
+
 static void a_formatted_message_is_cut_to_its_size(void **state)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
@@ -361,7 +457,7 @@ static void a_finished_message_is_never_cut(void **state)
     assert_int_equal(s_length, sizeof text - 1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_prefix_is_glogs, reset),
@@ -369,23 +465,31 @@ int main(void)
         cmocka_unit_test_setup(every_day_until_2500_has_its_month_and_day, reset),
         cmocka_unit_test_setup(every_second_of_a_day_is_right, reset),
         cmocka_unit_test_setup(the_time_is_local, reset),
+        cmocka_unit_test_setup(a_forked_child_keeps_its_zone, reset),
         cmocka_unit_test_setup(the_longest_prefix_fits, reset),
         cmocka_unit_test_setup(without_a_sink_a_line_goes_to_stderr, reset),
         cmocka_unit_test_setup(a_line_is_one_write, reset),
         cmocka_unit_test_setup(a_closed_stderr_is_no_harm, reset),
+        cmocka_unit_test_setup(stderr_that_was_closed_at_the_beginning_is_not_written_to, reset),
         cmocka_unit_test_setup(a_broken_pipe_is_an_error_and_no_signal, reset),
         cmocka_unit_test_setup(a_blocked_sigpipe_does_not_stay_pending, reset),
         cmocka_unit_test_setup(a_sigpipe_of_the_host_stays_pending, reset),
         cmocka_unit_test_setup(the_hosts_signal_mask_is_as_before, reset),
+        cmocka_unit_test_setup(a_file_that_may_not_grow_is_an_error_and_no_signal, reset),
         cmocka_unit_test_setup(everything_is_written_whatever_the_system_takes, reset),
         cmocka_unit_test_setup(writing_nothing_succeeds, reset),
         cmocka_unit_test_setup(a_closed_descriptor_is_an_error, reset),
         cmocka_unit_test_setup(a_full_disk_is_an_error, reset),
         cmocka_unit_test_setup(a_sink_gets_the_bare_message, reset),
         cmocka_unit_test_setup(a_null_sink_restores_stderr, reset),
+        cmocka_unit_test_setup(control_characters_are_made_visible, reset),
+        cmocka_unit_test_setup(a_message_of_control_characters_is_cut_to_its_size, reset),
         cmocka_unit_test_setup(a_formatted_message_is_cut_to_its_size, reset),
         cmocka_unit_test_setup(a_finished_message_is_never_cut, reset),
     };
 
+    s_program = argv[0];
+    if (argc > 1 && !strcmp(argv[1], s_with_stderr_closed))
+        return log_with_stderr_closed();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -280,11 +280,32 @@ static void headers_tell_files_apart(void **state)
     const struct file *file = typical();
     ElfW(Phdr) segments[2] = {{.p_type = PT_LOAD, .p_memsz = 0x10000}, {0}};
 
-    assert_true(stint_elf_has_headers(file->bytes, file->size, segments, 1));
-    assert_false(stint_elf_has_headers(file->bytes, file->size, segments, 2));
-    assert_false(stint_elf_has_headers(file->bytes, sizeof(ElfW(Ehdr)), segments, 1));
+    assert_true(stint_elf_is_loaded(file->bytes, file->size, 0, segments, 1));
+    assert_false(stint_elf_is_loaded(file->bytes, file->size, 0, segments, 2));
+    assert_false(stint_elf_is_loaded(file->bytes, sizeof(ElfW(Ehdr)), 0, segments, 1));
     segments[0].p_memsz = 0x20000;
-    assert_false(stint_elf_has_headers(file->bytes, file->size, segments, 1));
+    assert_false(stint_elf_is_loaded(file->bytes, file->size, 0, segments, 1));
+}
+
+static void notes_tell_files_apart(void **state)
+{
+    const size_t size = sizeof(ElfW(Ehdr)) + 2 * sizeof(ElfW(Phdr)) + 16;
+    unsigned char file[512] = {0}, memory[512];
+    const ElfW(Phdr) segments[2] = {
+        {.p_type = PT_LOAD, .p_filesz = size, .p_memsz = size},
+        {.p_type = PT_NOTE, .p_offset = size - 16, .p_vaddr = size - 16, .p_filesz = 16},
+    };
+    ElfW(Ehdr) header;
+
+    memcpy(&header, typical()->bytes, sizeof header);
+    header.e_phnum = 2;
+    memcpy(file, &header, sizeof header);
+    memcpy(file + sizeof header, segments, sizeof segments);
+    memcpy(memory, file, sizeof file);
+    assert_true(stint_elf_is_loaded(file, size, (uintptr_t)memory, segments, 2));
+    assert_false(stint_elf_is_loaded(file, size - 1, (uintptr_t)memory, segments, 2));
+    file[size - 1] = 1;
+    assert_false(stint_elf_is_loaded(file, size, (uintptr_t)memory, segments, 2));
 }
 
 /* ------------------------------------------------------------------------------------------------------- damaged files */
@@ -418,7 +439,7 @@ static void this_programs_static_functions_are_found(void **state)
 
     dl_iterate_phdr(base_of_program, &program);
     memcpy(&address, &function, sizeof address);
-    assert_true(stint_elf_has_headers(image, size, program.dlpi_phdr, program.dlpi_phnum));
+    assert_true(stint_elf_is_loaded(image, size, program.dlpi_addr, program.dlpi_phdr, program.dlpi_phnum));
     assert_int_equal(stint_elf_open(&s_elf, image, size, &s_arena), 0);
     assert_name(address - program.dlpi_addr, "this_programs_static_functions_are_found");
     munmap(image, size);
@@ -450,6 +471,7 @@ int main(void)
         cmocka_unit_test_teardown(other_machines_files_are_refused, end),
         cmocka_unit_test_teardown(name_that_does_not_end_is_none, end),
         cmocka_unit_test_teardown(headers_tell_files_apart, end),
+        cmocka_unit_test_teardown(notes_tell_files_apart, end),
         cmocka_unit_test_teardown(truncated_file_is_harmless, end),
         cmocka_unit_test_teardown(damaged_file_is_harmless, end),
         cmocka_unit_test_teardown(this_programs_static_functions_are_found, end),

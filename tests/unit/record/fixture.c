@@ -306,4 +306,5 @@ void check_dropped(struct stint_dropped expected)
     assert_int_equal(stint_dropped.mismatched, expected.mismatched);
     assert_int_equal(stint_dropped.abandoned, expected.abandoned);
     assert_int_equal(stint_dropped.negative, expected.negative);
+    assert_int_equal(stint_dropped.barriers, expected.barriers);
 }

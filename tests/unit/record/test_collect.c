@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "record/fixture.h"
 #include "record/thread.h"
+#include "stat/builder.h"
 #include "stint_test.h"
 
 static const struct stint_costs s_costs = {.clock_read_ns = 8, .scope_ns = 20};
@@ -574,6 +575,41 @@ static void in_an_emergency_a_snapshot_needs_neither_guard_nor_lock(void **state
     stint_snapshot_free(snapshot);
 }
 
+static int s_also_emergency;
+static int s_also_guarded;
+
+static void add_a_set(struct stint_builder *builder, int emergency)
+{
+    s_also_emergency = emergency;
+    s_also_guarded = !stint_guard_begin();
+    stint_builder_set(builder, "another stage's");
+}
+
+static int has_set(const struct stint_snapshot *snapshot, const char *name)
+{
+    for (size_t i = 0; i < snapshot->set_count; ++i)
+        if (!strcmp(snapshot->sets[i], name))
+            return 1;
+    return 0;
+}
+
+static void another_stage_may_add_to_every_snapshot(void **state)
+{
+    struct stint_snapshot *snapshot = take();
+
+    assert_false(has_set(snapshot, "another stage's"));
+    stint_snapshot_free(snapshot);
+    stint_collect_also(add_a_set);
+    for (int emergency = 0; emergency < 2; ++emergency) {
+        assert_int_equal(stint_collect(&snapshot, &s_costs, emergency), STINT_OK);
+        assert_true(has_set(snapshot, "another stage's"));
+        assert_int_equal(s_also_emergency, emergency);
+        assert_true(s_also_guarded);
+        stint_snapshot_free(snapshot);
+    }
+    stint_collect_also(NULL);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- samples */
 
 static int has_samples(const char *name)
@@ -626,6 +662,7 @@ int main(void)
         TEST(a_freed_snapshot_leaves_no_memory_behind),
         TEST(inside_the_guard_a_snapshot_is_refused),
         TEST(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock),
+        TEST(another_stage_may_add_to_every_snapshot),
         TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
     };
 

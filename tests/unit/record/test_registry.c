@@ -275,6 +275,16 @@ static void a_set_is_found_by_its_name(void **state)
     assert_ptr_not_equal(stint_registry_set("another set"), set);
 }
 
+static void a_set_is_looked_up_without_being_made(void **state)
+{
+    const struct stint_statset *set = stint_registry_set("a known set");
+
+    assert_ptr_equal(stint_registry_known_set("a known set"), set);
+    assert_ptr_equal(stint_registry_known_set("GlobalStatInfo"), stint_registry_set_at(0));
+    assert_null(stint_registry_known_set("an unknown set"));
+    assert_null(stint_registry_known_set("an unknown set"));
+}
+
 static void the_global_set_is_the_first(void **state)
 {
     assert_ptr_equal(stint_registry_set("GlobalStatInfo"), stint_registry_set_at(0));
@@ -362,6 +372,28 @@ static void a_reset_while_switched_off_leaves_it_off(void **state)
     assert_int_not_equal(stint_registry_generation(), generation);
 }
 
+static void *switch_to_and_fro(void *argument)
+{
+    for (int i = 0; i < 20000; ++i)
+        stint_registry_set_enabled(i % 2);
+    return argument;
+}
+
+/* Each ends with on: whatever the order, on is what is left. */
+static void switches_at_the_same_time_leave_what_was_switched_last(void **state)
+{
+    pthread_t threads[3];
+
+    for (int t = 0; t < 3; ++t)
+        assert_int_equal(pthread_create(&threads[t], NULL, switch_to_and_fro, NULL), 0);
+    for (int i = 0; i < 200; ++i)
+        reset_set(NULL, STINT_RESET_ALL);
+    for (int t = 0; t < 3; ++t)
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    assert_true(stint_registry_enabled());
+    assert_int_equal(stint_i_state & ~1u, stint_registry_generation());
+}
+
 static void a_reset_of_a_set_begins_an_epoch_for_its_statistics_alone(void **state)
 {
     const struct stint_statset *set = stint_registry_set("a set");
@@ -407,6 +439,7 @@ int main(void)
         cmocka_unit_test_setup(without_memory_a_name_gets_no_id_and_is_counted, fixture_reset),
         cmocka_unit_test_setup(threads_agree_on_ids, fixture_reset),
         cmocka_unit_test_setup(a_set_is_found_by_its_name, fixture_reset),
+        cmocka_unit_test_setup(a_set_is_looked_up_without_being_made, fixture_reset),
         cmocka_unit_test_setup(the_global_set_is_the_first, fixture_reset),
         cmocka_unit_test_setup(a_long_set_name_is_cut_and_found_again, fixture_reset),
         cmocka_unit_test_setup(a_set_without_memory_is_the_global_one_and_counted, fixture_reset),
@@ -414,6 +447,7 @@ int main(void)
         cmocka_unit_test_setup(the_state_says_whether_the_fast_half_may_run, fixture_reset),
         cmocka_unit_test_setup(a_reset_is_a_new_generation, fixture_reset),
         cmocka_unit_test_setup(a_reset_while_switched_off_leaves_it_off, fixture_reset),
+        cmocka_unit_test_setup(switches_at_the_same_time_leave_what_was_switched_last, fixture_reset),
         cmocka_unit_test_setup(a_reset_of_a_set_begins_an_epoch_for_its_statistics_alone, fixture_reset),
         cmocka_unit_test_setup(an_id_is_found_without_being_made, fixture_reset),
         cmocka_unit_test_setup(a_set_beyond_256_is_the_global_one_and_counted, fixture_reset),

@@ -378,6 +378,22 @@ static void scopes_jumped_over_are_popped_by_the_enclosing_one(void **state)
     check_at("after the jump", 1, 1, 1);
 }
 
+static void an_abandoned_scope_is_popped_with_those_inside(void **state)
+{
+    struct stint_i_node *outer = enter("around an abandoned"), *abandoned = enter("to be abandoned");
+
+    enter("inside the abandoned");
+    clock_advance(5);
+    stint_scope_abandon(abandoned);
+    check_dropped((struct stint_dropped){.abandoned = 2});
+    leave_after(outer, 1);
+    check("around an abandoned", 1, 6, 6);
+    assert_int_equal(now_of("to be abandoned").count, 0);
+    stint_scope_abandon(abandoned);
+    stint_scope_abandon(NULL);
+    check_dropped((struct stint_dropped){.abandoned = 2});
+}
+
 static void a_negative_span_is_zero_and_counted(void **state)
 {
     struct stint_i_node *node = enter("negative");
@@ -534,6 +550,42 @@ static void an_abandoned_since_leaves_its_parents_self_time_alone(void **state)
     leave_after(outer, 10);
     check_dropped((struct stint_dropped){.abandoned = 1});
     check("parent of an abandoned since", 1, 10, 10);
+}
+
+static void since_a_time_before_a_reset_counts_the_same_running_and_ended(void **state)
+{
+    struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
+    const uint64_t start_us = stint_now_us();
+    struct stint_i_node *node;
+    uint64_t running_ns;
+
+    run("since before a reset", 1);
+    clock_advance(1000000);
+    reset_set(NULL, STINT_RESET_ALL);
+    clock_advance(5000);
+    node = stint_i_enter_since(&site, "since before a reset", NULL, start_us);
+    running_ns = now_of("since before a reset").running_ns;
+    leave_after(node, 0);
+    assert_int_equal(now_of("since before a reset").total_ns, running_ns);
+}
+
+static void since_is_not_changed_by_a_reset_of_another_set(void **state)
+{
+    struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
+    struct stint_i_node *node;
+    uint64_t total_ns[2];
+
+    run("since, another set reset", 1);
+    for (int i = 0; i < 2; ++i) {
+        clock_advance(1000000);
+        reset_set(NULL, STINT_RESET_ALL);
+        node = stint_i_enter_since(&site, "since, another set reset", NULL, stint_now_us() - 3000);
+        if (i == 1)
+            reset_set(stint_registry_set("another set"), STINT_RESET_ALL);
+        leave_after(node, 10);
+        total_ns[i] = now_of("since, another set reset").total_ns;
+    }
+    assert_int_equal(total_ns[1], total_ns[0]);
 }
 
 /* -------------------------------------------------------------------------------------------------------- slow lines */
@@ -877,6 +929,50 @@ static void a_statistic_deleted_inside_its_scope_keeps_self_time_exact(void **st
     check("deleted while running", 1, 7, 3);
 }
 
+/* Sets of scopes nested in each other, at depths 0 to 3; each bit of `reset` is a depth whose set is reset. */
+static void check_nested_reset(unsigned reset)
+{
+    enum { DEPTHS = 4 };
+    static const uint64_t before_ns[DEPTHS] = {1, 20, 300, 4000}, after_ns[DEPTHS] = {50000, 600000, 7000000, 80000000};
+    struct stint_statset *sets[DEPTHS];
+    struct stint_i_node *nodes[DEPTHS];
+    struct stint_snapshot *snapshot;
+
+    for (int depth = 0; depth < DEPTHS; ++depth) {
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "set at depth %d", depth);
+        sets[depth] = stint_registry_set(name);
+        nodes[depth] = stint_scope_enter_dynamic(NULL, "nested", sets[depth]);
+        clock_advance(before_ns[depth]);
+    }
+    for (int depth = 0; depth < DEPTHS; ++depth)
+        if (reset >> depth & 1)
+            reset_set(sets[depth], STINT_RESET_ALL);
+    for (int depth = DEPTHS; depth-- > 0;)
+        leave_after(nodes[depth], after_ns[depth]);
+
+    snapshot = take();
+    for (int depth = 0; depth < DEPTHS; ++depth) {
+        const struct stint_numbers *numbers = &stint_snapshot_find(snapshot, sets[depth]->name, "nested")->numbers;
+        uint64_t self_ns = after_ns[depth] + (reset >> depth & 1 ? 0 : before_ns[depth]), total_ns = 0;
+
+        for (int inner = depth; inner < DEPTHS; ++inner)
+            total_ns += after_ns[inner] + (reset >> depth & 1 ? 0 : before_ns[inner]);
+        assert_int_equal(numbers->total_ns, total_ns);
+        assert_int_equal(numbers->self_ns, self_ns);
+    }
+    stint_snapshot_free(snapshot);
+}
+
+static void whatever_sets_of_nested_scopes_are_reset_all_times_are_exact(void **state)
+{
+    for (unsigned reset = 0; reset < 16; ++reset) {
+        check_nested_reset(reset);
+        reset_set(NULL, STINT_RESET_ALL);
+    }
+}
+
 static void a_deleted_statistic_is_unknown_until_it_is_used_again(void **state)
 {
     run("deleted and used", 5);
@@ -958,6 +1054,14 @@ static void stopping_a_timer_that_does_not_run_is_counted(void **state)
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_ERROR_NOT_STARTED);
     check_dropped((struct stint_dropped){.mismatched = 2});
     check("stopped twice", 1, 5, 5);
+}
+
+static void stopping_a_timer_of_garbage_is_counted(void **state)
+{
+    struct stint_timer timer = {.start = 1, .statistic = UINT32_MAX};
+
+    assert_int_equal(stint_scope_timer_stop(&timer), STINT_ERROR_NOT_STARTED);
+    check_dropped((struct stint_dropped){.mismatched = 1});
 }
 
 static void starting_a_timer_again_forgets_its_first_start(void **state)
@@ -1287,6 +1391,7 @@ int main(void)
         TEST(leaving_on_another_thread_is_counted),
         TEST(leaving_out_of_order_abandons_what_is_inside),
         TEST(scopes_jumped_over_are_popped_by_the_enclosing_one),
+        TEST(an_abandoned_scope_is_popped_with_those_inside),
         TEST(a_negative_span_is_zero_and_counted),
         TEST(self_time_is_never_negative_when_the_clock_steps_back),
         TEST(while_off_nothing_is_recorded),
@@ -1299,6 +1404,8 @@ int main(void)
         TEST(since_converts_to_ticks),
         TEST(since_while_off_does_nothing),
         TEST(an_abandoned_since_leaves_its_parents_self_time_alone),
+        TEST(since_a_time_before_a_reset_counts_the_same_running_and_ended),
+        TEST(since_is_not_changed_by_a_reset_of_another_set),
         TEST(a_slow_scope_logs_its_line_at_the_threshold),
         TEST(below_the_threshold_there_is_no_line),
         TEST(a_threshold_of_zero_always_logs),
@@ -1321,11 +1428,13 @@ int main(void)
         TEST(a_reset_of_the_outer_set_keeps_self_time_exact),
         TEST(a_reset_of_the_inner_set_keeps_self_time_exact),
         TEST(a_statistic_deleted_inside_its_scope_keeps_self_time_exact),
+        TEST(whatever_sets_of_nested_scopes_are_reset_all_times_are_exact),
         TEST(a_deleted_statistic_is_unknown_until_it_is_used_again),
         TEST(contexts_made_without_percentiles_have_none),
         TEST(a_timer_may_stop_on_another_thread),
         TEST(a_timer_charges_no_enclosing_scope),
         TEST(stopping_a_timer_that_does_not_run_is_counted),
+        TEST(stopping_a_timer_of_garbage_is_counted),
         TEST(starting_a_timer_again_forgets_its_first_start),
         TEST(a_copy_of_a_timer_is_a_timer),
         TEST(no_timer_is_an_invalid_argument),

@@ -13,6 +13,17 @@
 
 #define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
 
+static long s_system_calls; /* of the recorder */
+
+long __real_syscall(long number, long a, long b, long c);
+long __wrap_syscall(long number, long a, long b, long c);
+
+long __wrap_syscall(long number, long a, long b, long c)
+{
+    __atomic_add_fetch(&s_system_calls, 1, __ATOMIC_RELAXED);
+    return __real_syscall(number, a, b, c);
+}
+
 static uint32_t live_threads(void)
 {
     uint32_t count = 0;
@@ -81,6 +92,32 @@ static void a_thread_is_listed_while_it_lives(void **state)
     in_thread(run_and_count, &inside);
     assert_int_equal(inside, before + 1);
     assert_int_equal(live_threads(), before);
+}
+
+static int s_prepared;
+
+static void prepare(void)
+{
+    ++s_prepared;
+}
+
+static void *run_twice(void *argument)
+{
+    run(argument, 1);
+    run(argument, 1);
+    return NULL;
+}
+
+static void what_prepares_a_thread_runs_once_in_each(void **state)
+{
+    run("main", 1);
+    s_prepared = 0;
+    stint_thread_on_first_scope(prepare);
+    run("main", 1);
+    in_thread(run_twice, "prepared");
+    in_thread(run_twice, "prepared");
+    stint_thread_on_first_scope(NULL);
+    assert_int_equal(s_prepared, 2);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- guard */
@@ -234,6 +271,29 @@ static void scopes_of_a_destructor_that_never_gives_up_count(void **state)
     assert_in_range(now_of("with an obstinate destructor").count, 5, 11); /* the system gives up after 4 rounds */
 }
 
+/* Such a thread's record stays behind: the system did not tell that it died. */
+static void records_of_threads_that_died_without_notice_make_room_at_the_limit(void **state)
+{
+    uint32_t before;
+
+    if (TEST_UNDER_TSAN)
+        skip();
+    run("main", 1);
+    before = live_threads();
+    assert_int_equal(pthread_key_create(&s_key, run_in_destructor_again_and_again), 0);
+    for (int i = 0; i < 3; ++i)
+        in_thread(run_and_leave_a_destructor, "died without notice");
+    assert_int_equal(pthread_key_delete(s_key), 0);
+    assert_true(live_threads() > before);
+    stint_limits.threads = live_threads();
+    for (int i = 0; i < 3; ++i)
+        in_thread(run_once, "after the dead");
+    assert_int_equal(now_of("after the dead").count, 3);
+    assert_in_range(now_of("died without notice").count, 3 * 5, 3 * 11);
+    assert_in_range(live_threads(), 1, before);
+    check_dropped((struct stint_dropped){0});
+}
+
 /* ------------------------------------------------------------------------------------------------------------ limits */
 
 static void scopes_of_threads_beyond_the_limit_are_counted(void **state)
@@ -248,6 +308,28 @@ static void scopes_of_threads_beyond_the_limit_are_counted(void **state)
         in_thread(run_once, "one thread too many");
     check_dropped((struct stint_dropped){.threads = 2});
     assert_int_equal(now_of("one thread too many").count, 10);
+}
+
+static void *run_a_thousand_times(void *argument)
+{
+    const long before = __atomic_load_n(&s_system_calls, __ATOMIC_RELAXED);
+
+    for (int i = 0; i < 1000; ++i)
+        run("a thread too many, often", 1);
+    *(long *)argument = __atomic_load_n(&s_system_calls, __ATOMIC_RELAXED) - before;
+    return NULL;
+}
+
+/* A scope that is dropped must not cost a system call, let alone one for each thread that lives. */
+static void a_thread_beyond_the_limit_does_not_ask_at_every_scope_who_lives(void **state)
+{
+    long calls = 0;
+
+    run("main", 1);
+    stint_limits.threads = live_threads();
+    in_thread(run_a_thousand_times, &calls);
+    check_dropped((struct stint_dropped){.threads = 1000});
+    assert_in_range(calls, 0, 100);
 }
 
 static void *run_without_memory(void *argument)
@@ -396,6 +478,7 @@ int main(void)
         TEST(a_thread_gets_its_record_at_its_first_scope),
         TEST(the_record_of_an_exited_thread_is_used_again),
         TEST(a_thread_is_listed_while_it_lives),
+        TEST(what_prepares_a_thread_runs_once_in_each),
         TEST(the_guard_keeps_out_its_own_thread_alone),
         TEST(numbers_of_an_exited_thread_are_kept),
         TEST(five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory),
@@ -403,7 +486,9 @@ int main(void)
         TEST(samples_from_before_a_reset_are_not_kept_at_exit),
         TEST(scopes_of_a_destructor_that_runs_after_ours_count),
         TEST(scopes_of_a_destructor_that_never_gives_up_count),
+        TEST(records_of_threads_that_died_without_notice_make_room_at_the_limit),
         TEST(scopes_of_threads_beyond_the_limit_are_counted),
+        TEST(a_thread_beyond_the_limit_does_not_ask_at_every_scope_who_lives),
         TEST(without_memory_a_thread_has_no_record_until_there_is_some),
         TEST(every_name_keeps_its_id_in_the_threads_cache),
         TEST(a_name_not_looked_up_yet_is_not_in_the_cache),
