@@ -421,6 +421,45 @@ static void a_name_not_looked_up_yet_is_not_in_the_cache(void **state)
     assert_int_equal(stint_thread_cached_id(stint_thread_self(), &name), 0);
 }
 
+enum { SITES = 300 };
+
+static struct stint_i_site s_sites[SITES];
+
+static void *run_sites_then_names(void *argument)
+{
+    char name[32];
+
+    for (int i = 0; i < SITES; ++i) {
+        (void)snprintf(name, sizeof name, "site first %d", i);
+        s_sites[i] = (struct stint_i_site){"", "", 0, 0};
+        stint_i_leave(stint_i_enter(&s_sites[i], name, NULL));
+    }
+    for (int i = 0; i < SITES; ++i) {
+        (void)snprintf(name, sizeof name, "name then %d", i);
+        run(name, 1);
+    }
+    return argument;
+}
+
+static void the_cache_of_a_record_used_again_does_not_lie_in_its_tree(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    in_thread(run_once, "cached by the first thread");
+    in_thread(run_sites_then_names, NULL);
+    snapshot = take();
+    for (int i = 0; i < SITES; ++i) {
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "site first %d", i);
+        assert_int_equal(numbers_of(snapshot, name)->count, 1);
+        assert_int_equal(numbers_of(snapshot, name)->total_ns, 0);
+        (void)snprintf(name, sizeof name, "name then %d", i);
+        assert_int_equal(numbers_of(snapshot, name)->count, 1);
+    }
+    stint_snapshot_free(snapshot);
+}
+
 /* -------------------------------------------------------------------------------------------------------------- fork */
 
 struct waiting {
@@ -492,6 +531,7 @@ int main(void)
         TEST(without_memory_a_thread_has_no_record_until_there_is_some),
         TEST(every_name_keeps_its_id_in_the_threads_cache),
         TEST(a_name_not_looked_up_yet_is_not_in_the_cache),
+        TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree),
         TEST(in_a_forked_child_its_own_thread_lives_on_alone),
         TEST(numbers_of_a_thread_that_cannot_be_folded_are_kept),
     };

@@ -300,9 +300,9 @@ static struct stint_numbers add(const struct stint_numbers *a, const struct stin
 static void adding_adds_every_sum(void **state)
 {
     const struct stint_numbers a = {10, 1, 1000, 800, 5, 90, 1.5, 2, 30, NULL, 0};
-    const struct stint_numbers b = {20, 3, 4000, 600, 7, 80, 2.5, 1, 70, NULL, 0};
+    const struct stint_numbers b = {20, 3, 4000, 600, 6, 89, 2.5, 1, 70, NULL, 0};
     struct stint_arena arena = {0};
-    const struct stint_numbers sum = add(&a, &b, &arena);
+    const struct stint_numbers sum = add(&a, &b, &arena), swapped = add(&b, &a, &arena);
 
     assert_int_equal(sum.count, 30);
     assert_int_equal(sum.recursive, 4);
@@ -310,6 +310,8 @@ static void adding_adds_every_sum(void **state)
     assert_int_equal(sum.self_ns, 1400);
     assert_int_equal(sum.min_ns, 5);
     assert_int_equal(sum.max_ns, 90);
+    assert_int_equal(swapped.min_ns, 5);
+    assert_int_equal(swapped.max_ns, 90);
     assert_true(sum.square_ns2 == 4.0);
     assert_int_equal(sum.running, 3);
     assert_int_equal(sum.running_ns, 100);
