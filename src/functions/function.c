@@ -25,7 +25,6 @@ static struct {
     int started;
     const char *patterns;
     stint_demangle_fn *demangle;
-    uint64_t unloads; /* those that the table takes account of */
 } s_functions = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --------------------------------------------------------------------------------------------------------------- lock */
@@ -206,6 +205,22 @@ static const char *name_of(const struct stint_object *object, uintptr_t address)
     return keep_name(fallback);
 }
 
+/* ------------------------------------------------------------------------------------------------------------- forget */
+
+static void forget_gone(void)
+{
+    const struct stint_function_table *table = stint_function_table;
+
+    for (size_t i = 0; table && i <= table->mask; ++i) {
+        struct stint_function *function = table->slots[i];
+
+        if (function && function->address && (!function->object || stint_object_is_gone(function->object)))
+            __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
+    }
+    stint_objects_sweep();
+    s_functions.demangle = stint_demangler(); /* another may have been in an object that is gone */
+}
+
 /* -------------------------------------------------------------------------------------------------------------- learn */
 
 /* The inline functions of stint's own headers; what they would show is measured as scopes anyway. */
@@ -257,12 +272,14 @@ static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, cons
     lock();
     if (!s_functions.started)
         start();
+    if (loaded->path && stint_objects_mark_gone(loaded))
+        forget_gone();
     *function = stint_function_find(address);
     if (!*function) {
         object = loaded->path ? stint_object_of(loaded) : NULL;
-        is_lacking = !runtime && lacks_demangler(object, address);
         if (runtime && lacks_demangler(object, address))
             find_demangler(object, runtime);
+        is_lacking = !runtime && lacks_demangler(object, address);
         if (!is_lacking)
             *function = describe_and_add(address, object);
     }
@@ -276,7 +293,6 @@ struct stint_function *stint_function_learn(uintptr_t address)
     const struct stint_loaded loaded = stint_loaded_at(address);
     struct stint_function *function;
 
-    stint_function_forget_unloaded();
     if (try_to_add(address, &loaded, NULL, &function)) {
         const struct stint_loaded runtime = stint_loaded_cpp_runtime();
 
@@ -285,37 +301,42 @@ struct stint_function *stint_function_learn(uintptr_t address)
     return function;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- forget */
-
-static void forget_gone(void)
+/* Forgets the object that began at `start`, unless it, or what the loader says is there now, is the same. */
+static void forget_unless_loaded(uintptr_t start)
 {
-    const struct stint_function_table *table = stint_function_table;
+    struct stint_loaded loaded = stint_loaded_at(start);
 
-    for (size_t i = 0; table && i <= table->mask; ++i) {
-        struct stint_function *function = table->slots[i];
-
-        if (function && function->address && (!function->object || stint_object_is_gone(function->object)))
-            __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
+    if (!loaded.path) {
+        loaded.start = start;
+        loaded.end = start + 1;
     }
-    stint_objects_sweep();
-    s_functions.demangle = stint_demangler(); /* another may have been in an object that is gone */
+    lock();
+    if (stint_objects_mark_gone(&loaded))
+        forget_gone();
+    unlock();
 }
 
-/* Without memory for the list, it is empty: everything is forgotten, and learnt again. */
+static uintptr_t start_of_object(size_t position)
+{
+    uintptr_t start;
+
+    lock();
+    start = stint_object_start(position);
+    unlock();
+    return start;
+}
+
+/* From the last object to the first: none moves to a position that is still to come. */
 void stint_function_forget_unloaded(void)
 {
-    const uint64_t unloads = stint_unloads();
-    struct stint_arena scratch = {0};
-    struct stint_object_id *loaded;
     size_t count = 0;
 
-    if (unloads == __atomic_load_n(&s_functions.unloads, __ATOMIC_RELAXED))
-        return;
-    loaded = stint_loaded_list(&scratch, &count);
-    lock();
-    stint_objects_mark(loaded, count);
-    forget_gone();
-    __atomic_store_n(&s_functions.unloads, unloads, __ATOMIC_RELAXED);
-    unlock();
-    stint_arena_free(&scratch);
+    while (start_of_object(count))
+        ++count;
+    while (count--) {
+        const uintptr_t start = start_of_object(count);
+
+        if (start)
+            forget_unless_loaded(start);
+    }
 }

@@ -24,16 +24,35 @@ static const char *behind_folder(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static const char *path_of(const char *name)
+{
+    return name ? name : "";
+}
+
 static struct stint_loaded describe(const struct dl_phdr_info *info)
 {
-    return (struct stint_loaded){info->dlpi_addr, info->dlpi_name ? info->dlpi_name : "", info->dlpi_phdr,
-                                 info->dlpi_phnum};
+    struct stint_loaded loaded = {.base = info->dlpi_addr,
+                                  .start = UINTPTR_MAX,
+                                  .path = path_of(info->dlpi_name),
+                                  .headers = info->dlpi_phdr,
+                                  .header_count = info->dlpi_phnum};
+
+    for (size_t i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const uintptr_t start = loaded.base + segment->p_vaddr;
+
+        if (segment->p_type != PT_LOAD)
+            continue;
+        if (start < loaded.start)
+            loaded.start = start;
+        if (start + segment->p_memsz > loaded.end)
+            loaded.end = start + segment->p_memsz;
+    }
+    return loaded;
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-/* A handler may have interrupted the loader while it unmaps an object that is still in its list: only this function of
- * the loader is made for that. */
 struct stint_loaded stint_loaded_at(uintptr_t address)
 {
     struct stint_loaded loaded = {0};
@@ -43,10 +62,11 @@ struct stint_loaded stint_loaded_at(uintptr_t address)
     if (_dl_find_object((void *)address, &found)) /* NOLINT(performance-no-int-to-ptr) */
         return loaded;
     loaded.base = found.dlfo_link_map->l_addr;
-    loaded.path = found.dlfo_link_map->l_name ? found.dlfo_link_map->l_name : "";
+    loaded.start = (uintptr_t)found.dlfo_map_start;
+    loaded.end = (uintptr_t)found.dlfo_map_end;
+    loaded.path = path_of(found.dlfo_link_map->l_name);
     memcpy(&header, found.dlfo_map_start, sizeof header);
-    if (!memcmp(header.e_ident, ELFMAG, SELFMAG) &&
-        header.e_phoff < (size_t)((char *)found.dlfo_map_end - (char *)found.dlfo_map_start)) {
+    if (!memcmp(header.e_ident, ELFMAG, SELFMAG) && header.e_phoff < loaded.end - loaded.start) {
         loaded.headers = (char *)found.dlfo_map_start + header.e_phoff;
         loaded.header_count = header.e_phnum;
     }
@@ -55,17 +75,6 @@ struct stint_loaded stint_loaded_at(uintptr_t address)
 
 #else
 
-static int contains(const struct dl_phdr_info *info, uintptr_t address)
-{
-    for (size_t i = 0; i < info->dlpi_phnum; ++i) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-
-        if (segment->p_type == PT_LOAD && address - info->dlpi_addr - segment->p_vaddr < segment->p_memsz)
-            return 1;
-    }
-    return 0;
-}
-
 struct search {
     uintptr_t address;
     struct stint_loaded found;
@@ -73,12 +82,13 @@ struct search {
 
 static int search_one(struct dl_phdr_info *info, size_t size, void *context)
 {
+    const struct stint_loaded loaded = describe(info);
     struct search *search = context;
 
     (void)size;
-    if (!contains(info, search->address))
+    if (search->address < loaded.start || search->address >= loaded.end)
         return 0;
-    search->found = describe(info);
+    search->found = loaded;
     return 1;
 }
 
@@ -95,7 +105,7 @@ struct stint_loaded stint_loaded_at(uintptr_t address)
 static int is_cpp_runtime(struct dl_phdr_info *info, size_t size, void *context)
 {
     static const char *const names[] = {"libstdc++.so", "libc++abi.so", "libc++.so"};
-    const char *name = behind_folder(info->dlpi_name ? info->dlpi_name : "");
+    const char *name = behind_folder(path_of(info->dlpi_name));
 
     (void)size;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -115,65 +125,13 @@ struct stint_loaded stint_loaded_cpp_runtime(void)
     return loaded;
 }
 
-/* Every entry of the list has the number, so the first will do. */
-static int read_unloads(struct dl_phdr_info *info, size_t size, void *context)
-{
-    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
-        *(uint64_t *)context = info->dlpi_subs;
-    return 1;
-}
-
-uint64_t stint_unloads(void)
-{
-    uint64_t unloads = 0;
-
-    dl_iterate_phdr(read_unloads, &unloads);
-    return unloads;
-}
-
-static struct stint_object_id id_of(const struct stint_loaded *loaded)
-{
-    return (struct stint_object_id){loaded->base, stint_hash(loaded->path, strlen(loaded->path), 0)};
-}
-
-struct list {
-    struct stint_object_id *ids; /* NULL: only to be counted */
-    size_t count;
-    size_t capacity;
-};
-
-static int list_one(struct dl_phdr_info *info, size_t size, void *context)
-{
-    const struct stint_loaded loaded = describe(info);
-    struct list *list = context;
-
-    (void)size;
-    if (list->ids && list->count == list->capacity)
-        return 1;
-    if (list->ids)
-        list->ids[list->count] = id_of(&loaded);
-    ++list->count;
-    return 0;
-}
-
-/* Twice, since memory must not be asked for while the loader is locked. What is loaded in between is left out, which
- * only costs looking it up again. */
-struct stint_object_id *stint_loaded_list(struct stint_arena *arena, size_t *count)
-{
-    struct list list = {0};
-
-    dl_iterate_phdr(list_one, &list);
-    list = (struct list){stint_arena_alloc(arena, list.count * sizeof *list.ids), 0, list.count};
-    if (list.ids)
-        dl_iterate_phdr(list_one, &list);
-    *count = list.ids ? list.count : 0;
-    return list.ids;
-}
-
 /* ------------------------------------------------------------------------------------------------------------- objects */
 
 struct stint_object {
-    struct stint_object_id id;
+    uintptr_t base;
+    uintptr_t start;
+    uintptr_t end;
+    uint64_t path_hash;
     const char *name;
     void *image; /* NULL: without symbols */
     size_t size;
@@ -184,6 +142,11 @@ struct stint_object {
 };
 
 static struct stint_object *s_objects;
+
+static uint64_t hash_path(const char *path)
+{
+    return stint_hash(path, strlen(path), 0);
+}
 
 static int map_file(struct stint_object *object, const char *path)
 {
@@ -210,14 +173,18 @@ static void unmap_file(struct stint_object *object)
     object->image = NULL;
 }
 
+static int is_image_of(const struct stint_object *object, const struct stint_loaded *loaded)
+{
+    return !loaded->headers ||
+           stint_elf_is_loaded(object->image, object->size, loaded->base, loaded->headers, loaded->header_count);
+}
+
 /* The file that has the path now may be another than the one that was loaded: an update of it, for instance. */
 static void read_symbols(struct stint_object *object, const struct stint_loaded *loaded)
 {
     if (map_file(object, *loaded->path ? loaded->path : PROGRAM))
         return;
-    if ((loaded->headers &&
-         !stint_elf_is_loaded(object->image, object->size, loaded->base, loaded->headers, loaded->header_count)) ||
-        stint_elf_open(&object->elf, object->image, object->size, &object->arena))
+    if (!is_image_of(object, loaded) || stint_elf_open(&object->elf, object->image, object->size, &object->arena))
         unmap_file(object);
 }
 
@@ -246,7 +213,10 @@ static struct stint_object *new_object(const struct stint_loaded *loaded)
         stint_arena_free(&arena);
         return NULL;
     }
-    object->id = id_of(loaded);
+    object->base = loaded->base;
+    object->start = loaded->start;
+    object->end = loaded->end;
+    object->path_hash = hash_path(loaded->path);
     object->name = name;
     object->arena = arena;
     read_symbols(object, loaded);
@@ -255,17 +225,16 @@ static struct stint_object *new_object(const struct stint_loaded *loaded)
     return object;
 }
 
-static int same_id(const struct stint_object_id *a, const struct stint_object_id *b)
+static int is_same(const struct stint_object *object, const struct stint_loaded *loaded)
 {
-    return a->base == b->base && a->path_hash == b->path_hash;
+    return loaded->path && object->base == loaded->base && object->path_hash == hash_path(loaded->path) &&
+           (!object->image || is_image_of(object, loaded));
 }
 
 struct stint_object *stint_object_of(const struct stint_loaded *loaded)
 {
-    const struct stint_object_id id = id_of(loaded);
-
     for (struct stint_object *object = s_objects; object; object = object->next)
-        if (same_id(&object->id, &id))
+        if (!object->gone && is_same(object, loaded))
             return object;
     return new_object(loaded);
 }
@@ -277,35 +246,43 @@ const char *stint_object_name(const struct stint_object *object)
 
 const char *stint_object_function_at(const struct stint_object *object, uintptr_t address)
 {
-    return object->image ? stint_elf_function_at(&object->elf, address - object->id.base) : NULL;
+    return object->image ? stint_elf_function_at(&object->elf, address - object->base) : NULL;
 }
 
 uintptr_t stint_object_address_of(const struct stint_object *object, const char *name)
 {
     const uint64_t address = object->image ? stint_elf_address_of(&object->elf, name) : 0;
 
-    return address ? object->id.base + (uintptr_t)address : 0;
+    return address ? object->base + (uintptr_t)address : 0;
 }
 
 uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t address)
 {
-    return address - object->id.base;
+    return address - object->base;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- forget */
 
-static int is_listed(const struct stint_object *object, const struct stint_object_id *loaded, size_t count)
+uintptr_t stint_object_start(size_t position)
 {
-    for (size_t i = 0; i < count; ++i)
-        if (same_id(&object->id, &loaded[i]))
-            return 1;
-    return 0;
+    const struct stint_object *object = s_objects;
+
+    while (object && position--)
+        object = object->next;
+    return object ? object->start : 0;
 }
 
-void stint_objects_mark(const struct stint_object_id *loaded, size_t count)
+size_t stint_objects_mark_gone(const struct stint_loaded *loaded)
 {
-    for (struct stint_object *object = s_objects; object; object = object->next)
-        object->gone = !is_listed(object, loaded, count);
+    size_t count = 0;
+
+    for (struct stint_object *object = s_objects; object; object = object->next) {
+        if (object->start < loaded->end && loaded->start < object->end && !is_same(object, loaded)) {
+            object->gone = 1;
+            ++count;
+        }
+    }
+    return count;
 }
 
 int stint_object_is_gone(const struct stint_object *object)

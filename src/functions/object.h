@@ -8,40 +8,30 @@
 
 #include "base/arena.h"
 
-/* ------------------------------------------------------------------------------- the loader's list, read without lock */
+/* -------------------------------------------------------------------------------------------------- what the loader says */
 
 /* An object while it is loaded. */
 struct stint_loaded {
-    uintptr_t base;      /* what was added to the file's addresses */
+    uintptr_t base; /* what was added to the file's addresses */
+    uintptr_t start;
+    uintptr_t end;       /* of what is mapped */
     const char *path;    /* the loader's; "" for the program; NULL: there is no such object */
     const void *headers; /* the program headers; NULL: not known */
     size_t header_count;
 };
 
-/* Returns the object that contains an address. Where the system has a way, it takes no lock and may interrupt the loader. */
+/* Returns the object that contains an address. Since glibc 2.35 it takes no lock and may interrupt the loader itself;
+ * before, it waits for a lock, under which users' callbacks may run: the caller must hold none that those wait for. */
 struct stint_loaded stint_loaded_at(uintptr_t address);
 
-/* Returns the C++ runtime library, if it is loaded and shared. The loader's own lock is held meanwhile: the caller must
- * hold none that is waited for in a loader's callback. So do the following two. */
+/* Returns the C++ runtime library, if it is loaded and shared. Waits for that lock, whatever the system. */
 struct stint_loaded stint_loaded_cpp_runtime(void);
-
-/* Returns how many objects were unloaded since the program began. */
-uint64_t stint_unloads(void);
-
-/* Tells objects apart. */
-struct stint_object_id {
-    uintptr_t base;
-    uint64_t path_hash;
-};
-
-/* Returns the objects that are loaded now, in memory of `arena`; NULL, and count 0, if there is none. */
-struct stint_object_id *stint_loaded_list(struct stint_arena *arena, size_t *count);
 
 /* ----------------------------------------------------------------------------------- what is known; all under one lock */
 
 struct stint_object;
 
-/* Returns the object, added if it is new; NULL without memory. It stays until stint_objects_forget. */
+/* Returns the object, added if it is new; NULL without memory. It stays until stint_objects_sweep. */
 struct stint_object *stint_object_of(const struct stint_loaded *loaded);
 
 /* The name of its file without the folder. Lives as long as the object. */
@@ -56,11 +46,15 @@ uintptr_t stint_object_address_of(const struct stint_object *object, const char 
 /* The offset of an address from where the file is mapped. */
 uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t address);
 
-/* Marks the objects that are not in the list as gone. */
-void stint_objects_mark(const struct stint_object_id *loaded, size_t count);
+/* Returns where the object at this position begins; 0 behind the last. */
+uintptr_t stint_object_start(size_t position);
+
+/* Marks objects that cannot be there any more, now that `loaded` is: others that were in its place; with `path` NULL, all
+ * that have `start` in them. Returns how many there are. */
+size_t stint_objects_mark_gone(const struct stint_loaded *loaded);
 int stint_object_is_gone(const struct stint_object *object);
 
-/* Forgets those that are gone, and unmaps their files. */
+/* Forgets those, and unmaps their files. */
 void stint_objects_sweep(void);
 
 #endif

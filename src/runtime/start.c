@@ -31,13 +31,14 @@ int stint_runtime_is_ours(void)
 
 /* -------------------------------------------------------------------------------------------------------------- fork */
 
-static int s_fork_guarded;
+/* Several threads may fork at once. */
+static STINT_I_THREAD_LOCAL int tl_fork_guarded __attribute__((tls_model("initial-exec")));
 
 /* No other thread may hold the lock while the child is made: there it would never be released. */
 static void before_fork(void)
 {
-    s_fork_guarded = stint_guard_begin();
-    if (!s_fork_guarded)
+    tl_fork_guarded = stint_guard_begin();
+    if (!tl_fork_guarded)
         return;
     stint_registry_lock();
     stint_barriers_lock();
@@ -45,7 +46,7 @@ static void before_fork(void)
 
 static void after_fork_in_parent(void)
 {
-    if (!s_fork_guarded)
+    if (!tl_fork_guarded)
         return;
     stint_barriers_unlock();
     stint_registry_unlock();
@@ -66,7 +67,7 @@ static void after_fork_in_child(void)
     stint_runtime_barrier_after_fork();
     stint_output_after_fork();
     stint_exit_after_fork();
-    if (s_fork_guarded)
+    if (tl_fork_guarded)
         stint_guard_end();
 }
 

@@ -89,8 +89,7 @@ PLAIN static void function_excluded(void)
     each(n##0) each(n##1) each(n##2) each(n##3) each(n##4) each(n##5) each(n##6) each(n##7) each(n##8) each(n##9)
 #define HUNDRED(each)                                                                                                  \
     TEN(each, 0)                                                                                                       \
-    TEN(each, 1) TEN(each, 2) TEN(each, 3) TEN(each, 4) TEN(each, 5) TEN(each, 6) TEN(each, 7) TEN(each, 8)            \
-        TEN(each, 9)
+    TEN(each, 1) TEN(each, 2) TEN(each, 3) TEN(each, 4) TEN(each, 5) TEN(each, 6) TEN(each, 7) TEN(each, 8) TEN(each, 9)
 #define CALL(n) function_##n();
 
 HUNDRED(FUNCTION)

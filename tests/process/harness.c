@@ -241,12 +241,14 @@ static void clean_environment(void)
         unsetenv(others[i]);
 }
 
-/* A sanitizer's own handlers would take the place of stint's, or of none. */
+/* A sanitizer's own handlers would take the place of stint's, or of none. That a forked child leaves its parent's threads
+ * behind is no leak; that handlers of signals format names is what these tests are about. */
 static void calm_sanitizers(void)
 {
     static const char calm[] = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
                                "allow_user_segv_handler=1:use_sigaltstack=0:detect_leaks=0:halt_on_error=1:"
-                               "abort_on_error=0:exitcode=99:report_thread_leaks=0:report_signal_unsafe=0";
+                               "abort_on_error=0:exitcode=99:report_thread_leaks=0:report_signal_unsafe=0:"
+                               "atexit_sleep_ms=0";
 
     setenv("ASAN_OPTIONS", calm, 1);
     setenv("TSAN_OPTIONS", calm, 1);

@@ -492,8 +492,8 @@ static void test_exits(void **state)
     static const struct {
         const char *mode;
         int code;
-    } exits[] = {{"by_return", 3}, {"by_exit", 4},       {"by_exit_in_scope", 4},  {"by__exit", 5},
-                 {"by__Exit", 6},  {"by_quick_exit", 7}, {"by_exit_in_thread", 8}, {"by_pthread_exit", 0}};
+    } exits[] = {{"by_return", 3}, {"by_exit", 4},       {"by_exit_in_scope", 4}, {"by__exit", 5},
+                 {"by__Exit", 6},  {"by_quick_exit", 7}, {"by_exit_in_thread", 8}};
 
     for (size_t i = 0; i < sizeof exits / sizeof exits[0]; ++i) {
         const struct result result = run_both(exits[i].mode, NULL);
@@ -501,6 +501,18 @@ static void test_exits(void **state)
         assert_exit(&result, exits[i].code);
         assert_counts(&result);
     }
+}
+
+/* ThreadSanitizer's own thread keeps the process alive when the last of the program's has ended. */
+static void test_end_of_last_thread(void **state)
+{
+    struct result result;
+
+    if (WITH_TSAN)
+        skip();
+    result = run_both("by_pthread_exit", NULL);
+    assert_exit(&result, 0);
+    assert_counts(&result);
 }
 
 static void test_faults(void **state)
@@ -745,6 +757,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         process_test(test_exits),
+        process_test(test_end_of_last_thread),
         process_test(test_faults),
         process_test(test_raised_signals),
         process_test(test_rare_signals),

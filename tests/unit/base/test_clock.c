@@ -67,7 +67,7 @@ static int reset(void **state)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ choice */
+/* ----------------------------------------------------------------------------------------------------------- choice */
 
 static void monotonic_is_the_systems_clock(void **state)
 {
@@ -125,7 +125,7 @@ static void nothing_is_known_of_the_counters_rate_at_start(void **state)
     assert_true(stint_clock_ns_per_tick() > 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rates */
+/* ------------------------------------------------------------------------------------------------------------ rates */
 
 static void spin_ns(uint64_t ns)
 {
@@ -172,7 +172,7 @@ static void a_clock_that_stands_still_has_a_rate_above_zero(void **state)
     assert_true(stint_clock_ns_per_tick() > 0);
 }
 
-/* --------------------------------------------------------------------------------------------------- since the start */
+/* -------------------------------------------------------------------------------------------------- since the start */
 
 static void wall_time_counts_from_start(void **state)
 {

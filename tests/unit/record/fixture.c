@@ -10,7 +10,7 @@
 #include "record/thread.h"
 #include "stint_test.h"
 
-/* ------------------------------------------------------------------------------------------------------------- clock */
+/* ------------------------------------------------------------------------------------------------------------ clock */
 
 static uint64_t s_now;
 static uint64_t s_step;
@@ -78,7 +78,7 @@ double __wrap_stint_clock_ns_per_tick(void)
     return s_ns_per_tick;
 }
 
-/* ----------------------------------------------------------------------------------- what src/runtime is to the macros */
+/* -------------------------------------------------------------------------------- what src/runtime is to the macros */
 
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
@@ -153,7 +153,7 @@ void reset_set(const struct stint_statset *set, enum stint_reset how)
     stint_registry_unlock();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- setup */
+/* ------------------------------------------------------------------------------------------------------------ setup */
 
 static const struct stint_limits s_limits = {.nodes = 1 << 20, .names = FIXTURE_NAMES, .threads = 1000};
 
@@ -190,7 +190,7 @@ int fixture_reset(void **state)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 struct stint_i_node *enter(const char *name)
 {
@@ -213,7 +213,7 @@ void in_thread(void *(*function)(void *argument), void *argument)
     assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
-/* --------------------------------------------------------------------------------------------------------- snapshots */
+/* -------------------------------------------------------------------------------------------------------- snapshots */
 
 struct stint_snapshot *take(void)
 {

@@ -17,9 +17,9 @@ int fixture_start(void **state);
 /* Test setup: all numbers and dropped counts zero, no running scope on this thread, everything switched on. */
 int fixture_reset(void **state);
 
-enum { FIXTURE_NAMES = 40000 };
+enum { FIXTURE_NAMES = 20000 };
 
-/* ------------------------------------------------------------------------------------------------------------- clock */
+/* ------------------------------------------------------------------------------------------------------------ clock */
 
 void clock_advance(uint64_t ns);
 void clock_go_back(uint64_t ns);
@@ -31,7 +31,7 @@ void clock_set_step(uint64_t ns);
 /* What one tick is said to be; 1 at the beginning of a test. */
 void clock_set_ns_per_tick(double ns);
 
-/* ------------------------------------------------------------------------------------------------------------ scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 /* Enters a scope of the global set, by name. Leave it with stint_i_leave. */
 struct stint_i_node *enter(const char *name);
@@ -46,7 +46,7 @@ void reset_set(const struct stint_statset *set, enum stint_reset how);
 /* Runs `function` in a thread of its own, until its end. */
 void in_thread(void *(*function)(void *argument), void *argument);
 
-/* --------------------------------------------------------------------------------------------------------- snapshots */
+/* -------------------------------------------------------------------------------------------------------- snapshots */
 
 /* Takes a snapshot; it must succeed. */
 struct stint_snapshot *take(void);

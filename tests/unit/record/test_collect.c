@@ -51,7 +51,7 @@ static int64_t own_tid(void)
     return syscall(SYS_gettid);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- process */
+/* ---------------------------------------------------------------------------------------------------------- process */
 
 static void the_snapshot_describes_its_process(void **state)
 {
@@ -101,7 +101,7 @@ static void dropped_counts_are_those_of_the_moment(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- in ticks */
+/* --------------------------------------------------------------------------------------------------------- in ticks */
 
 static void ticks_become_ns(void **state)
 {
@@ -139,7 +139,7 @@ static void bins_are_by_rising_ns_and_hold_every_sample(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- running */
+/* ---------------------------------------------------------------------------------------------------------- running */
 
 static void a_running_scope_is_shown_with_its_time_so_far(void **state)
 {
@@ -194,7 +194,7 @@ static void a_scope_running_at_a_reset_shows_its_time_since(void **state)
     stint_i_leave(node);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 static pthread_barrier_t s_barrier;
 
@@ -318,7 +318,7 @@ static void a_statistic_without_activation_is_left_out(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------- while others record */
+/* ---------------------------------------------------------------------------------------------- while others record */
 
 static int s_stop;
 
@@ -474,7 +474,7 @@ static void scopes_that_begin_amid_a_snapshot_leave_it_consistent(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ memory */
+/* ----------------------------------------------------------------------------------------------------------- memory */
 
 /* A tree that takes several chunks to copy. */
 static void record_a_lot(void)
@@ -546,7 +546,7 @@ static void a_freed_snapshot_leaves_no_memory_behind(void **state)
     assert_int_equal(memory_mapped(), before);
 }
 
-/* --------------------------------------------------------------------------------------------------- guard, emergency */
+/* ------------------------------------------------------------------------------------------------- guard, emergency */
 
 static void inside_the_guard_a_snapshot_is_refused(void **state)
 {
@@ -610,7 +610,7 @@ static void another_stage_may_add_to_every_snapshot(void **state)
     stint_collect_also(NULL);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- samples */
+/* ---------------------------------------------------------------------------------------------------------- samples */
 
 static int has_samples(const char *name)
 {

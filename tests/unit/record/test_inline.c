@@ -18,7 +18,7 @@
 
 enum { SKIPPED = 77 };
 
-/* --------------------------------------------------------------------------------- what src/runtime is to the macros */
+/* -------------------------------------------------------------------------------- what src/runtime is to the macros */
 
 static uint64_t s_slow_enters; /* since the beginning of a test, on any thread */
 
@@ -76,7 +76,7 @@ static int reset(void **state)
     return 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------- snapshots */
+/* -------------------------------------------------------------------------------------------------------- snapshots */
 
 static struct stint_snapshot *take(void)
 {
@@ -116,7 +116,7 @@ static void check_plausible(void)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 static void only_the_first_scope_of_a_context_takes_the_slow_half(void **state)
 {
@@ -264,7 +264,7 @@ static void an_abandoned_scope_is_popped(void **state)
     assert_int_equal(count_of("fast abandoned"), 0);
 }
 
-/* ----------------------------------------------------------------------------------------------------- signal handlers */
+/* -------------------------------------------------------------------------------------------------- signal handlers */
 
 static uint64_t s_handled;
 
@@ -565,7 +565,7 @@ static void a_handler_after_any_instruction_may_make_the_tree_grow(void **state)
     check_in_child(let_grow_after_each_instruction);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- slow line */
+/* -------------------------------------------------------------------------------------------------------- slow line */
 
 static int s_lines;
 

@@ -31,7 +31,7 @@ static uint32_t find(const char *name)
     return id;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void a_name_has_the_same_id_whenever_it_comes(void **state)
 {
@@ -137,7 +137,7 @@ static void no_name_is_unnamed_and_counted(void **state)
     check_dropped((struct stint_dropped){.unnamed = 2});
 }
 
-/* -------------------------------------------------------------------------------------------------------- long names */
+/* ------------------------------------------------------------------------------------------------------- long names */
 
 /* Returns `count` times `piece`, after `before` letters. */
 static const char *long_text(size_t before, const char *piece, size_t count)
@@ -192,7 +192,7 @@ static void a_name_of_broken_utf8_is_cut_but_never_empty(void **state)
     assert_in_range(strlen(entry->name), 4000, 4095);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- limits */
+/* ----------------------------------------------------------------------------------------------------------- limits */
 
 static void names_beyond_the_limit_get_no_id_and_are_counted(void **state)
 {
@@ -262,7 +262,7 @@ static void threads_agree_on_ids(void **state)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- sets */
+/* ------------------------------------------------------------------------------------------------------------- sets */
 
 static void a_set_is_found_by_its_name(void **state)
 {
@@ -332,7 +332,7 @@ static void a_set_beyond_256_is_the_global_one_and_counted(void **state)
     assert_ptr_not_equal(stint_registry_set("one of many sets 0"), stint_registry_set_at(0));
 }
 
-/* ---------------------------------------------------------------------------------------------- switch and generation */
+/* -------------------------------------------------------------------------------------------- switch and generation */
 
 static void the_state_is_zero_while_switched_off(void **state)
 {

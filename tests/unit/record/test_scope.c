@@ -44,7 +44,7 @@ static struct stint_i_node *enter_after(uint64_t ns, const char *name)
     return enter(name);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- exact */
+/* ------------------------------------------------------------------------------------------------------------ exact */
 
 static void a_scope_takes_exactly_its_time(void **state)
 {
@@ -117,7 +117,7 @@ static void a_name_in_two_contexts_is_one_statistic(void **state)
     check_at("in both", 1, 5, 5);
 }
 
-/* --------------------------------------------------------------------------------------------------------- recursion */
+/* -------------------------------------------------------------------------------------------------------- recursion */
 
 static void recurse(int depth)
 {
@@ -196,6 +196,7 @@ static void a_thousand_levels_are_exact(void **state)
 static void ten_thousand_sites_are_exact(void **state)
 {
     static struct stint_i_site sites[10000];
+    struct stint_snapshot *snapshot;
 
     for (int round = 0; round < 2; ++round)
         for (size_t i = 0; i < TEST_COUNT(sites); ++i) {
@@ -206,12 +207,18 @@ static void ten_thousand_sites_are_exact(void **state)
                 sites[i] = (struct stint_i_site){__FILE__, __func__, (uint32_t)i, 0};
             leave_after(stint_i_enter(&sites[i], name, NULL), i);
         }
-    check("site 0", 2, 0, 0);
-    check("site 5000", 2, 10000, 10000);
-    check("site 9999", 2, 19998, 19998);
+    snapshot = take();
+    assert_int_equal(snapshot->stat_count, TEST_COUNT(sites));
+    for (size_t i = 0; i < snapshot->stat_count; ++i) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+
+        assert_int_equal(stat->numbers.count, 2);
+        assert_int_equal(stat->numbers.total_ns, 2 * stat->line);
+    }
+    stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ macros */
+/* ----------------------------------------------------------------------------------------------------------- macros */
 
 static int leave_by(int way)
 {
@@ -316,7 +323,7 @@ static void a_statistic_knows_its_site(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- misuse */
+/* ----------------------------------------------------------------------------------------------------------- misuse */
 
 static void leaving_twice_is_counted(void **state)
 {
@@ -417,7 +424,7 @@ static void self_time_is_never_negative_when_the_clock_steps_back(void **state)
     assert_in_range(now_of("clock steps back").self_ns, 0, 40);
 }
 
-/* -------------------------------------------------------------------------------------------------------- run time off */
+/* ----------------------------------------------------------------------------------------------------- run time off */
 
 static void while_off_nothing_is_recorded(void **state)
 {
@@ -461,7 +468,7 @@ static void a_scope_entered_while_off_never_counts(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-/* ------------------------------------------------------------------------------------------------------------- since */
+/* ------------------------------------------------------------------------------------------------------------ since */
 
 static void since_counts_from_the_given_time(void **state)
 {
@@ -588,7 +595,7 @@ static void since_is_not_changed_by_a_reset_of_another_set(void **state)
     assert_int_equal(total_ns[1], total_ns[0]);
 }
 
-/* -------------------------------------------------------------------------------------------------------- slow lines */
+/* ------------------------------------------------------------------------------------------------------- slow lines */
 
 /* Runs a scope of `ns` with the threshold; the log is forgotten before. */
 static void run_slow(uint64_t threshold_us, uint64_t ns)
@@ -688,7 +695,7 @@ static void a_dropped_scope_logs_no_slow_line(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-/* ----------------------------------------------------------------------------------------------------- changed names */
+/* ---------------------------------------------------------------------------------------------------- changed names */
 
 static void run_checked(struct stint_i_site *site, const char *name)
 {
@@ -743,7 +750,7 @@ static void a_name_is_compared_to_its_end(void **state)
     assert_int_equal(changes(short_a, long_a), 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- reset */
+/* ------------------------------------------------------------------------------------------------------------ reset */
 
 static void a_reset_forgets_all_that_ended(void **state)
 {
@@ -989,7 +996,7 @@ static void a_deleted_statistic_is_unknown_until_it_is_used_again(void **state)
     assert_int_equal(now_of("deleted and used").count, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------- percentiles */
+/* ------------------------------------------------------------------------------------------------------ percentiles */
 
 static void contexts_made_without_percentiles_have_none(void **state)
 {
@@ -1005,7 +1012,7 @@ static void contexts_made_without_percentiles_have_none(void **state)
     assert_int_equal(now_of("without percentiles").max_ns, 100);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ timers */
+/* ----------------------------------------------------------------------------------------------------------- timers */
 
 static void *stop_timer(void *timer)
 {
@@ -1146,7 +1153,7 @@ static void an_added_sample_counts_as_if_measured(void **state)
     check("around an addition", 1, 1, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ bounds */
+/* ----------------------------------------------------------------------------------------------------------- bounds */
 
 static void a_name_beyond_the_limit_is_a_limit(void **state)
 {
@@ -1244,7 +1251,7 @@ static void out_of_memory_at_any_call_is_survived(void **state)
         uint64_t entered = 0;
 
         memory_fail_after(calls);
-        for (int i = 0; i < 300; ++i) {
+        for (int i = 0; i < 100; ++i) {
             char name[48];
             struct stint_i_node *node;
 
@@ -1254,12 +1261,12 @@ static void out_of_memory_at_any_call_is_survived(void **state)
             leave_after(node, 1);
         }
         memory_recover();
-        assert_int_equal(entered + stint_dropped.memory, 300);
+        assert_int_equal(entered + stint_dropped.memory, 100);
         stint_dropped.memory = 0;
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- re-entry */
+/* --------------------------------------------------------------------------------------------------------- re-entry */
 
 static void inside_the_guard_scopes_are_dropped_and_counted(void **state)
 {
@@ -1291,7 +1298,7 @@ static void inside_the_guard_a_running_scope_can_end(void **state)
     check("ended inside the guard", 1, 5, 5);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- listener */
+/* --------------------------------------------------------------------------------------------------------- listener */
 
 static char s_heard[512];
 
@@ -1380,7 +1387,6 @@ int main(void)
         TEST(of_a_recursion_the_outermost_adds_to_the_total),
         TEST(mutual_recursion_is_recursion),
         TEST(equal_names_in_two_sets_are_no_recursion),
-        TEST(a_thousand_levels_are_exact),
         TEST(a_scope_ends_however_its_block_is_left),
         TEST(scopes_of_one_block_end_in_reverse),
         TEST(a_static_site_keeps_its_first_name),
@@ -1451,6 +1457,7 @@ int main(void)
         LISTENER_TEST(a_listener_hears_nothing_of_dropped_scopes),
         LISTENER_TEST(a_listeners_time_is_not_the_scopes),
         /* Those that leave many statistics behind come last: every snapshot holds them. */
+        TEST(a_thousand_levels_are_exact),
         TEST(ten_thousand_sites_are_exact),
         TEST(a_scope_without_memory_is_dropped_and_counted),
         TEST(without_memory_the_status_says_so),

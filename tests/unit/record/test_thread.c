@@ -35,7 +35,7 @@ static uint32_t live_threads(void)
     return count;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- a record */
+/* --------------------------------------------------------------------------------------------------------- a record */
 
 struct seen {
     struct stint_thread_record *before, *first, *second;
@@ -120,7 +120,7 @@ static void what_prepares_a_thread_runs_once_in_each(void **state)
     assert_int_equal(s_prepared, 2);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- guard */
+/* ------------------------------------------------------------------------------------------------------------ guard */
 
 static void *try_guard(void *argument)
 {
@@ -142,7 +142,7 @@ static void the_guard_keeps_out_its_own_thread_alone(void **state)
     stint_guard_end();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- exits */
+/* ------------------------------------------------------------------------------------------------------------ exits */
 
 static void *run_once(void *argument)
 {
@@ -221,7 +221,7 @@ static void samples_from_before_a_reset_are_not_kept_at_exit(void **state)
     assert_int_equal(now_of("exited before a reset").count, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------- destructors */
+/* ------------------------------------------------------------------------------------------------------ destructors */
 
 static pthread_key_t s_key; /* made after the library's: destroyed after it */
 
@@ -294,7 +294,7 @@ static void records_of_threads_that_died_without_notice_make_room_at_the_limit(v
     check_dropped((struct stint_dropped){0});
 }
 
-/* ------------------------------------------------------------------------------------------------------------ limits */
+/* ----------------------------------------------------------------------------------------------------------- limits */
 
 static void scopes_of_threads_beyond_the_limit_are_counted(void **state)
 {
@@ -387,7 +387,7 @@ static void numbers_of_a_thread_that_cannot_be_folded_are_kept(void **state)
     assert_int_equal(now_of("not folded").count, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void every_name_keeps_its_id_in_the_threads_cache(void **state)
 {
@@ -460,7 +460,7 @@ static void the_cache_of_a_record_used_again_does_not_lie_in_its_tree(void **sta
     stint_snapshot_free(snapshot);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 struct waiting {
     pthread_barrier_t barrier;

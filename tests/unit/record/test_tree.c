@@ -71,7 +71,7 @@ static uint64_t samples(const struct stint_i_node *node)
     return sum;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- children */
+/* --------------------------------------------------------------------------------------------------------- children */
 
 static void a_child_is_found_again(void **state)
 {
@@ -193,7 +193,7 @@ static void histograms_are_as_switched_when_the_node_is_made(void **state)
     stint_tree_end(&sum);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ limits */
+/* ----------------------------------------------------------------------------------------------------------- limits */
 
 /* Sets the limit so that `room` more nodes fit. */
 static void leave_room(uint64_t room)
@@ -262,7 +262,7 @@ static void an_emptied_tree_gives_its_nodes_back(void **state)
     stint_tree_end(&tree);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ memory */
+/* ----------------------------------------------------------------------------------------------------------- memory */
 
 static void without_memory_a_tree_does_not_begin(void **state)
 {
@@ -355,7 +355,7 @@ static void an_emptied_tree_uses_its_memory_again(void **state)
     stint_tree_end(&tree);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- merge */
+/* ------------------------------------------------------------------------------------------------------------ merge */
 
 static struct stint_i_node **merge(struct stint_tree *into, const struct stint_tree *from)
 {
@@ -519,7 +519,7 @@ static void without_memory_there_is_no_merge(void **state)
     stint_tree_end(&into);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- reset */
+/* ------------------------------------------------------------------------------------------------------------ reset */
 
 static void a_node_is_stale_after_a_reset_until_refreshed(void **state)
 {
@@ -612,7 +612,7 @@ static void a_reset_that_keeps_running_scopes_leaves_their_start(void **state)
     stint_tree_end(&tree);
 }
 
-/* -------------------------------------------------------------------------------------------------------- histograms */
+/* ------------------------------------------------------------------------------------------------------- histograms */
 
 static struct stint_numbers numbers_from(const struct stint_i_node *node, struct stint_bin *bins)
 {

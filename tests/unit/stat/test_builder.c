@@ -74,7 +74,7 @@ static const char *context_names(const struct stint_snapshot *snapshot)
     return text;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void nothing_gives_the_global_set_alone(void **state)
 {
@@ -175,7 +175,7 @@ static void numbers_of_one_row_add_up(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------- of two sites, which one */
+/* ------------------------------------------------------------------------------------------ of two sites, which one */
 
 struct site {
     const char *file;
@@ -244,7 +244,7 @@ static void a_statistic_is_by_thread_if_any_part_is(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- order */
+/* ------------------------------------------------------------------------------------------------------------ order */
 
 static void statistics_stand_by_falling_total_then_name_then_set(void **state)
 {
@@ -394,7 +394,7 @@ static void thread_rows_have_no_bins(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- pruning */
+/* ---------------------------------------------------------------------------------------------------------- pruning */
 
 static void what_never_ran_is_left_out(void **state)
 {
@@ -484,7 +484,7 @@ static void every_thread_row_names_the_statistic_it_was_added_for(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ memory */
+/* ----------------------------------------------------------------------------------------------------------- memory */
 
 static struct stint_snapshot *build_a_lot(void)
 {

@@ -130,7 +130,7 @@ static struct stint_snapshot *merge(const struct stint_snapshot *a, const struct
     return merged;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- equality */
+/* --------------------------------------------------------------------------------------------------------- equality */
 
 static void check_numbers(const struct stint_numbers *a, const struct stint_numbers *b)
 {
@@ -208,7 +208,7 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
     assert_memory_equal(&a->dropped, &b->dropped, sizeof a->dropped);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- algebra */
+/* ---------------------------------------------------------------------------------------------------------- algebra */
 
 static void merge_with_empty_changes_nothing(void **state)
 {
@@ -329,7 +329,7 @@ static void merge_with_itself_doubles(void **state)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- parts */
+/* ------------------------------------------------------------------------------------------------------------ parts */
 
 static struct stint_snapshot *snapshot_of_thread(const char *thread_name, uint64_t ns)
 {
@@ -417,7 +417,7 @@ static void the_merged_snapshot_shares_nothing_with_its_parts(void **state)
     stint_snapshot_free(second);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ misuse */
+/* ----------------------------------------------------------------------------------------------------------- misuse */
 
 static void a_missing_argument_is_refused(void **state)
 {
@@ -464,7 +464,7 @@ static void without_memory_merge_says_so_and_leaks_nothing(void **state)
     merge_without(memory_fail_once_after);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- find */
+/* ------------------------------------------------------------------------------------------------------------- find */
 
 static void find_returns_the_row_of_set_and_name(void **state)
 {

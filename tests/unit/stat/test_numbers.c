@@ -8,7 +8,7 @@
 #include "stint/detail/record.h"
 #include "stint_test.h"
 
-/* ----------------------------------------------------------------------------------------------------------- buckets */
+/* ---------------------------------------------------------------------------------------------------------- buckets */
 
 static void check_middle(uint64_t value)
 {
@@ -52,7 +52,7 @@ static void values_below_16_have_a_bucket_each(void **state)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- percentiles */
+/* ------------------------------------------------------------------------------------------------------ percentiles */
 
 enum { SAMPLES = 5000 };
 
@@ -223,7 +223,7 @@ static void without_a_histogram_a_percentile_is_zero(void **state)
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 1), 0);
 }
 
-/* --------------------------------------------------------------------------------------------------- mean, deviation */
+/* -------------------------------------------------------------------------------------------------- mean, deviation */
 
 static void the_mean_leaves_recursive_activations_out(void **state)
 {
@@ -287,7 +287,7 @@ static void a_rounding_error_below_zero_gives_no_deviation(void **state)
     assert_true(stint_numbers_stddev_ns(&numbers) == 0);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- add */
+/* -------------------------------------------------------------------------------------------------------------- add */
 
 static struct stint_numbers add(const struct stint_numbers *a, const struct stint_numbers *b, struct stint_arena *arena)
 {
