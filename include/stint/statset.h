@@ -103,7 +103,8 @@ static inline enum stint_status setThreadInfo(const char *name, int by_thread)
  * nanoseconds. Threads keep recording while it is taken, so each number is exact as of the moment it was read; when
  * the recording threads rest, the whole is exact. */
 
-/** One bar of a histogram: `count` samples, all within 6.3 % of `ns`. */
+/** One bar of a histogram: `count` samples, all within 6.3 % of `ns`; the last bar also takes what lasted longer than
+ *  2^44 ticks of the clock, about two hours. */
 struct stint_bin {
     uint64_t ns;
     uint64_t count;

@@ -157,11 +157,13 @@ static void log_to_stderr(enum stint_log_level level, const char *file, int line
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message)
 {
     stint_log_fn *log = __atomic_load_n(&s_log, __ATOMIC_ACQUIRE);
+    const int error = errno; /* a timer may stand between the program's call and its look at errno */
 
     if (log)
         log(s_log_context, level, file, line, message);
     else
         log_to_stderr(level, file, line, message);
+    errno = error;
 }
 
 static int is_control(char c)

@@ -1,5 +1,6 @@
 #include "base/process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +32,7 @@ void stint_process_command(char *out, size_t size)
 
 void stint_process_host(char *out, size_t size)
 {
-    if (gethostname(out, size))
+    if (gethostname(out, size) && errno != ENAMETOOLONG)
         out[0] = '\0';
     out[size - 1] = '\0';
 }

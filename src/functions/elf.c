@@ -42,7 +42,7 @@ static int read_header(ElfW(Ehdr) * header, const unsigned char *image, size_t s
 }
 
 /* Whether a part of the file that is also in memory is the same there. Notes that are not loaded say nothing. */
-static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr) * part, uintptr_t base,
+static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr) * part, const char *memory,
                         const ElfW(Phdr) * headers, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -51,13 +51,14 @@ static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr
         if (segment->p_type == PT_LOAD && part->p_offset >= segment->p_offset && part->p_filesz <= segment->p_filesz &&
             part->p_offset - segment->p_offset <= segment->p_filesz - part->p_filesz)
             return fits(size, part->p_offset, part->p_filesz, 1) &&
-                   !memcmp(image + part->p_offset, (const void *)(base + part->p_vaddr), part->p_filesz);
+                   !memcmp(image + part->p_offset, memory + part->p_vaddr, part->p_filesz);
     }
     return 1;
 }
 
 int stint_elf_is_loaded(const void *image, size_t size, uintptr_t base, const void *headers, size_t count)
 {
+    const char *memory = (const char *)base; /* NOLINT(performance-no-int-to-ptr) */
     const ElfW(Phdr) *parts = headers;
     ElfW(Ehdr) header;
 
@@ -66,7 +67,7 @@ int stint_elf_is_loaded(const void *image, size_t size, uintptr_t base, const vo
         memcmp((const unsigned char *)image + header.e_phoff, headers, count * sizeof *parts) != 0)
         return 0;
     for (size_t i = 0; i < count; ++i)
-        if (parts[i].p_type == PT_NOTE && !is_same_part(image, size, &parts[i], base, headers, count))
+        if (parts[i].p_type == PT_NOTE && !is_same_part(image, size, &parts[i], memory, headers, count))
             return 0;
     return 1;
 }

@@ -64,8 +64,7 @@ void stint_function_after_fork(int is_child)
 static struct stint_function_table *new_table(unsigned bits)
 {
     const size_t slots = (size_t)1 << bits;
-    struct stint_function_table *table =
-        stint_arena_alloc(&s_functions.arena, sizeof *table + slots * sizeof *table->slots);
+    struct stint_function_table *table = stint_arena_alloc(&s_functions.arena, sizeof *table + slots * sizeof(void *));
 
     if (!table)
         return NULL;

@@ -1,5 +1,6 @@
 #include "runtime/start.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -121,10 +122,13 @@ enum stint_status stint_runtime_start(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     if (STINT_I_UNLIKELY(__atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == UNSTARTED)) {
+        const int error = errno;
+
         if (!stint_guard_begin())
             return STINT_ERROR_BUSY;
         pthread_once(&once, start);
         stint_guard_end();
+        errno = error;
     }
     return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY ? STINT_OK : STINT_ERROR_NO_MEMORY;
 }

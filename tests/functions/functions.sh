@@ -112,6 +112,10 @@ in_c()
             expect "" leaf
         }
 
+        exported=$(nm -D --defined-only --format=posix "$libraries/libstint_functions.so" | sed 's/ .*//' | sort | tr '\n' ' ')
+        [ "$exported" = "__cyg_profile_func_enter __cyg_profile_func_exit dlclose " ] ||
+            complain "the library exports: $exported"
+
         patterns='fibonacci,is_*,!is_odd' && compare_patterns
         patterns='!@libshared.so' && run ./linked-O2 && expect "" shared && expect 465 fibonacci
         patterns='@libshared.so' && run ./linked-O2 && [ -n "$(count shared)" ] && expect "" fibonacci

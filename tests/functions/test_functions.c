@@ -818,11 +818,14 @@ static void handlers_may_call_functions_first(void **state)
 /* What the handler loses, when it interrupts stint's slow half, is counted. */
 static void interrupted_hooks_lose_nothing_unnoticed(void **state)
 {
-    const struct result result = run_well("is_interrupted");
-    const uint64_t calls = strtoull(result.out, NULL, 10);
-    uint64_t handled = 0;
+    struct result result;
+    uint64_t calls, handled = 0;
     char name[32];
 
+    if (!__GLIBC_PREREQ(2, 35)) /* nothing there can be asked of the loader while it is interrupted */
+        skip();
+    result = run_well("is_interrupted");
+    calls = strtoull(result.out, NULL, 10);
     for (int i = 0; i < FUNCTIONS; ++i) {
         snprintf(name, sizeof name, "function_%03d", i);
         handled += count(&result, name);

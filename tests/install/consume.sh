@@ -37,6 +37,7 @@ with_pkg_config()
     echo "flags: $flags"
     set -x
     "$CC" "$here/consumer/main.c" -o "$build/consumer_c" $flags $2
+    [ -n "$2" ] || "$CC" -finstrument-functions "$here/consumer/main.c" -o "$build/consumer_functions" -lstint_functions $flags
     [ -z "$CXX" ] || "$CXX" "$here/consumer/main.cpp" -o "$build/consumer_cpp" $flags $2
     [ -z "$CUDACXX" ] || [ -n "$2" ] || "$CUDACXX" "$here/consumer/main.cu" -o "$build/consumer_cu" $flags
     set +x
@@ -73,4 +74,12 @@ for program in "$build"/consumer_c "$build"/consumer_cpp "$build"/consumer_cu; d
     *) ldd "$program" | grep -q 'libstint\.so' || { echo "consume.sh: not linked to the shared library"; exit 1; } ;;
     esac
 done
+
+# Compiled with -finstrument-functions and linked to stint::functions.
+if [ -x "$build/consumer_functions" ]; then
+    echo "== $build/consumer_functions"
+    "$build/consumer_functions" >"$build/stdout" 2>"$build/stderr"
+    cat "$build/stderr"
+    grep -qw work "$build/stderr" || { echo "consume.sh: no function in the report"; exit 1; }
+fi
 [ "$ran" -gt 0 ] || { echo "consume.sh: no program was built"; exit 1; }
