@@ -3,11 +3,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A pattern, which ends before `end`. No fnmatch(): it allocates memory and asks the locale. */
-struct pattern {
+/* A part of a text: a pattern, or what is matched with it. */
+struct span {
     const char *at;
     const char *end;
 };
+
+/* ----------------------------------------------------------------------------------------------------------- patterns */
+
+/* No fnmatch(): it allocates memory and asks the locale. */
 
 /* Returns where the set `[...]` at `at` ends, behind its bracket, or NULL: then the bracket is a plain character. A `]`
  * that comes first is in the set. */
@@ -56,7 +60,7 @@ static int set_has(const char *at, const char *last, unsigned char c)
 }
 
 /* Matches one character. Returns the rest of the pattern, NULL if it does not fit. */
-static const char *match_one(const struct pattern *pattern, char c)
+static const char *match_one(const struct span *pattern, char c)
 {
     const char *at = pattern->at;
 
@@ -73,7 +77,7 @@ static const char *match_one(const struct pattern *pattern, char c)
 }
 
 /* After a mismatch, the last star takes one character more. */
-static int matches(struct pattern pattern, const char *text)
+static int matches(struct span pattern, struct span text)
 {
     const char *behind_star = NULL, *resume = NULL;
 
@@ -82,24 +86,104 @@ static int matches(struct pattern pattern, const char *text)
 
         if (pattern.at < pattern.end && *pattern.at == '*') {
             behind_star = ++pattern.at;
-            resume = text;
+            resume = text.at;
             continue;
         }
-        if (pattern.at < pattern.end && *text)
-            rest = match_one(&pattern, *text);
+        if (pattern.at < pattern.end && text.at < text.end)
+            rest = match_one(&pattern, *text.at);
         if (rest) {
             pattern.at = rest;
-            ++text;
+            ++text.at;
             continue;
         }
-        if (pattern.at == pattern.end && !*text)
+        if (pattern.at == pattern.end && text.at == text.end)
             return 1;
-        if (!behind_star || !*resume)
+        if (!behind_star || resume == text.end)
             return 0;
         pattern.at = behind_star;
-        text = ++resume;
+        text.at = ++resume;
     }
 }
+
+/* -------------------------------------------------------------------------------------------------------------- names */
+
+/* Returns where the bracket at `at` is closed, behind it; the end of the text if it is not. */
+static const char *behind_brackets(const char *at)
+{
+    int depth = 0;
+
+    do {
+        if (strchr("(<[{", *at))
+            ++depth;
+        else if (strchr(")>]}", *at))
+            --depth;
+        ++at;
+    } while (depth && *at);
+    return at;
+}
+
+/* Returns where the name goes on behind parentheses, as in `(anonymous namespace)::f()` and `f(int) const::local::g()`;
+ * NULL if it does not: then they hold its parameters. */
+static const char *behind_parentheses(const char *at)
+{
+    at = behind_brackets(at);
+    if (!strncmp(at, " const", 6))
+        at += 6;
+    return strncmp(at, "::", 2) != 0 ? NULL : at;
+}
+
+/* Returns the end of a name that goes on with `operator` at `at`: at the parameters, which `operator()` has behind its own
+ * parentheses. */
+static const char *operator_end(const char *at)
+{
+    at += strlen("operator");
+    if (!strncmp(at, "()", 2))
+        at += 2;
+    return at + strcspn(at, "(");
+}
+
+static int begins_operator(const char *name, const char *at)
+{
+    return !strncmp(at, "operator", 8) && (at == name || strchr(": ", at[-1])) &&
+           !strchr("_abcdefghijklmnopqrstuvwxyz", at[8]);
+}
+
+/* The name without what C++ has around it: the return type, which templates have, and the parameters. */
+static struct span bare_name(const char *name)
+{
+    struct span bare = {name, name};
+
+    while (*bare.end) {
+        if (begins_operator(name, bare.end)) {
+            bare.end = operator_end(bare.end);
+            break;
+        }
+        if (*bare.end == '(') {
+            const char *behind = behind_parentheses(bare.end);
+
+            if (!behind)
+                break;
+            bare.end = behind;
+        } else if (strchr("<[{", *bare.end)) {
+            bare.end = behind_brackets(bare.end);
+        } else if (*bare.end++ == ' ') {
+            bare.at = bare.end;
+        }
+    }
+    return bare;
+}
+
+static struct span whole(const char *text)
+{
+    return (struct span){text, text + strlen(text)};
+}
+
+static int matches_name(struct span pattern, const char *name)
+{
+    return matches(pattern, whole(name)) || matches(pattern, bare_name(name));
+}
+
+/* --------------------------------------------------------------------------------------------------------------- lists */
 
 /* Returns where the first `c` is that no backslash precedes, or the end. */
 static const char *find_plain(const char *at, const char *end, char c)
@@ -110,7 +194,7 @@ static const char *find_plain(const char *at, const char *end, char c)
     return at;
 }
 
-static struct pattern trim(struct pattern pattern)
+static struct span trim(struct span pattern)
 {
     while (pattern.at < pattern.end && strchr(" \t\n", *pattern.at))
         ++pattern.at;
@@ -120,20 +204,16 @@ static struct pattern trim(struct pattern pattern)
 }
 
 /* An empty half of @object:name matches all. */
-static int matches_half(struct pattern pattern, const char *text)
-{
-    return pattern.at == pattern.end || matches(pattern, text);
-}
-
-static int matches_function(struct pattern pattern, const char *object, const char *name)
+static int matches_function(struct span pattern, const char *object, const char *name)
 {
     const char *colon;
 
     if (*pattern.at != '@')
-        return matches(pattern, name);
+        return matches_name(pattern, name);
     colon = find_plain(++pattern.at, pattern.end, ':');
-    return matches_half((struct pattern){pattern.at, colon}, object) &&
-           matches_half((struct pattern){colon < pattern.end ? colon + 1 : colon, pattern.end}, name);
+    if (colon > pattern.at && !matches((struct span){pattern.at, colon}, whole(object)))
+        return 0;
+    return colon + 1 >= pattern.end || matches_name((struct span){colon + 1, pattern.end}, name);
 }
 
 int stint_filter_accepts(const char *patterns, const char *object, const char *name)
@@ -142,7 +222,7 @@ int stint_filter_accepts(const char *patterns, const char *object, const char *n
     int accepted = 1, first = 1;
 
     for (const char *at = patterns; at < end; ++at) {
-        struct pattern pattern = {at, find_plain(at, end, ',')};
+        struct span pattern = {at, find_plain(at, end, ',')};
         int excludes;
 
         at = pattern.end;

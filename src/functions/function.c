@@ -165,14 +165,14 @@ static const char *keep_name(const char *name)
 }
 
 /* The C++ runtime library may be part of the function's own object, or have been loaded later than this library. */
-static void find_demangler(const struct stint_object *object, const struct stint_loaded *runtime)
+static void find_demangler(struct stint_object *object, const struct stint_loaded *runtime)
 {
-    uintptr_t address = stint_object_address_of(object, "__cxa_demangle");
+    uintptr_t address = stint_object_demangler(object);
 
     if (!address && runtime->path) {
-        const struct stint_object *library = stint_object_of(runtime);
+        struct stint_object *library = stint_object_of(runtime);
 
-        address = library ? stint_object_address_of(library, "__cxa_demangle") : 0;
+        address = library ? stint_object_demangler(library) : 0;
     }
     memcpy(&s_functions.demangle, &address, sizeof address); /* ISO C has no cast to a function */
 }
@@ -265,7 +265,7 @@ static int lacks_demangler(const struct stint_object *object, uintptr_t address)
 static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, const struct stint_loaded *runtime,
                       struct stint_function **function)
 {
-    const struct stint_object *object;
+    struct stint_object *object;
     int is_lacking = 0;
 
     lock();

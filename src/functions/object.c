@@ -137,8 +137,10 @@ struct stint_object {
     size_t size;
     struct stint_elf elf;
     struct stint_arena arena; /* everything of this object, itself included */
-    struct stint_object *next;
+    uintptr_t demangler;      /* 0: none */
+    int knows_demangler;
     int gone;
+    struct stint_object *next;
 };
 
 static struct stint_object *s_objects;
@@ -249,11 +251,17 @@ const char *stint_object_function_at(const struct stint_object *object, uintptr_
     return object->image ? stint_elf_function_at(&object->elf, address - object->base) : NULL;
 }
 
-uintptr_t stint_object_address_of(const struct stint_object *object, const char *name)
+uintptr_t stint_object_demangler(struct stint_object *object)
 {
-    const uint64_t address = object->image ? stint_elf_address_of(&object->elf, name) : 0;
+    uint64_t address = 0;
 
-    return address ? object->base + (uintptr_t)address : 0;
+    if (object->knows_demangler)
+        return object->demangler;
+    if (object->image)
+        address = stint_elf_address_of(&object->elf, "__cxa_demangle");
+    object->demangler = address ? object->base + (uintptr_t)address : 0;
+    object->knows_demangler = 1;
+    return object->demangler;
 }
 
 uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t address)

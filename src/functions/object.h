@@ -40,8 +40,8 @@ const char *stint_object_name(const struct stint_object *object);
 /* Returns the name of the function at an address, as linkers know it; NULL if it has none. Lives as long as the object. */
 const char *stint_object_function_at(const struct stint_object *object, uintptr_t address);
 
-/* Returns the address of the function of that name, 0 if the object defines none. */
-uintptr_t stint_object_address_of(const struct stint_object *object, const char *name);
+/* Returns the address of the object's own __cxa_demangle, 0 if it has none. */
+uintptr_t stint_object_demangler(struct stint_object *object);
 
 /* The offset of an address from where the file is mapped. */
 uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t address);

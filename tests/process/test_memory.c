@@ -17,6 +17,9 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
+/* What the shared library is to find in the program. */
+#define EXPORT __attribute__((visibility("default")))
+
 /* -------------------------------------------------------------------------------------------------- an mmap that fails
  *
  * The library's calls arrive here; the C library's own do not, so that what fails is stint's alone. */
@@ -24,7 +27,7 @@
 static long s_calls, s_first_failure = -1, s_last_failure = -1;
 
 #if !WITH_SANITIZER
-void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+EXPORT void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
     const long call = __atomic_add_fetch(&s_calls, 1, __ATOMIC_RELAXED);
 
@@ -98,7 +101,7 @@ static int runs_out(void)
     s_first_failure = atol(getenv("TEST_FIRST"));
     s_last_failure = atol(getenv("TEST_LAST"));
     result = uses_everything();
-    printf("%ld calls\n", s_calls);
+    printf("calls: %ld\n", s_calls);
     fflush(stdout);
     return result;
 }
@@ -121,19 +124,19 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
 
-void *malloc(size_t size)
+EXPORT void *malloc(size_t size)
 {
     __atomic_add_fetch(&s_mallocs, 1, __ATOMIC_RELAXED);
     return __libc_malloc(size);
 }
 
-void *calloc(size_t count, size_t size)
+EXPORT void *calloc(size_t count, size_t size)
 {
     __atomic_add_fetch(&s_mallocs, 1, __ATOMIC_RELAXED);
     return __libc_calloc(count, size);
 }
 
-void *realloc(void *old, size_t size)
+EXPORT void *realloc(void *old, size_t size)
 {
     __atomic_add_fetch(&s_mallocs, 1, __ATOMIC_RELAXED);
     return __libc_realloc(old, size);
@@ -144,7 +147,10 @@ static int counts_mallocs(void)
     char out[64];
     long before;
 
-    tzset(); /* the zone's name is the C library's, and so is its memory */
+    free(strdup(getenv("TEST_MODE")));
+    if (!s_mallocs)
+        return 1; /* nothing is counted */
+    tzset();      /* the zone's name is the C library's, and so is its memory */
     before = s_mallocs;
     scopes("work", 3);
     for (int i = 0; i < 100; ++i) {
@@ -216,11 +222,11 @@ static const char *number_setting(const char *name, long number)
 
 static long calls_of(const struct result *result)
 {
-    long calls = -1;
+    const char *line = strstr(result->out, "\ncalls: ");
 
-    if (sscanf(result->out, "%ld calls", &calls) != 1)
+    if (!line)
         fail_msg("no count of calls: %s; stderr: %.1000s", result->out, result->err);
-    return calls;
+    return strtol(line + strlen("\ncalls: "), NULL, 10);
 }
 
 static struct result run_out(long first, long last)

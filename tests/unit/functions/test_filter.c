@@ -117,6 +117,38 @@ static void blanks_around_patterns_do_not_count(void **state)
     assert_true(accepts("f(int) const ", "f(int) const"));
 }
 
+static void cpp_names_match_without_type_and_parameters(void **state)
+{
+    assert_true(accepts("net::f", "net::f(int, char const*)"));
+    assert_true(accepts("net::layer<int>::f", "net::layer<int>::f(int) const"));
+    assert_true(accepts("net::twice<int>", "int net::twice<int>(int)"));
+    assert_true(accepts("net::*", "std::vector<int, std::allocator<int> > net::twice<int>(int)"));
+    assert_true(accepts("f<int>", "unsigned long const& f<int>(int)"));
+    assert_false(accepts("net::*", "int other::f<net::layer>(net::layer)"));
+    assert_true(accepts("(anonymous namespace)::f", "(anonymous namespace)::f(int)"));
+    assert_true(accepts("f(int)::local::g", "f(int)::local::g(char)"));
+    assert_true(accepts("a::f(int) const::local::g", "a::f(int) const::local::g(char) const"));
+    assert_true(accepts("main::{lambda(int)#1}::operator()", "main::{lambda(int)#1}::operator()(int) const"));
+    assert_true(accepts("a::operator[[]]", "a::operator[](int) const"));
+    assert_true(accepts("a::operator<", "a::operator<(a const&) const"));
+    assert_true(accepts("a::operator->", "a::operator->()"));
+    assert_true(accepts("operator new", "operator new(unsigned long)"));
+    assert_true(accepts("a::operator int const*", "a::operator int const*()"));
+    assert_true(accepts("operators", "operators(int)"));
+    assert_true(accepts("a::operator_", "a::operator_(int)"));
+    assert_false(accepts("net::f", "net::f2(int)"));
+    assert_false(accepts("f", "g(f)"));
+}
+
+static void names_with_unclosed_brackets_are_harmless(void **state)
+{
+    assert_false(accepts("f", "f<("));
+    assert_false(accepts("f", "(("));
+    assert_true(accepts("*", "f(int"));
+    assert_false(accepts("g", "operator"));
+    assert_false(accepts("g", "operator("));
+}
+
 static void at_sign_matches_the_object(void **state)
 {
     assert_true(accepts("@libnet.so*", "f"));
@@ -150,6 +182,8 @@ int main(void)
         cmocka_unit_test(bracket_without_end_is_itself),
         cmocka_unit_test(backslash_takes_the_next_character_as_it_is),
         cmocka_unit_test(blanks_around_patterns_do_not_count),
+        cmocka_unit_test(cpp_names_match_without_type_and_parameters),
+        cmocka_unit_test(names_with_unclosed_brackets_are_harmless),
         cmocka_unit_test(at_sign_matches_the_object),
         cmocka_unit_test(at_sign_and_colon_match_object_and_name),
     };
