@@ -59,11 +59,13 @@ enum { STINT_NAME_SLOTS = 256 };
 static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *record, const struct stint_name *name)
 {
     const struct stint_name_slot *slot;
+    uint32_t id;
 
     if (STINT_I_UNLIKELY(!record->names))
         return 0;
     slot = &record->names[name->hash % STINT_NAME_SLOTS];
-    return slot->hash == name->hash && stint_registry_is(slot->id, name) ? slot->id : 0;
+    id = STINT_I_LOAD(&slot->id); /* once: a signal handler may give the slot to another name */
+    return slot->hash == name->hash && stint_registry_is(id, name) ? id : 0;
 }
 
 /* Returns the id of `name`, from the cache or the registry; 0 beyond a limit. Inside the guard. */

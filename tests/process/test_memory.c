@@ -144,10 +144,11 @@ EXPORT void *realloc(void *old, size_t size)
 
 static int counts_mallocs(void)
 {
+    char *volatile copy = strdup("counted");
     char out[64];
     long before;
 
-    free(strdup(getenv("TEST_MODE")));
+    free(copy);
     if (!s_mallocs)
         return 1; /* nothing is counted */
     tzset();      /* the zone's name is the C library's, and so is its memory */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,7 +17,7 @@
 
 /* ------------------------------------------------------------------------------------------------ modes: by the clock */
 
-enum { TICKS = 300, NAMES = 2000 };
+enum { TICKS = 150, NAMES = 2000 };
 
 static int s_ticks; /* of all threads */
 
@@ -111,19 +112,27 @@ static int ticks_in_slow_half(void)
 enum { STEPPED = 3 };
 
 static volatile sig_atomic_t s_steps;
+static int s_only_step; /* for what is to happen at one step; none follows it */
 static void (*s_at_step)(void);
 
-static void on_step(int signal)
+#if defined(__x86_64__)
+enum { TRAP_FLAG = 0x100 };
+
+static void on_step(int signal, siginfo_t *info, void *context)
 {
+    ucontext_t *interrupted = context;
+
     (void)signal;
+    (void)info;
     ++s_steps;
     s_at_step();
+    if (s_steps == s_only_step)
+        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
 }
 
-#if defined(__x86_64__)
 static void step(void (*at_step)(void), void (*body)(void))
 {
-    const struct sigaction action = {.sa_handler = on_step};
+    const struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
 
     sigaction(SIGTRAP, &action, NULL);
     s_at_step = at_step;
@@ -185,6 +194,23 @@ static void new_scope(void)
     scopes(name, 1);
 }
 
+/* So many that some share a place in the thread's cache of names with any other. At one step only. */
+static void many_names(void)
+{
+    static char names[3000][16];
+
+    for (unsigned i = 0; s_steps == s_only_step && i < 3000; ++i) {
+        if (!*names[i])
+            snprintf(names[i], sizeof names[i], "one of %u", i % 3000);
+        scopes(names[i], 1);
+    }
+}
+
+static void run_dynamic_scope(void)
+{
+    scopes("dynamic", 1);
+}
+
 static void known_sample(void)
 {
     (void)stint_statset_add(NULL, "once", 1);
@@ -239,14 +265,12 @@ static int steps_dynamic_in_known(void)
     return 0;
 }
 
-static int s_long_step;
-
 /* Longer than all else that happens, at one step only. */
 static void long_scope(void)
 {
     const uint64_t begin_us = stint_now_us();
 
-    if (s_steps != s_long_step)
+    if (s_steps != s_only_step)
         return;
     STINT_SCOPE("handler");
     while (stint_now_us() < begin_us + 300)
@@ -274,10 +298,10 @@ static int steps_long_scope(void)
     int wrapped = 0, last;
 
     warm_up();
-    s_long_step = -1;
+    s_only_step = -1;
     step(long_scope, run_one_scope);
     last = s_steps;
-    for (s_long_step = 1; s_long_step <= last; ++s_long_step) {
+    for (s_only_step = 1; s_only_step <= last; ++s_only_step) {
         stint_reset(STINT_RESET_ALL);
         known_scope();
         s_steps = 0;
@@ -300,6 +324,25 @@ static int steps_new_in_first(void)
     warm_up();
     step(new_scope, run_new_scopes);
     print_steps();
+    return 0;
+}
+
+/* Tries every place for the names, one at a time; before each, the cache has the scope's. */
+static int steps_many_names_in_dynamic(void)
+{
+    int last;
+
+    many_names();
+    run_dynamic_scope();
+    s_only_step = -1;
+    step(many_names, run_dynamic_scope);
+    last = s_steps;
+    for (s_only_step = 1; s_only_step <= last; ++s_only_step) {
+        run_dynamic_scope();
+        s_steps = 0;
+        step(many_names, run_dynamic_scope);
+    }
+    printf("%d places\n", last);
     return 0;
 }
 
@@ -378,6 +421,7 @@ static const struct mode s_modes[] = {
     {"steps_long_scope", steps_long_scope},
     {"steps_known_in_first", steps_known_in_first},
     {"steps_new_in_first", steps_new_in_first},
+    {"steps_many_names_in_dynamic", steps_many_names_in_dynamic},
     {"steps_samples_in_once", steps_samples_in_once},
     {"steps_timers_in_first", steps_timers_in_first},
     {"steps_toggles_in_first", steps_toggles_in_first},
@@ -501,6 +545,21 @@ static void test_new_names_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "new b", "count"), 2);
 }
 
+/* What is looked up in the cache stays what it is, whatever the handler puts there meanwhile. */
+static void test_cached_names_between_instructions(void **state)
+{
+    struct result result;
+    int places;
+
+    if (!CAN_STEP)
+        skip();
+    result = run("steps_many_names_in_dynamic", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%d places", &places), 1);
+    assert_true(places > 20);
+    assert_int_equal(stat_number(result.report, "dynamic", "count"), 2 + 2 * places);
+}
+
 /* The interrupted scope and the sample are of the same calling context. */
 static void test_samples_between_instructions(void **state)
 {
@@ -572,6 +631,7 @@ int main(int argc, char **argv)
         process_test(test_self_time_between_instructions),
         process_test(test_first_use_between_instructions),
         process_test(test_new_names_between_instructions),
+        process_test(test_cached_names_between_instructions),
         process_test(test_samples_between_instructions),
         process_test(test_timers_between_instructions),
         process_test(test_snapshots_between_instructions),
