@@ -124,8 +124,10 @@ enum stint_status stint_runtime_start(void)
     if (STINT_I_UNLIKELY(__atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == UNSTARTED)) {
         const int error = errno;
 
-        if (!stint_guard_begin())
+        if (!stint_guard_begin()) {
+            stint_count_dropped(&stint_dropped.reentrant);
             return STINT_ERROR_BUSY;
+        }
         pthread_once(&once, start);
         stint_guard_end();
         errno = error;

@@ -197,7 +197,7 @@ int remove_scratch(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-enum { CAPTURED = -2, CLOSED = -1, PATIENCE_S = WITH_SANITIZER ? 30 : 10 };
+enum { CAPTURED = -2, CLOSED = -1, PATIENCE_S = 30 };
 
 static int s_redirects[3] = {CAPTURED, CAPTURED, CAPTURED};
 static int s_ignored;

@@ -68,6 +68,7 @@ static void tell(enum stint_status status)
 /* A small program that uses everything, and has a result of its own. */
 static int uses_everything(void)
 {
+    STINT_SCOPE("running");
     struct stint_timer timer = STINT_TIMER_INIT;
     struct stint_snapshot *snapshot = NULL;
     char name[32];
