@@ -8,6 +8,7 @@
  * to stderr by itself; environment variables choose what and where (stint(7)):
  *
  *   STINT_REPORT=table|tree|paddle|csv|json|off     default table
+ *                nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|api-trace-csv|gpu
  *   STINT_OUTPUT=PATH                               default stderr; %p pid, %h host, %r rank, %q{NAME} variable, %% %
  *
  * The library never writes to stdout. */
@@ -28,7 +29,14 @@ enum stint_format {
     STINT_FORMAT_TREE = 1,   /* calling contexts, indented */
     STINT_FORMAT_PADDLE = 2, /* PaddlePaddle's Stat lines; printed, with glog prefixes */
     STINT_FORMAT_CSV = 3,    /* a header and one row per statistic; ns; RFC 4180 quoting */
-    STINT_FORMAT_JSON = 4    /* everything; schema in docs/formats.md */
+    STINT_FORMAT_JSON = 4,   /* everything; schema in docs/formats.md */
+    STINT_FORMAT_NVPROF = 5, /* nvprof's summary: "GPU activities:" and "API calls:" */
+    STINT_FORMAT_NVPROF_CSV = 6,
+    STINT_FORMAT_GPU_TRACE = 7, /* nvprof --print-gpu-trace; wants a trace (gpu.h) */
+    STINT_FORMAT_GPU_TRACE_CSV = 8,
+    STINT_FORMAT_API_TRACE = 9, /* nvprof --print-api-trace; likewise */
+    STINT_FORMAT_API_TRACE_CSV = 10,
+    STINT_FORMAT_GPU = 11 /* by device and stream: busy time, copies against peak bandwidth, memory, waits, overhead */
 };
 
 /** Receives a piece of text, `length` bytes, not terminated. Returns 0, or -1 to give up (errno says why). */

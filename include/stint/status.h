@@ -20,7 +20,9 @@ enum stint_status {
     STINT_ERROR_BUSY = 7,             /* called from a signal handler that interrupted stint itself */
     STINT_ERROR_INCOMPLETE = 8,       /* a round of a barrier is under way that should have been finished */
     STINT_ERROR_UNAVAILABLE = 9,      /* no CUDA runtime or driver is loaded, or it has no device */
-    STINT_ERROR_CUDA = 10             /* a CUDA call failed; stint_profiler_cuda_code() has its code */
+    STINT_ERROR_CUDA = 10,      /* a call of CUDA or CUPTI failed; stint_profiler_cuda_code(), stint_gpu_reason() */
+    STINT_ERROR_TAKEN = 11,     /* another profiler or debugger uses CUPTI in this process */
+    STINT_ERROR_PERMISSION = 12 /* the driver keeps profiling to administrators; stint_gpu_reason() */
 };
 
 /** Returns the enumerator's name, "STINT_OK"; "STINT_ERROR_UNKNOWN" for a value not listed above. Never NULL. */

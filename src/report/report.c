@@ -24,6 +24,8 @@ static void write_format(struct stint_text *text, const struct stint_snapshot *s
     case STINT_FORMAT_JSON:
         stint_report_json(text, snapshot);
         break;
+    default:
+        break;
     }
 }
 

@@ -20,6 +20,14 @@ struct stint_builder {
     struct stint_array barriers;          /* struct stint_barrier_stat, `slowest` with a place for every participant */
     struct stint_index stat_index;
     struct stint_index context_index;
+    struct stint_gpu_info gpu;
+    struct stint_array gpu_devices;    /* struct stint_gpu_device */
+    struct stint_array gpu_memory;     /* struct stint_gpu_memory */
+    struct stint_array gpu_activities; /* struct stint_gpu_activity */
+    struct stint_array gpu_charges;    /* struct stint_gpu_charge */
+    struct stint_array gpu_events;     /* struct stint_gpu_event */
+    struct stint_index gpu_activity_index;
+    struct stint_index gpu_charge_index;
     int failed;
 };
 
@@ -42,6 +50,20 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
 /* Adds a barrier statistic to that of the same set, name, kind and number of participants, or as a new row. Parts of
  * `like` without rounds are passed over. */
 void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like);
+
+/* GPUs. `like` as in a snapshot, but with positions in this builder for activities and contexts; texts are copied.
+ *
+ * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the same
+ * kind, name, mangled name, device, context and stream, found or added with zero numbers; the second adds numbers and
+ * bytes to it. Events are added as they are. */
+void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gpu_info *info);
+void stint_builder_gpu_device(struct stint_builder *builder, const struct stint_gpu_device *like);
+void stint_builder_gpu_memory(struct stint_builder *builder, const struct stint_gpu_memory *like);
+size_t stint_builder_gpu_activity(struct stint_builder *builder, const struct stint_gpu_activity *like);
+void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activity,
+                                    const struct stint_gpu_activity *like);
+void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_gpu_charge *like);
+void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like);
 
 /* For what the caller wants to live as long as the snapshot; NULL after a failure. */
 struct stint_arena *stint_builder_arena(struct stint_builder *builder);

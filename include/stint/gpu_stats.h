@@ -1,0 +1,160 @@
+/* stint/gpu_stats.h - what a snapshot (snapshot.h, which includes this) says of GPUs: devices, activities, which scope
+ * launched them, memory, and the events of a trace if one was asked for. gpu.h collects it.
+ *
+ * Times of devices and of the host are on one axis. Every activity is charged to the scope that ran on the launching
+ * thread when it was launched; charges with STINT_GPU_NO_SCOPE and STINT_GPU_UNATTRIBUTED included, the charges of an
+ * activity add up to it exactly. */
+#ifndef STINT_GPU_STATS_H
+#define STINT_GPU_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/detail/api.h"
+#include "stint/numbers.h"
+
+STINT_EXTERN_C_BEGIN
+
+/** What an activity is. The first four occupy a device, and make up its total. */
+enum stint_gpu_kind {
+    STINT_GPU_KERNEL = 0,  /* name: demangled */
+    STINT_GPU_COPY = 1,    /* "[CUDA memcpy HtoD]" */
+    STINT_GPU_SET = 2,     /* "[CUDA memset]" */
+    STINT_GPU_UNIFIED = 3, /* unified memory moved: "[CUDA Unified Memory memcpy HtoD]" */
+    STINT_GPU_SPAN = 4,    /* STINT_GPU_SCOPE: from one CUDA event to another; the scope's name */
+    STINT_GPU_SYNC = 5,    /* a thread waited: "[CUDA stream synchronize]", "[CUDA event synchronize]", ... */
+    STINT_GPU_FAULT = 6,   /* page faults of unified memory; no duration: "[CUDA Unified Memory CPU page faults]" */
+    STINT_GPU_OVERHEAD = 7 /* of collecting, as CUPTI states it: "[CUPTI buffer flush]", ... */
+};
+
+enum { STINT_GPU_KINDS = 8 };
+
+/** Where memory is, or what kind of it an allocation is. */
+enum stint_gpu_memory_kind {
+    STINT_GPU_MEMORY_UNKNOWN = 0,
+    STINT_GPU_MEMORY_PAGEABLE = 1,
+    STINT_GPU_MEMORY_PINNED = 2,
+    STINT_GPU_MEMORY_DEVICE = 3,
+    STINT_GPU_MEMORY_ARRAY = 4,
+    STINT_GPU_MEMORY_MANAGED = 5,
+    STINT_GPU_MEMORY_DEVICE_STATIC = 6,
+    STINT_GPU_MEMORY_MANAGED_STATIC = 7
+};
+
+/** A device that was used, by id. What is not known is 0. */
+struct stint_gpu_device {
+    uint32_t id;
+    const char *name; /* "NVIDIA H200"; "" if unknown */
+    uint32_t compute_major;
+    uint32_t compute_minor;
+    uint32_t multiprocessors;
+    uint32_t core_clock_khz;
+    uint64_t memory_bytes;
+    uint64_t memory_bytes_per_s; /* peak bandwidth of its memory */
+    uint64_t link_bytes_per_s;   /* peak bandwidth to the host, in one direction */
+};
+
+/** Memory of one kind on one device. By device, then kind. */
+struct stint_gpu_memory {
+    uint32_t device;
+    enum stint_gpu_memory_kind kind;
+    int pool; /* 1: allocated from a stream-ordered pool */
+    uint64_t allocations;
+    uint64_t frees; /* of allocations that were seen */
+    uint64_t current_bytes;
+    uint64_t peak_bytes;
+};
+
+/** One activity on one stream. By falling total of (kind, name), then by device, context, stream. */
+struct stint_gpu_activity {
+    enum stint_gpu_kind kind;
+    const char *name;
+    const char *mangled; /* a kernel's name as its object file has it; "" for the others */
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    struct stint_numbers numbers; /* self_ns equals total_ns; nothing is recursive or running */
+    uint64_t bytes;               /* copied, set or moved; for faults their number */
+    uint64_t min_bytes;
+    uint64_t max_bytes;
+    double square_bytes2;
+};
+
+#define STINT_GPU_NO_SCOPE ((size_t)-1)     /* launched while no scope ran on the launching thread: "(no scope)" */
+#define STINT_GPU_UNATTRIBUTED ((size_t)-2) /* the launch was not seen: "(unattributed)" */
+
+/** A scope's part of an activity. By activity, then context. */
+struct stint_gpu_charge {
+    size_t activity; /* index in gpu_activities */
+    size_t context;  /* index in contexts, or one of the two above */
+    uint64_t count;
+    uint64_t total_ns;
+    uint64_t min_ns;
+    uint64_t max_ns;
+    uint64_t bytes;
+};
+
+/** What one scope had GPUs do; a sum of charges. */
+struct stint_gpu_use {
+    uint64_t kernels;
+    uint64_t kernel_ns;
+    uint64_t copies; /* moves of unified memory included */
+    uint64_t copy_ns;
+    uint64_t copy_bytes;
+    uint64_t sets;
+    uint64_t set_ns;
+    uint64_t set_bytes;
+    uint64_t spans;
+    uint64_t span_ns;
+    uint64_t launches;  /* calls of CUDA that launch kernels or graphs; 0 unless API calls are recorded */
+    uint64_t launch_ns; /* host time in them */
+};
+
+/** Returns the time that kernels, copies and sets took. */
+static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
+{
+    return use->kernel_ns + use->copy_ns + use->set_ns;
+}
+
+/** One event of the trace, by start. */
+struct stint_gpu_event {
+    int api; /* 1: a call of CUDA by the host; `kind` then means nothing */
+    enum stint_gpu_kind kind;
+    const char *name;  /* as the activity's, or the function's: "cudaLaunchKernel" */
+    uint64_t start_ns; /* since the process' start_unix_ns */
+    uint64_t end_ns;
+    uint64_t correlation; /* equal for a call and what it launched; 0: none */
+    size_t context;       /* as in a charge */
+    int64_t tid;          /* of an API call; 0: none */
+    uint32_t device;
+    uint32_t device_context;
+    uint32_t stream;
+    uint32_t grid[3]; /* kernels; 0 for the others, like the following */
+    uint32_t block[3];
+    uint32_t registers;     /* per thread */
+    uint32_t static_shared; /* bytes per block */
+    uint32_t dynamic_shared;
+    uint32_t graph; /* 0: not launched by a graph */
+    uint64_t graph_node;
+    uint64_t bytes;
+    enum stint_gpu_memory_kind source;
+    enum stint_gpu_memory_kind destination;
+    uint32_t peer_device; /* the other device of a copy between two, whose source is `device` */
+    uint32_t peer_context;
+    int peer; /* 1: such a copy */
+};
+
+/** How collecting went. */
+struct stint_gpu_info {
+    int collected;            /* 1: a collector ran at some time; else all other fields are 0 or "" */
+    enum stint_status status; /* as stint_gpu_status (gpu.h) */
+    const char *reason;       /* likewise, as a sentence; "" if the status is STINT_OK */
+    unsigned what;            /* a sum of enum stint_gpu_what (gpu.h) */
+    uint32_t cupti_version;   /* CUPTI_API_VERSION of the library that was opened */
+    double clock_error_ns;    /* how far times of the host and of CUPTI may be apart on the common axis */
+    uint64_t early;           /* events of the trace moved because they seemed to begin before their launch */
+};
+
+STINT_EXTERN_C_END
+
+#endif

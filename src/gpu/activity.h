@@ -1,0 +1,80 @@
+/* One thing that a GPU did, or that concerns one: what CUPTI's records come to, whatever their version. No CUPTI here. */
+#ifndef STINT_GPU_ACTIVITY_H
+#define STINT_GPU_ACTIVITY_H
+
+#include <stdint.h>
+
+#include "stint/gpu_stats.h"
+
+struct stint_activity {
+    enum stint_gpu_kind kind;
+    const char
+        *name; /* kernels: mangled, not NULL, valid during the call; spans: the scope's; else NULL: by kind and what */
+    uint32_t what;  /* copies, unified memory: enum stint_copy; syncs: enum stint_wait; overhead: enum stint_overhead */
+    uint64_t start; /* ns of CUPTI's clock; both 0: not collected */
+    uint64_t end;
+    uint32_t correlation; /* of the launching call; 0: none */
+    uint32_t path;        /* of the launching scope, where it is known without a correlation; else 0 */
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    uint64_t bytes;
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint32_t registers;
+    uint32_t static_shared;
+    uint32_t dynamic_shared;
+    uint32_t graph;
+    uint64_t graph_node;
+    enum stint_gpu_memory_kind source;
+    enum stint_gpu_memory_kind destination;
+    int peer;
+    uint32_t peer_device;
+    uint32_t peer_context;
+};
+
+enum stint_copy {
+    STINT_COPY_UNKNOWN,
+    STINT_COPY_HTOD,
+    STINT_COPY_DTOH,
+    STINT_COPY_HTOA,
+    STINT_COPY_ATOH,
+    STINT_COPY_ATOA,
+    STINT_COPY_ATOD,
+    STINT_COPY_DTOA,
+    STINT_COPY_DTOD,
+    STINT_COPY_HTOH,
+    STINT_COPY_PTOP
+}; /* CUpti_ActivityMemcpyKind's values */
+
+enum stint_wait {
+    STINT_WAIT_UNKNOWN,
+    STINT_WAIT_EVENT,
+    STINT_WAIT_STREAM_WAIT_EVENT,
+    STINT_WAIT_STREAM,
+    STINT_WAIT_CONTEXT
+}; /* CUpti_ActivitySynchronizationType's values */
+
+enum stint_overhead {
+    STINT_OVERHEAD_UNKNOWN,
+    STINT_OVERHEAD_COMPILER,
+    STINT_OVERHEAD_BUFFER_FLUSH,
+    STINT_OVERHEAD_INSTRUMENTATION,
+    STINT_OVERHEAD_RESOURCE,
+    STINT_OVERHEAD_RUNTIME_LOADING,
+    STINT_OVERHEAD_LAZY_LOADING,
+    STINT_OVERHEAD_BUFFER_REQUEST,
+    STINT_OVERHEAD_INITIALIZATION
+}; /* CUpti_ActivityOverheadKind's values >> 16, by its enumerators; check */
+
+/* An allocation (bytes at address) or its end. */
+struct stint_allocation {
+    int freed;
+    uint64_t address;
+    uint64_t bytes;
+    uint32_t device;
+    enum stint_gpu_memory_kind kind;
+    int pool; /* stream-ordered */
+};
+
+#endif

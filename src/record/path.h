@@ -1,0 +1,30 @@
+/* Paths: process-wide numbers for calling contexts. A node lives in one thread's tree and goes when the thread exits; the
+ * path it stands on - the statistics from the root down - keeps its number until the process ends. Whoever has to name a
+ * scope later, or on another thread, remembers the path. */
+#ifndef STINT_RECORD_PATH_H
+#define STINT_RECORD_PATH_H
+
+#include <stdint.h>
+
+enum {
+    STINT_PATH_NONE = 0, /* no room for it: beyond STINT_MAX_NODES, or no memory */
+    STINT_PATH_ROOT = 1  /* no scope runs */
+};
+
+/* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/call.h) are passed
+ * over. One or two loads, but for the first time in a node. Any time; in a signal handler that interrupted stint it may be
+ * STINT_PATH_NONE. */
+uint32_t stint_path_current(void);
+
+/* The path that `path`, other than the root's, is a child of, and the statistic it adds. Needs no lock. */
+struct stint_path {
+    uint32_t parent;
+    uint32_t id; /* of the statistic: stint_registry_entry */
+};
+
+struct stint_path stint_path_at(uint32_t path);
+
+/* Paths run from STINT_PATH_ROOT to this, inclusive; a parent is less than its children. */
+uint32_t stint_path_last(void);
+
+#endif
