@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 static stint_log_fn *s_log;
 static void *s_log_context;
 static long s_zone_seconds; /* east of Greenwich */
@@ -166,41 +168,32 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
     errno = error;
 }
 
-static int is_control(char c)
-{
-    return (unsigned char)c < 0x20 || c == 0x7f;
-}
-
 static int has_control(const char *message)
 {
-    while (*message && !is_control(*message))
-        ++message;
-    return *message != '\0';
+    char escape[STINT_UTF8_ESCAPE_SIZE];
+    size_t taken;
+
+    for (; *message; message += taken)
+        if (stint_utf8_escape(escape, message, &taken))
+            return 1;
+    return 0;
 }
 
-/* Makes control characters visible, so that a message stays one line: "\n" or "\x1b". What then is too long is cut. Apart
- * from stint_log, so that its copy is on the stack only when it is needed. */
+/* Makes control characters visible, so that a message stays one line. What then is too long is cut. Apart from stint_log,
+ * so that its copy is on the stack only when it is needed. */
 __attribute__((noinline)) static void escape_controls(char *message, size_t size)
 {
-    static const char hex[] = "0123456789abcdef";
-    enum { LONGEST = 4 };
     char plain[STINT_LOG_MESSAGE_SIZE];
     char *out = message;
+    size_t taken;
 
     memcpy(plain, message, strlen(message) + 1);
-    for (const char *at = plain; *at && (size_t)(out - message) + LONGEST < size; ++at) {
-        if (!is_control(*at)) {
-            *out++ = *at;
-            continue;
-        }
-        *out++ = '\\';
-        if (*at == '\n') {
-            *out++ = 'n';
-        } else {
-            *out++ = 'x';
-            *out++ = hex[(unsigned char)*at >> 4];
-            *out++ = hex[(unsigned char)*at & 15];
-        }
+    for (const char *at = plain; *at && (size_t)(out - message) + STINT_UTF8_ESCAPE_SIZE <= size; at += taken) {
+        char escape[STINT_UTF8_ESCAPE_SIZE];
+        const size_t escaped = stint_utf8_escape(escape, at, &taken);
+
+        memcpy(out, escaped ? escape : at, escaped ? escaped : taken);
+        out += escaped ? escaped : taken;
     }
     *out = '\0';
 }

@@ -18,7 +18,12 @@ static const struct status_text s_texts[] = {
     [STINT_ERROR_BUSY] = {"STINT_ERROR_BUSY", "called from a signal handler that interrupted stint"},
     [STINT_ERROR_INCOMPLETE] = {"STINT_ERROR_INCOMPLETE", "a round of the barrier is not finished"},
     [STINT_ERROR_UNAVAILABLE] = {"STINT_ERROR_UNAVAILABLE", "no CUDA runtime or driver is loaded, or it has no device"},
-    [STINT_ERROR_CUDA] = {"STINT_ERROR_CUDA", "a CUDA call failed; stint_profiler_cuda_code() has its code"},
+    [STINT_ERROR_CUDA] =
+        {"STINT_ERROR_CUDA",
+         "a call of CUDA or CUPTI failed; stint_profiler_cuda_code() or stint_gpu_reason() says which"},
+    [STINT_ERROR_TAKEN] = {"STINT_ERROR_TAKEN", "another profiler or debugger uses CUPTI in this process"},
+    [STINT_ERROR_PERMISSION] = {"STINT_ERROR_PERMISSION",
+                                "the driver keeps profiling to administrators; see stint_gpu_reason()"},
 };
 
 static const struct status_text *text_of(enum stint_status status)

@@ -75,3 +75,53 @@ unsigned stint_utf8_columns(uint32_t code)
         return 0;
     return is_within(code, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }
+
+/* ---------------------------------------------------------------------------------------------------------- escapes */
+
+static char hex_digit(uint32_t value)
+{
+    return "0123456789abcdef"[value & 15];
+}
+
+/* Writes backslash, kind and `digits` hexadecimal digits. */
+static size_t put_hex_escape(char *out, char kind, uint32_t value, size_t digits)
+{
+    out[0] = '\\';
+    out[1] = kind;
+    for (size_t i = 0; i < digits; i++)
+        out[2 + i] = hex_digit(value >> 4 * (digits - 1 - i));
+    return 2 + digits;
+}
+
+size_t stint_utf8_escape_byte(char *out, unsigned char byte)
+{
+    return put_hex_escape(out, 'x', byte, 2);
+}
+
+static size_t put_ascii_escape(char *out, uint32_t code)
+{
+    for (const char *named = "\nn\tt\rr"; *named; named += 2) {
+        if (code == (unsigned char)*named) {
+            out[0] = '\\';
+            out[1] = named[1];
+            return 2;
+        }
+    }
+    return stint_utf8_escape_byte(out, (unsigned char)code);
+}
+
+/* C1 controls, line and paragraph separators, changes of direction. */
+static int is_invisible_control(uint32_t code)
+{
+    return (code >= 0x80 && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t stint_utf8_escape(char *out, const char *text, size_t *taken)
+{
+    uint32_t code;
+    *taken = stint_utf8_read(text, &code);
+    if (code < 0x20 || code == 0x7f)
+        return put_ascii_escape(out, code);
+    return is_invisible_control(code) ? put_hex_escape(out, 'u', code, 4) : 0;
+}

@@ -16,4 +16,14 @@ size_t stint_utf8_read(const char *text, uint32_t *code);
  * common ranges only: a wrong guess costs an alignment, nothing else. */
 unsigned stint_utf8_columns(uint32_t code);
 
+enum { STINT_UTF8_ESCAPE_SIZE = 8 };
+
+/* Reads the character at `text`, which is not at its end. If it is one that a terminal obeys instead of showing, writes
+ * its escape, "\n", "\x1b" or "\u202e", into `out` (STINT_UTF8_ESCAPE_SIZE bytes, not terminated) and returns the escape's
+ * length; otherwise returns 0. *taken receives the bytes that the character takes in `text`. */
+size_t stint_utf8_escape(char *out, const char *text, size_t *taken);
+
+/* Writes "\xff", and returns its length. */
+size_t stint_utf8_escape_byte(char *out, unsigned char byte);
+
 #endif

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/demangle.h"
 #include "base/index.h"
-#include "functions/demangle.h"
 #include "functions/filter.h"
 #include "functions/object.h"
 

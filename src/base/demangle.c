@@ -1,5 +1,6 @@
-#include "functions/demangle.h"
+#include "base/demangle.h"
 
+#include <dlfcn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -12,6 +13,20 @@ extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int
 stint_demangle_fn *stint_demangler(void)
 {
     return __cxa_demangle;
+}
+
+stint_demangle_fn *stint_demangler_loaded(void)
+{
+    static const char *const names[] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
+    stint_demangle_fn *demangle = __cxa_demangle;
+
+    for (size_t i = 0; !demangle && i < sizeof names / sizeof names[0]; ++i) {
+        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD); /* not closed: it must stay */
+        void *address = library ? dlsym(library, "__cxa_demangle") : NULL;
+
+        memcpy(&demangle, &address, sizeof demangle); /* ISO C has no cast to a function */
+    }
+    return demangle;
 }
 
 int stint_is_mangled(const char *name)
