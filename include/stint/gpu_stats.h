@@ -146,7 +146,7 @@ struct stint_gpu_event {
 
 /** How collecting went. */
 struct stint_gpu_info {
-    int collected;            /* 1: a collector ran at some time; else all other fields are 0 or "" */
+    int collected;            /* 1: a collector ran at some time; else only status and reason can say something */
     enum stint_status status; /* as stint_gpu_status (gpu.h) */
     const char *reason;       /* likewise, as a sentence; "" if the status is STINT_OK */
     unsigned what;            /* a sum of enum stint_gpu_what (gpu.h) */

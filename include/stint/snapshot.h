@@ -165,7 +165,8 @@ struct stint_snapshot {
  *  that made them; a scope's self time does not contain them. */
 #define STINT_API_SET "CUDA API"
 
-/** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out.
+/** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out, unless GPUs worked
+ *  for them.
  *
  *  @param snapshot receives it; NULL on failure. Free with stint_snapshot_free.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot is NULL; STINT_ERROR_NO_MEMORY;
@@ -176,6 +177,10 @@ STINT_API enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot
 /** Adds two snapshots, of two threads, processes or runs: sets, statistics and calling contexts are matched by name,
  *  threads are listed one after the other, dropped counts add up. Commutative up to process, associative; merging with
  *  an empty snapshot changes nothing.
+ *
+ *  GPUs: activities, charges and memory add up, peaks of memory too, as if the processes had theirs at one time. Status
+ *  and reason are those of the first part that collected; of two different devices under one id the first part's stays.
+ *  Events move to the axis of the first part, those from before it to its start.
  *
  *  @param merged receives a new snapshot that shares nothing with the two; NULL on failure.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: an argument is NULL; STINT_ERROR_NO_MEMORY. */

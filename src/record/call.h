@@ -11,6 +11,9 @@
  * copied. To be remembered: it takes the lock. */
 uint32_t stint_call_id(const char *name);
 
+/* Returns whether a statistic is that of a call. */
+int stint_call_is(uint32_t id);
+
 /* Enters a call with that id (0: nothing). Returns its node, or NULL if recording is off or the call was dropped. Where
  * the fast half of scopes may run, this is as fast. */
 struct stint_i_node *stint_call_enter(uint32_t id);

@@ -360,6 +360,12 @@ static struct stint_dropped read_dropped(void)
         .abandoned = STINT_I_LOAD(&stint_dropped.abandoned),
         .negative = STINT_I_LOAD(&stint_dropped.negative),
         .barriers = STINT_I_LOAD(&stint_dropped.barriers),
+        .gpu_records = STINT_I_LOAD(&stint_dropped.gpu_records),
+        .gpu_invalid = STINT_I_LOAD(&stint_dropped.gpu_invalid),
+        .gpu_unknown = STINT_I_LOAD(&stint_dropped.gpu_unknown),
+        .gpu_activities = STINT_I_LOAD(&stint_dropped.gpu_activities),
+        .gpu_events = STINT_I_LOAD(&stint_dropped.gpu_events),
+        .gpu_spans = STINT_I_LOAD(&stint_dropped.gpu_spans),
     };
 }
 
@@ -379,11 +385,26 @@ static int lock(int emergency)
     return 0;
 }
 
-static stint_collect_fn *s_also;
+static stint_collect_fn *s_also[STINT_COLLECT_ALSO];
 
 void stint_collect_also(stint_collect_fn *add)
 {
-    s_also = add;
+    for (size_t i = 0; i < STINT_COLLECT_ALSO; ++i)
+        if (!add || !s_also[i]) {
+            __atomic_store_n(&s_also[i], add, __ATOMIC_RELEASE);
+            if (add)
+                return;
+        }
+}
+
+static void add_also(struct stint_builder *builder, int emergency)
+{
+    for (size_t i = 0; i < STINT_COLLECT_ALSO; ++i) {
+        stint_collect_fn *add = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);
+
+        if (add)
+            add(builder, emergency);
+    }
 }
 
 enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency)
@@ -402,8 +423,7 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
         collector.builder.failed = 1;
     if (locked)
         stint_registry_unlock();
-    if (s_also)
-        s_also(&collector.builder, emergency);
+    add_also(&collector.builder, emergency);
     if (guarded)
         stint_guard_end();
     {

@@ -28,7 +28,9 @@ struct stint_builder;
 /* Adds to every snapshot what another stage knows. Called inside the guard, without the registry's lock. */
 typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
 
-/* Sets that function; once, at start. */
+enum { STINT_COLLECT_ALSO = 4 };
+
+/* Adds such a function: STINT_COLLECT_ALSO at most, each once, at start. They are called in that order. NULL removes all. */
 void stint_collect_also(stint_collect_fn *add);
 
 #endif

@@ -34,6 +34,12 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Whole picoseconds, as reports state them: so what is read back from a report is the same number. */
+static double whole_ps(double ns)
+{
+    return (double)(uint64_t)(ns * 1000 + 0.5) / 1000;
+}
+
 static struct stint_costs measure_on(struct stint_tree *tree)
 {
     const double ns_per_tick = stint_clock_ns_per_tick() / REPEATS;
@@ -43,7 +49,7 @@ static struct stint_costs measure_on(struct stint_tree *tree)
         read = least(read, time_clock_reads());
         scope = least(scope, time_scopes(&tree->hot));
     }
-    return (struct stint_costs){(double)read * ns_per_tick, (double)scope * ns_per_tick};
+    return (struct stint_costs){whole_ps((double)read * ns_per_tick), whole_ps((double)scope * ns_per_tick)};
 }
 
 struct stint_costs stint_measure_costs(void)

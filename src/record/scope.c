@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "record/call.h"
 #include "record/registry.h"
 #include "record/thread.h"
 
@@ -34,7 +35,7 @@ void stint_scope_listen(const struct stint_listener *listener)
 /* The scope's time begins when the listener is done. */
 static void tell_enter(struct stint_i_node *node)
 {
-    if (!s_listener || !node)
+    if (!s_listener || !node || stint_call_is(node->id))
         return;
     s_listener->enter(node->id);
     STINT_I_STORE(&node->start, stint_clock_ticks());
@@ -42,7 +43,7 @@ static void tell_enter(struct stint_i_node *node)
 
 static void tell_leave(const struct stint_i_node *node)
 {
-    if (s_listener)
+    if (s_listener && !stint_call_is(node->id))
         s_listener->leave(node->id);
 }
 
@@ -98,6 +99,21 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
     record = ready();
     if (record)
         node = enter_id(record, site_id(site, name, set));
+    stint_guard_end();
+    tell_enter(node);
+    return node;
+}
+
+struct stint_i_node *stint_scope_enter_id(uint32_t id)
+{
+    struct stint_i_node *node = NULL;
+    struct stint_thread_record *record;
+
+    if (!guarded())
+        return NULL;
+    record = ready();
+    if (record)
+        node = enter_id(record, id);
     stint_guard_end();
     tell_enter(node);
     return node;

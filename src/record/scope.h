@@ -8,7 +8,7 @@
 #include "stint/status.h"
 #include "stint/timer.h"
 
-/* Told of every scope, on its thread: what another stage makes of scopes, such as a range for a tool. Called outside of
+/* Told of every scope but calls of CUDA's API, on its thread: what another stage makes of scopes, such as a range for a tool. Called outside of
  * the guard and of all locks, so it may take its time, but not enter scopes. */
 struct stint_listener {
     void (*enter)(uint32_t id);
@@ -22,6 +22,9 @@ void stint_scope_listen(const struct stint_listener *listener);
  * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. */
 struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set);
 struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set);
+
+/* Enters the scope of a statistic whose id is known, not 0. */
+struct stint_i_node *stint_scope_enter_id(uint32_t id);
 
 /* Moves the beginning of the scope just entered back to `start_us`. */
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);

@@ -77,6 +77,7 @@ static struct stint_thread_record *new_record(void)
     }
     record->tid = syscall(SYS_gettid);
     record->names = NULL;
+    record->ranges = NULL;
     record->next = s_threads.live;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
     return record;
@@ -116,9 +117,9 @@ static int fold(const struct stint_tree *tree)
  * stays in the list, so that nothing is lost. */
 static void put_away(struct stint_thread_record *record)
 {
-    count_abandoned(&record->tree);
     if (fold(&record->tree))
         return;
+    count_abandoned(&record->tree);
     unlink_record(record);
     stint_tree_empty(&record->tree);
     record->next = s_threads.free;

@@ -13,6 +13,7 @@ struct stint_thread_record {
     int64_t tid;
     struct stint_thread_record *next;
     struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
+    void *ranges;                  /* what src/nvtx keeps of the thread, in the tree's arena; NULL until it does */
 };
 
 /* Begins a passage that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "record/path.h"
 #include "record/registry.h"
 
 /* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast half looks. */
@@ -136,6 +137,7 @@ int stint_tree_begin_again(struct stint_tree *tree)
     tree->floating = new_node(tree, NULL, 0, 0);
     if (!tree->root || !tree->floating)
         return -1;
+    tree->root->path = STINT_PATH_ROOT;
     tree->floating->index = tree->root->index;
     tree->floating->salt = ~tree->root->salt; /* index 1's is the first scope's */
     STINT_I_STORE(&tree->node_count, 1u);

@@ -29,14 +29,14 @@ void stint_builder_begin(struct stint_builder *builder)
 {
     struct stint_arena arena = {0};
 
-    *builder = (struct stint_builder){0};
+    *builder = (struct stint_builder){.gpu.reason = ""};
     builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
     builder->failed = !builder->memory;
     if (builder->memory)
         builder->memory->arena = arena;
 }
 
-static void *add_row(struct stint_builder *builder, struct stint_array *rows, size_t size)
+void *stint_builder_row(struct stint_builder *builder, struct stint_array *rows, size_t size)
 {
     void *row = builder->failed ? NULL : stint_array_add(rows, &builder->memory->arena, size);
 
@@ -45,7 +45,7 @@ static void *add_row(struct stint_builder *builder, struct stint_array *rows, si
     return row;
 }
 
-static const char *copy_text(struct stint_builder *builder, const char *text)
+const char *stint_builder_text(struct stint_builder *builder, const char *text)
 {
     const char *copy = builder->failed ? NULL : stint_arena_copy(&builder->memory->arena, text, strlen(text));
 
@@ -62,8 +62,8 @@ size_t stint_builder_set(struct stint_builder *builder, const char *name)
     for (size_t i = 0; i < builder->sets.count; ++i)
         if (!strcmp(sets[i], name))
             return i;
-    name = copy_text(builder, name);
-    row = add_row(builder, &builder->sets, sizeof *row);
+    name = stint_builder_text(builder, name);
+    row = stint_builder_row(builder, &builder->sets, sizeof *row);
     if (row)
         *row = name;
     return builder->sets.count - !!row;
@@ -95,8 +95,8 @@ static int site_before(const struct stint_stat *a, const struct stint_stat *b)
 
 static void take_site(struct stint_builder *builder, struct stint_stat *stat, const struct stint_stat *like)
 {
-    stat->file = copy_text(builder, like->file);
-    stat->function = copy_text(builder, like->function);
+    stat->file = stint_builder_text(builder, like->file);
+    stat->function = stint_builder_text(builder, like->function);
     stat->line = like->line;
 }
 
@@ -116,8 +116,8 @@ size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat
     }
     at = stint_builder_set(builder, like->set);
     set = builder->failed ? "" : ((const char **)builder->sets.items)[at];
-    name = copy_text(builder, like->name);
-    row = add_row(builder, &builder->stats, sizeof *row);
+    name = stint_builder_text(builder, like->name);
+    row = stint_builder_row(builder, &builder->stats, sizeof *row);
     if (!row)
         return 0;
     row->set = set;
@@ -147,7 +147,7 @@ size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_
 
     if (at != STINT_INDEX_NONE)
         return at;
-    row = add_row(builder, &builder->contexts, sizeof *row);
+    row = stint_builder_row(builder, &builder->contexts, sizeof *row);
     if (!row)
         return 0;
     row->parent = parent;
@@ -161,7 +161,7 @@ size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_
 
 size_t stint_builder_thread(struct stint_builder *builder, const struct stint_thread *thread)
 {
-    struct stint_thread *row = add_row(builder, &builder->threads, sizeof *row);
+    struct stint_thread *row = stint_builder_row(builder, &builder->threads, sizeof *row);
 
     if (row)
         *row = *thread;
@@ -171,7 +171,7 @@ size_t stint_builder_thread(struct stint_builder *builder, const struct stint_th
 void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
                                const struct stint_numbers *numbers)
 {
-    struct stint_thread_stat *row = add_row(builder, &builder->thread_stats, sizeof *row);
+    struct stint_thread_stat *row = stint_builder_row(builder, &builder->thread_stats, sizeof *row);
 
     if (!row)
         return;
@@ -211,8 +211,8 @@ static int same_barrier(const struct stint_barrier_stat *a, const struct stint_b
 static struct stint_barrier_stat *new_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
 {
     const size_t set = stint_builder_set(builder, like->set);
-    const char *name = copy_text(builder, like->name);
-    struct stint_barrier_stat *row = add_row(builder, &builder->barriers, sizeof *row);
+    const char *name = stint_builder_text(builder, like->name);
+    struct stint_barrier_stat *row = stint_builder_row(builder, &builder->barriers, sizeof *row);
     struct stint_barrier_part *parts;
 
     if (!row)
@@ -276,6 +276,7 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
     snapshot->size = sizeof *snapshot;
     snapshot->process = *process;
     snapshot->dropped = *dropped;
+    snapshot->gpu = builder->gpu;
     return snapshot;
 }
 

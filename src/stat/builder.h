@@ -26,8 +26,10 @@ struct stint_builder {
     struct stint_array gpu_activities; /* struct stint_gpu_activity */
     struct stint_array gpu_charges;    /* struct stint_gpu_charge */
     struct stint_array gpu_events;     /* struct stint_gpu_event */
+    struct stint_array gpu_names;      /* const char *, of activities and events, each once */
     struct stint_index gpu_activity_index;
     struct stint_index gpu_charge_index;
+    struct stint_index gpu_name_index;
     int failed;
 };
 
@@ -51,11 +53,13 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
  * `like` without rounds are passed over. */
 void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like);
 
-/* GPUs. `like` as in a snapshot, but with positions in this builder for activities and contexts; texts are copied.
+/* GPUs (stat/gpu.c). `like` as in a snapshot, but with positions in this builder for activities and contexts; texts are
+ * copied.
  *
  * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the same
  * kind, name, mangled name, device, context and stream, found or added with zero numbers; the second adds numbers and
- * bytes to it. Events are added as they are. */
+ * bytes to it. Events are added as they are. A charge or an event of a context that is not there is unattributed. What
+ * contexts and statistics had GPUs do is derived from the charges at the end. */
 void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gpu_info *info);
 void stint_builder_gpu_device(struct stint_builder *builder, const struct stint_gpu_device *like);
 void stint_builder_gpu_memory(struct stint_builder *builder, const struct stint_gpu_memory *like);
@@ -65,11 +69,16 @@ void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activi
 void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_gpu_charge *like);
 void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like);
 
+/* What the files of this stage add rows and texts with: a zeroed row of `size` bytes, NULL after a failure; a copy of the
+ * text, "" after a failure. */
+void *stint_builder_row(struct stint_builder *builder, struct stint_array *rows, size_t size);
+const char *stint_builder_text(struct stint_builder *builder, const char *text);
+
 /* For what the caller wants to live as long as the snapshot; NULL after a failure. */
 struct stint_arena *stint_builder_arena(struct stint_builder *builder);
 
-/* Returns the snapshot in canonical order, without what has neither ended nor runs, or NULL after a failure. Texts of
- * `process` must live in the builder's arena. */
+/* Returns the snapshot in canonical order, without what has neither ended nor runs nor launched, or NULL after a failure.
+ * Texts of `process` must live in the builder's arena. */
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
                                          const struct stint_dropped *dropped);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "stat/gpu.h"
 
 static size_t *alloc_positions(struct stint_builder *builder, size_t count)
 {
@@ -151,12 +152,14 @@ static int link_families(struct families *families, struct stint_builder *builde
     return 0;
 }
 
-/* Marks the contexts that ran or have a descendant that did. Parents come before their children. */
+/* Marks the contexts that ran, had GPUs work, or have a descendant that did. Parents come before their children. */
 static char *mark_needed(struct stint_builder *builder)
 {
     const struct stint_context *contexts = builder->contexts.items;
     char *needed = stint_arena_alloc(stint_builder_arena(builder), builder->contexts.count + 1);
 
+    if (needed)
+        stint_gpu_mark_contexts(builder, needed);
     for (size_t i = builder->contexts.count; needed && i-- > 0;) {
         if (active(&contexts[i].numbers))
             needed[i] = 1;
@@ -193,17 +196,17 @@ static size_t write_preorder(struct stint_context *to, const struct stint_contex
     return kept;
 }
 
+/* Fills renamed[] with where each of the builder's contexts that are needed went. */
 static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *needed,
-                          const size_t *stat_renamed)
+                          const size_t *stat_renamed, size_t *renamed)
 {
     const struct context_order by = {builder->contexts.items, builder->stats.items};
     const size_t count = builder->contexts.count;
     const size_t *order = sorted(builder, count, context_before, &by);
     struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-    size_t *renamed = alloc_positions(builder, count);
     struct families families;
 
-    if (!order || !to || !renamed || link_families(&families, builder, order))
+    if (!order || !to || link_families(&families, builder, order))
         return -1;
     snapshot->contexts = to;
     snapshot->context_count = write_preorder(to, by.contexts, &families, needed, renamed);
@@ -365,14 +368,16 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
 {
     size_t *stats = alloc_positions(builder, builder->stats.count);
     size_t *threads = alloc_positions(builder, builder->threads.count);
+    size_t *contexts = alloc_positions(builder, builder->contexts.count);
     const char *needed = mark_needed(builder);
     const char *wanted = needed ? mark_wanted(builder, needed) : NULL;
 
-    if (!stats || !threads || !wanted)
+    if (!stats || !threads || !contexts || !wanted)
         return -1;
     if (order_sets(snapshot, builder) || order_stats(snapshot, builder, wanted, stats) ||
-        order_contexts(snapshot, builder, needed, stats) || order_threads(snapshot, builder, threads) ||
-        order_barriers(snapshot, builder))
+        order_contexts(snapshot, builder, needed, stats, contexts) || order_threads(snapshot, builder, threads) ||
+        order_barriers(snapshot, builder) || stint_gpu_order(snapshot, builder, contexts) ||
+        stint_gpu_derive_use(snapshot, builder))
         return -1;
     return order_thread_stats(snapshot, builder, stats, threads);
 }

@@ -28,13 +28,69 @@ static void add_contexts(struct stint_builder *builder, const struct stint_snaps
     }
 }
 
-static void add_snapshot(struct stint_builder *builder, const struct stint_snapshot *snapshot)
+/* Times of the trace are since the merged process' start, which is the first one's. */
+static uint64_t shifted(uint64_t ns, int64_t shift)
+{
+    if (shift < 0)
+        return ns > (uint64_t)-shift ? ns - (uint64_t)-shift : 0;
+    return ns + (uint64_t)shift;
+}
+
+static size_t context_of(size_t context, const size_t *contexts)
+{
+    return context == STINT_GPU_NO_SCOPE || context == STINT_GPU_UNATTRIBUTED ? context : contexts[context];
+}
+
+static void add_events(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
+                       int64_t shift)
+{
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
+        struct stint_gpu_event event = snapshot->gpu_events[i];
+
+        event.start_ns = shifted(event.start_ns, shift);
+        event.end_ns = shifted(event.end_ns, shift);
+        event.context = context_of(event.context, contexts);
+        stint_builder_gpu_event(builder, &event);
+    }
+}
+
+static void add_activities(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
+                           size_t *activities)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i) {
+        activities[i] = stint_builder_gpu_activity(builder, &snapshot->gpu_activities[i]);
+        stint_builder_add_gpu_activity(builder, activities[i], &snapshot->gpu_activities[i]);
+    }
+    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
+        struct stint_gpu_charge charge = snapshot->gpu_charges[i];
+
+        charge.activity = activities[charge.activity];
+        charge.context = context_of(charge.context, contexts);
+        stint_builder_gpu_charge(builder, &charge);
+    }
+}
+
+static void add_gpu(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
+                    size_t *activities, int64_t shift)
+{
+    stint_builder_gpu_info(builder, &snapshot->gpu);
+    for (size_t i = 0; i < snapshot->gpu_device_count; ++i)
+        stint_builder_gpu_device(builder, &snapshot->gpu_devices[i]);
+    for (size_t i = 0; i < snapshot->gpu_memory_count; ++i)
+        stint_builder_gpu_memory(builder, &snapshot->gpu_memory[i]);
+    add_activities(builder, snapshot, contexts, activities);
+    add_events(builder, snapshot, contexts, shift);
+}
+
+/* `shift`: from the snapshot's start to the merged one's. */
+static void add_snapshot(struct stint_builder *builder, const struct stint_snapshot *snapshot, int64_t shift)
 {
     struct stint_arena scratch = {0};
     size_t *stats = stint_arena_alloc(&scratch, (snapshot->stat_count + 1) * sizeof *stats);
     size_t *contexts = stint_arena_alloc(&scratch, (snapshot->context_count + 1) * sizeof *contexts);
+    size_t *activities = stint_arena_alloc(&scratch, (snapshot->gpu_activity_count + 1) * sizeof *activities);
 
-    if (stats && contexts) {
+    if (stats && contexts && activities) {
         for (size_t i = 0; i < snapshot->set_count; ++i)
             stint_builder_set(builder, snapshot->sets[i]);
         for (size_t i = 0; i < snapshot->stat_count; ++i) {
@@ -45,6 +101,7 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
         add_threads(builder, snapshot, stats);
         for (size_t i = 0; i < snapshot->barrier_count; ++i)
             stint_builder_barrier(builder, &snapshot->barriers[i]);
+        add_gpu(builder, snapshot, contexts, activities, shift);
     } else {
         builder->failed = 1;
     }
@@ -67,6 +124,12 @@ static struct stint_dropped sum(const struct stint_dropped *a, const struct stin
         .abandoned = a->abandoned + b->abandoned,
         .negative = a->negative + b->negative,
         .barriers = a->barriers + b->barriers,
+        .gpu_records = a->gpu_records + b->gpu_records,
+        .gpu_invalid = a->gpu_invalid + b->gpu_invalid,
+        .gpu_unknown = a->gpu_unknown + b->gpu_unknown,
+        .gpu_activities = a->gpu_activities + b->gpu_activities,
+        .gpu_events = a->gpu_events + b->gpu_events,
+        .gpu_spans = a->gpu_spans + b->gpu_spans,
     };
 }
 
@@ -100,8 +163,8 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
     stint_builder_begin(&builder);
     process = copy_process(&builder, &a->process);
     dropped = sum(&a->dropped, &b->dropped);
-    add_snapshot(&builder, a);
-    add_snapshot(&builder, b);
+    add_snapshot(&builder, a, 0);
+    add_snapshot(&builder, b, (int64_t)(b->process.start_unix_ns - a->process.start_unix_ns));
     *merged = stint_builder_end(&builder, &process, &dropped);
     return *merged ? STINT_OK : STINT_ERROR_NO_MEMORY;
 }

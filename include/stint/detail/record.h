@@ -54,6 +54,7 @@ struct stint_i_node {
     uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
     uint64_t early;              /* ticks by which the activation of early_start began before it was entered */
     uint64_t early_start;        /* ticks */
+    uint32_t path;               /* its process-wide number (src/record/path.h); 0: not asked for yet */
     uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
     uint32_t bucket[STINT_I_BUCKETS];
 };

@@ -1,0 +1,179 @@
+/* What each scope had GPUs do, from the charges. */
+#include <string.h>
+
+#include "stat/gpu.h"
+
+/* Rows that are still ours to change. */
+struct rows {
+    struct stint_context *contexts;
+    size_t context_count;
+    struct stint_stat *stats;
+    size_t stat_count;
+};
+
+/* Of each statistic. */
+enum { API_CALL = 1, LAUNCH = 2 };
+
+static void add_use(struct stint_gpu_use *into, const struct stint_gpu_use *from)
+{
+    into->kernels += from->kernels;
+    into->kernel_ns += from->kernel_ns;
+    into->copies += from->copies;
+    into->copy_ns += from->copy_ns;
+    into->copy_bytes += from->copy_bytes;
+    into->sets += from->sets;
+    into->set_ns += from->set_ns;
+    into->set_bytes += from->set_bytes;
+    into->spans += from->spans;
+    into->span_ns += from->span_ns;
+    into->launches += from->launches;
+    into->launch_ns += from->launch_ns;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- charges */
+
+static void add_charge(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
+{
+    switch (kind) {
+    case STINT_GPU_KERNEL:
+        use->kernels += charge->count;
+        use->kernel_ns += charge->total_ns;
+        break;
+    case STINT_GPU_COPY:
+    case STINT_GPU_UNIFIED:
+        use->copies += charge->count;
+        use->copy_ns += charge->total_ns;
+        use->copy_bytes += charge->bytes;
+        break;
+    case STINT_GPU_SET:
+        use->sets += charge->count;
+        use->set_ns += charge->total_ns;
+        use->set_bytes += charge->bytes;
+        break;
+    case STINT_GPU_SPAN:
+        use->spans += charge->count;
+        use->span_ns += charge->total_ns;
+        break;
+    case STINT_GPU_SYNC:
+    case STINT_GPU_FAULT:
+    case STINT_GPU_OVERHEAD:
+        break; /* occupy no device */
+    }
+}
+
+static void add_charges(const struct rows *rows, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
+        const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
+
+        if (charge->context < rows->context_count)
+            add_charge(&rows->contexts[charge->context].gpu_self, snapshot->gpu_activities[charge->activity].kind,
+                       charge);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- launches */
+
+static int begins(const char *name, const char *with)
+{
+    return !strncmp(name, with, strlen(with));
+}
+
+/* Host functions are put into a stream as kernels are, but no device runs them. */
+static int launches(const char *name)
+{
+    if (begins(name, "cudaLaunchHostFunc") || begins(name, "cuLaunchHostFunc"))
+        return 0;
+    return begins(name, "cudaLaunch") || begins(name, "cuLaunch") || begins(name, "cudaGraphLaunch") ||
+           begins(name, "cuGraphLaunch");
+}
+
+static char *classify(const struct rows *rows, struct stint_builder *builder)
+{
+    char *classes = stint_arena_alloc(stint_builder_arena(builder), rows->stat_count + 1);
+
+    for (size_t i = 0; classes && i < rows->stat_count; ++i)
+        if (!strcmp(rows->stats[i].set, STINT_API_SET))
+            classes[i] = (char)(API_CALL | (launches(rows->stats[i].name) ? LAUNCH : 0));
+    return classes;
+}
+
+/* Charges each launching call to the innermost scope around it that is no call itself. */
+static void add_launches(const struct rows *rows, const char *classes)
+{
+    for (size_t i = 0; i < rows->context_count; ++i) {
+        const struct stint_context *call = &rows->contexts[i];
+        size_t at = i;
+
+        if (!(classes[call->stat] & LAUNCH))
+            continue;
+        while (at != STINT_NO_PARENT && (classes[rows->contexts[at].stat] & API_CALL))
+            at = rows->contexts[at].parent;
+        if (at != STINT_NO_PARENT) {
+            rows->contexts[at].gpu_self.launches += call->numbers.count;
+            rows->contexts[at].gpu_self.launch_ns += call->numbers.total_ns;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- whole */
+
+/* Parents come before their children. */
+static void add_upwards(const struct rows *rows)
+{
+    for (size_t i = rows->context_count; i-- > 0;) {
+        struct stint_context *context = &rows->contexts[i];
+
+        add_use(&context->gpu, &context->gpu_self);
+        if (context->parent != STINT_NO_PARENT)
+            add_use(&rows->contexts[context->parent].gpu, &context->gpu);
+    }
+}
+
+/* Fills `end` with the position behind each context's last descendant. */
+static void find_ends(const struct rows *rows, size_t *end)
+{
+    for (size_t i = rows->context_count; i-- > 0;) {
+        const size_t parent = rows->contexts[i].parent;
+
+        if (end[i] <= i)
+            end[i] = i + 1;
+        if (parent != STINT_NO_PARENT && end[parent] < end[i])
+            end[parent] = end[i];
+    }
+}
+
+/* A context inside another of its statistic adds nothing to what that one has already. `inside`: for each statistic the
+ * end of its latest outermost context. */
+static void add_to_stats(const struct rows *rows, const size_t *end, size_t *inside)
+{
+    for (size_t i = 0; i < rows->context_count; ++i) {
+        const struct stint_context *context = &rows->contexts[i];
+        struct stint_stat *stat = &rows->stats[context->stat];
+
+        add_use(&stat->gpu_self, &context->gpu_self);
+        if (i < inside[context->stat])
+            continue;
+        inside[context->stat] = end[i];
+        add_use(&stat->gpu, &context->gpu);
+    }
+}
+
+int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *builder)
+{
+    const struct rows rows = {(struct stint_context *)snapshot->contexts, snapshot->context_count,
+                              (struct stint_stat *)snapshot->stats, snapshot->stat_count};
+    struct stint_arena *arena = stint_builder_arena(builder);
+    const char *classes = classify(&rows, builder);
+    size_t *end = stint_arena_alloc(arena, (rows.context_count + 1) * sizeof *end);
+    size_t *inside = stint_arena_alloc(arena, (rows.stat_count + 1) * sizeof *inside);
+
+    if (!classes || !end || !inside)
+        return -1;
+    add_charges(&rows, snapshot);
+    add_launches(&rows, classes);
+    add_upwards(&rows);
+    find_ends(&rows, end);
+    add_to_stats(&rows, end, inside);
+    return 0;
+}
