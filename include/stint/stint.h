@@ -3,6 +3,8 @@
 #define STINT_STINT_H
 
 #include "stint/barrier.h"
+#include "stint/gpu.h"
+#include "stint/gpu_scope.h"
 #include "stint/profiler.h"
 #include "stint/report.h"
 #include "stint/statset.h"

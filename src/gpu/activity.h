@@ -55,6 +55,7 @@ enum stint_wait {
     STINT_WAIT_CONTEXT
 }; /* CUpti_ActivitySynchronizationType's values */
 
+/* In stint's own numbering: CUpti_ActivityOverheadKind has grown in two places. */
 enum stint_overhead {
     STINT_OVERHEAD_UNKNOWN,
     STINT_OVERHEAD_COMPILER,
@@ -64,8 +65,9 @@ enum stint_overhead {
     STINT_OVERHEAD_RUNTIME_LOADING,
     STINT_OVERHEAD_LAZY_LOADING,
     STINT_OVERHEAD_BUFFER_REQUEST,
-    STINT_OVERHEAD_INITIALIZATION
-}; /* CUpti_ActivityOverheadKind's values >> 16, by its enumerators; check */
+    STINT_OVERHEAD_INITIALIZATION,
+    STINT_OVERHEAD_COMMAND_BUFFER_FULL /* a call waited for room in the queue to the device */
+};
 
 /* An allocation (bytes at address) or its end. */
 struct stint_allocation {

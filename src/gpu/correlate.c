@@ -1,1 +1,75 @@
 #include "gpu/correlate.h"
+
+#include <stddef.h>
+
+#include "gpu/pages.h"
+#include "record/path.h"
+
+enum { SLOTS = 1 << 20 };
+
+/* A slot is one word, so that it is whole whoever reads it: the id in its upper half, the path in its lower. */
+static uint64_t *s_slots;
+static uint64_t *s_ticks; /* by slot; NULL: not kept */
+
+static int make(uint64_t **table)
+{
+    uint64_t *made;
+
+    if (__atomic_load_n(table, __ATOMIC_RELAXED))
+        return 0;
+    made = stint_pages_map(SLOTS * sizeof *made);
+    if (!made)
+        return -1;
+    __atomic_store_n(table, made, __ATOMIC_RELEASE);
+    return 0;
+}
+
+int stint_correlate_start(int times)
+{
+    if (times && make(&s_ticks))
+        return -1;
+    return make(&s_slots);
+}
+
+/* Ticks are stored between two stores to the slot, so that who finds the slot as it was before reading ticks, has read
+ * its own. Two writers of one slot would be 2^20 launches apart, and yet at the same point. */
+void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks)
+{
+    uint64_t *const slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
+    uint64_t *const times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
+    const uint32_t at = correlation % SLOTS;
+
+    if (!slots || !correlation)
+        return;
+    if (times) {
+        __atomic_store_n(&slots[at], 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&times[at], ticks, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&slots[at], (uint64_t)correlation << 32 | path, __ATOMIC_RELEASE);
+}
+
+static uint64_t ticks_of(const uint64_t *slot, uint64_t word, uint32_t at)
+{
+    const uint64_t *const times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
+    const uint64_t ticks = times ? __atomic_load_n(&times[at], __ATOMIC_ACQUIRE) : 0;
+
+    return __atomic_load_n(slot, __ATOMIC_RELAXED) == word ? ticks : 0;
+}
+
+uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks)
+{
+    const uint64_t *const slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
+    const uint32_t at = correlation % SLOTS;
+    const uint64_t word = slots && correlation ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : 0;
+    const int known = word && word >> 32 == correlation;
+
+    if (ticks)
+        *ticks = known ? ticks_of(&slots[at], word, at) : 0;
+    return known ? (uint32_t)word : STINT_PATH_NONE;
+}
+
+void stint_correlate_forget(void)
+{
+    stint_pages_zero(__atomic_load_n(&s_slots, __ATOMIC_ACQUIRE), SLOTS * sizeof *s_slots);
+    stint_pages_zero(__atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE), SLOTS * sizeof *s_ticks);
+}

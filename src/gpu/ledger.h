@@ -13,6 +13,7 @@
  * 0, or -1 without memory. Once; later calls can only add a trace. */
 int stint_ledger_start(size_t limit, size_t events);
 
+/* With the lock a thread is inside the guard (record/thread.h), too. */
 void stint_ledger_lock(void);
 void stint_ledger_unlock(void);
 int stint_ledger_try_lock(void); /* 1: locked */

@@ -1,0 +1,76 @@
+/* The two books: activities, and what of each is charged to which path. Under the ledger's lock. */
+#ifndef STINT_GPU_BOOKS_H
+#define STINT_GPU_BOOKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/detail/record.h"
+#include "stint/gpu_stats.h"
+
+struct stint_book_sum {
+    uint64_t count;
+    uint64_t total_ns;
+    uint64_t min_ns; /* 0 while count is 0, like those below */
+    uint64_t max_ns;
+    uint64_t bytes;
+};
+
+struct stint_book_key {
+    enum stint_gpu_kind kind;
+    uint32_t name; /* gpu/names.h */
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+};
+
+struct stint_book_activity {
+    struct stint_book_key key;
+    const char *name; /* for the ledger to set; NULL: not yet */
+    const char *mangled;
+    uint32_t last_path;   /* charged last, so most often charged next; STINT_PATH_NONE: none yet */
+    uint32_t last_charge; /* its charge */
+    uint32_t halved;      /* times the histogram was halved because a bucket was full */
+    struct stint_book_sum sum;
+    struct stint_book_sum no_scope;     /* charges that never lack room */
+    struct stint_book_sum unattributed; /* also takes those that do */
+    double square_ns2;
+    uint64_t min_bytes;
+    uint64_t max_bytes;
+    double square_bytes2;
+    uint32_t bucket[STINT_I_BUCKETS]; /* by stint_i_bucket of ns */
+};
+
+struct stint_book_charge {
+    uint32_t activity; /* position */
+    uint32_t path;     /* a scope's */
+    struct stint_book_sum sum;
+};
+
+/* Makes room for `limit` activities (at most STINT_BOOKS_LARGEST) and as many charges to scopes; none is taken before it
+ * is written. Returns 0, or -1 without memory. Of several calls the first decides. */
+int stint_books_start(size_t limit);
+
+enum { STINT_BOOKS_LARGEST = 1 << 24 };
+
+/* Whether no activity can be added. */
+int stint_books_are_full(void);
+
+/* Returns the activity, found or added; NULL: there is no room. */
+struct stint_book_activity *stint_books_find(const struct stint_book_key *key);
+
+/* Adds one event to the activity and to its charge. One that lacks room for its charge is counted, and unattributed. */
+void stint_books_add(struct stint_book_activity *activity, uint32_t path, uint64_t ns, uint64_t bytes);
+
+size_t stint_books_activity_count(void);
+size_t stint_books_charge_count(void);
+const struct stint_book_activity *stint_books_activity(size_t position);
+const struct stint_book_charge *stint_books_charge(size_t position);
+
+/* Writes the histogram, of at most STINT_I_BUCKETS bins. Returns how many there are. */
+size_t stint_books_bins(const struct stint_book_activity *activity, struct stint_bin *bins);
+
+/* Empties both. */
+void stint_books_forget(void);
+
+#endif

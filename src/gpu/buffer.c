@@ -1,0 +1,171 @@
+#include "gpu/buffer.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "base/log.h"
+#include "gpu/decode.h"
+#include "gpu/ledger.h"
+
+/* CUPTI crashes if it is given no buffer, until 12.9 (its release notes). There, there are more than can be out. */
+enum { FIRST_TO_TAKE_NONE = 27 };
+
+/* How many records are read before others, who want to see the ledger, are let in. */
+enum { AT_A_TIME = 128 };
+
+#define NONE UINT32_MAX
+
+/* The buffers that are here, newest first: a list without locks, because it serves launching threads. Its head is a
+ * buffer's number, in the lower half, and a count of changes, in the upper, so that a thread which was delayed between
+ * reading and changing it notes that others took and gave back in between. */
+static struct {
+    const struct stint_cupti *cupti;
+    uint8_t *memory; /* NULL: not started, or a forked child's */
+    uint32_t count;
+    uint64_t head;
+    uint32_t next[STINT_BUFFER_COUNT_BEFORE_12_9]; /* by number; NONE: the last */
+} s_pool = {.head = NONE};
+
+static uint64_t head_of(uint64_t before, uint32_t number)
+{
+    return ((before >> 32) + 1) << 32 | number;
+}
+
+static uint32_t take(void)
+{
+    uint64_t head = __atomic_load_n(&s_pool.head, __ATOMIC_ACQUIRE);
+    uint32_t number;
+
+    do {
+        number = (uint32_t)head;
+        if (number == NONE)
+            return NONE;
+    } while (!__atomic_compare_exchange_n(&s_pool.head, &head,
+                                          head_of(head, __atomic_load_n(&s_pool.next[number], __ATOMIC_RELAXED)), 1,
+                                          __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
+    return number;
+}
+
+static void give(uint32_t number)
+{
+    uint64_t head = __atomic_load_n(&s_pool.head, __ATOMIC_RELAXED);
+
+    do
+        __atomic_store_n(&s_pool.next[number], (uint32_t)head, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&s_pool.head, &head, head_of(head, number), 1, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED));
+}
+
+int stint_buffer_start(const struct stint_cupti *cupti)
+{
+    const uint32_t count = cupti->version < FIRST_TO_TAKE_NONE ? STINT_BUFFER_COUNT_BEFORE_12_9 : STINT_BUFFER_COUNT;
+    void *memory;
+
+    __atomic_store_n(&s_pool.cupti, cupti, __ATOMIC_RELEASE);
+    if (s_pool.memory)
+        return 0;
+    memory = mmap(NULL, (size_t)count * STINT_BUFFER_SIZE, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    s_pool.count = count;
+    __atomic_store_n(&s_pool.memory, memory, __ATOMIC_RELEASE);
+    for (uint32_t number = count; number--;)
+        give(number);
+    return 0;
+}
+
+void stint_buffer_request(uint8_t **buffer, size_t *size, size_t *records)
+{
+    uint8_t *const memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
+    const uint32_t number = memory ? take() : NONE;
+
+    *buffer = number == NONE ? NULL : memory + (size_t)number * STINT_BUFFER_SIZE;
+    *size = number == NONE ? 0 : STINT_BUFFER_SIZE;
+    *records = 0; /* as many as fit */
+}
+
+/* -------------------------------------------------------------------------------------------------------- completed */
+
+struct reader {
+    const struct stint_cupti *cupti;
+    uint8_t *buffer;
+    size_t used;
+    struct stint_cupti_record *record; /* the last one read */
+    uint32_t strange_kind;             /* of one that was not understood; 0: all were */
+};
+
+/* Reads some records. Returns 0 at the end. */
+static int read_some(struct reader *reader)
+{
+    for (int i = 0; i < AT_A_TIME; ++i) {
+        const int result = reader->cupti->activity_get_next_record(reader->buffer, reader->used, &reader->record);
+
+        if (result == STINT_CUPTI_MAX_LIMIT_REACHED)
+            return 0;
+        if (result !=
+            STINT_CUPTI_SUCCESS) { /* one that is not finished, or damaged: where the next begins is unknown */
+            stint_ledger_count_unknown();
+            return 0;
+        }
+        if (stint_decode(reader->record))
+            reader->strange_kind = reader->record->kind;
+    }
+    return 1;
+}
+
+static void warn_once(uint32_t kind, uint32_t version)
+{
+    static int s_warned;
+
+    if (!__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED))
+        STINT_LOG(STINT_LOG_WARNING, "CUPTI %u writes records of kind %u that are not understood; they are counted",
+                  (unsigned)version, (unsigned)kind);
+}
+
+static void read_records(const struct stint_cupti *cupti, uint8_t *buffer, size_t used)
+{
+    struct reader reader = {.cupti = cupti, .buffer = buffer, .used = used};
+    int more;
+
+    do {
+        stint_ledger_lock();
+        more = read_some(&reader);
+        stint_ledger_unlock();
+    } while (more);
+    if (reader.strange_kind)
+        warn_once(reader.strange_kind, cupti->version);
+}
+
+static void count_dropped(const struct stint_cupti *cupti, void *context, uint32_t stream)
+{
+    size_t dropped = 0;
+
+    if (cupti->activity_get_num_dropped_records(context, stream, &dropped) || !dropped)
+        return;
+    stint_ledger_lock();
+    stint_ledger_count_dropped(dropped);
+    stint_ledger_unlock();
+}
+
+void stint_buffer_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t used)
+{
+    uint8_t *const memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
+    const struct stint_cupti *const cupti = __atomic_load_n(&s_pool.cupti, __ATOMIC_ACQUIRE);
+    const size_t at = (size_t)((uintptr_t)buffer - (uintptr_t)memory);
+    const int errno_before = errno;
+
+    (void)size;
+    if (!memory || at >= (size_t)s_pool.count * STINT_BUFFER_SIZE)
+        return; /* lent before the fork; or not ours */
+    if (used)
+        read_records(cupti, buffer, used);
+    count_dropped(cupti, context, stream);
+    give((uint32_t)(at / STINT_BUFFER_SIZE));
+    errno = errno_before;
+}
+
+void stint_buffer_after_fork(void)
+{
+    __atomic_store_n(&s_pool.memory, NULL, __ATOMIC_RELEASE);
+}

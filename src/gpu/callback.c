@@ -1,0 +1,255 @@
+#include "gpu/callback.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "gpu/correlate.h"
+#include "gpu/cupti_names.h"
+#include "gpu/driver.h"
+#include "gpu/ledger.h"
+#include "record/call.h"
+#include "record/path.h"
+#include "record/registry.h"
+
+/* Functions by domain and id. The newest CUPTI numbers them up to some 800. */
+enum { FIRST_DOMAIN = STINT_CUPTI_DOMAIN_DRIVER, DOMAINS = 2, FUNCTIONS = 2048, NAME_SIZE = 256 };
+
+enum {
+    DRIVER_TELLS_VERSION = 130000
+}; /* of CUPTI: from here on the driver's launch is told also below the runtime's */
+
+struct function {
+    uint32_t id;       /* of the statistic; 0: not known yet */
+    uint8_t leaves_id; /* in records that belong to a scope: of what it puts on a device, or of its waiting for one */
+    uint8_t launches;  /* kernels or graphs */
+};
+
+enum { ON = 1 << 8 }; /* above what is wanted */
+
+static struct {
+    uint32_t wanted; /* ON, and what of calls; 0: nothing is collected */
+    const struct stint_callback_hooks *hooks;
+    int listed; /* the functions have been looked through */
+    struct function functions[DOMAINS][FUNCTIONS];
+} s_calls;
+
+/* The calling thread's calls that have begun and not ended. There is one, or none, but for calls whose end nobody told. */
+enum { OPEN_CALLS = 4 };
+
+struct open_call {
+    struct stint_i_node *node;
+    uint32_t correlation;
+    uint32_t inner; /* calls made by this one, with its correlation id, that have not ended */
+};
+
+static STINT_I_THREAD_LOCAL struct {
+    struct open_call calls[OPEN_CALLS];
+    int64_t tid; /* 0: not asked yet */
+    uint32_t count;
+} tl_open __attribute__((tls_model("initial-exec")));
+
+/* -------------------------------------------------------------------------------------------------------------- trace */
+
+static int64_t own_tid(void)
+{
+    if (!tl_open.tid)
+        tl_open.tid = syscall(SYS_gettid);
+    return tl_open.tid;
+}
+
+static void trace(const struct open_call *call, uint64_t start, uint64_t span)
+{
+    stint_ledger_trace_call(stint_registry_entry(call->node->id)->name, start, start + span, call->correlation,
+                            stint_path_current(), own_tid());
+}
+
+/* ------------------------------------------------------------------------------------------------------ begin and end */
+
+/* Beyond the limit it stays 0, so that every such call is counted. */
+static uint32_t id_of(struct function *function, const char *name)
+{
+    char shown[NAME_SIZE];
+    uint32_t id = __atomic_load_n(&function->id, __ATOMIC_RELAXED);
+
+    if (STINT_I_UNLIKELY(!id)) {
+        id = stint_call_id(stint_cupti_shown_name(name, shown, sizeof shown));
+        __atomic_store_n(&function->id, id, __ATOMIC_RELAXED);
+    }
+    return id;
+}
+
+static void begin(struct function *function, const struct stint_cupti_call *call)
+{
+    struct open_call *open = tl_open.count ? &tl_open.calls[tl_open.count - 1] : NULL;
+
+    if (open && open->correlation == call->correlation) {
+        ++open->inner;
+        return;
+    }
+    if (tl_open.count == OPEN_CALLS)
+        tl_open.count = 0; /* a stop kept their ends from being told */
+    tl_open.calls[tl_open.count++] =
+        (struct open_call){stint_call_enter(id_of(function, call->function)), call->correlation, 0};
+}
+
+static struct open_call *find_open(uint32_t correlation)
+{
+    for (uint32_t i = tl_open.count; i--;)
+        if (tl_open.calls[i].correlation == correlation)
+            return &tl_open.calls[i];
+    return NULL;
+}
+
+/* A call that began before the collector did is not there. */
+static void end(uint32_t wanted, const struct stint_cupti_call *call)
+{
+    struct open_call *const open = find_open(call->correlation);
+    uint64_t start, span;
+
+    if (!open)
+        return;
+    if (open->inner) {
+        --open->inner;
+        return;
+    }
+    tl_open.count = (uint32_t)(open - tl_open.calls);
+    start = open->node ? STINT_I_LOAD(&open->node->start) : 0;
+    span = stint_call_leave(open->node);
+    if (span && wanted & STINT_CALLBACK_TRACE)
+        trace(open, start, span);
+}
+
+/* The scope is looked up first: with the call's node it would have to be passed over. */
+static void note_call(uint32_t wanted, struct function *function, const struct stint_cupti_call *call)
+{
+    const int enters = call->site == STINT_CUPTI_ENTER;
+
+    if (enters && function->leaves_id)
+        stint_correlate_put(call->correlation, stint_path_current(),
+                            wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0);
+    if (!(wanted & STINT_CALLBACK_API))
+        return;
+    if (enters)
+        begin(function, call);
+    else
+        end(wanted, call);
+}
+
+static void note_other(uint32_t domain, const void *data)
+{
+    const struct stint_callback_hooks *const hooks = __atomic_load_n(&s_calls.hooks, __ATOMIC_ACQUIRE);
+
+    if (domain == STINT_CUPTI_DOMAIN_RESOURCE)
+        hooks->on_context();
+    else if (domain == STINT_CUPTI_DOMAIN_STATE)
+        hooks->on_failure(((const struct stint_cupti_state *)data)->message);
+}
+
+void stint_callback(void *context, uint32_t domain, uint32_t id, const void *data)
+{
+    const uint32_t wanted = __atomic_load_n(&s_calls.wanted, __ATOMIC_ACQUIRE);
+    const int error = errno;
+
+    (void)context;
+    if (!wanted || stint_driver_own)
+        return;
+    if (STINT_I_UNLIKELY(domain - FIRST_DOMAIN >= DOMAINS))
+        note_other(domain, data);
+    else if (id < FUNCTIONS)
+        note_call(wanted, &s_calls.functions[domain - FIRST_DOMAIN][id], data);
+    errno = error;
+}
+
+/* ------------------------------------------------------------------------------------------------------ start and stop */
+
+static int leaves_id(const char *name)
+{
+    return stint_cupti_launches(name) || strstr(name, "Synchronize") || strstr(name, "WaitEvent");
+}
+
+static int is_launch(const char *name)
+{
+    static const char *const launches[] = {"cudaLaunch", "__cudaLaunch", "cudaGraphLaunch", "cuLaunch",
+                                           "cuGraphLaunch"};
+
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; ++i)
+        if (!strncmp(name, launches[i], strlen(launches[i])))
+            return 1;
+    return 0;
+}
+
+/* What the functions are called does not change: CUPTI is opened once. */
+static void list_functions(const struct stint_cupti *cupti)
+{
+    const char *name;
+
+    for (uint32_t domain = 0; domain < DOMAINS && !s_calls.listed; ++domain)
+        for (uint32_t id = 0; id < FUNCTIONS; ++id)
+            if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
+                s_calls.functions[domain][id].leaves_id = (uint8_t)leaves_id(name);
+                s_calls.functions[domain][id].launches = (uint8_t)(leaves_id(name) && is_launch(name));
+            }
+    s_calls.listed = 1;
+}
+
+static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct function *function)
+{
+    const int by_driver = function->launches && cupti->version >= DRIVER_TELLS_VERSION;
+
+    return function->leaves_id && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
+}
+
+static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+{
+    int result = 0;
+
+    for (uint32_t domain = 0; domain < DOMAINS; ++domain)
+        for (uint32_t id = 0; id < FUNCTIONS && !result; ++id)
+            if (is_told(cupti, domain, &s_calls.functions[domain][id]))
+                result = cupti->enable_callback(1, subscriber, FIRST_DOMAIN + domain, id);
+    return result;
+}
+
+static int enable_all(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+{
+    const int result = cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
+
+    return result ? result : cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
+}
+
+static int enable(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
+                  const char **failed)
+{
+    /* Not every CUPTI has these, and nothing depends on them. */
+    (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_RESOURCE, STINT_CUPTI_CONTEXT_CREATED);
+    (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_STATE, STINT_CUPTI_STATE_FATAL_ERROR);
+    *failed = wanted & STINT_CALLBACK_API ? "cuptiEnableDomain" : "cuptiEnableCallback";
+    return wanted & STINT_CALLBACK_API ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber);
+}
+
+int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
+                         const struct stint_callback_hooks *hooks, const char **failed)
+{
+    list_functions(cupti);
+    __atomic_store_n(&s_calls.hooks, hooks, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_calls.wanted, ON | wanted, __ATOMIC_RELEASE);
+    return enable(cupti, subscriber, wanted, failed);
+}
+
+void stint_callback_stop(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+{
+    (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
+    (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
+    (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_RESOURCE);
+    (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_STATE);
+    stint_callback_ignore();
+}
+
+void stint_callback_ignore(void)
+{
+    __atomic_store_n(&s_calls.wanted, 0, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,649 @@
+#include "gpu/collector.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "gpu/ask.h"
+#include "gpu/buffer.h"
+#include "gpu/callback.h"
+#include "gpu/correlate.h"
+#include "gpu/decode.h"
+#include "gpu/ledger.h"
+#include "gpu/library.h"
+#include "gpu/limits.h"
+#include "gpu/span.h"
+#include "gpu/wait.h"
+
+enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
+
+/* How long devices may go on when the program ends, and how long all that is done then may take. */
+#define DEVICES_LIMIT_NS UINT64_C(5000000000)
+#define FINISH_LIMIT_NS UINT64_C(8000000000)
+#define RESCUE_LIMIT_NS UINT64_C(1000000000) /* after a crash, which devices are not waited for */
+
+enum state {
+    IDLE,    /* never started, or the start failed */
+    RUNNING, /* collecting */
+    STOPPED, /* by the program */
+    BROKEN,  /* by CUPTI */
+    OVER,    /* the process is ending; from here on there is no start */
+    FORKED   /* a child of one that had opened CUPTI */
+};
+
+/* Changed under the lock, which is held while CUPTI is called, but for what has no lock: state and reason. */
+static struct {
+    pthread_mutex_t lock;
+    int state;
+    int status;
+    const char *reason;
+    pid_t pid;     /* that opened CUPTI */
+    int opening;   /* 1: looking for CUPTI */
+    int opened;    /* 1: it is there */
+    int collected; /* 1: records have come, or could have */
+    unsigned what; /* enum stint_gpu_what */
+    struct stint_cupti cupti;
+    struct stint_cupti_subscriber *subscriber;
+    struct {
+        int made;
+        sem_t wanted;
+        pthread_t thread;
+        int asked;
+        int rescues; /* the process crashes: devices are not waited for */
+        int done;
+    } finisher;
+} s_collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                 .status = STINT_ERROR_NOT_STARTED,
+                 .reason = "nothing has asked for GPU activity: call stint_gpu_start, or set STINT_GPU=on"};
+
+static int state(void)
+{
+    return __atomic_load_n(&s_collector.state, __ATOMIC_ACQUIRE);
+}
+
+static void set_state(int next)
+{
+    __atomic_store_n(&s_collector.state, next, __ATOMIC_RELEASE);
+}
+
+static void lock(void)
+{
+    pthread_mutex_lock(&s_collector.lock);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&s_collector.lock);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ reasons */
+
+/* Callers keep the text, so each one stays. There are only so many: a program may try again and again. */
+static const char *keep(const char *text)
+{
+    enum { TEXTS = 8 };
+    static char texts[TEXTS][STINT_REASON_SIZE];
+
+    for (int i = 0; i < TEXTS; ++i) {
+        if (!texts[i][0])
+            memcpy(texts[i], text, strnlen(text, STINT_REASON_SIZE - 1));
+        if (!strncmp(texts[i], text, STINT_REASON_SIZE - 1))
+            return texts[i];
+    }
+    return NULL;
+}
+
+static enum stint_status set_outcome(enum stint_status status, const char *text)
+{
+    const char *kept = text ? keep(text) : NULL;
+
+    if (!kept)
+        kept = status ? stint_status_string(status) : "";
+    __atomic_store_n(&s_collector.reason, kept, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_collector.status, (int)status, __ATOMIC_RELEASE);
+    return status;
+}
+
+/* A start or stop failed with this result. */
+static enum stint_status fail(int result, const char *function, const char *other)
+{
+    char text[STINT_REASON_SIZE];
+    const enum stint_status status =
+        stint_library_failure(&s_collector.cupti, result, function, other, text, sizeof text);
+
+    return set_outcome(status, text);
+}
+
+enum stint_status stint_collector_status(void)
+{
+    return (enum stint_status)__atomic_load_n(&s_collector.status, __ATOMIC_ACQUIRE);
+}
+
+const char *stint_collector_reason(void)
+{
+    return __atomic_load_n(&s_collector.reason, __ATOMIC_ACQUIRE);
+}
+
+enum stint_collector_mode stint_collector_mode(void)
+{
+    static const char *const words[] = {"auto", "on", "off", "kernels", "api"}; /* by mode, less one */
+    static int s_mode = -1;
+    int mode = __atomic_load_n(&s_mode, __ATOMIC_RELAXED);
+
+    if (mode < 0) {
+        mode = STINT_COLLECTOR_UNSET;
+        if (stint_env_text("STINT_GPU"))
+            mode = 1 + (int)stint_env_choice("STINT_GPU", words, sizeof words / sizeof words[0], 0);
+        __atomic_store_n(&s_mode, mode, __ATOMIC_RELAXED);
+    }
+    return (enum stint_collector_mode)mode;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- clock */
+
+/* The best of a few: whoever is interrupted between the readings knows little of when the middle one was. */
+static void align(void)
+{
+    uint64_t before = 0, after = UINT64_MAX, between = 0;
+
+    for (int i = 0; i < 5; ++i) {
+        const uint64_t first = stint_clock_ticks();
+        uint64_t cupti_ns, last;
+
+        if (s_collector.cupti.get_timestamp(&cupti_ns))
+            return;
+        last = stint_clock_ticks();
+        if (last - first < after - before) {
+            before = first;
+            between = cupti_ns;
+            after = last;
+        }
+    }
+    stint_ledger_lock();
+    stint_ledger_align(before, between, after);
+    stint_ledger_unlock();
+}
+
+/* -------------------------------------------------------------------------------------------------------------- kinds */
+
+/* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out are
+ * CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in them. */
+static const struct {
+    uint32_t kind;
+    unsigned what;
+} s_kinds[] = {
+    {STINT_CUPTI_KIND_CONCURRENT_KERNEL, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_MEMCPY, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_MEMCPY2, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_MEMSET, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_DEVICE, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_PCIE, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_CONTEXT, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_GPU_SYNCS},
+    {STINT_CUPTI_KIND_MEMORY2, STINT_GPU_MEMORY},
+    {STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, STINT_GPU_UNIFIED_MEMORY},
+    {STINT_CUPTI_KIND_OVERHEAD, STINT_GPU_OVERHEADS},
+};
+
+enum { KINDS = sizeof s_kinds / sizeof s_kinds[0] };
+
+static int configure_counters(uint32_t scope)
+{
+    static const uint32_t counters[] = {STINT_CUPTI_UM_HTOD, STINT_CUPTI_UM_DTOH, STINT_CUPTI_UM_DTOD,
+                                        STINT_CUPTI_UM_CPU_PAGE_FAULT, STINT_CUPTI_UM_GPU_PAGE_FAULT};
+    enum { COUNTERS = sizeof counters / sizeof counters[0] };
+    struct stint_cupti_unified_memory_config configs[COUNTERS];
+
+    for (uint32_t i = 0; i < COUNTERS; ++i)
+        configs[i] = (struct stint_cupti_unified_memory_config){scope, counters[i], 0, 1};
+    return s_collector.cupti.activity_configure_unified_memory_counter(configs, COUNTERS);
+}
+
+/* Not every system, and not every device, has it all. */
+static int configure_unified_memory(void)
+{
+    return configure_counters(STINT_CUPTI_UM_ALL_DEVICES) ? configure_counters(STINT_CUPTI_UM_ONE_DEVICE) : 0;
+}
+
+static int enable_kind(uint32_t kind)
+{
+    if (kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER && configure_unified_memory())
+        return -1;
+    return s_collector.cupti.activity_enable(kind);
+}
+
+/* Without records of kernels there is nothing to collect; whatever else cannot be had is left out. */
+static int enable_kinds(unsigned wanted)
+{
+    unsigned what = wanted;
+
+    for (int i = 0; i < KINDS; ++i) {
+        const int result = s_kinds[i].what & wanted ? enable_kind(s_kinds[i].kind) : 0;
+
+        if (result && s_kinds[i].kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
+            return result;
+        if (result && s_kinds[i].what != STINT_GPU_ACTIVITIES)
+            what &= ~s_kinds[i].what;
+    }
+    __atomic_store_n(&s_collector.what, what, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static void disable_kinds(unsigned which)
+{
+    for (int i = 0; i < KINDS; ++i)
+        if (s_kinds[i].what & which)
+            (void)s_collector.cupti.activity_disable(s_kinds[i].kind);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- finish */
+
+/* Callbacks go first, and records of waits: those for the devices are no program's. Forced,
+ * CUPTI also hands over records of what never ended; they count as invalid. */
+static void finish(void)
+{
+    stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
+    disable_kinds(STINT_GPU_SYNCS | STINT_GPU_MEMORY | STINT_GPU_OVERHEADS);
+    align();
+    (void)s_collector.cupti.activity_flush_all(0);
+    if (!__atomic_load_n(&s_collector.finisher.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
+        STINT_LOG(STINT_LOG_WARNING,
+                  "GPU work was still going on some seconds after the program's end: it is not counted");
+    (void)s_collector.cupti.activity_flush_all(0);
+    (void)s_collector.cupti.activity_flush_all(STINT_CUPTI_FLUSH_FORCED);
+    disable_kinds(STINT_GPU_EVERYTHING);
+    (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
+}
+
+/* A thread that waits for the end of the process, and then does what has to be done with CUPTI. The one that ends the
+ * process cannot: it may be in a signal handler that interrupted CUPTI, and would wait for itself. */
+static void *finish_when_asked(void *unused)
+{
+    while (sem_wait(&s_collector.finisher.wanted))
+        ;
+    lock();
+    if (state() == RUNNING)
+        finish();
+    else if (state() == STOPPED)
+        (void)s_collector.cupti.activity_flush_all(0);
+    set_state(OVER);
+    unlock();
+    __atomic_store_n(&s_collector.finisher.done, 1, __ATOMIC_RELEASE);
+    return unused;
+}
+
+/* It takes no signals, which are the program's. Returns 0, or -1. */
+static int make_finisher(void)
+{
+    sigset_t all, before;
+
+    if (s_collector.finisher.made)
+        return 0;
+    sigfillset(&all);
+    if (sem_init(&s_collector.finisher.wanted, 0, 0) || pthread_sigmask(SIG_SETMASK, &all, &before))
+        return -1;
+    s_collector.finisher.made = !pthread_create(&s_collector.finisher.thread, NULL, finish_when_asked, NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!s_collector.finisher.made)
+        return -1;
+    (void)pthread_detach(s_collector.finisher.thread);
+    return 0;
+}
+
+/* Whatever the finisher is held up by, the process ends. */
+static void ask_finisher(uint64_t limit_ns)
+{
+    const int now = state();
+
+    if (now != RUNNING && now != STOPPED)
+        return;
+    if (!__atomic_exchange_n(&s_collector.finisher.asked, 1, __ATOMIC_ACQ_REL))
+        (void)sem_post(&s_collector.finisher.wanted);
+    if (!stint_wait_for_flag(&s_collector.finisher.done, limit_ns))
+        return;
+    stint_callback_ignore();
+    set_state(OVER);
+    STINT_LOG(STINT_LOG_WARNING, "CUPTI does not answer: what it holds of GPU activity is not counted");
+}
+
+void stint_collector_finish(void)
+{
+    ask_finisher(FINISH_LIMIT_NS);
+}
+
+/* The crash may have been the finisher's own, of what an earlier one left. Then whoever waits for it goes on. */
+void stint_collector_rescue(void)
+{
+    if (!s_collector.finisher.made || getpid() != s_collector.pid)
+        return;
+    if (pthread_equal(pthread_self(), s_collector.finisher.thread)) {
+        set_state(OVER);
+        __atomic_store_n(&s_collector.finisher.done, 1, __ATOMIC_RELEASE);
+        for (;;)
+            pause();
+    }
+    __atomic_store_n(&s_collector.finisher.rescues, 1, __ATOMIC_RELEASE);
+    ask_finisher(RESCUE_LIMIT_NS);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- hooks */
+
+/* A child of vfork shares all this, and is not to end its parent's collecting. */
+static void at_exit(void)
+{
+    if (getpid() == s_collector.pid)
+        stint_collector_finish();
+}
+
+/* CUPTI and the driver end in handlers of their own, after which nothing can be had of them: ours has to come first, hence
+ * to be registered last. CUPTI registers when it is subscribed to; the driver when it is first used, before there is a
+ * context, which may be later. */
+static void come_first_at_exit(int *registered)
+{
+    if (!__atomic_exchange_n(registered, 1, __ATOMIC_RELAXED))
+        (void)atexit(at_exit);
+}
+
+static void on_context(void)
+{
+    static int s_registered;
+
+    come_first_at_exit(&s_registered);
+}
+
+/* Maybe inside of a call of CUPTI by the thread that has the lock. */
+static void on_failure(const char *why)
+{
+    static char s_text[STINT_REASON_SIZE] = "CUPTI has given up, so what came then is missing: ";
+    static int s_failed;
+    int running = RUNNING;
+
+    stint_callback_ignore();
+    if (__atomic_exchange_n(&s_failed, 1, __ATOMIC_ACQ_REL))
+        return;
+    strncat(s_text, why ? why : "it does not say why", sizeof s_text - 1 - strlen(s_text));
+    __atomic_store_n(&s_collector.reason, s_text, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_collector.status, (int)STINT_ERROR_CUDA, __ATOMIC_RELEASE);
+    (void)__atomic_compare_exchange_n(&s_collector.state, &running, BROKEN, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static const struct stint_callback_hooks s_hooks = {on_context, on_failure};
+
+/* -------------------------------------------------------------------------------------------------------------- start */
+
+static unsigned wanted_of(const struct stint_gpu_options *options)
+{
+    const unsigned what = options ? options->what : 0;
+
+    return (what ? what : (unsigned)STINT_GPU_EVERYTHING) | STINT_GPU_ACTIVITIES;
+}
+
+static size_t trace_of(const struct stint_gpu_options *options)
+{
+    return options && options->trace_events ? options->trace_events
+                                            : (size_t)stint_env_number("STINT_GPU_TRACE", 0, 0, MAX_TRACE);
+}
+
+static enum stint_status open_library(void)
+{
+    char text[STINT_REASON_SIZE];
+    enum stint_status status;
+
+    if (s_collector.opened)
+        return STINT_OK;
+    s_collector.opening = 1;
+    status = stint_library_open(&s_collector.cupti, text, sizeof text);
+    s_collector.opening = 0;
+    if (status)
+        return set_outcome(status, text);
+    s_collector.opened = 1;
+    s_collector.pid = getpid();
+    return STINT_OK;
+}
+
+static enum stint_status make_tables(size_t trace)
+{
+    stint_decode_start(s_collector.cupti.version);
+    if (stint_correlate_start(trace != 0) || stint_ledger_start(stint_gpu_row_limit(), trace) ||
+        stint_buffer_start(&s_collector.cupti) || make_finisher())
+        return set_outcome(STINT_ERROR_NO_MEMORY, NULL);
+    return STINT_OK;
+}
+
+/* Several subscribers, which CUPTI has from 13.3 on, would need all of them to use functions that this one does not. */
+static enum stint_status subscribe(void)
+{
+    char other[128] = "";
+    struct stint_cupti_subscription subscription = {.size = sizeof(struct stint_cupti_subscription),
+                                                    .name = "stint",
+                                                    .other_name = other,
+                                                    .other_size = sizeof other};
+    const int named = s_collector.cupti.subscribe_v2 != NULL;
+    const int result =
+        named ? s_collector.cupti.subscribe_v2(&s_collector.subscriber, stint_callback, NULL, &subscription)
+              : s_collector.cupti.subscribe(&s_collector.subscriber, stint_callback, NULL);
+
+    return result ? fail(result, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", other) : STINT_OK;
+}
+
+/* Returns 0, or CUPTI's result and which function it is of. */
+static int enable(unsigned wanted, size_t trace, const char **failed)
+{
+    const unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) | (trace ? STINT_CALLBACK_TRACE : 0u);
+    int result;
+
+    *failed = "cuptiActivityRegisterCallbacks";
+    result = s_collector.cupti.activity_register_callbacks(stint_buffer_request, stint_buffer_completed);
+    if (result)
+        return result;
+    *failed = "cuptiActivityEnable";
+    result = enable_kinds(wanted);
+    return result ? result : stint_callback_start(&s_collector.cupti, s_collector.subscriber, calls, &s_hooks, failed);
+}
+
+static void undo(void)
+{
+    disable_kinds(STINT_GPU_EVERYTHING);
+    stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
+    (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
+}
+
+/* Full buffers are handed over ten times a second, where CUPTI lets one ask for it: before their launches are forgotten. */
+static void begin(void)
+{
+    static int s_registered;
+
+    come_first_at_exit(&s_registered);
+    if (s_collector.cupti.activity_flush_period)
+        (void)s_collector.cupti.activity_flush_period(FLUSH_PERIOD_MS);
+    align();
+    __atomic_store_n(&s_collector.collected, 1, __ATOMIC_RELEASE);
+    (void)set_outcome(STINT_OK, NULL);
+    set_state(RUNNING);
+}
+
+static enum stint_status start(const struct stint_gpu_options *options)
+{
+    const size_t trace = trace_of(options);
+    const char *failed = "";
+    enum stint_status status = open_library();
+    int result;
+
+    if (!status)
+        status = make_tables(trace);
+    if (!status)
+        status = subscribe();
+    if (status)
+        return status;
+    result = enable(wanted_of(options), trace, &failed);
+    if (result) {
+        undo();
+        return fail(result, failed, NULL);
+    }
+    begin();
+    return STINT_OK;
+}
+
+static const char s_off[] = "STINT_GPU=off in the environment forbids it: unset it to have GPU activity collected";
+
+enum stint_status stint_collector_start(const struct stint_gpu_options *options)
+{
+    enum stint_status status;
+
+    if (options && options->what & ~(unsigned)STINT_GPU_EVERYTHING)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    if (state() >= OVER)
+        return STINT_ERROR_UNAVAILABLE;
+    lock();
+    if (state() == RUNNING)
+        status = STINT_OK;
+    else if (stint_collector_mode() == STINT_COLLECTOR_OFF)
+        status = set_outcome(STINT_ERROR_UNAVAILABLE, s_off);
+    else
+        status = start(options);
+    unlock();
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------------- flush and stop */
+
+/* Under the lock. The collecting goes on, whatever comes of it. */
+static enum stint_status flush(void)
+{
+    char text[STINT_REASON_SIZE];
+    int result;
+
+    align();
+    stint_ask_for_devices();
+    result = s_collector.cupti.activity_flush_all(0);
+    return result ? stint_library_failure(&s_collector.cupti, result, "cuptiActivityFlushAll", NULL, text, sizeof text)
+                  : STINT_OK;
+}
+
+enum stint_status stint_collector_flush(void)
+{
+    enum stint_status status = STINT_ERROR_NOT_STARTED;
+
+    if (state() != RUNNING)
+        return status;
+    lock();
+    if (state() == RUNNING)
+        status = flush();
+    unlock();
+    return status;
+}
+
+static enum stint_status stop(void)
+{
+    enum stint_status status = flush();
+    int result;
+
+    disable_kinds(STINT_GPU_EVERYTHING);
+    stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
+    (void)s_collector.cupti.activity_flush_all(0);
+    result = s_collector.cupti.unsubscribe(s_collector.subscriber);
+    if (result && !status)
+        status = fail(result, "cuptiUnsubscribe", NULL);
+    if (!status)
+        (void)set_outcome(STINT_ERROR_NOT_STARTED, "stint_gpu_stop has ended the collecting of GPU activity");
+    set_state(STOPPED);
+    return status;
+}
+
+enum stint_status stint_collector_stop(void)
+{
+    enum stint_status status = STINT_ERROR_NOT_STARTED;
+
+    if (state() != RUNNING)
+        return status;
+    lock();
+    if (state() == RUNNING)
+        status = stop();
+    unlock();
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- fork */
+
+void stint_collector_after_fork(void)
+{
+    pthread_mutex_init(&s_collector.lock, NULL);
+    stint_callback_ignore();
+    stint_buffer_after_fork();
+    stint_ledger_after_fork();
+    stint_correlate_forget();
+    s_collector.collected = 0;
+    if (!s_collector.opened && !s_collector.opening)
+        return;
+    set_state(FORKED);
+    (void)set_outcome(STINT_ERROR_UNAVAILABLE,
+                      "this process was forked by one that had started to collect GPU activity, "
+                      "and CUPTI does not work in such a child");
+}
+
+/* -------------------------------------------------------------------------------------------------- reset and collect */
+
+/* Why nothing is collected, if somebody wanted it to be. */
+static int is_worth_telling(enum stint_status status)
+{
+    const int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_mode() == STINT_COLLECTOR_AUTO;
+
+    return status != STINT_ERROR_NOT_STARTED && state() != FORKED && !was_worth_a_try;
+}
+
+static void add_info(struct stint_builder *builder)
+{
+    const int collected = __atomic_load_n(&s_collector.collected, __ATOMIC_ACQUIRE);
+    const struct stint_gpu_info info = {
+        .collected = collected,
+        .status = stint_collector_status(),
+        .reason = stint_collector_reason(),
+        .what = collected ? __atomic_load_n(&s_collector.what, __ATOMIC_RELAXED) : 0,
+        .cupti_version = collected ? s_collector.cupti.version : 0,
+    };
+
+    if (collected || is_worth_telling(info.status))
+        stint_builder_gpu_info(builder, &info);
+}
+
+/* Also what comes late, after the stop: the devices had not finished it then. */
+static void bring_in(void)
+{
+    const int now = state();
+
+    if (now != RUNNING && now != STOPPED)
+        return; /* the lock may be held by one that CUPTI does not answer */
+    lock();
+    if (state() == RUNNING)
+        (void)flush();
+    else if (state() == STOPPED)
+        (void)s_collector.cupti.activity_flush_all(0);
+    unlock();
+}
+
+/* What is still to come of what was launched before belongs to no scope any more. */
+void stint_collector_reset(void)
+{
+    bring_in();
+    stint_span_forget(); /* first: a thread may be about to add one */
+    stint_ledger_lock();
+    stint_ledger_reset();
+    stint_ledger_unlock();
+    stint_correlate_forget();
+}
+
+void stint_collector_collect(struct stint_builder *builder, int emergency)
+{
+    if (!emergency) {
+        stint_span_resolve_all();
+        bring_in();
+    }
+    stint_ledger_collect(builder, emergency);
+    add_info(builder); /* last: of two, the ledger's says less */
+}

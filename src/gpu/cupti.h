@@ -1,0 +1,420 @@
+/* The part of CUPTI that stint uses, declared here in stint's own words, so that it is built without a toolkit and
+ * works with whatever CUPTI it finds: 11.0 to 13, by API version (struct stint_cupti). Records are prefixes, down to
+ * the last field that is read; gpu/decode.c knows which versions have which fields. tests/compile/cupti_abi.c holds all
+ * of it against NVIDIA's headers where they are.
+ *
+ * CUPTI's enumerations have the size of an int; where the set of values grows with every release, they are plain
+ * numbers here. */
+#ifndef STINT_GPU_CUPTI_H
+#define STINT_GPU_CUPTI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Results of CUPTI's functions (CUptiResult), those that are told apart. gpu/library.h makes sentences of them. */
+enum stint_cupti_result {
+    STINT_CUPTI_SUCCESS = 0,
+    STINT_CUPTI_INVALID_PARAMETER = 1,
+    STINT_CUPTI_OUT_OF_MEMORY = 8,
+    STINT_CUPTI_MAX_LIMIT_REACHED = 12, /* of GetNextRecord: no more records; of Subscribe in old CUPTI: taken */
+    STINT_CUPTI_NOT_INITIALIZED = 15,
+    STINT_CUPTI_INVALID_KIND = 21,
+    STINT_CUPTI_DISABLED = 23, /* another profiler */
+    STINT_CUPTI_HARDWARE_BUSY = 26,
+    STINT_CUPTI_NOT_SUPPORTED = 27,
+    STINT_CUPTI_UM_NOT_SUPPORTED = 28, /* unified memory cannot be profiled: here */
+    STINT_CUPTI_UM_NOT_SUPPORTED_ON_DEVICE = 29,
+    STINT_CUPTI_UM_NOT_SUPPORTED_ON_NON_P2P_DEVICES = 30,
+    STINT_CUPTI_UM_NOT_SUPPORTED_WITH_MPS = 31,
+    STINT_CUPTI_VIRTUALIZED_DEVICE_NOT_SUPPORTED = 33,
+    STINT_CUPTI_INSUFFICIENT_PRIVILEGES = 35,
+    STINT_CUPTI_OLD_PROFILER_API_INITIALIZED = 36,
+    STINT_CUPTI_LEGACY_PROFILER_NOT_SUPPORTED = 38,
+    STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED = 39,
+    STINT_CUPTI_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES = 40,
+    STINT_CUPTI_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED = 41,
+    STINT_CUPTI_CMP_DEVICE_NOT_SUPPORTED = 42,
+    STINT_CUPTI_MIG_DEVICE_NOT_SUPPORTED = 43,
+    STINT_CUPTI_SLI_DEVICE_NOT_SUPPORTED = 44,
+    STINT_CUPTI_WSL_DEVICE_NOT_SUPPORTED = 45,
+    STINT_CUPTI_UNKNOWN = 999
+};
+
+/* Kinds of records (CUpti_ActivityKind). */
+enum stint_cupti_kind {
+    STINT_CUPTI_KIND_MEMCPY = 1,
+    STINT_CUPTI_KIND_MEMSET = 2,
+    STINT_CUPTI_KIND_KERNEL = 3, /* makes kernels wait for each other; the same record as CONCURRENT_KERNEL */
+    STINT_CUPTI_KIND_DRIVER = 4,
+    STINT_CUPTI_KIND_RUNTIME = 5,
+    STINT_CUPTI_KIND_DEVICE = 8,
+    STINT_CUPTI_KIND_CONTEXT = 9,
+    STINT_CUPTI_KIND_CONCURRENT_KERNEL = 10,
+    STINT_CUPTI_KIND_OVERHEAD = 17,
+    STINT_CUPTI_KIND_MEMCPY2 = 22, /* from one device to another */
+    STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER = 25,
+    STINT_CUPTI_KIND_STREAM = 37,
+    STINT_CUPTI_KIND_SYNCHRONIZATION = 38,
+    STINT_CUPTI_KIND_PCIE = 46,
+    STINT_CUPTI_KIND_INTERNAL_LAUNCH_API = 48,
+    STINT_CUPTI_KIND_MEMORY2 = 49,    /* since 11.2 */
+    STINT_CUPTI_KIND_MEMORY_POOL = 50 /* since 11.2 */
+};
+
+/* For activity_set_attribute (CUpti_ActivityAttribute); the values are size_t, unless noted. */
+enum stint_cupti_attribute {
+    STINT_CUPTI_ATTR_DEVICE_BUFFER_SIZE = 0,
+    STINT_CUPTI_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
+    STINT_CUPTI_ATTR_PROFILING_SEMAPHORE_POOL_SIZE = 3,
+    STINT_CUPTI_ATTR_PROFILING_SEMAPHORE_POOL_LIMIT = 4,
+    STINT_CUPTI_ATTR_ZEROED_OUT_ACTIVITY_BUFFER = 5, /* uint8_t */
+    STINT_CUPTI_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE = 6,
+    STINT_CUPTI_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE = 7,
+    STINT_CUPTI_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED = 8, /* uint8_t */
+    STINT_CUPTI_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9       /* uint8_t; since 12.3; since 13.0 it is 1 if not set */
+};
+
+/* For activity_flush_all (CUpti_ActivityFlag): hands over buffers that are not full, and records not finished. */
+enum { STINT_CUPTI_FLUSH_FORCED = 1 };
+
+/* Callbacks. */
+enum stint_cupti_domain {
+    STINT_CUPTI_DOMAIN_DRIVER = 1,
+    STINT_CUPTI_DOMAIN_RUNTIME = 2,
+    STINT_CUPTI_DOMAIN_RESOURCE = 3,
+    STINT_CUPTI_DOMAIN_SYNCHRONIZE = 4,
+    STINT_CUPTI_DOMAIN_NVTX = 5,
+    STINT_CUPTI_DOMAIN_STATE = 6
+};
+
+enum stint_cupti_site { STINT_CUPTI_ENTER = 0, STINT_CUPTI_EXIT = 1 };
+
+/* Of the domain RESOURCE; their data is struct stint_cupti_resource. */
+enum stint_cupti_resource_id {
+    STINT_CUPTI_CONTEXT_CREATED = 1,
+    STINT_CUPTI_CONTEXT_DESTROY_STARTING = 2,
+    STINT_CUPTI_STREAM_CREATED = 3,
+    STINT_CUPTI_STREAM_DESTROY_STARTING = 4
+};
+
+/* Of the domain STATE; its data is struct stint_cupti_state. */
+enum stint_cupti_state_id { STINT_CUPTI_STATE_FATAL_ERROR = 1 }; /* CUPTI has finalized itself */
+
+/* What a callback of the domains DRIVER and RUNTIME is told (CUpti_CallbackData). The name lives until the process
+ * ends; the kernel's, if there is one, is that of its object file. */
+struct stint_cupti_call {
+    uint32_t site;
+    const char *function;
+    const void *parameters;
+    void *result; /* at the exit: to an int, 0 if the call succeeded */
+    const char *symbol;
+    void *context;
+    uint32_t context_id;
+    uint64_t *shared; /* kept from a call's enter to its exit */
+    uint32_t correlation;
+};
+
+struct stint_cupti_resource {
+    void *context;
+    void *stream;
+    void *descriptor;
+};
+
+struct stint_cupti_state {
+    int result;
+    const char *message; /* or NULL */
+};
+
+/* For subscribe_v2 (CUpti_SubscriberParams). */
+struct stint_cupti_subscription {
+    size_t size;       /* of this structure */
+    const char *name;  /* at most 53 bytes */
+    char *other_name;  /* who has CUPTI, if that is why it failed */
+    size_t other_size; /* of that buffer: 64 at least */
+};
+
+/* For activity_configure_unified_memory_counter. */
+struct stint_cupti_unified_memory_config {
+    uint32_t scope;   /* enum stint_cupti_unified_memory_scope */
+    uint32_t counter; /* enum stint_cupti_unified_memory */
+    uint32_t device;
+    uint32_t enable;
+};
+
+enum stint_cupti_unified_memory_scope { STINT_CUPTI_UM_ONE_DEVICE = 1, STINT_CUPTI_UM_ALL_DEVICES = 2 };
+
+enum stint_cupti_unified_memory {
+    STINT_CUPTI_UM_HTOD = 1, /* value: bytes */
+    STINT_CUPTI_UM_DTOH = 2,
+    STINT_CUPTI_UM_CPU_PAGE_FAULT = 3, /* one fault; value: where in the program */
+    STINT_CUPTI_UM_GPU_PAGE_FAULT = 4, /* value: how many */
+    STINT_CUPTI_UM_THRASHING = 5,
+    STINT_CUPTI_UM_THROTTLING = 6,
+    STINT_CUPTI_UM_REMOTE_MAP = 7,
+    STINT_CUPTI_UM_DTOD = 8
+};
+
+#define STINT_CUPTI_CPU 0xffffffffU        /* a device id in unified memory's records */
+#define STINT_CUPTI_NO_CONTEXT 0xffffffffU /* in records of waits */
+#define STINT_CUPTI_NO_STREAM 0xffffffffU
+
+/* Records, by kind. */
+
+/* Each begins so. They are aligned to 8 bytes. */
+struct stint_cupti_record {
+    uint32_t kind;
+};
+
+/* KERNEL, CONCURRENT_KERNEL: CUpti_ActivityKernel4 to 10. */
+struct stint_cupti_kernel {
+    uint32_t kind;
+    uint8_t cache_config;
+    uint8_t shared_memory_config;
+    uint16_t registers;
+    uint32_t global_cache_requested;
+    uint32_t global_cache_executed;
+    uint64_t start;
+    uint64_t end;
+    uint64_t completed;
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    int32_t grid[3];
+    int32_t block[3];
+    int32_t static_shared;
+    int32_t dynamic_shared;
+    uint32_t local_per_thread;
+    uint32_t local_total;
+    uint32_t correlation;
+    int64_t grid_id;
+    const char *name; /* valid as long as the record */
+    void *reserved;
+    uint64_t queued;
+    uint64_t submitted;
+    uint8_t launch_type;
+    uint8_t carveout_requested;
+    uint8_t carveout;
+    uint8_t padding;
+    uint32_t shared_executed;
+    uint64_t graph_node; /* since 11.0 */
+    uint32_t shared_limit;
+    uint32_t graph; /* since 11.1 */
+};
+
+/* MEMCPY: CUpti_ActivityMemcpy, 3 to 6. */
+struct stint_cupti_memcpy {
+    uint32_t kind;
+    uint8_t copy;   /* enum stint_copy */
+    uint8_t source; /* enum stint_gpu_memory_kind, here and below */
+    uint8_t destination;
+    uint8_t flags;
+    uint64_t bytes;
+    uint64_t start;
+    uint64_t end;
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    uint32_t correlation;
+    uint32_t runtime_correlation; /* unused by CUPTI */
+    uint32_t padding;
+    void *reserved;
+    uint64_t graph_node; /* since 11.0 */
+    uint32_t graph;      /* since 11.1 */
+};
+
+/* MEMCPY2: CUpti_ActivityMemcpyPtoP, 2 to 4. */
+struct stint_cupti_memcpy_peer {
+    uint32_t kind;
+    uint8_t copy;
+    uint8_t source;
+    uint8_t destination;
+    uint8_t flags;
+    uint64_t bytes;
+    uint64_t start;
+    uint64_t end;
+    uint32_t device; /* on which it ran */
+    uint32_t context;
+    uint32_t stream;
+    uint32_t source_device;
+    uint32_t source_context;
+    uint32_t destination_device;
+    uint32_t destination_context;
+    uint32_t correlation;
+    void *reserved;
+    uint64_t graph_node; /* since 11.0 */
+    uint32_t graph;      /* since 11.1 */
+};
+
+/* MEMSET: CUpti_ActivityMemset, 2 to 4. */
+struct stint_cupti_memset {
+    uint32_t kind;
+    uint32_t value;
+    uint64_t bytes;
+    uint64_t start;
+    uint64_t end;
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    uint32_t correlation;
+    uint16_t flags;
+    uint16_t memory;
+    uint32_t padding;
+    void *reserved;
+    uint64_t graph_node; /* since 11.0 */
+    uint32_t graph;      /* since 11.1 */
+};
+
+/* MEMORY2: CUpti_ActivityMemory2 to 4. */
+struct stint_cupti_memory {
+    uint32_t kind;
+    uint32_t operation; /* enum stint_cupti_memory_operation */
+    uint32_t memory;
+    uint32_t correlation;
+    uint64_t address;
+    uint64_t bytes;
+    uint64_t timestamp;
+    uint64_t caller;
+    uint32_t process;
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    const char *name;
+    uint32_t async;
+    uint32_t padding;
+    uint32_t pool; /* enum stint_cupti_pool */
+};
+
+enum stint_cupti_memory_operation { STINT_CUPTI_ALLOCATION = 1, STINT_CUPTI_RELEASE = 2 };
+
+enum stint_cupti_pool { STINT_CUPTI_POOL_NONE = 0, STINT_CUPTI_POOL_LOCAL = 1, STINT_CUPTI_POOL_IMPORTED = 2 };
+
+/* SYNCHRONIZATION: CUpti_ActivitySynchronization and 2. */
+struct stint_cupti_synchronization {
+    uint32_t kind;
+    uint32_t type; /* enum stint_wait */
+    uint64_t start;
+    uint64_t end;
+    uint32_t correlation;
+    uint32_t context;
+    uint32_t stream;
+};
+
+/* UNIFIED_MEMORY_COUNTER: CUpti_ActivityUnifiedMemoryCounter2 and 3. */
+struct stint_cupti_unified_memory_counter {
+    uint32_t kind;
+    uint32_t counter; /* enum stint_cupti_unified_memory */
+    uint64_t value;
+    uint64_t start;
+    uint64_t end;
+    uint64_t address;
+    uint32_t source; /* a device, or STINT_CUPTI_CPU */
+    uint32_t destination;
+    uint32_t stream;
+    uint32_t process;
+};
+
+/* What an overhead is. CUPTI's numbering has grown in two places. */
+enum stint_cupti_overhead_kind {
+    STINT_CUPTI_OVERHEAD_COMPILER = 1,
+    STINT_CUPTI_OVERHEAD_BUFFER_FLUSH = 1 << 16,
+    STINT_CUPTI_OVERHEAD_INSTRUMENTATION = 2 << 16,
+    STINT_CUPTI_OVERHEAD_RESOURCE = 3 << 16,
+    STINT_CUPTI_OVERHEAD_RUNTIME_LOADING = 4 << 16,
+    STINT_CUPTI_OVERHEAD_LAZY_LOADING = 5 << 16,
+    STINT_CUPTI_OVERHEAD_COMMAND_BUFFER_FULL = 6 << 16, /* a launch waited for room in the queue */
+    STINT_CUPTI_OVERHEAD_BUFFER_REQUEST = 7 << 16,
+    STINT_CUPTI_OVERHEAD_INITIALIZATION = 8 << 16 /* of unified memory's counters */
+};
+
+/* What an overhead concerns: from a device to a stream, its ids follow in this order. */
+enum { STINT_CUPTI_OBJECT_DEVICE = 3, STINT_CUPTI_OBJECT_STREAM = 5 };
+
+/* OVERHEAD: CUpti_ActivityOverhead, 2 and 3. */
+struct stint_cupti_overhead {
+    uint32_t kind;
+    uint32_t overhead;
+    uint32_t object_kind;
+    uint32_t object[3];
+    uint64_t start;
+    uint64_t end;
+    uint32_t correlation; /* since 12.2 */
+};
+
+/* DEVICE: CUpti_ActivityDevice2 to 5. */
+struct stint_cupti_device {
+    uint32_t kind;
+    uint32_t flags;
+    uint64_t memory_kb_per_s;
+    uint64_t memory_bytes;
+    uint32_t constant_bytes;
+    uint32_t l2_bytes;
+    uint32_t threads_per_warp;
+    uint32_t core_khz;
+    uint32_t copy_engines;
+    uint32_t multiprocessors;
+    uint32_t limits[14];
+    uint32_t compute_major;
+    uint32_t compute_minor;
+    uint32_t id;
+    uint32_t ecc;
+    uint8_t uuid[16];
+    const char *name; /* in newer versions the reader may free it, in older not */
+    uint8_t visible;  /* since 11.5; 0: kept from CUDA by CUDA_VISIBLE_DEVICES, and its id is not one of CUDA's */
+};
+
+/* CONTEXT: CUpti_ActivityContext, 2 and 3. */
+struct stint_cupti_context {
+    uint32_t kind;
+    uint32_t context;
+    uint32_t device;
+};
+
+/* PCIE: CUpti_ActivityPcie. */
+struct stint_cupti_pcie {
+    uint32_t kind;
+    uint32_t type; /* enum stint_cupti_pcie_type */
+    uint32_t id;
+    uint32_t domain;
+    uint16_t generation; /* of the link */
+    uint16_t link_rate;  /* of one lane; gpu/decode.c has the unit */
+    uint16_t link_width; /* lanes */
+    uint16_t upstream_bus;
+};
+
+enum stint_cupti_pcie_type { STINT_CUPTI_PCIE_GPU = 0 }; /* its id is the device's; anything else is a bridge */
+
+/* The functions. Each returns a CUptiResult. */
+struct stint_cupti_subscriber;
+
+typedef void stint_cupti_callback(void *context, uint32_t domain, uint32_t id, const void *data);
+typedef void stint_cupti_request(uint8_t **buffer, size_t *size, size_t *records);
+typedef void stint_cupti_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t used);
+
+struct stint_cupti {
+    void *library;    /* of dlopen; never to be closed */
+    uint32_t version; /* CUPTI_API_VERSION: 13 is 11.0, ... 28 is 12.9 update 1, 130000 is 13.0 */
+
+    int (*subscribe)(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback, void *context);
+    int (*subscribe_v2)(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback, void *context,
+                        struct stint_cupti_subscription *subscription); /* since 13.0, else NULL */
+    int (*unsubscribe)(struct stint_cupti_subscriber *subscriber);
+    int (*enable_callback)(uint32_t enable, struct stint_cupti_subscriber *subscriber, uint32_t domain, uint32_t id);
+    int (*enable_domain)(uint32_t enable, struct stint_cupti_subscriber *subscriber, uint32_t domain);
+
+    int (*activity_enable)(uint32_t kind);
+    int (*activity_disable)(uint32_t kind);
+    int (*activity_register_callbacks)(stint_cupti_request *request, stint_cupti_completed *completed);
+    int (*activity_flush_all)(uint32_t flag);
+    int (*activity_flush_period)(uint32_t milliseconds); /* since 11.1, else NULL */
+    int (*activity_get_next_record)(uint8_t *buffer, size_t used, struct stint_cupti_record **record);
+    int (*activity_get_num_dropped_records)(void *context, uint32_t stream, size_t *dropped);
+    int (*activity_set_attribute)(uint32_t attribute, size_t *size, void *value);
+    int (*activity_configure_unified_memory_counter)(struct stint_cupti_unified_memory_config *configs, uint32_t count);
+
+    int (*get_timestamp)(uint64_t *timestamp);
+    int (*get_version)(uint32_t *version);
+    int (*get_result_string)(int result, const char **string);
+    int (*get_callback_name)(uint32_t domain, uint32_t id, const char **name);
+};
+
+#endif

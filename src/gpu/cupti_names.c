@@ -1,0 +1,62 @@
+#include "gpu/cupti_names.h"
+
+#include <string.h>
+
+static int begins(const char *name, const char *with)
+{
+    return !strncmp(name, with, strlen(with));
+}
+
+int stint_cupti_launches(const char *name)
+{
+    static const char *const launching[] = {"Launch",      "GraphLaunch",           "GraphUpload", "Memcpy",  "Memset",
+                                            "MemPrefetch", "MemDiscardAndPrefetch", "64Memcpy",    "64Memset"};
+
+    name += strspn(name, "_"); /* __cudaLaunchKernel, for compiled launches from CUDA 13 on */
+    if (!begins(name, "cu"))
+        return 0;
+    name += begins(name, "cuda") ? 4 : 2;
+    if (begins(name, "LaunchHostFunc"))
+        return 0; /* runs on the host */
+    for (size_t i = 0; i < sizeof launching / sizeof launching[0]; ++i)
+        if (begins(name, launching[i]))
+            return 1;
+    return 0;
+}
+
+/* Whether `suffix`, up to `end`, is one that distinguishes variants of a function. */
+static int is_variant(const char *suffix, const char *end)
+{
+    const size_t length = (size_t)(end - suffix);
+
+    if (length == 5 && (begins(suffix, "_ptsz") || begins(suffix, "_ptds")))
+        return 1; /* per-thread default streams */
+    return length > 2 && begins(suffix, "_v") && strspn(suffix + 2, "0123456789") >= length - 2;
+}
+
+static const char *last_suffix(const char *name, const char *end)
+{
+    while (end > name && *--end != '_')
+        ;
+    return end;
+}
+
+const char *stint_cupti_shown_name(const char *name, char *out, size_t size)
+{
+    const char *end = name + strlen(name);
+    const char *suffix = last_suffix(name, end);
+    size_t length;
+
+    while (suffix > name && is_variant(suffix, end)) {
+        end = suffix;
+        suffix = last_suffix(name, end);
+    }
+    if (!*end)
+        return name;
+    length = (size_t)(end - name);
+    if (length >= size)
+        length = size - 1;
+    memcpy(out, name, length);
+    out[length] = '\0';
+    return out;
+}

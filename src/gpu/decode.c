@@ -1,0 +1,392 @@
+#include "gpu/decode.h"
+
+#include <stddef.h>
+
+#include "gpu/activity.h"
+#include "gpu/ledger.h"
+
+/* NVIDIA replaces a record's structure by a longer one when it adds fields ("CUpti_ActivityKernel10"), and documents
+ * which release did. Since 11.0 what was there has kept its place, so that it is enough to know from when on there is
+ * more. */
+enum {
+    SINCE_11_1 = 14,
+    SINCE_11_2 = 15,
+    SINCE_11_5 = 16,
+    SINCE_12_2 = 20,
+    HAS_GRAPH = SINCE_11_1,   /* in 11.0 the records end before it, or have padding there */
+    HAS_VISIBLE = SINCE_11_5, /* before, the record ends there; likewise the next */
+    HAS_OVERHEAD_CORRELATION = SINCE_12_2
+};
+
+static uint32_t s_version;
+
+/* A later start says the same again, while records are read. */
+void stint_decode_start(uint32_t version)
+{
+    __atomic_store_n(&s_version, version, __ATOMIC_RELAXED);
+}
+
+static int is_since(uint32_t version)
+{
+    return __atomic_load_n(&s_version, __ATOMIC_RELAXED) >= version;
+}
+
+/* ----------------------------------------------------------------------------------------------- contexts' devices */
+
+/* Records of waits name a context, but no device. Programs have a context per device, rarely more; green contexts come
+ * and go, and may push out an older one here. */
+enum { CONTEXTS = 256 };
+
+static struct {
+    uint32_t context; /* 0: none; CUPTI counts from 1 */
+    uint32_t device;
+} s_contexts[CONTEXTS];
+
+static int add_context(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_context *const raw = (const void *)record;
+
+    s_contexts[raw->context % CONTEXTS].context = raw->context;
+    s_contexts[raw->context % CONTEXTS].device = raw->device;
+    return 0;
+}
+
+static uint32_t device_of(uint32_t context)
+{
+    const uint32_t slot = context % CONTEXTS;
+
+    return s_contexts[slot].context == context ? s_contexts[slot].device : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------ activities */
+
+static int add_kernel(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_kernel *const raw = (const void *)record;
+    struct stint_activity activity = {
+        .kind = STINT_GPU_KERNEL,
+        .name = raw->name ? raw->name : "(unnamed)",
+        .start = raw->start,
+        .end = raw->end,
+        .correlation = raw->correlation,
+        .device = raw->device,
+        .context = raw->context,
+        .stream = raw->stream,
+        .registers = raw->registers,
+        .static_shared = (uint32_t)raw->static_shared,
+        .dynamic_shared = (uint32_t)raw->dynamic_shared,
+        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
+        .graph_node = raw->graph_node,
+    };
+
+    for (int i = 0; i < 3; ++i) {
+        activity.grid[i] = (uint32_t)raw->grid[i];
+        activity.block[i] = (uint32_t)raw->block[i];
+    }
+    stint_ledger_add(&activity);
+    return 0;
+}
+
+static uint32_t copy_of(uint8_t copy)
+{
+    return copy <= STINT_COPY_PTOP ? copy : STINT_COPY_UNKNOWN;
+}
+
+static enum stint_gpu_memory_kind memory_of(uint32_t memory)
+{
+    return memory <= STINT_GPU_MEMORY_MANAGED_STATIC ? (enum stint_gpu_memory_kind)memory : STINT_GPU_MEMORY_UNKNOWN;
+}
+
+static int add_copy(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_memcpy *const raw = (const void *)record;
+
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_COPY,
+        .what = copy_of(raw->copy),
+        .start = raw->start,
+        .end = raw->end,
+        .correlation = raw->correlation,
+        .device = raw->device,
+        .context = raw->context,
+        .stream = raw->stream,
+        .bytes = raw->bytes,
+        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
+        .graph_node = raw->graph_node,
+        .source = memory_of(raw->source),
+        .destination = memory_of(raw->destination),
+    });
+    return 0;
+}
+
+static int add_peer_copy(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_memcpy_peer *const raw = (const void *)record;
+
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_COPY,
+        .what = copy_of(raw->copy),
+        .start = raw->start,
+        .end = raw->end,
+        .correlation = raw->correlation,
+        .device = raw->source_device,
+        .context = raw->source_context,
+        .stream = raw->stream,
+        .bytes = raw->bytes,
+        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
+        .graph_node = raw->graph_node,
+        .source = memory_of(raw->source),
+        .destination = memory_of(raw->destination),
+        .peer = 1,
+        .peer_device = raw->destination_device,
+        .peer_context = raw->destination_context,
+    });
+    return 0;
+}
+
+static int add_set(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_memset *const raw = (const void *)record;
+
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_SET,
+        .start = raw->start,
+        .end = raw->end,
+        .correlation = raw->correlation,
+        .device = raw->device,
+        .context = raw->context,
+        .stream = raw->stream,
+        .bytes = raw->bytes,
+        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
+        .graph_node = raw->graph_node,
+        .destination = memory_of(raw->memory),
+    });
+    return 0;
+}
+
+static int add_wait(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_synchronization *const raw = (const void *)record;
+    const uint32_t context = raw->context == STINT_CUPTI_NO_CONTEXT ? 0 : raw->context;
+
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_SYNC,
+        .what = raw->type <= STINT_WAIT_CONTEXT ? raw->type : STINT_WAIT_UNKNOWN,
+        .start = raw->start,
+        .end = raw->end,
+        .correlation = raw->correlation,
+        .device = device_of(context),
+        .context = context,
+        .stream = raw->stream == STINT_CUPTI_NO_STREAM ? 0 : raw->stream,
+    });
+    return 0;
+}
+
+static uint32_t overhead_of(uint32_t overhead)
+{
+    switch (overhead) {
+    case STINT_CUPTI_OVERHEAD_COMPILER:
+        return STINT_OVERHEAD_COMPILER;
+    case STINT_CUPTI_OVERHEAD_BUFFER_FLUSH:
+        return STINT_OVERHEAD_BUFFER_FLUSH;
+    case STINT_CUPTI_OVERHEAD_INSTRUMENTATION:
+        return STINT_OVERHEAD_INSTRUMENTATION;
+    case STINT_CUPTI_OVERHEAD_RESOURCE:
+        return STINT_OVERHEAD_RESOURCE;
+    case STINT_CUPTI_OVERHEAD_RUNTIME_LOADING:
+        return STINT_OVERHEAD_RUNTIME_LOADING;
+    case STINT_CUPTI_OVERHEAD_LAZY_LOADING:
+        return STINT_OVERHEAD_LAZY_LOADING;
+    case STINT_CUPTI_OVERHEAD_COMMAND_BUFFER_FULL:
+        return STINT_OVERHEAD_COMMAND_BUFFER_FULL;
+    case STINT_CUPTI_OVERHEAD_BUFFER_REQUEST:
+        return STINT_OVERHEAD_BUFFER_REQUEST;
+    case STINT_CUPTI_OVERHEAD_INITIALIZATION:
+        return STINT_OVERHEAD_INITIALIZATION;
+    default:
+        return STINT_OVERHEAD_UNKNOWN;
+    }
+}
+
+static int add_overhead(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_overhead *const raw = (const void *)record;
+    uint32_t object[3] = {0};
+
+    for (uint32_t i = 0; i < 3; ++i) /* a device; a device and its context; these and a stream */
+        if (raw->object_kind >= STINT_CUPTI_OBJECT_DEVICE + i && raw->object_kind <= STINT_CUPTI_OBJECT_STREAM)
+            object[i] = raw->object[i];
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_OVERHEAD,
+        .what = overhead_of(raw->overhead),
+        .start = raw->start,
+        .end = raw->end,
+        .correlation = is_since(HAS_OVERHEAD_CORRELATION) ? raw->correlation : 0,
+        .device = object[0],
+        .context = object[1],
+        .stream = object[2],
+    });
+    return 0;
+}
+
+/* --------------------------------------------------------------------------------------------------- unified memory */
+
+/* The record's stream is not one, and no launch is told of. */
+static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum stint_copy copy, uint32_t device)
+{
+    const int peer = copy == STINT_COPY_DTOD;
+
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_UNIFIED,
+        .what = copy,
+        .start = raw->start,
+        .end = raw->end,
+        .device = device,
+        .bytes = raw->value,
+        .peer = peer,
+        .peer_device = peer ? raw->destination : 0,
+    });
+}
+
+static int add_unified_memory(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_unified_memory_counter *const raw = (const void *)record;
+
+    switch (raw->counter) {
+    case STINT_CUPTI_UM_HTOD:
+        add_move(raw, STINT_COPY_HTOD, raw->destination);
+        break;
+    case STINT_CUPTI_UM_DTOH:
+        add_move(raw, STINT_COPY_DTOH, raw->source);
+        break;
+    case STINT_CUPTI_UM_DTOD:
+        add_move(raw, STINT_COPY_DTOD, raw->source);
+        break;
+    case STINT_CUPTI_UM_CPU_PAGE_FAULT: /* a moment; its ids mean nothing */
+        stint_ledger_add(
+            &(struct stint_activity){.kind = STINT_GPU_FAULT, .start = raw->start, .end = raw->start, .bytes = 1});
+        break;
+    default: /* faults of devices, thrashing and the like: nothing is said of them */
+        break;
+    }
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- memory and devices */
+
+static int add_allocation(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_memory *const raw = (const void *)record;
+
+    if (raw->operation != STINT_CUPTI_ALLOCATION && raw->operation != STINT_CUPTI_RELEASE)
+        return -1;
+    stint_ledger_allocate(&(struct stint_allocation){
+        .freed = raw->operation == STINT_CUPTI_RELEASE,
+        .address = raw->address,
+        .bytes = raw->bytes,
+        .device = raw->device,
+        .kind = memory_of(raw->memory),
+        .pool = raw->pool != STINT_CUPTI_POOL_NONE,
+    });
+    return 0;
+}
+
+static int add_device(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_device *const raw = (const void *)record;
+
+    if (is_since(HAS_VISIBLE) && !raw->visible)
+        return 0;
+    stint_ledger_device(&(struct stint_gpu_device){
+        .id = raw->id,
+        .name = raw->name ? raw->name : "",
+        .compute_major = raw->compute_major,
+        .compute_minor = raw->compute_minor,
+        .multiprocessors = raw->multiprocessors,
+        .core_clock_khz = raw->core_khz,
+        .memory_bytes = raw->memory_bytes,
+        .memory_bytes_per_s = raw->memory_kb_per_s * 1000,
+    });
+    return 0;
+}
+
+/* Million transfers per second of a lane. CUPTI's manual says thousands of millions; 13.0 gives millions. */
+static uint64_t transfers(uint16_t link_rate)
+{
+    if (link_rate == 2)
+        return 2500; /* of the first generation, without its fraction */
+    return link_rate < 1000 ? link_rate * UINT64_C(1000) : link_rate;
+}
+
+/* Each transfer carries a bit; how many of them are data, the rate says: PCI Express sends 8 of 10 at 2.5 and 5 GT/s
+ * (PCI Express Base Specification 2.0, 4.2.1), 128 of 130 from 8 GT/s on (3.0, 4.2.2), and 242 of 256 bytes at 64 GT/s
+ * (6.0, flit mode: 236 of data, 6 of the data link layer). Packets' headers come off that, too, but depend on their
+ * sizes. */
+uint64_t stint_decode_link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes)
+{
+    const uint64_t bits = megatransfers_per_s * 1000000 * lanes;
+
+    if (megatransfers_per_s <= 5000)
+        return bits / 10 * 8 / 8;
+    if (megatransfers_per_s < 64000)
+        return bits / 130 * 128 / 8;
+    return bits / 256 * 242 / 8;
+}
+
+static int add_link(const struct stint_cupti_record *record)
+{
+    const struct stint_cupti_pcie *const raw = (const void *)record;
+
+    if (raw->type == STINT_CUPTI_PCIE_GPU)
+        stint_ledger_device(&(struct stint_gpu_device){
+            .id = raw->id,
+            .name = "",
+            .link_bytes_per_s = stint_decode_link_bytes_per_s(transfers(raw->link_rate), raw->link_width)});
+    return 0;
+}
+
+static int pass_over(const struct stint_cupti_record *record)
+{
+    (void)record;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- all */
+
+struct layout {
+    uint32_t since; /* the version whose layout is known first */
+    int (*add)(const struct stint_cupti_record *record);
+};
+
+/* By kind. */
+static const struct layout s_layouts[] = {
+    [STINT_CUPTI_KIND_MEMCPY] = {STINT_DECODE_OLDEST_VERSION, add_copy},
+    [STINT_CUPTI_KIND_MEMSET] = {STINT_DECODE_OLDEST_VERSION, add_set},
+    [STINT_CUPTI_KIND_KERNEL] = {STINT_DECODE_OLDEST_VERSION, add_kernel},
+    [STINT_CUPTI_KIND_DRIVER] = {STINT_DECODE_OLDEST_VERSION, pass_over},
+    [STINT_CUPTI_KIND_RUNTIME] = {STINT_DECODE_OLDEST_VERSION, pass_over},
+    [STINT_CUPTI_KIND_DEVICE] = {STINT_DECODE_OLDEST_VERSION, add_device},
+    [STINT_CUPTI_KIND_CONTEXT] = {STINT_DECODE_OLDEST_VERSION, add_context},
+    [STINT_CUPTI_KIND_CONCURRENT_KERNEL] = {STINT_DECODE_OLDEST_VERSION, add_kernel},
+    [STINT_CUPTI_KIND_OVERHEAD] = {STINT_DECODE_OLDEST_VERSION, add_overhead},
+    [STINT_CUPTI_KIND_MEMCPY2] = {STINT_DECODE_OLDEST_VERSION, add_peer_copy},
+    [STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER] = {STINT_DECODE_OLDEST_VERSION, add_unified_memory},
+    [STINT_CUPTI_KIND_STREAM] = {STINT_DECODE_OLDEST_VERSION, pass_over},
+    [STINT_CUPTI_KIND_SYNCHRONIZATION] = {STINT_DECODE_OLDEST_VERSION, add_wait},
+    [STINT_CUPTI_KIND_PCIE] = {STINT_DECODE_OLDEST_VERSION, add_link},
+    [STINT_CUPTI_KIND_INTERNAL_LAUNCH_API] = {STINT_DECODE_OLDEST_VERSION, pass_over},
+    [STINT_CUPTI_KIND_MEMORY2] = {SINCE_11_2, add_allocation},
+    [STINT_CUPTI_KIND_MEMORY_POOL] = {SINCE_11_2, pass_over},
+};
+
+int stint_decode(const struct stint_cupti_record *record)
+{
+    static const struct layout none;
+    const int known = record->kind < sizeof s_layouts / sizeof s_layouts[0];
+    const struct layout *const layout = known ? &s_layouts[record->kind] : &none;
+
+    if (layout->add && is_since(layout->since) && !layout->add(record))
+        return 0;
+    stint_ledger_count_unknown();
+    return -1;
+}

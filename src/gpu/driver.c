@@ -1,0 +1,99 @@
+#include "gpu/driver.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+STINT_I_THREAD_LOCAL int stint_driver_own __attribute__((tls_model("initial-exec")));
+
+enum { UNKNOWN, LOOKING, FOUND };
+
+static struct stint_driver s_driver;
+
+/* Where each function goes, and what it is called; of two names the first that there is. */
+static const struct {
+    size_t field;
+    const char *names[2];
+    int optional;
+} s_functions[] = {
+    {offsetof(struct stint_driver, context), {"cuCtxGetCurrent"}, 0},
+    {offsetof(struct stint_driver, push), {"cuCtxPushCurrent_v2"}, 0},
+    {offsetof(struct stint_driver, pop), {"cuCtxPopCurrent_v2"}, 0},
+    {offsetof(struct stint_driver, device), {"cuCtxGetDevice"}, 0},
+    {offsetof(struct stint_driver, primary_state), {"cuDevicePrimaryCtxGetState"}, 0},
+    {offsetof(struct stint_driver, retain_primary), {"cuDevicePrimaryCtxRetain"}, 0},
+    {offsetof(struct stint_driver, release_primary), {"cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease"}, 0},
+    {offsetof(struct stint_driver, create), {"cuEventCreate"}, 0},
+    {offsetof(struct stint_driver, record), {"cuEventRecord"}, 0},
+    {offsetof(struct stint_driver, elapsed), {"cuEventElapsedTime_v2", "cuEventElapsedTime"}, 0},
+    {offsetof(struct stint_driver, is_capturing), {"cuStreamIsCapturing"}, 0},
+    {offsetof(struct stint_driver, exchange_capture_mode), {"cuThreadExchangeStreamCaptureMode"}, 1},
+    {offsetof(struct stint_driver, context_id), {"cuCtxGetId"}, 1},
+    {offsetof(struct stint_driver, stream_id), {"cuStreamGetId"}, 1},
+};
+
+/* The handle keeps the driver in memory, which the driver does by itself. */
+static int look_up(struct stint_driver *driver)
+{
+    void *const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+
+    if (!library)
+        return -1;
+    for (size_t i = 0; i < sizeof s_functions / sizeof *s_functions; ++i) {
+        void *function = NULL;
+
+        for (size_t name = 0; name < 2 && !function && s_functions[i].names[name]; ++name)
+            function = dlsym(library, s_functions[i].names[name]);
+        if (!function && !s_functions[i].optional)
+            return -1;
+        memcpy((char *)driver + s_functions[i].field, &function, sizeof function); /* ISO C has no such conversion */
+    }
+    return 0;
+}
+
+static int take_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+    (void)size;
+    memcpy(adds, &info->dlpi_adds, sizeof info->dlpi_adds);
+    return 1; /* of the first object alone: all say the same */
+}
+
+/* How many objects the dynamic linker has ever loaded. A look for a library that is not there takes it some 20 us. */
+static unsigned long long loads(void)
+{
+    unsigned long long adds = 0;
+
+    (void)dl_iterate_phdr(take_adds, &adds);
+    return adds;
+}
+
+/* No lock: constructors run inside dlopen, and whoever looks up a symbol under a lock would wait for it. Who comes while
+ * another looks finds nothing this time. */
+static const struct stint_driver *look(int *state)
+{
+    static unsigned long long s_looked; /* how many loads the last look that found nothing knew of */
+    const unsigned long long now = loads();
+    int unknown = UNKNOWN;
+
+    if (now == __atomic_load_n(&s_looked, __ATOMIC_RELAXED) ||
+        !__atomic_compare_exchange_n(state, &unknown, LOOKING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return NULL;
+    if (!look_up(&s_driver)) {
+        __atomic_store_n(state, FOUND, __ATOMIC_RELEASE);
+        return &s_driver;
+    }
+    __atomic_store_n(&s_looked, now, __ATOMIC_RELAXED);
+    __atomic_store_n(state, UNKNOWN, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+const struct stint_driver *stint_driver_find(void)
+{
+    static int s_state = UNKNOWN;
+    const int state = __atomic_load_n(&s_state, __ATOMIC_ACQUIRE);
+
+    if (STINT_I_LIKELY(state == FOUND))
+        return &s_driver;
+    return state == UNKNOWN ? look(&s_state) : NULL;
+}

@@ -1,0 +1,262 @@
+#include "gpu/ledger.h"
+
+#include <pthread.h>
+
+#include "base/lock.h"
+#include "gpu/books.h"
+#include "gpu/correlate.h"
+#include "gpu/devices.h"
+#include "gpu/ledger_rows.h"
+#include "gpu/memory.h"
+#include "gpu/names.h"
+#include "gpu/timeline.h"
+#include "gpu/trace.h"
+#include "record/registry.h"
+#include "record/thread.h"
+
+static struct {
+    pthread_mutex_t lock;
+    int guarded; /* by who has the lock */
+    int started;
+} s_ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --------------------------------------------------------------------------------------------------------------- lock */
+
+/* Inside the guard, or a signal handler might wait for the thread it interrupted. */
+void stint_ledger_lock(void)
+{
+    const int guarded = stint_guard_begin();
+
+    pthread_mutex_lock(&s_ledger.lock);
+    s_ledger.guarded = guarded;
+}
+
+void stint_ledger_unlock(void)
+{
+    const int guarded = s_ledger.guarded;
+
+    pthread_mutex_unlock(&s_ledger.lock);
+    if (guarded)
+        stint_guard_end();
+}
+
+int stint_ledger_try_lock(void)
+{
+    const int guarded = stint_guard_begin();
+
+    if (!pthread_mutex_trylock(&s_ledger.lock)) {
+        s_ledger.guarded = guarded;
+        return 1;
+    }
+    if (guarded)
+        stint_guard_end();
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- start */
+
+static int start_tables(size_t limit)
+{
+    if (s_ledger.started)
+        return 0;
+    if (stint_books_start(limit) || stint_memory_start(limit))
+        return -1;
+    s_ledger.started = 1;
+    return 0;
+}
+
+int stint_ledger_start(size_t limit, size_t events)
+{
+    int failed;
+
+    stint_names_start();
+    stint_ledger_lock();
+    failed = start_tables(limit) || stint_trace_start(events);
+    stint_ledger_unlock();
+    return failed ? -1 : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- activities */
+
+/* CUPTI leaves both times 0 where it could not collect them, and is known to swap or lose one after many records. */
+static int is_timed(const struct stint_activity *activity)
+{
+    if (activity->kind == STINT_GPU_FAULT) /* it has no duration, and some have no end */
+        return activity->start != 0;
+    return activity->end != 0 && activity->end >= activity->start;
+}
+
+static uint64_t duration_of(const struct stint_activity *activity)
+{
+    return activity->kind == STINT_GPU_FAULT ? 0 : activity->end - activity->start;
+}
+
+static struct stint_book_activity *row_of(const struct stint_activity *activity)
+{
+    const char *const name = activity->name ? activity->name : stint_name_of_kind(activity->kind, activity->what);
+    const struct stint_book_key key = {
+        .kind = activity->kind,
+        .name = stint_names_id(activity->kind, name, !stint_books_are_full()),
+        .device = activity->device,
+        .context = activity->context,
+        .stream = activity->stream,
+    };
+    struct stint_book_activity *row = key.name == STINT_NAME_NONE ? NULL : stint_books_find(&key);
+
+    if (row && !row->name) {
+        row->mangled = stint_names_mangled(key.name);
+        row->name = stint_names_text(key.name);
+    }
+    return row;
+}
+
+static void trace(const struct stint_activity *activity, const struct stint_book_activity *row, uint32_t path,
+                  uint64_t launch)
+{
+    uint64_t generation;
+    struct stint_trace_event *slot = stint_trace_take(&generation);
+
+    if (!slot)
+        return;
+    slot->launch = launch;
+    slot->event = (struct stint_gpu_event){
+        .kind = activity->kind,
+        .name = row->name,
+        .start_ns = activity->start,
+        .end_ns = activity->start + duration_of(activity),
+        .correlation = activity->correlation,
+        .context = path,
+        .device = activity->device,
+        .device_context = activity->context,
+        .stream = activity->stream,
+        .grid = {activity->grid[0], activity->grid[1], activity->grid[2]},
+        .block = {activity->block[0], activity->block[1], activity->block[2]},
+        .registers = activity->registers,
+        .static_shared = activity->static_shared,
+        .dynamic_shared = activity->dynamic_shared,
+        .graph = activity->graph,
+        .graph_node = activity->graph_node,
+        .bytes = activity->bytes,
+        .source = activity->source,
+        .destination = activity->destination,
+        .peer_device = activity->peer_device,
+        .peer_context = activity->peer_context,
+        .peer = activity->peer,
+    };
+    stint_trace_publish(slot, generation);
+}
+
+void stint_ledger_add(const struct stint_activity *activity)
+{
+    const int traced = stint_trace_is_on();
+    struct stint_book_activity *row;
+    uint64_t launch = 0;
+    uint32_t path;
+
+    if (!s_ledger.started)
+        return;
+    if (!is_timed(activity)) {
+        stint_count_dropped(&stint_dropped.gpu_invalid);
+        return;
+    }
+    row = row_of(activity);
+    if (!row) {
+        stint_count_dropped(&stint_dropped.gpu_activities);
+        return;
+    }
+    path = activity->path ? activity->path : stint_correlate_get(activity->correlation, traced ? &launch : NULL);
+    stint_books_add(row, path, duration_of(activity), activity->bytes);
+    if (traced)
+        trace(activity, row, path, launch);
+}
+
+/* ------------------------------------------------------------------------------------------------------- other records */
+
+void stint_ledger_allocate(const struct stint_allocation *allocation)
+{
+    if (s_ledger.started)
+        stint_memory_note(allocation);
+}
+
+void stint_ledger_device(const struct stint_gpu_device *device)
+{
+    stint_devices_note(device);
+}
+
+void stint_ledger_count_dropped(uint64_t count)
+{
+    __atomic_add_fetch(&stint_dropped.gpu_records, count, __ATOMIC_RELAXED);
+}
+
+void stint_ledger_count_unknown(void)
+{
+    stint_count_dropped(&stint_dropped.gpu_unknown);
+}
+
+void stint_ledger_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after)
+{
+    stint_timeline_align(ticks_before, cupti_ns, ticks_after);
+}
+
+void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uint32_t correlation, uint32_t path,
+                             int64_t tid)
+{
+    uint64_t generation;
+    struct stint_trace_event *slot = stint_trace_take(&generation);
+
+    if (!slot)
+        return;
+    slot->launch = 0;
+    slot->event = (struct stint_gpu_event){
+        .api = 1,
+        .name = name,
+        .start_ns = start,
+        .end_ns = end,
+        .correlation = correlation,
+        .context = path,
+        .tid = tid,
+    };
+    stint_trace_publish(slot, generation);
+}
+
+int stint_ledger_has_trace(void)
+{
+    return stint_trace_is_on();
+}
+
+/* -------------------------------------------------------------------------------------------------------------- forget */
+
+static void forget_activities(void)
+{
+    if (s_ledger.started)
+        stint_books_forget();
+    stint_trace_forget();
+    stint_names_forget(); /* last: the others name them */
+}
+
+void stint_ledger_reset(void)
+{
+    forget_activities();
+    stint_memory_reset();
+}
+
+void stint_ledger_after_fork(void)
+{
+    pthread_mutex_init(&s_ledger.lock, NULL);
+    forget_activities();
+    stint_memory_forget();
+    stint_devices_forget();
+    stint_timeline_forget();
+}
+
+/* ------------------------------------------------------------------------------------------------------------- collect */
+
+void stint_ledger_collect(struct stint_builder *builder, int emergency)
+{
+    const int locked = stint_lock_for(&s_ledger.lock, emergency);
+
+    if (s_ledger.started)
+        stint_ledger_add_rows(builder);
+    if (locked)
+        pthread_mutex_unlock(&s_ledger.lock);
+}

@@ -1,0 +1,264 @@
+#include "gpu/ledger_rows.h"
+
+#include "gpu/books.h"
+#include "gpu/devices.h"
+#include "gpu/memory.h"
+#include "gpu/timeline.h"
+#include "gpu/trace.h"
+#include "record/path.h"
+#include "record/registry.h"
+
+struct writer {
+    struct stint_builder *builder;
+    struct stint_arena scratch;
+    uint32_t last_path; /* when writing began; later ones are in no charge */
+    uint32_t last_id;
+    size_t *contexts; /* by path: position in the builder + 1; 0: not there yet */
+    size_t *stats;    /* by id, likewise */
+    uint32_t *below;  /* the paths on the way down to one */
+    uint64_t early;
+};
+
+/* ------------------------------------------------------------------------------------------------------------ contexts */
+
+/* Untouched parts of the tables cost nothing. */
+static int begin(struct writer *writer, struct stint_builder *builder)
+{
+    *writer = (struct writer){.builder = builder, .last_path = stint_path_last()};
+    writer->last_id = stint_registry_last_id(); /* after: no path adds a later one */
+    writer->contexts = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_path + 1) * sizeof *writer->contexts);
+    writer->below = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_path + 1) * sizeof *writer->below);
+    writer->stats = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_id + 1) * sizeof *writer->stats);
+    return writer->contexts && writer->below && writer->stats ? 0 : -1;
+}
+
+static size_t stat_of(struct writer *writer, uint32_t id)
+{
+    if (!writer->stats[id]) {
+        const struct stint_entry *entry = stint_registry_entry(id);
+        const struct stint_stat like = {.set = entry->set->name,
+                                        .name = entry->name,
+                                        .file = entry->file,
+                                        .function = entry->function,
+                                        .line = entry->line,
+                                        .by_thread = entry->by_thread};
+
+        writer->stats[id] = stint_builder_stat(writer->builder, &like) + 1;
+    }
+    return writer->stats[id] - 1;
+}
+
+/* Adds what is missing from the root down. Not recursive: a program may be, as deep as it likes. */
+static size_t context_of(struct writer *writer, uint32_t path)
+{
+    size_t count = 0, parent;
+
+    if (path == STINT_PATH_ROOT)
+        return STINT_GPU_NO_SCOPE;
+    if (path == STINT_PATH_NONE || path > writer->last_path)
+        return STINT_GPU_UNATTRIBUTED;
+    for (; path != STINT_PATH_ROOT && !writer->contexts[path]; path = stint_path_at(path).parent)
+        writer->below[count++] = path;
+    parent = path == STINT_PATH_ROOT ? STINT_NO_PARENT : writer->contexts[path] - 1;
+    while (count) {
+        path = writer->below[--count];
+        parent = stint_builder_context(writer->builder, parent, stat_of(writer, stint_path_at(path).id));
+        writer->contexts[path] = parent + 1;
+    }
+    return parent;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- activities */
+
+static size_t add_activity(struct writer *writer, const struct stint_book_activity *activity)
+{
+    struct stint_bin bins[STINT_I_BUCKETS];
+    struct stint_gpu_activity row = {
+        .kind = activity->key.kind,
+        .name = activity->name,
+        .mangled = activity->mangled,
+        .device = activity->key.device,
+        .context = activity->key.context,
+        .stream = activity->key.stream,
+        .bytes = activity->sum.bytes,
+        .min_bytes = activity->min_bytes,
+        .max_bytes = activity->max_bytes,
+        .square_bytes2 = activity->square_bytes2,
+        .numbers = {.count = activity->sum.count,
+                    .total_ns = activity->sum.total_ns,
+                    .self_ns = activity->sum.total_ns,
+                    .min_ns = activity->sum.min_ns,
+                    .max_ns = activity->sum.max_ns,
+                    .square_ns2 = activity->square_ns2,
+                    .bins = bins},
+    };
+    size_t position;
+
+    row.numbers.bin_count = stint_books_bins(activity, bins);
+    position = stint_builder_gpu_activity(writer->builder, &row);
+    stint_builder_add_gpu_activity(writer->builder, position, &row);
+    return position;
+}
+
+static void add_charge(struct writer *writer, size_t activity, size_t context, const struct stint_book_sum *sum)
+{
+    const struct stint_gpu_charge row = {
+        .activity = activity,
+        .context = context,
+        .count = sum->count,
+        .total_ns = sum->total_ns,
+        .min_ns = sum->min_ns,
+        .max_ns = sum->max_ns,
+        .bytes = sum->bytes,
+    };
+
+    if (sum->count)
+        stint_builder_gpu_charge(writer->builder, &row);
+}
+
+static void add_books(struct writer *writer)
+{
+    const size_t activities = stint_books_activity_count(), charges = stint_books_charge_count();
+    size_t *rows = stint_arena_alloc(&writer->scratch, activities * sizeof *rows);
+
+    if (!rows) {
+        writer->builder->failed = 1;
+        return;
+    }
+    for (size_t i = 0; i < activities; ++i) {
+        const struct stint_book_activity *activity = stint_books_activity(i);
+
+        rows[i] = add_activity(writer, activity);
+        add_charge(writer, rows[i], STINT_GPU_NO_SCOPE, &activity->no_scope);
+        add_charge(writer, rows[i], STINT_GPU_UNATTRIBUTED, &activity->unattributed);
+    }
+    for (size_t i = 0; i < charges; ++i) {
+        const struct stint_book_charge *charge = stint_books_charge(i);
+
+        if (charge->activity < activities)
+            add_charge(writer, rows[charge->activity], context_of(writer, charge->path), &charge->sum);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- hardware */
+
+static void add_memory(struct writer *writer)
+{
+    const struct stint_gpu_memory *memory;
+
+    for (size_t i = 0; (memory = stint_memory_at(i)); ++i)
+        if (memory->allocations || memory->frees || memory->current_bytes)
+            stint_builder_gpu_memory(writer->builder, memory);
+}
+
+/* Also of what does not run on one (waits, overheads) records may name a device. */
+static int is_on_device(const struct stint_book_activity *activity)
+{
+    return activity->key.kind <= STINT_GPU_SPAN;
+}
+
+static int is_used(uint32_t device)
+{
+    const struct stint_gpu_memory *memory;
+
+    for (size_t i = 0, count = stint_books_activity_count(); i < count; ++i)
+        if (stint_books_activity(i)->key.device == device && is_on_device(stint_books_activity(i)))
+            return 1;
+    for (size_t i = 0; (memory = stint_memory_at(i)); ++i)
+        if (memory->device == device)
+            return 1;
+    return 0;
+}
+
+static void add_used(struct writer *writer, uint32_t device)
+{
+    stint_builder_gpu_device(writer->builder, &(struct stint_gpu_device){.id = device, .name = ""});
+}
+
+/* Those that were used, whether or not anything is known of them. */
+static void add_devices(struct writer *writer)
+{
+    const struct stint_gpu_device *device;
+    const struct stint_gpu_memory *memory;
+
+    for (size_t i = 0; (device = stint_devices_at(i)); ++i)
+        if (is_used(device->id))
+            stint_builder_gpu_device(writer->builder, device);
+    for (size_t i = 0, count = stint_books_activity_count(); i < count; ++i)
+        if (is_on_device(stint_books_activity(i)))
+            add_used(writer, stint_books_activity(i)->key.device);
+    for (size_t i = 0; (memory = stint_memory_at(i)); ++i)
+        add_used(writer, memory->device);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- events */
+
+static uint64_t not_negative(int64_t ns)
+{
+    return ns < 0 ? 0 : (uint64_t)ns;
+}
+
+static void place_call(const struct stint_timeline *timeline, struct stint_gpu_event *event)
+{
+    event->start_ns = not_negative(stint_timeline_of_ticks(timeline, event->start_ns));
+    event->end_ns = not_negative(stint_timeline_of_ticks(timeline, event->end_ns));
+}
+
+/* Nothing begins before its launch; what seems to is moved, and counted if the clocks' error does not explain it. */
+static void place_activity(struct writer *writer, const struct stint_timeline *timeline,
+                           const struct stint_trace_event *traced, struct stint_gpu_event *event)
+{
+    const uint64_t span = event->end_ns - event->start_ns;
+    int64_t start = stint_timeline_of_cupti(timeline, event->start_ns);
+    const int64_t launch = traced->launch ? stint_timeline_of_ticks(timeline, traced->launch) : start;
+
+    if (start < launch) {
+        if ((double)(launch - start) > timeline->error_ns)
+            ++writer->early;
+        start = launch;
+    }
+    event->start_ns = not_negative(start);
+    event->end_ns = event->start_ns + span;
+}
+
+static void add_events(struct writer *writer, const struct stint_timeline *timeline)
+{
+    const size_t slots = stint_trace_slots();
+    struct stint_trace_event traced;
+
+    for (size_t i = 0; i < slots; ++i) {
+        struct stint_gpu_event event;
+
+        if (!stint_trace_read(i, &traced))
+            continue;
+        event = traced.event;
+        if (event.api)
+            place_call(timeline, &event);
+        else
+            place_activity(writer, timeline, &traced, &event);
+        event.context = context_of(writer, (uint32_t)traced.event.context);
+        stint_builder_gpu_event(writer->builder, &event);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------------- whole */
+
+void stint_ledger_add_rows(struct stint_builder *builder)
+{
+    const struct stint_timeline_clock clock = stint_timeline_clock_now();
+    struct stint_timeline timeline;
+    struct writer writer;
+
+    stint_timeline_make(&timeline, &clock);
+    if (begin(&writer, builder)) {
+        builder->failed = 1;
+    } else {
+        add_books(&writer);
+        add_memory(&writer);
+        add_devices(&writer);
+        add_events(&writer, &timeline);
+        stint_builder_gpu_info(builder, &(struct stint_gpu_info){
+                                            .clock_error_ns = timeline.error_ns, .early = writer.early, .reason = ""});
+    }
+    stint_arena_free(&writer.scratch);
+}

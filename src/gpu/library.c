@@ -1,0 +1,475 @@
+#include "gpu/library.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "gpu/decode.h"
+
+/* Where a sentence for the user goes. */
+struct reason {
+    char *text;
+    size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct reason reason, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(reason.text, reason.size, format, arguments);
+    va_end(arguments);
+}
+
+/* ------------------------------------------------------------------------------------------------------ other tools */
+
+/* What profilers put into the environment of the programs they run. Whoever subscribes to CUPTI beside them fails, or
+ * makes them fail. */
+static const struct {
+    const char *variable;
+    const char *tool;
+} s_tools[] = {
+    {"NSYS_PROFILING_SESSION_ID", "Nsight Systems"},
+    {"NV_NSIGHT_INJECTION_PORT_BASE", "Nsight Compute"},
+    {"NV_NSIGHT_INJECTION_TRANSPORT_TYPE", "Nsight Compute"},
+    {"NVPROF_ID", "nvprof"},
+};
+
+static const char *tool_around(void)
+{
+    for (size_t i = 0; i < sizeof s_tools / sizeof s_tools[0]; ++i)
+        if (stint_env_text(s_tools[i].variable))
+            return s_tools[i].tool;
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------- functions */
+
+static const struct {
+    const char *name;
+    size_t at; /* of the pointer, in struct stint_cupti */
+    int optional;
+} s_functions[] = {
+    {"cuptiSubscribe", offsetof(struct stint_cupti, subscribe), 0},
+    {"cuptiSubscribe_v2", offsetof(struct stint_cupti, subscribe_v2), 1},
+    {"cuptiUnsubscribe", offsetof(struct stint_cupti, unsubscribe), 0},
+    {"cuptiEnableCallback", offsetof(struct stint_cupti, enable_callback), 0},
+    {"cuptiEnableDomain", offsetof(struct stint_cupti, enable_domain), 0},
+    {"cuptiActivityEnable", offsetof(struct stint_cupti, activity_enable), 0},
+    {"cuptiActivityDisable", offsetof(struct stint_cupti, activity_disable), 0},
+    {"cuptiActivityRegisterCallbacks", offsetof(struct stint_cupti, activity_register_callbacks), 0},
+    {"cuptiActivityFlushAll", offsetof(struct stint_cupti, activity_flush_all), 0},
+    {"cuptiActivityFlushPeriod", offsetof(struct stint_cupti, activity_flush_period), 1},
+    {"cuptiActivityGetNextRecord", offsetof(struct stint_cupti, activity_get_next_record), 0},
+    {"cuptiActivityGetNumDroppedRecords", offsetof(struct stint_cupti, activity_get_num_dropped_records), 0},
+    {"cuptiActivitySetAttribute", offsetof(struct stint_cupti, activity_set_attribute), 0},
+    {"cuptiActivityConfigureUnifiedMemoryCounter",
+     offsetof(struct stint_cupti, activity_configure_unified_memory_counter), 0},
+    {"cuptiGetTimestamp", offsetof(struct stint_cupti, get_timestamp), 0},
+    {"cuptiGetVersion", offsetof(struct stint_cupti, get_version), 0},
+    {"cuptiGetResultString", offsetof(struct stint_cupti, get_result_string), 0},
+    {"cuptiGetCallbackName", offsetof(struct stint_cupti, get_callback_name), 0},
+};
+
+/* In 13.2 cuptiSubscribe_v2 became one of a generation of functions that must not be used beside those listed above. */
+enum { FIRST_OF_SECOND_GENERATION = 130200 };
+
+/* Returns NULL, or the name of a function that the library lacks. */
+static const char *look_up(struct stint_cupti *cupti)
+{
+    for (size_t i = 0; i < sizeof s_functions / sizeof s_functions[0]; ++i) {
+        void *const found = dlsym(cupti->library, s_functions[i].name);
+
+        if (!found && !s_functions[i].optional)
+            return s_functions[i].name;
+        memcpy((char *)cupti + s_functions[i].at, &found, sizeof found);
+    }
+    return NULL;
+}
+
+static void name_of(void *library, char *out, size_t size, const char *otherwise)
+{
+    struct link_map *map = NULL;
+
+    snprintf(out, size, "%s", dlinfo(library, RTLD_DI_LINKMAP, &map) || !map->l_name[0] ? otherwise : map->l_name);
+}
+
+/* Returns 0, or -1 with the reason. */
+static int use(struct stint_cupti *cupti, void *library, const char *file, struct reason reason)
+{
+    char name[PATH_MAX];
+    const char *missing;
+
+    *cupti = (struct stint_cupti){.library = library};
+    name_of(library, name, sizeof name, file);
+    missing = look_up(cupti);
+    if (missing)
+        say(reason, "%.300s has no function %s: it is not a CUPTI that stint can use; name another in STINT_CUPTI_PATH",
+            name, missing);
+    else if (cupti->get_version(&cupti->version) || cupti->version < STINT_DECODE_OLDEST_VERSION)
+        say(reason, "%.300s is too old (version %u): stint needs CUPTI 11.0 or later; name one in STINT_CUPTI_PATH",
+            name, (unsigned)cupti->version);
+    else {
+        if (cupti->version >= FIRST_OF_SECOND_GENERATION)
+            cupti->subscribe_v2 = NULL;
+        return 0;
+    }
+    return -1;
+}
+
+/* -------------------------------------------------------------------------------------------------- what is loaded */
+
+struct loaded {
+    const char *begins;
+    const char *file; /* in the path: the file's name */
+    char path[PATH_MAX];
+};
+
+static int see(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct loaded *const loaded = context;
+    const char *slash;
+
+    (void)size;
+    snprintf(loaded->path, sizeof loaded->path, "%s", info->dlpi_name);
+    slash = strrchr(loaded->path, '/');
+    loaded->file = slash ? slash + 1 : loaded->path;
+    return !strncmp(loaded->file, loaded->begins, strlen(loaded->begins));
+}
+
+/* Finds a library that the program has, whatever its folder. Returns whether there is one. */
+static int find_loaded(struct loaded *loaded, const char *begins)
+{
+    loaded->begins = begins;
+    return dl_iterate_phdr(see, loaded);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- places */
+
+/* What CUPTI is called, by CUDA's major version, and where that version is installed. -1: any, as development has
+ * it. */
+static const char *const s_names_of_13[] = {"libcupti.so.13", NULL};
+static const char *const s_names_of_12[] = {"libcupti.so.12", NULL};
+static const char *const s_names_of_11[] = {
+    "libcupti.so.11.8", "libcupti.so.11.7", "libcupti.so.11.6", "libcupti.so.11.5", "libcupti.so.11.4",
+    "libcupti.so.11.3", "libcupti.so.11.2", "libcupti.so.11.1", "libcupti.so.11.0", NULL};
+static const char *const s_names_of_any[] = {"libcupti.so", NULL};
+
+struct major {
+    int version;
+    const char *const *names;
+    const char *toolkit;
+};
+
+static const struct major s_majors[] = {
+    {13, s_names_of_13, "/usr/local/cuda-13"},
+    {12, s_names_of_12, "/usr/local/cuda-12"},
+    {11, s_names_of_11, "/usr/local/cuda-11"},
+    {-1, s_names_of_any, NULL},
+};
+
+/* Within a toolkit, the places of its libraries; the last three where it is for several machines. */
+static const char *const s_in_toolkit[] = {
+    "extras/CUPTI/lib64",        "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
+    "targets/aarch64-linux/lib",
+};
+
+/* As seen from the folder of the CUDA runtime: beside it, in its toolkit, and in the neighbouring package of
+ * Python's. */
+static const char *const s_from_runtime[] = {".", "../extras/CUPTI/lib64", "../../cuda_cupti/lib"};
+
+struct search {
+    struct stint_cupti *cupti;
+    const struct major *major;
+    char runtime[PATH_MAX]; /* the folder of the loaded CUDA runtime; "": none */
+    struct reason reason;
+    int found_bad; /* something that cannot be used was opened: the first such is the reason */
+};
+
+static int try_file(struct search *search, const char *file)
+{
+    void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    char other[STINT_REASON_SIZE];
+    struct reason reason = search->reason;
+
+    if (!library)
+        return -1;
+    if (search->found_bad)
+        reason = (struct reason){other, sizeof other};
+    if (!use(search->cupti, library, file, reason))
+        return 0;
+    search->found_bad = 1;
+    return -1;
+}
+
+/* "": where the dynamic linker looks. */
+static int try_folder(struct search *search, const char *folder)
+{
+    char file[PATH_MAX];
+
+    for (size_t i = 0; search->major->names[i]; ++i) {
+        const int length = snprintf(file, sizeof file, "%s%s%s", folder, *folder ? "/" : "", search->major->names[i]);
+
+        if (length < (int)sizeof file && !try_file(search, file))
+            return 0;
+    }
+    return -1;
+}
+
+static int try_below(struct search *search, const char *folder, const char *const *places, size_t count)
+{
+    char place[PATH_MAX];
+
+    if (!folder || !*folder)
+        return -1;
+    for (size_t i = 0; i < count; ++i) {
+        const int length = snprintf(place, sizeof place, "%s/%s", folder, places[i]);
+
+        if (length < (int)sizeof place && !try_folder(search, place))
+            return 0;
+    }
+    return -1;
+}
+
+static int try_toolkit(struct search *search, const char *folder)
+{
+    return try_below(search, folder, s_in_toolkit, sizeof s_in_toolkit / sizeof s_in_toolkit[0]);
+}
+
+static int try_everywhere(struct search *search)
+{
+    return try_below(search, search->runtime, s_from_runtime, sizeof s_from_runtime / sizeof s_from_runtime[0]) &&
+                   try_folder(search, "") && try_toolkit(search, stint_env_text("CUDA_HOME")) &&
+                   try_toolkit(search, stint_env_text("CUDA_PATH")) && try_toolkit(search, "/usr/local/cuda") &&
+                   try_toolkit(search, search->major->toolkit)
+               ? -1
+               : 0;
+}
+
+/* Tries `preferred`, if there is such a version, then the others, the newest first. */
+static int try_versions(struct search *search, int (*in)(struct search *search), int preferred)
+{
+    for (int pass = 0; pass < 2; ++pass)
+        for (size_t i = 0; i < sizeof s_majors / sizeof s_majors[0]; ++i) {
+            search->major = &s_majors[i];
+            if ((s_majors[i].version == preferred) == !pass && !in(search))
+                return 0;
+        }
+    return -1;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- search */
+
+/* The version that fits the program: that of its CUDA runtime, or the newest one that the driver supports, since a
+ * CUPTI newer than the driver does not work. 0 if neither says. */
+static int fitting_version(struct search *search, void *driver)
+{
+    static const char runtime[] = "libcudart.so.";
+    int (*driver_version)(int *version);
+    void *const found = dlsym(driver, "cuDriverGetVersion");
+    struct loaded loaded;
+    int version = 0;
+
+    if (find_loaded(&loaded, runtime)) {
+        snprintf(search->runtime, sizeof search->runtime, "%.*s", (int)(loaded.file - loaded.path), loaded.path);
+        return atoi(loaded.file + sizeof runtime - 1);
+    }
+    memcpy(&driver_version, &found, sizeof found);
+    return found && !driver_version(&version) ? version / 1000 : 0;
+}
+
+/* What STINT_CUPTI_PATH names, or nothing. */
+static int try_named_folder(struct search *search)
+{
+    return try_folder(search, stint_env_text("STINT_CUPTI_PATH"));
+}
+
+static int open_named(struct search *search, const char *path, int preferred)
+{
+    char why[STINT_REASON_SIZE / 2] = "";
+    const char *error;
+
+    if (!try_file(search, path))
+        return 0;
+    error = dlerror();
+    if (error)
+        snprintf(why, sizeof why, "%s", error);
+    if (!search->found_bad && !try_versions(search, try_named_folder, preferred))
+        return 0;
+    if (!search->found_bad)
+        say(search->reason, "STINT_CUPTI_PATH=%.200s is neither CUPTI's library nor a folder that has it: %s", path,
+            why);
+    return -1;
+}
+
+/* One that the program has loaded, or nothing: two in one process get into each other's way. */
+static int open_loaded(struct search *search)
+{
+    struct loaded loaded;
+
+    return find_loaded(&loaded, "libcupti.so") ? try_file(search, loaded.path) : -1;
+}
+
+static int open_found(struct search *search, int preferred)
+{
+    if (!open_loaded(search))
+        return 0;
+    if (!search->found_bad && !try_versions(search, try_everywhere, preferred))
+        return 0;
+    if (!search->found_bad)
+        say(search->reason, "CUPTI was not found: install the CUDA toolkit's libcupti, or name it, or its folder, in "
+                            "STINT_CUPTI_PATH");
+    return -1;
+}
+
+/* CUDA takes what stands before the first that is no device. To ask the driver would start it, and a process that forks
+ * before its children use CUDA must not have. */
+static int hides_devices(const char *visible)
+{
+    return visible && (!*visible || *visible == '-');
+}
+
+enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, size_t size)
+{
+    struct search search = {.cupti = cupti, .reason = {reason, size}};
+    const char *const tool = tool_around();
+    const char *const path = stint_env_text("STINT_CUPTI_PATH");
+    void *driver;
+    int preferred;
+
+    if (tool) {
+        say(search.reason, "%s runs this program and uses CUPTI: run it without, or take the times from there", tool);
+        return STINT_ERROR_TAKEN;
+    }
+    driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!driver) {
+        say(search.reason, "there is no NVIDIA driver: %s", dlerror());
+        return STINT_ERROR_UNAVAILABLE;
+    }
+    if (hides_devices(getenv("CUDA_VISIBLE_DEVICES"))) {
+        say(search.reason, "there is no GPU: CUDA_VISIBLE_DEVICES hides them all; unset it, or name one");
+        return STINT_ERROR_UNAVAILABLE;
+    }
+    preferred = fitting_version(&search, driver);
+    if (path ? open_named(&search, path, preferred) : open_found(&search, preferred))
+        return STINT_ERROR_UNAVAILABLE;
+    return STINT_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------------- failures */
+
+/* Returns 0 or 1, or -1 if the driver does not say. */
+static int admins_only(void)
+{
+    static const char key[] = "RmProfilingAdminOnly: ";
+    char text[8192];
+    const int file = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    const char *at;
+
+    if (file >= 0)
+        close(file);
+    if (length <= 0)
+        return -1;
+    text[length] = '\0';
+    at = strstr(text, key);
+    return at ? at[sizeof key - 1] != '0' : -1;
+}
+
+static void say_permission(struct reason reason)
+{
+    static const char *const now[] = {"; now the driver does not say", "; it is 0 now", "; it is 1 now"};
+
+    say(reason,
+        "the NVIDIA driver lets only administrators profile: run as root or with CAP_SYS_ADMIN (a container: "
+        "--cap-add=SYS_ADMIN), or load its module with NVreg_RestrictProfilingToAdminUsers=0 "
+        "(RmProfilingAdminOnly in /proc/driver/nvidia/params%s)",
+        now[admins_only() + 1]);
+}
+
+/* CUPTI says "<not provided>" of one that gave no name. */
+static void say_taken(struct reason reason, const char *other)
+{
+    const int named = other && *other && *other != '<';
+
+    say(reason,
+        "CUPTI is in use by another profiler or debugger%s%.100s%s: it has room for one; end the other, or leave the "
+        "GPU to it with STINT_GPU=off",
+        named ? " (" : "", named ? other : "", named ? ")" : "");
+}
+
+struct meaning {
+    int result;
+    enum stint_status status;
+    const char *sentence; /* NULL: made by a function above, or CUPTI's own */
+};
+
+static const struct meaning s_meanings[] = {
+    {STINT_CUPTI_OUT_OF_MEMORY, STINT_ERROR_NO_MEMORY, "CUPTI got no memory"},
+    {STINT_CUPTI_NOT_INITIALIZED, STINT_ERROR_UNAVAILABLE,
+     "CUPTI finds no driver it can work with: there is no GPU, or the driver is older than CUPTI; update it, or name "
+     "an older CUPTI in STINT_CUPTI_PATH"},
+    {STINT_CUPTI_DISABLED, STINT_ERROR_TAKEN, NULL},
+    {STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, STINT_ERROR_TAKEN, NULL},
+    {STINT_CUPTI_HARDWARE_BUSY, STINT_ERROR_TAKEN,
+     "another process profiles this GPU (a monitor such as DCGM, maybe): pause it"},
+    {STINT_CUPTI_INSUFFICIENT_PRIVILEGES, STINT_ERROR_PERMISSION, NULL},
+    {STINT_CUPTI_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, STINT_ERROR_PERMISSION,
+     "the hypervisor does not let this virtual machine profile its GPU: its administrator can enable profiling for the "
+     "vGPU"},
+    {STINT_CUPTI_VIRTUALIZED_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support this virtual GPU"},
+    {STINT_CUPTI_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE,
+     "CUPTI does not work in confidential computing mode: switch it to its devtools mode"},
+    {STINT_CUPTI_CMP_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support mining processors"},
+    {STINT_CUPTI_MIG_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "this CUPTI does not support MIG devices"},
+    {STINT_CUPTI_SLI_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support devices in SLI mode"},
+    {STINT_CUPTI_WSL_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "this CUPTI does not support devices in WSL"},
+    {STINT_CUPTI_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support this system or device"},
+    {STINT_CUPTI_LEGACY_PROFILER_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "this CUPTI does not support the device"},
+};
+
+static const struct meaning *meaning_of(int result)
+{
+    static const struct meaning other = {STINT_CUPTI_UNKNOWN, STINT_ERROR_CUDA, NULL};
+
+    for (size_t i = 0; i < sizeof s_meanings / sizeof s_meanings[0]; ++i)
+        if (s_meanings[i].result == result)
+            return &s_meanings[i];
+    return &other;
+}
+
+static void say_failed(struct reason reason, const struct stint_cupti *cupti, int result, const char *function)
+{
+    const char *string = NULL;
+
+    if (cupti->get_result_string(result, &string) || !string)
+        string = "an error without a name";
+    say(reason, "%s failed: %.200s (%d)", function, string, result);
+}
+
+enum stint_status stint_library_failure(const struct stint_cupti *cupti, int result, const char *function,
+                                        const char *other, char *reason, size_t size)
+{
+    /* Subscribing beside another has given this before 11.0, and gives it still where a tool stands in for CUPTI. */
+    const int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && !strncmp(function, "cuptiSubscribe", 14);
+    const struct meaning *const meaning =
+        meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result);
+    const struct reason text = {reason, size};
+
+    if (meaning->sentence)
+        say(text, "%s", meaning->sentence);
+    else if (meaning->status == STINT_ERROR_TAKEN)
+        say_taken(text, other);
+    else if (meaning->status == STINT_ERROR_PERMISSION)
+        say_permission(text);
+    else
+        say_failed(text, cupti, result, function);
+    return meaning->status;
+}

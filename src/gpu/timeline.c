@@ -1,0 +1,151 @@
+#include "gpu/timeline.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+
+struct sample {
+    uint64_t ticks; /* in the middle */
+    uint64_t width; /* ticks from before to after */
+    uint64_t cupti_ns;
+};
+
+static struct sample s_samples[STINT_TIMELINE_SAMPLES];
+static size_t s_count;
+
+/* ------------------------------------------------------------------------------------------------------------ samples */
+
+/* The first and, since their number is even, the last stay. */
+static void thin_out(void)
+{
+    size_t kept = 1;
+
+    for (size_t i = 1; i < s_count; i += 2)
+        s_samples[kept++] = s_samples[i];
+    s_count = kept;
+}
+
+static int is_near(const struct sample *a, const struct sample *b)
+{
+    return a->cupti_ns - b->cupti_ns + STINT_TIMELINE_NEAR_NS <= 2 * (uint64_t)STINT_TIMELINE_NEAR_NS;
+}
+
+void stint_timeline_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after)
+{
+    const struct sample sample = {ticks_before + (ticks_after - ticks_before) / 2, ticks_after - ticks_before,
+                                  cupti_ns};
+    size_t at;
+
+    if (ticks_after < ticks_before || !cupti_ns)
+        return;
+    if (s_count == STINT_TIMELINE_SAMPLES)
+        thin_out();
+    for (at = s_count; at && s_samples[at - 1].ticks > sample.ticks; --at) /* samples wait for the lock, in any order */
+        ;
+    if (at && is_near(&s_samples[at - 1], &sample)) {
+        if (sample.width < s_samples[at - 1].width)
+            s_samples[at - 1] = sample;
+        return;
+    }
+    for (size_t i = s_count++; i > at; --i)
+        s_samples[i] = s_samples[i - 1];
+    s_samples[at] = sample;
+}
+
+void stint_timeline_forget(void)
+{
+    s_count = 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- axis */
+
+struct stint_timeline_clock stint_timeline_clock_now(void)
+{
+    const uint64_t before = stint_clock_ticks();
+    const uint64_t ns = stint_clock_wall_ns();
+    const uint64_t after = stint_clock_ticks();
+
+    return (struct stint_timeline_clock){before + (after - before) / 2, ns, stint_clock_ns_per_tick(),
+                                         stint_clock_start_unix_ns()};
+}
+
+static int64_t on_axis(const struct stint_timeline_clock *clock, uint64_t ticks)
+{
+    const double since = (double)(int64_t)(ticks - clock->ticks) * clock->ns_per_tick;
+
+    return (int64_t)clock->ns + (int64_t)llround(since);
+}
+
+static int64_t between(const struct stint_timeline *timeline, size_t left, size_t right, uint64_t cupti_ns)
+{
+    const double span = (double)(int64_t)(timeline->cupti_ns[right] - timeline->cupti_ns[left]);
+    const double part = span > 0 ? (double)(int64_t)(cupti_ns - timeline->cupti_ns[left]) / span : 0;
+
+    return timeline->distance[left] +
+           (int64_t)llround((double)(timeline->distance[right] - timeline->distance[left]) * part);
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double drift_of(const struct stint_timeline *timeline)
+{
+    double drift = 0;
+
+    if (timeline->count == 2)
+        return fabs((double)(timeline->distance[1] - timeline->distance[0]));
+    for (size_t i = 1; i + 1 < timeline->count; ++i)
+        drift = larger(drift,
+                       fabs((double)(timeline->distance[i] - between(timeline, i - 1, i + 1, timeline->cupti_ns[i]))));
+    return drift;
+}
+
+void stint_timeline_make(struct stint_timeline *timeline, const struct stint_timeline_clock *clock)
+{
+    uint64_t widest = 0;
+
+    timeline->clock = *clock;
+    timeline->count = s_count;
+    for (size_t i = 0; i < s_count; ++i) {
+        timeline->cupti_ns[i] = s_samples[i].cupti_ns;
+        timeline->distance[i] = (int64_t)(s_samples[i].cupti_ns - (uint64_t)on_axis(clock, s_samples[i].ticks));
+        if (s_samples[i].width > widest)
+            widest = s_samples[i].width;
+    }
+    timeline->error_ns = (double)widest * clock->ns_per_tick / 2 + drift_of(timeline);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- use */
+
+int64_t stint_timeline_of_ticks(const struct stint_timeline *timeline, uint64_t ticks)
+{
+    return on_axis(&timeline->clock, ticks);
+}
+
+static int64_t distance_at(const struct stint_timeline *timeline, uint64_t cupti_ns)
+{
+    size_t left = 0, right = timeline->count;
+
+    if (!timeline->count)
+        return (int64_t)timeline->clock.start_unix_ns;
+    while (left < right) { /* the first that is later */
+        const size_t middle = left + (right - left) / 2;
+
+        if (timeline->cupti_ns[middle] <= cupti_ns)
+            left = middle + 1;
+        else
+            right = middle;
+    }
+    if (!left)
+        return timeline->distance[0];
+    if (left == timeline->count)
+        return timeline->distance[left - 1];
+    return between(timeline, left - 1, left, cupti_ns);
+}
+
+int64_t stint_timeline_of_cupti(const struct stint_timeline *timeline, uint64_t cupti_ns)
+{
+    return (int64_t)(cupti_ns - (uint64_t)distance_at(timeline, cupti_ns));
+}

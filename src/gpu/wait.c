@@ -1,0 +1,87 @@
+#include "gpu/wait.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "gpu/driver.h"
+
+struct waiting {
+    const struct stint_driver *driver;
+    int (*count)(int *devices);
+    int (*synchronize)(void); /* the current context */
+    int done;
+};
+
+/* Contexts that a program made by itself are its own to wait for: whether they still are cannot be known. */
+static void wait_for_device(const struct waiting *waiting, int device)
+{
+    unsigned flags;
+    void *context;
+    int active = 0;
+
+    if (waiting->driver->primary_state(device, &flags, &active) || !active ||
+        waiting->driver->retain_primary(&context, device))
+        return;
+    if (!waiting->driver->push(context)) {
+        (void)waiting->synchronize();
+        (void)waiting->driver->pop(&context);
+    }
+    (void)waiting->driver->release_primary(device);
+}
+
+static void *wait_for_all(void *argument)
+{
+    struct waiting *const waiting = argument;
+    int devices = 0;
+
+    stint_driver_own = 1;
+    if (waiting->count(&devices))
+        devices = 0;
+    for (int device = 0; device < devices; ++device)
+        wait_for_device(waiting, device);
+    __atomic_store_n(&waiting->done, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static int find(struct waiting *waiting)
+{
+    void *const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
+    void *const count = library ? dlsym(library, "cuDeviceGetCount") : NULL;
+    void *const synchronize = library ? dlsym(library, "cuCtxSynchronize") : NULL;
+
+    waiting->driver = stint_driver_find();
+    if (!waiting->driver || !count || !synchronize)
+        return -1;
+    memcpy(&waiting->count, &count, sizeof count); /* ISO C has no such conversion */
+    memcpy(&waiting->synchronize, &synchronize, sizeof synchronize);
+    return 0;
+}
+
+int stint_wait_for_flag(const int *flag, uint64_t limit_ns)
+{
+    const uint64_t begin = stint_clock_now_ns();
+    struct timespec pause = {0, 20000};
+
+    while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) {
+        if (stint_clock_now_ns() - begin > limit_ns)
+            return -1;
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < 1000000 ? 2 * pause.tv_nsec : pause.tv_nsec;
+    }
+    return 0;
+}
+
+int stint_wait_for_devices(uint64_t limit_ns)
+{
+    static struct waiting waiting; /* the thread may outlive the call; there is one, at exit */
+    pthread_t thread;
+
+    if (find(&waiting) || pthread_create(&thread, NULL, wait_for_all, &waiting))
+        return 0;
+    (void)pthread_detach(thread);
+    return stint_wait_for_flag(&waiting.done, limit_ns);
+}
