@@ -1,0 +1,218 @@
+/* Calls of the extensions for payloads and counters. Deferred events, which bring times of their own, are counted. */
+#include "base/clock.h"
+#include "nvtx/call.h"
+#include "nvtx/counter.h"
+#include "nvtx/event.h"
+#include "nvtx/payload.h"
+#include "nvtx/range.h"
+#include "nvtx/sample.h"
+#include "nvtx/schema.h"
+#include "nvtx/span.h"
+
+/* ------------------------------------------------------------------------------------------------------------ schemas */
+
+static uint64_t register_schema(const void *handle, const struct stint_nvtx_schema_attributes *attributes)
+{
+    const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    return domain && attributes ? stint_nvtx_schema_register(domain, attributes) : 0;
+}
+
+static uint64_t register_enum(const void *handle, const struct stint_nvtx_enum_attributes *attributes)
+{
+    const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    return domain && attributes ? stint_nvtx_enum_register(domain, attributes) : 0;
+}
+
+/* Scopes and time domains tell where deferred events come from: numbers that mean nothing here. */
+static uint64_t register_scope(const void *handle, const struct stint_nvtx_scope_attributes *attributes)
+{
+    (void)handle;
+    if (!attributes || attributes->size < sizeof *attributes)
+        return 0;
+    return attributes->id ? attributes->id : stint_nvtx_new_id();
+}
+
+static uint64_t register_time_domain(const void *handle, const struct stint_nvtx_time_domain_attributes *attributes)
+{
+    (void)handle;
+    if (!attributes)
+        return 0;
+    return attributes->id ? attributes->id : stint_nvtx_new_id();
+}
+
+/* ------------------------------------------------------------------------------------------------------------- events */
+
+static uint32_t add_event(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                          const struct stint_nvtx_data *data, size_t count)
+{
+    uint32_t id = 0;
+
+    if (stint_registry_enabled()) {
+        id = stint_nvtx_event_id_payload(domain, kind, data, count);
+        stint_nvtx_payload_add(domain, id, data, count);
+    }
+    return id;
+}
+
+static void mark(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    if (domain)
+        stint_nvtx_sample(add_event(domain, STINT_NVTX_MARKED, data, count), 0);
+}
+
+static int push(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    if (!domain)
+        return STINT_NVTX_UNTRACKED;
+    return stint_nvtx_range_push(domain, add_event(domain, STINT_NVTX_PUSHED, data, count));
+}
+
+static int pop(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+    uint32_t id;
+    int level;
+
+    if (!domain)
+        return STINT_NVTX_UNTRACKED;
+    level = stint_nvtx_range_pop(domain, &id);
+    stint_nvtx_payload_add(domain, id, data, count);
+    return level;
+}
+
+static uint64_t start(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count)) : 0;
+}
+
+static void end(const void *handle, uint64_t range, const struct stint_nvtx_data *data, size_t count)
+{
+    const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+    const uint32_t id = stint_nvtx_span_end(range);
+
+    if (domain)
+        stint_nvtx_payload_add(domain, id, data, count);
+}
+
+static uint8_t is_enabled(const void *handle)
+{
+    return stint_nvtx_domain_of(handle) && stint_registry_enabled();
+}
+
+static int64_t now(void)
+{
+    return (int64_t)stint_clock_now_ns();
+}
+
+static void submit(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    (void)data;
+    (void)count;
+    if (stint_nvtx_domain_of(handle))
+        stint_nvtx_count(&stint_nvtx_counts.deferred, 1);
+}
+
+/* A batch of unknown layout counts as one. */
+static void submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
+{
+    const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+    const size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
+
+    if (domain && batch)
+        stint_nvtx_count(&stint_nvtx_counts.deferred, size ? batch->size / size : 1);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- counters */
+
+static uint64_t register_counter(const void *handle, const struct stint_nvtx_counter_attributes *attributes)
+{
+    struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    return domain && attributes ? stint_nvtx_counter_register(domain, attributes) : 0;
+}
+
+/* Returns the domain if there is something to add, else NULL. */
+static const struct stint_nvtx_domain *sampled(const void *handle)
+{
+    return stint_registry_enabled() ? stint_nvtx_domain_of(handle) : NULL;
+}
+
+static void sample_int64(const void *handle, uint64_t counter, int64_t value)
+{
+    const struct stint_nvtx_domain *domain = sampled(handle);
+
+    if (domain)
+        stint_nvtx_counter_sample(domain, counter, (double)value);
+}
+
+static void sample_float64(const void *handle, uint64_t counter, double value)
+{
+    const struct stint_nvtx_domain *domain = sampled(handle);
+
+    if (domain)
+        stint_nvtx_counter_sample(domain, counter, value);
+}
+
+static void sample(const void *handle, uint64_t counter, const void *bytes, size_t size)
+{
+    const struct stint_nvtx_domain *domain = sampled(handle);
+
+    if (domain)
+        stint_nvtx_counter_sample_bytes(domain, counter, bytes, size);
+}
+
+static void sample_no_value(const void *handle, uint64_t counter, uint8_t reason)
+{
+    (void)counter;
+    (void)reason;
+    if (sampled(handle))
+        stint_nvtx_count(&stint_nvtx_counts.missing, 1);
+}
+
+static void sample_batch(const void *handle, const struct stint_nvtx_counter_batch *batch)
+{
+    const struct stint_nvtx_domain *domain = sampled(handle);
+
+    if (domain && batch)
+        stint_nvtx_counter_sample_batch(domain, batch);
+}
+
+#define CALL(callback, function)                                                                                       \
+    {                                                                                                                  \
+        (callback), (stint_nvtx_any_fn *)(function)                                                                    \
+    }
+
+const struct stint_nvtx_call stint_nvtx_payload_calls[] = {
+    CALL(STINT_NVTX_SCHEMA_REGISTER, register_schema),
+    CALL(STINT_NVTX_ENUM_REGISTER, register_enum),
+    CALL(STINT_NVTX_MARK_PAYLOAD, mark),
+    CALL(STINT_NVTX_RANGE_PUSH_PAYLOAD, push),
+    CALL(STINT_NVTX_RANGE_POP_PAYLOAD, pop),
+    CALL(STINT_NVTX_RANGE_START_PAYLOAD, start),
+    CALL(STINT_NVTX_RANGE_END_PAYLOAD, end),
+    CALL(STINT_NVTX_DOMAIN_IS_ENABLED, is_enabled),
+    CALL(STINT_NVTX_TIMESTAMP_GET, now),
+    CALL(STINT_NVTX_TIME_DOMAIN_REGISTER, register_time_domain),
+    CALL(STINT_NVTX_SCOPE_REGISTER, register_scope),
+    CALL(STINT_NVTX_EVENT_SUBMIT, submit),
+    CALL(STINT_NVTX_EVENT_BATCH_SUBMIT, submit_batch),
+    {0, NULL},
+};
+
+const struct stint_nvtx_call stint_nvtx_counter_calls[] = {
+    CALL(STINT_NVTX_COUNTER_REGISTER, register_counter),
+    CALL(STINT_NVTX_COUNTER_SAMPLE_INT64, sample_int64),
+    CALL(STINT_NVTX_COUNTER_SAMPLE_FLOAT64, sample_float64),
+    CALL(STINT_NVTX_COUNTER_SAMPLE, sample),
+    CALL(STINT_NVTX_COUNTER_SAMPLE_NO_VALUE, sample_no_value),
+    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, sample_batch),
+    {0, NULL},
+};

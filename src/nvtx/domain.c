@@ -1,0 +1,99 @@
+#include "nvtx/domain.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/env.h"
+#include "nvtx/string.h"
+
+struct stint_nvtx_info stint_nvtx_counts;
+struct stint_arena stint_nvtx_arena;
+
+struct stint_nvtx_domain stint_nvtx_domains[STINT_NVTX_MAX_DOMAINS] = {{.name = ""}};
+
+static uint32_t s_domain_count = 1;
+
+static struct stint_nvtx_domain *find(const char *name)
+{
+    for (uint32_t i = 1; i < s_domain_count; ++i)
+        if (!strcmp(stint_nvtx_domains[i].name, name))
+            return &stint_nvtx_domains[i];
+    return NULL;
+}
+
+static struct stint_nvtx_domain *add(const char *name)
+{
+    struct stint_nvtx_domain *domain = &stint_nvtx_domains[s_domain_count];
+
+    if (s_domain_count == STINT_NVTX_MAX_DOMAINS)
+        return NULL;
+    domain->name = name;
+    domain->index = s_domain_count++;
+    domain->ignored = !strcmp(name, "stint");
+    return domain;
+}
+
+static int is_spared(const char *name)
+{
+    const char *choice;
+
+    if (strcmp(name, "stint") != 0)
+        return 0;
+    choice = stint_env_text("STINT_NVTX");
+    return !choice || strcasecmp(choice, "on") != 0;
+}
+
+const void *stint_nvtx_domain_create(const char *name)
+{
+    struct stint_nvtx_domain *domain = NULL;
+    int error;
+
+    if (!name || !*name || is_spared(name))
+        return NULL;
+    name = stint_nvtx_keep(name);
+    if (name && stint_nvtx_begin(&error)) {
+        stint_registry_lock();
+        domain = find(name);
+        if (!domain)
+            domain = add(name);
+        stint_registry_unlock();
+        stint_nvtx_end(error);
+    }
+    if (!domain)
+        stint_nvtx_count(&stint_nvtx_counts.dropped_domains, 1);
+    return domain;
+}
+
+/* The name of a kind's set in the domain: the longest name is cut. */
+static void write_set_name(char *out, size_t size, const struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
+{
+    static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
+                                        STINT_NVTX_COUNTER_SET};
+
+    snprintf(out, size, "%s%s%s", kinds[kind], *domain->name ? " " : "", domain->name);
+}
+
+/* Not inlined: a signal handler's stack may have no room for the name where it is not needed. */
+__attribute__((noinline)) static const struct stint_statset *make_set(struct stint_nvtx_domain *domain,
+                                                                      enum stint_nvtx_kind kind)
+{
+    char name[STINT_MAX_NAME + 1];
+    struct stint_statset *set;
+    int error;
+
+    if (!stint_nvtx_begin(&error))
+        return NULL;
+    write_set_name(name, sizeof name, domain, kind);
+    set = stint_registry_set(name);
+    __atomic_store_n(&domain->sets[kind], set, __ATOMIC_RELEASE);
+    stint_nvtx_end(error);
+    return set;
+}
+
+const struct stint_statset *stint_nvtx_domain_set(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
+{
+    const struct stint_statset *set = __atomic_load_n(&domain->sets[kind], __ATOMIC_ACQUIRE);
+
+    return STINT_I_LIKELY(set != NULL) ? set : make_set(domain, kind);
+}

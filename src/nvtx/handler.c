@@ -1,0 +1,152 @@
+#include "nvtx/handler.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "nvtx/call.h"
+#include "nvtx/counter.h"
+#include "nvtx/name.h"
+#include "nvtx/schema.h"
+#include "nvtx/span.h"
+#include "nvtx/string.h"
+#include "nvtx/value.h"
+#include "stat/builder.h"
+
+/* -------------------------------------------------------------------------------------------------------------- start */
+
+static int make_room(void)
+{
+    return stint_nvtx_strings_start() || stint_nvtx_spans_start() || stint_nvtx_values_start() ||
+                   stint_nvtx_names_start() || stint_nvtx_schemas_start() || stint_nvtx_counters_start()
+               ? -1
+               : 0;
+}
+
+/* The child reports its own. What is open and what was named it has inherited. */
+static void after_fork_in_child(void)
+{
+    stint_nvtx_counts = (struct stint_nvtx_info){.images = stint_nvtx_counts.images};
+}
+
+/* The first to come makes room; the others wait. Returns 1, or 0 if there is none, which the next one tries again. */
+static int start(void)
+{
+    static int started;
+    int is_first = 0, error;
+
+    if (!stint_entries || !stint_nvtx_begin(&error))
+        return 0;
+    stint_registry_lock();
+    if (!started)
+        is_first = started = !make_room();
+    stint_registry_unlock();
+    if (is_first)
+        (void)pthread_atfork(NULL, NULL, after_fork_in_child);
+    stint_nvtx_end(error);
+    return started;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- attach */
+
+/* Sets the callbacks that the caller's version of NVTX has. */
+static void set_module(const struct stint_nvtx_callbacks *callbacks, int module, const struct stint_nvtx_call *calls)
+{
+    stint_nvtx_any_fn ***table = NULL;
+    unsigned count = 0;
+
+    if (!callbacks->module(module, &table, &count) || !table)
+        return;
+    for (; calls->callback; ++calls)
+        if (calls->callback < count && table[calls->callback])
+            *table[calls->callback] = calls->function;
+}
+
+static void tell_version(stint_nvtx_get_table_fn *get_table)
+{
+    const struct stint_nvtx_version_info *info = get_table(STINT_NVTX_TABLE_VERSION);
+
+    if (info && info->size >= sizeof *info && info->set_version)
+        info->set_version(STINT_NVTX_VERSION);
+}
+
+int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
+{
+    const struct stint_nvtx_callbacks *callbacks = get_table ? get_table(STINT_NVTX_TABLE_CALLBACKS) : NULL;
+
+    if (!callbacks || callbacks->size < sizeof *callbacks || !start())
+        return 0;
+    tell_version(get_table);
+    set_module(callbacks, STINT_NVTX_CORE, stint_nvtx_core_calls);
+    set_module(callbacks, STINT_NVTX_CORE2, stint_nvtx_core2_calls);
+    set_module(callbacks, STINT_NVTX_CUDA, stint_nvtx_cuda_calls);
+    set_module(callbacks, STINT_NVTX_CUDART, stint_nvtx_cudart_calls);
+    stint_nvtx_count(&stint_nvtx_counts.images, 1);
+    return 1;
+}
+
+static void set_extension(const struct stint_nvtx_module *module, const struct stint_nvtx_call *calls)
+{
+    const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;
+
+    for (; segment && calls->function; ++calls)
+        if (calls->callback < segment->slot_count)
+            segment->slots[calls->callback] = (intptr_t)calls->function;
+}
+
+/* A later version with the same upper half only adds. */
+static int is_compatible(unsigned theirs, unsigned ours)
+{
+    return theirs >> 8 == ours >> 8 && theirs >= ours;
+}
+
+int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
+{
+    if (!module || module->size < sizeof *module || !start())
+        return 0;
+    if (module->id == STINT_NVTX_PAYLOAD_MODULE &&
+        is_compatible(module->compatibility, STINT_NVTX_PAYLOAD_COMPATIBILITY))
+        set_extension(module, stint_nvtx_payload_calls);
+    if (module->id == STINT_NVTX_COUNTER_MODULE &&
+        is_compatible(module->compatibility, STINT_NVTX_COUNTER_COMPATIBILITY))
+        set_extension(module, stint_nvtx_counter_calls);
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ collect */
+
+/* Copies what fits, but no part of a character. */
+static void copy_name(char *out, size_t size, const char *name)
+{
+    size_t length = strnlen(name, size);
+
+    if (length == size)
+        for (--length; length && ((unsigned char)name[length] & 0xC0) == 0x80;)
+            --length;
+    memcpy(out, name, length);
+    out[length] = '\0';
+}
+
+void stint_nvtx_collect(struct stint_builder *builder, int emergency)
+{
+    struct stint_thread *threads = builder->threads.items;
+
+    (void)emergency;
+    for (size_t i = 0; i < builder->threads.count; ++i) {
+        const char *name = stint_nvtx_name_of(STINT_NVTX_THREAD, &stint_nvtx_domains[0], (uint64_t)threads[i].tid);
+
+        if (name && *name && !threads[i].exited)
+            copy_name(threads[i].name, sizeof threads[i].name, name);
+    }
+}
+
+struct stint_nvtx_info stint_nvtx_info(void)
+{
+    struct stint_nvtx_info info;
+    const uint64_t *from = (const uint64_t *)(const void *)&stint_nvtx_counts;
+    uint64_t *to = (uint64_t *)(void *)&info;
+
+    for (size_t i = 0; i < sizeof info / sizeof *to; ++i)
+        to[i] = STINT_I_LOAD(&from[i]);
+    info.open = stint_nvtx_spans_open();
+    return info;
+}

@@ -1,0 +1,174 @@
+#include "nvtx/range.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "nvtx/overlap.h"
+#include "nvtx/sample.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+/* Ranges, of all domains, that the thread pushed before it had a place for them. */
+static STINT_I_THREAD_LOCAL uint32_t tl_unseen __attribute__((tls_model("initial-exec")));
+
+/* ------------------------------------------------------------------------------------------------------------- places */
+
+/* Returns 0, or -1 if there is no room; the old places stay, for a signal handler may have interrupted their use. */
+static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges)
+{
+    const uint32_t capacity = ranges->capacity ? 2 * ranges->capacity : FIRST_CAPACITY;
+    struct stint_nvtx_open *open;
+
+    if (capacity > STINT_NVTX_MAX_DEPTH)
+        return -1;
+    open = stint_arena_alloc(&record->tree.arena, capacity * sizeof *open);
+    if (!open)
+        return -1;
+    if (ranges->depth)
+        memcpy(open, ranges->open, ranges->depth * sizeof *open);
+    ranges->open = open;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ranges->capacity = capacity;
+    return 0;
+}
+
+static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
+{
+    if (!record->ranges)
+        record->ranges = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
+    return record->ranges;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- push */
+
+static struct stint_i_node *enter(struct stint_tree *tree, uint32_t id)
+{
+    struct stint_i_node *node = id ? stint_tree_child(tree, tree->hot.current, id) : NULL;
+
+    if (node) {
+        stint_i_begin(&tree->hot, node);
+        if (!stint_clock_is_inline())
+            STINT_I_STORE(&node->start, stint_clock_ticks());
+    }
+    return node;
+}
+
+/* Inside the guard. */
+static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges,
+                const struct stint_nvtx_domain *domain, uint32_t id)
+{
+    struct stint_nvtx_open *open;
+
+    stint_nvtx_settle(&record->tree, ranges);
+    if (ranges->beyond || (ranges->depth == ranges->capacity && grow(record, ranges))) {
+        ++ranges->beyond;
+        stint_nvtx_count(&stint_nvtx_counts.dropped_depth, 1);
+    } else {
+        open = &ranges->open[ranges->depth++];
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        *open = (struct stint_nvtx_open){.domain = domain, .id = id};
+        open->node = enter(&record->tree, id);
+    }
+    return (int)ranges->level[domain->index]++;
+}
+
+/* In a signal handler that interrupted stint: the range is there, but not recorded. */
+static int push_unrecorded(const struct stint_nvtx_domain *domain)
+{
+    const struct stint_thread_record *record = stint_thread_self();
+    struct stint_nvtx_ranges *ranges = record ? record->ranges : NULL;
+
+    if (!ranges || ranges->beyond || ranges->depth >= ranges->capacity) {
+        ++tl_unseen;
+        return STINT_NVTX_UNTRACKED;
+    }
+    ranges->open[ranges->depth++] = (struct stint_nvtx_open){.domain = domain};
+    return (int)ranges->level[domain->index]++;
+}
+
+int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
+{
+    struct stint_thread_record *record;
+    int level = STINT_NVTX_UNTRACKED, error;
+
+    if (!stint_nvtx_begin(&error))
+        return push_unrecorded(domain);
+    if (stint_registry_enabled()) {
+        record = stint_thread_acquire();
+    } else {
+        record = stint_thread_self();
+        id = 0;
+    }
+    if (record && (record->ranges || (stint_registry_enabled() && ranges_of(record)))) {
+        stint_nvtx_catch_up(&record->tree);
+        level = push(record, record->ranges, domain, id);
+    } else {
+        ++tl_unseen;
+    }
+    stint_nvtx_end(error);
+    return level;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- pop */
+
+/* Ends the domain's innermost range; there is one. Inside the guard. */
+static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const struct stint_nvtx_domain *domain,
+                uint64_t now, uint32_t *id)
+{
+    uint32_t at = ranges->depth;
+
+    if (ranges->beyond) {
+        --ranges->beyond;
+        return;
+    }
+    while (at-- > 0)
+        if (ranges->open[at].domain == domain && !ranges->open[at].ended)
+            break;
+    if (at == UINT32_MAX)
+        return;
+    *id = ranges->open[at].id;
+    stint_nvtx_end_range(tree, ranges, at, now);
+}
+
+/* In a signal handler that interrupted stint, with what such a handler pushed. */
+static int pop_unrecorded(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_domain *domain)
+{
+    const struct stint_nvtx_open *open = ranges && ranges->depth ? &ranges->open[ranges->depth - 1] : NULL;
+
+    if (!open || open->domain != domain || open->node || ranges->beyond)
+        return STINT_NVTX_MISMATCHED;
+    --ranges->depth;
+    return (int)--ranges->level[domain->index];
+}
+
+static int pop_nothing(void)
+{
+    if (tl_unseen) {
+        --tl_unseen;
+        return STINT_NVTX_UNTRACKED;
+    }
+    if (!stint_registry_enabled())
+        return STINT_NVTX_UNTRACKED;
+    stint_count_dropped(&stint_dropped.mismatched);
+    return STINT_NVTX_MISMATCHED;
+}
+
+int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
+{
+    const uint64_t now = stint_clock_ticks();
+    struct stint_thread_record *record = stint_thread_self();
+    struct stint_nvtx_ranges *ranges = record ? record->ranges : NULL;
+    int error, level;
+
+    *id = 0;
+    if (!ranges || !ranges->level[domain->index])
+        return pop_nothing();
+    if (!stint_nvtx_begin(&error))
+        return pop_unrecorded(ranges, domain);
+    stint_nvtx_catch_up(&record->tree);
+    stint_nvtx_settle(&record->tree, ranges);
+    pop(&record->tree, ranges, domain, now, id);
+    level = (int)--ranges->level[domain->index];
+    stint_nvtx_end(error);
+    return level;
+}

@@ -1,0 +1,55 @@
+/* What the files of this stage share. */
+#ifndef STINT_NVTX_STATE_H
+#define STINT_NVTX_STATE_H
+
+#include <errno.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "stint/nvtx_stats.h"
+
+/* What is remembered, at most. Memory is taken as it is used. */
+enum {
+    STINT_NVTX_MAX_DOMAINS = 256,
+    STINT_NVTX_MAX_STRINGS = 1 << 16,
+    STINT_NVTX_MAX_TEXT = 1 << 26, /* bytes, over all strings */
+    STINT_NVTX_MAX_SCHEMAS = 1 << 10,
+    STINT_NVTX_MAX_COUNTERS = 1 << 10,
+    STINT_NVTX_MAX_NAMES = 1 << 14,
+    STINT_NVTX_MAX_VALUES = 1 << 14,
+    STINT_NVTX_MAX_OPEN = 1 << 16, /* started ranges, at one time */
+    STINT_NVTX_MAX_DEPTH = 1 << 16 /* pushed ranges of one thread, at one time */
+};
+
+/* Counted with stint_nvtx_count; `open` is not kept here. */
+extern struct stint_nvtx_info stint_nvtx_counts;
+
+static inline void stint_nvtx_count(uint64_t *counter, uint64_t by)
+{
+    __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
+}
+
+/* Where everything lives until the process ends. Under the registry's lock: it guards what this stage remembers, too, so
+ * that no more than one lock has to be free when a process forks. */
+extern struct stint_arena stint_nvtx_arena;
+
+/* Begins and ends a passage that signal handlers on this thread must not enter, and that may change errno, which the
+ * program must not notice. Returns 1, or 0 if this is such a handler, which is counted; then there is nothing to end. */
+static inline int stint_nvtx_begin(int *error)
+{
+    *error = errno;
+    if (stint_guard_begin())
+        return 1;
+    stint_count_dropped(&stint_dropped.reentrant);
+    return 0;
+}
+
+static inline void stint_nvtx_end(int error)
+{
+    stint_guard_end();
+    errno = error;
+}
+
+#endif

@@ -1,0 +1,146 @@
+#include "nvtx/value.h"
+
+#include <string.h>
+
+#include "nvtx/map.h"
+#include "nvtx/state.h"
+#include "nvtx/string.h"
+
+struct value {
+    uint64_t key; /* statistic and field */
+    uint64_t count;
+    uint64_t sum;   /* a double's bits */
+    uint64_t least; /* rank of the negated minimum; 0: none */
+    uint64_t most;  /* rank of the maximum; 0: none */
+    uint64_t last;  /* a double's bits */
+    uint32_t epoch; /* of the statistic when these numbers began */
+};
+
+static struct stint_nvtx_map s_values;
+
+int stint_nvtx_values_start(void)
+{
+    return stint_nvtx_map_begin(&s_values, &stint_nvtx_arena, sizeof(struct value), STINT_NVTX_MAX_VALUES);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ numbers */
+
+static uint64_t bits_of(double number)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static double double_of(uint64_t bits)
+{
+    double number;
+
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+#define SIGN (UINT64_C(1) << 63)
+
+/* Numbers' ranks are in the order of the numbers, and above 0. */
+static uint64_t rank_of(double number)
+{
+    const uint64_t bits = bits_of(number);
+
+    return bits & SIGN ? ~bits : bits | SIGN;
+}
+
+static double number_of(uint64_t rank)
+{
+    return double_of(rank & SIGN ? rank & ~SIGN : ~rank);
+}
+
+static void raise_to(uint64_t *most, uint64_t rank)
+{
+    uint64_t found = STINT_I_LOAD(most);
+
+    while (found < rank && !__atomic_compare_exchange_n(most, &found, rank, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+
+static void add_to(uint64_t *sum, double number)
+{
+    uint64_t found = STINT_I_LOAD(sum);
+
+    while (!__atomic_compare_exchange_n(sum, &found, bits_of(double_of(found) + number), 1, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+        continue;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- values */
+
+static uint32_t epoch_of(uint32_t id)
+{
+    return __atomic_load_n(&stint_registry_entry(id)->epoch, __ATOMIC_ACQUIRE);
+}
+
+/* Catches up with resets: the first to notice does it. */
+static void refresh(struct value *value, uint32_t epoch)
+{
+    uint32_t found = __atomic_load_n(&value->epoch, __ATOMIC_ACQUIRE);
+
+    if (found == epoch ||
+        !__atomic_compare_exchange_n(&value->epoch, &found, epoch, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return;
+    STINT_I_STORE(&value->count, UINT64_C(0));
+    STINT_I_STORE(&value->sum, UINT64_C(0));
+    STINT_I_STORE(&value->least, UINT64_C(0));
+    STINT_I_STORE(&value->most, UINT64_C(0));
+}
+
+void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
+{
+    struct value *value;
+
+    if (!id)
+        return;
+    if (number != number) {
+        stint_nvtx_count(&stint_nvtx_counts.rest, 1);
+        return;
+    }
+    value = stint_nvtx_map_add(&s_values, (uint64_t)id << 32 | field);
+    if (!value) {
+        stint_nvtx_count(&stint_nvtx_counts.dropped_values, 1);
+        return;
+    }
+    refresh(value, epoch_of(id));
+    stint_nvtx_count(&value->count, 1);
+    add_to(&value->sum, number);
+    raise_to(&value->least, rank_of(-number));
+    raise_to(&value->most, rank_of(number));
+    STINT_I_STORE(&value->last, bits_of(number));
+}
+
+int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)
+{
+    const struct value *value = stint_nvtx_map_at(&s_values, position);
+    const struct stint_entry *entry;
+    uint64_t key, least, most;
+
+    *row = (struct stint_nvtx_value){0};
+    if (!value)
+        return -1;
+    key = __atomic_load_n(&value->key, __ATOMIC_ACQUIRE);
+    entry = stint_registry_entry((uint32_t)(key >> 32)); /* of a free place: the root's */
+    if (!key || __atomic_load_n(&value->epoch, __ATOMIC_ACQUIRE) != __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE))
+        return 0;
+    least = STINT_I_LOAD(&value->least);
+    most = STINT_I_LOAD(&value->most);
+    row->set = entry->set->name;
+    row->name = entry->name;
+    row->field = stint_nvtx_kept((uint32_t)key);
+    row->count = least && most ? STINT_I_LOAD(&value->count) : 0;
+    if (!row->count)
+        return 0;
+    row->sum = double_of(STINT_I_LOAD(&value->sum));
+    row->min = -number_of(least);
+    row->max = number_of(most);
+    row->last = double_of(STINT_I_LOAD(&value->last));
+    return 1;
+}

@@ -1,0 +1,21 @@
+/* Numbers that events carry, added up by (statistic, field): by any thread, without a lock. */
+#ifndef STINT_NVTX_VALUE_H
+#define STINT_NVTX_VALUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/nvtx_stats.h"
+
+/* Makes room. Returns 0, or -1 if there is no memory. Under the lock. */
+int stint_nvtx_values_start(void);
+
+/* Adds a number to what the statistic (0: none) has in the field: 0, or the number of the field's name
+ * (stint_nvtx_keep_number). What is no number (NaN) counts as rest. A number that meets a reset halfway may be lost. */
+void stint_nvtx_value_add(uint32_t id, uint32_t field, double number);
+
+/* Fills a row from what is at the position, counted from 0. Returns 1; 0 if there is nothing to show; -1 behind the last
+ * position. Needs no lock; the texts live until the process ends. */
+int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row);
+
+#endif

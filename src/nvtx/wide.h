@@ -1,0 +1,11 @@
+/* Wide characters to UTF-8. */
+#ifndef STINT_NVTX_WIDE_H
+#define STINT_NVTX_WIDE_H
+
+#include <stddef.h>
+
+/* Writes `wide` (NULL is L"") into `out`, NUL-terminated, cut to `size` but not inside a character. What is no character
+ * becomes U+FFFD. */
+void stint_nvtx_narrow(char *out, size_t size, const wchar_t *wide);
+
+#endif
