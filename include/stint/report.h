@@ -9,6 +9,7 @@
  *
  *   STINT_REPORT=table|tree|paddle|csv|json|off     default table
  *                nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|api-trace-csv|gpu
+ *                nvtx_sum|cuda_gpu_kern_sum|...         as nsys stats; several, separated by commas; NAME:csv
  *   STINT_OUTPUT=PATH                               default stderr; %p pid, %h host, %r rank, %q{NAME} variable, %% %
  *
  * The library never writes to stdout. */
@@ -54,6 +55,17 @@ struct stint_layout {
  *          STINT_ERROR_IO: write returned -1; STINT_ERROR_NO_MEMORY. */
 STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
                                                const struct stint_layout *layout, stint_write_fn *write, void *context);
+
+/** Writes the report of that name, in upper or lower case: a word of STINT_REPORT but "off", so one of the formats above
+ *  or a summary of nsys stats.
+ *
+ *  @param csv 1: as CSV, which tree, paddle, json and gpu do not have.
+ *  @return as stint_report_write; STINT_ERROR_INVALID_ARGUMENT also: name is NULL, or there is no such report. */
+STINT_API enum stint_status stint_report_named(const struct stint_snapshot *snapshot, const char *name, int csv,
+                                               const struct stint_layout *layout, stint_write_fn *write, void *context);
+
+/** Returns the name of report `index`, from 0 on; NULL beyond the last. */
+STINT_API const char *stint_report_name_at(size_t index);
 
 /** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS if it has none; NO_COLOR
  *  is respected), plain and full width otherwise. A full print: without further scopes the report at exit is left out.

@@ -1,9 +1,12 @@
 /* A header and one row per statistic, for programs. RFC 4180 quoting; lines end with "\n", as Unix tools expect. */
+#include "report/csv.h"
+
 #include <string.h>
 
+#include "report/gpu_sum.h"
 #include "report/report.h"
 
-static void put_field(struct stint_text *text, const char *field)
+void stint_csv_field(struct stint_text *text, const char *field)
 {
     if (!field[strcspn(field, ",\"\r\n")]) {
         stint_text_string(text, field);
@@ -51,19 +54,32 @@ static void put_numbers(struct stint_text *text, const struct stint_numbers *num
     put_u64(text, numbers->running_ns);
 }
 
+static void put_gpu(struct stint_text *text, const struct stint_gpu_sum *sum, const struct stint_stat *stat)
+{
+    put_u64(text, stint_gpu_shown_ns(sum, &stat->gpu));
+    put_u64(text, stint_gpu_shown_ns(sum, &stat->gpu_self));
+    put_u64(text, stat->gpu.kernels);
+    put_u64(text, stat->gpu.copies);
+    put_u64(text, stat->gpu.copy_bytes);
+    put_u64(text, stat->gpu.launch_ns);
+}
+
 void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
-    stint_text_string(text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
-                            "stddev_ns,running,running_ns,file,line\n");
+    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    stint_text_string(
+        text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
+              "stddev_ns,running,running_ns,file,line,gpu_ns,gpu_self_ns,kernels,copies,copy_bytes,launch_ns\n");
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-        put_field(text, stat->set);
+        stint_csv_field(text, stat->set);
         stint_text_string(text, ",");
-        put_field(text, stat->name);
+        stint_csv_field(text, stat->name);
         put_numbers(text, &stat->numbers);
         stint_text_string(text, ",");
-        put_field(text, stat->file);
+        stint_csv_field(text, stat->file);
         put_u64(text, stat->line);
+        put_gpu(text, &gpu, stat);
         stint_text_string(text, "\n");
     }
 }

@@ -13,4 +13,8 @@ void stint_frame_title(struct stint_text *text, const struct stint_snapshot *sna
 void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary, const struct stint_layout *layout);
 
+/* Writes the last of these notes: why GPUs were not seen, and what was dropped. */
+void stint_frame_losses(struct stint_text *text, const struct stint_snapshot *snapshot,
+                        const struct stint_layout *layout);
+
 #endif

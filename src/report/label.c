@@ -12,52 +12,9 @@ struct stint_label stint_label_of(const struct stint_snapshot *snapshot, const s
 
 /* ----------------------------------------------------------------------------------------------------------- glyphs */
 
-static char hex_digit(uint32_t value)
-{
-    return "0123456789abcdef"[value & 15];
-}
-
-/* Writes backslash, kind and `digits` hexadecimal digits. */
-static size_t put_hex_escape(char *out, char kind, uint32_t value, size_t digits)
-{
-    out[0] = '\\';
-    out[1] = kind;
-    for (size_t i = 0; i < digits; i++)
-        out[2 + i] = hex_digit(value >> 4 * (digits - 1 - i));
-    return 2 + digits;
-}
-
-static size_t put_ascii_escape(char *out, uint32_t code)
-{
-    for (const char *named = "\nn\tt\rr"; *named; named += 2) {
-        if (code == (unsigned char)*named) {
-            out[0] = '\\';
-            out[1] = named[1];
-            return 2;
-        }
-    }
-    return put_hex_escape(out, 'x', code, 2);
-}
-
-/* C1 controls, line and paragraph separators, changes of direction. */
-static int is_invisible_control(uint32_t code)
-{
-    return (code >= 0x80 && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069);
-}
-
-size_t stint_label_escape(char *out, const char *name, size_t *taken)
-{
-    uint32_t code;
-    *taken = stint_utf8_read(name, &code);
-    if (code < 0x20 || code == 0x7f)
-        return put_ascii_escape(out, code);
-    return is_invisible_control(code) ? put_hex_escape(out, 'u', code, 4) : 0;
-}
-
 /* One character as it is shown. */
 struct glyph {
-    char text[STINT_ESCAPE_SIZE];
+    char text[STINT_UTF8_ESCAPE_SIZE];
     size_t length;
     size_t columns;
 };
@@ -65,12 +22,12 @@ struct glyph {
 /* Reads the character at `name` and returns the bytes it takes there. */
 static size_t read_glyph(const char *name, struct glyph *glyph)
 {
-    size_t taken;
     uint32_t code;
-    glyph->length = stint_label_escape(glyph->text, name, &taken);
-    stint_utf8_read(name, &code);
+    size_t taken = stint_utf8_read(name, &code);
     if (code == STINT_UTF8_INVALID)
-        glyph->length = put_hex_escape(glyph->text, 'x', (unsigned char)*name, 2);
+        glyph->length = stint_utf8_escape_byte(glyph->text, (unsigned char)*name);
+    else
+        glyph->length = stint_utf8_escape(glyph->text, name, &taken);
     glyph->columns = glyph->length;
     if (glyph->length)
         return taken;

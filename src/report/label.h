@@ -24,10 +24,4 @@ void stint_label_put(struct stint_text *text, struct stint_label label, size_t c
 /* Likewise, but replaces the end: for command lines, which begin with what matters. */
 void stint_label_put_start(struct stint_text *text, struct stint_label label, size_t columns);
 
-/* Reads the character at `name`, which is not at its end. If it is one that a terminal obeys instead of showing, writes
- * its escape, "\n", "\x1b" or "\u202e", into `out` (STINT_ESCAPE_SIZE bytes, not terminated) and returns the escape's
- * length; otherwise returns 0. *taken receives the bytes that the character takes in `name`. */
-enum { STINT_ESCAPE_SIZE = 8 };
-size_t stint_label_escape(char *out, const char *name, size_t *taken);
-
 #endif

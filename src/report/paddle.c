@@ -2,7 +2,9 @@
  * microseconds. Programs parse them, so the trailing blanks stay. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/barrier.h"
+#include "report/gpu_sum.h"
 #include "report/label.h"
 #include "report/paddle.h"
 #include "report/report.h"
@@ -17,8 +19,8 @@ void stint_paddle_put_name(struct stint_text *text, const char *name, size_t wid
 {
     size_t length = 0;
     for (size_t taken; *name; name += taken) {
-        char escape[STINT_ESCAPE_SIZE];
-        size_t escaped = stint_label_escape(escape, name, &taken);
+        char escape[STINT_UTF8_ESCAPE_SIZE];
+        size_t escaped = stint_utf8_escape(escape, name, &taken);
         stint_text_put(text, escaped ? escape : name, escaped ? escaped : taken);
         length += escaped ? escaped : taken;
     }
@@ -62,7 +64,18 @@ static void put_numbers(struct stint_text *text, const struct stint_numbers *num
     put_time(text, " max=", numbers->max_ns / 1000);
     put_time(text, " min=", numbers->min_ns / 1000);
     put_count(text, numbers->count);
-    stint_text_string(text, "\n");
+}
+
+/* Behind what Paddle printed, so that its readers find everything where it was. */
+static void put_gpu(struct stint_text *text, const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
+{
+    char number[STINT_NUMBER_SIZE];
+    if (!sum->any)
+        return;
+    stint_text_string(text, " gpu=");
+    stint_text_put(text, number, stint_number_fixed(number, (double)stint_gpu_shown_ns(sum, use) * 1e-6, 3));
+    stint_text_string(text, " kernels=");
+    stint_text_u64(text, use->kernels);
 }
 
 static void put_stat(struct stint_text *text, const char *name)
@@ -114,29 +127,35 @@ static void put_threads(struct stint_text *text, const struct stint_snapshot *sn
         put_stat(text, name);
         put_tid(text, snapshot->threads[row->thread].tid);
         put_numbers(text, &row->numbers);
+        stint_text_string(text, "\n");
         indent = THREAD_INDENT;
     }
     for (size_t i = first_row(snapshot, stat); (row = next_row(snapshot, stat, 1, &i));) {
         put_stat(text, name);
         put_numbers(text, &row->numbers);
+        stint_text_string(text, "\n");
     }
 }
 
 /* ------------------------------------------------------------------------------------------------------------- sets */
 
-static void put_row(struct stint_text *text, const struct stint_snapshot *snapshot, size_t stat)
+static void put_row(struct stint_text *text, const struct stint_snapshot *snapshot, size_t stat,
+                    const struct stint_gpu_sum *gpu)
 {
     if (snapshot->stats[stat].by_thread) {
         put_threads(text, snapshot, stat);
     } else if (snapshot->stats[stat].numbers.count) {
         put_stat(text, snapshot->stats[stat].name);
         put_numbers(text, &snapshot->stats[stat].numbers);
+        put_gpu(text, gpu, &snapshot->stats[stat].gpu);
+        stint_text_string(text, "\n");
     }
 }
 
 void stint_report_paddle_set(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                              const char *name)
 {
+    const struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     if (!name) {
         stint_text_string(text, "======= StatSet: [");
         stint_paddle_put_name(text, set, 0);
@@ -145,7 +164,7 @@ void stint_report_paddle_set(struct stint_text *text, const struct stint_snapsho
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
         if (strcmp(stat->set, set) == 0 && (!name || strcmp(stat->name, name) == 0))
-            put_row(text, snapshot, i);
+            put_row(text, snapshot, i, &gpu);
     }
 }
 
@@ -158,7 +177,8 @@ static void put_trailer(struct stint_text *text)
 void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->set_count; i++)
-        stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
+        if (strcmp(snapshot->sets[i], STINT_API_SET) != 0)
+            stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
     if (snapshot->barrier_count)
         stint_report_barriers(text, snapshot, NULL, NULL);
     put_trailer(text);

@@ -2,7 +2,7 @@
 
 static int is_format(enum stint_format format)
 {
-    return format >= STINT_FORMAT_TABLE && format <= STINT_FORMAT_JSON;
+    return format >= STINT_FORMAT_TABLE && format <= STINT_FORMAT_GPU;
 }
 
 static void write_format(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_format format,
@@ -23,6 +23,27 @@ static void write_format(struct stint_text *text, const struct stint_snapshot *s
         break;
     case STINT_FORMAT_JSON:
         stint_report_json(text, snapshot);
+        break;
+    case STINT_FORMAT_NVPROF:
+        stint_report_nvprof(text, snapshot);
+        break;
+    case STINT_FORMAT_NVPROF_CSV:
+        stint_report_nvprof_csv(text, snapshot);
+        break;
+    case STINT_FORMAT_GPU_TRACE:
+        stint_report_gpu_trace(text, snapshot);
+        break;
+    case STINT_FORMAT_GPU_TRACE_CSV:
+        stint_report_gpu_trace_csv(text, snapshot);
+        break;
+    case STINT_FORMAT_API_TRACE:
+        stint_report_api_trace(text, snapshot);
+        break;
+    case STINT_FORMAT_API_TRACE_CSV:
+        stint_report_api_trace_csv(text, snapshot);
+        break;
+    case STINT_FORMAT_GPU:
+        stint_report_gpu(text, snapshot, layout);
         break;
     default:
         break;

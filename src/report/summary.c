@@ -1,14 +1,30 @@
 #include "report/summary.h"
 
+#include "report/gpu_sum.h"
+
+static int is_call(const struct stint_snapshot *snapshot, size_t context)
+{
+    return stint_gpu_is_call(&snapshot->stats[snapshot->contexts[context].stat]);
+}
+
+int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context)
+{
+    while (context != STINT_NO_PARENT && is_call(snapshot, context))
+        context = snapshot->contexts[context].parent;
+    return context == STINT_NO_PARENT;
+}
+
 static void add_contexts(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->context_count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
-        int root = context->parent == STINT_NO_PARENT;
-        if (root)
+        if (is_call(snapshot, i))
+            continue;
+        int outermost = stint_summary_is_apart(snapshot, context->parent);
+        if (outermost)
             summary->measured_ns += context->numbers.total_ns + context->numbers.running_ns;
         /* A scope runs within its running parent, whose time so far includes it. */
-        if (root || !snapshot->contexts[context->parent].numbers.running)
+        if (outermost || !snapshot->contexts[context->parent].numbers.running)
             summary->running_ns += context->numbers.running_ns;
     }
 }
@@ -17,6 +33,9 @@ static void add_stats(struct stint_summary *summary, const struct stint_snapshot
 {
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_numbers *numbers = &snapshot->stats[i].numbers;
+        if (stint_gpu_is_call(&snapshot->stats[i]))
+            continue;
+        summary->scopes++;
         summary->activations += numbers->count + numbers->running;
         summary->recursive += numbers->recursive;
         summary->running += numbers->running;
@@ -68,6 +87,18 @@ struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t inde
          "the clock went backwards"},
         {dropped->barriers, "barriers", "barrier call with a wrong participant or beyond a limit",
          "barrier calls with wrong participants or beyond a limit", "the log says which"},
+        {dropped->gpu_records, "gpu_records", "GPU record for want of a free buffer",
+         "GPU records for want of a free buffer", "collect less: STINT_GPU=kernels"},
+        {dropped->gpu_invalid, "gpu_invalid", "GPU record without valid times", "GPU records without valid times",
+         "in no number"},
+        {dropped->gpu_unknown, "gpu_unknown", "GPU record of an unknown kind or version",
+         "GPU records of an unknown kind or version", "use a stint that knows this CUPTI"},
+        {dropped->gpu_activities, "gpu_activities", "GPU record beyond the activity limit",
+         "GPU records beyond the activity limit", "raise STINT_MAX_GPU"},
+        {dropped->gpu_events, "gpu_events", "event beyond the trace's size", "events beyond the trace's size",
+         "raise STINT_GPU_TRACE"},
+        {dropped->gpu_spans, "gpu_spans", "STINT_GPU_SCOPE without CUDA events", "STINT_GPU_SCOPEs without CUDA events",
+         "none was free, or CUDA failed"},
     };
     return losses[index];
 }

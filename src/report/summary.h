@@ -8,6 +8,7 @@
 #include "stint/statset.h"
 
 struct stint_summary {
+    size_t scopes;        /* statistics; calls of CUDA's API are none, nor are they in the following */
     uint64_t measured_ns; /* what 100 % is: time within scopes, of all threads; running ones with their time so far */
     uint64_t activations; /* ended and running */
     uint64_t recursive;
@@ -20,6 +21,9 @@ struct stint_summary {
 
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot);
 
+/* Whether a calling context is in no scope: STINT_NO_PARENT, or a call of CUDA's API outside all scopes. */
+int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context);
+
 /* One bound or mishap that kept something out of the numbers. */
 struct stint_loss {
     uint64_t count;
@@ -29,7 +33,7 @@ struct stint_loss {
     const char *remedy; /* "raise STINT_MAX_NODES" */
 };
 
-enum { STINT_LOSSES = 13 };
+enum { STINT_LOSSES = 19 };
 
 /* Returns the kind of loss `index`, 0 to STINT_LOSSES - 1, and its count. Each field of struct stint_dropped is one. */
 struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index);

@@ -16,9 +16,20 @@ struct tree {
     uint64_t more;   /* bit k: the node at depth k + 1 on the way to this one has siblings below it */
 };
 
+/* A call of CUDA's API is known by its name, so its set is left out. */
 static struct stint_label label_of(const struct tree *tree, const struct stint_context *context)
 {
-    return stint_label_of(tree->snapshot, &tree->snapshot->stats[context->stat]);
+    const struct stint_stat *stat = &tree->snapshot->stats[context->stat];
+    if (stint_gpu_is_call(stat))
+        return (struct stint_label){.set = "", .name = stat->name};
+    return stint_label_of(tree->snapshot, stat);
+}
+
+static struct stint_row row_of(const struct tree *tree, size_t index)
+{
+    const struct stint_context *context = &tree->snapshot->contexts[index];
+    return (struct stint_row){
+        .numbers = &context->numbers, .gpu = &context->gpu, .apart = stint_summary_is_apart(tree->snapshot, index)};
 }
 
 /* ----------------------------------------------------------------------------------------------------------- layout */
@@ -35,7 +46,8 @@ static void measure(struct tree *tree)
         const struct stint_context *context = &tree->snapshot->contexts[i];
         size_t levels = context->depth < MOST_LEVELS ? context->depth : MOST_LEVELS;
         size_t label = stint_label_columns(label_of(tree, context));
-        stint_columns_measure(&tree->columns, &context->numbers, BRANCH * levels + label);
+        struct stint_row row = row_of(tree, i);
+        stint_columns_measure(&tree->columns, &row, BRANCH * levels + label);
     }
 }
 
@@ -86,7 +98,8 @@ static void put_row(struct tree *tree, size_t index)
 {
     const struct stint_context *context = &tree->snapshot->contexts[index];
     note_siblings(tree, index);
-    stint_columns_row(&tree->columns, tree->text, &context->numbers);
+    struct stint_row row = row_of(tree, index);
+    stint_columns_row(&tree->columns, tree->text, &row);
     size_t taken = put_branches(tree, context->depth);
     size_t room = tree->columns.name_columns;
     stint_label_put(tree->text, label_of(tree, context), room > taken ? room - taken : 1);
@@ -98,8 +111,10 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
 {
     struct stint_summary summary = stint_summarize(snapshot);
     summary.recursive = 0; /* here nested activations have rows of their own: nothing to explain */
+    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     struct tree tree = {.text = text, .snapshot = snapshot};
-    stint_columns_begin(&tree.columns, STINT_COLUMN_AVG + 1, layout);
+    stint_columns_begin(&tree.columns, STINT_COLUMN_AVG, layout);
+    stint_columns_add_gpu(&tree.columns, &gpu);
     tree.columns.whole_ns = summary.measured_ns;
     measure(&tree);
     stint_columns_fit(&tree.columns, layout->columns / 2);

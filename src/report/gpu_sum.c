@@ -1,0 +1,126 @@
+#include "report/gpu_sum.h"
+
+#include <string.h>
+
+int stint_gpu_is_call(const struct stint_stat *stat)
+{
+    return strcmp(stat->set, STINT_API_SET) == 0;
+}
+
+uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
+{
+    return sum->spans ? use->span_ns : stint_gpu_use_ns(use);
+}
+
+int stint_gpu_is_used(const struct stint_gpu_use *use)
+{
+    return use->kernels || use->copies || use->sets || use->spans;
+}
+
+static void add_charge(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
+{
+    switch (kind) {
+    case STINT_GPU_KERNEL:
+        use->kernels += charge->count;
+        use->kernel_ns += charge->total_ns;
+        break;
+    case STINT_GPU_COPY:
+    case STINT_GPU_UNIFIED:
+        use->copies += charge->count;
+        use->copy_ns += charge->total_ns;
+        use->copy_bytes += charge->bytes;
+        break;
+    case STINT_GPU_SET:
+        use->sets += charge->count;
+        use->set_ns += charge->total_ns;
+        use->set_bytes += charge->bytes;
+        break;
+    case STINT_GPU_SPAN:
+        use->spans += charge->count;
+        use->span_ns += charge->total_ns;
+        break;
+    default:
+        break;
+    }
+}
+
+static struct stint_gpu_use *use_of(struct stint_gpu_sum *sum, size_t context)
+{
+    if (context == STINT_GPU_NO_SCOPE)
+        return &sum->no_scope;
+    return context == STINT_GPU_UNATTRIBUTED ? &sum->unattributed : &sum->scopes;
+}
+
+static void add_charges(struct stint_gpu_sum *sum, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
+        const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
+        add_charge(use_of(sum, charge->context), snapshot->gpu_activities[charge->activity].kind, charge);
+    }
+}
+
+struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot)
+{
+    struct stint_gpu_sum sum = {0};
+    uint64_t span_ns = 0;
+    int devices = 0, spans = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (stint_gpu_occupies(activity->kind)) {
+            devices = 1;
+            sum.total_ns += activity->numbers.total_ns;
+            sum.kernels += activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0;
+        } else if (activity->kind == STINT_GPU_SPAN) {
+            spans = 1;
+            span_ns += activity->numbers.total_ns;
+        }
+    }
+    sum.any = devices || spans;
+    sum.spans = spans && !devices;
+    if (sum.spans)
+        sum.total_ns = span_ns;
+    for (size_t i = 0; i < snapshot->stat_count; i++)
+        sum.calls |= snapshot->stats[i].gpu.launches != 0;
+    add_charges(&sum, snapshot);
+    return sum;
+}
+
+int stint_gpu_has_failed(const struct stint_gpu_info *info)
+{
+    return info->status != STINT_OK && info->status != STINT_ERROR_NOT_STARTED && info->reason && *info->reason;
+}
+
+struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapshot, uint32_t id)
+{
+    for (size_t i = 0; i < snapshot->gpu_device_count; i++)
+        if (snapshot->gpu_devices[i].id == id)
+            return snapshot->gpu_devices[i];
+    return (struct stint_gpu_device){.id = id, .name = ""};
+}
+
+void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers *from)
+{
+    if (!from->count)
+        return;
+    if (!to->count || from->min_ns < to->min_ns)
+        to->min_ns = from->min_ns;
+    if (from->max_ns > to->max_ns)
+        to->max_ns = from->max_ns;
+    to->count += from->count;
+    to->total_ns += from->total_ns;
+}
+
+const char *stint_gpu_memory_name(enum stint_gpu_memory_kind kind)
+{
+    static const char *const names[] = {
+        [STINT_GPU_MEMORY_UNKNOWN] = "",
+        [STINT_GPU_MEMORY_PAGEABLE] = "Pageable",
+        [STINT_GPU_MEMORY_PINNED] = "Pinned",
+        [STINT_GPU_MEMORY_DEVICE] = "Device",
+        [STINT_GPU_MEMORY_ARRAY] = "Array",
+        [STINT_GPU_MEMORY_MANAGED] = "Managed",
+        [STINT_GPU_MEMORY_DEVICE_STATIC] = "Device Static",
+        [STINT_GPU_MEMORY_MANAGED_STATIC] = "Managed Static",
+    };
+    return (unsigned)kind <= STINT_GPU_MEMORY_MANAGED_STATIC ? names[kind] : "";
+}

@@ -1,0 +1,354 @@
+/* nsys stats' reports: which there are, their columns, and the text around their tables. */
+#include "report/nsys.h"
+
+#include <string.h>
+
+#include "report/frame.h"
+#include "report/gpu_sum.h"
+#include "report/line.h"
+#include "stint/gpu.h"
+
+/* ----------------------------------------------------------------------------------------------------------- reports */
+
+enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8 };
+
+struct report {
+    const char *name;
+    const char *title;
+    int needs;        /* a sum of enum needs */
+    unsigned unknown; /* the note for rows without a median */
+    void (*collect)(struct stint_nsys *nsys);
+    stint_before_fn *before;
+    struct stint_nsys_table table;
+};
+
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : 0;
+}
+
+/* By falling total, rising count, and name. */
+static int total_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_nsys_row *rows = array;
+    const struct stint_nsys_row *x = &rows[a], *y = &rows[b];
+    int name = compare_texts(x->name, y->name);
+    if (x->spread.total != y->spread.total)
+        return x->spread.total > y->spread.total;
+    if (x->spread.count != y->spread.count)
+        return x->spread.count < y->spread.count;
+    name = name ? name : compare_texts(x->range, y->range);
+    return name ? name < 0 : a < b;
+}
+
+static int range_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_nsys_row *rows = array;
+    const struct stint_nsys_row *x = &rows[a], *y = &rows[b];
+    int name = compare_texts(x->range, y->range);
+    if (name)
+        return name < 0;
+    if (x->pid != y->pid)
+        return x->pid < y->pid;
+    return x->tid != y->tid ? x->tid < y->tid : total_before(array, a, b);
+}
+
+/* Ranges whose projection is not known come last, by the time of their work. */
+static int projection_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_nsys_row *rows = array;
+    const struct stint_nsys_row *x = &rows[a], *y = &rows[b];
+    if (x->spread.total != y->spread.total || x->operation_ns == y->operation_ns)
+        return total_before(array, a, b);
+    return x->operation_ns > y->operation_ns;
+}
+
+/* clang-format off */
+#define SPREAD(unit)                                                                                                    \
+    {STINT_NSYS_AVG, "Avg (" unit ")"}, {STINT_NSYS_MED, "Med (" unit ")"}, {STINT_NSYS_MIN, "Min (" unit ")"},         \
+    {STINT_NSYS_MAX, "Max (" unit ")"}, {STINT_NSYS_STDDEV, "StdDev (" unit ")"}
+#define TIMES(count)                                                                                                    \
+    {STINT_NSYS_SHARE, "Time (%)"}, {STINT_NSYS_TOTAL, "Total Time (ns)"}, {STINT_NSYS_COUNT, count}, SPREAD("ns")
+
+static const struct report s_reports[] = {
+    {"nvtx_sum", "NVTX Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_ranges, total_before,
+     {0, 10, {TIMES("Instances"), {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_RANGE, "Range"}}}},
+    {"nvtx_pushpop_sum", "NVTX Push/Pop Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_push_pop,
+     total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
+    {"nvtx_startend_sum", "NVTX Start/End Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM,
+     stint_nsys_collect_start_end, total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
+    {"nvtx_gpu_proj_sum", "NVTX GPU Projection Summary", RANGES | OPERATIONS, 0, stint_nsys_collect_projections,
+     projection_before,
+     {0, 14, {{STINT_NSYS_RANGE, "Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_TOTAL, "Total Proj Time (ns)"},
+              {STINT_NSYS_RANGE_TIME, "Total Range Time (ns)"}, {STINT_NSYS_INSTANCES, "Range Instances"},
+              {STINT_NSYS_AVG, "Proj Avg (ns)"}, {STINT_NSYS_MED, "Proj Med (ns)"}, {STINT_NSYS_MIN, "Proj Min (ns)"},
+              {STINT_NSYS_MAX, "Proj Max (ns)"}, {STINT_NSYS_STDDEV, "Proj StdDev (ns)"},
+              {STINT_NSYS_OPERATIONS, "Total GPU Ops"}, {STINT_NSYS_AVG_OPERATIONS, "Avg GPU Ops"},
+              {STINT_NSYS_LEVEL, "Avg Range Lvl"}, {STINT_NSYS_CHILDREN, "Avg Num Child"}}}},
+    {"nvtx_kern_sum", "NVTX Range Kernel Summary", RANGES | KERNELS, STINT_NSYS_NO_TRACE_OF_KERNELS,
+     stint_nsys_collect_range_kernels, range_before,
+     {0, 13, {{STINT_NSYS_RANGE, "NVTX Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_PID, "PID"},
+              {STINT_NSYS_TID, "TID"}, {STINT_NSYS_INSTANCES, "NVTX Inst"}, {STINT_NSYS_COUNT, "Kern Inst"},
+              {STINT_NSYS_TOTAL, "Total Time (ns)"}, SPREAD("ns"), {STINT_NSYS_NAME, "Kernel Name"}}}},
+    {"cuda_gpu_kern_sum", "CUDA GPU Kernel Summary", KERNELS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_kernels,
+     total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_NAME, "Name"}}}},
+    {"cuda_gpu_kern_gb_sum", "CUDA GPU Kernel/Grid/Block Summary", KERNELS, STINT_NSYS_NO_HISTOGRAM,
+     stint_nsys_collect_grids, total_before,
+     {0, 11, {TIMES("Instances"), {STINT_NSYS_GRID, "GridXYZ"}, {STINT_NSYS_BLOCK, "BlockXYZ"},
+              {STINT_NSYS_NAME, "Name"}}}},
+    {"cuda_gpu_mem_time_sum", "CUDA GPU MemOps Summary (by Time)", OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
+     stint_nsys_collect_memory_times, total_before, {0, 9, {TIMES("Count"), {STINT_NSYS_NAME, "Operation"}}}},
+    {"cuda_gpu_mem_size_sum", "CUDA GPU MemOps Summary (by Size)", OPERATIONS, STINT_NSYS_NO_TRACE_OF_SIZES,
+     stint_nsys_collect_memory_sizes, total_before,
+     {1, 8, {{STINT_NSYS_TOTAL, "Total (MB)"}, {STINT_NSYS_COUNT, "Count"}, SPREAD("MB"),
+             {STINT_NSYS_NAME, "Operation"}}}},
+    {"cuda_gpu_sum", "CUDA GPU Summary (Kernels/MemOps)", KERNELS | OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
+     stint_nsys_collect_gpu, total_before,
+     {0, 10, {TIMES("Instances"), {STINT_NSYS_CATEGORY, "Category"}, {STINT_NSYS_NAME, "Operation"}}}},
+    {"cuda_api_sum", "CUDA API Summary", CALLS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_calls, total_before,
+     {0, 9, {TIMES("Num Calls"), {STINT_NSYS_NAME, "Name"}}}},
+};
+/* clang-format on */
+
+enum { REPORTS = sizeof s_reports / sizeof s_reports[0] };
+
+const char *stint_nsys_name_at(size_t index)
+{
+    return index < REPORTS ? s_reports[index].name : NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- rows */
+
+void *stint_nsys_alloc(struct stint_nsys *nsys, size_t count, size_t size)
+{
+    void *memory = stint_arena_alloc(&nsys->arena, (count ? count : 1) * size);
+    nsys->failed |= !memory;
+    return memory;
+}
+
+const char *stint_nsys_join(struct stint_nsys *nsys, const char *const *parts, size_t count)
+{
+    size_t length = 0;
+    char *text, *end;
+    for (size_t i = 0; i < count; i++)
+        length += strlen(parts[i]);
+    end = text = stint_nsys_alloc(nsys, length + 1, 1);
+    for (size_t i = 0; text && i < count; i++) {
+        memcpy(end, parts[i], strlen(parts[i]));
+        end += strlen(parts[i]);
+    }
+    return text ? text : "";
+}
+
+struct stint_nsys_row *stint_nsys_add_row(struct stint_nsys *nsys)
+{
+    struct stint_nsys_row *row = stint_array_add(&nsys->rows, &nsys->arena, sizeof *row);
+    nsys->failed |= !row;
+    return row;
+}
+
+static void sort_rows(struct stint_nsys *nsys, stint_before_fn *before)
+{
+    size_t count = nsys->rows.count;
+    size_t *order = stint_nsys_alloc(nsys, count, sizeof *order);
+    struct stint_nsys_row *sorted = stint_nsys_alloc(nsys, count, sizeof *sorted);
+    if (nsys->failed)
+        return;
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    stint_sort(order, count, before, nsys->rows.items);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = *stint_nsys_row_at(nsys, order[i]);
+    nsys->rows.items = sorted;
+}
+
+static void note_medians(struct stint_nsys *nsys, unsigned unknown)
+{
+    for (size_t i = 0; i < nsys->rows.count; i++) {
+        enum stint_nsys_median is = stint_nsys_row_at(nsys, i)->spread.median_is;
+        if (is != STINT_NSYS_EXACT)
+            nsys->notes |= is == STINT_NSYS_NEAR ? STINT_NSYS_NEAR_MEDIAN : unknown;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- notes */
+
+#define FIRST_EVENTS "STINT_GPU_TRACE=N keeps the first N events"
+
+static int has_losses(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < STINT_LOSSES; i++)
+        if (stint_loss_at(&snapshot->dropped, i).count)
+            return 1;
+    return stint_gpu_has_failed(&snapshot->gpu);
+}
+
+/* About what is `shown`. Followed by a blank line, as the table is. */
+static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, unsigned shown,
+                      const struct stint_layout *layout)
+{
+    static const struct {
+        unsigned note;
+        enum stint_nsys_field field;
+        const char *text;
+    } notes[] = {
+        {STINT_NSYS_NEAR_MEDIAN, STINT_NSYS_MED, "Med: from histograms, within 6.3 %"},
+        {STINT_NSYS_NO_HISTOGRAM, STINT_NSYS_MED, "Med: - for want of a histogram (STINT_PERCENTILES=off)"},
+        {STINT_NSYS_NO_TRACE_OF_SIZES, STINT_NSYS_MED, "Med: - where no trace has every operation; " FIRST_EVENTS},
+        {STINT_NSYS_NO_TRACE_OF_GRIDS, STINT_NSYS_GRID,
+         "GridXYZ, BlockXYZ: - where no trace has every launch; " FIRST_EVENTS},
+        {STINT_NSYS_NO_TRACE_OF_KERNELS, STINT_NSYS_MED,
+         "Med, StdDev: - of a kernel that several ranges launched, where no trace has every launch; " FIRST_EVENTS},
+        {STINT_NSYS_NO_PROJECTION, STINT_NSYS_TOTAL,
+         "Proj: - but for ranges that ran once, all of whose work is in a trace; " FIRST_EVENTS},
+        {STINT_NSYS_NO_INSTANCES, STINT_NSYS_INSTANCES,
+         "NVTX Inst: - where both the range and the kernel ran more than once"},
+        {STINT_NSYS_NO_THREAD, STINT_NSYS_TID,
+         "PID, TID: - of ranges of several threads, or of threads that have exited"},
+    };
+    struct stint_line line = {0};
+    int any = has_losses(nsys->snapshot);
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        if (!(nsys->notes & notes[i].note) || !(shown & 1u << notes[i].field))
+            continue;
+        stint_line_string(&line, notes[i].text);
+        stint_line_put(&line, text, layout, STINT_LINE_DIM);
+        any = 1;
+    }
+    stint_frame_losses(text, nsys->snapshot, layout);
+    stint_text_string(text, any ? "\n" : "");
+}
+
+/* ----------------------------------------------------------------------------------------------------------- missing */
+
+static int has_activity(const struct stint_snapshot *snapshot, int kernels)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (stint_gpu_occupies(snapshot->gpu_activities[i].kind) &&
+            (!kernels || snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL))
+            return 1;
+    return 0;
+}
+
+static int has_ranges(struct stint_nsys *nsys)
+{
+    struct stint_nsys_ranges ranges;
+    if (stint_nsys_find_ranges(nsys, &ranges))
+        return 0;
+    for (size_t i = 0; i < nsys->snapshot->stat_count; i++)
+        if (ranges.style[i])
+            return 1;
+    return 0;
+}
+
+/* Returns what a report without rows lacks, in the words of nsys; NULL: nothing, it is just empty. */
+static const char *missing_in(struct stint_nsys *nsys, int needs)
+{
+    if (needs == CALLS)
+        return "CUDA trace data";
+    if (needs & RANGES && (needs == RANGES || !has_ranges(nsys)))
+        return "NV Tools Extension (NVTX) data";
+    if (has_activity(nsys->snapshot, needs & KERNELS && !(needs & OPERATIONS)) && needs & RANGES)
+        return NULL;
+    if (needs & KERNELS && needs & OPERATIONS)
+        return "GPU trace data";
+    if (needs & OPERATIONS)
+        return needs & RANGES ? "GPU trace data" : "GPU memory data";
+    return "CUDA kernel data";
+}
+
+static void put_why_not(struct stint_text *text, const struct stint_snapshot *snapshot, int needs,
+                        const struct stint_layout *layout)
+{
+    struct stint_line line = {0};
+    if (needs == RANGES || stint_gpu_has_failed(&snapshot->gpu))
+        return;
+    if (!snapshot->gpu.collected)
+        stint_line_string(&line, "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()");
+    else if (needs == CALLS && !(snapshot->gpu.what & STINT_GPU_API))
+        stint_line_string(&line, "GPU: calls of CUDA's API were not collected; set STINT_GPU=on");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- whole */
+
+enum { COMMAND_MOST = 60 };
+
+static void add_process(struct stint_line *line, const struct stint_process *process)
+{
+    stint_line_escaped(line, *process->command ? process->command : "(unknown)", COMMAND_MOST);
+    if (!process->pid)
+        return;
+    stint_line_string(line, " (pid ");
+    stint_line_u64(line, (uint64_t)process->pid);
+    stint_line_string(line, ")");
+}
+
+/* Where nsys names its file and its script. */
+static void put_processing(struct stint_text *text, const struct stint_snapshot *snapshot, const char *name,
+                           const struct stint_layout *layout)
+{
+    struct stint_line line = {0};
+    stint_line_string(&line, "Processing [");
+    add_process(&line, &snapshot->process);
+    stint_line_string(&line, "] with [");
+    stint_line_string(&line, name);
+    stint_line_string(&line, "]...");
+    stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
+}
+
+static void put_skipped(struct stint_text *text, const struct stint_snapshot *snapshot, const char *missing,
+                        const struct stint_layout *layout)
+{
+    struct stint_line line = {0};
+    stint_line_string(&line, "SKIPPED: ");
+    add_process(&line, &snapshot->process);
+    stint_line_string(&line, " does not contain ");
+    stint_line_string(&line, missing);
+    stint_line_string(&line, ".");
+    stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
+}
+
+static void put_people(struct stint_text *text, struct stint_nsys *nsys, const struct report *report,
+                       const struct stint_layout *layout)
+{
+    const char *missing = nsys->rows.count ? NULL : missing_in(nsys, report->needs);
+    unsigned shown;
+    put_processing(text, nsys->snapshot, report->name, layout);
+    if (missing) {
+        put_skipped(text, nsys->snapshot, missing, layout);
+        put_why_not(text, nsys->snapshot, report->needs, layout);
+        stint_frame_losses(text, nsys->snapshot, layout);
+        stint_text_string(text, "\n");
+        return;
+    }
+    stint_text_string(text, "\n ** ");
+    stint_text_string(text, report->title);
+    stint_text_string(text, " (");
+    stint_text_string(text, report->name);
+    stint_text_string(text, "):\n\n");
+    shown = stint_nsys_put_table(&report->table, nsys, text, layout);
+    stint_text_string(text, "\n");
+    put_notes(text, nsys, shown, layout);
+}
+
+enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot, size_t index,
+                                   int csv, const struct stint_layout *layout)
+{
+    const struct report *report = &s_reports[index];
+    struct stint_nsys nsys = {.snapshot = snapshot};
+    report->collect(&nsys);
+    if (!nsys.failed)
+        sort_rows(&nsys, report->before);
+    if (!nsys.failed) {
+        note_medians(&nsys, report->unknown);
+        if (csv)
+            stint_nsys_put_csv(&report->table, &nsys, text);
+        else
+            put_people(text, &nsys, report, layout);
+    }
+    stint_arena_free(&nsys.arena);
+    stint_arena_free(&nsys.scratch[0]);
+    stint_arena_free(&nsys.scratch[1]);
+    return nsys.failed ? STINT_ERROR_NO_MEMORY : STINT_OK;
+}

@@ -1,0 +1,217 @@
+/* The summaries of nsys stats: from a snapshot to rows, and from rows to a table or CSV.
+ *
+ * A report collects its rows in memory, because they have to be sorted. What a snapshot does not keep, a row does not
+ * have, and a note below the table says how to get it. */
+#ifndef STINT_REPORT_NSYS_H
+#define STINT_REPORT_NSYS_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/index.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "stint/snapshot.h"
+
+/* Returns the name of report `index`, "nvtx_sum"; NULL beyond the last. */
+const char *stint_nsys_name_at(size_t index);
+
+/* Writes that report. Returns STINT_OK or STINT_ERROR_NO_MEMORY; errors of writing surface in stint_text_end. */
+enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot, size_t index,
+                                   int csv, const struct stint_layout *layout);
+
+/* -------------------------------------------------------------------------------------------------------------- rows */
+
+enum stint_nsys_median { STINT_NSYS_UNKNOWN, STINT_NSYS_NEAR, STINT_NSYS_EXACT };
+
+/* What a row says of its samples: times, or sizes. */
+struct stint_nsys_spread {
+    uint64_t count; /* 0: not known, like all of the following */
+    uint64_t total;
+    uint64_t min;
+    uint64_t max;
+    enum stint_nsys_median median_is;
+    double median;
+    int has_deviation;
+    double deviation; /* of a sample: divided by n - 1 */
+};
+
+struct stint_nsys_row {
+    const char *name;     /* of the kernel, call or operation */
+    const char *range;    /* "domain:text" */
+    const char *style;    /* "PushPop", "StartEnd" */
+    const char *category; /* "CUDA_KERNEL", "MEMORY_OPER" */
+    struct stint_nsys_spread spread;
+    int has_grid;
+    uint32_t grid[3];
+    uint32_t block[3];
+    int64_t pid; /* 0: not known, like the next */
+    int64_t tid;
+    uint64_t instances; /* of the range; with this kernel, where rows are of one */
+    uint64_t range_ns;
+    uint64_t operations;
+    uint64_t operation_ns;
+    double level;
+    double children;
+};
+
+/* Notes below a table: that a median is from a histogram, and why something is not known. */
+enum {
+    STINT_NSYS_NEAR_MEDIAN = 1,
+    STINT_NSYS_NO_HISTOGRAM = 2,
+    STINT_NSYS_NO_TRACE_OF_SIZES = 4,
+    STINT_NSYS_NO_TRACE_OF_GRIDS = 8,
+    STINT_NSYS_NO_TRACE_OF_KERNELS = 16,
+    STINT_NSYS_NO_PROJECTION = 32,
+    STINT_NSYS_NO_INSTANCES = 64,
+    STINT_NSYS_NO_THREAD = 128
+};
+
+/* A report on its way. */
+struct stint_nsys {
+    const struct stint_snapshot *snapshot;
+    struct stint_arena arena;
+    struct stint_arena scratch[2];
+    int scratch_used;
+    struct stint_array rows; /* struct stint_nsys_row */
+    unsigned notes;
+    int failed; /* there was no memory */
+};
+
+/* Each returns NULL without memory, and takes note of that: a new row, zeroed; zeroed bytes that live as long as the
+ * report. */
+struct stint_nsys_row *stint_nsys_add_row(struct stint_nsys *nsys);
+void *stint_nsys_alloc(struct stint_nsys *nsys, size_t count, size_t size);
+
+/* Returns the texts as one; "" without memory. */
+const char *stint_nsys_join(struct stint_nsys *nsys, const char *const *parts, size_t count);
+
+static inline struct stint_nsys_row *stint_nsys_row_at(const struct stint_nsys *nsys, size_t position)
+{
+    return (struct stint_nsys_row *)nsys->rows.items + position;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ spread */
+
+/* Adds numbers up; the sum's histogram lives until the next sum begins. Zero the sum before the first. */
+void stint_nsys_add_numbers(struct stint_nsys *nsys, struct stint_numbers *sum, const struct stint_numbers *from);
+
+/* Reads the spread of times off numbers. */
+struct stint_nsys_spread stint_nsys_spread_of(const struct stint_numbers *numbers);
+
+/* Fills median and deviation where count, total, min and max determine them. Returns whether they do. */
+int stint_nsys_spread_simple(struct stint_nsys_spread *spread);
+
+/* Samples, from which median and deviation follow exactly; of rows that have these already they are not kept. */
+struct stint_nsys_samples {
+    struct stint_array pairs; /* of a row's position and a value */
+};
+
+void stint_nsys_sample(struct stint_nsys *nsys, struct stint_nsys_samples *samples, size_t row, uint64_t value);
+
+/* Fills median and deviation of all rows that have as many samples as their count. */
+void stint_nsys_settle(struct stint_nsys *nsys, const struct stint_nsys_samples *samples);
+
+/* ------------------------------------------------------------------------------------------------------------ ranges */
+
+enum stint_nsys_style { STINT_NSYS_NO_RANGE, STINT_NSYS_PUSH_POP, STINT_NSYS_START_END };
+
+/* Statistics as ranges: those of NVTX, and scopes, which are push/pop ranges of the domain "stint". */
+struct stint_nsys_ranges {
+    const struct stint_snapshot *snapshot;
+    unsigned char *style; /* of each statistic */
+    size_t *seen;         /* likewise: the last climb that met it */
+    size_t climbs;
+};
+
+/* Returns 0, or -1 without memory. */
+int stint_nsys_find_ranges(struct stint_nsys *nsys, struct stint_nsys_ranges *ranges);
+
+/* Returns the name of the range that the statistic at `position` is, and a style in words. */
+const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position);
+const char *stint_nsys_style_name(unsigned style);
+
+/* Returns the numbers of every instance, also those within another of the same name. */
+struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t position);
+
+/* From a context upwards: returns the next statistic that is a range, each once; STINT_NO_PARENT after the last. The
+ * context may be one of the two that are none. */
+size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context);
+void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges);
+
+/* ------------------------------------------------------------------------------------------------------------ events */
+
+/* Rows of activities by kind and name, to find an event's. */
+struct stint_nsys_names {
+    enum stint_gpu_kind *kinds; /* of each row, like the next */
+    const char **names;         /* as the activity's */
+    struct stint_index index;
+};
+
+/* Adds a row for the kernels of each name. */
+void stint_nsys_collect_names(struct stint_nsys *nsys, struct stint_nsys_names *rows);
+
+/* Returns the position of an event's row, or STINT_INDEX_NONE. */
+size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint_gpu_event *event);
+
+/* ----------------------------------------------------------------------------------------------------------- reports */
+
+/* What a report collects. */
+void stint_nsys_collect_kernels(struct stint_nsys *nsys);
+void stint_nsys_collect_grids(struct stint_nsys *nsys);
+void stint_nsys_collect_memory_times(struct stint_nsys *nsys);
+void stint_nsys_collect_memory_sizes(struct stint_nsys *nsys);
+void stint_nsys_collect_gpu(struct stint_nsys *nsys);
+void stint_nsys_collect_calls(struct stint_nsys *nsys);
+void stint_nsys_collect_ranges(struct stint_nsys *nsys);
+void stint_nsys_collect_push_pop(struct stint_nsys *nsys);
+void stint_nsys_collect_start_end(struct stint_nsys *nsys);
+void stint_nsys_collect_range_kernels(struct stint_nsys *nsys);
+void stint_nsys_collect_projections(struct stint_nsys *nsys);
+
+/* ------------------------------------------------------------------------------------------------------------- table */
+
+enum stint_nsys_field {
+    STINT_NSYS_SHARE,
+    STINT_NSYS_TOTAL,
+    STINT_NSYS_COUNT,
+    STINT_NSYS_AVG,
+    STINT_NSYS_MED,
+    STINT_NSYS_MIN,
+    STINT_NSYS_MAX,
+    STINT_NSYS_STDDEV,
+    STINT_NSYS_GRID,
+    STINT_NSYS_BLOCK,
+    STINT_NSYS_PID,
+    STINT_NSYS_TID,
+    STINT_NSYS_INSTANCES,
+    STINT_NSYS_RANGE_TIME,
+    STINT_NSYS_OPERATIONS,
+    STINT_NSYS_AVG_OPERATIONS,
+    STINT_NSYS_LEVEL,
+    STINT_NSYS_CHILDREN,
+    STINT_NSYS_STYLE,
+    STINT_NSYS_CATEGORY,
+    STINT_NSYS_RANGE,
+    STINT_NSYS_NAME
+};
+
+struct stint_nsys_column {
+    enum stint_nsys_field field;
+    const char *title;
+};
+
+enum { STINT_NSYS_COLUMNS = 14 };
+
+struct stint_nsys_table {
+    int sizes; /* the spread is of bytes, shown in MB */
+    size_t count;
+    struct stint_nsys_column column[STINT_NSYS_COLUMNS];
+};
+
+/* Write the rows: for people titles, dashes and rows; for programs titles and rows. The first returns which fields it
+ * showed, a bit each: on narrow screens some are left out. */
+unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys,
+                              struct stint_text *text, const struct stint_layout *layout);
+void stint_nsys_put_csv(const struct stint_nsys_table *table, const struct stint_nsys *nsys, struct stint_text *text);
+
+#endif

@@ -1,0 +1,96 @@
+/* Statistics as ranges of NVTX. A scope is a push/pop range of the domain "stint", as a tool that records scopes' ranges
+ * (STINT_NVTX) shows it. */
+#include <string.h>
+
+#include "report/gpu_sum.h"
+#include "report/nsys.h"
+#include "stint/nvtx_stats.h"
+
+/* Returns the domain, if the set has that name alone or with a domain behind it; else NULL. */
+static const char *domain_in(const char *set, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(set, name, length) != 0 || (set[length] && set[length] != ' '))
+        return NULL;
+    return set[length] ? set + length + 1 : "";
+}
+
+static unsigned style_of(const struct stint_stat *stat)
+{
+    if (domain_in(stat->set, STINT_NVTX_START_END_SET))
+        return STINT_NSYS_START_END;
+    if (domain_in(stat->set, STINT_NVTX_MARK_SET) || domain_in(stat->set, STINT_NVTX_COUNTER_SET) ||
+        stint_gpu_is_call(stat))
+        return STINT_NSYS_NO_RANGE;
+    return STINT_NSYS_PUSH_POP;
+}
+
+int stint_nsys_find_ranges(struct stint_nsys *nsys, struct stint_nsys_ranges *ranges)
+{
+    const struct stint_snapshot *snapshot = nsys->snapshot;
+    *ranges = (struct stint_nsys_ranges){
+        .snapshot = snapshot,
+        .style = stint_nsys_alloc(nsys, snapshot->stat_count, sizeof *ranges->style),
+        .seen = stint_nsys_alloc(nsys, snapshot->stat_count, sizeof *ranges->seen),
+    };
+    if (nsys->failed)
+        return -1;
+    for (size_t i = 0; i < snapshot->stat_count; i++)
+        ranges->style[i] = (unsigned char)style_of(&snapshot->stats[i]);
+    return 0;
+}
+
+const char *stint_nsys_style_name(unsigned style)
+{
+    return style == STINT_NSYS_START_END ? "StartEnd" : "PushPop";
+}
+
+/* ------------------------------------------------------------------------------------------------------------- names */
+
+const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position)
+{
+    const struct stint_stat *stat = &nsys->snapshot->stats[position];
+    const char *domain = domain_in(stat->set, STINT_NVTX_START_END_SET);
+    if (!domain)
+        domain = domain_in(stat->set, STINT_NVTX_SET);
+    if (domain)
+        return stint_nsys_join(nsys, (const char *const[]){domain, ":", stat->name}, 3);
+    if (nsys->snapshot->set_count && strcmp(stat->set, nsys->snapshot->sets[0]) == 0)
+        return stint_nsys_join(nsys, (const char *const[]){"stint:", stat->name}, 2);
+    return stint_nsys_join(nsys, (const char *const[]){"stint:", stat->set, "/", stat->name}, 4);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- numbers */
+
+/* A statistic's own numbers lack the time of instances within another; contexts have each in full. */
+struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t position)
+{
+    const struct stint_snapshot *snapshot = nsys->snapshot;
+    struct stint_numbers numbers = {0};
+    if (!snapshot->stats[position].numbers.recursive)
+        return snapshot->stats[position].numbers;
+    for (size_t i = 0; i < snapshot->context_count; i++)
+        if (snapshot->contexts[i].stat == position)
+            stint_nsys_add_numbers(nsys, &numbers, &snapshot->contexts[i].numbers);
+    return numbers;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- climb */
+
+void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges)
+{
+    ranges->climbs++;
+}
+
+size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context)
+{
+    while (*context < ranges->snapshot->context_count) {
+        size_t stat = ranges->snapshot->contexts[*context].stat;
+        *context = ranges->snapshot->contexts[*context].parent;
+        if (ranges->style[stat] != STINT_NSYS_PUSH_POP || ranges->seen[stat] == ranges->climbs)
+            continue;
+        ranges->seen[stat] = ranges->climbs;
+        return stat;
+    }
+    return STINT_NO_PARENT;
+}

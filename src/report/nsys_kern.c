@@ -1,0 +1,236 @@
+/* Kernels by range: each belongs to all ranges that were open on the launching thread. */
+#include <string.h>
+
+#include "report/nsys.h"
+#include "report/trace.h"
+
+/* What one activity did in one range. */
+struct link {
+    size_t next; /* of the part's; STINT_INDEX_NONE: the last */
+    size_t activity;
+    uint64_t charged;
+};
+
+/* A kernel in a range. */
+struct part {
+    size_t stat;
+    const char *kernel;
+    struct stint_nsys_spread spread;
+    size_t links; /* newest first */
+};
+
+struct parts {
+    struct stint_nsys_ranges ranges;
+    struct stint_array parts; /* struct part; rows have the same positions */
+    struct stint_array links; /* struct link */
+    struct stint_index index;
+};
+
+struct key {
+    size_t stat;
+    const char *kernel;
+};
+
+static struct part *part_at(const struct parts *parts, size_t position)
+{
+    return (struct part *)parts->parts.items + position;
+}
+
+static struct link *link_at(const struct parts *parts, size_t position)
+{
+    return (struct link *)parts->links.items + position;
+}
+
+static uint64_t hash_of(const struct key *key)
+{
+    return stint_hash(key->kernel, strlen(key->kernel), key->stat);
+}
+
+static int is_part(const void *array, size_t position, const void *like)
+{
+    const struct part *part = (const struct part *)array + position;
+    const struct key *key = like;
+    return part->stat == key->stat && strcmp(part->kernel, key->kernel) == 0;
+}
+
+static size_t find_part(const struct parts *parts, const struct key *key)
+{
+    return stint_index_find(&parts->index, hash_of(key), is_part, parts->parts.items, key);
+}
+
+static struct part *part_of(struct stint_nsys *nsys, struct parts *parts, const struct key *key)
+{
+    size_t at = find_part(parts, key);
+    struct part *part;
+    if (at != STINT_INDEX_NONE)
+        return part_at(parts, at);
+    part = stint_array_add(&parts->parts, &nsys->arena, sizeof *part);
+    if (!part || stint_index_add(&parts->index, &nsys->arena, hash_of(key), parts->parts.count - 1)) {
+        nsys->failed = 1;
+        return NULL;
+    }
+    *part = (struct part){.stat = key->stat, .kernel = key->kernel, .links = STINT_INDEX_NONE};
+    return part;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- charges */
+
+static void add_to_spread(struct stint_nsys_spread *spread, const struct stint_gpu_charge *charge)
+{
+    if (!spread->count || charge->min_ns < spread->min)
+        spread->min = charge->min_ns;
+    if (charge->max_ns > spread->max)
+        spread->max = charge->max_ns;
+    spread->count += charge->count;
+    spread->total += charge->total_ns;
+}
+
+/* Charges of an activity come one after the other, so a part's newest link is the activity's if there is one. */
+static void add_to_links(struct stint_nsys *nsys, struct parts *parts, struct part *part,
+                         const struct stint_gpu_charge *charge)
+{
+    struct link *link;
+    if (part->links != STINT_INDEX_NONE && link_at(parts, part->links)->activity == charge->activity) {
+        link_at(parts, part->links)->charged += charge->count;
+        return;
+    }
+    link = stint_array_add(&parts->links, &nsys->arena, sizeof *link);
+    if (!link) {
+        nsys->failed = 1;
+        return;
+    }
+    *link = (struct link){part->links, charge->activity, charge->count};
+    part->links = parts->links.count - 1;
+}
+
+static void add_charge(struct stint_nsys *nsys, struct parts *parts, const struct stint_gpu_charge *charge)
+{
+    const struct stint_gpu_activity *activity = &nsys->snapshot->gpu_activities[charge->activity];
+    struct key key = {0, activity->name};
+    if (activity->kind != STINT_GPU_KERNEL || !charge->count)
+        return;
+    stint_nsys_begin_climb(&parts->ranges);
+    for (size_t context = charge->context;
+         (key.stat = stint_nsys_climb(&parts->ranges, &context)) != STINT_NO_PARENT;) {
+        struct part *part = part_of(nsys, parts, &key);
+        if (!part)
+            return;
+        add_to_spread(&part->spread, charge);
+        add_to_links(nsys, parts, part, charge);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ spread */
+
+/* Charges have no histograms; activities do, and an activity that is charged to no other range brings its own. */
+static struct stint_nsys_spread spread_of(struct stint_nsys *nsys, const struct parts *parts, const struct part *part)
+{
+    struct stint_nsys_spread spread = part->spread;
+    struct stint_numbers numbers = {0};
+    if (stint_nsys_spread_simple(&spread))
+        return spread;
+    for (size_t i = part->links; i != STINT_INDEX_NONE; i = link_at(parts, i)->next) {
+        const struct link *link = link_at(parts, i);
+        const struct stint_gpu_activity *activity = &nsys->snapshot->gpu_activities[link->activity];
+        if (link->charged != activity->numbers.count)
+            return spread;
+        stint_nsys_add_numbers(nsys, &numbers, &activity->numbers);
+    }
+    return stint_nsys_spread_of(&numbers);
+}
+
+static void settle_by_trace(struct stint_nsys *nsys, struct parts *parts)
+{
+    struct stint_nsys_samples samples = {0};
+    for (size_t i = 0; i < nsys->snapshot->gpu_event_count && !nsys->failed; i++) {
+        const struct stint_gpu_event *event = &nsys->snapshot->gpu_events[i];
+        struct key key = {0, event->name};
+        if (event->api || event->kind != STINT_GPU_KERNEL)
+            continue;
+        stint_nsys_begin_climb(&parts->ranges);
+        for (size_t context = event->context;
+             (key.stat = stint_nsys_climb(&parts->ranges, &context)) != STINT_NO_PARENT;) {
+            size_t row = find_part(parts, &key);
+            if (row != STINT_INDEX_NONE)
+                stint_nsys_sample(nsys, &samples, row, stint_trace_duration_ns(event));
+        }
+    }
+    stint_nsys_settle(nsys, &samples);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- threads */
+
+enum { NO_THREAD = 0, SEVERAL_THREADS = -1 };
+
+/* Returns of each statistic the position + 1 of the one thread that recorded it, or one of the above. */
+static ptrdiff_t *find_threads(struct stint_nsys *nsys)
+{
+    const struct stint_snapshot *snapshot = nsys->snapshot;
+    ptrdiff_t *threads = stint_nsys_alloc(nsys, snapshot->stat_count, sizeof *threads);
+    for (size_t i = 0; threads && i < snapshot->thread_stat_count; i++) {
+        const struct stint_thread_stat *part = &snapshot->thread_stats[i];
+        ptrdiff_t *of = &threads[part->stat];
+        *of = *of == NO_THREAD ? (ptrdiff_t)part->thread + 1 : SEVERAL_THREADS;
+    }
+    for (size_t i = 0; threads && snapshot->thread_count == 1 && i < snapshot->stat_count; i++)
+        threads[i] = 1;
+    return threads;
+}
+
+/* What exited threads did is one sum, without an id. */
+static void set_thread(struct stint_nsys *nsys, struct stint_nsys_row *row, ptrdiff_t of)
+{
+    const struct stint_thread *threads = nsys->snapshot->threads;
+    row->pid = nsys->snapshot->thread_count ? threads[0].pid : nsys->snapshot->process.pid;
+    for (size_t i = 1; i < nsys->snapshot->thread_count; i++)
+        if (threads[i].pid != row->pid)
+            row->pid = 0; /* merged from several processes */
+    if (of > 0) {
+        row->pid = threads[of - 1].pid;
+        row->tid = threads[of - 1].tid;
+    }
+    if (!row->pid || !row->tid)
+        nsys->notes |= STINT_NSYS_NO_THREAD;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- rows */
+
+/* How many instances had this kernel is only known where there was one of either. */
+static void set_instances(struct stint_nsys *nsys, struct stint_nsys_row *row, size_t stat)
+{
+    const struct stint_numbers *numbers = &nsys->snapshot->stats[stat].numbers;
+    if (numbers->count + numbers->running == 1 || row->spread.count == 1)
+        row->instances = 1;
+    else
+        nsys->notes |= STINT_NSYS_NO_INSTANCES;
+}
+
+static void add_rows(struct stint_nsys *nsys, const struct parts *parts)
+{
+    const ptrdiff_t *threads = find_threads(nsys);
+    for (size_t i = 0; i < parts->parts.count && !nsys->failed; i++) {
+        const struct part *part = part_at(parts, i);
+        struct stint_nsys_row *row = stint_nsys_add_row(nsys);
+        if (!row)
+            return;
+        row->name = part->kernel;
+        row->range = stint_nsys_range_name(nsys, part->stat);
+        row->style = stint_nsys_style_name(parts->ranges.style[part->stat]);
+        row->spread = spread_of(nsys, parts, part);
+        set_instances(nsys, row, part->stat);
+        set_thread(nsys, row, threads[part->stat]);
+    }
+}
+
+void stint_nsys_collect_range_kernels(struct stint_nsys *nsys)
+{
+    struct parts parts = {0};
+    if (stint_nsys_find_ranges(nsys, &parts.ranges))
+        return;
+    for (size_t i = 0; i < nsys->snapshot->gpu_charge_count && !nsys->failed; i++)
+        add_charge(nsys, &parts, &nsys->snapshot->gpu_charges[i]);
+    if (!nsys->failed)
+        add_rows(nsys, &parts);
+    if (!nsys->failed)
+        settle_by_trace(nsys, &parts);
+}

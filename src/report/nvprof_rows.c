@@ -1,0 +1,287 @@
+#include <string.h>
+
+#include "report/label.h"
+#include "report/nvprof.h"
+#include "report/summary.h"
+
+/* ------------------------------------------------------------------------------------------------------------- lines */
+
+void stint_nvprof_begin(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    stint_text_string(text, "==");
+    if (snapshot->process.pid)
+        stint_text_i64(text, snapshot->process.pid);
+    else
+        stint_text_string(text, "====");
+    stint_text_string(text, "== ");
+}
+
+void stint_nvprof_name(struct stint_text *text, const char *name)
+{
+    stint_label_put(text, (struct stint_label){.set = "", .name = name}, SIZE_MAX);
+}
+
+static void put_doubling_quotes(struct stint_text *text, const char *string)
+{
+    for (; *string; string++)
+        stint_text_put(text, *string == '"' ? "\"\"" : string, *string == '"' ? 2 : 1);
+}
+
+void stint_nvprof_quoted(struct stint_text *text, const char *string)
+{
+    stint_text_string(text, "\"");
+    put_doubling_quotes(text, string);
+    stint_text_string(text, "\"");
+}
+
+void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_device *device)
+{
+    stint_text_string(text, "\"");
+    put_doubling_quotes(text, *device->name ? device->name : "Device");
+    stint_text_string(text, " (");
+    stint_text_u64(text, device->id);
+    stint_text_string(text, ")\"");
+}
+
+void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    stint_nvprof_begin(text, snapshot);
+    stint_text_string(text, "Warning: ");
+}
+
+/* Two of them nvprof had as well, and said so. */
+static void put_loss(struct stint_text *text, const struct stint_loss *loss)
+{
+    int full = strcmp(loss->key, "gpu_records") == 0, invalid = strcmp(loss->key, "gpu_invalid") == 0;
+    if (!full && !invalid)
+        stint_text_string(text, "dropped: ");
+    stint_text_u64(text, loss->count);
+    if (full) {
+        stint_text_string(text, " records were dropped due to insufficient device buffer space. Collect less with "
+                                "STINT_GPU=kernels.\n");
+    } else if (invalid) {
+        stint_text_string(text, " records have invalid timestamps.\n");
+    } else {
+        stint_text_string(text, " ");
+        stint_text_string(text, loss->count == 1 ? loss->singular : loss->plural);
+        stint_text_string(text, " (");
+        stint_text_string(text, loss->remedy);
+        stint_text_string(text, ")\n");
+    }
+}
+
+static void put_losses(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < STINT_LOSSES; i++) {
+        struct stint_loss loss = stint_loss_at(&snapshot->dropped, i);
+        if (!loss.count)
+            continue;
+        stint_nvprof_warn(text, snapshot);
+        put_loss(text, &loss);
+    }
+}
+
+static void put_why_not(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    int failed = stint_gpu_has_failed(&snapshot->gpu);
+    if (!failed && snapshot->gpu.collected)
+        return;
+    stint_nvprof_warn(text, snapshot);
+    stint_nvprof_name(text, failed ? snapshot->gpu.reason
+                                   : "GPU activity was not collected. Set STINT_GPU=on, or call stint_gpu_start().");
+    stint_text_string(text, "\n");
+}
+
+void stint_nvprof_head(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    stint_nvprof_begin(text, snapshot);
+    stint_text_string(text, "Profiling application: ");
+    stint_nvprof_name(text, *snapshot->process.command ? snapshot->process.command : "(unknown)");
+    stint_text_string(text, "\n");
+    put_why_not(text, snapshot);
+    put_losses(text, snapshot);
+}
+
+void stint_nvprof_result(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    stint_nvprof_begin(text, snapshot);
+    stint_text_string(text, "Profiling result:\n");
+}
+
+/* -------------------------------------------------------------------------------------------------------------- rows */
+
+/* Unified memory has a table of its own. */
+static int is_row(const struct stint_gpu_activity *activity)
+{
+    return stint_gpu_occupies(activity->kind) && activity->kind != STINT_GPU_UNIFIED && activity->numbers.count;
+}
+
+/* Activities of one kind and name stand together. */
+static int next_activity(const struct stint_snapshot *snapshot, size_t *next, struct stint_nvprof_row *row)
+{
+    const struct stint_gpu_activity *first = NULL;
+    for (; *next < snapshot->gpu_activity_count; ++*next) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
+        if (!is_row(activity))
+            continue;
+        if (!first)
+            first = activity;
+        if (activity->kind != first->kind || strcmp(activity->name, first->name) != 0)
+            break;
+        row->name = activity->name;
+        stint_gpu_add_numbers(&row->numbers, &activity->numbers);
+    }
+    return first != NULL;
+}
+
+static int next_call(const struct stint_snapshot *snapshot, size_t *next, struct stint_nvprof_row *row)
+{
+    while (*next < snapshot->stat_count) {
+        const struct stint_stat *stat = &snapshot->stats[(*next)++];
+        if (!stint_gpu_is_call(stat) || !stat->numbers.count)
+            continue;
+        row->name = stat->name;
+        stint_gpu_add_numbers(&row->numbers, &stat->numbers);
+        return 1;
+    }
+    return 0;
+}
+
+int stint_nvprof_next(const struct stint_snapshot *snapshot, enum stint_nvprof_group group, size_t *next,
+                      struct stint_nvprof_row *row)
+{
+    *row = (struct stint_nvprof_row){0};
+    return group == STINT_NVPROF_GPU ? next_activity(snapshot, next, row) : next_call(snapshot, next, row);
+}
+
+uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint_nvprof_group group)
+{
+    uint64_t whole = 0;
+    struct stint_nvprof_row row;
+    for (size_t next = 0; stint_nvprof_next(snapshot, group, &next, &row);)
+        whole += row.numbers.total_ns;
+    return whole;
+}
+
+unsigned stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    static const char *const lines[] = {
+        [STINT_NVPROF_GPU] = "No kernels were profiled.\n", [STINT_NVPROF_API] = "No API activities were profiled.\n"};
+    unsigned empty = 0;
+    for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++) {
+        struct stint_nvprof_row row;
+        size_t next = 0;
+        if (stint_nvprof_next(snapshot, group, &next, &row))
+            continue;
+        stint_text_string(text, lines[group]);
+        empty++;
+    }
+    return empty;
+}
+
+const char *stint_nvprof_group_name(enum stint_nvprof_group group)
+{
+    return group == STINT_NVPROF_GPU ? "GPU activities" : "API calls";
+}
+
+/* ---------------------------------------------------------------------------------------------------- unified memory */
+
+static int is_cpu_fault(const struct stint_gpu_activity *activity)
+{
+    return activity->kind == STINT_GPU_FAULT && strstr(activity->name, "CPU");
+}
+
+static int is_move(const struct stint_gpu_activity *activity)
+{
+    return activity->kind == STINT_GPU_UNIFIED || (activity->kind == STINT_GPU_FAULT && !is_cpu_fault(activity));
+}
+
+static const char *move_name(const struct stint_gpu_activity *activity)
+{
+    static const char *const names[][2] = {
+        {"HtoD", "Host To Device"}, {"DtoH", "Device To Host"}, {"DtoD", "Device To Device"}};
+    if (activity->kind == STINT_GPU_FAULT)
+        return "Gpu page fault groups";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strstr(activity->name, names[i][0]))
+            return names[i][1];
+    return activity->name;
+}
+
+static void add_move(struct stint_nvprof_move *move, const struct stint_gpu_activity *activity)
+{
+    if (!move->count || activity->min_bytes < move->min_bytes)
+        move->min_bytes = activity->min_bytes;
+    if (activity->max_bytes > move->max_bytes)
+        move->max_bytes = activity->max_bytes;
+    move->count += activity->numbers.count;
+    move->total_ns += activity->numbers.total_ns;
+    move->bytes += activity->bytes;
+}
+
+int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t device, size_t *next,
+                           struct stint_nvprof_move *move)
+{
+    const struct stint_gpu_activity *first = NULL;
+    *move = (struct stint_nvprof_move){0};
+    for (; *next < snapshot->gpu_activity_count; ++*next) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
+        if (!is_move(activity) || activity->device != device)
+            continue;
+        if (!first)
+            first = activity;
+        if (activity->kind != first->kind || strcmp(activity->name, first->name) != 0)
+            break;
+        move->name = move_name(activity);
+        move->faults = activity->kind == STINT_GPU_FAULT;
+        add_move(move, activity);
+    }
+    return first != NULL;
+}
+
+int stint_nvprof_has_moves(const struct stint_snapshot *snapshot, uint64_t *device)
+{
+    uint64_t least = UINT64_MAX;
+    int found = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (!is_move(activity) || activity->device < *device)
+            continue;
+        found = 1;
+        least = activity->device < least ? activity->device : least;
+    }
+    *device = least;
+    return found;
+}
+
+static uint64_t cpu_faults_of(const struct stint_snapshot *snapshot)
+{
+    uint64_t faults = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (is_cpu_fault(&snapshot->gpu_activities[i]))
+            faults += snapshot->gpu_activities[i].bytes;
+    return faults;
+}
+
+int stint_nvprof_has_unified(const struct stint_snapshot *snapshot)
+{
+    uint64_t device = 0;
+    return stint_nvprof_has_moves(snapshot, &device) || cpu_faults_of(snapshot);
+}
+
+void stint_nvprof_begin_unified(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    stint_text_string(text, "\n");
+    stint_nvprof_begin(text, snapshot);
+    stint_text_string(text, "Unified Memory profiling result:\n");
+}
+
+void stint_nvprof_put_cpu_faults(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    uint64_t faults = cpu_faults_of(snapshot);
+    if (!faults)
+        return;
+    stint_text_string(text, "Total CPU Page faults: ");
+    stint_text_u64(text, faults);
+    stint_text_string(text, "\n");
+}
