@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "gpu/collector.h"
+#include "gpu/span.h"
 #include "record/collect.h"
 #include "record/registry.h"
 #include "record/thread.h"
@@ -24,12 +26,16 @@ static uint64_t activity(const struct stint_snapshot *snapshot)
 {
     const struct stint_dropped *dropped = &snapshot->dropped;
     uint64_t sum = dropped->nodes + dropped->names + dropped->sets + dropped->threads + dropped->memory +
-                   dropped->reentrant + dropped->mismatched + dropped->abandoned + dropped->barriers;
+                   dropped->reentrant + dropped->mismatched + dropped->abandoned + dropped->barriers +
+                   dropped->gpu_records + dropped->gpu_invalid + dropped->gpu_unknown + dropped->gpu_activities;
 
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;
     for (size_t i = 0; i < snapshot->barrier_count; ++i)
         sum += snapshot->barriers[i].rounds * snapshot->barriers[i].participants + snapshot->barriers[i].pending;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
+        if (snapshot->gpu_activities[i].kind != STINT_GPU_OVERHEAD) /* CUPTI's start is none */
+            sum += snapshot->gpu_activities[i].numbers.count;
     return sum;
 }
 
@@ -82,7 +88,15 @@ void stint_exit_report(int emergency)
     struct stint_snapshot *snapshot;
     enum stint_status status;
 
-    if (!stint_runtime_is_ours() || !stint_output_wanted() || enter())
+    if (!stint_runtime_is_ours() || !stint_output_wanted())
+        return;
+    if (emergency) {
+        stint_collector_rescue();
+    } else { /* may take longer than others wait */
+        stint_collector_finish();
+        stint_span_finish();
+    }
+    if (enter())
         return;
     if (!emergency)
         costs = stint_measure_costs();
@@ -117,10 +131,21 @@ void stint_exit_start(void)
     (void)at_quick_exit(report_at_exit);
 }
 
+static void (*s_also)(void);
+
+void stint_exit_also(void (*report)(void))
+{
+    __atomic_store_n(&s_also, report, __ATOMIC_RELEASE);
+}
+
 /* _exit runs no handlers, so it is interposed: programs that end by it, as forked workers do, keep their report. */
 __attribute__((noreturn)) static void report_and_leave(int status)
 {
+    void (*const also)(void) = __atomic_load_n(&s_also, __ATOMIC_ACQUIRE);
+
     report_at_exit();
+    if (also)
+        also();
     for (;;)
         syscall(SYS_exit_group, status);
 }

@@ -14,6 +14,9 @@ void stint_exit_after_fork(void);
  * may do. */
 void stint_exit_report(int emergency);
 
+/* Has _exit, where this stint's stands before that of another, have that one report, too. */
+void stint_exit_also(void (*report)(void));
+
 /* A snapshot was printed in full: without further activity, the final report is left out. */
 void stint_exit_note_print(const struct stint_snapshot *snapshot);
 

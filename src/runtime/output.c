@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,13 +17,17 @@
 #include "runtime/lines.h"
 #include "runtime/path.h"
 
-enum { OFF = STINT_FORMAT_JSON + 1 };
+enum { MOST_REPORTS = 32 };
 
-static const char *const s_words[] = {"table", "tree", "paddle", "csv", "json", "off"};
+/* What to write, one after the other; none: nothing. */
+struct stint_reports {
+    size_t count;
+    struct stint_report_form form[MOST_REPORTS];
+};
 
 /* Read from the environment at start, because a signal handler must not call getenv. */
 static struct {
-    size_t format;
+    struct stint_reports reports;
     unsigned columns; /* COLUMNS; 0: unset */
     int plain;        /* NO_COLOR, or a terminal that knows no escapes */
     int forked;
@@ -44,12 +49,54 @@ static enum stint_status prepare_path(const char *pattern)
     return stint_path_prepare(s_output.path, sizeof s_output.path, absolute);
 }
 
+static struct stint_reports reports_of(enum stint_format format)
+{
+    return (struct stint_reports){.count = 1, .form = {{.format = (int)format}}};
+}
+
+/* Names separated by commas, or "off". Returns 0, or -1 if that is not what the text is. */
+static int read_reports(struct stint_reports *reports, const char *text)
+{
+    reports->count = 0;
+    if (!strcasecmp(text, "off"))
+        return 0;
+    for (;; ++text) {
+        const size_t length = strcspn(text, ",");
+
+        if (reports->count == MOST_REPORTS || stint_report_form_read(&reports->form[reports->count], text, length))
+            return -1;
+        ++reports->count;
+        text += length;
+        if (!*text)
+            return 0;
+    }
+}
+
+static void choose_reports(const char *text)
+{
+    char list[512] = "";
+    const char *name;
+
+    s_output.reports = reports_of(STINT_FORMAT_TABLE);
+    if (!text || !read_reports(&s_output.reports, text))
+        return;
+    s_output.reports = reports_of(STINT_FORMAT_TABLE);
+    for (size_t i = 0; (name = stint_report_name_at(i)); ++i) {
+        strncat(list, i ? "|" : "", sizeof list - strlen(list) - 1);
+        strncat(list, name, sizeof list - strlen(list) - 1);
+    }
+    STINT_LOG(STINT_LOG_WARNING,
+              "STINT_REPORT=%.256s is not understood: expected off, or one or more, separated by commas, of %s; using "
+              "table",
+              text, list);
+}
+
 void stint_output_start(void)
 {
     const char *pattern = stint_env_text("STINT_OUTPUT");
     const char *term = stint_env_text("TERM");
 
-    s_output.format = stint_env_choice("STINT_REPORT", s_words, OFF + 1, STINT_FORMAT_TABLE);
+    choose_reports(stint_env_text("STINT_REPORT"));
     if (isatty(STDERR_FILENO))
         s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
     s_output.plain = stint_env_text("NO_COLOR") || !term || !strcmp(term, "dumb");
@@ -67,22 +114,42 @@ void stint_output_after_fork(void)
     s_output.forked = 1;
 }
 
+void stint_output_append(const char *end)
+{
+    if (s_output.path[0])
+        strncat(s_output.path, end, sizeof s_output.path - 1 - strlen(s_output.path));
+}
+
 int stint_output_wanted(void)
 {
-    return s_output.format != OFF;
+    return s_output.reports.count != 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ writing */
 
 /* Paddle's lines carry log prefixes wherever they go. */
-static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, enum stint_format format,
-                                     const struct stint_layout *layout, int fd)
+static enum stint_status write_one(const struct stint_snapshot *snapshot, const struct stint_report_form *form,
+                                   const struct stint_layout *layout, int fd)
 {
     struct stint_prefixer prefixer = {fd, 0};
 
-    if (format == STINT_FORMAT_PADDLE)
-        return stint_report_write(snapshot, format, layout, stint_prefixer_write, &prefixer);
-    return stint_report_write(snapshot, format, layout, stint_write_fd, &fd);
+    if (form->format == STINT_FORMAT_PADDLE)
+        return stint_report_form_write(snapshot, form, layout, stint_prefixer_write, &prefixer);
+    return stint_report_form_write(snapshot, form, layout, stint_write_fd, &fd);
+}
+
+/* With a blank line between any two. */
+static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
+                                     const struct stint_layout *layout, int fd)
+{
+    enum stint_status status = STINT_OK;
+
+    for (size_t i = 0; i < reports->count && !status; ++i) {
+        if (i && !stint_report_form_ends_blank(&reports->form[i - 1]) && stint_write_fd(&fd, "\n", 1))
+            return STINT_ERROR_IO;
+        status = write_one(snapshot, &reports->form[i], layout, fd);
+    }
+    return status;
 }
 
 static struct stint_layout layout_of(int fd)
@@ -99,15 +166,22 @@ static struct stint_layout layout_of(int fd)
     return layout;
 }
 
-enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format)
+static enum stint_status write_stderr(const struct stint_snapshot *snapshot, const struct stint_reports *reports)
 {
     const int fd = stint_log_stderr();
     const struct stint_layout layout = layout_of(fd);
 
     if (fd >= 0)
-        return write_to_fd(snapshot, format, &layout, fd);
+        return write_to_fd(snapshot, reports, &layout, fd);
     errno = EBADF;
     return STINT_ERROR_IO;
+}
+
+enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format)
+{
+    const struct stint_reports reports = reports_of(format);
+
+    return write_stderr(snapshot, &reports);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- files */
@@ -141,10 +215,11 @@ static void follow_links(char *path, size_t size)
     }
 }
 
-static enum stint_status write_and_close(const struct stint_snapshot *snapshot, enum stint_format format, int fd)
+static enum stint_status write_and_close(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
+                                         int fd)
 {
     static const struct stint_layout plain = {0};
-    const enum stint_status status = write_to_fd(snapshot, format, &plain, fd);
+    const enum stint_status status = write_to_fd(snapshot, reports, &plain, fd);
     const int error = errno;
 
     if (close(fd) && status == STINT_OK)
@@ -153,7 +228,7 @@ static enum stint_status write_and_close(const struct stint_snapshot *snapshot, 
     return status;
 }
 
-static enum stint_status write_special(const struct stint_snapshot *snapshot, enum stint_format format,
+static enum stint_status write_special(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
                                        const char *path)
 {
     const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* a FIFO may have no reader */
@@ -161,11 +236,11 @@ static enum stint_status write_special(const struct stint_snapshot *snapshot, en
     if (fd < 0)
         return STINT_ERROR_IO;
     (void)fcntl(fd, F_SETFL, O_APPEND);
-    return write_and_close(snapshot, format, fd);
+    return write_and_close(snapshot, reports, fd);
 }
 
 /* Writes to a temporary file beside the path, then renames it. */
-static enum stint_status write_regular(const struct stint_snapshot *snapshot, enum stint_format format,
+static enum stint_status write_regular(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
                                        const char *path)
 {
     char temporary[PATH_MAX + 32];
@@ -176,7 +251,7 @@ static enum stint_status write_regular(const struct stint_snapshot *snapshot, en
     fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0)
         return STINT_ERROR_IO;
-    status = write_and_close(snapshot, format, fd);
+    status = write_and_close(snapshot, reports, fd);
     if (status == STINT_OK && rename(temporary, path) == 0)
         return STINT_OK;
     error = errno;
@@ -185,13 +260,13 @@ static enum stint_status write_regular(const struct stint_snapshot *snapshot, en
     return status == STINT_OK ? STINT_ERROR_IO : status;
 }
 
-static enum stint_status write_path(const struct stint_snapshot *snapshot, enum stint_format format, char *path,
-                                    size_t size)
+static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
+                                    char *path, size_t size)
 {
     enum stint_status status;
 
     follow_links(path, size);
-    status = is_special(path) ? write_special(snapshot, format, path) : write_regular(snapshot, format, path);
+    status = is_special(path) ? write_special(snapshot, reports, path) : write_regular(snapshot, reports, path);
     if (status)
         STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(errno));
     return status;
@@ -214,21 +289,22 @@ static enum stint_status finish_path(char *path, size_t size, const char *prepar
 enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
                                     const char *pattern)
 {
+    const struct stint_reports reports = reports_of(format);
     char prepared[PATH_MAX], path[PATH_MAX];
 
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
         return STINT_ERROR_INVALID_ARGUMENT;
-    return write_path(snapshot, format, path, sizeof path);
+    return write_path(snapshot, &reports, path, sizeof path);
 }
 
 void stint_output_final(const struct stint_snapshot *snapshot)
 {
     char path[PATH_MAX];
 
-    if (s_output.format == OFF)
+    if (!s_output.reports.count)
         return;
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
-        !write_path(snapshot, (enum stint_format)s_output.format, path, sizeof path))
+        !write_path(snapshot, &s_output.reports, path, sizeof path))
         return;
-    (void)stint_output_stderr(snapshot, (enum stint_format)s_output.format);
+    (void)write_stderr(snapshot, &s_output.reports);
 }

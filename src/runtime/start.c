@@ -10,11 +10,13 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "gpu/collector.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/barrier.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
+#include "runtime/gpu.h"
 #include "runtime/output.h"
 
 enum { UNSTARTED, READY, BROKEN };
@@ -66,6 +68,7 @@ static void after_fork_in_child(void)
     stint_registry_reset(NULL, STINT_RESET_ALL);
     stint_registry_unlock();
     stint_runtime_barrier_after_fork();
+    stint_collector_after_fork();
     stint_output_after_fork();
     stint_exit_after_fork();
     if (tl_fork_guarded)
@@ -99,6 +102,7 @@ static void start(void)
     stint_clock_start(clock_choice());
     stint_output_start();
     stint_runtime_barrier_start();
+    stint_runtime_gpu_start();
     if (stint_registry_start(&limits)) {
         STINT_LOG(STINT_LOG_ERROR, "no memory for the tables of stint: nothing is recorded");
         stint_registry_set_enabled(0);

@@ -7,6 +7,7 @@
 #include "record/scope.h"
 #include "record/thread.h"
 #include "runtime/barrier.h"
+#include "runtime/gpu.h"
 #include "runtime/start.h"
 #include "runtime/statset.h"
 
@@ -158,7 +159,11 @@ enum stint_status stint_statset_reset(struct stint_statset *set, enum stint_rese
 
 enum stint_status stint_reset(enum stint_reset how)
 {
-    return reset(NULL, how);
+    const enum stint_status status = reset(NULL, how);
+
+    if (!status)
+        stint_runtime_gpu_reset();
+    return status;
 }
 
 enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot)
