@@ -13,6 +13,11 @@ install(
     FILE_SET HEADERS COMPONENT stint_development
 )
 install(
+    TARGETS stint_inject
+    EXPORT stintTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT stint_runtime
+)
+install(
     EXPORT stintTargets
     NAMESPACE stint::
     DESTINATION "${cmake_dir}"

@@ -1,0 +1,116 @@
+/* The entry points. All lead to one stint: the one that the program brought along, or this one. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "inject/chain.h"
+#include "inject/find.h"
+#include "runtime/exit.h"
+#include "runtime/output.h"
+#include "stint/detail/api.h"
+
+/* By these names CUDA's driver and NVTX find them; the driver calls the first within cuInit. */
+STINT_API int InitializeInjection(void);
+STINT_API int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table);
+STINT_API int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module);
+
+/* --------------------------------------------------------------------------------------------------------- which stint */
+
+/* NULL: not decided yet. */
+static const struct stint_inject_core *s_core;
+
+/* A preloaded _exit stands before that of the stint that the program is linked with. */
+static const struct stint_inject_core *look_for_one(void)
+{
+    const struct stint_inject_core *const found = stint_inject_find(NULL);
+
+    if (found) {
+        __atomic_store_n(&s_core, found, __ATOMIC_RELEASE);
+        stint_exit_also(found->report);
+    }
+    return found;
+}
+
+/* Once this one is in use, it stays so. */
+static const struct stint_inject_core *core(void)
+{
+    const struct stint_inject_core *decided = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
+
+    if (!decided)
+        decided = look_for_one();
+    if (!decided) {
+        __atomic_store_n(&s_core, &stint_i_inject, __ATOMIC_RELEASE);
+        decided = &stint_i_inject;
+    }
+    return decided;
+}
+
+/* -------------------------------------------------------------------------------------------------------- entry points */
+
+int InitializeInjection(void)
+{
+    stint_chain_cuda(InitializeInjection);
+    core()->cuda();
+    return 1; /* whatever came of it, CUDA is not to fail */
+}
+
+/* When this stint starts, it looks for a tool as any program does. No tool is told of its timers: it has none. */
+static int is_mine(const struct stint_inject_core *used)
+{
+    return used == &stint_i_inject && used->is_starting();
+}
+
+int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table)
+{
+    const struct stint_inject_core *const used = core();
+
+    return is_mine(used) ? 0 : stint_chain_nvtx(InitializeInjectionNvtx2, used->nvtx, get_table);
+}
+
+int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
+{
+    const struct stint_inject_core *const used = core();
+
+    return is_mine(used) ? 0
+                         : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, used->nvtx_extension, module);
+}
+
+/* -------------------------------------------------------------------------------------------------- loaded and unloaded */
+
+/* Whoever preloads this library and says no more means all of it. */
+static void name_itself(void)
+{
+    static const char *const variables[] = {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
+    const char *const preloaded = stint_env_text("LD_PRELOAD");
+    const char *const gpu = stint_env_text("STINT_GPU");
+    Dl_info info;
+
+    if (!preloaded || (gpu && !strcmp(gpu, "off")) || getenv(variables[0]) || getenv(variables[1]) ||
+        !dladdr((const void *)&s_core, &info) || !strstr(preloaded, "libstint_inject"))
+        return;
+    (void)setenv(variables[0], info.dli_fname, 0);
+    (void)setenv(variables[1], info.dli_fname, 0);
+}
+
+/* Before other constructors, of which one might start what it should not. Preloaded into everything that a script runs:
+ * nothing that takes time. */
+__attribute__((constructor(101))) static void on_load(void)
+{
+    stint_runtime_is_injected = 1;
+    (void)look_for_one();
+    name_itself();
+}
+
+/* A stint that came too late, by dlopen, or is of another version, has recorded by itself, and reports to the same place:
+ * of two files the second would replace the first. */
+__attribute__((destructor)) static void on_unload(void)
+{
+    int others = 0;
+
+    if (__atomic_load_n(&s_core, __ATOMIC_ACQUIRE) != &stint_i_inject)
+        return;
+    (void)stint_inject_find(&others);
+    if (others)
+        stint_output_append(".inject.json");
+}
