@@ -9,7 +9,7 @@ option(WITH_PROFILER "Compile the GPU profiler macros in, unless a target define
 
 option(STINT_BUILD_TESTS "Build the tests and benchmarks (needs cmocka)" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_BUILD_SAMPLES "Build the samples" ${PROJECT_IS_TOP_LEVEL})
-option(STINT_BUILD_CLI "Build the stint program (this release has none yet: nothing to build)" ${PROJECT_IS_TOP_LEVEL})
+option(STINT_BUILD_CLI "Build the stint program" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_BUILD_DOCS "Build and install the man pages (needs pandoc; left out without it)" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 

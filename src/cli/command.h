@@ -1,0 +1,21 @@
+/* The subcommands of the program, one per file, and how they speak. */
+#ifndef STINT_CLI_COMMAND_H
+#define STINT_CLI_COMMAND_H
+
+/* Exit codes. What a program that was run returned is passed on instead. */
+enum {
+    STINT_CLI_OK = 0,
+    STINT_CLI_NO = 1,
+    STINT_CLI_USAGE = 2,
+    STINT_CLI_NOT_EXECUTABLE = 126,
+    STINT_CLI_NOT_FOUND = 127
+};
+
+/* Each takes the arguments from its own name on, and returns the exit code. */
+int stint_cli_run(int count, char **arguments);
+int stint_cli_doctor(int count, char **arguments);
+
+/* Writes "stint: " and the message, with a line feed, to stderr. */
+__attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
+
+#endif

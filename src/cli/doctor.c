@@ -1,0 +1,294 @@
+/* stint doctor - tries what stint run needs, one line each: whether it works, and what to do where it does not. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "cli/command.h"
+#include "cli/locate.h"
+#include "cli/options.h"
+#include "cli/probe.h"
+#include "cli/version.h"
+
+static const char s_help[] = "Usage: stint doctor [PROGRAM]\n"
+                             "\n"
+                             "Says what stint run can record here, and of PROGRAM: one line for each thing\n"
+                             "that it needs, with what to do where something is missing. Exits with 0 if GPU\n"
+                             "work will be recorded, with 1 if not.\n"
+                             "\n"
+                             "  -h, --help     this\n"
+                             "  -V, --version  the version\n";
+
+/* ------------------------------------------------------------------------------------------------------------- lines */
+
+enum finding { FINE, LESS, BAD };
+
+/* One line, and the remedy, if there is any, on a line of its own. */
+__attribute__((format(printf, 4, 5))) static void tell(enum finding finding, const char *what, const char *remedy,
+                                                       const char *format, ...)
+{
+    static const char *const words[] = {"ok", "--", "NO"};
+    va_list arguments;
+    va_start(arguments, format);
+    (void)printf("%s  %-10s ", words[finding], what);
+    (void)vprintf(format, arguments);
+    (void)printf("\n");
+    if (remedy && *remedy)
+        (void)printf("               %s\n", remedy);
+    va_end(arguments);
+}
+
+/* Reads the beginning of a file, NUL-terminated. Returns its length, -1 if it cannot be read. */
+static ssize_t read_begin(const char *path, char *out, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t length = file < 0 ? -1 : read(file, out, size - 1);
+    if (file >= 0)
+        (void)close(file);
+    out[length < 0 ? 0 : length] = '\0';
+    return length;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- program */
+
+/* Fills `path` as a shell would find the program. */
+static int find_program(const char *name, char *path, size_t size)
+{
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/')) {
+        (void)snprintf(path, size, "%s", name);
+        return access(path, F_OK);
+    }
+    for (const char *at = folders; at && *at; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        (void)snprintf(path, size, "%.*s/%s", (int)length, at, name);
+        if (access(path, X_OK) == 0)
+            return 0;
+        at += length;
+    }
+    errno = ENOENT;
+    return -1;
+}
+
+/* Whether the file is a program of this machine's kind that asks for no dynamic linker. */
+static int is_static(const char *begin, size_t length)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr part;
+    memcpy(&header, begin, sizeof header);
+    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+        return 0;
+    for (size_t i = 0; i < header.e_phnum; i++) {
+        size_t at = header.e_phoff + i * sizeof part;
+        if (at > length || length - at < sizeof part)
+            return 0;
+        memcpy(&part, begin + at, sizeof part);
+        if (part.p_type == PT_INTERP)
+            return 0;
+    }
+    return 1;
+}
+
+static int is_raised(const struct stat *status)
+{
+    return ((status->st_mode & S_ISUID) && status->st_uid != getuid()) ||
+           ((status->st_mode & S_ISGID) && status->st_gid != getgid());
+}
+
+/* Returns whether it can be recorded. */
+static int check_program(const char *name)
+{
+    char path[4096], begin[4096] = "";
+    struct stat status;
+    if (find_program(name, path, sizeof path) || stat(path, &status)) {
+        tell(BAD, "program", "", "%s: %s", name, strerror(errno));
+        return 0;
+    }
+    ssize_t length = read_begin(path, begin, sizeof begin);
+    if (is_raised(&status)) {
+        tell(BAD, "program", "run it as the user that it becomes",
+             "%s runs with raised privileges, and ignores variables", path);
+        return 0;
+    }
+    if (length >= (ssize_t)sizeof(Elf64_Ehdr) && is_static(begin, (size_t)length)) {
+        tell(BAD, "program", "link it dynamically, or with stint::stint_static and its macros",
+             "%s is linked statically: nothing can be loaded into it", path);
+        return 0;
+    }
+    tell(FINE, "program", "", "%s%s", path,
+         strncmp(begin, "#!", 2) == 0 ? ", a script: its interpreter is recorded" : "");
+    return 1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- GPU */
+
+static void check_module(void)
+{
+    char text[4096];
+    if (read_begin("/proc/driver/nvidia/version", text, sizeof text) <= 0) {
+        tell(BAD, "module", "install NVIDIA's driver; in a container, start it with access to the GPU (--gpus all)",
+             "the kernel has no NVIDIA module loaded");
+        return;
+    }
+    text[strcspn(text, "\n")] = '\0';
+    const char *version = strchr(text, ':');
+    version = version ? version + 1 + strspn(version + 1, " ") : text;
+    if (access("/dev/nvidiactl", R_OK | W_OK))
+        tell(BAD, "module", "in a container, start it with access to the GPU (--gpus all)", "/dev/nvidiactl: %s",
+             strerror(errno));
+    else
+        tell(FINE, "module", "", "%s", version);
+}
+
+static void check_driver(const struct stint_probe *probe)
+{
+    if (probe->no_driver[0])
+        tell(BAD, "driver", "install NVIDIA's driver, or put the folder of libcuda.so.1 into LD_LIBRARY_PATH", "%s",
+             probe->no_driver);
+    else if (!probe->devices)
+        tell(BAD, "driver", "see CUDA_VISIBLE_DEVICES, and nvidia-smi", "libcuda.so.1 finds no device");
+    else
+        tell(FINE, "driver", "", "CUDA %d.%d, %d device%s: %s", probe->driver_version / 1000,
+             probe->driver_version % 1000 / 10, probe->devices, probe->devices == 1 ? "" : "s", probe->device);
+}
+
+static void check_cupti(const struct stint_probe *probe)
+{
+    if (!probe->cupti[0])
+        tell(LESS, "CUPTI", "", "not opened");
+    else if (probe->cupti_version)
+        tell(FINE, "CUPTI", "", "version %u, %s", probe->cupti_version, probe->cupti);
+    else
+        tell(FINE, "CUPTI", "", "%s", probe->cupti);
+}
+
+/* Activity records need no permission; hardware counters do. */
+static void check_permission(void)
+{
+    static const char key[] = "RmProfilingAdminOnly: ";
+    char text[8192];
+    const char *at = read_begin("/proc/driver/nvidia/params", text, sizeof text) > 0 ? strstr(text, key) : NULL;
+    if (!at)
+        return;
+    if (at[sizeof key - 1] == '0' || geteuid() == 0)
+        tell(FINE, "permission", "", "%s", geteuid() == 0 ? "root may profile" : "every user may profile");
+    else
+        tell(LESS, "permission",
+             "hardware counters need root, CAP_SYS_ADMIN, or NVreg_RestrictProfilingToAdminUsers=0 for the module",
+             "only administrators may profile (RmProfilingAdminOnly is 1)");
+}
+
+/* Returns whether GPU work can be recorded. */
+static int check_gpu(const char *library)
+{
+    struct stint_probe probe;
+    check_module();
+    stint_probe(&probe, library);
+    if (!probe.finished) {
+        tell(BAD, "recording", "see whether other CUDA programs work; dmesg may say more",
+             probe.signal == SIGALRM ? "trying did not end within a minute" : "trying ended with %s",
+             strsignal(probe.signal));
+        return 0;
+    }
+    check_driver(&probe);
+    check_cupti(&probe);
+    check_permission();
+    if (probe.library[0])
+        tell(BAD, "recording", "", "libstint cannot be loaded: %s", probe.library);
+    else if (probe.status)
+        tell(BAD, "recording", "", "%s", probe.reason);
+    else
+        tell(FINE, "recording", "", "CUPTI lets stint collect");
+    return !probe.library[0] && !probe.status;
+}
+
+/* --------------------------------------------------------------------------------------------------------- surroundings */
+
+/* Another tool's library in a variable that stint run needs. */
+static void check_variable(const char *variable, const char *what, const char *library)
+{
+    const char *value = stint_env_text(variable);
+    if (!value || strcmp(value, library) == 0)
+        tell(FINE, what, "", "%s is free", variable);
+    else if (access(value, R_OK))
+        tell(LESS, what, "unset it", "%s names %s: %s", variable, value, strerror(errno));
+    else
+        tell(FINE, what, "", "%s names %s, which is called as well", variable, value);
+}
+
+static void check_tools(void)
+{
+    static const char *const variables[] = {"NSYS_PROFILING_SESSION_ID", "NV_NSIGHT_INJECTION_PORT_BASE",
+                                            "NV_NSIGHT_INJECTION_TRANSPORT_TYPE", "NVPROF_ID"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        if (stint_env_text(variables[i])) {
+            tell(BAD, "profilers", "run without it: CUPTI has room for one", "%s is set: another profiler is at work",
+                 variables[i]);
+            return;
+        }
+    tell(FINE, "profilers", "", "no other is at work");
+}
+
+/* Returns its path, "" if it is not there. */
+static struct stint_located check_library(void)
+{
+    struct stint_located inject = stint_locate_inject();
+    if (!inject.path[0])
+        tell(BAD, "injection", "install it, or name it in STINT_INJECT_LIBRARY",
+             "libstint_inject.so is not beside stint");
+    else if (strpbrk(inject.path, " :"))
+        tell(LESS, "injection", "install stint in a folder without blanks and colons", "%s cannot be preloaded",
+             inject.path);
+    else
+        tell(FINE, "injection", "", "%s", inject.path);
+    return inject;
+}
+
+static void check_clock(void)
+{
+    char text[64];
+    if (read_begin("/sys/devices/system/clocksource/clocksource0/current_clocksource", text, sizeof text) <= 0)
+        return;
+    text[strcspn(text, "\n")] = '\0';
+    if (strcmp(text, "tsc") == 0 || strcmp(text, "arch_sys_counter") == 0)
+        tell(FINE, "clock", "", "the kernel keeps time by the processor's counter (%s)", text);
+    else
+        tell(LESS, "clock", "scopes cost more; booting with clocksource=tsc may help",
+             "the kernel keeps time by %s, not by the processor's counter", text);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- doctor */
+
+static int examine(const char *program)
+{
+    int ready = !program || check_program(program);
+    struct stint_located inject = check_library(), library = stint_locate_library();
+    check_variable("NVTX_INJECTION64_PATH", "NVTX", inject.path);
+    check_variable("CUDA_INJECTION64_PATH", "CUDA", inject.path);
+    check_tools();
+    check_clock();
+    ready = check_gpu(library.path) && ready && inject.path[0];
+    (void)puts(ready ? "\nGPU work will be recorded." : "\nGPU work will not be recorded.");
+    return ready ? STINT_CLI_OK : STINT_CLI_NO;
+}
+
+int stint_cli_doctor(int count, char **arguments)
+{
+    static const struct option options[] = {
+        {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+    int option = stint_option_next(count, arguments, "+:hV", options);
+    if (option == 'h' || option == 'V') {
+        (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+        return STINT_CLI_OK;
+    }
+    if (option != -1)
+        return STINT_CLI_USAGE;
+    return examine(arguments[optind]);
+}

@@ -1,0 +1,58 @@
+#include "cli/locate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "cli/version.h"
+
+/* From the program's folder; the first is what the build was told. */
+static const char *const s_folders[] = {STINT_CLI_LIBRARY_FOLDER, "../lib", "../lib64", "."};
+
+static int own_folder(char *out, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", out, size - 1);
+    if (length <= 0)
+        return -1;
+    out[length] = '\0';
+    char *slash = strrchr(out, '/');
+    if (!slash)
+        return -1;
+    *slash = '\0';
+    return 0;
+}
+
+static struct stint_located locate(const char *name)
+{
+    struct stint_located located = {""};
+    char folder[PATH_MAX], path[PATH_MAX];
+    if (own_folder(folder, sizeof folder))
+        return located;
+    for (size_t i = 0; i < sizeof s_folders / sizeof s_folders[0]; i++) {
+        int absolute = s_folders[i][0] == '/';
+        int length =
+            snprintf(path, sizeof path, "%s%s%s/%s", absolute ? "" : folder, absolute ? "" : "/", s_folders[i], name);
+        if (length < (int)sizeof path && realpath(path, located.path))
+            return located;
+    }
+    located.path[0] = '\0';
+    return located;
+}
+
+struct stint_located stint_locate_inject(void)
+{
+    struct stint_located located = {""};
+    const char *named = stint_env_text("STINT_INJECT_LIBRARY");
+    if (!named)
+        return locate("libstint_inject.so");
+    if (!realpath(named, located.path))
+        located.path[0] = '\0';
+    return located;
+}
+
+struct stint_located stint_locate_library(void)
+{
+    return locate("libstint.so." STINT_CLI_SO_VERSION);
+}

@@ -1,0 +1,18 @@
+/* Finding what is installed beside the program. */
+#ifndef STINT_CLI_LOCATE_H
+#define STINT_CLI_LOCATE_H
+
+#include <limits.h>
+
+struct stint_located {
+    char path[PATH_MAX]; /* absolute; "": not found */
+};
+
+/* Finds the library that records in programs that do not link stint: STINT_INJECT_LIBRARY, or
+ * libstint_inject.so in the folder of libraries that belongs to the program's. */
+struct stint_located stint_locate_inject(void);
+
+/* Finds libstint itself, in the same places. */
+struct stint_located stint_locate_library(void);
+
+#endif

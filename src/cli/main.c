@@ -1,0 +1,80 @@
+/* stint - the program: one word says what to do. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/suggest.h"
+#include "cli/version.h"
+
+static const struct command {
+    const char *name;
+    int (*run)(int count, char **arguments);
+    const char *summary;
+} s_commands[] = {
+    {"run", stint_cli_run, "run a program and print what it did"},
+    {"doctor", stint_cli_doctor, "say what can be recorded here, and what keeps the rest from it"},
+};
+
+enum { COMMANDS = sizeof s_commands / sizeof s_commands[0] };
+
+void stint_cli_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("stint: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static void print_help(FILE *to)
+{
+    (void)fputs("Usage: stint COMMAND [OPTIONS] ...\n\n", to);
+    for (size_t i = 0; i < COMMANDS; i++)
+        (void)fprintf(to, "  %-8s %s\n", s_commands[i].name, s_commands[i].summary);
+    (void)fputs("\n"
+                "  -h, --help     show this; after a command, its options\n"
+                "  -V, --version  show the version\n"
+                "\n"
+                "Manual: man stint, man stint-run; in programs: man 7 stint, man 3 stint.\n",
+                to);
+}
+
+static int unknown(const char *word)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = s_commands[i].name;
+    const char *close = stint_suggest(word, names, COMMANDS);
+    if (close)
+        stint_cli_say("there is no command \"%s\"; did you mean \"%s\"?", word, close);
+    else
+        stint_cli_say("there is no command \"%s\"; to run a program: stint run %s ...", word, word);
+    return STINT_CLI_USAGE;
+}
+
+static int is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2) {
+        print_help(stderr);
+        return STINT_CLI_USAGE;
+    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(arguments[1], s_commands[i].name) == 0)
+            return s_commands[i].run(count - 1, arguments + 1);
+    if (is_one_of(arguments[1], "-h", "--help", "help")) {
+        print_help(stdout);
+        return STINT_CLI_OK;
+    }
+    if (is_one_of(arguments[1], "-V", "--version", "version")) {
+        (void)puts("stint " STINT_CLI_VERSION);
+        return STINT_CLI_OK;
+    }
+    return unknown(arguments[1]);
+}

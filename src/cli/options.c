@@ -1,0 +1,88 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/suggest.h"
+
+enum { MOST_OPTIONS = 64 };
+
+static void say_unknown(const char *command, const char *word, const struct option *options)
+{
+    const char *names[MOST_OPTIONS];
+    char name[64];
+    size_t count = 0;
+    for (; options[count].name && count < MOST_OPTIONS; count++)
+        names[count] = options[count].name;
+    (void)snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
+    name[strcspn(name, "=")] = '\0';
+    const char *close = strncmp(word, "--", 2) == 0 ? stint_suggest(name, names, count) : NULL;
+    if (close)
+        stint_cli_say("there is no option %.60s; did you mean --%s?", word, close);
+    else
+        stint_cli_say("there is no option %.60s; stint %s --help lists them", word, command);
+}
+
+/* What getopt_long stopped at: a long option stands whole in the word before the next, a short one is in optopt. */
+static void say_mistake(int mistake, char **arguments, const struct option *options)
+{
+    const char *word = arguments[optind - 1];
+    char letter[] = {'-', (char)optopt, '\0'};
+    if (strncmp(word, "--", 2) != 0 && optopt)
+        word = letter;
+    if (mistake == ':')
+        stint_cli_say("option %.60s needs a value", word);
+    else if (optopt && word != letter)
+        stint_cli_say("option %.*s takes no value", (int)strcspn(word, "="), word);
+    else
+        say_unknown(arguments[0], word, options);
+}
+
+int stint_option_next(int count, char **arguments, const char *letters, const struct option *options)
+{
+    opterr = 0;
+    int option = getopt_long(count, arguments, letters, options, NULL);
+    if (option != '?' && option != ':')
+        return option;
+    say_mistake(option, arguments, options);
+    return '?';
+}
+
+int stint_option_choice(const char *name, const char *text, const char *const *words, size_t count, size_t *value)
+{
+    char list[256] = "";
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *value = i;
+            return 0;
+        }
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", words[i]);
+    }
+    stint_cli_say("--%s %.60s: expected one of %s", name, text, list);
+    return -1;
+}
+
+int stint_option_switch(const char *name, const char *text, int *value)
+{
+    static const char *const words[] = {"off", "on"};
+    size_t choice;
+    if (stint_option_choice(name, text, words, 2, &choice))
+        return -1;
+    *value = (int)choice;
+    return 0;
+}
+
+int stint_option_number(const char *name, const char *text, unsigned long long least, unsigned long long most,
+                        unsigned long long *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && *value >= least && *value <= most)
+        return 0;
+    stint_cli_say("--%s %.60s: expected a number from %llu to %llu", name, text, least, most);
+    return -1;
+}

@@ -1,0 +1,31 @@
+/* Which reports are printed, and where they go. */
+#ifndef STINT_CLI_PRINT_H
+#define STINT_CLI_PRINT_H
+
+#include <limits.h>
+
+#include "report/report.h"
+#include "stint/snapshot.h"
+
+enum { STINT_PRINT_MOST = 32 };
+
+struct stint_print {
+    struct stint_report_form forms[STINT_PRINT_MOST];
+    size_t count;
+    int automatic;       /* no report was asked for: what a snapshot has decides */
+    char path[PATH_MAX]; /* prepared (runtime/path.h); "": stderr */
+    int begun;           /* something has been written to where all reports go */
+    int ends_blank;      /* and its last line is blank */
+};
+
+/* Reads a list of the words that STINT_REPORT has, separated by commas; with `csv` each in its form in CSV. `origin` is
+ * where it comes from, for messages. "off" is none. Returns 0, or -1 after saying what is wrong. */
+int stint_print_choose(struct stint_print *print, const char *origin, const char *list, int csv);
+
+/* Sends reports to the file named by a pattern. Returns likewise. */
+int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);
+
+/* Writes the reports of a process, or with `together` of several. Returns 0, or -1 after saying what failed. */
+int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together);
+
+#endif

@@ -1,0 +1,74 @@
+/* The environment of a program that is run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "cli/run.h"
+
+/* Percent signs in the folder's name are no patterns. */
+static void set_output(const struct stint_folder *folder)
+{
+    char path[2 * PATH_MAX + 16];
+    size_t used = 0;
+    for (const char *at = folder->path; *at; at++) {
+        if (*at == '%')
+            path[used++] = '%';
+        path[used++] = *at;
+    }
+    (void)snprintf(path + used, sizeof path - used, "/%%p.json");
+    (void)setenv("STINT_OUTPUT", path, 1);
+    (void)setenv("STINT_REPORT", "json", 1);
+}
+
+/* Another tool's library that a variable names is handed on, to be called as well. */
+static void set_injection(const char *variable, const char *chain, const char *library)
+{
+    const char *before = stint_env_text(variable);
+    if (before && strcmp(before, library) != 0)
+        (void)setenv(chain, before, 1);
+    (void)setenv(variable, library, 1);
+}
+
+/* Scopes of a program that is linked with stint are recorded as scopes: as ranges as well they would count twice. Another
+ * tool that is handed on gets them, if it would have without stint run. */
+static void keep_scopes_apart(void)
+{
+    if (!getenv("STINT_CHAIN_NVTX"))
+        (void)setenv("STINT_NVTX", "off", 0);
+}
+
+/* The dynamic linker separates names by blanks and colons, and knows no escape for them. */
+static void set_preload(const char *library)
+{
+    const char *before = stint_env_text("LD_PRELOAD");
+    size_t size = strlen(library) + (before ? strlen(before) : 0) + 2;
+    char *value = strpbrk(library, " :") ? NULL : malloc(size);
+    if (!value)
+        return;
+    (void)snprintf(value, size, "%s%s%s", library, before ? ":" : "", before ? before : "");
+    (void)setenv("LD_PRELOAD", value, 1);
+    free(value);
+}
+
+void stint_run_set_environment(const struct stint_run *run)
+{
+    char number[24];
+    set_output(&run->folder);
+    if (run->gpu)
+        (void)setenv("STINT_GPU", run->gpu, 1);
+    if (run->trace) {
+        (void)snprintf(number, sizeof number, "%llu", run->trace);
+        (void)setenv("STINT_GPU_TRACE", number, 1);
+    }
+    if (!run->inject.path[0])
+        return;
+    const char *gpu = stint_env_text("STINT_GPU");
+    if (!gpu || strcmp(gpu, "off") != 0)
+        set_injection("CUDA_INJECTION64_PATH", "STINT_CHAIN_CUDA", run->inject.path);
+    if (run->nvtx) {
+        set_injection("NVTX_INJECTION64_PATH", "STINT_CHAIN_NVTX", run->inject.path);
+        keep_scopes_apart();
+    }
+    set_preload(run->inject.path);
+}

@@ -1,0 +1,466 @@
+#include "import/reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* How deep values may nest: a report needs 5, a newer one perhaps more; a hostile text, what the stack has. */
+enum { MOST_DEPTH = 32 };
+
+/* ------------------------------------------------------------------------------------------------------------ failing */
+
+static size_t line_of(const struct stint_reader *reader, const char *at)
+{
+    size_t line = 1;
+    for (const char *c = reader->text; c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+void stint_reader_fail(struct stint_reader *reader, const char *at, const char *format, ...)
+{
+    if (reader->status)
+        return;
+    reader->status = STINT_ERROR_INVALID_ARGUMENT;
+    reader->error->line = line_of(reader, at);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(reader->error->reason, sizeof reader->error->reason, format, arguments);
+    va_end(arguments);
+    reader->at = reader->end;
+}
+
+void stint_reader_fail_memory(struct stint_reader *reader)
+{
+    if (reader->status)
+        return;
+    reader->status = STINT_ERROR_NO_MEMORY;
+    reader->error->line = 0;
+    (void)snprintf(reader->error->reason, sizeof reader->error->reason, "%s", stint_status_string(reader->status));
+    reader->at = reader->end;
+}
+
+void stint_reader_begin(struct stint_reader *reader, const char *text, size_t length, struct stint_import_error *error)
+{
+    *reader = (struct stint_reader){.text = text, .end = text + length, .at = text, .error = error};
+    *error = (struct stint_import_error){0};
+    reader->room = stint_arena_alloc(&reader->arena, length + 1);
+    if (!reader->room)
+        stint_reader_fail_memory(reader);
+}
+
+enum stint_status stint_reader_end(struct stint_reader *reader)
+{
+    stint_arena_free(&reader->arena);
+    return reader->status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- tokens */
+
+/* Returns the next character that is no blank: NUL at the end, and after a failure. */
+static char peek(struct stint_reader *reader)
+{
+    reader->at += strspn(reader->at, " \t\r\n");
+    return *reader->at;
+}
+
+static void fail_expected(struct stint_reader *reader, const char *what)
+{
+    if (reader->at >= reader->end)
+        stint_reader_fail(reader, reader->at, "the text ends where %s should be", what);
+    else
+        stint_reader_fail(reader, reader->at, "%s should be here", what);
+}
+
+static int take(struct stint_reader *reader, char wanted)
+{
+    if (peek(reader) != wanted)
+        return 0;
+    reader->at++;
+    return 1;
+}
+
+static void expect(struct stint_reader *reader, char wanted)
+{
+    const char name[] = {wanted, '\0'};
+    if (!take(reader, wanted))
+        fail_expected(reader, name);
+}
+
+/* Takes the words true, false and null. */
+static int take_word(struct stint_reader *reader, const char *word)
+{
+    size_t length = strlen(word);
+    (void)peek(reader);
+    if (strncmp(reader->at, word, length) != 0)
+        return 0;
+    reader->at += length;
+    return 1;
+}
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void skip_digits(struct stint_reader *reader)
+{
+    if (!is_digit(*reader->at))
+        fail_expected(reader, "a digit");
+    while (is_digit(*reader->at))
+        reader->at++;
+}
+
+/* Passes over a number; returns where it began. */
+static const char *skip_number(struct stint_reader *reader)
+{
+    (void)peek(reader);
+    const char *begin = reader->at;
+    reader->at += *reader->at == '-';
+    if (!is_digit(*reader->at)) {
+        reader->at = begin;
+        fail_expected(reader, "a value");
+        return begin;
+    }
+    if (reader->at[0] == '0' && is_digit(reader->at[1]))
+        stint_reader_fail(reader, begin, "a number begins with 0");
+    skip_digits(reader);
+    if (*reader->at == '.') {
+        reader->at++;
+        skip_digits(reader);
+    }
+    if (*reader->at == 'e' || *reader->at == 'E') {
+        reader->at++;
+        reader->at += *reader->at == '-' || *reader->at == '+';
+        skip_digits(reader);
+    }
+    return begin;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- texts */
+
+/* Reads four hexadecimal digits at `at`; returns UINT32_MAX if there are none. */
+static uint32_t hex4(const char *at)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        const char *digit = at[i] ? strchr(digits, at[i]) : NULL;
+        if (!digit)
+            return UINT32_MAX;
+        value = value * 16 + (uint32_t)(digit - digits) - (digit - digits > 15 ? 6 : 0);
+    }
+    return value;
+}
+
+/* Reads what follows "\u". A code point beyond U+FFFF is two such escapes. */
+static uint32_t read_unicode_escape(struct stint_reader *reader)
+{
+    const char *begin = reader->at - 2;
+    uint32_t code = hex4(reader->at);
+    if (code == UINT32_MAX) {
+        stint_reader_fail(reader, begin, "\\u needs four hexadecimal digits");
+        return 0;
+    }
+    reader->at += 4;
+    if (code < 0xd800 || code > 0xdfff) {
+        if (!code)
+            stint_reader_fail(reader, begin, "no name holds \\u0000");
+        return code;
+    }
+    uint32_t low = reader->at[0] == '\\' && reader->at[1] == 'u' ? hex4(reader->at + 2) : 0;
+    if (code > 0xdbff || low < 0xdc00 || low > 0xdfff) {
+        stint_reader_fail(reader, begin, "\\u has half a surrogate pair");
+        return 0;
+    }
+    reader->at += 6;
+    return 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+}
+
+static char *put_utf8(char *out, uint32_t code)
+{
+    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length; i-- > 1; code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(leads[length] | code);
+    return out + length;
+}
+
+/* Reads what follows a backslash. */
+static uint32_t read_escape(struct stint_reader *reader)
+{
+    static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+    char name = *reader->at;
+    const char *found = name ? strchr(names, name) : NULL;
+    reader->at++;
+    if (name == 'u')
+        return read_unicode_escape(reader);
+    if (found)
+        return (uint32_t)meanings[found - names];
+    stint_reader_fail(reader, reader->at - 1, "no such escape");
+    return 0;
+}
+
+/* Returns the next character of a text, which takes no more bytes decoded than it does here. */
+static uint32_t read_character(struct stint_reader *reader)
+{
+    uint32_t code;
+    if (reader->at >= reader->end) {
+        stint_reader_fail(reader, reader->at, "the text ends within a string");
+        return 0;
+    }
+    if ((unsigned char)*reader->at < 0x20) {
+        stint_reader_fail(reader, reader->at, "a control character is in a string");
+        return 0;
+    }
+    size_t length = stint_utf8_read(reader->at, &code);
+    if (code == STINT_UTF8_INVALID) {
+        stint_reader_fail(reader, reader->at, "a string is not UTF-8");
+        return 0;
+    }
+    reader->at += length;
+    return code == '\\' ? read_escape(reader) : code;
+}
+
+const char *stint_reader_text(struct stint_reader *reader)
+{
+    char *text = reader->room;
+    if (!take(reader, '"')) {
+        fail_expected(reader, "a string");
+        return "";
+    }
+    while (*reader->at != '"' && !reader->status)
+        reader->room = put_utf8(reader->room, read_character(reader));
+    if (reader->status)
+        return "";
+    reader->at++;
+    *reader->room++ = '\0';
+    return text;
+}
+
+/* As stint_reader_text, without keeping it. */
+static void skip_text(struct stint_reader *reader)
+{
+    expect(reader, '"');
+    while (!reader->status && *reader->at != '"')
+        (void)read_character(reader);
+    if (!reader->status)
+        reader->at++;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ numbers */
+
+uint64_t stint_reader_u64(struct stint_reader *reader)
+{
+    const char *begin = skip_number(reader);
+    uint64_t value = 0;
+    for (const char *at = begin; at < reader->at && !reader->status; at++) {
+        unsigned digit = (unsigned)(*at - '0');
+        if (!is_digit(*at))
+            stint_reader_fail(reader, begin, "this number has to be whole and not negative");
+        else if (value > UINT64_MAX / 10 || value * 10 > UINT64_MAX - digit)
+            stint_reader_fail(reader, begin, "this number is too large");
+        else
+            value = value * 10 + digit;
+    }
+    return reader->status ? 0 : value;
+}
+
+static uint64_t read_at_most(struct stint_reader *reader, uint64_t most)
+{
+    (void)peek(reader);
+    const char *begin = reader->at;
+    uint64_t value = stint_reader_u64(reader);
+    if (value > most)
+        stint_reader_fail(reader, begin, "this number is too large");
+    return reader->status ? 0 : value;
+}
+
+static int64_t read_i64(struct stint_reader *reader)
+{
+    if (peek(reader) != '-')
+        return (int64_t)read_at_most(reader, INT64_MAX);
+    reader->at++;
+    if (!is_digit(*reader->at))
+        fail_expected(reader, "a digit");
+    return -(int64_t)read_at_most(reader, INT64_MAX);
+}
+
+static double read_number(struct stint_reader *reader)
+{
+    if (take_word(reader, "null"))
+        return NAN;
+    const char *begin = skip_number(reader);
+    if (reader->status)
+        return 0;
+    double value = strtod(begin, NULL);
+    if (!isfinite(value))
+        stint_reader_fail(reader, begin, "this number is too large");
+    return value;
+}
+
+static int read_switch(struct stint_reader *reader)
+{
+    if (take_word(reader, "true"))
+        return 1;
+    if (!take_word(reader, "false"))
+        fail_expected(reader, "true or false");
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- lists */
+
+struct stint_reader_list stint_reader_open(struct stint_reader *reader, char open)
+{
+    expect(reader, open);
+    return (struct stint_reader_list){.close = open == '{' ? '}' : ']'};
+}
+
+static void read_key(struct stint_reader *reader, struct stint_reader_list *list)
+{
+    (void)peek(reader);
+    list->key = reader->at + 1;
+    skip_text(reader);
+    if (reader->status)
+        return;
+    list->key_length = (size_t)(reader->at - 1 - list->key);
+    expect(reader, ':');
+}
+
+int stint_reader_next(struct stint_reader *reader, struct stint_reader_list *list)
+{
+    if (reader->status || take(reader, list->close))
+        return 0;
+    if (list->begun)
+        expect(reader, ',');
+    list->begun = 1;
+    if (list->close == '}')
+        read_key(reader, list);
+    return !reader->status;
+}
+
+static void skip_value(struct stint_reader *reader, int depth)
+{
+    char c = peek(reader);
+    if (c == '"') {
+        skip_text(reader);
+        return;
+    }
+    if (c != '{' && c != '[') {
+        if (!take_word(reader, "true") && !take_word(reader, "false") && !take_word(reader, "null"))
+            (void)skip_number(reader);
+        return;
+    }
+    if (depth == MOST_DEPTH) {
+        stint_reader_fail(reader, reader->at, "values nest more than %d deep", MOST_DEPTH);
+        return;
+    }
+    struct stint_reader_list list = stint_reader_open(reader, c);
+    while (stint_reader_next(reader, &list))
+        skip_value(reader, depth + 1);
+}
+
+void stint_reader_skip(struct stint_reader *reader)
+{
+    skip_value(reader, 0);
+}
+
+void stint_reader_finish(struct stint_reader *reader)
+{
+    (void)peek(reader);
+    if (!reader->status && reader->at != reader->end)
+        stint_reader_fail(reader, reader->at, "something follows the report");
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rows */
+
+static size_t read_index(struct stint_reader *reader)
+{
+    return take_word(reader, "null") ? SIZE_MAX : (size_t)read_at_most(reader, SIZE_MAX - 1);
+}
+
+static const char *read_place(struct stint_reader *reader)
+{
+    (void)peek(reader);
+    const char *place = reader->at;
+    stint_reader_skip(reader);
+    return place;
+}
+
+static void read_field(struct stint_reader *reader, enum stint_field_type type, void *to)
+{
+    switch (type) {
+    case STINT_FIELD_U64:
+        *(uint64_t *)to = stint_reader_u64(reader);
+        break;
+    case STINT_FIELD_U32:
+        *(uint32_t *)to = (uint32_t)read_at_most(reader, UINT32_MAX);
+        break;
+    case STINT_FIELD_I64:
+        *(int64_t *)to = read_i64(reader);
+        break;
+    case STINT_FIELD_NUMBER:
+        *(double *)to = read_number(reader);
+        break;
+    case STINT_FIELD_SWITCH:
+        *(int *)to = read_switch(reader);
+        break;
+    case STINT_FIELD_TEXT:
+        *(const char **)to = stint_reader_text(reader);
+        break;
+    case STINT_FIELD_INDEX:
+        *(size_t *)to = read_index(reader);
+        break;
+    case STINT_FIELD_PLACE:
+        *(const char **)to = read_place(reader);
+        break;
+    }
+}
+
+static size_t field_of(const struct stint_reader_list *list, const struct stint_field *fields, size_t count)
+{
+    size_t i = 0;
+    while (i < count &&
+           (strlen(fields[i].key) != list->key_length || memcmp(fields[i].key, list->key, list->key_length) != 0))
+        i++;
+    return i;
+}
+
+void stint_reader_row(struct stint_reader *reader, const struct stint_field *fields, size_t count, void *row)
+{
+    (void)peek(reader);
+    const char *begin = reader->at;
+    struct stint_reader_list list = stint_reader_open(reader, '{');
+    uint64_t met = 0;
+    while (stint_reader_next(reader, &list)) {
+        size_t i = field_of(&list, fields, count);
+        if (i == count) {
+            stint_reader_skip(reader);
+            continue;
+        }
+        if (met >> i & 1)
+            stint_reader_fail(reader, list.key, "\"%s\" is there twice", fields[i].key);
+        met |= UINT64_C(1) << i;
+        read_field(reader, fields[i].type, (char *)row + fields[i].at);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].needed && !(met >> i & 1))
+            stint_reader_fail(reader, begin, "\"%s\" is missing", fields[i].key);
+}
+
+void stint_reader_visit(struct stint_reader *reader, const char *place,
+                        void (*read)(struct stint_reader *reader, void *context), void *context)
+{
+    if (!place || reader->status)
+        return;
+    const char *here = reader->at;
+    reader->at = place;
+    read(reader, context);
+    if (!reader->status)
+        reader->at = here;
+}
