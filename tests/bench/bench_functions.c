@@ -4,32 +4,14 @@
  *     bench_functions [--json] [--rounds N]
  *
  * The whole file is compiled with -finstrument-functions, and all but the functions to be measured opt out. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
+#include "bench.h"
 #include "stint/stint.h"
 
-#define PLAIN __attribute__((no_instrument_function))
-
-enum { LOOPS = 200000, MAX_ROUNDS = 1000 };
-
-/* Keeps the compiler from moving work across, or out of, the measured loop. */
-#define FENCE() __asm__ volatile("" ::: "memory")
-
-PLAIN static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
+enum { LOOPS = 200000 };
 
 /* ------------------------------------------------------------------------------------------ variants: LOOPS calls each */
 
-PLAIN static void clock_pair(void)
+BENCH_PLAIN static void clock_pair(void)
 {
     uint64_t sum = 0;
 
@@ -42,7 +24,7 @@ PLAIN static void clock_pair(void)
     __asm__ volatile("" ::"r"(sum));
 }
 
-PLAIN static void scope(void)
+BENCH_PLAIN static void scope(void)
 {
     for (int i = 0; i < LOOPS; ++i) {
         STINT_SCOPE("scope");
@@ -55,13 +37,13 @@ __attribute__((noinline)) static void instrumented(void)
     FENCE();
 }
 
-PLAIN static void function(void)
+BENCH_PLAIN static void function(void)
 {
     for (int i = 0; i < LOOPS; ++i)
         instrumented();
 }
 
-PLAIN static void function_off(void)
+BENCH_PLAIN static void function_off(void)
 {
     stint_set_enabled(0);
     function();
@@ -74,7 +56,7 @@ __attribute__((noinline)) static void excluded(void)
     FENCE();
 }
 
-PLAIN static void function_excluded(void)
+BENCH_PLAIN static void function_excluded(void)
 {
     for (int i = 0; i < LOOPS; ++i)
         excluded();
@@ -94,7 +76,7 @@ PLAIN static void function_excluded(void)
 
 HUNDRED(FUNCTION)
 
-PLAIN static void hundred_functions(void)
+BENCH_PLAIN static void hundred_functions(void)
 {
     for (int i = 0; i < LOOPS / 100; ++i) {
         HUNDRED(CALL)
@@ -103,83 +85,28 @@ PLAIN static void hundred_functions(void)
 
 /* ------------------------------------------------------------------------------------------------------------- rounds */
 
-static struct variant {
-    const char *key;
-    void (*run)(void);
-    double limit; /* times scope_ns; 0: none */
-    double ns[MAX_ROUNDS];
-} s_variants[] = {
-    {"clock_pair_ns", clock_pair, 0, {0}},     {"scope_ns", scope, 0, {0}},
-    {"function_ns", function, 1.5, {0}},       {"hundred_functions_ns", hundred_functions, 0, {0}},
-    {"function_off_ns", function_off, 0, {0}}, {"function_excluded_ns", function_excluded, 0, {0}},
+static struct bench_variant s_variants[] = {
+    BENCH_VARIANT("clock_pair_ns", clock_pair, 0),     BENCH_VARIANT("scope_ns", scope, 0),
+    BENCH_VARIANT("function_ns", function, 1.5),       BENCH_VARIANT("hundred_functions_ns", hundred_functions, 0),
+    BENCH_VARIANT("function_off_ns", function_off, 0), BENCH_VARIANT("function_excluded_ns", function_excluded, 0),
 };
 
-enum { VARIANTS = sizeof s_variants / sizeof s_variants[0], SCOPE = 1 };
+enum { SCOPE = 1 }; /* limits are times its cost */
 
-PLAIN static int compare(const void *a, const void *b)
+BENCH_PLAIN int main(int argc, char **argv)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
+    struct bench bench = {"bench_functions", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
 
-    return (x > y) - (x < y);
-}
-
-PLAIN static void run_rounds(int rounds)
-{
-    for (int round = -1; round < rounds; ++round) /* the first warms up */
-        for (int i = 0; i < VARIANTS; ++i) {
-            const uint64_t begin = now_ns();
-
-            s_variants[i].run();
-            s_variants[i].ns[round < 0 ? 0 : round] = (double)(now_ns() - begin) / LOOPS;
-        }
-    for (int i = 0; i < VARIANTS; ++i)
-        qsort(s_variants[i].ns, (size_t)rounds, sizeof(double), compare);
-}
-
-PLAIN static void print_json(int rounds)
-{
-    printf("{\n");
-    for (int i = 0; i < VARIANTS; ++i)
-        printf("  \"%s\": %.3f,\n", s_variants[i].key, s_variants[i].ns[0]);
-    printf("  \"rounds\": %d,\n  \"median\": {", rounds);
-    for (int i = 0; i < VARIANTS; ++i)
-        printf("%s\"%s\": %.3f", i ? ", " : "", s_variants[i].key, s_variants[i].ns[rounds / 2]);
-    printf("},\n  \"ratio\": {");
-    for (int i = 0; i < VARIANTS; ++i)
-        printf("%s\"%s\": %.3f", i ? ", " : "", s_variants[i].key, s_variants[i].ns[0] / s_variants[SCOPE].ns[0]);
-    printf("}\n}\n");
-}
-
-PLAIN static void print_table(int rounds)
-{
-    printf("%-21s %9s %9s %9s %7s   %d rounds of %d\n", "", "min", "median", "x scope", "limit", rounds, LOOPS);
-    for (int i = 0; i < VARIANTS; ++i) {
-        printf("%-21s %9.3f %9.3f %9.3f", s_variants[i].key, s_variants[i].ns[0], s_variants[i].ns[rounds / 2],
-               s_variants[i].ns[0] / s_variants[SCOPE].ns[0]);
-        if (s_variants[i].limit > 0)
-            printf(" %7.2f", s_variants[i].limit);
-        printf("\n");
-    }
-}
-
-PLAIN int main(int argc, char **argv)
-{
-    int rounds = 25, json = 0;
-
-    for (int i = 1; i < argc; ++i) {
-        if (!strcmp(argv[i], "--json")) {
-            json = 1;
-        } else if (!strcmp(argv[i], "--rounds") && i + 1 < argc && atoi(argv[i + 1]) >= 9 &&
-                   atoi(argv[i + 1]) <= MAX_ROUNDS) {
-            rounds = atoi(argv[++i]);
-        } else {
-            fprintf(stderr, "usage: bench_functions [--json] [--rounds N]   N from 9 to %d\n", MAX_ROUNDS);
-            return 2;
-        }
-    }
+    if (bench_options(&bench, argc, argv))
+        return 2;
     setenv("STINT_REPORT", "off", 0);
     setenv("STINT_FUNCTIONS", "!excluded", 1);
-    run_rounds(rounds);
-    (json ? print_json : print_table)(rounds);
+    bench_run(&bench);
+    if (bench.json) {
+        bench_json_begin(&bench);
+        bench_json_end(&bench, SCOPE);
+    } else {
+        bench_table(&bench, 21, SCOPE, "x scope", "");
+    }
     return 0;
 }

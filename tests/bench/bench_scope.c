@@ -5,27 +5,12 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "stint/stint.h"
 
-enum { LOOPS = 200000, MAX_ROUNDS = 1000, NODES = 1000, THREADS = 64 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
-/* Keeps the compiler from moving work across, or out of, the measured loop. */
-#define FENCE() __asm__ volatile("" ::: "memory")
+enum { LOOPS = 200000, NODES = 1000, THREADS = 64 };
 
 /* ----------------------------------------------------------------------------------------- variants: LOOPS scopes each */
 
@@ -152,9 +137,9 @@ static void *race(void *argument)
     uint64_t begin;
 
     pthread_barrier_wait(racer->ready);
-    begin = now_ns();
+    begin = bench_now_ns();
     scope();
-    racer->ns = now_ns() - begin;
+    racer->ns = bench_now_ns() - begin;
     return NULL;
 }
 
@@ -174,49 +159,22 @@ static uint64_t time_two_threads(void)
 
 /* ------------------------------------------------------------------------------------------------------------- rounds */
 
-static struct variant {
-    const char *key;
-    void (*run)(void);
-    double limit; /* times clock_pair_ns; 0: none */
-    double ns[MAX_ROUNDS];
-} s_variants[] = {
-    {"clock_pair_ns", clock_pair, 0, {0}},       {"scope_ns", scope, 1.4, {0}},
-    {"scope_nohist_ns", scope_nohist, 1.2, {0}}, {"scope_info_ns", scope_info, 0, {0}},
-    {"scope_off_ns", scope_off, 0.08, {0}},      {"nested_ns", nested, 0, {0}},
-    {"alternating_ns", alternating, 0, {0}},     {"hundred_sites_ns", hundred_sites, 1.5, {0}},
-    {"dynamic_ns", dynamic, 2.5, {0}},           {"two_threads_ns", NULL, 0, {0}},
+static struct bench_variant s_variants[] = {
+    BENCH_VARIANT("clock_pair_ns", clock_pair, 0),       BENCH_VARIANT("scope_ns", scope, 1.4),
+    BENCH_VARIANT("scope_nohist_ns", scope_nohist, 1.2), BENCH_VARIANT("scope_info_ns", scope_info, 0),
+    BENCH_VARIANT("scope_off_ns", scope_off, 0.08),      BENCH_VARIANT("nested_ns", nested, 0),
+    BENCH_VARIANT("alternating_ns", alternating, 0),     BENCH_VARIANT("hundred_sites_ns", hundred_sites, 1.5),
+    BENCH_VARIANT("dynamic_ns", dynamic, 2.5),           {"two_threads_ns", NULL, time_two_threads, 0, {0}},
 };
 
-enum { VARIANTS = sizeof s_variants / sizeof s_variants[0] };
+enum { CLOCK_PAIR = 0 }; /* limits are times its cost */
 
-static double time_variant(const struct variant *variant)
-{
-    uint64_t begin;
-
-    if (!variant->run)
-        return (double)time_two_threads() / LOOPS;
-    begin = now_ns();
-    variant->run();
-    return (double)(now_ns() - begin) / LOOPS;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void run_rounds(int rounds)
+static void run_rounds(struct bench *bench)
 {
     stint_set_percentiles(0);
     scope_nohist();
     stint_set_percentiles(1);
-    for (int round = -1; round < rounds; ++round) /* the first warms up */
-        for (int i = 0; i < VARIANTS; ++i)
-            s_variants[i].ns[round < 0 ? 0 : round] = time_variant(&s_variants[i]);
-    for (int i = 0; i < VARIANTS; ++i)
-        qsort(s_variants[i].ns, (size_t)rounds, sizeof(double), compare);
+    bench_run(bench);
 }
 
 /* ------------------------------------------------------------------------------------------------ memory and snapshots */
@@ -274,12 +232,12 @@ static double snapshot_us_per_1000_nodes(int rounds)
 
     for (int i = 0; i < rounds; ++i) {
         struct stint_snapshot *snapshot;
-        const uint64_t begin = now_ns();
+        const uint64_t begin = bench_now_ns();
         double us;
 
         if (stint_snapshot_take(&snapshot))
             return 0;
-        us = (double)(now_ns() - begin) / 1e3 / (double)snapshot->context_count * 1000;
+        us = (double)(bench_now_ns() - begin) / 1e3 / (double)snapshot->context_count * 1000;
         stint_snapshot_free(snapshot);
         best = us < best ? us : best;
     }
@@ -317,13 +275,13 @@ static double report_ms(int rounds)
     pthread_barrier_wait(&s_entered);
     for (int i = 0; i < rounds; ++i) {
         struct stint_snapshot *snapshot;
-        const uint64_t begin = now_ns();
+        const uint64_t begin = bench_now_ns();
         double ms;
 
         if (stint_snapshot_take(&snapshot) || stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, write_fd, &null))
             return 0;
         stint_snapshot_free(snapshot);
-        ms = (double)(now_ns() - begin) / 1e6;
+        ms = (double)(bench_now_ns() - begin) / 1e6;
         best = ms < best ? ms : best;
     }
     pthread_barrier_wait(&s_reported);
@@ -340,65 +298,37 @@ struct extra {
     double value;
 };
 
-static void print_json(int rounds, const struct extra *extras, size_t extra_count)
+static void print_json(const struct bench *bench, const struct extra *extras, size_t extra_count)
 {
-    const double pair = s_variants[0].ns[0];
-
-    printf("{\n");
-    for (int i = 0; i < VARIANTS; ++i)
-        printf("  \"%s\": %.3f,\n", s_variants[i].key, s_variants[i].ns[0]);
+    bench_json_begin(bench);
     for (size_t i = 0; i < extra_count; ++i)
         printf("  \"%s\": %.3f,\n", extras[i].key, extras[i].value);
-    printf("  \"rounds\": %d,\n  \"median\": {", rounds);
-    for (int i = 0; i < VARIANTS; ++i)
-        printf("%s\"%s\": %.3f", i ? ", " : "", s_variants[i].key, s_variants[i].ns[rounds / 2]);
-    printf("},\n  \"ratio\": {");
-    for (int i = 0; i < VARIANTS; ++i)
-        printf("%s\"%s\": %.3f", i ? ", " : "", s_variants[i].key, s_variants[i].ns[0] / pair);
-    printf("}\n}\n");
+    bench_json_end(bench, CLOCK_PAIR);
 }
 
-static void print_table(int rounds, const struct extra *extras, size_t extra_count)
+static void print_table(const struct bench *bench, const struct extra *extras, size_t extra_count)
 {
-    const double pair = s_variants[0].ns[0];
-
-    printf("%-18s %9s %9s %12s %7s   %d rounds of %d\n", "", "min", "median", "x clock pair", "limit", rounds, LOOPS);
-    for (int i = 0; i < VARIANTS; ++i) {
-        printf("%-18s %9.3f %9.3f %12.3f", s_variants[i].key, s_variants[i].ns[0], s_variants[i].ns[rounds / 2],
-               s_variants[i].ns[0] / pair);
-        if (s_variants[i].limit > 0)
-            printf(" %7.2f", s_variants[i].limit);
-        printf("\n");
-    }
+    bench_table(bench, 18, CLOCK_PAIR, "x clock pair", "");
     for (size_t i = 0; i < extra_count; ++i)
         printf("%-32s %9.3f\n", extras[i].key, extras[i].value);
 }
 
 int main(int argc, char **argv)
 {
-    int rounds = 25, json = 0;
+    struct bench bench = {"bench_scope", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
 
-    for (int i = 1; i < argc; ++i) {
-        if (!strcmp(argv[i], "--json")) {
-            json = 1;
-        } else if (!strcmp(argv[i], "--rounds") && i + 1 < argc && atoi(argv[i + 1]) >= 9 &&
-                   atoi(argv[i + 1]) <= MAX_ROUNDS) {
-            rounds = atoi(argv[++i]);
-        } else {
-            fprintf(stderr, "usage: bench_scope [--json] [--rounds N]   N from 9 to %d\n", MAX_ROUNDS);
-            return 2;
-        }
-    }
+    if (bench_options(&bench, argc, argv))
+        return 2;
     setenv("STINT_REPORT", "off", 0);
-    run_rounds(rounds);
+    run_rounds(&bench);
     {
         const struct extra extras[] = {
             {"bytes_per_node", bytes_per_node()},
-            {"snapshot_us_per_1000_nodes", snapshot_us_per_1000_nodes(rounds)},
-            {"report_ms_64_threads_1000_nodes", report_ms(rounds)},
+            {"snapshot_us_per_1000_nodes", snapshot_us_per_1000_nodes(bench.rounds)},
+            {"report_ms_64_threads_1000_nodes", report_ms(bench.rounds)},
         };
 
-        (json ? print_json : print_table)(rounds, extras, sizeof extras / sizeof extras[0]);
+        (bench.json ? print_json : print_table)(&bench, extras, sizeof extras / sizeof extras[0]);
     }
     return 0;
 }

@@ -185,6 +185,8 @@ static int snapshots(void)
         return 1;
     if (stint_report_write(snapshot, STINT_FORMAT_JSON, &layout, count_bytes, &length) != STINT_OK || length == 0)
         return 1;
+    if (stint_report_named(snapshot, stint_report_name_at(0), 1, &layout, count_bytes, &length) != STINT_OK)
+        return 1;
     stint_snapshot_free(snapshot);
     stint_snapshot_free(twice);
     return 0;

@@ -1,107 +1,64 @@
 #!/bin/sh
-# Shows on a machine with an NVIDIA GPU what tests elsewhere cannot: builds stint and sample 06 with the CUDA toolkit that
-# is there, runs the tests labelled gpu, and has Nsight Compute select kernels by stint's ranges and windows.
+# Shows on a machine with an NVIDIA GPU what tests elsewhere cannot: builds stint, its CUDA samples and the programs of
+# this folder with the toolkit that is there, and runs these parts in this order, or those of them that are named:
+#
+#     samples    samples 06 and 08, with the static and the shared CUDA runtime, with and without a device
+#     ctest      the tests labelled gpu, where cmocka is
+#     collector  what stint collects, how that ends with the program, and how it steps aside (collector.sh)
+#     sanitizer  compute-sanitizer finds nothing
+#     bench      what a launch costs (FOLDER/tests/gpu/bench_launch)
+#     soak       STINT_SOAK_KERNELS kernels, a million by default: nothing lost, memory bounded
+#     ncu        Nsight Compute selects kernels by stint's ranges and windows
 #
 # Prints a line per check, "PASS name: detail", and at the end "N passed, N failed, N skipped". Exits with 1 if anything
-# failed, with 77 if there is no GPU or no toolkit; STINT_REQUIRE_GPU=1 makes these failures, too. Needs no network, no
-# root, and neither CMake nor cmocka, which it uses if it finds them. Takes a minute or two, eight at most.
+# failed, with 77 if there is no GPU or no toolkit; STINT_REQUIRE_GPU=1 makes these failures, too. Needs CMake 3.25, but
+# no network, no root, and no cmocka, which it uses if it finds it. Takes some four minutes, nine and a half at most.
 #
-#     sh tests/gpu/run.sh [FOLDER]     # builds in FOLDER, build/gpu by default
+#     sh tests/gpu/run.sh [FOLDER [PART...]]     # builds in FOLDER, build/gpu by default
 set -u
 
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
 build=${1:-$root/build/gpu}
-mkdir -p "$build/checks" || exit 1
-build=$(CDPATH='' cd -- "$build" && pwd)
-checks=$build/checks
-required=${STINT_REQUIRE_GPU-}
-began=$(date +%s)
-passed=0
-failed=0
-skipped=0
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- samples ctest collector sanitizer bench soak ncu
+for part in "$@"; do
+    case $part in
+    samples | ctest | collector | sanitizer | bench | soak | ncu) ;;
+    *)
+        echo "run.sh: no part is called $part" >&2
+        exit 2
+        ;;
+    esac
+done
+parts=" $* "
 
-unset STINT_PROFILE_WINDOW STINT_NVTX STINT_ENABLE STINT_SIGNALS NVTX_INJECTION64_PATH
+mkdir -p "$build/checks" "$build/tests/gpu" || exit 1
+build=$(CDPATH='' cd -- "$build" && pwd)
+checks=$build/checks      # logs
+programs=$build/tests/gpu # what becomes of this folder
+required=${STINT_REQUIRE_GPU-}
+
+unset STINT_PROFILE_WINDOW STINT_NVTX STINT_ENABLE STINT_SIGNALS STINT_GPU STINT_GPU_TRACE STINT_CUPTI_PATH STINT_OUTPUT \
+    NVTX_INJECTION64_PATH
 STINT_REPORT=off
 export STINT_REPORT
 
-pass()
-{
-    passed=$((passed + 1))
-    echo "PASS $1: $2"
-}
+# shellcheck source=tests/gpu/lib.sh
+. "$here/lib.sh"
+# shellcheck source=tests/gpu/collector.sh
+. "$here/collector.sh"
 
-fail()
+wanted()
 {
-    failed=$((failed + 1))
-    echo "FAIL $1: $2"
-}
-
-skip()
-{
-    skipped=$((skipped + 1))
-    echo "SKIP $1: $2"
-}
-
-# For what the machine lacks.
-lack()
-{
-    if [ "$required" = 1 ]; then
-        fail "$@"
-    else
-        skip "$@"
-    fi
-}
-
-finish()
-{
-    echo "took $(($(date +%s) - began)) s"
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ] || exit 1
-    exit "$1"
-}
-
-# limit SECONDS COMMAND... - at most these, and never beyond the eight minutes of the whole.
-limit()
-{
-    seconds=$1
-    shift
-    left=$((460 - $(date +%s) + began))
-    [ "$left" -ge "$seconds" ] || seconds=$left
-    if [ "$seconds" -le 0 ]; then
-        echo "no time left"
-        return 124
-    fi
-    timeout -k 5 "$seconds" "$@"
-}
-
-# find_tool NAME PATTERN... - the path of a program: the one in PATH, else the last file that matches.
-find_tool()
-{
-    command -v "$1" && return
-    shift
-    found=
-    for file in "$@"; do
-        [ ! -x "$file" ] || found=$file
-    done
-    [ -n "$found" ] && echo "$found"
-}
-
-# count PATTERN FILE - the lines that match the extended regex.
-count()
-{
-    grep -Ec -e "$1" "$2" 2>/dev/null || true
-}
-
-# show FILE - the end of a log, for a failure.
-show()
-{
-    tail -n "${2:-15}" "$1" 2>/dev/null | sed 's/^/    /'
+    case $parts in *" $1 "*) true ;; *) false ;; esac
 }
 
 # ---------------------------------------------------------------------------------------------------------------- machine
 
 nvcc=$(find_tool nvcc /usr/local/cuda*/bin/nvcc)
 ncu=$(find_tool ncu /usr/local/cuda*/bin/ncu /opt/nvidia/nsight-compute/*/ncu /usr/local/NVIDIA-Nsight-Compute*/ncu)
+sanitizer=$(find_tool compute-sanitizer /usr/local/cuda*/bin/compute-sanitizer)
 
 gpus=0
 if command -v nvidia-smi >/dev/null 2>&1; then
@@ -112,13 +69,12 @@ if [ "$gpus" -eq 0 ]; then
         [ ! -e "$device" ] || gpus=$((gpus + 1))
     done
 fi
-
 if [ "$gpus" -eq 0 ]; then
     lack gpu "no NVIDIA GPU here"
-    [ "$required" = 1 ] || finish 77
-else
-    pass gpu "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -n 1 || true) ($gpus)"
+    finish 77
 fi
+pass gpu "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -n 1) ($gpus)"
+
 if [ -z "$nvcc" ]; then
     lack nvcc "no CUDA toolkit: nvcc is neither in PATH nor in /usr/local/cuda*/bin"
     finish 77
@@ -130,14 +86,6 @@ pass nvcc "$("$nvcc" --version | sed -n 's/.*release/release/p') in $cuda"
 # ------------------------------------------------------------------------------------------------------------------ build
 
 architectures="-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90"
-sample=$root/samples/06_gpu_profiler/gpu_profiler.cu
-
-has_cmake()
-{
-    version=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
-    [ -n "$version" ] || return 1
-    [ "${version%%.*}" -gt 3 ] || { [ "${version%%.*}" -eq 3 ] && [ "${version#*.}" -ge 25 ]; }
-}
 
 has_cmocka()
 {
@@ -162,59 +110,57 @@ build_with_cmake()
         limit 240 cmake --build "$build" --parallel "$(nproc)"
 }
 
-# What CMake does with src, for the shared library alone: the stages' sources, but for those that stand in for what is
-# switched off or not there.
-build_by_hand()
+# compile PROGRAM static|shared SOURCE [ARGUMENT...] - by nvcc, against that CUDA runtime, in the background.
+compile()
 {
-    mkdir -p "$build/include/stint" "$build/objects" "$build/lib" "$build/bin" || return 1
-    sed 's/@STINT_CONFIG_[A-Z_]*@/1/' "$root/include/stint/config.h.in" >"$build/include/stint/config.h" || return 1
-    absent=nvtx_none.c
-    [ -f "$cuda/include/nvtx3/nvToolsExt.h" ] || absent=nvtx.c
-    stages=$(sed -n 's/^add_subdirectory(\([a-z]*\))$/\1/p' "$root/src/CMakeLists.txt")
-    for stage in $stages; do
-        grep -q stint_add_stage "$root/src/$stage/CMakeLists.txt" || continue
-        for file in "$root/src/$stage"/*.c; do
-            name=$(basename "$file")
-            case $name in off.c | "$absent") continue ;; esac
-            gcc -std=c11 -O2 -DNDEBUG -D_GNU_SOURCE -fPIC -fvisibility=hidden -I"$root/src" -I"$root/include" \
-                -I"$build/include" -isystem "$cuda/include" -c "$file" -o "$build/objects/${stage}_$name.o" || return 1
-        done
-    done
-    gcc -shared -Wl,-soname,libstint.so -Wl,-z,defs -Wl,-z,nodelete -o "$build/lib/libstint.so" "$build"/objects/*.o \
-        -lpthread -ldl -lm || return 1
-    build_sample static "$build/bin/gpu_profiler"
-}
-
-# build_sample static|shared OUT - the sample against that cudart.
-build_sample()
-{
+    program=$1
+    cudart=$2
+    shift 2
+    rm -f "$programs/$program"
     # shellcheck disable=SC2086 # several words
-    "$nvcc" -std=c++17 -O2 $architectures -cudart "$1" -I"$root/include" -I"$build/include" "$sample" \
-        "$root/samples/bilinear.c" -o "$2" -L"$build/lib" -lstint -Xlinker "-rpath=$build/lib" \
-        -Xlinker "-rpath=$cuda/lib64"
+    limit 200 "$nvcc" -std=c++17 -O2 $architectures -cudart "$cudart" -I"$root/include" -I"$build/include" \
+        -I"$cuda/extras/CUPTI/include" "$@" -o "$programs/$program" -L"$build/lib" -lstint -L"$cuda/lib" \
+        -L"$cuda/lib64" -L"$cuda/extras/CUPTI/lib64" -Xlinker "-rpath=$build/lib" -Xlinker "-rpath=$cuda/lib" \
+        -Xlinker "-rpath=$cuda/lib64" -Xlinker "-rpath=$cuda/extras/CUPTI/lib64" >"$checks/$program.build.log" 2>&1 &
 }
 
-if has_cmake; then
-    how="CMake $version"
-    build_with_cmake >"$build/build.log" 2>&1
-    code=$?
-else
-    how="plain commands"
-    build_by_hand >"$build/build.log" 2>&1
-    code=$?
-fi
+# Waits for all that compile is about.
+compiled()
+{
+    wait
+    for program in "$@"; do
+        if [ -x "$programs/$program" ]; then
+            pass "build_$program" "$(grep -ci warning "$checks/$program.build.log") warnings"
+        else
+            fail "build_$program" "nvcc failed:"
+            show "$checks/$program.build.log" 30
+        fi
+    done
+}
+
+build_with_cmake >"$build/build.log" 2>&1
+code=$?
 if [ $code -ne 0 ] || [ ! -x "$build/bin/gpu_profiler" ]; then
-    fail build "$how; the end of $build/build.log:"
-    show "$build/build.log" 30
+    fail build "exit code $code, $(cmake --version 2>&1 | head -n 1); the end of $build/build.log:"
+    show "$build/build.log" 40
     finish 1
 fi
-pass build "$how, sm_80 and sm_90, $(($(date +%s) - began)) s"
+pass build "$(cmake --version | head -n 1), $(took) s"
 
-# ----------------------------------------------------------------------------------------------------------------- sample
+# The CUPTI of the toolkit is linked only where it is the test's own.
+compile gpu_profiler_shared shared "$root/samples/06_gpu_profiler/gpu_profiler.cu" "$root/samples/bilinear.c"
+compile gpu_summary_shared shared "$root/samples/08_gpu_summary/gpu_summary.cu"
+compile cases_static static "$here/cases.cu"
+compile cases_shared shared "$here/cases.cu"
+compile soak static "$here/soak.cu"
+compile spans static "$here/spans.cu"
+compile taken static "$here/taken.cu" -lcupti
+compile bench_launch static "$here/bench_launch.cu" -lcupti
+compiled gpu_profiler_shared gpu_summary_shared cases_static cases_shared soak spans taken bench_launch
 
-program=$build/bin/gpu_profiler
+# ---------------------------------------------------------------------------------------------------------------- samples
 
-# number NAME FILE - what the sample says of its kernels.
+# number NAME FILE - what sample 06 says of its kernels.
 number()
 {
     sed -n "s/^kernels in $1: \([0-9]*\)\$/\1/p" "$2"
@@ -241,51 +187,70 @@ check_run()
     fi
 }
 
-if build_sample shared "$checks/gpu_profiler_shared" >"$checks/shared.log" 2>&1; then
-    pass build_shared_cudart "the same file against libcudart.so"
-else
-    fail build_shared_cudart "nvcc failed:"
-    show "$checks/shared.log"
-fi
-
 # A file that is no library, found before the driver, hides it: dlopen gives up there.
 mkdir -p "$checks/no_driver"
 echo "not a library" >"$checks/no_driver/libcuda.so.1"
 hidden="LD_LIBRARY_PATH=$checks/no_driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
-for cudart in static shared; do
-    binary=$program
-    [ $cudart = static ] || binary=$checks/gpu_profiler_shared
-    [ -x "$binary" ] || continue
-    check_run "gpu_$cudart" "$binary" '^on the GPU: ' 0 STINT_REPORT=off
-    check_run "no_gpu_visible_$cudart" "$binary" '^on the CPU: CUDA finds no device' 1 CUDA_VISIBLE_DEVICES=
-    check_run "no_driver_$cudart" "$binary" '^on the CPU: CUDA finds no device .*driver' 1 "$hidden"
-done
+check_sample_06()
+{
+    check_run "gpu_$1" "$2" '^on the GPU: ' 0 STINT_REPORT=off
+    check_run "no_gpu_visible_$1" "$2" '^on the CPU: CUDA finds no device' 1 CUDA_VISIBLE_DEVICES=
+    check_run "no_driver_$1" "$2" '^on the CPU: CUDA finds no device .*driver' 1 "$hidden"
+    check_one_warning "no_gpu_visible_$1"
+    check_one_warning "no_driver_$1"
+    check_four_rows "gpu_$1"
+}
 
-if [ "$(count '\] Enable GPU Profiler Stat: \[RecursiveProfilingTest\] "Recursive GPU Profiling Test"$' \
-    "$checks/gpu_static.log")" -eq 1 ] && [ "$(count 'Enable GPU Profiler Stat' "$checks/gpu_static.log")" -eq 1 ]; then
-    pass profiler_line "$(grep 'Enable GPU Profiler Stat' "$checks/gpu_static.log")"
-else
-    fail profiler_line "expected one line Enable GPU Profiler Stat, of the outermost window"
-fi
+check_sample_08()
+{
+    check_program "summary_$1" 60 '^all good$' "$2"
+    check_groups "summary_nvprof_$1" "$2"
+    check_program "summary_no_gpu_visible_$1" 60 '^all good$' CUDA_VISIBLE_DEVICES= "$2"
+    check_program "summary_no_driver_$1" 60 '^all good$' "$hidden" "$2"
+    check_one_warning "summary_no_gpu_visible_$1"
+    check_one_warning "summary_no_driver_$1"
+}
 
-# ----------------------------------------------------------------------------------------------------------------- ctest
-
-if [ -f "$build/CTestTestfile.cmake" ] && [ -d "$build/tests" ]; then
-    (cd "$build" && limit 120 env STINT_REQUIRE_GPU=1 ctest -L '^gpu$' --output-on-failure) >"$checks/ctest.log" 2>&1
-    code=$?
-    summary=$(grep 'tests passed' "$checks/ctest.log")
-    if [ $code -eq 0 ] && [ -n "$summary" ]; then
-        pass ctest "$summary"
+if wanted samples; then
+    check_sample_06 static "$build/bin/gpu_profiler"
+    check_sample_06 shared "$programs/gpu_profiler_shared"
+    check_sample_08 static "$build/bin/gpu_summary"
+    check_sample_08 shared "$programs/gpu_summary_shared"
+    if [ "$(count '\] Enable GPU Profiler Stat: \[RecursiveProfilingTest\] "Recursive GPU Profiling Test"$' \
+        "$checks/gpu_static.log")" -eq 1 ] && [ "$(count 'Enable GPU Profiler Stat' "$checks/gpu_static.log")" -eq 1 ]; then
+        pass profiler_line "$(grep 'Enable GPU Profiler Stat' "$checks/gpu_static.log")"
     else
-        fail ctest "exit code $code:"
-        show "$checks/ctest.log" 40
+        fail profiler_line "expected one line Enable GPU Profiler Stat, of the outermost window"
     fi
-else
-    skip ctest "built without CMake or cmocka"
 fi
 
-# ------------------------------------------------------------------------------------------------------------------- ncu
+# ------------------------------------------------------------------------------------------------------------------ ctest
+
+if wanted ctest; then
+    if [ -f "$build/CTestTestfile.cmake" ] && [ -f "$build/tests/CTestTestfile.cmake" ]; then
+        (cd "$build" && limit 240 env STINT_REQUIRE_GPU=1 ctest -L '^gpu$' --output-on-failure) >"$checks/ctest.log" 2>&1
+        code=$?
+        summary=$(grep 'tests passed' "$checks/ctest.log")
+        if [ $code -eq 0 ] && [ -n "$summary" ]; then
+            pass ctest "$summary"
+        else
+            fail ctest "exit code $code:"
+            show "$checks/ctest.log" 40
+        fi
+    else
+        skip ctest "no cmocka to build tests with"
+    fi
+fi
+
+# ----------------------------------------------------------------------------------- collector, sanitizer, bench and soak
+
+! wanted collector || check_collector
+! wanted sanitizer || check_sanitizer
+! wanted bench || check_bench
+! wanted soak || check_soak
+
+# -------------------------------------------------------------------------------------------------------------------- ncu
 
 # check_ncu NAME PROGRAM EXPECTED OPTION... - Nsight Compute profiles so many kernels, or as many as the sample says it
 # launched in the part named. ENVIRONMENT, if set, is one more setting for the sample.
@@ -323,27 +288,28 @@ check_ncu()
     fi
 }
 
+wanted ncu || finish 0
 if [ -z "$ncu" ]; then
     lack ncu "Nsight Compute is neither in PATH nor in the toolkit"
     finish 0
 fi
 pass ncu "$("$ncu" --version | sed -n 's/^Version //p')"
 
+program=$build/bin/gpu_profiler
+shared=$programs/gpu_profiler_shared
 range="stint@testBilinearFwdBwd/" # domain, then range; the slash says that it was pushed rather than started
-outside=$(number all "$checks/gpu_static.log")
-outside=$((${outside:-0} - $(number "the range testBilinearFwdBwd" "$checks/gpu_static.log")))
 check_ncu ncu_range "$program" "the range testBilinearFwdBwd" --nvtx --nvtx-include "$range"
 check_ncu ncu_window "$program" "the profiler's window" --profile-from-start off
 # Without a window: cudaProfilerStop ends what ncu profiles, the kernel that comes after it included.
 ENVIRONMENT=STINT_PROFILE_WINDOW=1
 check_ncu ncu_everything "$program" all
-check_ncu ncu_outside_range "$program" "$outside" --nvtx --nvtx-exclude "$range"
+inside=$(number "the range testBilinearFwdBwd" "$checks/ncu_everything.log")
+check_ncu ncu_outside_range "$program" $((${all:-0} - ${inside:-0})) --nvtx --nvtx-exclude "$range"
 check_ncu ncu_window_warm_up "$program" 0 --profile-from-start off
 ENVIRONMENT=
-if [ -x "$checks/gpu_profiler_shared" ]; then
-    check_ncu ncu_range_shared "$checks/gpu_profiler_shared" "the range testBilinearFwdBwd" --nvtx \
-        --nvtx-include "$range"
-    check_ncu ncu_window_shared "$checks/gpu_profiler_shared" "the profiler's window" --profile-from-start off
+if [ -x "$shared" ]; then
+    check_ncu ncu_range_shared "$shared" "the range testBilinearFwdBwd" --nvtx --nvtx-include "$range"
+    check_ncu ncu_window_shared "$shared" "the profiler's window" --profile-from-start off
 fi
 
 finish 0

@@ -156,7 +156,7 @@ static void test_formats(void **state)
         {"STINT_REPORT=tree", "outer"},        {"STINT_REPORT=paddle", "Stat=outer"},
         {"STINT_REPORT=csv", "outer"},         {"STINT_REPORT=json", "\"format\":\"stint-report\""},
         {"STINT_REPORT=", "Time(%)"},          {"STINT_REPORT", "Time(%)"},
-        {"STINT_REPORT=Json", "stint-report"},
+        {"STINT_REPORT=Json", "stint-report"}, {"STINT_REPORT=nvtx_sum", ":outer"},
     };
 
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
@@ -190,8 +190,10 @@ static void test_off(void **state)
 
 static void test_nonsense_format(void **state)
 {
-    static const char *const settings[] = {"STINT_REPORT=tables", "STINT_REPORT= table", "STINT_REPORT=0",
-                                           "STINT_REPORT=table,json", "STINT_REPORT=%n%s"};
+    static const char *const settings[] = {"STINT_REPORT=tables",     "STINT_REPORT= table",    "STINT_REPORT=0",
+                                           "STINT_REPORT=table,",     "STINT_REPORT=%n%s",      "STINT_REPORT=,",
+                                           "STINT_REPORT=table,off",  "STINT_REPORT=tree:csv",  "STINT_REPORT=:csv",
+                                           "STINT_REPORT=nvtx_sum:x", "STINT_REPORT=table json"};
 
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i) {
         const struct result result = run("works", settings[i], NULL);
@@ -199,7 +201,11 @@ static void test_nonsense_format(void **state)
         assert_exit(&result, 3);
         assert_int_equal(occurrences(result.err, "\n"), 1);
         assert_int_equal(occurrences(result.err, settings[i]), 1);
-        assert_int_equal(occurrences(result.err, "expected table|tree|paddle|csv|json|off"), 1);
+        assert_int_equal(occurrences(result.err, "expected off, or one or more, separated by commas, of table|tree|"
+                                                 "paddle|csv|json|nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|"
+                                                 "api-trace-csv|gpu|nvtx_sum|"),
+                         1);
+        assert_int_equal(occurrences(result.err, "|cuda_api_sum; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
     }
 }

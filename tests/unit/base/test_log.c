@@ -412,7 +412,10 @@ static const char *sunk(const char *text)
 static void control_characters_are_made_visible(void **state)
 {
     assert_string_equal(sunk("two\nlines"), "two\\nlines");
-    assert_string_equal(sunk("\x1b[31mred\x7f\r\t\x01"), "\\x1b[31mred\\x7f\\x0d\\x09\\x01");
+    assert_string_equal(sunk("\x1b[31mred\x7f\r\t\x01"), "\\x1b[31mred\\x7f\\r\\t\\x01");
+    assert_string_equal(sunk("\xE2\x80\xAE"
+                             "backwards"),
+                        "\\u202ebackwards");
     assert_string_equal(sunk("\xC3\xA4 \\ \"%d\""), "\xC3\xA4 \\ \"%d\"");
 }
 

@@ -25,6 +25,8 @@ static const struct {
     NAMED(STINT_ERROR_INCOMPLETE),
     NAMED(STINT_ERROR_UNAVAILABLE),
     NAMED(STINT_ERROR_CUDA),
+    NAMED(STINT_ERROR_TAKEN),
+    NAMED(STINT_ERROR_PERMISSION),
 };
 
 static void a_status_is_named_as_in_the_header(void **state)

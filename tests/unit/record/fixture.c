@@ -307,4 +307,10 @@ void check_dropped(struct stint_dropped expected)
     assert_int_equal(stint_dropped.abandoned, expected.abandoned);
     assert_int_equal(stint_dropped.negative, expected.negative);
     assert_int_equal(stint_dropped.barriers, expected.barriers);
+    assert_int_equal(stint_dropped.gpu_records, expected.gpu_records);
+    assert_int_equal(stint_dropped.gpu_invalid, expected.gpu_invalid);
+    assert_int_equal(stint_dropped.gpu_unknown, expected.gpu_unknown);
+    assert_int_equal(stint_dropped.gpu_activities, expected.gpu_activities);
+    assert_int_equal(stint_dropped.gpu_events, expected.gpu_events);
+    assert_int_equal(stint_dropped.gpu_spans, expected.gpu_spans);
 }

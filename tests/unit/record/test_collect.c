@@ -585,6 +585,11 @@ static void add_a_set(struct stint_builder *builder, int emergency)
     stint_builder_set(builder, "another stage's");
 }
 
+static void add_one_more_set(struct stint_builder *builder, int emergency)
+{
+    stint_builder_set(builder, "yet another stage's");
+}
+
 static int has_set(const struct stint_snapshot *snapshot, const char *name)
 {
     for (size_t i = 0; i < snapshot->set_count; ++i)
@@ -608,6 +613,56 @@ static void another_stage_may_add_to_every_snapshot(void **state)
         stint_snapshot_free(snapshot);
     }
     stint_collect_also(NULL);
+}
+
+static void several_stages_may_add_to_every_snapshot(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    for (int i = 0; i < STINT_COLLECT_ALSO - 1; ++i)
+        stint_collect_also(add_a_set);
+    stint_collect_also(add_one_more_set);
+    snapshot = take();
+    assert_true(has_set(snapshot, "another stage's"));
+    assert_true(has_set(snapshot, "yet another stage's"));
+    stint_snapshot_free(snapshot);
+    stint_collect_also(NULL);
+    snapshot = take();
+    assert_false(has_set(snapshot, "another stage's"));
+    assert_false(has_set(snapshot, "yet another stage's"));
+    stint_snapshot_free(snapshot);
+}
+
+static void launch_from_a_scope(struct stint_builder *builder, int emergency)
+{
+    const struct stint_stat like = {.set = "GlobalStatInfo", .name = "launched", .file = "", .function = ""};
+    const struct stint_gpu_activity activity = {
+        .name = "kernel", .mangled = "", .numbers = {.count = 1, .total_ns = 70}};
+    const struct stint_gpu_charge charge = {
+        .activity = stint_builder_gpu_activity(builder, &activity),
+        .context = stint_builder_context(builder, STINT_NO_PARENT, stint_builder_stat(builder, &like)),
+        .count = 1,
+        .total_ns = 70,
+    };
+
+    stint_builder_add_gpu_activity(builder, charge.activity, &activity);
+    stint_builder_gpu_charge(builder, &charge);
+}
+
+static void what_another_stage_charges_to_a_scope_meets_the_scope(void **state)
+{
+    const struct stint_stat *stat;
+    struct stint_snapshot *snapshot;
+
+    run("launched", 30);
+    stint_collect_also(launch_from_a_scope);
+    snapshot = take();
+    stint_collect_also(NULL);
+    stat = stint_snapshot_find(snapshot, NULL, "launched");
+    assert_int_equal(stat->numbers.total_ns, 30);
+    assert_int_equal(stat->gpu.kernel_ns, 70);
+    assert_int_equal(snapshot->contexts[snapshot->gpu_charges[0].context].numbers.total_ns, 30);
+    stint_snapshot_free(snapshot);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- samples */
@@ -663,6 +718,8 @@ int main(void)
         TEST(inside_the_guard_a_snapshot_is_refused),
         TEST(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock),
         TEST(another_stage_may_add_to_every_snapshot),
+        TEST(several_stages_may_add_to_every_snapshot),
+        TEST(what_another_stage_charges_to_a_scope_meets_the_scope),
         TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
     };
 

@@ -387,6 +387,29 @@ static void numbers_of_a_thread_that_cannot_be_folded_are_kept(void **state)
     assert_int_equal(now_of("not folded").count, 1);
 }
 
+static void *fail_at_exit_with_open_scopes(void *argument)
+{
+    enter_without_leaving(NULL);
+    memory_fail_after(0);
+    return argument;
+}
+
+/* It is tried again whenever room for a thread is wanted. */
+static void abandoned_scopes_of_a_thread_that_cannot_be_folded_are_counted_once(void **state)
+{
+    if (TEST_UNDER_TSAN)
+        skip();
+    run("main", 1);
+    in_thread(fail_at_exit_with_open_scopes, NULL);
+    stint_limits.threads = live_threads();
+    in_thread(run_once, "while a thread cannot be folded");
+    assert_int_equal(stint_dropped.abandoned, 0);
+    assert_int_not_equal(memory_recover(), 0);
+    in_thread(run_once, "when it can");
+    assert_int_equal(now_of("when it can").count, 1);
+    assert_int_equal(stint_dropped.abandoned, 2);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ names */
 
 static void every_name_keeps_its_id_in_the_threads_cache(void **state)
@@ -533,6 +556,7 @@ int main(void)
         TEST(a_name_not_looked_up_yet_is_not_in_the_cache),
         TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree),
         TEST(in_a_forked_child_its_own_thread_lives_on_alone),
+        TEST(abandoned_scopes_of_a_thread_that_cannot_be_folded_are_counted_once),
         TEST(numbers_of_a_thread_that_cannot_be_folded_are_kept),
     };
 

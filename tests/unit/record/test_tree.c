@@ -178,6 +178,13 @@ static void nodes_are_linked_parents_before_children(void **state)
     stint_tree_end(&tree);
 }
 
+/* What is said of memory in docs/overhead.md depends on it. */
+static void a_node_is_two_cache_lines_and_its_histogram(void **state)
+{
+    assert_int_equal(offsetof(struct stint_i_node, bucket), 128);
+    assert_int_equal(sizeof(struct stint_i_node), 128 + STINT_I_BUCKETS * sizeof(uint32_t));
+}
+
 static void histograms_are_as_switched_when_the_node_is_made(void **state)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD), sum = new_tree(STINT_TREE_SUM);
@@ -436,6 +443,7 @@ static void merging_a_node_without_histogram_adds_the_rest(void **state)
     node = merge(&into, &from)[1];
     assert_int_equal(node->count, 3);
     assert_int_equal(samples(node), 1);
+    assert_true(node->square == 49 + 2 * 900);
     stint_tree_end(&from);
     stint_tree_end(&into);
 }
@@ -672,6 +680,7 @@ int main(void)
         TEST(a_thousand_levels_are_kept),
         TEST(a_node_is_recursive_if_an_ancestor_has_its_id),
         TEST(nodes_are_linked_parents_before_children),
+        TEST(a_node_is_two_cache_lines_and_its_histogram),
         TEST(histograms_are_as_switched_when_the_node_is_made),
         TEST(nodes_beyond_the_limit_are_counted),
         TEST(the_limit_is_for_all_trees_together),

@@ -8,9 +8,10 @@
 
 #include "report/fixture.h"
 #include "report/golden.h"
+#include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-enum { FIELDS = 17 };
+enum { FIELDS = 23 };
 
 static struct capture write_csv(const struct stint_snapshot *snapshot)
 {
@@ -90,7 +91,8 @@ static void empty_snapshot_is_the_header_alone(void **state)
     (void)state;
     struct capture out = write_csv(fixture_empty());
     assert_string_equal(out.text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
-                                  "stddev_ns,running,running_ns,file,line\n");
+                                  "stddev_ns,running,running_ns,file,line,gpu_ns,gpu_self_ns,kernels,copies,copy_bytes,"
+                                  "launch_ns\n");
     capture_free(&out);
 }
 
@@ -105,6 +107,29 @@ static void csv_has_no_comment_lines(void **state)
     capture_free(&out);
 }
 
+static void gpu_columns_follow_the_old_ones_and_calls_have_rows(void **state)
+{
+    (void)state;
+    struct capture out = write_csv(fixture_gpu());
+    assert_golden(&out, "report_csv_gpu.csv");
+    capture_free(&out);
+}
+
+static void gpu_time_without_a_collector_is_that_of_gpu_scopes(void **state)
+{
+    (void)state;
+    struct capture out = write_csv(fixture_gpu_spans());
+    assert_non_null(strstr(out.text, ",src/train.c,10,8246900,8246900,0,0,0,0\n"));
+    capture_free(&out);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +138,8 @@ int main(void)
         cmocka_unit_test(without_a_histogram_percentiles_are_empty),
         cmocka_unit_test(empty_snapshot_is_the_header_alone),
         cmocka_unit_test(csv_has_no_comment_lines),
+        cmocka_unit_test(gpu_columns_follow_the_old_ones_and_calls_have_rows),
+        cmocka_unit_test(gpu_time_without_a_collector_is_that_of_gpu_scopes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "report/fixture.h"
 #include "report/golden.h"
+#include "report/gpu_fixture.h"
 #include "stint/report.h"
 
 static struct capture write_json(const struct stint_snapshot *snapshot)
@@ -221,6 +222,35 @@ static void each_row_is_a_line(void **state)
     capture_free(&out);
 }
 
+static void json_of_gpus_has_everything(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), "report_json_gpu.json");
+    check_golden(fixture_gpu_extreme(), "report_json_gpu_extreme.json");
+    check_golden(fixture_gpu_nasty(), "report_json_gpu_nasty.json");
+}
+
+static void scope_that_used_no_gpu_has_no_gpu_keys(void **state)
+{
+    (void)state;
+    struct capture out = write_json(fixture_gpu());
+    const char *row = strstr(out.text, "\"name\":\"evaluate\"");
+    const char *user = strstr(out.text, "\"name\":\"backward\"");
+    assert_non_null(row);
+    assert_non_null(user);
+    assert_true(strstr(user, "\"gpu\":{") < strchr(user, '\n'));
+    assert_true(strstr(user, "\"gpu_self\":{") < strchr(user, '\n'));
+    assert_true(strstr(row, "\"gpu") > strchr(row, '\n'));
+    capture_free(&out);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +263,8 @@ int main(void)
         cmocka_unit_test(every_byte_in_a_name_gives_valid_json),
         cmocka_unit_test(number_that_is_not_finite_is_null),
         cmocka_unit_test(each_row_is_a_line),
+        cmocka_unit_test(json_of_gpus_has_everything),
+        cmocka_unit_test(scope_that_used_no_gpu_has_no_gpu_keys),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -9,6 +9,7 @@
 
 #include "report/fixture.h"
 #include "report/golden.h"
+#include "report/gpu_fixture.h"
 #include "report/report.h"
 
 static struct capture write_paddle(const struct stint_snapshot *snapshot)
@@ -144,6 +145,33 @@ static void one_set_shows_its_own_rows_only(void **state)
     capture_free(&out);
 }
 
+static void gpu_time_stands_at_the_end_of_the_line(void **state)
+{
+    (void)state;
+    struct capture out = write_paddle(fixture_gpu());
+    assert_golden(&out, "report_paddle_gpu.txt");
+    capture_free(&out);
+}
+
+static void calls_of_cuda_are_not_printed_with_all_sets(void **state)
+{
+    (void)state;
+    struct capture out = write_paddle(fixture_gpu());
+    assert_null(strstr(out.text, "CUDA API"));
+    assert_null(strstr(out.text, "cudaMalloc"));
+    capture_free(&out);
+    out = write_set(fixture_gpu(), STINT_API_SET, NULL); /* asked for by name, they are */
+    assert_non_null(strstr(out.text, "Stat=cudaMalloc "));
+    capture_free(&out);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +184,8 @@ int main(void)
         cmocka_unit_test(average_is_of_the_activations_in_the_total),
         cmocka_unit_test(empty_global_set_still_has_its_header),
         cmocka_unit_test(one_set_shows_its_own_rows_only),
+        cmocka_unit_test(gpu_time_stands_at_the_end_of_the_line),
+        cmocka_unit_test(calls_of_cuda_are_not_printed_with_all_sets),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

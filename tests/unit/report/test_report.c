@@ -8,11 +8,10 @@
 
 #include "report/fixture.h"
 #include "report/golden.h"
+#include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-static const enum stint_format formats[] = {STINT_FORMAT_TABLE, STINT_FORMAT_TREE, STINT_FORMAT_PADDLE,
-                                            STINT_FORMAT_CSV, STINT_FORMAT_JSON};
-enum { FORMATS = sizeof formats / sizeof formats[0] };
+enum { FORMATS = STINT_FORMAT_GPU + 1 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
@@ -29,7 +28,7 @@ static void arguments_are_checked(void **state)
     const struct stint_snapshot *snapshot = fixture_training();
     assert_int_equal(stint_report_write(NULL, STINT_FORMAT_CSV, NULL, refuse, &calls), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_CSV, NULL, NULL, NULL), STINT_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(stint_report_write(snapshot, (enum stint_format)5, NULL, refuse, &calls),
+    assert_int_equal(stint_report_write(snapshot, (enum stint_format)12, NULL, refuse, &calls),
                      STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_report_write(snapshot, (enum stint_format) - 1, NULL, refuse, &calls),
                      STINT_ERROR_INVALID_ARGUMENT);
@@ -41,7 +40,7 @@ static void failing_write_is_an_io_error_in_every_format(void **state)
     (void)state;
     for (size_t i = 0; i < FORMATS; i++) {
         int calls = 0;
-        assert_int_equal(stint_report_write(fixture_training(), formats[i], NULL, refuse, &calls), STINT_ERROR_IO);
+        assert_int_equal(stint_report_write(fixture_gpu(), (enum stint_format)i, NULL, refuse, &calls), STINT_ERROR_IO);
         assert_int_equal(calls, 1);
     }
 }
@@ -52,11 +51,100 @@ static void no_layout_is_plain_and_unlimited(void **state)
     const struct stint_layout plain = {.columns = 0, .color = 0};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture without = {0}, with = {0};
-        assert_int_equal(stint_report_write(fixture_nasty(), formats[i], NULL, capture_write, &without), STINT_OK);
-        assert_int_equal(stint_report_write(fixture_nasty(), formats[i], &plain, capture_write, &with), STINT_OK);
+        assert_int_equal(stint_report_write(fixture_gpu_nasty(), (enum stint_format)i, NULL, capture_write, &without),
+                         STINT_OK);
+        assert_int_equal(stint_report_write(fixture_gpu_nasty(), (enum stint_format)i, &plain, capture_write, &with),
+                         STINT_OK);
         assert_string_equal(without.text, with.text);
         capture_free(&without);
         capture_free(&with);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ names */
+
+static void every_report_has_a_name_and_can_be_written_by_it(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (const char *name; (name = stint_report_name_at(count)); count++) {
+        struct capture out = {0};
+        assert_int_equal(stint_report_named(fixture_gpu(), name, 0, NULL, capture_write, &out), STINT_OK);
+        assert_true(out.length > 0);
+        capture_free(&out);
+    }
+    assert_int_equal(count, FORMATS + 11);
+    assert_null(stint_report_name_at(count + 1));
+    assert_null(stint_report_name_at(SIZE_MAX));
+}
+
+static void named_format_is_the_format(void **state)
+{
+    (void)state;
+    const char *const names[FORMATS] = {"table",         "tree",      "paddle",        "csv",
+                                        "json",          "nvprof",    "nvprof-csv",    "gpu-trace",
+                                        "gpu-trace-csv", "api-trace", "api-trace-csv", "gpu"};
+    const struct stint_layout layout = {.columns = 90};
+    for (size_t i = 0; i < FORMATS; i++) {
+        struct capture by_name = {0}, by_format = {0};
+        assert_int_equal(stint_report_named(fixture_gpu(), names[i], 0, &layout, capture_write, &by_name), STINT_OK);
+        assert_int_equal(stint_report_write(fixture_gpu(), (enum stint_format)i, &layout, capture_write, &by_format),
+                         STINT_OK);
+        assert_string_equal(by_name.text, by_format.text);
+        assert_string_equal(stint_report_name_at(i), names[i]);
+        capture_free(&by_name);
+        capture_free(&by_format);
+    }
+}
+
+static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        enum stint_format csv;
+    } pairs[] = {{"table", STINT_FORMAT_CSV},
+                 {"csv", STINT_FORMAT_CSV},
+                 {"NVprof", STINT_FORMAT_NVPROF_CSV},
+                 {"gpu-trace", STINT_FORMAT_GPU_TRACE_CSV},
+                 {"api-trace", STINT_FORMAT_API_TRACE_CSV},
+                 {"api-trace-csv", STINT_FORMAT_API_TRACE_CSV}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct capture by_name = {0}, by_format = {0};
+        assert_int_equal(stint_report_named(fixture_gpu(), pairs[i].name, 1, NULL, capture_write, &by_name), STINT_OK);
+        assert_int_equal(stint_report_write(fixture_gpu(), pairs[i].csv, NULL, capture_write, &by_format), STINT_OK);
+        assert_string_equal(by_name.text, by_format.text);
+        capture_free(&by_name);
+        capture_free(&by_format);
+    }
+}
+
+static void unknown_names_and_forms_are_refused(void **state)
+{
+    (void)state;
+    int calls = 0;
+    const char *const names[] = {"", "tables", "tabl", "off", "nvtx_sum ", "nvtx_sum:csv", "table,csv"};
+    const char *const without_csv[] = {"tree", "paddle", "json", "gpu"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_int_equal(stint_report_named(fixture_gpu(), names[i], 0, NULL, refuse, &calls),
+                         STINT_ERROR_INVALID_ARGUMENT);
+    for (size_t i = 0; i < sizeof without_csv / sizeof without_csv[0]; i++)
+        assert_int_equal(stint_report_named(fixture_gpu(), without_csv[i], 1, NULL, refuse, &calls),
+                         STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_report_named(NULL, "nvtx_sum", 0, NULL, refuse, &calls), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_report_named(fixture_gpu(), NULL, 0, NULL, refuse, &calls), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_report_named(fixture_gpu(), "nvtx_sum", 0, NULL, NULL, NULL), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(calls, 0);
+}
+
+static void failing_write_is_an_io_error_of_a_named_report(void **state)
+{
+    (void)state;
+    for (size_t i = 0; stint_report_name_at(i); i++) {
+        int calls = 0;
+        assert_int_equal(stint_report_named(fixture_gpu(), stint_report_name_at(i), 0, NULL, refuse, &calls),
+                         STINT_ERROR_IO);
+        assert_int_equal(calls, 1);
     }
 }
 
@@ -86,13 +174,40 @@ static void names_never_add_lines_or_escapes_for_people(void **state)
     }
 }
 
+static void names_of_gpu_activities_never_add_escapes_for_people(void **state)
+{
+    (void)state;
+    const enum stint_format for_people[] = {STINT_FORMAT_TABLE,     STINT_FORMAT_TREE,      STINT_FORMAT_NVPROF,
+                                            STINT_FORMAT_GPU_TRACE, STINT_FORMAT_API_TRACE, STINT_FORMAT_GPU};
+    for (size_t i = 0; i < sizeof for_people / sizeof for_people[0]; i++) {
+        struct capture out = {0};
+        assert_int_equal(stint_report_write(fixture_gpu_nasty(), for_people[i], NULL, capture_write, &out), STINT_OK);
+        for (const char *at = out.text; *at; at++)
+            assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
+        capture_free(&out);
+    }
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(failing_write_is_an_io_error_in_every_format),
         cmocka_unit_test(no_layout_is_plain_and_unlimited),
+        cmocka_unit_test(every_report_has_a_name_and_can_be_written_by_it),
+        cmocka_unit_test(named_format_is_the_format),
+        cmocka_unit_test(named_report_as_csv_is_the_one_that_has_that_form),
+        cmocka_unit_test(unknown_names_and_forms_are_refused),
+        cmocka_unit_test(failing_write_is_an_io_error_of_a_named_report),
         cmocka_unit_test(names_never_add_lines_or_escapes_for_people),
+        cmocka_unit_test(names_of_gpu_activities_never_add_escapes_for_people),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -9,6 +9,7 @@
 
 #include "report/fixture.h"
 #include "report/golden.h"
+#include "report/gpu_fixture.h"
 #include "stint/report.h"
 
 static struct capture write_table(const struct stint_snapshot *snapshot, unsigned columns, int color)
@@ -125,6 +126,7 @@ static void table_without_histograms_has_no_percentiles(void **state)
     assert_int_equal(only.numbers.bin_count, 0);
     snapshot.stats = &only;
     snapshot.stat_count = 1;
+    snapshot.context_count = 0;
     struct capture out = write_table(&snapshot, 0, 0);
     assert_null(strstr(out.text, "p50"));
     assert_non_null(strstr(out.text, "Max(ms)  Name\n"));
@@ -175,6 +177,85 @@ static void footer_leaves_out_what_was_not_measured(void **state)
     capture_free(&out);
 }
 
+/* --------------------------------------------------------------------------------------------------------------- GPU */
+
+static void table_of_a_gpu_program(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), 0, "report_table_gpu.txt");
+    check_golden(fixture_gpu(), 80, "report_table_gpu_80.txt");
+    check_golden(fixture_gpu(), 200, "report_table_gpu_200.txt");
+    struct capture out = write_table(fixture_gpu(), 80, 1);
+    assert_golden(&out, "report_table_gpu_color.txt");
+    capture_free(&out);
+}
+
+static void table_without_a_collector_shows_the_time_of_gpu_scopes(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_spans(), 80, "report_table_gpu_spans_80.txt");
+}
+
+static void table_of_the_largest_gpu_numbers_and_every_loss(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_extreme(), 80, "report_table_gpu_extreme_80.txt");
+}
+
+static void calls_of_cuda_are_no_scopes(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_gpu_calls(), 0, 0);
+    assert_golden(&out, "report_table_gpu_calls.txt");
+    assert_non_null(strstr(out.text, ", 2 scopes, "));            /* main, and one that a call made */
+    assert_non_null(strstr(out.text, "\n  99.90   1000.000 "));   /* of these two */
+    assert_non_null(strstr(out.text, " about 38.4 ns in all, ")); /* likewise */
+    assert_null(strstr(out.text, "GPU"));
+    capture_free(&out);
+}
+
+static void gpu_time_of_no_scope_completes_the_column(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_gpu(), 0, 0);
+    assert_non_null(strstr(out.text, "  (no scope)\n"));
+    assert_non_null(strstr(out.text, "  (unattributed)\n"));
+    assert_non_null(strstr(out.text, "  804.587  100.00     1808          -  (all GPUs)\n"));
+    capture_free(&out);
+    out = write_table(fixture_gpu_streams(), 0, 0);
+    assert_null(strstr(out.text, "(no scope)"));
+    assert_null(strstr(out.text, "(unattributed)"));
+    capture_free(&out);
+}
+
+static void gpu_time_outlives_percentiles_on_narrow_screens(void **state)
+{
+    (void)state;
+    struct capture out = write_table(fixture_gpu(), 70, 0);
+    assert_non_null(strstr(out.text, "  GPU(ms)  GPU(%)  Name\n"));
+    *strstr(out.text, "CUDA API calls") = '\0';
+    assert_null(strstr(out.text, "p50"));
+    assert_null(strstr(out.text, "Avg"));
+    capture_free(&out);
+}
+
+static void table_of_gpus_fits_in_every_width_from_40(void **state)
+{
+    (void)state;
+    for (unsigned columns = 40; columns <= 200; columns++) {
+        check_fits(fixture_gpu(), columns, 1);
+        check_fits(fixture_gpu_nasty(), columns, 0);
+    }
+    check_fits(fixture_gpu_extreme(), 80, 0);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +273,13 @@ int main(void)
         cmocka_unit_test(color_is_bold_header_and_dim_footer_only),
         cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
         cmocka_unit_test(footer_leaves_out_what_was_not_measured),
+        cmocka_unit_test(table_of_a_gpu_program),
+        cmocka_unit_test(table_without_a_collector_shows_the_time_of_gpu_scopes),
+        cmocka_unit_test(table_of_the_largest_gpu_numbers_and_every_loss),
+        cmocka_unit_test(calls_of_cuda_are_no_scopes),
+        cmocka_unit_test(gpu_time_of_no_scope_completes_the_column),
+        cmocka_unit_test(gpu_time_outlives_percentiles_on_narrow_screens),
+        cmocka_unit_test(table_of_gpus_fits_in_every_width_from_40),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -8,6 +8,7 @@
 
 #include "report/fixture.h"
 #include "report/golden.h"
+#include "report/gpu_fixture.h"
 #include "stint/report.h"
 
 static struct capture write_tree(const struct stint_snapshot *snapshot, unsigned columns)
@@ -93,6 +94,26 @@ static void average_of_a_nested_context_is_of_all_its_activations(void **state)
     capture_free(&out);
 }
 
+static void tree_of_a_gpu_program_has_calls_below_their_scope(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), 0, "report_tree_gpu.txt");
+    check_golden(fixture_gpu(), 80, "report_tree_gpu_80.txt");
+}
+
+static void calls_outside_scopes_have_no_share_of_their_time(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_calls(), 80, "report_tree_gpu_calls_80.txt");
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +124,8 @@ int main(void)
         cmocka_unit_test(tree_of_nothing_is_one_line),
         cmocka_unit_test(tree_fits_in_every_width_from_40),
         cmocka_unit_test(average_of_a_nested_context_is_of_all_its_activations),
+        cmocka_unit_test(tree_of_a_gpu_program_has_calls_below_their_scope),
+        cmocka_unit_test(calls_outside_scopes_have_no_share_of_their_time),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -10,6 +10,7 @@
 
 #include "captured_log.h"
 #include "report/fixture.h"
+#include "report/gpu_fixture.h"
 #include "stint_test.h"
 
 /* Each test has a folder of its own, which is also where it is. */
@@ -105,6 +106,72 @@ static void every_format_can_be_chosen(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
+static void every_gpu_format_can_be_chosen(void **state)
+{
+    static const struct {
+        const char *word, *shows;
+    } formats[] = {{"nvprof", "            Type  Time(%)"},
+                   {"nvprof-csv", "\"Type\",\"Time(%)\""},
+                   {"gpu-trace", "Block Size     Regs*"},
+                   {"gpu-trace-csv", "\"Block Z\""},
+                   {"api-trace", "   Start  Duration  Name"},
+                   {"api-trace-csv", "\"Start\",\"Duration\",\"Name\""},
+                   {"gpu", "\nCopies\n"}};
+
+    for (size_t i = 0; i < TEST_COUNT(formats); ++i) {
+        start_with(formats[i].word, NULL);
+        begin_stderr();
+        stint_output_final(fixture_gpu());
+        assert_non_null(strstr(end_stderr(), formats[i].shows));
+    }
+    fixture_gpu_free();
+    assert_int_equal(captured_log.lines, 0);
+}
+
+static const char *final_of(const struct stint_snapshot *snapshot, const char *report)
+{
+    start_with(report, NULL);
+    begin_stderr();
+    stint_output_final(snapshot);
+    return end_stderr();
+}
+
+static void several_reports_are_written_one_after_the_other(void **state)
+{
+    static char expected[1 << 17];
+
+    strcpy(expected, final_of(fixture_gpu(), "nvprof"));
+    strcat(expected, "\n");
+    strcat(expected, final_of(fixture_gpu(), "nvtx_sum")); /* ends with a blank line */
+    strcat(expected, final_of(fixture_gpu(), "cuda_api_sum:csv"));
+    strcat(expected, "\n");
+    strcat(expected, final_of(fixture_gpu(), "table:csv"));
+    assert_string_equal(final_of(fixture_gpu(), "nvprof,NVTX_sum,cuda_api_sum:CSV,csv"), expected);
+    fixture_gpu_free();
+    assert_int_equal(captured_log.lines, 0);
+}
+
+static void paddle_lines_among_others_have_prefixes(void **state)
+{
+    const char *text = final_of(fixture_training(), "paddle,tree");
+
+    assert_int_equal(text[0], 'I');
+    assert_non_null(strstr(text, "\n\nstint: "));
+}
+
+static void only_so_many_reports_are_a_list(void **state)
+{
+    char list[256] = "csv";
+
+    for (int i = 1; i < 32; ++i)
+        strcat(list, ",csv");
+    start_with(list, NULL);
+    assert_int_equal(captured_log.lines, 0);
+    strcat(list, ",csv");
+    assert_non_null(strstr(final_of(fixture_training(), list), "Time(%)"));
+    assert_int_equal(captured_log.lines, 1);
+}
+
 static void off_is_off(void **state)
 {
     start_with("off", "file");
@@ -136,6 +203,14 @@ static void output_goes_to_the_file(void **state)
     assert_string_equal(final_on_stderr(), "");
     assert_int_equal(content("file")[0], '{');
     assert_int_equal(captured_log.lines, 0);
+}
+
+static void several_reports_share_the_file(void **state)
+{
+    start_with("table:csv,json", "file");
+    stint_output_final(fixture_training());
+    assert_int_equal(strncmp(content("file"), "set,name,", 9), 0);
+    assert_non_null(strstr(content("file"), "\n\n{\"format\":"));
 }
 
 static void path_is_relative_to_the_start(void **state)
@@ -330,10 +405,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(default_is_a_table_on_stderr),
         TEST(every_format_can_be_chosen),
+        TEST(every_gpu_format_can_be_chosen),
+        TEST(several_reports_are_written_one_after_the_other),
+        TEST(paddle_lines_among_others_have_prefixes),
+        TEST(only_so_many_reports_are_a_list),
         TEST(off_is_off),
         TEST(nonsense_is_reported_and_a_table),
         TEST(path_not_understood_is_reported_and_stderr),
         TEST(output_goes_to_the_file),
+        TEST(several_reports_share_the_file),
         TEST(path_is_relative_to_the_start),
         TEST(unwritable_is_reported_and_stderr),
         TEST(file_has_the_mode_that_the_mask_leaves),

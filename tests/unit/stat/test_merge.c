@@ -96,18 +96,91 @@ static void random_threads(struct stint_builder *builder, int64_t pid, uint64_t 
     }
 }
 
+/* Charges add up to their activity. */
+static void random_activity(struct stint_builder *builder, uint64_t *seed)
+{
+    static const char *const names[] = {"forward", "backward", "[CUDA memset]"};
+    const struct stint_gpu_activity like = {
+        .kind = (enum stint_gpu_kind)(test_random(seed) % STINT_GPU_KINDS),
+        .name = names[test_random(seed) % TEST_COUNT(names)],
+        .mangled = "",
+        .device = (uint32_t)(test_random(seed) % 2),
+        .stream = (uint32_t)(test_random(seed) % 3),
+    };
+    const size_t activity = stint_builder_gpu_activity(builder, &like);
+
+    for (uint64_t i = test_random(seed) % 8; i-- > 0;) {
+        const uint64_t count = test_random(seed) % 5 + 1, ns = test_random(seed) % 1000, bytes = test_random(seed) % 99;
+        const size_t contexts[] = {test_random(seed) % builder->contexts.count, STINT_GPU_NO_SCOPE,
+                                   STINT_GPU_UNATTRIBUTED};
+        const struct stint_bin bin = {ns, count};
+        struct stint_gpu_activity part = like;
+        const struct stint_gpu_charge charge = {
+            activity, contexts[test_random(seed) % 3], count, count * ns, ns, ns, count * bytes};
+
+        part.numbers = (struct stint_numbers){
+            .count = count, .total_ns = count * ns, .min_ns = ns, .max_ns = ns, .bins = &bin, .bin_count = 1};
+        part.bytes = count * bytes;
+        part.min_bytes = part.max_bytes = bytes;
+        part.square_bytes2 = (double)(count * bytes * bytes);
+        stint_builder_add_gpu_activity(builder, activity, &part);
+        stint_builder_gpu_charge(builder, &charge);
+    }
+}
+
+static void random_gpu(struct stint_builder *builder, uint64_t *seed)
+{
+    const struct stint_gpu_info info = {.collected = 1,
+                                        .reason = "",
+                                        .what = (unsigned)(test_random(seed) % 64),
+                                        .clock_error_ns = (double)(test_random(seed) % 100),
+                                        .early = test_random(seed) % 10};
+
+    stint_builder_gpu_info(builder, &info);
+    for (uint32_t i = 0; i < 20; ++i) {
+        const uint64_t start = 1000000 + test_random(seed) % 20;
+        const struct stint_gpu_event event = {
+            .api = i % 2,
+            .name = i % 2 ? "cudaLaunchKernel" : "forward",
+            .start_ns = start,
+            .end_ns = start + test_random(seed) % 20,
+            .correlation = *seed + i,
+            .context = test_random(seed) % builder->contexts.count,
+        };
+
+        random_activity(builder, seed);
+        stint_builder_gpu_event(builder, &event);
+        stint_builder_gpu_device(builder, &(struct stint_gpu_device){.id = i % 4, .name = "GPU", .memory_bytes = 5});
+        stint_builder_gpu_memory(builder, &(struct stint_gpu_memory){
+                                              .device = i % 4,
+                                              .kind = (enum stint_gpu_memory_kind)(test_random(seed) % 8),
+                                              .allocations = test_random(seed) % 9,
+                                              .frees = test_random(seed) % 9,
+                                              .current_bytes = test_random(seed) % 9,
+                                              .peak_bytes = test_random(seed) % 9,
+                                          });
+    }
+}
+
 /* No two snapshots of different seeds have a thread in common. */
 static struct stint_snapshot *random_snapshot(uint64_t seed)
 {
     const int64_t pid = 2 * (int64_t)seed;
     const struct stint_process process = {
-        .pid = pid, .command = "a program", .host = "a host", .clock = "tsc", .clock_hz = 1e9 + (double)seed};
+        .pid = pid,
+        .command = "a program",
+        .host = "a host",
+        .start_unix_ns = UINT64_C(1800000000000000000) + seed,
+        .clock = "tsc",
+        .clock_hz = 1e9 + (double)seed,
+    };
     const struct stint_dropped dropped = random_dropped(&seed);
     struct stint_builder builder;
 
     stint_builder_begin(&builder);
     random_contexts(&builder, &seed);
     random_threads(&builder, pid, &seed);
+    random_gpu(&builder, &seed);
     return stint_builder_end(&builder, &process, &dropped);
 }
 
@@ -163,6 +236,8 @@ static void check_stats(const struct stint_snapshot *a, const struct stint_snaps
         assert_int_equal(x->line, y->line);
         assert_int_equal(x->by_thread, y->by_thread);
         check_numbers(&x->numbers, &y->numbers);
+        assert_memory_equal(&x->gpu, &y->gpu, sizeof x->gpu);
+        assert_memory_equal(&x->gpu_self, &y->gpu_self, sizeof x->gpu_self);
     }
 }
 
@@ -176,6 +251,8 @@ static void check_contexts(const struct stint_snapshot *a, const struct stint_sn
         assert_int_equal(x->parent, y->parent);
         assert_int_equal(x->depth, y->depth);
         check_numbers(&x->numbers, &y->numbers);
+        assert_memory_equal(&x->gpu, &y->gpu, sizeof x->gpu);
+        assert_memory_equal(&x->gpu_self, &y->gpu_self, sizeof x->gpu_self);
     }
 }
 
@@ -196,6 +273,59 @@ static void check_threads(const struct stint_snapshot *a, const struct stint_sna
     }
 }
 
+static void check_activities(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->gpu_activity_count, b->gpu_activity_count);
+    for (size_t i = 0; i < a->gpu_activity_count; ++i) {
+        const struct stint_gpu_activity *x = &a->gpu_activities[i], *y = &b->gpu_activities[i];
+
+        assert_int_equal(x->kind, y->kind);
+        assert_string_equal(x->name, y->name);
+        assert_int_equal(x->device, y->device);
+        assert_int_equal(x->context, y->context);
+        assert_int_equal(x->stream, y->stream);
+        check_numbers(&x->numbers, &y->numbers);
+        assert_int_equal(x->bytes, y->bytes);
+        assert_int_equal(x->min_bytes, y->min_bytes);
+        assert_int_equal(x->max_bytes, y->max_bytes);
+        assert_true(x->square_bytes2 == y->square_bytes2);
+    }
+}
+
+/* The axis of a trace is that of the first part: equal are distances. */
+static void check_events(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->gpu_event_count, b->gpu_event_count);
+    for (size_t i = 0; i < a->gpu_event_count; ++i) {
+        const struct stint_gpu_event *x = &a->gpu_events[i], *y = &b->gpu_events[i];
+
+        assert_int_equal(a->process.start_unix_ns + x->start_ns, b->process.start_unix_ns + y->start_ns);
+        assert_int_equal(a->process.start_unix_ns + x->end_ns, b->process.start_unix_ns + y->end_ns);
+        assert_int_equal(x->correlation, y->correlation);
+        assert_int_equal(x->context, y->context);
+        assert_string_equal(x->name, y->name);
+    }
+}
+
+static void check_gpu(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    check_activities(a, b);
+    check_events(a, b);
+    assert_int_equal(a->gpu_charge_count, b->gpu_charge_count);
+    for (size_t i = 0; i < a->gpu_charge_count; ++i)
+        assert_memory_equal(&a->gpu_charges[i], &b->gpu_charges[i], sizeof a->gpu_charges[i]);
+    assert_int_equal(a->gpu_memory_count, b->gpu_memory_count);
+    for (size_t i = 0; i < a->gpu_memory_count; ++i)
+        assert_memory_equal(&a->gpu_memory[i], &b->gpu_memory[i], sizeof a->gpu_memory[i]);
+    assert_int_equal(a->gpu_device_count, b->gpu_device_count);
+    for (size_t i = 0; i < a->gpu_device_count; ++i)
+        assert_int_equal(a->gpu_devices[i].id, b->gpu_devices[i].id);
+    assert_int_equal(a->gpu.collected, b->gpu.collected);
+    assert_int_equal(a->gpu.what, b->gpu.what);
+    assert_int_equal(a->gpu.early, b->gpu.early);
+    assert_true(a->gpu.clock_error_ns == b->gpu.clock_error_ns);
+}
+
 /* Fails unless the two are the same but for their process. */
 static void check_same(const struct stint_snapshot *a, const struct stint_snapshot *b)
 {
@@ -205,6 +335,7 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
     check_stats(a, b);
     check_contexts(a, b);
     check_threads(a, b);
+    check_gpu(a, b);
     assert_memory_equal(&a->dropped, &b->dropped, sizeof a->dropped);
 }
 
@@ -304,6 +435,115 @@ static void counts_and_totals_add_exactly(void **state)
         stint_snapshot_free(a);
         stint_snapshot_free(b);
     }
+}
+
+/* The promise of gpu_stats.h, as random_activity keeps it for the parts. */
+static void charges_of_every_activity_add_up_to_it_exactly(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
+        size_t charge = 0;
+
+        for (size_t i = 0; i < ab->gpu_activity_count; ++i) {
+            const struct stint_gpu_activity *activity = &ab->gpu_activities[i];
+            struct stint_gpu_charge sum = {.min_ns = UINT64_MAX};
+
+            for (; charge < ab->gpu_charge_count && ab->gpu_charges[charge].activity == i; ++charge) {
+                const struct stint_gpu_charge *part = &ab->gpu_charges[charge];
+
+                sum.count += part->count;
+                sum.total_ns += part->total_ns;
+                sum.bytes += part->bytes;
+                sum.min_ns = part->min_ns < sum.min_ns ? part->min_ns : sum.min_ns;
+                sum.max_ns = part->max_ns > sum.max_ns ? part->max_ns : sum.max_ns;
+            }
+            assert_int_equal(sum.count, activity->numbers.count);
+            assert_int_equal(sum.total_ns, activity->numbers.total_ns);
+            assert_int_equal(sum.bytes, activity->bytes);
+            assert_int_equal(sum.count ? sum.min_ns : 0, activity->numbers.min_ns);
+            assert_int_equal(sum.max_ns, activity->numbers.max_ns);
+        }
+        assert_int_equal(charge, ab->gpu_charge_count);
+        stint_snapshot_free(ab);
+        stint_snapshot_free(a);
+        stint_snapshot_free(b);
+    }
+}
+
+static uint64_t activity_ns(const struct stint_snapshot *snapshot)
+{
+    uint64_t ns = 0;
+
+    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
+        ns += snapshot->gpu_activities[i].numbers.total_ns;
+    return ns;
+}
+
+static void gpu_times_and_events_add_exactly(void **state)
+{
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
+
+        assert_true(activity_ns(a) > 0);
+        assert_int_equal(activity_ns(ab), activity_ns(a) + activity_ns(b));
+        assert_int_equal(ab->gpu_event_count, a->gpu_event_count + b->gpu_event_count);
+        stint_snapshot_free(ab);
+        stint_snapshot_free(a);
+        stint_snapshot_free(b);
+    }
+}
+
+/* A snapshot with one event. */
+static struct stint_snapshot *snapshot_with_event(uint64_t start_unix_ns, uint64_t start_ns, uint64_t end_ns)
+{
+    const struct stint_process process = {.command = "", .host = "", .clock = "", .start_unix_ns = start_unix_ns};
+    const struct stint_gpu_event event = {
+        .name = "k", .start_ns = start_ns, .end_ns = end_ns, .context = STINT_GPU_NO_SCOPE};
+    const struct stint_dropped dropped = {0};
+    struct stint_builder builder;
+
+    stint_builder_begin(&builder);
+    stint_builder_gpu_event(&builder, &event);
+    return stint_builder_end(&builder, &process, &dropped);
+}
+
+static void events_are_on_the_first_parts_axis(void **state)
+{
+    struct stint_snapshot *a = snapshot_with_event(1000, 70, 80), *b = snapshot_with_event(1050, 30, 40);
+    struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
+
+    assert_int_equal(ab->gpu_events[0].start_ns, 70);
+    assert_int_equal(ab->gpu_events[0].end_ns, 80);
+    assert_int_equal(ab->gpu_events[1].start_ns, 80);
+    assert_int_equal(ab->gpu_events[1].end_ns, 90);
+    assert_int_equal(ba->gpu_events[0].start_ns, 20);
+    assert_int_equal(ba->gpu_events[0].end_ns, 30);
+    assert_int_equal(ba->gpu_events[1].start_ns, 30);
+    stint_snapshot_free(ab);
+    stint_snapshot_free(ba);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
+static void events_from_before_the_first_part_begin_with_it(void **state)
+{
+    struct stint_snapshot *a = snapshot_with_event(1000, 70, 80), *b = snapshot_with_event(900, 60, 130);
+    struct stint_snapshot *ab = merge(a, b);
+
+    assert_int_equal(ab->gpu_events[0].start_ns, 0);
+    assert_int_equal(ab->gpu_events[0].end_ns, 30);
+    stint_snapshot_free(ab);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
+static void a_snapshot_made_by_hand_needs_no_reason(void **state)
+{
+    const struct stint_snapshot a = {.process = {.command = "", .host = "", .clock = ""}};
+    struct stint_snapshot *aa = merge(&a, &a);
+
+    assert_string_equal(aa->gpu.reason, "");
+    stint_snapshot_free(aa);
 }
 
 static void merge_with_itself_doubles(void **state)
@@ -508,6 +748,11 @@ int main(void)
         cmocka_unit_test(merge_is_commutative),
         cmocka_unit_test(merge_is_associative),
         cmocka_unit_test(counts_and_totals_add_exactly),
+        cmocka_unit_test(charges_of_every_activity_add_up_to_it_exactly),
+        cmocka_unit_test(gpu_times_and_events_add_exactly),
+        cmocka_unit_test(events_are_on_the_first_parts_axis),
+        cmocka_unit_test(events_from_before_the_first_part_begin_with_it),
+        cmocka_unit_test(a_snapshot_made_by_hand_needs_no_reason),
         cmocka_unit_test(merge_with_itself_doubles),
         cmocka_unit_test(merge_is_commutative_for_threads_of_equal_ids),
         cmocka_unit_test(merge_of_empty_keeps_min),

@@ -1,0 +1,58 @@
+#!/bin/sh
+# What bash proposes after "stint".
+. "$(dirname -- "$0")/lib.sh"
+
+command -v bash >/dev/null || { echo "no bash"; exit 77; }
+
+# proposed WORD... - completes the last of the words behind "stint", which may be empty.
+proposed()
+{
+    # shellcheck disable=SC2016
+    bash --norc -c '
+        . "$1"
+        shift
+        COMP_WORDS=(stint "$@")
+        COMP_CWORD=$#
+        _stint
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$COMPLETION" "$@" | tr '\n' ' '
+}
+
+commands_are_proposed()
+{
+    same "after stint" "$(proposed "")" "run doctor --help --version "
+    same "after stint d" "$(proposed d)" "doctor "
+}
+
+every_option_is_proposed()
+{
+    proposed run -- >all
+    for option in $(stint run --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
+        has all "$option "
+    done
+}
+
+values_are_proposed()
+{
+    same "--gpu" "$(proposed run --gpu '')" "on off kernels api "
+    same "--api" "$(proposed run --api o)" "on off "
+    same "--report" "$(proposed run --report tab)" "table "
+    same "a second report" "$(proposed run --report tree,ta)" "tree,table "
+    same "--format" "$(proposed run --quiet --format j)" "json "
+}
+
+every_report_proposed_is_one()
+{
+    for name in $(proposed run --report ''); do
+        stint run --quiet --report "$name" true || complain "stint knows no $name"
+    done
+}
+
+options_of_the_program_are_not_ours()
+{
+    : >--gpx
+    same "after the program" "$(proposed run --gpu on ls --gp)" "--gpx "
+    same "after --" "$(proposed run -- ls --gp)" "--gpx "
+}
+
+run_tests commands_are_proposed every_option_is_proposed values_are_proposed every_report_proposed_is_one \
+    options_of_the_program_are_not_ours

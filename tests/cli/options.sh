@@ -1,0 +1,127 @@
+#!/bin/sh
+# Options, help, and what is said of mistakes.
+. "$(dirname -- "$0")/lib.sh"
+
+# refused TEXT ARGUMENT... - exits with 2, says TEXT on stderr and nothing on stdout.
+refused()
+{
+    text=$1
+    shift
+    stint "$@" >out 2>err
+    same "the exit code of: $*" $? 2
+    has err "$text"
+    same "stdout" "$(cat out)" ""
+}
+
+no_command_is_an_error_with_help()
+{
+    refused "Usage: stint COMMAND"
+}
+
+unknown_command_is_an_error_that_says_what_was_meant()
+{
+    refused 'did you mean "run"?' rnu
+    refused 'did you mean "doctor"?' docter
+    refused 'stint run ./train' ./train
+}
+
+unknown_option_is_an_error_that_says_what_was_meant()
+{
+    refused 'there is no option --reprot=x; did you mean --report?' run --reprot=x true
+    refused 'stint run --help lists them' run --zzzzzz true
+    refused 'there is no option -x' run -x true
+    refused 'there is no option -x' run -xh true
+    refused 'there is no option --from-start' run --from-start off true
+    refused 'there is no option --help-me' doctor --help-me
+}
+
+value_that_is_missing_or_wrong_is_an_error()
+{
+    refused 'option --report needs a value' run --report
+    refused 'option --quiet takes no value' run --quiet=yes true
+    refused '--gpu maybe: expected one of on, off, kernels, api' run --gpu maybe true
+    refused '--nvtx 2: expected one of off, on' run --nvtx 2 true
+    refused '--trace -1: expected a number from 1' run --trace -1 true
+    refused '--trace 5x: expected a number' run --trace 5x true
+    refused '--format xml: expected one of table, csv, json' run --format xml true
+    refused 'there is no report "tabel"; did you mean "table"?' run --report tabel true
+    refused 'there is no report ""' run --report nvprof, true
+    refused 'has no form in CSV' run --report tree --format csv true
+    refused 'goes without --report' run --report tree --format json true
+    refused '--log-file=a%z is not understood' run --log-file a%z true
+    refused 'contradict' run --gpu api --api off true
+    refused 'which program?' run --quiet --
+}
+
+nothing_runs_after_a_mistake()
+{
+    refused 'did you mean' run --quite touch ran
+    [ ! -e ran ] || complain "the program ran"
+}
+
+help_fits_a_screen()
+{
+    for command in "" run doctor; do
+        # shellcheck disable=SC2086 # none is a word
+        stint $command --help >out 2>err
+        same "the exit code of: $command --help" $? 0
+        same "stderr" "$(cat err)" ""
+        [ "$(wc -l <out)" -le 24 ] || complain "$command --help has more than 24 lines"
+        [ "$(wc -L <out)" -le 80 ] || complain "$command --help has more than 80 columns"
+        has out "Usage: stint"
+    done
+}
+
+help_names_every_option()
+{
+    stint run --help >out
+    for option in gpu api nvtx trace report format log-file quiet help version; do
+        has out "--$option"
+    done
+}
+
+version_is_one_line()
+{
+    for command in "" run doctor; do
+        # shellcheck disable=SC2086
+        stint $command --version >out
+        grep -Eqx 'stint [0-9]+\.[0-9]+\.[0-9]+' out || complain "not a version: $(cat out)"
+    done
+}
+
+doctor_says_no_without_a_gpu_driver()
+{
+    [ ! -e /proc/driver/nvidia/version ] || return
+    stint doctor "$SUBJECT" >out 2>err
+    same "the exit code" $? 1
+    same "stderr" "$(cat err)" ""
+    has out "ok  program    $SUBJECT"
+    has out "ok  injection  $INJECT"
+    has out "NO  recording"
+    has out "GPU work will not be recorded."
+}
+
+doctor_knows_programs_that_cannot_be_recorded()
+{
+    stint doctor ./nothing >out
+    has out "NO  program    ./nothing: No such file"
+    printf '#!/bin/sh\n' >script
+    chmod +x script
+    stint doctor ./script >out
+    has out "./script, a script"
+}
+
+doctor_names_variables_of_other_tools()
+{
+    NSYS_PROFILING_SESSION_ID=1 NVTX_INJECTION64_PATH=/nowhere/tool.so CUDA_INJECTION64_PATH=/dev/null \
+        stint doctor >out
+    has out "NO  profilers  NSYS_PROFILING_SESSION_ID is set"
+    has out "--  NVTX       NVTX_INJECTION64_PATH names /nowhere/tool.so: No such file"
+    has out "ok  CUDA       CUDA_INJECTION64_PATH names /dev/null, which is called as well"
+}
+
+run_tests no_command_is_an_error_with_help unknown_command_is_an_error_that_says_what_was_meant \
+    unknown_option_is_an_error_that_says_what_was_meant value_that_is_missing_or_wrong_is_an_error \
+    nothing_runs_after_a_mistake help_fits_a_screen help_names_every_option version_is_one_line \
+    doctor_says_no_without_a_gpu_driver doctor_knows_programs_that_cannot_be_recorded \
+    doctor_names_variables_of_other_tools

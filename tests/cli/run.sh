@@ -1,0 +1,290 @@
+#!/bin/sh
+# stint run: programs run as if they were run directly, and reports are printed of what they did.
+. "$(dirname -- "$0")/lib.sh"
+
+# ---------------------------------------------------------------------------------------------------- as if run directly
+
+exit_status_is_the_programs()
+{
+    for code in 0 1 3 77 255; do
+        stint run --quiet sh -c "exit $code" 2>err
+        same "the exit code" $? $code
+    done
+}
+
+program_that_cannot_be_run_is_127_or_126_as_in_a_shell()
+{
+    stint run ./nothing 2>err
+    same "the exit code" $? 127
+    has err "stint: cannot run ./nothing: No such file or directory"
+    : >plain
+    stint run ./plain 2>err
+    same "the exit code" $? 126
+    has err "stint: cannot run ./plain: Permission denied"
+    lines err "nothing was recorded" 0
+}
+
+arguments_arrive_as_they_are()
+{
+    newline='two
+lines'
+    stint run --quiet -- printf '[%s]' a 'b c' '' "d'\"e" '$HOME' '*' '--report' '-x' '%p' "$newline" >out
+    printf '[%s]' a 'b c' '' "d'\"e" '$HOME' '*' '--report' '-x' '%p' "$newline" >expected
+    cmp -s out expected || complain "the arguments are $(cat out)"
+}
+
+options_end_with_the_programs_name()
+{
+    stint run --quiet printf '%s.' --quiet --report -h >out
+    same "stdout" "$(cat out)" "--quiet.--report.-h."
+}
+
+input_and_output_are_the_programs()
+{
+    printf 'one\ntwo\n' | stint run --report table "$SUBJECT" a 1 told >out 2>err
+    same "stdout" "$(cat out)" "told"
+    printf 'one\ntwo\n' | stint run --quiet cat >out 2>err
+    same "stdout" "$(cat out)" "$(printf 'one\ntwo')"
+}
+
+private_folder_is_removed()
+{
+    stint run "$SUBJECT" a 1 2>err
+    stint run ./nothing 2>err
+    same "the folder of temporary files" "$(ls "$TMPDIR")" ""
+}
+
+private_folder_is_private()
+{
+    # shellcheck disable=SC2016
+    stint run --quiet sh -c 'stat -c %a "$(dirname "$STINT_OUTPUT")"' >out
+    same "its mode" "$(cat out)" 700
+}
+
+folder_that_cannot_be_made_is_an_error()
+{
+    TMPDIR=/nowhere stint run touch ran 2>err
+    same "the exit code" $? 1
+    has err "no folder for reports can be made in /nowhere"
+    [ ! -e ran ] || complain "the program ran"
+}
+
+# ------------------------------------------------------------------------------------------------------------ environment
+
+variables_make_the_program_record()
+{
+    stint run --quiet --trace 100 --gpu kernels env >out
+    has out "LD_PRELOAD=$INJECT"
+    has out "CUDA_INJECTION64_PATH=$INJECT"
+    has out "NVTX_INJECTION64_PATH=$INJECT"
+    has out "STINT_GPU=kernels"
+    has out "STINT_GPU_TRACE=100"
+    has out "STINT_REPORT=json"
+    grep -q '^STINT_OUTPUT=.*/%p.json$' out || complain "STINT_OUTPUT is not set"
+    lacks out "STINT_CHAIN"
+    stint run --quiet env >out
+    lacks out "STINT_GPU="
+}
+
+scopes_are_not_recorded_as_ranges_too()
+{
+    stint run --quiet env >out
+    has out "STINT_NVTX=off"
+    STINT_NVTX=on stint run --quiet env >out
+    has out "STINT_NVTX=on"
+    NVTX_INJECTION64_PATH=/a/nvtx.so stint run --quiet env >out
+    lacks out "STINT_NVTX="
+}
+
+percent_signs_of_the_folder_are_no_patterns()
+{
+    mkdir 100%p
+    TMPDIR=100%p stint run --report table "$SUBJECT" a 5 2>err
+    has err "a"
+    lines err "stint: test_cli_subject" 1
+}
+
+what_the_variables_held_is_handed_on()
+{
+    LD_PRELOAD=$INJECT CUDA_INJECTION64_PATH=/a/cuda.so NVTX_INJECTION64_PATH=/a/nvtx.so stint run --quiet env >out
+    has out "LD_PRELOAD=$INJECT:$INJECT"
+    has out "STINT_CHAIN_CUDA=/a/cuda.so"
+    has out "STINT_CHAIN_NVTX=/a/nvtx.so"
+}
+
+what_is_switched_off_is_not_injected()
+{
+    stint run --quiet --gpu off --nvtx off env >out
+    lacks out "NVTX_INJECTION64_PATH"
+    lacks out "CUDA_INJECTION64_PATH"
+    has out "STINT_GPU=off"
+    stint run --quiet --api off env >out
+    has out "STINT_GPU=kernels"
+}
+
+missing_library_is_told_once_and_no_reason_to_stop()
+{
+    STINT_INJECT_LIBRARY=/nowhere/lib.so stint run "$SUBJECT" a 1 told >out 2>err
+    same "the exit code" $? 3
+    lines err "libstint_inject.so was not found" 1
+    STINT_INJECT_LIBRARY=/nowhere/lib.so stint run --quiet "$SUBJECT" a 1 2>err
+    lines err "libstint_inject.so" 0
+    cp "$INJECT" "a b.so"
+    STINT_INJECT_LIBRARY="$PWD/a b.so" stint run env >out 2>err
+    has err "cannot be preloaded"
+    lacks out "LD_PRELOAD"
+}
+
+# ---------------------------------------------------------------------------------------------------------------- reports
+
+report_of_one_process_is_its_own()
+{
+    cp "$GOLDEN/report_json_training.json" one.json
+    for format in table tree csv json; do
+        copies one | stint run --report $format sh 2>err
+        case $format in
+        csv | json) cmp -s err "$GOLDEN/report_${format}_training.$format" || complain "$format differs" ;;
+        *) cmp -s err "$GOLDEN/report_${format}_training.txt" || complain "$format differs" ;;
+        esac
+    done
+}
+
+# copies NAME... - a shell's commands that leave these reports where processes leave theirs.
+copies()
+{
+    number=1
+    for name in "$@"; do
+        echo "cp '$WORK/$name.json' \"\$(dirname \"\$STINT_OUTPUT\")/$number.json\""
+        number=$((number + 1))
+    done
+}
+
+reports_of_several_come_by_start_and_then_together()
+{
+    cp "$GOLDEN/report_json_training.json" train.json
+    sed -e 's/"pid":4711/"pid":4712/' -e 's/"start_unix_ns":17356896/"start_unix_ns":17356895/' \
+        "$GOLDEN/report_json_running.json" >main.json
+    copies train main >script
+    stint run --report table,tree sh ./script 2>err
+    if [ "${STINT_RECORD_GOLDEN-}" = 1 ]; then
+        cp err "$GOLDEN/cli_together.txt"
+    fi
+    diff "$GOLDEN/cli_together.txt" err || complain "the reports differ from tests/golden/cli_together.txt"
+}
+
+children_are_followed()
+{
+    stint run --report csv sh -c "'$SUBJECT' a 5 & '$SUBJECT' a 7 & '$SUBJECT' b 2; wait" 2>err
+    lines err "set,name,count" 4
+    same "the number of blank lines" "$(grep -c '^$' err)" 0
+    has err "GlobalStatInfo,a,12,"
+    has err "GlobalStatInfo,b,2,"
+}
+
+default_is_nvprof_for_gpu_work_and_the_tree_for_scopes()
+{
+    cp "$GOLDEN/report_json_gpu.json" gpu.json
+    copies gpu >script
+    stint run sh ./script 2>err
+    { cat "$GOLDEN/report_nvprof_gpu.txt"; echo; cat "$GOLDEN/report_tree_gpu.txt"; } >expected
+    diff expected err || complain "not nvprof's table and the tree"
+    stint run "$SUBJECT" a 5 2>err
+    lacks err "Profiling"
+    has err "a"
+}
+
+environment_chooses_the_report_and_options_override_it()
+{
+    STINT_REPORT=csv STINT_OUTPUT=%p.out stint run "$SUBJECT" a 5 2>err
+    same "stderr" "$(cat err)" ""
+    has "$(ls ./*.out)" "GlobalStatInfo,a,5,"
+    STINT_REPORT=json stint run --report csv "$SUBJECT" a 6 2>err
+    has err "GlobalStatInfo,a,6,"
+    STINT_REPORT=off stint run "$SUBJECT" a 7 2>err
+    same "stderr" "$(cat err)" ""
+    STINT_REPORT=nonsense stint run "$SUBJECT" a 8 2>err
+    has err 'STINT_REPORT: there is no report "nonsense"'
+    has err "Name"
+}
+
+format_is_the_form_of_the_reports()
+{
+    stint run --format csv "$SUBJECT" a 5 2>err
+    has err "GlobalStatInfo,a,5,"
+    stint run --format json "$SUBJECT" a 5 2>err
+    has err '"format":"stint-report"'
+    cp "$GOLDEN/report_json_gpu.json" gpu.json
+    copies gpu >script
+    stint run --report nvprof --format csv sh ./script 2>err
+    cmp -s err "$GOLDEN/report_nvprof_gpu.csv" || complain "not nvprof's CSV"
+}
+
+reports_of_nsys_are_reports_too()
+{
+    stint run --report cuda_gpu_kern_sum,nvtx_sum:csv "$SUBJECT" a 5 2>err
+    has err "SKIPPED"
+    has err "Style"
+    stint run --report nvtx_sum,tree --format csv "$SUBJECT" a 5 2>err
+    same "the exit code" $? 2
+    stint run --report nvtx_sum --format csv "$SUBJECT" a 5 2>err
+    has err "stint:a"
+    lacks err "**"
+}
+
+log_file_has_all_reports()
+{
+    stint run --report csv --log-file log sh -c "'$SUBJECT' a 5; '$SUBJECT' b 7" 2>err
+    same "stderr" "$(cat err)" ""
+    lines log "set,name,count" 3
+    stint run --report csv --log-file log "$SUBJECT" c 1 2>err
+    lines log "set,name,count" 1
+    stint run --log-file nowhere/log "$SUBJECT" c 1 2>err
+    same "the exit code" $? 3
+    has err "the report cannot be written: No such file"
+}
+
+log_file_with_pattern_is_one_per_process()
+{
+    HOME=h stint run --report csv --log-file 'log.%p.%q{HOME}%%' sh -c "'$SUBJECT' a 5; '$SUBJECT' b 7" 2>err
+    same "the number of files" "$(ls log.*.h% | wc -l)" 2
+    lines err "set,name,count" 1
+    has err "GlobalStatInfo,a,5,"
+    has err "GlobalStatInfo,b,7,"
+    stint run --report tree --log-file 'tree.%p' sh -c "'$SUBJECT' a 5; '$SUBJECT' b 7" 2>err
+    for file in tree.*; do
+        case $(sed 1q "$file") in
+        "stint: "*) ;;
+        *) complain "$file begins with '$(sed 1q "$file")'" ;;
+        esac
+    done
+}
+
+nothing_recorded_is_one_line()
+{
+    stint run true 2>err
+    same "the number of lines" "$(wc -l <err)" 1
+    has err "nothing was recorded of true"
+    has err "stint doctor true"
+    stint run --quiet true 2>err
+    same "stderr" "$(cat err)" ""
+}
+
+broken_report_is_told_with_line_and_reason()
+{
+    printf '{"format":"stint-report",\n"version":x}' >broken.json
+    copies broken >script
+    stint run sh ./script 2>err
+    same "the exit code" $? 0
+    has err "a process's report cannot be read: 1.json, line 2: a value should be here"
+}
+
+run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_as_in_a_shell \
+    arguments_arrive_as_they_are options_end_with_the_programs_name input_and_output_are_the_programs \
+    private_folder_is_removed private_folder_is_private folder_that_cannot_be_made_is_an_error \
+    variables_make_the_program_record percent_signs_of_the_folder_are_no_patterns \
+    scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
+    missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \
+    reports_of_several_come_by_start_and_then_together children_are_followed \
+    default_is_nvprof_for_gpu_work_and_the_tree_for_scopes environment_chooses_the_report_and_options_override_it \
+    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_all_reports log_file_with_pattern_is_one_per_process \
+    nothing_recorded_is_one_line broken_report_is_told_with_line_and_reason

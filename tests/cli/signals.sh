@@ -1,0 +1,85 @@
+#!/bin/sh
+# stint run: signals, stops, and processes that live on.
+. "$(dirname -- "$0")/lib.sh"
+
+# start COMMAND - runs the shell's COMMAND in the background and waits until it has printed its process id, as $child.
+start()
+{
+    "$STINT" run --quiet sh -c "$1" >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    child=$(sed 1q out)
+}
+
+death_by_signal_is_death_by_signal()
+{
+    for signal in 15 9 1 11; do
+        # shellcheck disable=SC2016
+        "$SUBJECT" end "$STINT" run --quiet sh -c "kill -$signal "'$$' >out 2>err
+        same "the end" "$(cat out)" "signal $signal"
+    done
+    same "files left behind" "$(ls "$TMPDIR")" ""
+}
+
+signal_to_the_launcher_alone_reaches_the_program()
+{
+    for signal in TERM HUP USR1 USR2; do
+        rm -f out
+        start "trap 'echo got $signal; exit 5' $signal; echo \$\$; while :; do sleep 0.05; done"
+        kill -$signal $launcher
+        wait $launcher
+        same "the exit code after $signal" $? 5
+        has out "got $signal"
+    done
+}
+
+launcher_outlives_a_program_that_ignores_the_signal()
+{
+    start "trap '' TERM; echo \$\$; sleep 0.5; exit 4"
+    kill -TERM $launcher
+    wait $launcher
+    same "the exit code" $? 4
+}
+
+ignored_signal_stays_ignored()
+{
+    (
+        trap '' HUP
+        exec "$STINT" run --quiet sh -c 'kill -HUP $$; exit 6' 2>err
+    )
+    same "the exit code" $? 6
+}
+
+signal_mask_and_dispositions_are_the_programs_own()
+{
+    grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status >direct
+    stint run --quiet grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status >out
+    diff direct out || complain "signals differ"
+}
+
+stop_stops_the_launcher_and_both_go_on()
+{
+    start "echo \$\$; while [ ! -e go ]; do sleep 0.05; done; exit 7"
+    kill -STOP "$child"
+    until_true state $launcher T
+    kill -CONT $launcher
+    until_true state "$child" S
+    : >go
+    wait $launcher
+    same "the exit code" $? 7
+}
+
+process_that_lives_on_is_told_and_keeps_its_folder()
+{
+    "$STINT" run sh -c "(while [ ! -e go ]; do sleep 0.05; done; exec '$SUBJECT' later 3) >/dev/null 2>&1 &" 2>err
+    same "the exit code" $? 0
+    has err "still run; their reports will be in $TMPDIR/stint-"
+    : >go
+    until_true sh -c "ls '$TMPDIR'/stint-*/*.json"
+    has "$(ls "$TMPDIR"/stint-*/*.json)" '"name":"later"'
+}
+
+run_tests death_by_signal_is_death_by_signal signal_to_the_launcher_alone_reaches_the_program \
+    launcher_outlives_a_program_that_ignores_the_signal ignored_signal_stays_ignored \
+    signal_mask_and_dispositions_are_the_programs_own stop_stops_the_launcher_and_both_go_on \
+    process_that_lives_on_is_told_and_keeps_its_folder

@@ -1,0 +1,22 @@
+# What stint says of CUPTI's ABI, against NVIDIA's headers where they are: beside CUDA's, or in extras/CUPTI.
+find_path(
+    STINT_CUPTI_INCLUDE_DIR cupti.h
+    HINTS ${CUDAToolkit_INCLUDE_DIRS}
+    PATHS /usr/local/cuda/include /usr/local/cuda
+    PATH_SUFFIXES extras/CUPTI/include ../extras/CUPTI/include
+    DOC "Where cupti.h is"
+)
+mark_as_advanced(STINT_CUPTI_INCLUDE_DIR)
+
+foreach(way c_gcc c_clang)
+    if(STINT_CUPTI_INCLUDE_DIR)
+        list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND "-isystem" OUTPUT_VARIABLE cuda_includes)
+        stint_add_compile_test(
+            compile.cupti_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src"
+            "-isystem${STINT_CUPTI_INCLUDE_DIR}" ${cuda_includes} -fsyntax-only "${CMAKE_CURRENT_SOURCE_DIR}/cupti_abi.c"
+        )
+    else()
+        add_test(NAME compile.cupti_abi.${way} COMMAND sh -c "exit ${STINT_TEST_SKIPPED}")
+        stint_set_test(compile.cupti_abi.${way} LABELS compile)
+    endif()
+endforeach()

@@ -1,0 +1,95 @@
+/* Any text: either it is refused with a reason, or it is a snapshot that every report can be written from, and whose JSON
+ * is read and written again without a change, but for rounding the first time. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/json.h"
+#include "stint/report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct output {
+    char *text;
+    size_t used, room;
+};
+
+static int keep(void *context, const char *text, size_t length)
+{
+    struct output *output = context;
+    if (output->used + length > output->room) {
+        output->room = 2 * (output->used + length);
+        output->text = realloc(output->text, output->room + 1);
+    }
+    memcpy(output->text + output->used, text, length);
+    output->used += length;
+    output->text[output->used] = '\0';
+    return 0;
+}
+
+static void require(int condition, const char *what)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "fuzz_import: %s\n", what);
+    abort();
+}
+
+static struct output write_report(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns)
+{
+    struct output output = {0};
+    struct stint_layout layout = {columns, 0};
+    require(!stint_report_write(snapshot, format, &layout, keep, &output), "a report cannot be written");
+    return output;
+}
+
+static struct stint_snapshot *read_text(const char *text, size_t length)
+{
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_import_json(text, length, &snapshot, &error);
+    require(!status == !!snapshot, "status and snapshot disagree");
+    require(!status || error.reason[0], "refused without a reason");
+    return snapshot;
+}
+
+/* Returns what is written once `text` has been read. */
+static struct output rewrite(const struct output *text)
+{
+    struct stint_snapshot *read = read_text(text->text, text->used);
+    require(read != NULL, "what was written cannot be read");
+    struct output output = write_report(read, STINT_FORMAT_JSON, 0);
+    stint_snapshot_free(read);
+    return output;
+}
+
+/* The first text rounds numbers of more decimals than durations have. */
+static void check_json(const struct stint_snapshot *snapshot)
+{
+    struct output first = write_report(snapshot, STINT_FORMAT_JSON, 0);
+    struct output second = rewrite(&first), third = rewrite(&second);
+    require(second.used == third.used && memcmp(second.text, third.text, second.used) == 0, "JSON changed");
+    free(first.text);
+    free(second.text);
+    free(third.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1); /* of this size exactly, for AddressSanitizer to see who reads on */
+    if (size)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    struct stint_snapshot *snapshot = read_text(text, size);
+    free(text);
+    if (!snapshot)
+        return 0;
+    for (int format = STINT_FORMAT_TABLE; format <= (int)STINT_FORMAT_GPU; format++) {
+        struct output output = write_report(snapshot, (enum stint_format)format, 80);
+        free(output.text);
+    }
+    check_json(snapshot);
+    stint_snapshot_free(snapshot);
+    return 0;
+}

@@ -1,0 +1,167 @@
+/* A CUDA and a CUPTI without a GPU: shared objects with the real names, so that what opens them notices nothing. The
+ * device computes nothing, exactly as long as it is told to.
+ *
+ *     static const struct mock_kernel s_add = {"_Z3addPf", 1000};      // takes 1000 ns
+ *     cudaLaunchKernel(&s_add, (struct mock_dim){1, 1, 1}, (struct mock_dim){32, 1, 1}, NULL, 0, NULL);
+ *
+ * Calls are told to CUPTI's subscriber as the real ones are: a call of the runtime, the driver's within it with the same
+ * correlation id, and records of what the device did. Contexts are made by the first call that needs one, and both
+ * libraries shut down in exit handlers, of which the driver's is registered when it is first used.
+ *
+ * What the real libraries forbid, or would not survive, is written to stderr: "mock: misuse: ...". Then the test fails.
+ *
+ * The environment's MOCK_CUPTI is a list "word=number,..." of what is to go wrong:
+ *
+ *     subscribe=R   cuptiSubscribe returns R
+ *     enable=R      enabling kernel records returns R
+ *     optional=R    enabling any other kind, and configuring unified memory, returns R
+ *     drop=N        the first N records are dropped
+ *     swap=1        records change places with the one before
+ *     zero=N        the first N kernels have no times
+ *     inverted=N    the N kernels after these end before they begin
+ *     inline=1      buffers are handed over by the thread that flushes; else by a worker
+ *     hang=1        flushing never returns
+ *     crash=1       flushing faults
+ *     fatal=N       after N records CUPTI ends itself, and says so
+ *     wrap=N        correlation ids run from 1 to N, then begin anew
+ *     version=V     what cuptiGetVersion says */
+#ifndef STINT_TESTS_GPU_MOCK_H
+#define STINT_TESTS_GPU_MOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MOCK_API __attribute__((visibility("default")))
+
+/* A kernel, given to the launching functions as its address. */
+struct mock_kernel {
+    const char *name;
+    uint64_t ns;
+};
+
+#define MOCK_FOREVER UINT64_MAX /* for `ns`: it never ends */
+
+struct mock_dim {
+    unsigned x, y, z;
+};
+
+/* What a graph launches: its kernels, one after the other. */
+struct mock_graph {
+    const struct mock_kernel *kernels;
+    size_t count;
+};
+
+struct mock_stream; /* NULL: the default stream */
+
+/* The functions of CUDA, the runtime's and the driver's; results are 0 or an error. Their arguments are reduced to what
+ * the mock heeds. */
+MOCK_API int cudaMalloc(void **address, size_t bytes);
+MOCK_API int cudaFree(void *address);
+MOCK_API int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+MOCK_API int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct mock_stream *stream);
+MOCK_API int cudaMemset(void *address, int value, size_t bytes);
+MOCK_API int cudaLaunchKernel(const void *kernel, struct mock_dim grid, struct mock_dim block, void **arguments,
+                              size_t shared, struct mock_stream *stream);
+MOCK_API int cudaGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
+MOCK_API int cudaStreamCreate(struct mock_stream **stream);
+MOCK_API int cudaStreamSynchronize(struct mock_stream *stream);
+MOCK_API int cudaDeviceSynchronize(void);
+MOCK_API int cudaDeviceReset(void);
+
+MOCK_API int cuInit(unsigned flags);
+MOCK_API int cuCtxSynchronize(void);
+MOCK_API int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                            unsigned block_y, unsigned block_z, unsigned shared, struct mock_stream *stream,
+                            void **arguments, void **extra);
+
+enum { MOCK_DRIVER = 1, MOCK_RUNTIME = 2 }; /* CUPTI's domains */
+
+/* How often CUPTI's subscriber was told of calls: of MOCK_DRIVER's, or MOCK_RUNTIME's; begins and ends count apart. */
+MOCK_API long mock_told(int domain);
+
+/* From now on every call of CUPTI is misuse, as in a process that crashed. */
+MOCK_API void mock_cupti_forbid(void);
+
+/* ------------------------------------------------------------------------------------------ among the mock's libraries */
+
+struct mock_call {
+    int domain;
+    uint32_t id;
+    const char *function;
+    const char *symbol;
+    uint32_t correlation;
+    uint64_t shared;
+    int result;
+};
+
+/* Something that a device did, or that befell its memory. `kind` is enum stint_cupti_kind. */
+struct mock_event {
+    uint32_t kind;
+    const char *name;
+    uint64_t start;
+    uint64_t end;
+    uint32_t correlation;
+    uint32_t stream;
+    uint64_t bytes;
+    uint32_t what; /* of copies: CUPTI's copy kind; of waits: their type; of memory: 1 allocation, 2 release */
+    uint64_t address;
+    struct mock_dim grid;
+    struct mock_dim block;
+    uint32_t shared;
+    uint32_t graph;
+    uint64_t graph_node;
+};
+
+/* What CUPTI has the driver tell. */
+struct mock_tool {
+    void (*enter)(struct mock_call *call);
+    void (*leave)(struct mock_call *call);
+    void (*happened)(const struct mock_event *event);
+    void (*context)(int created); /* or about to be destroyed */
+};
+
+MOCK_API void mock_attach(const struct mock_tool *tool); /* NULL: none */
+
+/* Begins and ends a call; calls within calls have their correlation id. The first makes the context. */
+MOCK_API void mock_enter(struct mock_call *call, int domain, uint32_t id, const char *function, const char *symbol);
+MOCK_API int mock_leave(struct mock_call *call);
+MOCK_API struct mock_stream *mock_new_stream(void);
+MOCK_API int mock_has_context(void);
+
+MOCK_API void mock_count_told(int domain);
+MOCK_API int mock_cupti_is_forbidden(void);
+MOCK_API void mock_misuse(const char *what);
+MOCK_API long mock_option(const char *word);
+MOCK_API uint64_t mock_now(void); /* CUPTI's clock: CLOCK_REALTIME, ns */
+
+/* The driver's functions that the runtime's call. */
+MOCK_API int cuMemAlloc_v2(void **address, size_t bytes);
+MOCK_API int cuMemFree_v2(void *address);
+MOCK_API int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct mock_stream *stream);
+MOCK_API int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *stream);
+MOCK_API int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
+MOCK_API int cuStreamSynchronize(struct mock_stream *stream);
+MOCK_API int cuDevicePrimaryCtxReset_v2(int device);
+
+/* And those that a tool may look for. */
+MOCK_API int cuDeviceGetCount(int *count);
+MOCK_API int cuDeviceGetName(char *name, int size, int device);
+MOCK_API int cuDeviceTotalMem_v2(size_t *bytes, int device);
+MOCK_API int cuDeviceGetAttribute(int *value, int attribute, int device);
+MOCK_API int cuDeviceGetPCIBusId(char *id, int size, int device);
+MOCK_API int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active);
+MOCK_API int cuDevicePrimaryCtxRetain(void **context, int device);
+MOCK_API int cuDevicePrimaryCtxRelease_v2(int device);
+MOCK_API int cuCtxGetCurrent(void **context);
+MOCK_API int cuCtxPushCurrent_v2(void *context);
+MOCK_API int cuCtxPopCurrent_v2(void **context);
+MOCK_API int cuCtxGetDevice(int *device);
+
+struct mock_cuda_event;
+
+MOCK_API int cuEventCreate(struct mock_cuda_event **event, unsigned flags);
+MOCK_API int cuEventRecord(struct mock_cuda_event *event, struct mock_stream *stream);
+MOCK_API int cuEventElapsedTime(float *ms, const struct mock_cuda_event *begin, const struct mock_cuda_event *end);
+MOCK_API int cuStreamIsCapturing(struct mock_stream *stream, int *status);
+
+#endif

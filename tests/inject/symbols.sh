@@ -1,0 +1,32 @@
+#!/bin/sh
+# symbols.sh INJECT - checks what the library gives to a linker and asks of it.
+set -u
+
+inject=$1
+failed=0
+
+complain()
+{
+    echo "symbols.sh: $inject $1"
+    failed=1
+}
+
+expected='InitializeInjection
+InitializeInjectionNvtx2
+InitializeInjectionNvtxExtension
+_Exit
+_exit'
+exported=$("$NM" -D --defined-only --format=posix "$inject" | sed 's/ .*//' | LC_ALL=C sort)
+[ "$exported" = "$expected" ] || complain "exports other names: $exported"
+
+dynamic=$("$READELF" -dW "$inject")
+if printf '%s\n' "$dynamic" | grep NEEDED | grep -Ev '\[(libc|libm|libpthread|libdl|ld-linux[a-z0-9-]*)\.so\.[0-9]+\]'; then
+    complain "needs these libraries"
+fi
+for flag in NODELETE NOW; do
+    printf '%s\n' "$dynamic" | grep FLAGS | grep -qw "$flag" || complain "lacks the flag $flag"
+done
+"$READELF" -lW "$inject" | grep -q GNU_RELRO || complain "has no GNU_RELRO segment"
+"$READELF" -lW "$inject" | grep GNU_STACK | grep -q RWE && complain "has an executable stack"
+
+exit $failed

@@ -1,0 +1,566 @@
+/* libstint_inject.so in programs that were not built for it, and in some that brought a stint along. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "process/gpu/launches.h"
+#include "process/harness.h"
+
+/* How it comes in: where NVTX looks, where CUDA looks, or before everything else. */
+#define BY_NVTX "NVTX_INJECTION64_PATH=" INJECT
+#define BY_CUDA "CUDA_INJECTION64_PATH=" INJECT
+#define BY_PRELOAD "LD_PRELOAD=" INJECT
+#define NO_NVTX "NVTX_INJECTION64_PATH"
+#define NO_CUDA "CUDA_INJECTION64_PATH"
+
+static unsigned reports(void)
+{
+    return for_each_scratch("report", NULL);
+}
+
+static struct result run_plain(const char *mode, const char *how)
+{
+    replace_next(PLAIN);
+    return run(mode, NO_NVTX, NO_CUDA, "STINT_CUPTI_PATH=" CUPTI, how, NULL);
+}
+
+/* Fails unless the report, the only one, has what the subject's steps make. */
+static void assert_steps(const struct result *result)
+{
+    assert_int_equal(reports(), 1);
+    assert_true(is_json(result->report));
+    assert_int_equal(set_stat_number(result->report, "NVTX", "step", "count"), 3);
+    assert_int_equal(set_stat_number(result->report, "NVTX", "inner", "count"), 3);
+}
+
+static void assert_quiet(const struct result *result)
+{
+    assert_string_equal(result->out, "");
+    assert_string_equal(result->err, "");
+    assert_int_equal(reports(), 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- NVTX */
+
+static void test_records_nvtx_where_nvtx_looks(void **state)
+{
+    const struct result result = run_plain("nvtx", BY_NVTX);
+
+    assert_exit(&result, 0);
+    assert_steps(&result);
+    assert_string_equal(result.err, "");
+}
+
+static void test_preloaded_alone_it_records_nvtx(void **state)
+{
+    const struct result result = run_plain("nvtx", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_steps(&result);
+}
+
+static void test_preloaded_it_leaves_variables_that_are_set(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("untracked", NO_NVTX, BY_CUDA, BY_PRELOAD, NULL);
+    assert_exit(&result, 0);
+    assert_quiet(&result);
+}
+
+static void test_records_many_threads_that_meet_at_the_first_call(void **state)
+{
+    const struct result result = run_plain("threads", BY_NVTX);
+
+    assert_exit(&result, 0);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 8000);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- quiet */
+
+static void test_is_quiet_where_nothing_is_recorded(void **state)
+{
+    struct result result = run_plain("nothing", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_quiet(&result);
+    result = run_plain("cuda_unused", BY_PRELOAD);
+    assert_exit(&result, 0);
+    assert_quiet(&result);
+}
+
+static void test_switched_off_it_is_quiet(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("every", NO_CUDA, BY_NVTX, "STINT_ENABLE=off", NULL);
+    assert_exit(&result, 0);
+    assert_quiet(&result);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- CUDA */
+
+static void assert_launches(const struct result *result)
+{
+    assert_no_misuse(result);
+    assert_int_equal(activity_number(result->report, "kernel", "count"), 3);
+    assert_int_equal(activity_number(result->report, "kernel", "total_ns"), 3 * 2000);
+}
+
+static void test_records_what_gpus_do(void **state)
+{
+    const struct result result = run_plain("cuda", BY_CUDA);
+
+    assert_exit(&result, 0);
+    assert_launches(&result);
+    assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cudaLaunchKernel", "count"), 3);
+    assert_string_equal(result.err, "");
+}
+
+static void test_charges_gpu_work_to_the_range_that_launched_it(void **state)
+{
+    const struct result result = run_plain("cuda", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_launches(&result);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
+    assert_int_equal(use_number(result.report, "step", "kernels"), 3);
+}
+
+static void test_waits_for_gpu_work_that_exit_would_leave_behind(void **state)
+{
+    const struct result result = run_plain("cuda_left_behind", BY_PRELOAD);
+
+    assert_exit(&result, 7);
+    assert_launches(&result);
+}
+
+static void test_gpu_off_keeps_it_from_gpus(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=off", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
+    assert_int_equal(occurrences(result.report, "\"kernel\""), 0);
+    assert_int_equal(occurrences(result.report, "STINT_GPU=off"), 0);
+    assert_string_equal(result.err, "");
+}
+
+/* Whatever the environment asks for: a shell must not open CUPTI. */
+static void test_does_not_touch_cupti_before_cuda_is_used(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("without_cupti", NO_CUDA, NO_NVTX, BY_PRELOAD, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=on", NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+}
+
+static void test_a_gpu_that_cannot_be_recorded_is_one_line(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("cuda", BY_CUDA, BY_NVTX, "STINT_CUPTI_PATH=" CUPTI, "MOCK_CUPTI=subscribe=39", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "\n"), 1);
+    assert_int_equal(occurrences(result.err, "CUPTI is in use by another profiler"), 1);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- ends */
+
+static void test_survives_every_way_to_exit(void **state)
+{
+    static const struct {
+        const char *mode;
+        int code;
+    } ways[] = {{"exits", 3}, {"exits_fast", 4}, {"exits_faster", 5}, {"exits_quickly", 6}};
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+        const struct result result = run_plain(ways[i].mode, BY_PRELOAD);
+
+        assert_exit(&result, ways[i].code);
+        assert_steps(&result);
+        assert_int_equal(remove(scratch("report")), 0);
+    }
+}
+
+static void test_reports_what_a_signal_ends_and_lets_it(void **state)
+{
+    static const struct {
+        const char *mode;
+        int signal;
+    } ways[] = {{"terminated", SIGTERM}, {"interrupted", SIGINT}, {"aborts", SIGABRT}, {"crashes", SIGSEGV}};
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+        const struct result result = run_plain(ways[i].mode, BY_NVTX);
+
+        assert_signal(&result, ways[i].signal);
+        assert_steps(&result);
+        assert_int_equal(remove(scratch("report")), 0);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- processes */
+
+static const char *s_child_report;
+
+static void find_child_report(const char *path)
+{
+    if (strcmp(path, scratch("report")) != 0)
+        s_child_report = read_file(path);
+}
+
+static void test_a_forked_child_reports_its_own(void **state)
+{
+    const struct result result = run_plain("forks", BY_NVTX);
+
+    assert_exit(&result, 0);
+    assert_int_equal(for_each_scratch("report", find_child_report), 2);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
+    assert_false(has_stat(result.report, "in the child"));
+    assert_int_equal(set_stat_number(s_child_report, "NVTX", "in the child", "count"), 1);
+    assert_false(has_stat(s_child_report, "step"));
+}
+
+static void test_follows_exec(void **state)
+{
+    const struct result result = run_plain("becomes_another", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_steps(&result);
+}
+
+static void test_follows_what_a_shell_runs(void **state)
+{
+    const struct result result = run_plain("has_a_shell", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    assert_steps(&result);
+}
+
+static void test_follows_a_daemon(void **state)
+{
+    struct result result = run_plain("becomes_a_daemon", BY_PRELOAD);
+    const struct timespec moment = {0, 5000000};
+
+    assert_exit(&result, 0);
+    for (int i = 0; i < 2000 && !result.report; ++i) {
+        nanosleep(&moment, NULL);
+        result.report = read_file(scratch("report"));
+    }
+    assert_steps(&result);
+}
+
+/* ------------------------------------------------------------------------------------------------ one recording, not two */
+
+static void run_with_stint(struct result *result, const char *program, const char *mode, const char *how)
+{
+    replace_next(program);
+    *result = run(mode, NO_NVTX, NO_CUDA, "STINT_CUPTI_PATH=" CUPTI, how, NULL);
+}
+
+static void check_one_recording(const char *program)
+{
+    static const char *const ways[] = {BY_NVTX, BY_PRELOAD};
+    struct result result;
+
+    for (size_t i = 0; i < 2; ++i) {
+        run_with_stint(&result, program, "nvtx", ways[i]);
+        assert_exit(&result, 0);
+        assert_steps(&result);
+        assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+        assert_string_equal(result.err, "");
+        assert_int_equal(remove(scratch("report")), 0);
+    }
+}
+
+static void test_hands_over_to_a_shared_stint(void **state)
+{
+    check_one_recording(SHARED);
+}
+
+static void test_hands_over_to_a_static_stint(void **state)
+{
+    check_one_recording(STATIC);
+}
+
+static void check_gpu_of_one_recording(const char *program)
+{
+    struct result result;
+
+    run_with_stint(&result, program, "cuda", BY_PRELOAD);
+    assert_exit(&result, 0);
+    assert_launches(&result);
+    assert_int_equal(reports(), 1);
+    assert_int_equal(use_number(result.report, "scope", "kernels"), 3);
+    assert_int_equal(use_number(result.report, "step", "kernels"), 3);
+}
+
+static void test_a_shared_stint_collects_from_gpus(void **state)
+{
+    check_gpu_of_one_recording(SHARED);
+}
+
+static void test_a_static_stint_collects_from_gpus(void **state)
+{
+    check_gpu_of_one_recording(STATIC);
+}
+
+static void check_fast_exit(const char *program)
+{
+    struct result result;
+
+    replace_next(program);
+    result = run("scope_alone", BY_NVTX, BY_CUDA, BY_PRELOAD, "STINT_NVTX=off", NULL);
+    assert_exit(&result, 4);
+    assert_int_equal(reports(), 1);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+}
+
+static void test_its_exit_has_a_shared_stint_report(void **state)
+{
+    check_fast_exit(SHARED);
+}
+
+static void test_its_exit_has_a_static_stint_report(void **state)
+{
+    check_fast_exit(STATIC);
+}
+
+static void test_a_signal_has_the_other_stint_report(void **state)
+{
+    struct result result;
+
+    run_with_stint(&result, SHARED, "terminated", BY_PRELOAD);
+    assert_signal(&result, SIGTERM);
+    assert_steps(&result);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+}
+
+static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("plugin_first", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
+    assert_exit(&result, 0);
+    assert_steps(&result);
+    assert_int_equal(stat_number(result.report, "plugin's scope", "count"), 1);
+    assert_int_equal(stat_number(result.report, "plugin's range", "count"), 1);
+}
+
+/* Two recordings cannot become one; neither is lost. */
+static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("plugin_last", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(reports(), 2);
+    assert_int_equal(stat_number(result.report, "plugin's scope", "count"), 1);
+    s_child_report = read_file(scratch("report.inject.json"));
+    assert_int_equal(set_stat_number(s_child_report, "NVTX", "step", "count"), 3);
+    assert_int_equal(set_stat_number(s_child_report, "NVTX", "plugin's range", "count"), 1);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- chains */
+
+static const char *log_variable(void)
+{
+    static char variable[256];
+
+    snprintf(variable, sizeof variable, "OTHER_LOG=%s", scratch("log"));
+    return variable;
+}
+
+/* Returns what the other tool saw, and removes it. */
+static const char *take_log(void)
+{
+    const char *log = read_file(scratch("log"));
+
+    assert_non_null(log);
+    assert_int_equal(remove(scratch("log")), 0);
+    return log;
+}
+
+/* Runs the subject with the other tool alone, then with both, and compares what it saw. */
+static struct result check_chain(const char *program, const char *without)
+{
+    struct result result;
+    const char *alone;
+
+    replace_next(program);
+    result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, "STINT_NVTX=off", log_variable(), without, NULL);
+    assert_exit(&result, 0);
+    alone = take_log();
+    assert_null(strstr(alone, "WRONG"));
+    (void)remove(scratch("report"));
+    replace_next(program);
+    result = run("every", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, "STINT_NVTX=off", log_variable(), without, NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(take_log(), alone);
+    assert_int_equal(reports(), 1);
+    return result;
+}
+
+static void assert_every(const struct result *result)
+{
+    assert_int_equal(set_stat_number(result->report, "NVTX", "outer", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX domain", "registered", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX marks", "mark", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX marks domain", "registered", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX start/end", "across", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX start/end domain", "registered", "count"), 1);
+    assert_int_equal(dropped(result->report, "mismatched"), 0);
+}
+
+static void test_another_nvtx_tool_sees_what_it_saw_alone(void **state)
+{
+    const struct result result = check_chain(PLAIN, "OTHER_WITHOUT");
+
+    assert_every(&result);
+}
+
+static void test_another_tool_is_called_beside_the_programs_stint(void **state)
+{
+    const struct result result = check_chain(SHARED, "OTHER_WITHOUT");
+
+    assert_every(&result);
+}
+
+static void test_another_tool_without_handles_gets_none(void **state)
+{
+    const struct result result = check_chain(PLAIN, "OTHER_WITHOUT=handles");
+
+    assert_every(&result);
+}
+
+static void test_another_tool_that_refuses_is_left_out(void **state)
+{
+    const struct result result = check_chain(PLAIN, "OTHER_WITHOUT=nvtx");
+
+    assert_every(&result);
+}
+
+static void test_switched_off_it_still_calls_another_tool(void **state)
+{
+    struct result result;
+    const char *alone;
+
+    replace_next(PLAIN);
+    result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, log_variable(), NULL);
+    alone = take_log();
+    replace_next(PLAIN);
+    result = run("every", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, "STINT_ENABLE=off", log_variable(), NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(take_log(), alone);
+    assert_quiet(&result);
+}
+
+static void test_what_another_tool_returns_is_what_programs_get(void **state)
+{
+    struct result result;
+    const char *log;
+
+    replace_next(PLAIN);
+    result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, log_variable(), NULL);
+    assert_exit(&result, 0);
+    assert_steps(&result);
+    log = take_log();
+    assert_int_equal(occurrences(log, "attach"), 1); /* by the program, and not by stint's timers as well */
+    assert_int_equal(occurrences(log, "push step\n"), 3);
+}
+
+static void test_another_cuda_tool_is_called_first(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("cuda", NO_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" OTHER, log_variable(), NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(take_log(), "cuda \n");
+    assert_launches(&result);
+}
+
+static void test_a_chain_to_itself_is_none(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" INJECT,
+                 "STINT_CHAIN_NVTX=" INJECT, NULL);
+    assert_exit(&result, 0);
+    assert_launches(&result);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
+}
+
+static void test_a_chain_to_nothing_is_one_line(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=/nowhere/tool.so", NULL);
+    assert_exit(&result, 0);
+    assert_steps(&result);
+    assert_int_equal(occurrences(result.err, "\n"), 1);
+    assert_int_equal(occurrences(result.err, "/nowhere/tool.so"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_records_nvtx_where_nvtx_looks),
+        process_test(test_preloaded_alone_it_records_nvtx),
+        process_test(test_preloaded_it_leaves_variables_that_are_set),
+        process_test(test_records_many_threads_that_meet_at_the_first_call),
+        process_test(test_is_quiet_where_nothing_is_recorded),
+        process_test(test_switched_off_it_is_quiet),
+        process_test(test_records_what_gpus_do),
+        process_test(test_charges_gpu_work_to_the_range_that_launched_it),
+        process_test(test_waits_for_gpu_work_that_exit_would_leave_behind),
+        process_test(test_gpu_off_keeps_it_from_gpus),
+        process_test(test_does_not_touch_cupti_before_cuda_is_used),
+        process_test(test_a_gpu_that_cannot_be_recorded_is_one_line),
+        process_test(test_survives_every_way_to_exit),
+        process_test(test_reports_what_a_signal_ends_and_lets_it),
+        process_test(test_a_forked_child_reports_its_own),
+        process_test(test_follows_exec),
+        process_test(test_follows_what_a_shell_runs),
+        process_test(test_follows_a_daemon),
+        process_test(test_hands_over_to_a_shared_stint),
+        process_test(test_hands_over_to_a_static_stint),
+        process_test(test_a_shared_stint_collects_from_gpus),
+        process_test(test_a_static_stint_collects_from_gpus),
+        process_test(test_its_exit_has_a_shared_stint_report),
+        process_test(test_its_exit_has_a_static_stint_report),
+        process_test(test_a_signal_has_the_other_stint_report),
+        process_test(test_hands_over_to_the_stint_of_a_library_loaded_before),
+        process_test(test_reports_beside_the_stint_of_a_library_loaded_later),
+        process_test(test_another_nvtx_tool_sees_what_it_saw_alone),
+        process_test(test_another_tool_is_called_beside_the_programs_stint),
+        process_test(test_another_tool_without_handles_gets_none),
+        process_test(test_another_tool_that_refuses_is_left_out),
+        process_test(test_switched_off_it_still_calls_another_tool),
+        process_test(test_what_another_tool_returns_is_what_programs_get),
+        process_test(test_another_cuda_tool_is_called_first),
+        process_test(test_a_chain_to_itself_is_none),
+        process_test(test_a_chain_to_nothing_is_one_line),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

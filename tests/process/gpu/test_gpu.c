@@ -1,0 +1,719 @@
+/* The GPU collector in whole processes: what is collected, and charged to which scope; starting, stopping, failing. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "gpu/cupti.h"
+#include "process/gpu/launches.h"
+
+/* ------------------------------------------------------------------------------------------------------ what is charged */
+
+/* 3 steps; each launches 2 forward and 1 backward, and copies 500 bytes to the device; then 4 launches outside. */
+static void train(void)
+{
+    char *memory, host[500];
+
+    (void)cudaMalloc((void **)&memory, 4096);
+    for (int step = 0; step < 3; ++step) {
+        STINT_SCOPE("step");
+
+        launch_in("forward pass", &forward, 2);
+        launch_in("backward pass", &backward, 1);
+        (void)cudaMemcpy(memory, host, sizeof host, 1);
+    }
+    launch(&forward, 4);
+    STINT_SCOPE("wait");
+    (void)cudaDeviceSynchronize();
+}
+
+/* How often scopes of that name waited for a device. */
+static uint64_t seen_waits_in(const char *scope)
+{
+    struct stint_snapshot *snapshot;
+    uint64_t waits = 0;
+
+    if (stint_snapshot_take(&snapshot))
+        abort();
+    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
+        const struct stint_gpu_charge *const charge = &snapshot->gpu_charges[i];
+
+        if (snapshot->gpu_activities[charge->activity].kind == STINT_GPU_SYNC &&
+            charge->context < snapshot->context_count &&
+            !strcmp(snapshot->stats[snapshot->contexts[charge->context].stat].name, scope))
+            waits += charge->count;
+    }
+    stint_snapshot_free(snapshot);
+    return waits;
+}
+
+static int trains(void)
+{
+    struct stint_gpu_use use;
+
+    train();
+    use = seen_use("step");
+    REQUIRE(use.kernels == 9 && use.kernel_ns == 6 * FORWARD_NS + 3 * BACKWARD_NS);
+    REQUIRE(use.copies == 3 && use.copy_bytes == 1500 && use.copy_ns == 1500);
+    use = seen_self_use("step");
+    REQUIRE(use.kernels == 0 && use.copies == 3);
+    use = seen_use("forward pass");
+    REQUIRE(use.kernels == 6 && use.kernel_ns == 6 * FORWARD_NS && use.copies == 0);
+    REQUIRE(seen_activity("forward").count == 10 && seen_activity("forward").total_ns == 10 * FORWARD_NS);
+    REQUIRE(seen_charge(STINT_GPU_NO_SCOPE).count == 4);
+    REQUIRE(seen_charge(STINT_GPU_UNATTRIBUTED).count == 0);
+    REQUIRE(seen_waits_in("step") == 3 && seen_waits_in("wait") == 1);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+/* The report of the whole, exactly, whatever way CUPTI hands records over. */
+static void assert_trained(const struct result *result)
+{
+    assert_good(result);
+    assert_int_equal(activity_number(result->report, "forward", "count"), 10);
+    assert_int_equal(activity_number(result->report, "forward", "total_ns"), 10 * FORWARD_NS);
+    assert_int_equal(activity_number(result->report, "backward", "total_ns"), 3 * BACKWARD_NS);
+    assert_int_equal(use_number(result->report, "step", "kernels"), 9);
+    assert_int_equal(use_number(result->report, "step", "copy_bytes"), 1500);
+    assert_int_equal(dropped(result->report, "gpu_records"), 0);
+    assert_int_equal(dropped(result->report, "gpu_invalid"), 0);
+    assert_int_equal(dropped(result->report, "gpu_unknown"), 0);
+}
+
+static void test_report_charges_work_to_the_scope_that_launched_it(void **state)
+{
+    const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_trained(&result);
+    assert_int_equal(occurrences(result.report, "\"status\":\"STINT_OK\""), 1);
+    assert_int_equal(use_number(result.report, "forward pass", "launches"), 6);
+    assert_int_equal(occurrences(result.report, "\"name\":\"Mock GPU\""), 1);
+}
+
+static void test_records_may_come_out_of_order_and_on_the_thread_that_flushes(void **state)
+{
+    const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=swap=1,inline=1", NULL);
+
+    assert_trained(&result);
+}
+
+static void test_old_cupti_will_do(void **state)
+{
+    const struct result result = run("trains", "STINT_CUPTI_PATH=" OLD_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_trained(&result);
+}
+
+static void test_cupti_is_found_in_a_folder(void **state)
+{
+    const struct result result = run("trains", "STINT_CUPTI_PATH=" CUPTI_FOLDER, "STINT_GPU=auto", NULL);
+
+    assert_trained(&result);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ API calls */
+
+static const struct stint_context *context_of(const struct stint_snapshot *snapshot, const char *name)
+{
+    for (size_t i = 0; i < snapshot->context_count; ++i)
+        if (!strcmp(snapshot->stats[snapshot->contexts[i].stat].name, name))
+            return &snapshot->contexts[i];
+    return NULL;
+}
+
+/* One of the runtime's, and one of the driver's made by the program itself. */
+static int calls(void)
+{
+    const struct stint_gpu_options options = {STINT_GPU_API, 0};
+    struct stint_snapshot *snapshot;
+    const struct stint_context *call;
+
+    REQUIRE(!stint_gpu_start(&options));
+    launch_in("pass", &forward, 5);
+    {
+        STINT_SCOPE("driver");
+
+        (void)cuLaunchKernel(&backward, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL);
+    }
+    REQUIRE(seen_calls("cudaLaunchKernel") == 5);
+    REQUIRE(seen_calls("cuLaunchKernel") == 1);
+    REQUIRE(seen_use("pass").launches == 5 && seen_use("pass").launch_ns > 0);
+    REQUIRE(seen_use("driver").kernels == 1 && seen_use("driver").launches == 1);
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    call = context_of(snapshot, "cudaLaunchKernel");
+    REQUIRE(call && call->parent != STINT_NO_PARENT);
+    REQUIRE(!strcmp(snapshot->stats[snapshot->contexts[call->parent].stat].name, "pass"));
+    REQUIRE(snapshot->contexts[call->parent].numbers.self_ns + call->numbers.total_ns <=
+            snapshot->contexts[call->parent].numbers.total_ns + 1);
+    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API));
+    stint_snapshot_free(snapshot);
+    REQUIRE(seen_activity("[CUDA stream synchronize]").count == 0);
+    return 0;
+}
+
+static void test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted(void **state)
+{
+    const struct result result = run("calls", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+/* Within a call that began before: its inner call is taken for one, and its end for none. */
+static int starts_inside(void)
+{
+    struct mock_call outer;
+    STINT_SCOPE("outer");
+
+    mock_enter(&outer, MOCK_RUNTIME, 211, "cudaLaunchKernel", "forward");
+    REQUIRE(!stint_gpu_start(NULL));
+    (void)cuLaunchKernel(&forward, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL);
+    (void)mock_leave(&outer);
+    REQUIRE(seen_calls("cuLaunchKernel") == 1 && seen_calls("cudaLaunchKernel") == 0);
+    REQUIRE(seen_use("outer").kernels == 1);
+
+    mock_enter(&outer, MOCK_RUNTIME, 211, "cudaLaunchKernel", "forward");
+    REQUIRE(!stint_gpu_stop());
+    (void)mock_leave(&outer);
+    REQUIRE(!stint_gpu_start(NULL));
+    launch(&forward, 2);
+    REQUIRE(seen_calls("cudaLaunchKernel") == 2);
+    return 0;
+}
+
+static void test_calls_may_be_under_way_at_a_start_and_a_stop(void **state)
+{
+    const struct result result = run("starts_inside", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_int_equal(stat_number(result.report, "outer", "count"), 1);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- parts */
+
+static int kernels_only(void)
+{
+    train();
+    REQUIRE(seen_activity("forward").count == 10);
+    REQUIRE(seen_calls("cudaLaunchKernel") == 0);
+    REQUIRE(seen_activity("[CUDA stream synchronize]").count == 0);
+    REQUIRE(seen_activity("[CUDA memcpy HtoD]").count == 3);
+    return 0;
+}
+
+static void test_environment_may_ask_for_kernels_alone(void **state)
+{
+    const struct result result = run("kernels_only", WITH_CUPTI, "STINT_GPU=kernels", NULL);
+
+    assert_good(&result);
+    assert_non_null(strstr(result.report, "\"what\":1,"));
+}
+
+/* By the driver's call, which is enough, rather than by the runtime's, too. */
+static int tells_once(void)
+{
+    launch_in("told", &forward, 5);
+    REQUIRE(mock_told(MOCK_DRIVER) == 10 && mock_told(MOCK_RUNTIME) == 0);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("told").kernels == 5 && seen_charge(STINT_GPU_UNATTRIBUTED).count == 0);
+    REQUIRE(!stint_gpu_stop() && !stint_gpu_start(NULL));
+    launch(&forward, 1);
+    REQUIRE(seen_calls("cudaLaunchKernel") == 1 && seen_calls("cuLaunchKernel") == 0);
+    return 0;
+}
+
+/* What older ones tell of the driver's is not known. */
+static int tells_twice(void)
+{
+    launch_in("told", &forward, 5);
+    REQUIRE(mock_told(MOCK_DRIVER) == 10 && mock_told(MOCK_RUNTIME) == 10);
+    return 0;
+}
+
+static void test_launches_are_told_once_unless_calls_are_collected(void **state)
+{
+    const struct result now = run("tells_once", WITH_CUPTI, "STINT_GPU=kernels", NULL);
+    const struct result before = run("tells_twice", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=version=120090", NULL);
+
+    assert_good(&now);
+    assert_good(&before);
+}
+
+static int leaves_out(void)
+{
+    struct stint_snapshot *snapshot;
+
+    REQUIRE(!stint_gpu_start(NULL));
+    train();
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API));
+    REQUIRE(snapshot->gpu_device_count == 1); /* known from the driver */
+    REQUIRE(!strcmp(snapshot->gpu_devices->name, "Mock GPU"));
+    REQUIRE(snapshot->gpu_devices->compute_major == 75 && snapshot->gpu_devices->compute_minor == 76);
+    REQUIRE(snapshot->gpu_devices->multiprocessors == 16 && snapshot->gpu_devices->core_clock_khz == 13);
+    REQUIRE(snapshot->gpu_devices->memory_bytes == 1 << 30);
+    REQUIRE(snapshot->gpu_devices->memory_bytes_per_s == UINT64_C(64000000000));
+    stint_snapshot_free(snapshot);
+    REQUIRE(seen_activity("forward").count == 10);
+    return 0;
+}
+
+static void test_what_cupti_cannot_collect_is_left_out(void **state)
+{
+    const struct result result = run("leaves_out", WITH_CUPTI, "MOCK_CUPTI=optional=28", NULL);
+
+    assert_good(&result);
+    assert_int_equal(occurrences(result.err, "GPU activity"), 0);
+}
+
+/* ----------------------------------------------------------------------------------------------------- graphs, contexts */
+
+static int graphs(void)
+{
+    const struct mock_kernel kernels[] = {forward, backward, forward};
+    const struct mock_graph graph = {kernels, 3};
+
+    REQUIRE(!stint_gpu_start(NULL));
+    for (int i = 0; i < 2; ++i) {
+        STINT_SCOPE("graph");
+
+        (void)cudaGraphLaunch(&graph, NULL);
+    }
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("graph").kernels == 6 && seen_use("graph").launches == 2);
+    REQUIRE(seen_use("graph").kernel_ns == 4 * FORWARD_NS + 2 * BACKWARD_NS);
+    REQUIRE(seen_calls("cudaGraphLaunch") == 2 && charges_add_up());
+    return 0;
+}
+
+static void test_what_a_graph_does_belongs_to_the_scope_of_its_launch(void **state)
+{
+    const struct result result = run("graphs", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+static int resets_device(void)
+{
+    REQUIRE(!stint_gpu_start(NULL));
+    for (int i = 0; i < 3; ++i) {
+        launch_in("pass", &forward, 7);
+        (void)cudaDeviceReset();
+    }
+    REQUIRE(seen_use("pass").kernels == 21);
+    return 0;
+}
+
+static void test_contexts_may_be_destroyed_early(void **state)
+{
+    const struct result result = run("resets_device", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+/* The ids of the first launches are those of the last. */
+static int reuses_ids(void)
+{
+    REQUIRE(!stint_gpu_start(NULL));
+    for (int i = 0; i < 10; ++i) {
+        launch_in("a", &forward, 20);
+        (void)cudaDeviceSynchronize();
+        REQUIRE(!stint_gpu_flush());
+        launch_in("b", &forward, 20);
+        (void)cudaDeviceSynchronize();
+        REQUIRE(!stint_gpu_flush());
+    }
+    REQUIRE(seen_use("a").kernels == 200 && seen_use("b").kernels == 200);
+    return 0;
+}
+
+static void test_correlation_ids_may_come_again(void **state)
+{
+    const struct result result = run("reuses_ids", WITH_CUPTI, "MOCK_CUPTI=wrap=50", NULL);
+
+    assert_good(&result);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- losses */
+
+/* Ten kernels: the device's record and two of theirs are dropped, two have no times, two end before they begin. */
+static int loses(void)
+{
+    launch_in("pass", &forward, 10);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("pass").kernels == 4 && charges_add_up());
+    return 0;
+}
+
+static void test_what_cupti_loses_or_spoils_is_counted(void **state)
+{
+    const struct result result =
+        run("loses", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=drop=3,zero=4,inverted=2", NULL);
+
+    assert_good(&result);
+    assert_int_equal(dropped(result.report, "gpu_records"), 3);
+    assert_int_equal(dropped(result.report, "gpu_invalid"), 4);
+}
+
+/* --------------------------------------------------------------------------------------------------------- stop and start */
+
+static int cycles(void)
+{
+    const struct mock_kernel slow = {"slow", 30000000};
+
+    REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED && stint_gpu_stop() == STINT_ERROR_NOT_STARTED);
+    REQUIRE(stint_gpu_reason()[0]);
+    for (int i = 0; i < 5; ++i) {
+        launch_in("unseen", &forward, 3);
+        REQUIRE(!stint_gpu_start(NULL) && !stint_gpu_start(NULL));
+        REQUIRE(stint_gpu_status() == STINT_OK && !stint_gpu_reason()[0]);
+        launch_in("seen", &forward, 4);
+        (void)cudaDeviceSynchronize();
+        REQUIRE(!stint_gpu_stop());
+        REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED && stint_gpu_flush() == STINT_ERROR_NOT_STARTED);
+    }
+    REQUIRE(seen_use("seen").kernels == 20 && seen_use("unseen").kernels == 0);
+    REQUIRE(seen_calls("cudaLaunchKernel") == 20);
+
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("late", &slow, 1);
+    REQUIRE(!stint_gpu_stop());
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("late").kernels == 1);
+    return 0;
+}
+
+static void test_collecting_may_stop_and_start_again(void **state)
+{
+    const struct result result = run("cycles", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_int_equal(use_number(result.report, "seen", "kernels"), 20);
+}
+
+static int resets(void)
+{
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("pass", &forward, 3);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("pass").kernels == 3);
+    REQUIRE(!stint_statset_reset(stint_statset_get("other"), STINT_RESET_ALL));
+    REQUIRE(seen_use("pass").kernels == 3);
+    launch_in("pass", &forward, 5);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_reset(STINT_RESET_ALL));
+    launch_in("pass", &forward, 2);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("pass").kernels == 2 && seen_activity("forward").count == 2 && charges_add_up());
+    REQUIRE(seen_calls("cudaLaunchKernel") == 2);
+    return 0;
+}
+
+static void test_resetting_all_resets_what_gpus_did(void **state)
+{
+    const struct result result = run("resets", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- trace */
+
+static int is_launch_of(const struct stint_gpu_event *call, const struct stint_gpu_event *work)
+{
+    return call->api && call->correlation == work->correlation;
+}
+
+static int traces(void)
+{
+    const struct stint_gpu_options options = {0, 100};
+    struct stint_snapshot *snapshot;
+    unsigned kernels = 0, launches = 0;
+
+    REQUIRE(!stint_gpu_start(&options));
+    launch_in("pass", &forward, 5);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
+        const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
+
+        if (event->api || event->kind != STINT_GPU_KERNEL)
+            continue;
+        ++kernels;
+        REQUIRE(event->end_ns - event->start_ns == FORWARD_NS && event->grid[0] == 4 && event->block[0] == 128);
+        for (size_t j = 0; j < snapshot->gpu_event_count; ++j)
+            if (is_launch_of(&snapshot->gpu_events[j], event)) {
+                ++launches;
+                REQUIRE(!strcmp(snapshot->gpu_events[j].name, "cudaLaunchKernel") && snapshot->gpu_events[j].tid);
+                REQUIRE(snapshot->gpu_events[j].start_ns <= event->start_ns);
+                REQUIRE(snapshot->gpu_events[j].context == event->context);
+            }
+    }
+    stint_snapshot_free(snapshot);
+    REQUIRE(kernels == 5 && launches == 5);
+    return 0;
+}
+
+static void test_trace_has_calls_and_what_they_launched(void **state)
+{
+    const struct result result = run("traces", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- failures */
+
+/* Tries twice, prints what comes of it, and goes on as if nothing had happened. */
+static int tries(void)
+{
+    const enum stint_status first = stint_gpu_start(NULL), second = stint_gpu_start(NULL);
+
+    launch_in("pass", &forward, 3);
+    (void)cudaDeviceSynchronize();
+    printf("%s %s %s: %s\n", stint_status_name(first), stint_status_name(second), stint_status_name(stint_gpu_status()),
+           stint_gpu_reason());
+    return 0;
+}
+
+static void assert_fails(const char *status, const char *reason, const char *cupti, const char *how)
+{
+    const struct result result = run("tries", cupti, how, NULL);
+    char expected[256];
+
+    assert_good(&result);
+    snprintf(expected, sizeof expected, "%s %s %s: ", status, status, status);
+    if (strncmp(result.out, expected, strlen(expected)) || !strstr(result.out, reason))
+        fail_msg("\"%s\" instead of %s%s", result.out, expected, reason);
+    if (strstr(how, "STINT_GPU=off")) { /* as asked: no line */
+        assert_int_equal(occurrences(result.err, "GPU activity"), 0);
+    } else {
+        assert_int_equal(occurrences(result.err, "GPU activity is not collected: "), 1);
+        assert_non_null(strstr(result.err, reason));
+    }
+    assert_int_equal(stat_number(result.report, "pass", "count"), 1);
+    snprintf(expected, sizeof expected, "\"gpu\":{\"collected\":false,\"status\":\"%s\"", status);
+    assert_non_null(strstr(result.report, expected));
+}
+
+static void test_failures_have_a_status_and_one_line(void **state)
+{
+    assert_fails("STINT_ERROR_TAKEN", "another", WITH_CUPTI, "MOCK_CUPTI=subscribe=39");
+    assert_fails("STINT_ERROR_PERMISSION", "NVreg_RestrictProfilingToAdminUsers", WITH_CUPTI, "MOCK_CUPTI=enable=35");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "no GPU", WITH_CUPTI, "MOCK_CUPTI=subscribe=15");
+    assert_fails("STINT_ERROR_CUDA", "cuptiActivityEnable", WITH_CUPTI, "MOCK_CUPTI=enable=7");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "too old", WITH_CUPTI, "MOCK_CUPTI=version=12");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "cuptiGetCallbackName", "STINT_CUPTI_PATH=" BROKEN_CUPTI, "MOCK_CUPTI=");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "/nowhere", "STINT_CUPTI_PATH=/nowhere", "MOCK_CUPTI=");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "CUDA_VISIBLE_DEVICES", WITH_CUPTI, "CUDA_VISIBLE_DEVICES=");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "CUDA_VISIBLE_DEVICES", WITH_CUPTI, "CUDA_VISIBLE_DEVICES=-1");
+    assert_fails("STINT_ERROR_UNAVAILABLE", "STINT_GPU=off", WITH_CUPTI, "STINT_GPU=off");
+}
+
+#define NO_GPU "\"gpu\":{\"collected\":false,\"status\":\"STINT_OK\",\"reason\":\"\""
+
+static int passes(void)
+{
+    launch_in("pass", &forward, 1);
+    return 0;
+}
+
+static int nothing(void)
+{
+    return 0;
+}
+
+/* By "auto" nobody minds that there is no GPU; that another has it, is worth a line. */
+static void test_start_by_the_environment_warns_where_it_should(void **state)
+{
+    const struct result on = run("passes", "STINT_GPU=on", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
+    const struct result automatic = run("passes", "STINT_GPU=auto", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
+    const struct result taken = run("passes", "STINT_GPU=auto", WITH_CUPTI, "MOCK_CUPTI=subscribe=39", NULL);
+
+    assert_good(&on);
+    assert_int_equal(occurrences(on.err, "GPU activity is not collected: "), 1);
+    assert_good(&automatic);
+    assert_string_equal(automatic.err, "");
+    assert_non_null(strstr(automatic.report, NO_GPU));
+    assert_good(&taken);
+    assert_int_equal(occurrences(taken.err, "GPU activity is not collected: "), 1);
+}
+
+/* CUPTI ends itself at the fifth record. */
+static int goes_on(void)
+{
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("pass", &forward, 20);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(stint_gpu_status() == STINT_ERROR_CUDA && strstr(stint_gpu_reason(), "the mock's end"));
+    REQUIRE(stint_gpu_flush() == STINT_ERROR_NOT_STARTED);
+    return 0;
+}
+
+static void test_cupti_may_end_itself(void **state)
+{
+    const struct result result = run("goes_on", WITH_CUPTI, "MOCK_CUPTI=fatal=5", NULL);
+
+    assert_good(&result);
+    assert_non_null(strstr(result.report, "\"status\":\"STINT_ERROR_CUDA\",\"reason\":\"CUPTI has given up"));
+    assert_int_equal(stat_number(result.report, "pass", "count"), 1);
+}
+
+/* Another user of CUPTI in the same process, before and after, and turned away meanwhile. */
+static int shares(void)
+{
+    int (*subscribe)(struct stint_cupti_subscriber **, stint_cupti_callback *, void *);
+    int (*unsubscribe)(struct stint_cupti_subscriber *);
+    struct stint_cupti_subscriber *other;
+    void *const cupti = dlopen(CUPTI, RTLD_NOW);
+
+    memcpy(&subscribe, &(void *){dlsym(cupti, "cuptiSubscribe")}, sizeof subscribe);
+    memcpy(&unsubscribe, &(void *){dlsym(cupti, "cuptiUnsubscribe")}, sizeof unsubscribe);
+    REQUIRE(!subscribe(&other, NULL, NULL));
+    REQUIRE(stint_gpu_start(NULL) == STINT_ERROR_TAKEN);
+    REQUIRE(strstr(stint_gpu_reason(), "CUPTI for another"));
+    REQUIRE(!unsubscribe(other));
+    REQUIRE(!stint_gpu_start(NULL));
+    REQUIRE(subscribe(&other, NULL, NULL) == STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+    launch_in("pass", &forward, 2);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_gpu_stop());
+    REQUIRE(!subscribe(&other, NULL, NULL));
+    REQUIRE(seen_use("pass").kernels == 2);
+    return 0;
+}
+
+static void test_cupti_is_left_to_others_and_taken_back(void **state)
+{
+    const struct result result = run("shares", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+static int refuses(void)
+{
+    const struct stint_gpu_options options = {64, 0};
+
+    REQUIRE(stint_gpu_start(&options) == STINT_ERROR_INVALID_ARGUMENT);
+    REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED);
+    return 0;
+}
+
+static void test_unknown_parts_are_refused(void **state)
+{
+    const struct result result = run("refuses", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_string_equal(result.err, "");
+}
+
+/* ---------------------------------------------------------------------------------------------------- without collecting */
+
+static int is_mapped(const char *name)
+{
+    const char *maps = read_file("/proc/self/maps");
+
+    return maps && strstr(maps, name);
+}
+
+static int uses_no_collector(void)
+{
+    launch_in("pass", &forward, 3);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("pass").kernels == 0);
+    REQUIRE(!is_mapped("libcupti"));
+    return 0;
+}
+
+static void test_without_a_start_nothing_is_opened(void **state)
+{
+    const struct result result = run("uses_no_collector", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_non_null(strstr(result.report, NO_GPU));
+}
+
+static int launches_only(void)
+{
+    launch(&forward, 3);
+    return 0;
+}
+
+static void test_work_without_scopes_is_worth_a_report(void **state)
+{
+    const struct result result = run("launches_only", WITH_CUPTI, "STINT_GPU=kernels", NULL);
+
+    assert_good(&result);
+    assert_int_equal(activity_number(result.report, "forward", "count"), 3);
+    assert_int_equal(occurrences(result.report, "\"context\":\"(no scope)\""), 1);
+}
+
+static void test_collecting_alone_is_not_worth_a_report(void **state)
+{
+    const struct result result = run("nothing", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_good(&result);
+    assert_null(result.report);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct mode modes[] = {{"trains", trains},
+                                        {"calls", calls},
+                                        {"starts_inside", starts_inside},
+                                        {"kernels_only", kernels_only},
+                                        {"tells_once", tells_once},
+                                        {"tells_twice", tells_twice},
+                                        {"leaves_out", leaves_out},
+                                        {"graphs", graphs},
+                                        {"resets_device", resets_device},
+                                        {"reuses_ids", reuses_ids},
+                                        {"loses", loses},
+                                        {"cycles", cycles},
+                                        {"resets", resets},
+                                        {"traces", traces},
+                                        {"tries", tries},
+                                        {"nothing", nothing},
+                                        {"passes", passes},
+                                        {"goes_on", goes_on},
+                                        {"shares", shares},
+                                        {"refuses", refuses},
+                                        {"uses_no_collector", uses_no_collector},
+                                        {"launches_only", launches_only},
+                                        {NULL, NULL}};
+    const struct CMUnitTest tests[] = {
+        process_test(test_report_charges_work_to_the_scope_that_launched_it),
+        process_test(test_records_may_come_out_of_order_and_on_the_thread_that_flushes),
+        process_test(test_old_cupti_will_do),
+        process_test(test_cupti_is_found_in_a_folder),
+        process_test(test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted),
+        process_test(test_calls_may_be_under_way_at_a_start_and_a_stop),
+        process_test(test_environment_may_ask_for_kernels_alone),
+        process_test(test_launches_are_told_once_unless_calls_are_collected),
+        process_test(test_what_cupti_cannot_collect_is_left_out),
+        process_test(test_what_a_graph_does_belongs_to_the_scope_of_its_launch),
+        process_test(test_contexts_may_be_destroyed_early),
+        process_test(test_correlation_ids_may_come_again),
+        process_test(test_what_cupti_loses_or_spoils_is_counted),
+        process_test(test_collecting_may_stop_and_start_again),
+        process_test(test_resetting_all_resets_what_gpus_did),
+        process_test(test_trace_has_calls_and_what_they_launched),
+        process_test(test_failures_have_a_status_and_one_line),
+        process_test(test_start_by_the_environment_warns_where_it_should),
+        process_test(test_cupti_may_end_itself),
+        process_test(test_cupti_is_left_to_others_and_taken_back),
+        process_test(test_unknown_parts_are_refused),
+        process_test(test_without_a_start_nothing_is_opened),
+        process_test(test_work_without_scopes_is_worth_a_report),
+        process_test(test_collecting_alone_is_not_worth_a_report),
+    };
+
+    if (argc > 1)
+        return run_mode(modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,481 @@
+/* The GPU collector and how processes end, fork, and come and go with their threads. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/gpu/launches.h"
+
+/* ---------------------------------------------------------------------------------------------------------------- ends */
+
+static const struct mock_kernel s_slow = {"slow", 50000000};
+static const struct mock_kernel s_endless = {"endless", MOCK_FOREVER};
+
+/* Ends while the device is at it. */
+static void leave_behind(void)
+{
+    launch_in("pass", &forward, 5);
+    launch_in("pass", &s_slow, 1);
+}
+
+static int returns(void)
+{
+    leave_behind();
+    return 3;
+}
+
+static int exits(void)
+{
+    leave_behind();
+    exit(3);
+}
+
+static int exits_fast(void)
+{
+    leave_behind();
+    _exit(3);
+}
+
+static int exits_quick(void)
+{
+    leave_behind();
+    quick_exit(3);
+}
+
+/* The collector is started late, when the driver has long been in use. */
+static int exits_after_late_start(void)
+{
+    launch(&forward, 1);
+    if (stint_gpu_start(NULL))
+        return 1;
+    leave_behind();
+    exit(3);
+}
+
+static void launch_at_exit(void)
+{
+    launch_in("at exit", &forward, 2);
+}
+
+/* What runs at exit before the collector ends still counts. */
+static int launches_at_exit(void)
+{
+    leave_behind();
+    (void)atexit(launch_at_exit);
+    return 3;
+}
+
+static void assert_complete(const struct result *result)
+{
+    assert_no_misuse(result);
+    assert_exit(result, 3);
+    assert_int_equal(use_number(result->report, "pass", "kernels"), 6);
+    assert_int_equal(use_number(result->report, "pass", "kernel_ns"), 5 * FORWARD_NS + s_slow.ns);
+    assert_int_equal(dropped(result->report, "gpu_invalid"), 0);
+    assert_null(strstr(result->report, "[CUDA context synchronize]")); /* ours */
+}
+
+static void test_every_end_waits_for_the_device_and_reports_all(void **state)
+{
+    static const char *const modes[] = {"returns", "exits", "exits_fast", "exits_quick"};
+
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
+        const struct result result = run(modes[i], WITH_CUPTI, "STINT_GPU=on", NULL);
+
+        assert_complete(&result);
+    }
+}
+
+static void test_late_start_is_finished_in_time(void **state)
+{
+    const struct result result = run("exits_after_late_start", WITH_CUPTI, NULL);
+
+    assert_complete(&result);
+}
+
+static void test_work_launched_at_exit_counts(void **state)
+{
+    const struct result result = run("launches_at_exit", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_complete(&result);
+    assert_int_equal(use_number(result.report, "at exit", "kernels"), 2);
+}
+
+static int leaves_endless(void)
+{
+    launch_in("pass", &forward, 5);
+    (void)cudaDeviceSynchronize();
+    launch_in("pass", &s_endless, 1);
+    return 3;
+}
+
+/* A kernel that never ends, and a CUPTI that never answers, cost some seconds: both at once, to have them only once. */
+static void test_nothing_keeps_the_process_from_ending(void **state)
+{
+    char output[128];
+    struct child endless, silent;
+    struct result result;
+
+    snprintf(output, sizeof output, "STINT_OUTPUT=%s", scratch("silent"));
+    endless = begin("leaves_endless", WITH_CUPTI, "STINT_GPU=on", NULL);
+    silent = begin("returns", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=hang=1", output, NULL);
+
+    result = finish(&endless);
+    assert_no_misuse(&result);
+    assert_exit(&result, 3);
+    assert_int_equal(occurrences(result.err, "GPU work was still going on"), 1);
+    assert_int_equal(use_number(result.report, "pass", "kernels"), 5);
+    assert_int_equal(dropped(result.report, "gpu_invalid"), 1);
+
+    result = finish(&silent);
+    assert_exit(&result, 3);
+    assert_int_equal(occurrences(result.err, "CUPTI does not answer"), 1);
+    assert_int_equal(stat_number(read_file(scratch("silent")), "pass", "count"), 2);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- crashes */
+
+/* Five kernels have been handed over; three have ended, but CUPTI has them yet; one never ends. */
+static void crash(int signal)
+{
+    launch_in("pass", &forward, 5);
+    (void)cudaDeviceSynchronize();
+    (void)stint_gpu_flush();
+    launch_in("late", &backward, 3);
+    (void)cudaDeviceSynchronize();
+    {
+        STINT_SCOPE("last");
+
+        launch(&s_endless, 1);
+        raise(signal);
+    }
+}
+
+static int terminates(void)
+{
+    crash(SIGTERM);
+    return 0;
+}
+
+static int faults(void)
+{
+    crash(SIGSEGV);
+    return 0;
+}
+
+static void assert_crashed(const struct result *result, int signal)
+{
+    assert_no_misuse(result);
+    assert_signal(result, signal);
+    assert_int_equal(use_number(result->report, "pass", "kernels"), 5);
+    assert_int_equal(use_number(result->report, "late", "kernels"), 3);
+    assert_int_equal(stat_number(result->report, "last", "running"), 1);
+    assert_int_equal(dropped(result->report, "gpu_invalid"), 1);
+}
+
+static void test_crash_reports_what_has_ended(void **state)
+{
+    const struct result terminated = run("terminates", WITH_CUPTI, "STINT_GPU=on", NULL);
+    const struct result faulted = run("faults", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_crashed(&terminated, SIGTERM);
+    assert_crashed(&faulted, SIGSEGV);
+}
+
+/* CUPTI never answers, and then crashes, too: each time what had been added up by then is reported. */
+static int crashes_silent(void)
+{
+    launch_in("pass", &forward, 2);
+    raise(SIGABRT);
+    return 0;
+}
+
+static void test_crash_reports_what_was_there_if_cupti_cannot(void **state)
+{
+    const struct result silent = run("crashes_silent", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=hang=1", NULL);
+    const struct result worse = run("crashes_silent", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=crash=1", NULL);
+
+    assert_signal(&silent, SIGABRT);
+    assert_int_equal(stat_number(silent.report, "pass", "count"), 1);
+    assert_int_equal(occurrences(silent.err, "CUPTI does not answer"), 1);
+    assert_signal(&worse, SIGABRT);
+    assert_int_equal(stat_number(worse.report, "pass", "count"), 1);
+}
+
+static void leave_from_handler(int signal)
+{
+    (void)signal;
+    _exit(3);
+}
+
+/* Ends in a signal handler that interrupts whatever the launch is at. */
+static int exits_in_handler(void)
+{
+    const struct itimerval soon = {{0, 0}, {0, 30000}};
+
+    signal(SIGALRM, leave_from_handler);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    for (;;)
+        launch_in("pass", &forward, 1);
+    return 0;
+}
+
+static void test_exit_in_a_signal_handler_reports(void **state)
+{
+    const struct result result = run("exits_in_handler", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_exit(&result, 3);
+    assert_true(stat_number(result.report, "pass", "count") > 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- fork */
+
+enum { CHILDREN = 8 };
+
+static int s_over;
+
+static void *keep_launching(void *unused)
+{
+    while (!__atomic_load_n(&s_over, __ATOMIC_RELAXED)) {
+        launch_in("busy", &forward, 10);
+        (void)cudaStreamSynchronize(NULL);
+    }
+    return unused;
+}
+
+static int is_child_right(void)
+{
+    struct stint_snapshot *snapshot;
+
+    launch_in("child", &forward, 2);
+    REQUIRE(stint_gpu_status() == STINT_ERROR_UNAVAILABLE && strstr(stint_gpu_reason(), "forked"));
+    REQUIRE(stint_gpu_start(NULL) == STINT_ERROR_UNAVAILABLE);
+    REQUIRE(stint_gpu_flush() == STINT_ERROR_NOT_STARTED && stint_gpu_stop() == STINT_ERROR_NOT_STARTED);
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    REQUIRE(!snapshot->gpu_activity_count && !snapshot->gpu.collected);
+    stint_snapshot_free(snapshot);
+    REQUIRE(!seen_calls("cudaLaunchKernel"));
+    return 0;
+}
+
+/* Children leave in each of the ways that have handlers. */
+static int await_child(int i)
+{
+    const pid_t child = fork();
+    int status;
+
+    if (!child && i % 2)
+        _exit(is_child_right());
+    if (!child)
+        exit(is_child_right());
+    return waitpid(child, &status, 0) != child || status;
+}
+
+static int forks(void)
+{
+    pthread_t thread;
+    int wrong = 0;
+
+    REQUIRE(!stint_gpu_start(NULL));
+    REQUIRE(!pthread_create(&thread, NULL, keep_launching, NULL));
+    for (int i = 0; i < CHILDREN; ++i) {
+        launch_in("parent", &backward, 3);
+        wrong |= await_child(i);
+    }
+    __atomic_store_n(&s_over, 1, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    REQUIRE(!wrong);
+    REQUIRE(seen_activity("backward").count == 3 * CHILDREN && charges_add_up());
+    return 0;
+}
+
+static void test_forked_child_leaves_the_gpu_alone(void **state)
+{
+    const struct result result = run("forks", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_int_equal(use_number(result.report, "parent", "kernels"), 3 * CHILDREN);
+    assert_int_equal(for_each_scratch("report.", NULL), CHILDREN);
+}
+
+static int is_fresh_child_right(void)
+{
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("child", &forward, 2);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("child").kernels == 2);
+    return 0;
+}
+
+/* The parent has not touched the GPU: its children may. */
+static int forks_first(void)
+{
+    pid_t child;
+    int status;
+
+    scopes("parent", 1);
+    child = fork();
+    if (!child)
+        exit(is_fresh_child_right());
+    REQUIRE(waitpid(child, &status, 0) == child && !status);
+    REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED);
+    return 0;
+}
+
+static void test_child_may_collect_where_the_parent_did_not(void **state)
+{
+    const struct result result = run("forks_first", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+/* The child shares the parent's memory: its end is not the parent's. */
+UNSANITIZED static int shares_memory(void)
+{
+    pid_t child;
+    int status;
+
+    REQUIRE(!stint_gpu_start(NULL));
+    child = vfork();
+    if (!child)
+        _exit(0);
+    REQUIRE(waitpid(child, &status, 0) == child && !status);
+    launch_in("pass", &forward, 2);
+    return 0;
+}
+
+static void test_child_of_vfork_does_not_end_collecting(void **state)
+{
+    const struct result result = run("shares_memory", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_int_equal(use_number(result.report, "pass", "kernels"), 2);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- threads */
+
+enum { THREADS = 30, ROUNDS = 100 };
+
+static void *launch_some(void *unused)
+{
+    struct mock_stream *stream;
+    const struct mock_dim one = {1, 1, 1};
+
+    (void)cudaStreamCreate(&stream);
+    for (int i = 0; i < ROUNDS; ++i) {
+        STINT_SCOPE("round");
+
+        launch_in("inner", &forward, 1);
+        (void)cudaLaunchKernel(&backward, one, one, NULL, 0, stream);
+    }
+    return unused;
+}
+
+/* Their records come when the threads are gone. */
+static int ends_threads(void)
+{
+    pthread_t threads[THREADS];
+
+    REQUIRE(!stint_gpu_start(NULL));
+    for (int i = 0; i < THREADS; ++i)
+        REQUIRE(!pthread_create(&threads[i], NULL, launch_some, NULL));
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("inner").kernels == THREADS * ROUNDS);
+    REQUIRE(seen_use("round").kernels == 2 * THREADS * ROUNDS);
+    REQUIRE(seen_self_use("round").kernel_ns == (uint64_t)THREADS * ROUNDS * BACKWARD_NS);
+    REQUIRE(seen_charge(STINT_GPU_UNATTRIBUTED).count == 0 && seen_charge(STINT_GPU_NO_SCOPE).count == 0);
+    REQUIRE(seen_calls("cudaLaunchKernel") == 2 * THREADS * ROUNDS && charges_add_up());
+    return 0;
+}
+
+static void test_work_of_threads_that_have_ended_is_charged_to_their_scopes(void **state)
+{
+    const struct result result = run("ends_threads", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
+/* While others launch, reports are taken, everything is reset, and collecting stops and starts. */
+static int disturbs(void)
+{
+    pthread_t threads[4];
+
+    for (int i = 0; i < 4; ++i)
+        REQUIRE(!pthread_create(&threads[i], NULL, keep_launching, NULL));
+    for (int i = 0; i < 40; ++i) {
+        REQUIRE(!stint_gpu_start(NULL));
+        REQUIRE(!stint_gpu_flush());
+        REQUIRE(charges_add_up());
+        if (i % 4 == 3)
+            REQUIRE(!stint_reset(STINT_RESET_ALL));
+        REQUIRE(!stint_gpu_stop());
+    }
+    __atomic_store_n(&s_over, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 4; ++i)
+        pthread_join(threads[i], NULL);
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("after", &backward, 5);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_use("after").kernels == 5 && charges_add_up());
+    return 0;
+}
+
+static void test_collecting_stops_and_starts_while_threads_launch(void **state)
+{
+    const struct result result = run("disturbs", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct mode modes[] = {{"returns", returns},
+                                        {"exits", exits},
+                                        {"exits_fast", exits_fast},
+                                        {"exits_quick", exits_quick},
+                                        {"exits_after_late_start", exits_after_late_start},
+                                        {"launches_at_exit", launches_at_exit},
+                                        {"leaves_endless", leaves_endless},
+                                        {"terminates", terminates},
+                                        {"faults", faults},
+                                        {"crashes_silent", crashes_silent},
+                                        {"exits_in_handler", exits_in_handler},
+                                        {"forks", forks},
+                                        {"forks_first", forks_first},
+                                        {"shares_memory", shares_memory},
+                                        {"ends_threads", ends_threads},
+                                        {"disturbs", disturbs},
+                                        {NULL, NULL}};
+    const struct CMUnitTest tests[] = {
+        process_test(test_every_end_waits_for_the_device_and_reports_all),
+        process_test(test_late_start_is_finished_in_time),
+        process_test(test_work_launched_at_exit_counts),
+        process_test(test_nothing_keeps_the_process_from_ending),
+        process_test(test_crash_reports_what_has_ended),
+        process_test(test_crash_reports_what_was_there_if_cupti_cannot),
+        process_test(test_exit_in_a_signal_handler_reports),
+        process_test(test_forked_child_leaves_the_gpu_alone),
+        process_test(test_child_may_collect_where_the_parent_did_not),
+        process_test(test_child_of_vfork_does_not_end_collecting),
+        process_test(test_work_of_threads_that_have_ended_is_charged_to_their_scopes),
+        process_test(test_collecting_stops_and_starts_while_threads_launch),
+    };
+
+    if (argc > 1)
+        return run_mode(modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

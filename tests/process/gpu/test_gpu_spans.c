@@ -1,0 +1,222 @@
+/* STINT_GPU_SCOPE in whole processes: with and without a collector, and when the driver ends before the report. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/gpu/launches.h"
+
+enum { SPANS = 5 };
+
+static void measure(const char *name, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        struct stint_gpu_span span;
+
+        (void)stint_gpu_span_begin(&span, name, NULL);
+        launch(&forward, 10);
+        (void)stint_gpu_span_end(&span);
+    }
+}
+
+/* A driver rounds, and the mock's device may start late; but work takes its time at least. */
+static void assert_measured(const struct result *result, const char *name, uint64_t count)
+{
+    assert_good(result);
+    assert_int_equal(use_number(result->report, name, "spans"), count);
+    assert_true(use_number(result->report, name, "span_ns") >= count * 10 * FORWARD_NS - count);
+    assert_int_equal(dropped(result->report, "gpu_spans"), 0);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- alone */
+
+/* Nobody asks for a snapshot: when the report is written, the driver has ended. */
+static int returns(void)
+{
+    launch(&forward, 1); /* makes the context */
+    measure("span", SPANS);
+    return cudaDeviceSynchronize();
+}
+
+static int leaves_fast(void)
+{
+    _exit(returns());
+}
+
+static void test_report_at_exit_has_spans(void **state)
+{
+    static const char *const modes[] = {"returns", "leaves_fast"};
+
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
+        const struct result result = run(modes[i], NULL);
+
+        assert_measured(&result, "span", SPANS);
+        assert_int_equal(stat_number(result.report, "span", "count"), SPANS);
+        assert_int_equal(activity_number(result.report, "span", "count"), SPANS);
+    }
+}
+
+/* The device is not done when the driver ends. */
+static int leaves_work(void)
+{
+    static const struct mock_kernel s_slow = {"slow", 2000000000};
+
+    launch(&s_slow, 1);
+    measure("late", SPANS);
+    return 0;
+}
+
+static void test_spans_that_the_device_never_finished_are_counted(void **state)
+{
+    const struct result result = run("leaves_work", NULL);
+
+    assert_good(&result);
+    assert_int_equal(stat_number(result.report, "late", "count"), SPANS);
+    assert_int_equal(dropped(result.report, "gpu_spans"), SPANS);
+}
+
+static void *measure_in_thread(void *unused)
+{
+    measure("in a thread", SPANS);
+    return unused;
+}
+
+static int ends_threads(void)
+{
+    launch(&forward, 1);
+    for (int i = 0; i < 3; ++i)
+        on_thread(measure_in_thread, NULL);
+    return cudaDeviceSynchronize();
+}
+
+static void test_spans_of_threads_that_have_ended_are_reported(void **state)
+{
+    const struct result result = run("ends_threads", NULL);
+
+    assert_measured(&result, "in a thread", 3 * SPANS);
+}
+
+/* A reset destroys the context with its events, and the next call makes another. */
+static int resets_device(void)
+{
+    launch(&forward, 1);
+    measure("before the reset", SPANS);
+    REQUIRE(!cudaDeviceReset());
+    launch(&forward, 1);
+    measure("after the reset", SPANS);
+    REQUIRE(!cudaDeviceSynchronize());
+    REQUIRE(seen_use("after the reset").spans == SPANS);
+    return 0;
+}
+
+static void test_device_may_be_reset(void **state)
+{
+    const struct result result = run("resets_device", NULL);
+
+    assert_good(&result);
+}
+
+static int resets_numbers(void)
+{
+    launch(&forward, 1);
+    measure("early", SPANS);
+    REQUIRE(!cudaDeviceSynchronize());
+    REQUIRE(!stint_reset(STINT_RESET_ALL));
+    measure("later", SPANS);
+    REQUIRE(!cudaDeviceSynchronize());
+    REQUIRE(seen_activity("early").count == 0);
+    REQUIRE(seen_activity("later").count == SPANS);
+    return 0;
+}
+
+static void test_resetting_all_resets_spans(void **state)
+{
+    const struct result result = run("resets_numbers", NULL);
+
+    assert_good(&result);
+}
+
+/* ------------------------------------------------------------------------------------------------- beside a collector */
+
+static int collects(void)
+{
+    REQUIRE(!stint_gpu_start(NULL));
+    launch(&forward, 1);
+    measure("both", SPANS);
+    REQUIRE(!cudaDeviceSynchronize());
+    REQUIRE(seen_use("both").spans == SPANS);
+    REQUIRE(seen_self_use("both").kernels == SPANS * 10);
+    REQUIRE(seen_activity("both").count == SPANS);
+    REQUIRE(seen_activity("forward").count == SPANS * 10 + 1);
+    REQUIRE(seen_calls("cudaLaunchKernel") == SPANS * 10 + 1);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static void test_spans_and_kernels_are_charged_to_the_same_scope(void **state)
+{
+    const struct result result = run("collects", WITH_CUPTI, NULL);
+
+    assert_measured(&result, "both", SPANS);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- fork */
+
+static int forks(void)
+{
+    struct stint_gpu_span span;
+    int status = -1;
+    pid_t child;
+
+    launch(&forward, 1);
+    measure("span", SPANS);
+    (void)stint_gpu_span_begin(&span, "over the fork", NULL);
+    child = fork();
+    if (child == 0) {
+        (void)stint_gpu_span_end(&span);
+        exit(seen_activity("span").count != 0 || seen_activity("over the fork").count != 0);
+    }
+    REQUIRE(waitpid(child, &status, 0) == child && status == 0);
+    (void)stint_gpu_span_end(&span);
+    return cudaDeviceSynchronize();
+}
+
+static void test_child_leaves_its_parents_spans_alone(void **state)
+{
+    const struct result result = run("forks", NULL);
+
+    assert_measured(&result, "span", SPANS);
+}
+
+static const struct mode s_modes[] = {
+    {"returns", returns},
+    {"leaves_fast", leaves_fast},
+    {"leaves_work", leaves_work},
+    {"ends_threads", ends_threads},
+    {"resets_device", resets_device},
+    {"resets_numbers", resets_numbers},
+    {"collects", collects},
+    {"forks", forks},
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_report_at_exit_has_spans),
+        process_test(test_spans_that_the_device_never_finished_are_counted),
+        process_test(test_spans_of_threads_that_have_ended_are_reported),
+        process_test(test_device_may_be_reset),
+        process_test(test_resetting_all_resets_spans),
+        process_test(test_spans_and_kernels_are_charged_to_the_same_scope),
+        process_test(test_child_leaves_its_parents_spans_alone),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,444 @@
+/* The buffers that CUPTI borrows, with a CUPTI whose records are of eight bytes: a kind, and what reading them
+ * returns. */
+#include "gpu/buffer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "captured_log.h"
+#include "gpu/decode.h"
+#include "gpu/ledger.h"
+#include "memory.h"
+#include "stint_test.h"
+
+struct record {
+    uint32_t kind;
+    int result;
+};
+
+enum { STRANGE = 77 };
+
+static struct {
+    int locked;
+    int decoded;
+    int decoded_unlocked;
+    int locks;
+    int most_under_a_lock;
+    int under_this_lock;
+    int unknown;
+    uint64_t dropped;
+    uint32_t last_kind;
+} s_ledger;
+
+void __wrap_stint_ledger_lock(void);
+void __wrap_stint_ledger_lock(void)
+{
+    ++s_ledger.locked;
+    ++s_ledger.locks;
+    s_ledger.under_this_lock = 0;
+}
+
+void __wrap_stint_ledger_unlock(void);
+void __wrap_stint_ledger_unlock(void)
+{
+    --s_ledger.locked;
+    errno = EAGAIN; /* as the log, or a futex, may leave it */
+}
+
+int __wrap_stint_decode(const struct stint_cupti_record *record);
+int __wrap_stint_decode(const struct stint_cupti_record *record)
+{
+    s_ledger.decoded_unlocked += !s_ledger.locked;
+    ++s_ledger.decoded;
+    if (++s_ledger.under_this_lock > s_ledger.most_under_a_lock)
+        s_ledger.most_under_a_lock = s_ledger.under_this_lock;
+    s_ledger.last_kind = record->kind;
+    return record->kind == STRANGE ? -1 : 0;
+}
+
+void __wrap_stint_ledger_count_unknown(void);
+void __wrap_stint_ledger_count_unknown(void)
+{
+    s_ledger.unknown += s_ledger.locked;
+}
+
+void __wrap_stint_ledger_count_dropped(uint64_t count);
+void __wrap_stint_ledger_count_dropped(uint64_t count)
+{
+    s_ledger.dropped += s_ledger.locked ? count : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ CUPTI */
+
+static struct {
+    size_t to_drop;
+    int drop_result;
+    void *asked_context;
+    uint32_t asked_stream;
+} s_cupti;
+
+static int next_record(uint8_t *buffer, size_t used, struct stint_cupti_record **record)
+{
+    uint8_t *const next = *record ? (uint8_t *)*record + sizeof(struct record) : buffer;
+
+    if (next + sizeof(struct record) > buffer + used)
+        return STINT_CUPTI_MAX_LIMIT_REACHED;
+    if (((struct record *)(void *)next)->result)
+        return ((struct record *)(void *)next)->result;
+    *record = (void *)next;
+    return STINT_CUPTI_SUCCESS;
+}
+
+static int dropped_records(void *context, uint32_t stream, size_t *dropped)
+{
+    *dropped = 0;
+    if (!s_cupti.to_drop) /* as in the test with several threads */
+        return STINT_CUPTI_SUCCESS;
+    s_cupti.asked_context = context;
+    s_cupti.asked_stream = stream;
+    *dropped = s_cupti.to_drop;
+    s_cupti.to_drop = 0;
+    return s_cupti.drop_result;
+}
+
+static const struct stint_cupti s_functions = {
+    .version = 130001,
+    .activity_get_next_record = next_record,
+    .activity_get_num_dropped_records = dropped_records,
+};
+
+static uint8_t *request(void)
+{
+    uint8_t *buffer = (uint8_t *)1;
+    size_t size = 1, records = 1;
+
+    stint_buffer_request(&buffer, &size, &records);
+    assert_int_equal(size, buffer ? STINT_BUFFER_SIZE : 0);
+    assert_int_equal(records, 0);
+    return buffer;
+}
+
+static void complete(uint8_t *buffer, int records)
+{
+    stint_buffer_completed(NULL, 0, buffer, STINT_BUFFER_SIZE, (size_t)records * sizeof(struct record));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(&s_ledger, 0, sizeof s_ledger);
+    memset(&s_cupti, 0, sizeof s_cupti);
+    captured_log_begin();
+    return stint_buffer_start(&s_functions);
+}
+
+/* Runs `test` in a process that has not started yet, or will not go on. */
+static int in_child(int (*test)(void))
+{
+    int status = -1;
+    const pid_t child = fork();
+
+    if (!child)
+        _exit(test());
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ------------------------------------------------------------------------------------------------- before the start */
+
+static void nothing_is_lent_before_the_start(void **state)
+{
+    (void)state;
+    assert_null(request());
+    complete(NULL, 0); /* and taken */
+}
+
+static void start_fails_without_memory(void **state)
+{
+    (void)state;
+    memory_fail_after(0);
+    assert_int_equal(stint_buffer_start(&s_functions), -1);
+    memory_recover();
+    assert_null(request());
+}
+
+static int count_for_an_older_cupti(void)
+{
+    static struct stint_cupti older;
+    int count = 0;
+
+    older = s_functions;
+    older.version = 26;
+    if (stint_buffer_start(&older))
+        return 1;
+    while (request())
+        ++count;
+    return count == STINT_BUFFER_COUNT_BEFORE_12_9 ? 0 : 2;
+}
+
+static void cupti_that_cannot_do_without_gets_more(void **state)
+{
+    (void)state;
+    assert_int_equal(in_child(count_for_an_older_cupti), 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- lending */
+
+static void buffers_are_lent_until_all_are_out(void **state)
+{
+    static uint8_t *lent[STINT_BUFFER_COUNT];
+
+    (void)state;
+    for (int i = 0; i < STINT_BUFFER_COUNT; ++i) {
+        lent[i] = request();
+        assert_non_null(lent[i]);
+        assert_int_equal((uintptr_t)lent[i] % 8, 0);
+        memset(lent[i], i, 16);
+        memset(lent[i] + STINT_BUFFER_SIZE - 16, i, 16);
+    }
+    assert_null(request());
+    for (int i = 0; i < STINT_BUFFER_COUNT; ++i) { /* they do not overlap */
+        assert_int_equal(lent[i][0], i % 256);
+        assert_int_equal(lent[i][STINT_BUFFER_SIZE - 1], i % 256);
+    }
+    for (int i = 0; i < STINT_BUFFER_COUNT; ++i)
+        complete(lent[i], 0);
+    for (int i = 0; i < STINT_BUFFER_COUNT; ++i)
+        assert_non_null(lent[i] = request());
+    assert_null(request());
+    for (int i = 0; i < STINT_BUFFER_COUNT; ++i)
+        complete(lent[i], 0);
+}
+
+static void last_one_back_is_the_first_to_go(void **state)
+{
+    uint8_t *const first = request();
+    uint8_t *const second = request();
+
+    (void)state;
+    complete(first, 0);
+    complete(second, 0);
+    assert_ptr_equal(request(), second);
+    assert_ptr_equal(request(), first);
+    complete(second, 0);
+    complete(first, 0);
+}
+
+static void lending_maps_nothing(void **state)
+{
+    const long calls = memory_calls();
+
+    (void)state;
+    for (int i = 0; i < 10000; ++i)
+        complete(request(), 0);
+    assert_int_equal(memory_calls(), calls);
+}
+
+static void starting_again_keeps_the_buffers(void **state)
+{
+    const size_t mapped = memory_mapped();
+
+    (void)state;
+    assert_int_equal(stint_buffer_start(&s_functions), 0);
+    assert_int_equal(memory_mapped(), mapped);
+}
+
+enum { THREADS = 6, ROUNDS = 20000 };
+
+static void *borrow(void *context)
+{
+    int *const broken = context;
+
+    for (int i = 0; i < ROUNDS; ++i) {
+        uint8_t *buffer;
+        size_t size, records;
+
+        stint_buffer_request(&buffer, &size, &records);
+        if (!buffer) {
+            ++*broken;
+            continue;
+        }
+        *(int **)(void *)buffer = broken;
+        if (i % 64 == 0)
+            sched_yield();
+        if (*(int **)(void *)buffer != broken)
+            ++*broken;
+        complete(buffer, 0);
+    }
+    return NULL;
+}
+
+static void buffer_is_never_lent_twice(void **state)
+{
+    pthread_t threads[THREADS];
+    int broken[THREADS] = {0};
+
+    (void)state;
+    for (int i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, borrow, &broken[i]), 0);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; ++i)
+        assert_int_equal(broken[i], 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- reading */
+
+static uint8_t *filled(int records, uint32_t kind)
+{
+    uint8_t *const buffer = request();
+    struct record *const at = (void *)buffer;
+
+    for (int i = 0; i < records; ++i)
+        at[i] = (struct record){.kind = kind};
+    return buffer;
+}
+
+static void records_are_decoded_under_the_lock(void **state)
+{
+    (void)state;
+    complete(filled(3, 10), 3);
+    assert_int_equal(s_ledger.decoded, 3);
+    assert_int_equal(s_ledger.decoded_unlocked, 0);
+    assert_int_equal(s_ledger.last_kind, 10);
+    assert_int_equal(s_ledger.locked, 0);
+    assert_int_equal(s_ledger.unknown, 0);
+    assert_int_equal(captured_log.lines, 0);
+}
+
+static void lock_is_let_go_now_and_then(void **state)
+{
+    (void)state;
+    complete(filled(5000, 10), 5000);
+    assert_int_equal(s_ledger.decoded, 5000);
+    assert_in_range(s_ledger.most_under_a_lock, 2, 256);
+    assert_int_equal(s_ledger.locked, 0);
+}
+
+static void empty_buffer_takes_no_lock(void **state)
+{
+    (void)state;
+    complete(request(), 0);
+    assert_int_equal(s_ledger.locks, 0);
+}
+
+static void damaged_record_ends_the_buffer_and_is_counted(void **state)
+{
+    uint8_t *const buffer = filled(4, 10);
+
+    (void)state;
+    ((struct record *)(void *)buffer)[2].result = STINT_CUPTI_INVALID_KIND;
+    complete(buffer, 4);
+    assert_int_equal(s_ledger.decoded, 2);
+    assert_int_equal(s_ledger.unknown, 1);
+    assert_int_equal(s_ledger.locked, 0);
+    assert_ptr_equal(request(), buffer); /* it is back */
+    complete(buffer, 0);
+}
+
+static void records_not_understood_are_logged_once(void **state)
+{
+    (void)state;
+    complete(filled(4, STRANGE), 4);
+    assert_int_equal(s_ledger.decoded, 4);
+    assert_int_equal(captured_log.lines, 1);
+    assert_int_equal(captured_log.level, STINT_LOG_WARNING);
+    assert_non_null(strstr(captured_log.message, "kind 77"));
+    complete(filled(4, STRANGE), 4);
+    assert_int_equal(captured_log.lines, 1);
+}
+
+static void dropped_records_are_counted(void **state)
+{
+    int context;
+
+    (void)state;
+    s_cupti.to_drop = 42;
+    stint_buffer_completed(&context, 7, request(), STINT_BUFFER_SIZE, 0);
+    assert_int_equal(s_ledger.dropped, 42);
+    assert_int_equal(s_ledger.locked, 0);
+    assert_ptr_equal(s_cupti.asked_context, &context);
+    assert_int_equal(s_cupti.asked_stream, 7);
+    s_cupti.to_drop = 1;
+    s_cupti.drop_result = STINT_CUPTI_NOT_INITIALIZED;
+    complete(request(), 0);
+    assert_int_equal(s_ledger.dropped, 42);
+}
+
+static void callbacks_leave_errno_alone(void **state)
+{
+    (void)state;
+    errno = ENOTTY;
+    s_cupti.to_drop = 1;
+    complete(filled(2, 10), 2);
+    assert_int_equal(errno, ENOTTY);
+}
+
+static void strange_buffer_is_neither_read_nor_lent(void **state)
+{
+    static uint64_t memory[STINT_BUFFER_SIZE / sizeof(uint64_t)];
+
+    (void)state;
+    complete((uint8_t *)memory, 2);
+    assert_int_equal(s_ledger.decoded, 0);
+    assert_ptr_not_equal(request(), memory);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- fork */
+
+static uint8_t *s_lent;
+
+static int after_a_fork(void)
+{
+    uint8_t *buffer;
+    size_t size, records;
+
+    stint_buffer_after_fork();
+    stint_buffer_request(&buffer, &size, &records);
+    if (buffer || size)
+        return 1;
+    complete(s_lent, 3);
+    return s_ledger.decoded || s_ledger.locks ? 2 : 0;
+}
+
+static void forked_child_lends_nothing_and_reads_nothing(void **state)
+{
+    (void)state;
+    s_lent = filled(3, 10);
+    assert_int_equal(in_child(after_a_fork), 0);
+    complete(s_lent, 3); /* the parent goes on */
+    assert_int_equal(s_ledger.decoded, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest before[] = {
+        cmocka_unit_test(nothing_is_lent_before_the_start),
+        cmocka_unit_test(start_fails_without_memory),
+        cmocka_unit_test(cupti_that_cannot_do_without_gets_more),
+    };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(buffers_are_lent_until_all_are_out, begin),
+        cmocka_unit_test_setup(last_one_back_is_the_first_to_go, begin),
+        cmocka_unit_test_setup(lending_maps_nothing, begin),
+        cmocka_unit_test_setup(starting_again_keeps_the_buffers, begin),
+        cmocka_unit_test_setup(buffer_is_never_lent_twice, begin),
+        cmocka_unit_test_setup(records_are_decoded_under_the_lock, begin),
+        cmocka_unit_test_setup(lock_is_let_go_now_and_then, begin),
+        cmocka_unit_test_setup(empty_buffer_takes_no_lock, begin),
+        cmocka_unit_test_setup(damaged_record_ends_the_buffer_and_is_counted, begin),
+        cmocka_unit_test_setup(records_not_understood_are_logged_once, begin),
+        cmocka_unit_test_setup(dropped_records_are_counted, begin),
+        cmocka_unit_test_setup(callbacks_leave_errno_alone, begin),
+        cmocka_unit_test_setup(strange_buffer_is_neither_read_nor_lent, begin),
+        cmocka_unit_test_setup(forked_child_lends_nothing_and_reads_nothing, begin),
+    };
+    const int failed = cmocka_run_group_tests(before, NULL, NULL);
+
+    return failed ? failed : cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* Where the driver's functions come from, with a dynamic linker that says what each test wants to hear. */
+#include "gpu/driver.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+#include "stint_test.h"
+
+static int s_loaded;
+static int s_library;
+static int s_looked_up;
+static const char *s_missing;
+static unsigned long long s_loads = 1;
+static int s_opened;
+static int s_waits; /* a function was asked for that waits for a stream, an event or a context */
+
+void *__wrap_dlopen(const char *file, int flags);
+void *__wrap_dlopen(const char *file, int flags)
+{
+    assert_string_equal(file, "libcuda.so.1");
+    assert_true(flags & RTLD_NOLOAD);
+    ++s_opened;
+    return s_loaded ? &s_library : NULL;
+}
+
+int __wrap_dl_iterate_phdr(int (*function)(struct dl_phdr_info *, size_t, void *), void *argument);
+int __wrap_dl_iterate_phdr(int (*function)(struct dl_phdr_info *, size_t, void *), void *argument)
+{
+    struct dl_phdr_info info = {.dlpi_adds = s_loads};
+
+    return function(&info, sizeof info, argument);
+}
+
+static int call(void)
+{
+    return 42;
+}
+
+static int newer(void)
+{
+    return 43;
+}
+
+void *__wrap_dlsym(void *library, const char *symbol);
+void *__wrap_dlsym(void *library, const char *symbol)
+{
+    int (*const function)(void) = strcmp(symbol, "cuEventElapsedTime_v2") ? call : newer;
+    void *address;
+
+    assert_ptr_equal(library, &s_library);
+    ++s_looked_up;
+    if (strstr(symbol, "Synchronize") || strstr(symbol, "WaitEvent"))
+        s_waits = 1;
+    memcpy(&address, &function, sizeof address);
+    return s_missing && !strcmp(symbol, s_missing) ? NULL : address;
+}
+
+/* What was found is remembered, so the tests stand in this order. */
+static void a_driver_that_is_not_loaded_is_not_found(void **state)
+{
+    s_loaded = 0;
+    assert_null(stint_driver_find());
+}
+
+static void nothing_is_looked_for_until_something_is_loaded(void **state)
+{
+    s_loaded = 1;
+    s_opened = 0;
+    assert_null(stint_driver_find());
+    assert_int_equal(s_opened, 0);
+}
+
+static void a_driver_that_lacks_a_function_is_none(void **state)
+{
+    ++s_loads;
+    s_missing = "cuEventRecord";
+    assert_null(stint_driver_find());
+}
+
+static void what_is_loaded_later_is_found_then(void **state)
+{
+    s_missing = "cuStreamGetId";
+    ++s_loads;
+    assert_non_null(stint_driver_find());
+}
+
+static void functions_of_later_versions_may_be_missing(void **state)
+{
+    assert_null(stint_driver_find()->stream_id);
+    assert_non_null(stint_driver_find()->context_id);
+}
+
+static void the_newer_of_two_functions_is_taken(void **state)
+{
+    int (*newest)(void);
+
+    memcpy(&newest, &stint_driver_find()->elapsed, sizeof newest);
+    assert_int_equal(newest(), 43);
+}
+
+static void it_is_looked_for_once(void **state)
+{
+    s_looked_up = 0;
+    s_loaded = 0;
+    assert_non_null(stint_driver_find());
+    assert_int_equal(s_looked_up, 0);
+}
+
+static void no_function_is_known_that_waits(void **state)
+{
+    assert_int_equal(s_waits, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_driver_that_is_not_loaded_is_not_found),
+        cmocka_unit_test(nothing_is_looked_for_until_something_is_loaded),
+        cmocka_unit_test(a_driver_that_lacks_a_function_is_none),
+        cmocka_unit_test(what_is_loaded_later_is_found_then),
+        cmocka_unit_test(functions_of_later_versions_may_be_missing),
+        cmocka_unit_test(the_newer_of_two_functions_is_taken),
+        cmocka_unit_test(it_is_looked_for_once),
+        cmocka_unit_test(no_function_is_known_that_waits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

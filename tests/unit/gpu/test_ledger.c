@@ -1,0 +1,1109 @@
+#include "gpu/ledger.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gpu/correlate.h"
+#include "memory.h"
+#include "record/collect.h"
+#include "record/fixture.h"
+#include "record/path.h"
+#include "stint_test.h"
+
+/* The process began at tick 0 of the fixture's clock, a tick is a ns; CUPTI's clock is AHEAD of it. */
+#define AHEAD UINT64_C(1790000000000000000)
+
+enum { LIMIT = 500, EVENTS = 400 };
+
+static uint32_t s_correlation;
+
+static int start(void **state)
+{
+    if (fixture_start(state) || stint_correlate_start(1))
+        return -1;
+    stint_collect_also(stint_ledger_collect);
+    return 0;
+}
+
+/* Each test begins with empty books, as a forked child does. */
+static int setup(void **state)
+{
+    s_correlation = 0;
+    stint_correlate_forget();
+    stint_ledger_after_fork();
+    if (fixture_reset(state) || stint_ledger_start(LIMIT, 0))
+        return -1;
+    stint_ledger_align(clock_now(), AHEAD + clock_now(), clock_now());
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- input */
+
+static uint32_t launch(void)
+{
+    stint_correlate_put(++s_correlation, stint_path_current(), clock_now());
+    return s_correlation;
+}
+
+/* A launch in a scope of that name. */
+static uint32_t launch_in(const char *scope)
+{
+    struct stint_i_node *node = enter(scope);
+    const uint32_t correlation = launch();
+
+    stint_i_leave(node);
+    return correlation;
+}
+
+static struct stint_activity kernel(const char *name, uint32_t correlation, uint64_t ns)
+{
+    const uint64_t now = AHEAD + clock_now();
+
+    return (struct stint_activity){
+        .kind = STINT_GPU_KERNEL, .name = name, .start = now, .end = now + ns, .correlation = correlation};
+}
+
+static void add(struct stint_activity activity)
+{
+    stint_ledger_lock();
+    stint_ledger_add(&activity);
+    stint_ledger_unlock();
+}
+
+static void run_kernel(const char *name, uint32_t correlation, uint64_t ns)
+{
+    add(kernel(name, correlation, ns));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- output */
+
+/* Returns the position of the only activity of that name. */
+static size_t activity_of(const struct stint_snapshot *snapshot, const char *name)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
+        if (!strcmp(snapshot->gpu_activities[i].name, name))
+            return i;
+    fail_msg("no activity %s", name);
+    return 0;
+}
+
+static int is_charged_to(const struct stint_snapshot *snapshot, size_t context, const char *scope)
+{
+    if (context == STINT_GPU_NO_SCOPE)
+        return !strcmp(scope, "(no scope)");
+    if (context == STINT_GPU_UNATTRIBUTED)
+        return !strcmp(scope, "(unattributed)");
+    return !strcmp(snapshot->stats[snapshot->contexts[context].stat].name, scope);
+}
+
+/* Returns the ns of an activity that were launched in scopes of that name. */
+static uint64_t charged(const struct stint_snapshot *snapshot, const char *activity, const char *scope)
+{
+    const size_t position = activity_of(snapshot, activity);
+    uint64_t ns = 0;
+
+    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i)
+        if (snapshot->gpu_charges[i].activity == position &&
+            is_charged_to(snapshot, snapshot->gpu_charges[i].context, scope))
+            ns += snapshot->gpu_charges[i].total_ns;
+    return ns;
+}
+
+/* Fails unless the charges of every activity add up to it. */
+static void check_sums(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i) {
+        struct stint_gpu_charge sum = {0};
+
+        for (size_t j = 0; j < snapshot->gpu_charge_count; ++j) {
+            if (snapshot->gpu_charges[j].activity != i)
+                continue;
+            sum.count += snapshot->gpu_charges[j].count;
+            sum.total_ns += snapshot->gpu_charges[j].total_ns;
+            sum.bytes += snapshot->gpu_charges[j].bytes;
+        }
+        assert_int_equal(sum.count, snapshot->gpu_activities[i].numbers.count);
+        assert_int_equal(sum.total_ns, snapshot->gpu_activities[i].numbers.total_ns);
+        assert_int_equal(sum.bytes, snapshot->gpu_activities[i].bytes);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- activities */
+
+/* Must run first: the ledger is started once. */
+static void before_the_start_nothing_is_kept(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run_kernel("early", 0, 10);
+    stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count + snapshot->gpu_memory_count, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void without_memory_the_start_fails_and_can_be_repeated(void **state)
+{
+    for (long calls = 0; calls < 5; ++calls) {
+        memory_fail_once_after(0);
+        assert_int_equal(stint_ledger_start(LIMIT, 0), -1);
+        assert_int_equal(memory_recover(), 1);
+        run_kernel("early", 0, 10);
+    }
+    assert_int_equal(stint_ledger_start(LIMIT, 0), 0);
+}
+
+static void a_kernel_has_all_its_numbers(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_activity *row;
+
+    run_kernel("k", launch_in("s"), 1000);
+    run_kernel("k", launch_in("s"), 3000);
+    snapshot = take();
+    row = &snapshot->gpu_activities[activity_of(snapshot, "k")];
+    assert_int_equal(row->kind, STINT_GPU_KERNEL);
+    assert_string_equal(row->mangled, "k");
+    assert_int_equal(row->numbers.count, 2);
+    assert_int_equal(row->numbers.total_ns, 4000);
+    assert_int_equal(row->numbers.self_ns, 4000);
+    assert_int_equal(row->numbers.min_ns, 1000);
+    assert_int_equal(row->numbers.max_ns, 3000);
+    assert_true(row->numbers.square_ns2 == 10000000);
+    assert_int_equal(row->numbers.bin_count, 2);
+    assert_in_range(stint_numbers_percentile_ns(&row->numbers, 0.5), 1000, 1063);
+    stint_snapshot_free(snapshot);
+}
+
+static void devices_contexts_and_streams_are_told_apart(void **state)
+{
+    struct stint_activity activity = kernel("k", 0, 10);
+    struct stint_snapshot *snapshot;
+
+    add(activity);
+    activity.stream = 7;
+    add(activity);
+    activity.context = 2;
+    add(activity);
+    activity.device = 1;
+    add(activity);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 4);
+    assert_int_equal(snapshot->gpu_device_count, 2);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_copy_has_its_bytes_and_nvprofs_name(void **state)
+{
+    struct stint_activity copy = {
+        .kind = STINT_GPU_COPY, .what = STINT_COPY_HTOD, .start = 1, .end = 11, .bytes = 4096};
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_activity *row;
+
+    add(copy);
+    copy.bytes = 100;
+    add(copy);
+    snapshot = take();
+    row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA memcpy HtoD]")];
+    assert_string_equal(row->mangled, "");
+    assert_int_equal(row->bytes, 4196);
+    assert_int_equal(row->min_bytes, 100);
+    assert_int_equal(row->max_bytes, 4096);
+    assert_true(row->square_bytes2 == 4096.0 * 4096 + 100 * 100);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_kernels_name_need_not_outlive_the_record(void **state)
+{
+    struct stint_snapshot *snapshot;
+    char name[] = "first";
+
+    run_kernel(name, 0, 10);
+    memcpy(name, "other", 5); /* its module was unloaded, and another's name is there now */
+    run_kernel(name, 0, 20);
+    memset(name, 0, sizeof name);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 2);
+    assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "first")].numbers.total_ns, 10);
+    assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "other")].numbers.total_ns, 20);
+    stint_snapshot_free(snapshot);
+}
+
+/* -------------------------------------------------------------------------------------------------------- validation */
+
+static void check_invalid(uint64_t begin, uint64_t end)
+{
+    struct stint_snapshot *snapshot;
+
+    stint_dropped.gpu_invalid = 0;
+    add((struct stint_activity){.kind = STINT_GPU_KERNEL, .name = "bad", .start = begin, .end = end});
+    assert_int_equal(stint_dropped.gpu_invalid, 1);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 0);
+    assert_int_equal(snapshot->gpu_charge_count, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void times_not_collected_are_counted_apart(void **state)
+{
+    check_invalid(0, 0);
+}
+
+static void inverted_times_are_counted_apart(void **state)
+{
+    check_invalid(2000, 1999);
+    check_invalid(2000, 0);
+}
+
+static void a_span_of_0_ns_is_an_event(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run_kernel("k", 0, 0);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "k")].numbers.count, 1);
+    assert_int_equal(stint_dropped.gpu_invalid, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_fault_needs_no_end(void **state)
+{
+    const struct stint_activity fault = {.kind = STINT_GPU_FAULT, .start = 5, .bytes = 1};
+    struct stint_activity group = fault;
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_activity *row;
+
+    group.end = 105;
+    group.bytes = 16;
+    add(fault);
+    add(group);
+    add((struct stint_activity){.kind = STINT_GPU_FAULT, .bytes = 1});
+    snapshot = take();
+    row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA Unified Memory CPU page faults]")];
+    assert_int_equal(row->numbers.count, 2);
+    assert_int_equal(row->numbers.total_ns, 0);
+    assert_int_equal(row->bytes, 17);
+    assert_int_equal(stint_dropped.gpu_invalid, 1);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------- attribution */
+
+static void work_is_charged_to_the_scope_that_launched_it(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run_kernel("k", launch_in("forward"), 100);
+    run_kernel("k", launch_in("backward"), 1);
+    run_kernel("k", launch_in("forward"), 10);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "forward"), 110);
+    assert_int_equal(charged(snapshot, "k", "backward"), 1);
+    assert_int_equal(charged(snapshot, "k", "(no scope)"), 0);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_charge_has_all_its_numbers(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_charge *charge;
+    const uint64_t now = AHEAD + clock_now();
+
+    for (uint64_t ns = 10; ns <= 30; ns += 10)
+        add((struct stint_activity){
+            .kind = STINT_GPU_SET, .start = now, .end = now + ns, .bytes = ns / 10, .correlation = launch_in("s")});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_charge_count, 1);
+    charge = &snapshot->gpu_charges[0];
+    assert_int_equal(charge->count, 3);
+    assert_int_equal(charge->total_ns, 60);
+    assert_int_equal(charge->min_ns, 10);
+    assert_int_equal(charge->max_ns, 30);
+    assert_int_equal(charge->bytes, 6);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_scope_below_another_is_that_very_context(void **state)
+{
+    struct stint_i_node *outer = enter("outer");
+    struct stint_snapshot *snapshot;
+    uint32_t in_outer, in_inner, alone;
+
+    in_outer = launch();
+    in_inner = launch_in("inner");
+    stint_i_leave(outer);
+    alone = launch_in("inner");
+    run_kernel("k", in_inner, 10); /* the deeper first: its parents must come with it */
+    run_kernel("k", in_outer, 100);
+    run_kernel("k", alone, 1);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "inner"), 11);
+    assert_int_equal(charged(snapshot, "k", "outer"), 100);
+    assert_int_equal(snapshot->gpu_charge_count, 3);
+    assert_int_equal(snapshot->context_count, 3);
+    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
+        const struct stint_context *context = &snapshot->contexts[snapshot->gpu_charges[i].context];
+
+        assert_int_equal(context->depth, snapshot->gpu_charges[i].total_ns == 10);
+        assert_int_equal(context->numbers.count, 1);
+    }
+    stint_snapshot_free(snapshot);
+}
+
+static void records_may_come_in_any_order(void **state)
+{
+    const uint32_t first = launch_in("a"), second = launch_in("b"), third = launch_in("a");
+    struct stint_snapshot *snapshot;
+
+    run_kernel("k", third, 1);
+    run_kernel("k", first, 10);
+    run_kernel("k", second, 100);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "a"), 11);
+    assert_int_equal(charged(snapshot, "k", "b"), 100);
+    stint_snapshot_free(snapshot);
+}
+
+static void all_work_of_a_graph_is_charged_to_the_scope_of_its_launch(void **state)
+{
+    const uint32_t graph = launch_in("graph");
+    struct stint_activity node = kernel("k", graph, 10);
+    struct stint_snapshot *snapshot;
+
+    node.graph = 2;
+    for (node.graph_node = 1; node.graph_node <= 20; ++node.graph_node)
+        add(node);
+    add((struct stint_activity){
+        .kind = STINT_GPU_SET, .start = 1, .end = 6, .correlation = graph, .bytes = 100, .graph = 2});
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "graph"), 200);
+    assert_int_equal(charged(snapshot, "[CUDA memset]", "graph"), 5);
+    stint_snapshot_free(snapshot);
+}
+
+static void what_was_launched_outside_of_scopes_has_no_scope(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run_kernel("k", launch(), 10);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "(no scope)"), 10);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void what_was_launched_unseen_is_unattributed(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run_kernel("k", 12345, 10);
+    run_kernel("k", 0, 100);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "(unattributed)"), 110);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_record_that_says_its_path_needs_no_correlation(void **state)
+{
+    struct stint_i_node *node = enter("span");
+    struct stint_snapshot *snapshot;
+
+    add((struct stint_activity){
+        .kind = STINT_GPU_SPAN, .name = "span", .start = 5, .end = 25, .path = stint_path_current()});
+    stint_i_leave(node);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "span", "span"), 20);
+    stint_snapshot_free(snapshot);
+}
+
+static void an_id_used_again_belongs_to_its_last_launch(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const uint32_t id = launch_in("before");
+
+    run_kernel("k", id, 1);
+    s_correlation = id - 1; /* 2^32 launches later */
+    launch_in("after");
+    run_kernel("k", id, 10);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "before"), 1);
+    assert_int_equal(charged(snapshot, "k", "after"), 10);
+    stint_snapshot_free(snapshot);
+}
+
+static void *launch_and_exit(void *argument)
+{
+    *(uint32_t *)argument = launch_in("gone");
+    return NULL;
+}
+
+static void a_scope_of_a_thread_that_exited_is_still_charged(void **state)
+{
+    struct stint_snapshot *snapshot;
+    uint32_t correlation = 0;
+
+    in_thread(launch_and_exit, &correlation);
+    run_kernel("k", correlation, 10);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "gone"), 10);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_scope_known_by_its_launches_alone_has_its_call_site(void **state)
+{
+    static struct stint_i_site site = {"forward.cu", "forward", 12, 0};
+    struct stint_i_node *node = stint_i_enter(&site, "site of a launch", NULL);
+    const uint32_t correlation = launch();
+    struct stint_snapshot *snapshot;
+    const struct stint_stat *stat;
+
+    stint_i_leave(node);
+    reset_set(NULL, STINT_RESET_ALL);
+    run_kernel("k", correlation, 10);
+    snapshot = take();
+    stat = stint_snapshot_find(snapshot, NULL, "site of a launch");
+    assert_non_null(stat);
+    assert_int_equal(stat->numbers.count, 0);
+    assert_int_equal(stat->gpu.kernel_ns, 10);
+    assert_string_equal(stat->file, "forward.cu");
+    assert_string_equal(stat->function, "forward");
+    assert_int_equal(stat->line, 12);
+    assert_int_equal(charged(snapshot, "k", "site of a launch"), 10);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- limits */
+
+static void activities_beyond_the_limit_are_counted_and_charge_nothing(void **state)
+{
+    const uint32_t correlation = launch_in("s");
+    struct stint_snapshot *snapshot;
+    char name[32];
+
+    for (int i = 0; i < LIMIT + 9; ++i) {
+        snprintf(name, sizeof name, "kernel%d", i);
+        run_kernel(name, correlation, 10);
+    }
+    run_kernel("kernel0", correlation, 10);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, LIMIT);
+    assert_int_equal(stint_dropped.gpu_activities, 9);
+    assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "kernel0")].numbers.count, 2);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void names_beyond_the_limit_take_no_memory(void **state)
+{
+    char name[32];
+    size_t mapped = 0;
+
+    for (int i = 0; i < 50 * LIMIT; ++i) {
+        if (i == LIMIT)
+            mapped = memory_mapped();
+        snprintf(name, sizeof name, "kernel%d", i);
+        run_kernel(name, 0, 10);
+    }
+    assert_int_equal(memory_mapped(), mapped);
+}
+
+static void charges_beyond_the_limit_are_unattributed_and_sums_exact(void **state)
+{
+    struct stint_snapshot *snapshot;
+    char name[32];
+
+    for (int i = 0; i < LIMIT + 9; ++i) {
+        snprintf(name, sizeof name, "scope%d", i);
+        run_kernel("k", launch_in(name), 10);
+    }
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_charge_count, LIMIT + 1);
+    assert_int_equal(charged(snapshot, "k", "(unattributed)"), 90);
+    assert_int_equal(stint_dropped.gpu_activities, 9);
+    check_sums(snapshot);
+    stint_snapshot_free(snapshot);
+}
+
+static void cuptis_losses_are_counted(void **state)
+{
+    stint_ledger_count_dropped(41);
+    stint_ledger_count_dropped(1);
+    stint_ledger_count_unknown();
+    assert_int_equal(stint_dropped.gpu_records, 42);
+    assert_int_equal(stint_dropped.gpu_unknown, 1);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- hardware */
+
+static void memory_is_in_the_snapshot(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    stint_ledger_allocate(&(struct stint_allocation){
+        .address = 1, .bytes = 100, .device = 1, .kind = STINT_GPU_MEMORY_DEVICE, .pool = 1});
+    stint_ledger_allocate(&(struct stint_allocation){.address = 1, .freed = 1});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_memory_count, 1);
+    assert_int_equal(snapshot->gpu_memory[0].device, 1);
+    assert_int_equal(snapshot->gpu_memory[0].pool, 1);
+    assert_int_equal(snapshot->gpu_memory[0].frees, 1);
+    assert_int_equal(snapshot->gpu_memory[0].current_bytes, 0);
+    assert_int_equal(snapshot->gpu_memory[0].peak_bytes, 100);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_device_is_what_all_said_of_it(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_device *device;
+    char name[] = "NVIDIA H200";
+
+    run_kernel("k", 0, 10);
+    stint_ledger_device(&(struct stint_gpu_device){
+        .name = name, .compute_major = 9, .compute_minor = 0, .memory_bytes = 1000, .multiprocessors = 132});
+    memset(name, 'x', 6);
+    stint_ledger_device(&(struct stint_gpu_device){.name = "", .link_bytes_per_s = 64, .core_clock_khz = 5});
+    stint_ledger_device(&(struct stint_gpu_device){.name = NULL, .memory_bytes_per_s = 4});
+    stint_ledger_device(&(struct stint_gpu_device){.id = 5, .name = "not used"});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_device_count, 1);
+    device = &snapshot->gpu_devices[0];
+    assert_string_equal(device->name, "NVIDIA H200");
+    assert_int_equal(device->compute_major, 9);
+    assert_int_equal(device->memory_bytes, 1000);
+    assert_int_equal(device->multiprocessors, 132);
+    assert_int_equal(device->link_bytes_per_s, 64);
+    assert_int_equal(device->core_clock_khz, 5);
+    assert_int_equal(device->memory_bytes_per_s, 4);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_device_is_used_by_what_runs_on_it_and_by_memory(void **state)
+{
+    static const enum stint_gpu_kind kinds[] = {STINT_GPU_SPAN, STINT_GPU_SYNC, STINT_GPU_FAULT, STINT_GPU_OVERHEAD};
+    struct stint_snapshot *snapshot;
+
+    for (uint32_t i = 0; i < TEST_COUNT(kinds); ++i)
+        add((struct stint_activity){.kind = kinds[i], .start = 1, .end = 2, .device = i + 1});
+    stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
+    for (uint32_t i = 0; i < 10; ++i)
+        stint_ledger_device(&(struct stint_gpu_device){.id = i, .name = "GPU", .multiprocessors = i});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_device_count, 2);
+    assert_int_equal(snapshot->gpu_devices[0].id, 1);
+    assert_int_equal(snapshot->gpu_devices[1].id, 9);
+    assert_int_equal(snapshot->gpu_devices[1].multiprocessors, 9);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_device_with_memory_of_which_nothing_is_known_is_there(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_device_count, 1);
+    assert_int_equal(snapshot->gpu_devices[0].id, 9);
+    stint_snapshot_free(snapshot);
+}
+
+static void devices_beyond_the_table_are_counted(void **state)
+{
+    for (uint32_t i = 0; i < 300; ++i)
+        stint_ledger_device(&(struct stint_gpu_device){.id = i, .name = "GPU"});
+    assert_int_equal(stint_dropped.gpu_activities, 300 - 256);
+}
+
+static void a_forgotten_device_leaves_nothing_to_the_next(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    stint_ledger_device(&(struct stint_gpu_device){.name = "GPU", .compute_major = 9, .memory_bytes = 5});
+    stint_ledger_after_fork();
+    stint_ledger_device(&(struct stint_gpu_device){.multiprocessors = 7});
+    run_kernel("k", 0, 10);
+    snapshot = take();
+    assert_string_equal(snapshot->gpu_devices[0].name, "");
+    assert_int_equal(snapshot->gpu_devices[0].compute_major, 0);
+    assert_int_equal(snapshot->gpu_devices[0].memory_bytes, 0);
+    assert_int_equal(snapshot->gpu_devices[0].multiprocessors, 7);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_device_of_which_nothing_is_known_is_there(void **state)
+{
+    struct stint_activity activity = kernel("k", 0, 10);
+    struct stint_snapshot *snapshot;
+
+    activity.device = 3;
+    add(activity);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_device_count, 1);
+    assert_int_equal(snapshot->gpu_devices[0].id, 3);
+    assert_string_equal(snapshot->gpu_devices[0].name, "");
+    stint_snapshot_free(snapshot);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- trace */
+
+/* From here on there is a trace. */
+static void a_trace_can_be_added_later(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    run_kernel("k", 0, 10);
+    assert_false(stint_ledger_has_trace());
+    assert_int_equal(stint_ledger_start(LIMIT, EVENTS), 0);
+    assert_true(stint_ledger_has_trace());
+    run_kernel("k", 0, 10);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_event_count, 1);
+    assert_int_equal(snapshot->gpu_activities[0].numbers.count, 2);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_traced_kernel_has_all_its_fields(void **state)
+{
+    struct stint_activity activity = kernel("k", launch_in("s"), 10);
+    const uint64_t now = clock_now();
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_event *event;
+
+    activity.device = 1;
+    activity.context = 2;
+    activity.stream = 3;
+    activity.grid[0] = 4;
+    activity.grid[1] = 5;
+    activity.grid[2] = 6;
+    activity.block[0] = 7;
+    activity.block[1] = 8;
+    activity.block[2] = 9;
+    activity.registers = 10;
+    activity.static_shared = 11;
+    activity.dynamic_shared = 12;
+    activity.graph = 13;
+    activity.graph_node = 14;
+    add(activity);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_event_count, 1);
+    event = &snapshot->gpu_events[0];
+    assert_false(event->api);
+    assert_int_equal(event->kind, STINT_GPU_KERNEL);
+    assert_string_equal(event->name, "k");
+    assert_int_equal(event->start_ns, now);
+    assert_int_equal(event->end_ns, now + 10);
+    assert_int_equal(event->correlation, s_correlation);
+    assert_true(is_charged_to(snapshot, event->context, "s"));
+    assert_int_equal(event->device, 1);
+    assert_int_equal(event->device_context, 2);
+    assert_int_equal(event->stream, 3);
+    for (uint32_t i = 0; i < 3; ++i) {
+        assert_int_equal(event->grid[i], 4 + i);
+        assert_int_equal(event->block[i], 7 + i);
+    }
+    assert_int_equal(event->registers, 10);
+    assert_int_equal(event->static_shared, 11);
+    assert_int_equal(event->dynamic_shared, 12);
+    assert_int_equal(event->graph, 13);
+    assert_int_equal(event->graph_node, 14);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_traced_copy_has_all_its_fields(void **state)
+{
+    struct stint_snapshot *snapshot;
+    const struct stint_gpu_event *event;
+
+    add((struct stint_activity){.kind = STINT_GPU_COPY,
+                                .what = STINT_COPY_PTOP,
+                                .start = AHEAD + 5,
+                                .end = AHEAD + 7,
+                                .bytes = 64,
+                                .source = STINT_GPU_MEMORY_PINNED,
+                                .destination = STINT_GPU_MEMORY_DEVICE,
+                                .peer = 1,
+                                .peer_device = 2,
+                                .peer_context = 3});
+    snapshot = take();
+    event = &snapshot->gpu_events[0];
+    assert_string_equal(event->name, "[CUDA memcpy PtoP]");
+    assert_int_equal(event->bytes, 64);
+    assert_int_equal(event->source, STINT_GPU_MEMORY_PINNED);
+    assert_int_equal(event->destination, STINT_GPU_MEMORY_DEVICE);
+    assert_int_equal(event->peer, 1);
+    assert_int_equal(event->peer_device, 2);
+    assert_int_equal(event->peer_context, 3);
+    assert_int_equal(event->context, STINT_GPU_UNATTRIBUTED);
+    stint_snapshot_free(snapshot);
+}
+
+static void calls_and_activities_are_on_one_axis(void **state)
+{
+    struct stint_snapshot *snapshot;
+    struct stint_activity activity;
+    const uint64_t begin = clock_now();
+
+    clock_advance(50);
+    stint_ledger_trace_call("cudaLaunchKernel", begin, clock_now(), launch(), stint_path_current(), 1234);
+    clock_advance(20);
+    activity = kernel("k", s_correlation, 10);
+    clock_advance(1000);
+    add(activity);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_event_count, 2);
+    assert_true(snapshot->gpu_events[0].api);
+    assert_string_equal(snapshot->gpu_events[0].name, "cudaLaunchKernel");
+    assert_int_equal(snapshot->gpu_events[0].start_ns, begin);
+    assert_int_equal(snapshot->gpu_events[0].end_ns, begin + 50);
+    assert_int_equal(snapshot->gpu_events[0].tid, 1234);
+    assert_int_equal(snapshot->gpu_events[0].context, STINT_GPU_NO_SCOPE);
+    assert_int_equal(snapshot->gpu_events[1].start_ns, begin + 70);
+    assert_int_equal(snapshot->gpu_events[0].correlation, snapshot->gpu_events[1].correlation);
+    stint_snapshot_free(snapshot);
+}
+
+static void that_reading_the_clock_takes_time_moves_nothing(void **state)
+{
+    const uint64_t now = clock_now();
+    struct stint_snapshot *snapshot;
+
+    stint_ledger_trace_call("cudaFree", now, now + 5, 0, 0, 1);
+    clock_set_step(100);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_events[0].start_ns, now);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_kernel_never_appears_before_its_launch(void **state)
+{
+    const uint32_t correlation = launch();
+    struct stint_activity activity = kernel("k", correlation, 10);
+    const uint64_t launched = clock_now();
+    struct stint_snapshot *snapshot;
+
+    activity.start -= 300;
+    activity.end -= 300;
+    clock_advance(1000);
+    add(activity);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_events[0].start_ns, launched);
+    assert_int_equal(snapshot->gpu_events[0].end_ns, launched + 10);
+    assert_int_equal(snapshot->gpu.early, 1);
+    assert_int_equal(snapshot->gpu_activities[0].numbers.total_ns, 10);
+    stint_snapshot_free(snapshot);
+}
+
+static void what_the_clocks_error_explains_is_moved_but_not_early(void **state)
+{
+    struct stint_activity activity;
+    struct stint_snapshot *snapshot;
+    uint64_t now;
+
+    clock_advance(1000000000);
+    now = clock_now();
+    stint_ledger_align(now - 300, AHEAD + now, now + 300);
+    activity = kernel("k", launch(), 10);
+    activity.start -= 300;
+    activity.end -= 300;
+    add(activity);
+    snapshot = take();
+    assert_true(snapshot->gpu.clock_error_ns == 300);
+    assert_int_equal(snapshot->gpu_events[0].start_ns, now);
+    assert_int_equal(snapshot->gpu.early, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void an_event_from_before_the_process_is_at_its_start(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    add((struct stint_activity){.kind = STINT_GPU_SET, .start = AHEAD - 500, .end = AHEAD - 400});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_events[0].start_ns, 0);
+    assert_int_equal(snapshot->gpu_events[0].end_ns, 100);
+    stint_snapshot_free(snapshot);
+}
+
+static void events_beyond_the_traces_size_count_in_all_but_the_trace(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    for (int i = 0; i < EVENTS + 5; ++i)
+        run_kernel("k", 0, 10);
+    stint_ledger_trace_call("cudaFree", 1, 2, 0, 0, 1);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_event_count, EVENTS);
+    assert_int_equal(snapshot->gpu_activities[0].numbers.count, EVENTS + 5);
+    assert_int_equal(stint_dropped.gpu_events, 6);
+    stint_snapshot_free(snapshot);
+}
+
+/* ---------------------------------------------------------------------------------------------- reset, fork, emergency */
+
+static void a_reset_zeroes_all_but_memory_in_use_and_devices(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
+    stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 100});
+    run_kernel("old", launch_in("s"), 10);
+    stint_ledger_lock();
+    stint_ledger_reset();
+    stint_ledger_unlock();
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count + snapshot->gpu_charge_count + snapshot->gpu_event_count, 0);
+    assert_int_equal(snapshot->gpu_memory[0].current_bytes, 100);
+    assert_int_equal(snapshot->gpu_memory[0].allocations, 0);
+    stint_snapshot_free(snapshot);
+    run_kernel("new", launch_in("s"), 1);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 1);
+    assert_int_equal(charged(snapshot, "new", "s"), 1);
+    assert_int_equal(snapshot->gpu_event_count, 1);
+    assert_string_equal(snapshot->gpu_devices[0].name, "GPU");
+    assert_true(snapshot->gpu.clock_error_ns == 0); /* still aligned */
+    stint_snapshot_free(snapshot);
+}
+
+/* Has the lock from one meeting to the next. */
+static void *hold_lock(void *argument)
+{
+    stint_ledger_lock();
+    pthread_barrier_wait(argument);
+    pthread_barrier_wait(argument);
+    stint_ledger_unlock();
+    return NULL;
+}
+
+static void a_forked_child_has_empty_books_and_a_free_lock(void **state)
+{
+    pthread_barrier_t meeting;
+    pthread_t holder;
+    int status;
+    pid_t child;
+
+    stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
+    stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 100});
+    run_kernel("k", launch_in("s"), 10);
+    assert_int_equal(pthread_barrier_init(&meeting, NULL, 2), 0);
+    assert_int_equal(pthread_create(&holder, NULL, hold_lock, &meeting), 0);
+    pthread_barrier_wait(&meeting);
+    child = fork();
+    if (!child) {
+        struct stint_snapshot *snapshot;
+        const struct stint_costs costs = {0};
+        int wrong;
+
+        stint_ledger_after_fork();
+        wrong = !stint_ledger_try_lock();
+        stint_ledger_unlock();
+        wrong += stint_collect(&snapshot, &costs, 0) != STINT_OK || snapshot->gpu_activity_count ||
+                 snapshot->gpu_event_count || snapshot->gpu_memory_count || snapshot->gpu_device_count;
+        _exit(wrong);
+    }
+    pthread_barrier_wait(&meeting);
+    assert_int_equal(pthread_join(holder, NULL), 0);
+    pthread_barrier_destroy(&meeting);
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(stint_ledger_try_lock(), 1);
+    stint_ledger_unlock();
+}
+
+static void *try_lock(void *argument)
+{
+    *(int *)argument = stint_ledger_try_lock();
+    return NULL;
+}
+
+static void *try_lock_and_record(void *argument)
+{
+    try_lock(argument);
+    run("after a lock not had", 5);
+    return NULL;
+}
+
+static void in_an_emergency_it_is_read_without_the_lock(void **state)
+{
+    const struct stint_costs costs = {0};
+    struct stint_snapshot *snapshot;
+    int locked = 1;
+
+    run_kernel("k", launch_in("s"), 10);
+    stint_ledger_lock();
+    in_thread(try_lock, &locked);
+    assert_int_equal(locked, 0);
+    assert_int_equal(stint_collect(&snapshot, &costs, 1), STINT_OK);
+    stint_ledger_unlock();
+    assert_int_equal(charged(snapshot, "k", "s"), 10);
+    stint_snapshot_free(snapshot);
+}
+
+/* As a signal handler would that interrupted the thread with the lock. */
+static void who_has_the_lock_does_not_wait_for_itself(void **state)
+{
+    const struct stint_costs costs = {0};
+    struct stint_snapshot *snapshot;
+
+    stint_ledger_lock();
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_ERROR_BUSY);
+    stint_ledger_unlock();
+    assert_int_equal(stint_ledger_try_lock(), 1);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_ERROR_BUSY);
+    assert_int_equal(stint_ledger_try_lock(), 0);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_ERROR_BUSY);
+    stint_ledger_unlock();
+    stint_snapshot_free(take());
+}
+
+static void a_lock_not_had_leaves_the_guard(void **state)
+{
+    int locked = 1;
+
+    stint_ledger_lock();
+    in_thread(try_lock_and_record, &locked);
+    stint_ledger_unlock();
+    assert_int_equal(locked, 0);
+    assert_int_equal(stint_dropped.reentrant, 0);
+}
+
+static void without_memory_there_is_no_snapshot_and_no_harm(void **state)
+{
+    const struct stint_costs costs = {0};
+    struct stint_snapshot *snapshot;
+    long failures = 1;
+
+    run_kernel("k", launch_in("s"), 10);
+    for (long calls = 0; failures; ++calls) {
+        enum stint_status status;
+
+        memory_fail_once_after(calls);
+        status = stint_collect(&snapshot, &costs, 0);
+        failures = memory_recover();
+        assert_int_equal(status, failures ? STINT_ERROR_NO_MEMORY : STINT_OK);
+    }
+    assert_int_equal(charged(snapshot, "k", "s"), 10);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ threads */
+
+enum { LAUNCHES = 20000, THREADS = 2 };
+
+struct launcher {
+    pthread_t thread;
+    const char *scope;
+    uint32_t next; /* its id; the threads' ids alternate */
+    uint32_t launched;
+};
+
+static void *launch_many(void *argument)
+{
+    struct launcher *launcher = argument;
+    struct stint_i_node *node = enter(launcher->scope);
+    const uint32_t path = stint_path_current();
+
+    for (uint32_t i = 0; i < LAUNCHES; ++i) {
+        stint_correlate_put(launcher->next, path, 1);
+        stint_ledger_trace_call("cudaLaunchKernel", 1, 2, launcher->next, path, 1);
+        launcher->next += THREADS;
+        __atomic_store_n(&launcher->launched, i + 1, __ATOMIC_RELEASE);
+    }
+    stint_i_leave(node);
+    return NULL;
+}
+
+static void threads_launch_while_another_adds_and_a_third_reports(void **state)
+{
+    struct launcher launchers[THREADS] = {{.scope = "one", .next = 1}, {.scope = "two", .next = 2}};
+    struct stint_snapshot *snapshot;
+    uint32_t done[THREADS] = {0};
+
+    for (size_t i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_create(&launchers[i].thread, NULL, launch_many, &launchers[i]), 0);
+    for (uint32_t sum = 0; sum < THREADS * LAUNCHES;) {
+        sum = 0;
+        for (uint32_t i = 0; i < THREADS; ++i) {
+            const uint32_t launched = __atomic_load_n(&launchers[i].launched, __ATOMIC_ACQUIRE);
+
+            for (; done[i] < launched; ++done[i])
+                run_kernel("k", 1 + i + done[i] * THREADS, 10);
+            sum += done[i];
+        }
+        stint_snapshot_free(take());
+    }
+    for (size_t i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_join(launchers[i].thread, NULL), 0);
+    snapshot = take();
+    assert_int_equal(charged(snapshot, "k", "one"), 10 * LAUNCHES);
+    assert_int_equal(charged(snapshot, "k", "two"), 10 * LAUNCHES);
+    check_sums(snapshot);
+    assert_int_equal(snapshot->gpu_event_count + stint_dropped.gpu_events, 2 * THREADS * LAUNCHES);
+    stint_snapshot_free(snapshot);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, setup)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(before_the_start_nothing_is_kept, fixture_reset),
+        cmocka_unit_test_setup(without_memory_the_start_fails_and_can_be_repeated, fixture_reset),
+        TEST(a_kernel_has_all_its_numbers),
+        TEST(devices_contexts_and_streams_are_told_apart),
+        TEST(a_copy_has_its_bytes_and_nvprofs_name),
+        TEST(a_kernels_name_need_not_outlive_the_record),
+        TEST(times_not_collected_are_counted_apart),
+        TEST(inverted_times_are_counted_apart),
+        TEST(a_span_of_0_ns_is_an_event),
+        TEST(a_fault_needs_no_end),
+        TEST(work_is_charged_to_the_scope_that_launched_it),
+        TEST(a_charge_has_all_its_numbers),
+        TEST(a_scope_below_another_is_that_very_context),
+        TEST(records_may_come_in_any_order),
+        TEST(all_work_of_a_graph_is_charged_to_the_scope_of_its_launch),
+        TEST(what_was_launched_outside_of_scopes_has_no_scope),
+        TEST(what_was_launched_unseen_is_unattributed),
+        TEST(a_record_that_says_its_path_needs_no_correlation),
+        TEST(an_id_used_again_belongs_to_its_last_launch),
+        TEST(a_scope_of_a_thread_that_exited_is_still_charged),
+        TEST(a_scope_known_by_its_launches_alone_has_its_call_site),
+        TEST(activities_beyond_the_limit_are_counted_and_charge_nothing),
+        TEST(names_beyond_the_limit_take_no_memory),
+        TEST(charges_beyond_the_limit_are_unattributed_and_sums_exact),
+        TEST(cuptis_losses_are_counted),
+        TEST(memory_is_in_the_snapshot),
+        TEST(a_device_is_what_all_said_of_it),
+        TEST(a_device_is_used_by_what_runs_on_it_and_by_memory),
+        TEST(a_device_with_memory_of_which_nothing_is_known_is_there),
+        TEST(devices_beyond_the_table_are_counted),
+        TEST(a_forgotten_device_leaves_nothing_to_the_next),
+        TEST(a_device_of_which_nothing_is_known_is_there),
+        TEST(a_trace_can_be_added_later),
+        TEST(a_traced_kernel_has_all_its_fields),
+        TEST(a_traced_copy_has_all_its_fields),
+        TEST(calls_and_activities_are_on_one_axis),
+        TEST(that_reading_the_clock_takes_time_moves_nothing),
+        TEST(a_kernel_never_appears_before_its_launch),
+        TEST(what_the_clocks_error_explains_is_moved_but_not_early),
+        TEST(an_event_from_before_the_process_is_at_its_start),
+        TEST(events_beyond_the_traces_size_count_in_all_but_the_trace),
+        TEST(a_reset_zeroes_all_but_memory_in_use_and_devices),
+        TEST(a_forked_child_has_empty_books_and_a_free_lock),
+        TEST(in_an_emergency_it_is_read_without_the_lock),
+        TEST(who_has_the_lock_does_not_wait_for_itself),
+        TEST(a_lock_not_had_leaves_the_guard),
+        TEST(without_memory_there_is_no_snapshot_and_no_harm),
+        TEST(threads_launch_while_another_adds_and_a_third_reports),
+    };
+
+    return cmocka_run_group_tests(tests, start, NULL);
+}

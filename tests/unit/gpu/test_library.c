@@ -1,0 +1,548 @@
+/* Where CUPTI is looked for, on a machine of the test's making: which files there are, what the program has loaded, and
+ * what the driver says. The libraries (fake) are real ones. */
+#include "gpu/library.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+enum { MOST = 8 };
+
+static struct {
+    int has_driver;
+    const char *there[MOST][2]; /* a name, and the fake that is there */
+    const char *loaded[MOST];
+    const char *params; /* of the driver; NULL: no such file */
+    int opens;          /* of anything but the driver */
+} s_machine;
+
+static int *s_driver_version;
+
+void *__real_dlopen(const char *file, int flags);
+void *__wrap_dlopen(const char *file, int flags);
+void *__wrap_dlopen(const char *file, int flags)
+{
+    char path[512];
+
+    if (!strcmp(file, "libcuda.so.1"))
+        return __real_dlopen(s_machine.has_driver ? FAKES "/driver.so" : "/none/libcuda.so.1", flags);
+    ++s_machine.opens;
+    for (int i = 0; i < MOST; ++i)
+        if (s_machine.there[i][0] && !strcmp(s_machine.there[i][0], file)) {
+            snprintf(path, sizeof path, "%s/%s", FAKES, s_machine.there[i][1]);
+            return __real_dlopen(path, flags);
+        }
+    return __real_dlopen("/none/of/these", flags);
+}
+
+int __wrap_dl_iterate_phdr(int (*callback)(struct dl_phdr_info *info, size_t size, void *context), void *context);
+int __wrap_dl_iterate_phdr(int (*callback)(struct dl_phdr_info *info, size_t size, void *context), void *context)
+{
+    int result = 0;
+
+    for (int i = 0; i < MOST && s_machine.loaded[i] && !result; ++i) {
+        struct dl_phdr_info info = {.dlpi_name = s_machine.loaded[i]};
+
+        result = callback(&info, sizeof info, context);
+    }
+    return result;
+}
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...)
+{
+    int ends[2];
+
+    if (strcmp(path, "/proc/driver/nvidia/params") != 0)
+        return __real_open(path, flags, 0);
+    if (!s_machine.params || pipe(ends))
+        return -1;
+    assert_true(write(ends[1], s_machine.params, strlen(s_machine.params)) >= 0);
+    close(ends[1]);
+    return ends[0];
+}
+
+static void there(const char *file, const char *fake)
+{
+    for (int i = 0; i < MOST; ++i)
+        if (!s_machine.there[i][0]) {
+            s_machine.there[i][0] = file;
+            s_machine.there[i][1] = fake;
+            return;
+        }
+    fail_msg("too many files");
+}
+
+static int begin(void **state)
+{
+    static const char *const variables[] = {"STINT_CUPTI_PATH",
+                                            "CUDA_HOME",
+                                            "CUDA_PATH",
+                                            "NSYS_PROFILING_SESSION_ID",
+                                            "NV_NSIGHT_INJECTION_PORT_BASE",
+                                            "NV_NSIGHT_INJECTION_TRANSPORT_TYPE",
+                                            "NVPROF_ID"};
+
+    (void)state;
+    memset(&s_machine, 0, sizeof s_machine);
+    s_machine.has_driver = 1;
+    s_machine.loaded[0] = "";
+    s_machine.loaded[1] = "/lib/libc.so.6";
+    *s_driver_version = 13000;
+    for (size_t i = 0; i < TEST_COUNT(variables); ++i)
+        unsetenv(variables[i]);
+    return 0;
+}
+
+static struct {
+    enum stint_status status;
+    struct stint_cupti cupti;
+    char reason[STINT_REASON_SIZE];
+} s_found;
+
+static enum stint_status search(void)
+{
+    memset(&s_found, 0, sizeof s_found);
+    s_found.status = stint_library_open(&s_found.cupti, s_found.reason, sizeof s_found.reason);
+    return s_found.status;
+}
+
+static void assert_says(const char *part)
+{
+    if (!strstr(s_found.reason, part))
+        fail_msg("\"%s\" does not say \"%s\"", s_found.reason, part);
+}
+
+static void assert_found(uint32_t version)
+{
+    if (search())
+        fail_msg("not found: %s", s_found.reason);
+    assert_int_equal(s_found.cupti.version, version);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- before */
+
+static void program_under_another_profiler_is_left_to_it(void **state)
+{
+    static const char *const variables[][2] = {
+        {"NSYS_PROFILING_SESSION_ID", "Nsight Systems"},
+        {"NV_NSIGHT_INJECTION_PORT_BASE", "Nsight Compute"},
+        {"NV_NSIGHT_INJECTION_TRANSPORT_TYPE", "Nsight Compute"},
+        {"NVPROF_ID", "nvprof"},
+    };
+
+    (void)state;
+    there("libcupti.so.13", "whole.so");
+    for (size_t i = 0; i < TEST_COUNT(variables); ++i) {
+        setenv(variables[i][0], "1", 1);
+        assert_int_equal(search(), STINT_ERROR_TAKEN);
+        assert_says(variables[i][1]);
+        assert_int_equal(s_machine.opens, 0);
+        unsetenv(variables[i][0]);
+    }
+}
+
+static void without_a_driver_nothing_else_is_opened(void **state)
+{
+    (void)state;
+    s_machine.has_driver = 0;
+    there("libcupti.so.13", "whole.so");
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("no NVIDIA driver");
+    assert_says("libcuda.so.1");
+    assert_int_equal(s_machine.opens, 0);
+}
+
+/* -------------------------------------------------------------------------------------------------------- functions */
+
+static void whole_library_brings_every_function(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "whole.so");
+    assert_found(130001);
+    assert_non_null(s_found.cupti.library);
+    assert_non_null(s_found.cupti.subscribe);
+    assert_non_null(s_found.cupti.subscribe_v2);
+    assert_non_null(s_found.cupti.unsubscribe);
+    assert_non_null(s_found.cupti.enable_callback);
+    assert_non_null(s_found.cupti.enable_domain);
+    assert_non_null(s_found.cupti.activity_enable);
+    assert_non_null(s_found.cupti.activity_disable);
+    assert_non_null(s_found.cupti.activity_register_callbacks);
+    assert_non_null(s_found.cupti.activity_flush_all);
+    assert_non_null(s_found.cupti.activity_flush_period);
+    assert_non_null(s_found.cupti.activity_get_next_record);
+    assert_non_null(s_found.cupti.activity_get_num_dropped_records);
+    assert_non_null(s_found.cupti.activity_set_attribute);
+    assert_non_null(s_found.cupti.activity_configure_unified_memory_counter);
+    assert_non_null(s_found.cupti.get_timestamp);
+    assert_non_null(s_found.cupti.get_version);
+    assert_non_null(s_found.cupti.get_result_string);
+    assert_non_null(s_found.cupti.get_callback_name);
+}
+
+static void each_pointer_is_the_function_of_its_name(void **state)
+{
+    void *found;
+    void *expected;
+
+    (void)state;
+    there("libcupti.so.13", "whole.so");
+    assert_found(130001);
+    expected = dlsym(s_found.cupti.library, "cuptiActivityGetNumDroppedRecords");
+    memcpy(&found, &s_found.cupti.activity_get_num_dropped_records, sizeof found);
+    assert_ptr_equal(found, expected);
+    expected = dlsym(s_found.cupti.library, "cuptiGetCallbackName");
+    memcpy(&found, &s_found.cupti.get_callback_name, sizeof found);
+    assert_ptr_equal(found, expected);
+}
+
+static void old_library_may_lack_new_functions(void **state)
+{
+    (void)state;
+    there("libcupti.so.11.0", "old.so");
+    assert_found(13);
+    assert_null(s_found.cupti.subscribe_v2);
+    assert_null(s_found.cupti.activity_flush_period);
+    assert_non_null(s_found.cupti.subscribe);
+}
+
+static void subscribe_v2_is_not_mixed_with_functions_of_the_first_generation(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "second.so");
+    assert_found(130300);
+    assert_null(s_found.cupti.subscribe_v2);
+    assert_non_null(s_found.cupti.subscribe);
+}
+
+static void missing_function_is_named_with_its_file(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "lacking.so");
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("cuptiActivityFlushAll");
+    assert_says(FAKES "/lacking.so");
+    assert_says("STINT_CUPTI_PATH");
+}
+
+static void library_before_11_0_is_too_old(void **state)
+{
+    (void)state;
+    there("libcupti.so", "older.so");
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("too old");
+    assert_says("older.so");
+}
+
+static void first_unusable_library_is_the_reason_but_not_the_end(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "lacking.so");
+    there("libcupti.so.12", "older.so");
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("lacking.so");
+    there("libcupti.so.11.8", "other.so");
+    assert_found(26);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ where */
+
+static void without_cupti_the_remedy_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("CUPTI was not found");
+    assert_says("STINT_CUPTI_PATH");
+}
+
+static void named_file_comes_before_all_others(void **state)
+{
+    (void)state;
+    there("/opt/mine.so", "other.so");
+    there("libcupti.so.13", "whole.so");
+    s_machine.loaded[2] = "libcupti.so.13";
+    setenv("STINT_CUPTI_PATH", "/opt/mine.so", 1);
+    assert_found(26);
+}
+
+static void named_folder_has_any_version(void **state)
+{
+    (void)state;
+    there("/opt/cupti/libcupti.so.11.3", "other.so");
+    there("libcupti.so.13", "whole.so");
+    setenv("STINT_CUPTI_PATH", "/opt/cupti", 1);
+    assert_found(26);
+    assert_int_equal(s_found.reason[0], '\0');
+}
+
+static void named_path_without_cupti_is_the_end(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "whole.so");
+    setenv("STINT_CUPTI_PATH", "/opt/nothing", 1);
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("STINT_CUPTI_PATH=/opt/nothing");
+    assert_says("/none/of/these"); /* the linker's own words */
+}
+
+static void named_file_that_is_no_use_is_the_end(void **state)
+{
+    (void)state;
+    there("/opt/mine.so", "lacking.so");
+    there("libcupti.so.13", "whole.so");
+    setenv("STINT_CUPTI_PATH", "/opt/mine.so", 1);
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("cuptiActivityFlushAll");
+}
+
+static void loaded_cupti_comes_before_those_of_the_system(void **state)
+{
+    (void)state;
+    s_machine.loaded[2] = "/venv/nvidia/cuda_cupti/lib/libcupti.so.12";
+    there("/venv/nvidia/cuda_cupti/lib/libcupti.so.12", "other.so");
+    there("libcupti.so.13", "whole.so");
+    assert_found(26);
+}
+
+static void beside_a_loaded_cupti_no_second_is_opened(void **state)
+{
+    (void)state;
+    s_machine.loaded[2] = "/old/libcupti.so.10.2";
+    there("/old/libcupti.so.10.2", "older.so");
+    there("libcupti.so.13", "whole.so");
+    assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
+    assert_says("too old");
+    assert_int_equal(s_machine.opens, 1);
+}
+
+static void version_of_the_loaded_runtime_comes_first(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "whole.so");
+    there("/usr/local/cuda-12/extras/CUPTI/lib64/libcupti.so.12", "other.so");
+    assert_found(130001);
+    s_machine.loaded[2] = "/usr/lib/libcudart.so.12";
+    assert_found(26);
+    s_machine.loaded[2] = "libcudart.so.11.0";
+    assert_found(130001); /* there is none, so the newest */
+}
+
+static void version_of_the_driver_comes_first_without_a_runtime(void **state)
+{
+    (void)state;
+    there("libcupti.so.13", "whole.so");
+    there("libcupti.so.12", "other.so");
+    *s_driver_version = 12020;
+    assert_found(26);
+    *s_driver_version = 14000;
+    assert_found(130001);
+    *s_driver_version = 0;
+    assert_found(130001);
+}
+
+static void plain_name_is_the_last_resort(void **state)
+{
+    (void)state;
+    there("libcupti.so", "whole.so");
+    there("libcupti.so.11.8", "other.so");
+    *s_driver_version = 0;
+    assert_found(26);
+    s_machine.there[1][0] = NULL;
+    assert_found(130001);
+}
+
+static void toolkits_and_wheels_are_searched(void **state)
+{
+    static const char *const places[] = {
+        "/home/cuda/extras/CUPTI/lib64/libcupti.so.13",
+        "/home/cuda/lib64/libcupti.so.12",
+        "/home/cuda/lib/libcupti.so.11.0",
+        "/home/path/targets/x86_64-linux/lib/libcupti.so.13",
+        "/home/path/targets/sbsa-linux/lib/libcupti.so",
+        "/usr/local/cuda/lib64/libcupti.so.13",
+        "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.12",
+        "/usr/local/cuda-13/lib64/libcupti.so.13",
+        "/usr/local/cuda-12/lib64/libcupti.so.12",
+        "/usr/local/cuda-11/extras/CUPTI/lib64/libcupti.so.11.4",
+        "/venv/nvidia/cuda_runtime/lib//../../cuda_cupti/lib/libcupti.so.12",
+        "/venv/nvidia/cuda_runtime/lib//./libcupti.so.12",
+        "/venv/nvidia/cuda_runtime/lib//../extras/CUPTI/lib64/libcupti.so.12",
+    };
+
+    (void)state;
+    setenv("CUDA_HOME", "/home/cuda", 1);
+    setenv("CUDA_PATH", "/home/path", 1);
+    s_machine.loaded[2] = "/venv/nvidia/cuda_runtime/lib/libcudart.so.12";
+    for (size_t i = 0; i < TEST_COUNT(places); ++i) {
+        s_machine.there[0][0] = places[i];
+        s_machine.there[0][1] = "whole.so";
+        if (search())
+            fail_msg("%s is not found: %s", places[i], s_found.reason);
+    }
+}
+
+static void cupti_beside_the_runtime_comes_before_the_systems(void **state)
+{
+    (void)state;
+    s_machine.loaded[2] = "/venv/lib/libcudart.so.13";
+    there("libcupti.so.13", "whole.so");
+    there("/venv/lib//./libcupti.so.13", "other.so");
+    assert_found(26);
+}
+
+static void reason_is_cut_to_its_room(void **state)
+{
+    struct stint_cupti cupti;
+    char reason[10];
+
+    (void)state;
+    memset(reason, 'x', sizeof reason);
+    assert_int_equal(stint_library_open(&cupti, reason, 6), STINT_ERROR_UNAVAILABLE);
+    assert_string_equal(reason, "CUPTI");
+    assert_int_equal(reason[6], 'x');
+}
+
+/* --------------------------------------------------------------------------------------------------------- failures */
+
+static int string_of(int result, const char **string)
+{
+    if (result != 997)
+        *string = "CUPTI_ERROR_OF_SOME_KIND";
+    return result == 998 ? 1 : 0;
+}
+
+static enum stint_status fail_with(int result, const char *function, const char *other)
+{
+    static const struct stint_cupti cupti = {.get_result_string = string_of};
+
+    memset(s_found.reason, 0, sizeof s_found.reason);
+    return stint_library_failure(&cupti, result, function, other, s_found.reason, sizeof s_found.reason);
+}
+
+static void second_subscriber_is_told_who_has_cupti(void **state)
+{
+    (void)state;
+    assert_int_equal(fail_with(39, "cuptiSubscribe_v2", "CUPTI for Kineto"), STINT_ERROR_TAKEN);
+    assert_says("in use by another profiler or debugger (CUPTI for Kineto):");
+    assert_says("STINT_GPU=off");
+    assert_int_equal(fail_with(39, "cuptiSubscribe", NULL), STINT_ERROR_TAKEN);
+    assert_says("in use by another profiler or debugger:");
+    assert_int_equal(fail_with(39, "cuptiSubscribe", ""), STINT_ERROR_TAKEN);
+    assert_says("in use by another profiler or debugger:");
+}
+
+static void limit_reached_means_taken_only_when_subscribing(void **state)
+{
+    (void)state;
+    assert_int_equal(fail_with(12, "cuptiSubscribe", NULL), STINT_ERROR_TAKEN);
+    assert_says("in use");
+    assert_int_equal(fail_with(12, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
+}
+
+static void missing_permission_names_the_ways_to_get_it(void **state)
+{
+    (void)state;
+    s_machine.params = "EnableMSI: 1\nRmProfilingAdminOnly: 1\nRegistryDwords: \"\"\n";
+    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
+    assert_says("NVreg_RestrictProfilingToAdminUsers=0");
+    assert_says("CAP_SYS_ADMIN");
+    assert_says("--cap-add=SYS_ADMIN");
+    assert_says("RmProfilingAdminOnly");
+    assert_says("it is 1 now");
+    s_machine.params = "RmProfilingAdminOnly: 0\n";
+    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
+    assert_says("it is 0 now");
+    s_machine.params = "EnableMSI: 1\n";
+    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
+    assert_says("does not say");
+    s_machine.params = NULL;
+    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
+    assert_says("does not say");
+}
+
+static void results_become_the_users_statuses(void **state)
+{
+    static const struct {
+        int result;
+        enum stint_status status;
+        const char *says;
+    } expected[] = {
+        {8, STINT_ERROR_NO_MEMORY, "memory"},
+        {15, STINT_ERROR_UNAVAILABLE, "driver"},
+        {23, STINT_ERROR_TAKEN, "in use"},
+        {26, STINT_ERROR_TAKEN, "another process"},
+        {27, STINT_ERROR_UNAVAILABLE, "does not support"},
+        {33, STINT_ERROR_UNAVAILABLE, "virtual GPU"},
+        {38, STINT_ERROR_UNAVAILABLE, "does not support"},
+        {40, STINT_ERROR_PERMISSION, "hypervisor"},
+        {41, STINT_ERROR_UNAVAILABLE, "confidential"},
+        {42, STINT_ERROR_UNAVAILABLE, "mining"},
+        {43, STINT_ERROR_UNAVAILABLE, "MIG"},
+        {44, STINT_ERROR_UNAVAILABLE, "SLI"},
+        {45, STINT_ERROR_UNAVAILABLE, "WSL"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(expected); ++i) {
+        assert_int_equal(fail_with(expected[i].result, "cuptiSubscribe", NULL), expected[i].status);
+        assert_says(expected[i].says);
+    }
+}
+
+static void other_results_are_cuptis_own_words(void **state)
+{
+    (void)state;
+    assert_int_equal(fail_with(999, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
+    assert_string_equal(s_found.reason, "cuptiActivityEnable failed: CUPTI_ERROR_OF_SOME_KIND (999)");
+    assert_int_equal(fail_with(998, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
+    assert_string_equal(s_found.reason, "cuptiActivityEnable failed: an error without a name (998)");
+    assert_int_equal(fail_with(997, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
+    assert_string_equal(s_found.reason, "cuptiActivityEnable failed: an error without a name (997)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(program_under_another_profiler_is_left_to_it, begin),
+        cmocka_unit_test_setup(without_a_driver_nothing_else_is_opened, begin),
+        cmocka_unit_test_setup(whole_library_brings_every_function, begin),
+        cmocka_unit_test_setup(each_pointer_is_the_function_of_its_name, begin),
+        cmocka_unit_test_setup(old_library_may_lack_new_functions, begin),
+        cmocka_unit_test_setup(subscribe_v2_is_not_mixed_with_functions_of_the_first_generation, begin),
+        cmocka_unit_test_setup(missing_function_is_named_with_its_file, begin),
+        cmocka_unit_test_setup(library_before_11_0_is_too_old, begin),
+        cmocka_unit_test_setup(first_unusable_library_is_the_reason_but_not_the_end, begin),
+        cmocka_unit_test_setup(without_cupti_the_remedy_is_named, begin),
+        cmocka_unit_test_setup(named_file_comes_before_all_others, begin),
+        cmocka_unit_test_setup(named_folder_has_any_version, begin),
+        cmocka_unit_test_setup(named_path_without_cupti_is_the_end, begin),
+        cmocka_unit_test_setup(named_file_that_is_no_use_is_the_end, begin),
+        cmocka_unit_test_setup(loaded_cupti_comes_before_those_of_the_system, begin),
+        cmocka_unit_test_setup(beside_a_loaded_cupti_no_second_is_opened, begin),
+        cmocka_unit_test_setup(version_of_the_loaded_runtime_comes_first, begin),
+        cmocka_unit_test_setup(version_of_the_driver_comes_first_without_a_runtime, begin),
+        cmocka_unit_test_setup(plain_name_is_the_last_resort, begin),
+        cmocka_unit_test_setup(toolkits_and_wheels_are_searched, begin),
+        cmocka_unit_test_setup(cupti_beside_the_runtime_comes_before_the_systems, begin),
+        cmocka_unit_test_setup(reason_is_cut_to_its_room, begin),
+        cmocka_unit_test_setup(second_subscriber_is_told_who_has_cupti, begin),
+        cmocka_unit_test_setup(limit_reached_means_taken_only_when_subscribing, begin),
+        cmocka_unit_test_setup(missing_permission_names_the_ways_to_get_it, begin),
+        cmocka_unit_test_setup(results_become_the_users_statuses, begin),
+        cmocka_unit_test_setup(other_results_are_cuptis_own_words, begin),
+    };
+    void *const driver = __real_dlopen(FAKES "/driver.so", RTLD_NOW);
+
+    s_driver_version = driver ? dlsym(driver, "fake_driver_version") : NULL;
+    if (!s_driver_version)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/* Ranges, and timers, that end in another order than that of the tree. After each: every time is whole, and the self
+ * times add up to the time that passed, so that no moment is charged twice or to nobody. */
+#include "nvtx/overlap.h"
+
+#include <string.h>
+
+#include "nvtx/client.h"
+#include "record/fixture.h"
+#include "record/path.h"
+#include "stint_test.h"
+
+static nvtx_handle s_one, s_two, s_three;
+static uint64_t s_began;
+
+static int reset(void **state)
+{
+    const int failed = client_reset(state);
+
+    s_one = create("one");
+    s_two = create("two");
+    s_three = create("three");
+    s_began = clock_now();
+    return failed;
+}
+
+static void the_inner_range_goes_on_when_the_outer_one_ends_first(void **state)
+{
+    push("outer");
+    clock_advance(1);
+    push_in(s_one, "a");
+    clock_advance(10);
+    push_in(s_two, "b");
+    clock_advance(100);
+    assert_int_equal(pop_in(s_one), 0);
+    clock_advance(1000);
+    assert_int_equal(pop_in(s_two), 0);
+    clock_advance(10000);
+    assert_int_equal(pop(), 0);
+    check_range("NVTX one", "a", 1, 110);
+    check_range("NVTX two", "b", 1, 1100);
+    check_range("NVTX", "outer", 1, 11111);
+    assert_int_equal(of("NVTX one", "a").self_ns, 10);
+    assert_int_equal(of("NVTX two", "b").self_ns, 1100);
+    assert_int_equal(of("NVTX", "outer").self_ns, 10001);
+    check_self_times(s_began);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void it_counts_where_it_ends(void **state)
+{
+    push("place");
+    push_in(s_one, "a");
+    push_in(s_two, "b");
+    pop_in(s_one);
+    clock_advance(5);
+    pop_in(s_two);
+    pop();
+    assert_int_equal(now_at("place/b").count, 1);
+    assert_int_equal(now_at("place/a/b").count, 0);
+}
+
+static void the_path_says_what_runs_at_each_moment(void **state)
+{
+    uint32_t both, alone;
+
+    push_in(s_one, "path a");
+    push_in(s_two, "path b");
+    both = stint_path_current();
+    pop_in(s_one);
+    alone = stint_path_current();
+    pop_in(s_two);
+    assert_string_equal(stint_registry_entry(stint_path_at(both).id)->name, "path b");
+    assert_string_equal(stint_registry_entry(stint_path_at(stint_path_at(both).parent).id)->name, "path a");
+    assert_string_equal(stint_registry_entry(stint_path_at(alone).id)->name, "path b");
+    assert_int_equal(stint_path_at(alone).parent, STINT_PATH_ROOT);
+}
+
+static void where_it_was_nothing_runs_any_more(void **state)
+{
+    const struct stint_i_node *before;
+
+    push_in(s_one, "a");
+    push_in(s_two, "b");
+    before = stint_i_self->current;
+    pop_in(s_one);
+    assert_ptr_not_equal(stint_i_self->current, before);
+    assert_int_equal(before->start, 0);
+    assert_int_equal(before->parent->start, 0);
+    pop_in(s_two);
+}
+
+static void several_inner_ranges_go_on_in_their_order(void **state)
+{
+    push("outer");
+    push_in(s_one, "a");
+    clock_advance(1);
+    push_in(s_two, "b");
+    clock_advance(2);
+    push_in(s_three, "c");
+    clock_advance(4);
+    pop_in(s_one);
+    clock_advance(8);
+    assert_int_equal(pop_in(s_three), 0);
+    clock_advance(16);
+    assert_int_equal(pop_in(s_two), 0);
+    pop();
+    check_range("NVTX one", "a", 1, 7);
+    check_range("NVTX two", "b", 1, 30);
+    check_range("NVTX three", "c", 1, 12);
+    assert_int_equal(of("NVTX two", "b").self_ns, 18);
+    assert_int_equal(now_at("outer/b/c").count, 1);
+    check_self_times(s_began);
+    check_dropped((struct stint_dropped){0});
+}
+
+/* Neither the tree nor a flat row suffers from a program that never comes to rest. */
+static void ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    push("turns");
+    push_in(s_one, "a");
+    for (int i = 0; i < 100; ++i) {
+        clock_advance(1);
+        push_in(s_two, "b");
+        clock_advance(1);
+        pop_in(s_one);
+        clock_advance(1);
+        push_in(s_one, "a");
+        clock_advance(1);
+        pop_in(s_two);
+    }
+    pop_in(s_one);
+    pop();
+    check_range("NVTX one", "a", 101, 100 * 3);
+    check_range("NVTX two", "b", 100, 100 * 3);
+    snapshot = take();
+    assert_true(snapshot->context_count <= 5);
+    stint_snapshot_free(snapshot);
+    check_self_times(s_began);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void what_moved_may_move_again(void **state)
+{
+    push("outer");
+    push_in(s_one, "a");
+    clock_advance(1);
+    push_in(s_two, "b");
+    clock_advance(2);
+    push_in(s_three, "c");
+    clock_advance(4);
+    pop_in(s_one);
+    clock_advance(8);
+    pop_in(s_two);
+    clock_advance(16);
+    pop_in(s_three);
+    pop();
+    check_range("NVTX one", "a", 1, 7);
+    check_range("NVTX two", "b", 1, 14);
+    check_range("NVTX three", "c", 1, 28);
+    check_self_times(s_began);
+}
+
+static void children_that_ended_stay_where_they_were(void **state)
+{
+    push("outer");
+    push_in(s_one, "a");
+    push_in(s_two, "b");
+    clock_advance(1);
+    run("child", 10);
+    pop_in(s_one);
+    run("child", 100);
+    pop_in(s_two);
+    pop();
+    assert_int_equal(now_at("outer/a/b/child").total_ns, 10);
+    assert_int_equal(now_at("outer/b/child").total_ns, 100);
+    assert_int_equal(of("NVTX two", "b").total_ns, 111);
+    assert_int_equal(of("NVTX two", "b").self_ns, 1);
+    check_self_times(s_began);
+}
+
+static void what_moved_gives_its_time_back_when_it_is_abandoned(void **state)
+{
+    struct stint_i_node *timer = enter("timer around");
+
+    push_in(s_one, "a");
+    clock_advance(1);
+    push_in(s_two, "b");
+    clock_advance(2);
+    pop_in(s_one);
+    clock_advance(4);
+    stint_i_leave(timer);
+    assert_int_equal(now_of("timer around").total_ns, 7);
+    assert_int_equal(now_of("timer around").self_ns, 4);
+    assert_int_equal(of("NVTX one", "a").total_ns, 3);
+    check_dropped((struct stint_dropped){.abandoned = 1});
+    assert_int_equal(pop_in(s_two), 0);
+    check_dropped((struct stint_dropped){.abandoned = 1});
+    assert_int_equal(of("NVTX two", "b").count, 0);
+}
+
+static void a_reset_between_counts_the_rest_from_there(void **state)
+{
+    push_in(s_one, "a");
+    clock_advance(1);
+    push_in(s_two, "b");
+    clock_advance(2);
+    pop_in(s_one);
+    clock_advance(4);
+    reset_set(NULL, STINT_RESET_ALL);
+    clock_advance(8);
+    pop_in(s_two);
+    check_range("NVTX two", "b", 1, 8);
+    assert_int_equal(of("NVTX one", "a").count, 0);
+}
+
+#define test(function) cmocka_unit_test_setup(function, reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(the_inner_range_goes_on_when_the_outer_one_ends_first),
+        test(it_counts_where_it_ends),
+        test(the_path_says_what_runs_at_each_moment),
+        test(where_it_was_nothing_runs_any_more),
+        test(several_inner_ranges_go_on_in_their_order),
+        test(ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper),
+        test(what_moved_may_move_again),
+        test(children_that_ended_stay_where_they_were),
+        test(what_moved_gives_its_time_back_when_it_is_abandoned),
+        test(a_reset_between_counts_the_rest_from_there),
+    };
+
+    return cmocka_run_group_tests(tests, client_start, NULL);
+}

@@ -1,0 +1,227 @@
+#include "nvtx/value.h"
+
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "nvtx/client.h"
+#include "nvtx/state.h"
+#include "record/fixture.h"
+#include "stint_test.h"
+
+/* Pushes and pops a range with that payload. */
+static void carry(const char *name, int32_t type, union stint_nvtx_number number)
+{
+    struct stint_nvtx_attributes attributes = text(name);
+
+    attributes.payload_type = type;
+    attributes.payload = number;
+    push_attributes(NULL, &attributes);
+    pop();
+}
+
+static void carry_double(const char *name, double number)
+{
+    carry(name, STINT_NVTX_PAYLOAD_F64, (union stint_nvtx_number){.f64 = number});
+}
+
+/* cmocka compares no doubles. */
+static void check_value(const struct stint_nvtx_value *value, uint64_t count, double sum, double min, double max,
+                        double last)
+{
+    assert_int_equal(value->count, count);
+    assert_true(value->sum == sum);
+    assert_true(value->min == min);
+    assert_true(value->max == max);
+    assert_true(value->last == last);
+}
+
+static void payloads_are_added_up_per_range(void **state)
+{
+    struct stint_nvtx_value value;
+
+    carry_double("added up", 2.5);
+    carry_double("added up", -4);
+    carry_double("added up", 1);
+    value = value_of("NVTX", "added up", "");
+    check_value(&value, 3, -0.5, -4, 2.5, 1);
+}
+
+static void every_plain_type_is_understood(void **state)
+{
+    static const struct {
+        int32_t type;
+        union stint_nvtx_number number;
+        const char *name;
+        double expected;
+    } types[] = {
+        {STINT_NVTX_PAYLOAD_U64, {.u64 = UINT64_C(1) << 63}, "u64", 9223372036854775808.0},
+        {STINT_NVTX_PAYLOAD_I64, {.i64 = -5}, "i64", -5},
+        {STINT_NVTX_PAYLOAD_F64, {.f64 = 0.25}, "f64", 0.25},
+        {STINT_NVTX_PAYLOAD_U32, {.u32 = UINT32_MAX}, "u32", 4294967295.0},
+        {STINT_NVTX_PAYLOAD_I32, {.i32 = -7}, "i32", -7},
+        {STINT_NVTX_PAYLOAD_F32, {.f32 = 0.5F}, "f32", 0.5},
+    };
+
+    for (size_t i = 0; i < TEST_COUNT(types); ++i) {
+        struct stint_nvtx_value value;
+
+        carry(types[i].name, types[i].type, types[i].number);
+        value = value_of("NVTX", types[i].name, "");
+        check_value(&value, 1, types[i].expected, types[i].expected, types[i].expected, types[i].expected);
+    }
+    assert_int_equal(stint_nvtx_counts.rest, 0);
+}
+
+static void what_is_no_type_is_rest(void **state)
+{
+    carry("typeless", 77, (union stint_nvtx_number){.u64 = 1});
+    assert_int_equal(value_of("NVTX", "typeless", "").count, 0);
+    assert_int_equal(stint_nvtx_counts.rest, 1);
+}
+
+static void extremes_keep_their_order_and_nan_is_rest(void **state)
+{
+    struct stint_nvtx_value value;
+
+    carry_double("extremes", DBL_MIN);
+    carry_double("extremes", -DBL_MIN);
+    carry_double("extremes", (double)NAN);
+    value = value_of("NVTX", "extremes", "");
+    check_value(&value, 2, 0, -DBL_MIN, DBL_MIN, -DBL_MIN);
+    carry_double("extremes", (double)INFINITY);
+    carry_double("extremes", -(double)INFINITY);
+    value = value_of("NVTX", "extremes", "");
+    assert_int_equal(value.count, 4);
+    assert_true(value.min == -(double)INFINITY && value.max == (double)INFINITY);
+    assert_int_equal(stint_nvtx_counts.rest, 1);
+}
+
+static void one_number_is_its_own_extreme_whatever_its_sign(void **state)
+{
+    static const double numbers[] = {3, -3, 0, 1e300, -1e-300};
+
+    for (size_t i = 0; i < TEST_COUNT(numbers); ++i) {
+        struct stint_nvtx_value value;
+
+        reset_set(NULL, STINT_RESET_ALL);
+        carry_double("alone", numbers[i]);
+        value = value_of("NVTX", "alone", "");
+        check_value(&value, 1, numbers[i], numbers[i], numbers[i], numbers[i]);
+    }
+}
+
+static void starts_and_marks_carry_payloads_too(void **state)
+{
+    struct stint_nvtx_attributes attributes = text("carrier");
+
+    attributes.payload_type = STINT_NVTX_PAYLOAD_I32;
+    attributes.payload.i32 = 6;
+    end(call(STINT_NVTX_CORE, STINT_NVTX_RANGE_START_EX, uint64_t, (const struct stint_nvtx_attributes *),
+             (&attributes)));
+    call(STINT_NVTX_CORE, STINT_NVTX_MARK_EX, void, (const struct stint_nvtx_attributes *), (&attributes));
+    call(STINT_NVTX_CORE, STINT_NVTX_RANGE_PUSH_EX, int, (const struct stint_nvtx_attributes *), (&attributes));
+    pop();
+    assert_true(value_of("NVTX start/end", "carrier", "").sum == 6);
+    assert_true(value_of("NVTX marks", "carrier", "").sum == 6);
+    assert_true(value_of("NVTX", "carrier", "").sum == 6);
+}
+
+static void a_registered_range_may_carry_a_payload(void **state)
+{
+    struct stint_nvtx_attributes attributes = registered(register_text(NULL, "registered carrier"));
+
+    push_attributes(NULL, &attributes);
+    pop();
+    attributes.payload_type = STINT_NVTX_PAYLOAD_U32;
+    attributes.payload.u32 = 11;
+    push_attributes(NULL, &attributes);
+    pop();
+    assert_int_equal(of("NVTX", "registered carrier").count, 2);
+    assert_true(value_of("NVTX", "registered carrier", "").sum == 11);
+}
+
+static void a_reset_begins_anew(void **state)
+{
+    struct stint_nvtx_value value;
+
+    carry_double("anew", 5);
+    reset_set(NULL, STINT_RESET_ALL);
+    assert_int_equal(value_of("NVTX", "anew", "").count, 0);
+    carry_double("anew", 1);
+    value = value_of("NVTX", "anew", "");
+    check_value(&value, 1, 1, 1, 1, 1);
+}
+
+static void while_off_nothing_is_added(void **state)
+{
+    stint_registry_set_enabled(0);
+    carry_double("off", 1);
+    stint_registry_set_enabled(1);
+    assert_int_equal(value_of("NVTX", "off", "").count, 0);
+}
+
+enum { THREADS = 4, TIMES = 20000 };
+
+static void *add_many(void *first)
+{
+    for (int i = 0; i < TIMES; ++i)
+        carry_double("from all threads", (double)(i + (int)(intptr_t)first));
+    return NULL;
+}
+
+static void threads_lose_nothing(void **state)
+{
+    struct stint_nvtx_value value;
+    pthread_t threads[THREADS];
+    double sum = 0;
+
+    for (int i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, add_many, (void *)(intptr_t)(i * TIMES)), 0);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS * TIMES; ++i)
+        sum += i;
+    value = value_of("NVTX", "from all threads", "");
+    assert_int_equal(value.count, THREADS * TIMES);
+    assert_true(value.sum == sum);
+    assert_true(value.min == 0);
+    assert_true(value.max == THREADS * TIMES - 1);
+}
+
+/* Last: it fills the table. */
+static void too_many_are_counted(void **state)
+{
+    uint32_t id;
+
+    push("many fields");
+    pop();
+    id = stint_registry_last_id();
+    for (uint32_t field = 1; field <= STINT_NVTX_MAX_VALUES + 5; ++field)
+        stint_nvtx_value_add(id, field, 1);
+    assert_true(stint_nvtx_counts.dropped_values >= 5);
+    carry_double("added up", 1);
+    assert_int_equal(value_of("NVTX", "added up", "").count, 1);
+}
+
+#define test(function) cmocka_unit_test_setup(function, client_reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(payloads_are_added_up_per_range),
+        test(every_plain_type_is_understood),
+        test(what_is_no_type_is_rest),
+        test(extremes_keep_their_order_and_nan_is_rest),
+        test(one_number_is_its_own_extreme_whatever_its_sign),
+        test(starts_and_marks_carry_payloads_too),
+        test(a_registered_range_may_carry_a_payload),
+        test(a_reset_begins_anew),
+        test(while_off_nothing_is_added),
+        test(threads_lose_nothing),
+        test(too_many_are_counted),
+    };
+
+    return cmocka_run_group_tests(tests, client_start, NULL);
+}

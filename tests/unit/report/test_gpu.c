@@ -1,0 +1,183 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "stint/report.h"
+
+static struct capture write_gpu(const struct stint_snapshot *snapshot, unsigned columns, int color)
+{
+    struct capture out = {0};
+    struct stint_layout layout = {.columns = columns, .color = color};
+    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_GPU, &layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, int color, const char *file)
+{
+    struct capture out = write_gpu(snapshot, columns, color);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void gpus_of_a_training_program(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), 0, 0, "report_gpu_gpu.txt");
+    check_golden(fixture_gpu(), 80, 0, "report_gpu_gpu_80.txt");
+    check_golden(fixture_gpu(), 80, 1, "report_gpu_gpu_color.txt");
+}
+
+static void gpus_survive_nasty_names(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_nasty(), 80, 0, "report_gpu_nasty_80.txt");
+}
+
+static void gpus_with_the_largest_numbers_and_every_loss(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_extreme(), 80, 0, "report_gpu_extreme_80.txt");
+}
+
+static void without_a_collector_there_are_its_scopes_and_why(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_spans(), 80, 0, "report_gpu_spans_80.txt");
+}
+
+static void streams_beyond_32_are_one_row(void **state)
+{
+    struct capture out = write_gpu(fixture_gpu_streams(), 0, 0);
+    (void)state;
+    assert_non_null(strstr(out.text, "stream 131\n"));
+    assert_null(strstr(out.text, "stream 132\n"));
+    assert_non_null(strstr(out.text, "\n     16      16.000       0     0.000          0  (all others)\n"));
+    capture_free(&out);
+}
+
+static void nothing_to_show_says_what_to_do(void **state)
+{
+    struct capture out = write_gpu(fixture_empty(), 0, 0);
+    (void)state;
+    assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n"
+                                  "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()\n");
+    capture_free(&out);
+    out = write_gpu(fixture_gpu_calls(), 0, 0);
+    assert_non_null(strstr(out.text, "\nGPU: nothing ran on a device while activity was collected\n"));
+    capture_free(&out);
+}
+
+static uint64_t charge_of(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    assert_non_null(at);
+    while (at[-1] != '\n')
+        at--;
+    at += strcspn(at, ".") + 3; /* beyond the share */
+    return strtoull(at, NULL, 10);
+}
+
+static void charges_are_seen_to_add_up(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_gpu();
+    struct capture out = write_gpu(snapshot, 0, 0);
+    uint64_t total_ns = 0;
+    (void)state;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (snapshot->gpu_activities[i].kind <= STINT_GPU_UNIFIED)
+            total_ns += snapshot->gpu_activities[i].numbers.total_ns;
+    assert_int_equal(charge_of(out.text, "  (all GPUs)\n"), total_ns);
+    assert_int_equal(charge_of(out.text, "  scopes\n") + charge_of(out.text, "  (no scope)\n") +
+                         charge_of(out.text, "  (unattributed)\n"),
+                     total_ns);
+    assert_true(charge_of(out.text, "  (unattributed)\n") > 0);
+    capture_free(&out);
+}
+
+static void copies_reach_a_share_of_the_peak(void **state)
+{
+    struct capture out = write_gpu(fixture_gpu(), 0, 0);
+    (void)state;
+    /* 8388608 bytes in 172345 ns over a link of 63.015 GB/s; read and written at 4814.592 GB/s; unknown */
+    assert_non_null(strstr(out.text, "    48.673    77.24  GPU 0 [CUDA memcpy HtoD]\n"));
+    assert_non_null(strstr(out.text, "  2148.584    89.25  GPU 0 [CUDA memcpy DtoD]\n"));
+    assert_non_null(strstr(out.text, "   316.037        -  GPU 0 [CUDA memcpy PtoP]\n"));
+    capture_free(&out);
+}
+
+static void check_fits(const struct stint_snapshot *snapshot, unsigned columns, int color)
+{
+    struct capture out = write_gpu(snapshot, columns, color);
+    if (capture_width(&out) > columns)
+        fail_msg("%u columns: the widest line has %zu\n%s", columns, capture_width(&out), out.text);
+    capture_free(&out);
+}
+
+static void gpus_fit_in_every_width_from_60(void **state)
+{
+    (void)state;
+    for (unsigned columns = 60; columns <= 140; columns++) {
+        check_fits(fixture_gpu(), columns, 1);
+        check_fits(fixture_gpu_nasty(), columns, 0);
+        check_fits(fixture_gpu_extreme(), columns, 0);
+        check_fits(fixture_gpu_spans(), columns, 1);
+    }
+}
+
+static void narrow_screens_keep_what_matters(void **state)
+{
+    struct capture out = write_gpu(fixture_gpu(), 20, 0);
+    (void)state;
+    assert_non_null(strstr(out.text, "\nKernels  Kernel(ms)  Stream\n"));
+    assert_non_null(strstr(out.text, "      GB/s  Copy\n"));
+    capture_free(&out);
+}
+
+static void collector_that_was_stopped_has_not_failed(void **state)
+{
+    struct stint_snapshot snapshot = *fixture_gpu();
+    struct capture out;
+    (void)state;
+    snapshot.gpu.status = STINT_ERROR_NOT_STARTED;
+    snapshot.gpu.reason = "collecting was stopped";
+    out = write_gpu(&snapshot, 0, 0);
+    assert_null(strstr(out.text, "stopped"));
+    capture_free(&out);
+    snapshot.gpu.status = STINT_ERROR_CUDA;
+    out = write_gpu(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nGPU: collecting was stopped\n"));
+    capture_free(&out);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gpus_of_a_training_program),
+        cmocka_unit_test(gpus_survive_nasty_names),
+        cmocka_unit_test(gpus_with_the_largest_numbers_and_every_loss),
+        cmocka_unit_test(without_a_collector_there_are_its_scopes_and_why),
+        cmocka_unit_test(streams_beyond_32_are_one_row),
+        cmocka_unit_test(nothing_to_show_says_what_to_do),
+        cmocka_unit_test(charges_are_seen_to_add_up),
+        cmocka_unit_test(copies_reach_a_share_of_the_peak),
+        cmocka_unit_test(gpus_fit_in_every_width_from_60),
+        cmocka_unit_test(narrow_screens_keep_what_matters),
+        cmocka_unit_test(collector_that_was_stopped_has_not_failed),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}

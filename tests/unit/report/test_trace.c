@@ -1,0 +1,236 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "stint/report.h"
+
+static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
+{
+    struct capture out = {0};
+    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check_golden(const struct stint_snapshot *snapshot, enum stint_format format, const char *file)
+{
+    struct capture out = write_as(snapshot, format);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+/* ------------------------------------------------------------------------------------------- against nvprof's own output */
+
+static const struct stint_gpu_device s_device = {.name = "Tesla T4"};
+
+/* Of adding two vectors. */
+static const struct stint_gpu_event s_events[] = {
+    {.api = 1, .name = "cuDeviceGetCount", .start_ns = 1000, .end_ns = 3415, .correlation = 1},
+    {.kind = STINT_GPU_COPY,
+     .name = "[CUDA memcpy HtoD]",
+     .start_ns = 465871000,
+     .end_ns = 465897016,
+     .correlation = 120,
+     .device_context = 1,
+     .stream = 7,
+     .bytes = 262144,
+     .source = STINT_GPU_MEMORY_PAGEABLE,
+     .destination = STINT_GPU_MEMORY_DEVICE},
+    {.api = 1, .name = "cudaLaunchKernel", .start_ns = 466101000, .end_ns = 466141939, .correlation = 130},
+    {.kind = STINT_GPU_KERNEL,
+     .name = "vectorAdd(int const *, int const *, int*, int)",
+     .start_ns = 466211000,
+     .end_ns = 466215992,
+     .correlation = 130,
+     .device_context = 1,
+     .stream = 7,
+     .grid = {64, 1, 1},
+     .block = {1024, 1, 1},
+     .registers = 16},
+    {.kind = STINT_GPU_SET,
+     .name = "[CUDA memset]",
+     .start_ns = 466301000,
+     .end_ns = 466302344,
+     .correlation = 131,
+     .device_context = 1,
+     .stream = 7,
+     .bytes = 8,
+     .destination = STINT_GPU_MEMORY_DEVICE},
+};
+
+static const struct stint_snapshot s_vectors = {
+    .size = sizeof s_vectors,
+    .process = {.pid = 38262, .command = "./cu_vector_add.bin", .host = "", .clock = ""},
+    .gpu = {.collected = 1, .reason = ""},
+    .gpu_devices = &s_device,
+    .gpu_device_count = 1,
+    .gpu_events = s_events,
+    .gpu_event_count = sizeof s_events / sizeof s_events[0],
+};
+
+static void gpu_trace_is_nvprofs_byte_for_byte(void **state)
+{
+    struct capture out = write_as(&s_vectors, STINT_FORMAT_GPU_TRACE);
+    (void)state;
+    assert_string_equal(
+        out.text,
+        "==38262== Profiling application: ./cu_vector_add.bin\n"
+        "==38262== Profiling result:\n"
+        "   Start  Duration            Grid Size      Block Size     Regs*    SSMem*    DSMem*      Size  Throughput  "
+        "SrcMemType  DstMemType           Device   Context    Stream  Name\n"
+        "465.87ms  26.016us                    -               -         -         -         -  256.00KB  9.3842GB/s  "
+        "  Pageable      Device     Tesla T4 (0)         1         7  [CUDA memcpy HtoD]\n"
+        "466.21ms  4.9920us             (64 1 1)      (1024 1 1)        16        0B        0B         -           -  "
+        "         -           -     Tesla T4 (0)         1         7  vectorAdd(int const *, int const *, int*, int) "
+        "[130]\n"
+        "466.30ms  1.3440us                    -               -         -         -         -        8B  5.6766MB/s  "
+        "    Device           -     Tesla T4 (0)         1         7  [CUDA memset]\n"
+        "\n"
+        "Regs: Number of registers used per CUDA thread. This number includes registers used internally by the CUDA "
+        "driver and/or tools and can be more than what the compiler shows.\n"
+        "SSMem: Static shared memory allocated per CUDA block.\n"
+        "DSMem: Dynamic shared memory allocated per CUDA block.\n"
+        "SrcMemType: The type of source memory accessed by memory operation/copy\n"
+        "DstMemType: The type of destination memory accessed by memory operation/copy\n");
+    capture_free(&out);
+}
+
+static void gpu_trace_csv_is_nvprofs_dialect(void **state)
+{
+    struct capture out = write_as(&s_vectors, STINT_FORMAT_GPU_TRACE_CSV);
+    (void)state;
+    assert_string_equal(
+        out.text,
+        "==38262== Profiling application: ./cu_vector_add.bin\n"
+        "==38262== Profiling result:\n"
+        "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\",\"Grid Z\",\"Block X\",\"Block Y\",\"Block Z\","
+        "\"Registers Per Thread\",\"Static SMem\",\"Dynamic SMem\",\"Size\",\"Throughput\",\"SrcMemType\","
+        "\"DstMemType\",\"Device\",\"Context\",\"Stream\",\"Name\",\"Correlation_ID\"\n"
+        "ms,us,,,,,,,,B,B,KB,GB/s,,,,,,,\n"
+        "465.870000,26.016000,,,,,,,,,,256.000000,9.384249,\"Pageable\",\"Device\",\"Tesla T4 (0)\",\"1\",\"7\","
+        "\"[CUDA memcpy HtoD]\",120\n"
+        "466.210000,4.992000,64,1,1,1024,1,1,16,0.000000,0.000000,,,,,\"Tesla T4 (0)\",\"1\",\"7\","
+        "\"vectorAdd(int const *, int const *, int*, int)\",130\n"
+        "466.300000,1.344000,,,,,,,,,,0.007812,0.005544,\"Device\",,\"Tesla T4 (0)\",\"1\",\"7\","
+        "\"[CUDA memset]\",131\n");
+    capture_free(&out);
+}
+
+static void api_trace_names_what_was_launched(void **state)
+{
+    struct capture out = write_as(&s_vectors, STINT_FORMAT_API_TRACE);
+    (void)state;
+    assert_string_equal(
+        out.text, "==38262== Profiling application: ./cu_vector_add.bin\n"
+                  "==38262== Profiling result:\n"
+                  "   Start  Duration  Name\n"
+                  "     0ns  2.4150us  cuDeviceGetCount [1]\n"
+                  "466.10ms  40.939us  cudaLaunchKernel (vectorAdd(int const *, int const *, int*, int) [130])\n");
+    capture_free(&out);
+}
+
+static void api_trace_csv_is_nvprofs_dialect(void **state)
+{
+    struct capture out = write_as(&s_vectors, STINT_FORMAT_API_TRACE_CSV);
+    (void)state;
+    assert_string_equal(out.text, "==38262== Profiling application: ./cu_vector_add.bin\n"
+                                  "==38262== Profiling result:\n"
+                                  "\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\n"
+                                  "ms,us,,\n"
+                                  "0.000000,2.415000,\"cuDeviceGetCount\",1\n"
+                                  "466.100000,40.939000,\"cudaLaunchKernel\",130\n");
+    capture_free(&out);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- whole */
+
+static void traces_of_a_training_program(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), STINT_FORMAT_GPU_TRACE, "report_gpu_trace_gpu.txt");
+    check_golden(fixture_gpu(), STINT_FORMAT_GPU_TRACE_CSV, "report_gpu_trace_gpu.csv");
+    check_golden(fixture_gpu(), STINT_FORMAT_API_TRACE, "report_api_trace_gpu.txt");
+    check_golden(fixture_gpu(), STINT_FORMAT_API_TRACE_CSV, "report_api_trace_gpu.csv");
+}
+
+static void traces_survive_nasty_names_and_cut_none(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE, "report_gpu_trace_nasty.txt");
+    check_golden(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE_CSV, "report_gpu_trace_nasty.csv");
+    check_golden(fixture_gpu_nasty(), STINT_FORMAT_API_TRACE, "report_api_trace_nasty.txt");
+}
+
+static void traces_of_the_largest_numbers_keep_their_columns(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE, "report_gpu_trace_extreme.txt");
+    check_golden(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE_CSV, "report_gpu_trace_extreme.csv");
+}
+
+static void trace_without_rows_says_so(void **state)
+{
+    struct capture out = write_as(fixture_gpu_calls(), STINT_FORMAT_GPU_TRACE);
+    (void)state;
+    assert_non_null(strstr(out.text, "== Profiling result:\nNo kernels were profiled.\n"));
+    assert_null(strstr(out.text, "Start"));
+    capture_free(&out);
+}
+
+static void without_a_trace_it_says_how_to_get_one(void **state)
+{
+    static const enum stint_format formats[] = {STINT_FORMAT_GPU_TRACE, STINT_FORMAT_GPU_TRACE_CSV,
+                                                STINT_FORMAT_API_TRACE, STINT_FORMAT_API_TRACE_CSV};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct capture out = write_as(fixture_gpu_streams(), formats[i]);
+        assert_string_equal(out.text, "==4711== Profiling application: ./serve\n"
+                                      "==4711== Warning: No trace was kept. Set STINT_GPU_TRACE=100000 to keep the "
+                                      "first 100000 events.\n");
+        capture_free(&out);
+    }
+}
+
+static void trace_says_how_far_clocks_may_be_apart(void **state)
+{
+    struct capture out = write_as(fixture_gpu(), STINT_FORMAT_API_TRACE);
+    (void)state;
+    assert_non_null(strstr(out.text,
+                           "\n==4711== Clock: times of host and GPUs are within 412 ns of each other.\n"
+                           "==4711== Warning: 2 events seemed to begin before their launch, and were moved to it.\n"));
+    capture_free(&out);
+    out = write_as(&s_vectors, STINT_FORMAT_API_TRACE);
+    assert_null(strstr(out.text, "Clock"));
+    assert_null(strstr(out.text, "Warning"));
+    capture_free(&out);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gpu_trace_is_nvprofs_byte_for_byte),
+        cmocka_unit_test(gpu_trace_csv_is_nvprofs_dialect),
+        cmocka_unit_test(api_trace_names_what_was_launched),
+        cmocka_unit_test(api_trace_csv_is_nvprofs_dialect),
+        cmocka_unit_test(traces_of_a_training_program),
+        cmocka_unit_test(traces_survive_nasty_names_and_cut_none),
+        cmocka_unit_test(traces_of_the_largest_numbers_keep_their_columns),
+        cmocka_unit_test(trace_without_rows_says_so),
+        cmocka_unit_test(without_a_trace_it_says_how_to_get_one),
+        cmocka_unit_test(trace_says_how_far_clocks_may_be_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}
