@@ -1,6 +1,7 @@
 // PaddlePaddle's test_GpuProfiler on stint: bilinear interpolation of 10 samples of 16 channels from 64x64 to 128x128,
-// forward and backward, under a profiler's window and a timer. Compiled by nvcc it runs on the GPU, if there is one;
-// compiled as C++ it runs on the CPU. The result is compared with bilinear.c.
+// forward and backward, under a profiler's window, a timer, and stint's own collector, which prints nvprof's table.
+// Compiled by nvcc it runs on the GPU, if there is one; compiled as C++ it runs on the CPU. The result is compared with
+// bilinear.c.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -105,6 +106,11 @@ int launched = 0; // kernels
 
 #ifdef __CUDACC__
 
+} // namespace
+
+// Not mangled: tools show them by these names alone.
+extern "C" {
+
 __global__ void KeFill(float *values, size_t count, float scale)
 {
     const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -128,6 +134,10 @@ __global__ void KeBilinearInterpBw(bilinear size, size_t count, const float *out
     if (i < count)
         backward_element(size, i, output_gradient, input_gradient);
 }
+
+} // extern "C"
+
+namespace {
 
 void check(cudaError_t code, const char *what)
 {
@@ -221,6 +231,17 @@ public:
         return host;
     }
 
+    void assign(const std::vector<float> &host)
+    {
+#ifdef __CUDACC__
+        if (on_gpu) {
+            check(cudaMemcpy(values_, host.data(), count_ * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
+            return;
+        }
+#endif
+        std::copy(host.begin(), host.end(), values_);
+    }
+
     float *get() const
     {
         return values_;
@@ -263,6 +284,13 @@ void wait()
 
 // ------------------------------------------------------------------------------------------------------------ the test
 
+struct host_values {
+    std::vector<float> input = std::vector<float>(in_count);
+    std::vector<float> output = std::vector<float>(out_count);
+    std::vector<float> output_gradient = std::vector<float>(out_count);
+    std::vector<float> input_gradient = std::vector<float>(in_count);
+};
+
 struct test {
     array input{in_count};
     array output{out_count};
@@ -270,13 +298,19 @@ struct test {
     array input_gradient{in_count};
 };
 
-// Three kernels. Nested in the windows of whoever calls it, the profiler's scope does nothing here.
-void bilinear_forward_backward(test &t)
+// Three copies to the device, two kernels, two copies back, as in PaddlePaddle. Nested in the windows of whoever calls
+// it, the profiler's scope does nothing here.
+void bilinear_forward_backward(test &t, host_values &host)
 {
     REGISTER_GPU_PROFILER("bilinear_forward_backward", "nested twice");
-    t.input_gradient.fill(0);
+    t.input.assign(host.input);
     forward(t.input, t.output);
+    host.output = t.output.copy();
+
+    t.output_gradient.assign(host.output_gradient);
+    t.input_gradient.assign(host.input_gradient);
     backward(t.output_gradient, t.input_gradient);
+    host.input_gradient = t.input_gradient.copy();
     wait();
 }
 
@@ -289,16 +323,16 @@ double largest_difference(const std::vector<float> &a, const std::vector<float> 
     return largest;
 }
 
-bool compare(const test &t)
+bool compare(const host_values &host)
 {
     const double tolerance = 1e-4; // positions are computed in float
     std::vector<float> output(out_count), input_gradient(in_count);
 
-    bilinear_forward(&shape, planes, t.input.copy().data(), output.data());
-    bilinear_backward(&shape, planes, t.output_gradient.copy().data(), input_gradient.data());
+    bilinear_forward(&shape, planes, host.input.data(), output.data());
+    bilinear_backward(&shape, planes, host.output_gradient.data(), input_gradient.data());
 
-    const double forward_error = largest_difference(t.output.copy(), output);
-    const double backward_error = largest_difference(t.input_gradient.copy(), input_gradient);
+    const double forward_error = largest_difference(host.output, output);
+    const double backward_error = largest_difference(host.input_gradient, input_gradient);
 
     std::printf("off by %.1e forward and %.1e backward at most (tolerance %.0e)\n", forward_error, backward_error,
                 tolerance);
@@ -308,21 +342,27 @@ bool compare(const test &t)
 bool run_test()
 {
     test t;
+    host_values host;
     int before;
 
-    t.input.fill(1);
-    t.output_gradient.fill(1);
+    for (size_t i = 0; i < in_count; ++i)
+        host.input[i] = noise(i, 1);
+    for (size_t i = 0; i < out_count; ++i)
+        host.output_gradient[i] = noise(i, 1);
     {
         REGISTER_GPU_PROFILER("testBilinearFwdBwd", "numSamples = 10, channels = 16, imgSizeX = 64, imgSizeY = 64");
-        bilinear_forward_backward(t);
+        bilinear_forward_backward(t, host);
     }
+    std::fill(host.input_gradient.begin(), host.input_gradient.end(), 0.0F);
     before = launched;
+    stint_gpu_start(nullptr); // without CUPTI or a device it says why, and the test goes on
     {
         REGISTER_TIMER_INFO("testBilinearFwdBwd", "numSamples = 10, channels = 16, imgSizeX = 64, imgSizeY = 64");
-        bilinear_forward_backward(t);
+        bilinear_forward_backward(t, host);
     }
+    stint_gpu_stop();
     std::printf("kernels in the range testBilinearFwdBwd: %d\n", launched - before);
-    return compare(t);
+    return compare(host);
 }
 
 // A kernel that no profiler is to see.
@@ -352,5 +392,6 @@ int main()
     std::printf("kernels in all: %d\n%s\n", launched, good ? "all good" : "FAILED");
     std::fflush(stdout);
     printAllStatus();
+    stint_report_print(STINT_FORMAT_NVPROF);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
