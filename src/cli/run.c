@@ -1,16 +1,13 @@
 /* stint run - runs a program, with what it takes to record it, and prints what it and its children did. */
-#include "cli/run.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/env.h"
 #include "cli/command.h"
-#include "cli/launch.h"
 #include "cli/options.h"
+#include "cli/print.h"
+#include "cli/recording.h"
 #include "cli/version.h"
-#include "import/json.h"
 
 /* ------------------------------------------------------------------------------------------------------------ options */
 
@@ -51,18 +48,23 @@ static const struct option s_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+struct run {
+    struct stint_recording recording;
+    struct stint_print print;
+};
+
 struct asked {
     const char *report, *format, *log_file;
     int api;
 };
 
-static int read_gpu(struct stint_run *run, const char *text)
+static int read_gpu(struct run *run, const char *text)
 {
     static const char *const words[] = {"on", "off", "kernels", "api"};
     size_t choice;
     if (stint_option_choice("gpu", text, words, 4, &choice))
         return -1;
-    run->gpu = words[choice];
+    run->recording.gpu = words[choice];
     return 0;
 }
 
@@ -77,7 +79,7 @@ static int read_format(struct asked *asked, const char *text)
 }
 
 /* Returns 0, or -1 after saying what is wrong. */
-static int read_option(struct stint_run *run, struct asked *asked, int option)
+static int read_option(struct run *run, struct asked *asked, int option)
 {
     switch (option) {
     case GPU:
@@ -85,9 +87,9 @@ static int read_option(struct stint_run *run, struct asked *asked, int option)
     case API:
         return stint_option_switch("api", optarg, &asked->api);
     case NVTX:
-        return stint_option_switch("nvtx", optarg, &run->nvtx);
+        return stint_option_switch("nvtx", optarg, &run->recording.nvtx);
     case TRACE:
-        return stint_option_number("trace", optarg, 1, MOST_EVENTS, &run->trace);
+        return stint_option_number("trace", optarg, 1, MOST_EVENTS, &run->recording.trace);
     case REPORT:
         asked->report = optarg;
         return 0;
@@ -97,7 +99,7 @@ static int read_option(struct stint_run *run, struct asked *asked, int option)
         asked->log_file = optarg;
         return 0;
     case QUIET:
-        run->quiet = 1;
+        run->recording.quiet = 1;
         return 0;
     default:
         return -1;
@@ -123,7 +125,7 @@ static int choose_reports(struct stint_print *print, const struct asked *asked)
     return 0;
 }
 
-static int choose_output(struct stint_run *run, const struct asked *asked)
+static int choose_output(struct run *run, const struct asked *asked)
 {
     const char *output = stint_env_text("STINT_OUTPUT");
     if (choose_reports(&run->print, asked))
@@ -136,11 +138,11 @@ static int choose_output(struct stint_run *run, const struct asked *asked)
 }
 
 /* Combines what several options say. */
-static int settle(struct stint_run *run, const struct asked *asked)
+static int settle(struct run *run, const struct asked *asked)
 {
-    if (!asked->api && (!run->gpu || strcmp(run->gpu, "on") == 0))
-        run->gpu = "kernels";
-    if (!asked->api && strcmp(run->gpu, "api") == 0) {
+    if (!asked->api && (!run->recording.gpu || strcmp(run->recording.gpu, "on") == 0))
+        run->recording.gpu = "kernels";
+    if (!asked->api && strcmp(run->recording.gpu, "api") == 0) {
         stint_cli_say("--gpu api and --api off contradict each other");
         return -1;
     }
@@ -148,7 +150,7 @@ static int settle(struct stint_run *run, const struct asked *asked)
 }
 
 /* Returns -1 where the program is to be run, else the exit code. */
-static int read_options(struct stint_run *run, int count, char **arguments)
+static int read_options(struct run *run, int count, char **arguments)
 {
     struct asked asked = {.api = 1};
     for (int option; (option = stint_option_next(count, arguments, "+:hV", s_options)) != -1;) {
@@ -167,189 +169,28 @@ static int read_options(struct stint_run *run, int count, char **arguments)
     return STINT_CLI_USAGE;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ reports */
-
-/* What the processes did, the one that began first in front. */
-struct results {
-    struct stint_arena arena;
-    struct stint_array all; /* struct result */
-};
-
-struct result {
-    struct stint_snapshot *snapshot;
-};
-
-static struct stint_snapshot *snapshot_at(const struct results *results, size_t i)
-{
-    return ((const struct result *)results->all.items)[i].snapshot;
-}
-
-static void insert(struct results *results, struct stint_snapshot *snapshot)
-{
-    struct result *row = stint_array_add(&results->all, &results->arena, sizeof *row);
-    if (!row) {
-        stint_snapshot_free(snapshot);
-        return;
-    }
-    for (row->snapshot = snapshot; row != results->all.items; row--) {
-        if (row[-1].snapshot->process.start_unix_ns <= snapshot->process.start_unix_ns)
-            break;
-        row[0] = row[-1];
-        row[-1].snapshot = snapshot;
-    }
-}
-
-static void read_report(struct results *results, const char *path)
-{
-    struct stint_import_error error;
-    struct stint_snapshot *snapshot;
-    enum stint_status status = stint_import_file(path, &snapshot, &error);
-    if (!status)
-        insert(results, snapshot);
-    else if (error.line)
-        stint_cli_say("a process's report cannot be read: %s, line %zu: %s", strrchr(path, '/') + 1, error.line,
-                      error.reason);
-    else
-        stint_cli_say("a process's report cannot be read: %s: %s", strrchr(path, '/') + 1, error.reason);
-}
-
-static void read_reports(struct results *results, const struct stint_folder *folder)
-{
-    struct stint_array paths = {0};
-    if (stint_folder_list(folder, &paths, &results->arena))
-        stint_cli_say("%s cannot be read: %s", folder->path, strerror(errno));
-    for (size_t i = 0; i < paths.count; i++)
-        read_report(results, ((const char **)paths.items)[i]);
-}
-
-static void free_results(struct results *results)
-{
-    for (size_t i = 0; i < results->all.count; i++)
-        stint_snapshot_free(snapshot_at(results, i));
-    stint_arena_free(&results->arena);
-}
-
-/* Returns all snapshots as one, or NULL. */
-static struct stint_snapshot *merge(const struct results *results)
-{
-    struct stint_snapshot *merged = NULL, *sum;
-    for (size_t i = 1; i < results->all.count; i++) {
-        enum stint_status status =
-            stint_snapshot_merge(merged ? merged : snapshot_at(results, 0), snapshot_at(results, i), &sum);
-        stint_snapshot_free(merged);
-        merged = sum;
-        if (status)
-            return NULL;
-    }
-    return merged;
-}
-
-/* From the first begin to the last end. */
-static uint64_t wall_ns(const struct results *results)
-{
-    uint64_t begin = snapshot_at(results, 0)->process.start_unix_ns, longest = 0;
-    for (size_t i = 0; i < results->all.count; i++) {
-        const struct stint_process *process = &snapshot_at(results, i)->process;
-        uint64_t end = process->start_unix_ns - begin + process->wall_ns;
-        if (end > longest)
-            longest = end;
-    }
-    return longest;
-}
-
-/* "3 processes: ./train --fast" */
-static void describe(char *out, size_t size, size_t processes, char **arguments)
-{
-    size_t used = (size_t)snprintf(out, size, "%zu processes:", processes);
-    for (; *arguments && used < size; arguments++)
-        used += (size_t)snprintf(out + used, size - used, " %s", *arguments);
-}
-
-static void print_together(struct stint_run *run, const struct results *results, char **arguments)
-{
-    char command[4096];
-    struct stint_snapshot *merged = merge(results);
-    if (!merged) {
-        stint_cli_say("there is no memory for a report on all processes");
-        return;
-    }
-    describe(command, sizeof command, results->all.count, arguments);
-    merged->process.pid = 0;
-    merged->process.command = command;
-    merged->process.wall_ns = wall_ns(results);
-    (void)stint_print(&run->print, merged, 1);
-    stint_snapshot_free(merged);
-}
-
-static void print_results(struct stint_run *run, const struct results *results, char **arguments)
-{
-    for (size_t i = 0; i < results->all.count; i++)
-        (void)stint_print(&run->print, snapshot_at(results, i), 0);
-    if (results->all.count > 1)
-        print_together(run, results, arguments);
-}
-
-static void report(struct stint_run *run, const struct stint_launch *launch)
-{
-    struct results results = {0};
-    read_reports(&results, &run->folder);
-    print_results(run, &results, launch->arguments);
-    if (!results.all.count && !run->quiet)
-        stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
-                      launch->arguments[0], launch->arguments[0]);
-    free_results(&results);
-}
-
 /* ---------------------------------------------------------------------------------------------------------------- run */
 
-static void prepare(void *context)
+static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
 {
-    stint_run_set_environment(context);
-}
-
-static void warn_of_library(const struct stint_run *run)
-{
-    if (run->quiet)
+    char command[4096];
+    struct run *run = context;
+    for (size_t i = 0; i < results->all.count; i++)
+        (void)stint_print(&run->print, stint_results_at(results, i), 0);
+    if (!results->all.count && !run->recording.quiet)
+        stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
+                      launch->arguments[0], launch->arguments[0]);
+    if (results->all.count < 2)
         return;
-    if (!run->inject.path[0])
-        stint_cli_say("libstint_inject.so was not found: only programs that are linked with stint are recorded; name "
-                      "it in STINT_INJECT_LIBRARY");
-    else if (strpbrk(run->inject.path, " :"))
-        stint_cli_say(
-            "%s cannot be preloaded, as its path has a blank or a colon: programs that reach neither NVTX nor "
-            "CUDA are not recorded",
-            run->inject.path);
-}
-
-/* Removes the folder, unless processes are about to write to it. */
-static void leave_folder(const struct stint_run *run, const struct stint_launch *launch)
-{
-    if (!launch->survivors)
-        stint_folder_remove(&run->folder);
-    else if (!run->quiet)
-        stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
-                      run->folder.path);
+    struct stint_snapshot *merged = stint_results_merge(results, launch->arguments, command, sizeof command);
+    if (merged)
+        (void)stint_print(&run->print, merged, 1);
+    stint_snapshot_free(merged);
 }
 
 int stint_cli_run(int count, char **arguments)
 {
-    struct stint_run run = {.nvtx = 1};
+    struct run run = {.recording = {.nvtx = 1}};
     int code = read_options(&run, count, arguments);
-    if (code >= 0)
-        return code;
-    struct stint_launch launch = {.arguments = arguments + optind, .prepare = prepare, .context = &run};
-    run.inject = stint_locate_inject();
-    if (stint_folder_make(&run.folder)) {
-        stint_cli_say("no folder for reports can be made in %s: %s",
-                      stint_env_text("TMPDIR") ? stint_env_text("TMPDIR") : "/tmp", strerror(errno));
-        return STINT_CLI_NO;
-    }
-    warn_of_library(&run);
-    stint_launch(&launch);
-    if (launch.error)
-        stint_cli_say("cannot run %s: %s", launch.arguments[0], strerror(launch.error));
-    else
-        report(&run, &launch);
-    leave_folder(&run, &launch);
-    return stint_launch_end(&launch);
+    return code >= 0 ? code : stint_record(&run.recording, arguments + optind, report, &run);
 }

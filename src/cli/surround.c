@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "cli/run.h"
+#include "cli/recording.h"
 
 /* Percent signs in the folder's name are no patterns. */
 static void set_output(const struct stint_folder *folder)
@@ -51,24 +51,24 @@ static void set_preload(const char *library)
     free(value);
 }
 
-void stint_run_set_environment(const struct stint_run *run)
+void stint_recording_set_environment(const struct stint_recording *recording)
 {
     char number[24];
-    set_output(&run->folder);
-    if (run->gpu)
-        (void)setenv("STINT_GPU", run->gpu, 1);
-    if (run->trace) {
-        (void)snprintf(number, sizeof number, "%llu", run->trace);
+    set_output(&recording->folder);
+    if (recording->gpu)
+        (void)setenv("STINT_GPU", recording->gpu, 1);
+    if (recording->trace) {
+        (void)snprintf(number, sizeof number, "%llu", recording->trace);
         (void)setenv("STINT_GPU_TRACE", number, 1);
     }
-    if (!run->inject.path[0])
+    if (!recording->inject.path[0])
         return;
     const char *gpu = stint_env_text("STINT_GPU");
     if (!gpu || strcmp(gpu, "off") != 0)
-        set_injection("CUDA_INJECTION64_PATH", "STINT_CHAIN_CUDA", run->inject.path);
-    if (run->nvtx) {
-        set_injection("NVTX_INJECTION64_PATH", "STINT_CHAIN_NVTX", run->inject.path);
+        set_injection("CUDA_INJECTION64_PATH", "STINT_CHAIN_CUDA", recording->inject.path);
+    if (recording->nvtx) {
+        set_injection("NVTX_INJECTION64_PATH", "STINT_CHAIN_NVTX", recording->inject.path);
         keep_scopes_apart();
     }
-    set_preload(run->inject.path);
+    set_preload(recording->inject.path);
 }

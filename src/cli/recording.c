@@ -1,0 +1,60 @@
+/* A recorded run, from the folder that is made for its reports to its removal. */
+#include "cli/recording.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "cli/command.h"
+
+static void prepare(void *context)
+{
+    stint_recording_set_environment(context);
+}
+
+static void warn_of_library(const struct stint_recording *recording)
+{
+    if (recording->quiet)
+        return;
+    if (!recording->inject.path[0])
+        stint_cli_say("libstint_inject.so was not found: only programs that are linked with stint are recorded; name "
+                      "it in STINT_INJECT_LIBRARY");
+    else if (strpbrk(recording->inject.path, " :"))
+        stint_cli_say(
+            "%s cannot be preloaded, as its path has a blank or a colon: programs that reach neither NVTX nor "
+            "CUDA are not recorded",
+            recording->inject.path);
+}
+
+/* Removes the folder, unless processes are about to write to it. */
+static void leave_folder(const struct stint_recording *recording, const struct stint_launch *launch)
+{
+    if (!launch->survivors)
+        stint_folder_remove(&recording->folder);
+    else if (!recording->quiet)
+        stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
+                      recording->folder.path);
+}
+
+int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
+{
+    struct stint_launch launch = {.arguments = arguments, .prepare = prepare, .context = recording};
+    struct stint_results results = {0};
+    recording->inject = stint_locate_inject();
+    if (stint_folder_make(&recording->folder)) {
+        stint_cli_say("no folder for reports can be made in %s: %s",
+                      stint_env_text("TMPDIR") ? stint_env_text("TMPDIR") : "/tmp", strerror(errno));
+        return STINT_CLI_NO;
+    }
+    warn_of_library(recording);
+    stint_launch(&launch);
+    if (launch.error) {
+        stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
+    } else {
+        stint_results_read(&results, &recording->folder);
+        report(context, &results, &launch);
+        stint_results_free(&results);
+    }
+    leave_folder(recording, &launch);
+    return stint_launch_end(&launch);
+}

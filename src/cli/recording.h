@@ -1,0 +1,30 @@
+/* Running a program so that it and its children record what they do, and leave their reports in a private folder. */
+#ifndef STINT_CLI_RECORDING_H
+#define STINT_CLI_RECORDING_H
+
+#include "cli/folder.h"
+#include "cli/launch.h"
+#include "cli/locate.h"
+#include "cli/results.h"
+
+struct stint_recording {
+    const char *gpu;          /* for STINT_GPU; NULL: as it is */
+    int nvtx;                 /* 1: record NVTX */
+    unsigned long long trace; /* events; 0: none */
+    int quiet;                /* 1: no messages but errors */
+    struct stint_folder folder;
+    struct stint_located inject;
+};
+
+/* Prints what was recorded; `launch` says how the program ended. */
+typedef void stint_report_results(void *context, const struct stint_results *results,
+                                  const struct stint_launch *launch);
+
+/* Runs the program with these arguments, its name first, up to NULL; calls `report` if it could be run. Returns the exit
+ * code; dies of the signal that the program died of. */
+int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context);
+
+/* Of surround.c: sets the variables by which programs record, and report in JSON into the folder. */
+void stint_recording_set_environment(const struct stint_recording *recording);
+
+#endif
