@@ -165,7 +165,7 @@ check_sanitizer()
 
 check_bench()
 {
-    limit 240 "$programs/bench_launch" --json >"$checks/bench_launch.json" 2>"$checks/bench_launch.log"
+    limit 300 "$programs/bench_launch" --json >"$checks/bench_launch.json" 2>"$checks/bench_launch.log"
     code=$?
     if [ $code -eq 0 ]; then
         pass bench_launch "within all limits:"
