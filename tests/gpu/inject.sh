@@ -52,7 +52,7 @@ compile plain_with_shared_stint static -DWITH_STINT -DSTINT_WITH_TIMER=1 $includ
 compile plain_with_static_stint static -DWITH_STINT -DSTINT_WITH_TIMER=1 $includes "$build/lib/libstint.a" -ldl -lpthread
 
 # check NAME PROGRAM END CODE EXPECTED NAME=VALUE... - the program, which ends so, does and says what it does alone; the
-# only report has the kernels in their ranges, and the row EXPECTED.
+# only report has the kernels in their ranges, and the row EXPECTED. That it was terminated the shell says.
 check()
 {
     name=$1
@@ -70,11 +70,12 @@ check()
     cat "$checks/$name".report.* >"$checks/$name.csv" 2>/dev/null
     rows=$(count '^NVTX,step,10,.*,10,0,0,[0-9]+$' "$checks/$name.csv")
     if [ $got -eq "$code" ] && [ $alone -eq "$code" ] && cmp -s "$checks/$name.alone" "$checks/$name.out" &&
-        [ ! -s "$checks/$name.err" ] && [ "$rows" -eq 1 ] && [ "$(count "$expected" "$checks/$name.csv")" -eq 1 ] &&
-        [ "$(count '^set,name,' "$checks/$name.csv")" -eq 1 ]; then
+        [ "$(grep -cv Terminated "$checks/$name.err")" -eq 0 ] && [ "$rows" -eq 1 ] &&
+        [ "$(count "$expected" "$checks/$name.csv")" -eq 1 ] && [ "$(count '^set,name,' "$checks/$name.csv")" -eq 1 ]; then
         pass "$name" "$(cat "$checks/$name.out"), exit code $got; $(grep '^NVTX,step' "$checks/$name.csv")"
     else
-        fail "$name" "exit code $got, alone $alone, expected $code; 10 kernels in NVTX/step; and $expected"
+        fail "$name" "exit code $got, alone $alone, expected $code; a row $expected, and 10 kernels in $(grep '^NVTX,step' \
+            "$checks/$name.csv")"
         show "$checks/$name.out"
         show "$checks/$name.err"
         show "$checks/$name.csv"
