@@ -16,6 +16,9 @@ add_library(stint_flags INTERFACE)
 target_link_libraries(stint_flags INTERFACE stint_warnings)
 target_include_directories(stint_flags INTERFACE "${PROJECT_SOURCE_DIR}/src")
 target_compile_definitions(stint_flags INTERFACE _GNU_SOURCE)
+# A square root is one instruction, unless errno has to be set. It is all that would have every program that stint is
+# preloaded into load libm.
+target_compile_options(stint_flags INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:-fno-math-errno>")
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)

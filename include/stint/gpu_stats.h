@@ -116,6 +116,14 @@ static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
     return use->kernel_ns + use->copy_ns + use->set_ns;
 }
 
+#define STINT_GPU_NO_INSTANCE ((size_t)-1)
+
+/** One activation of a scope, on one thread, in which something in the trace was launched. In the order of the events. */
+struct stint_gpu_instance {
+    size_t context; /* index in contexts, or one of the two above */
+    size_t parent;  /* index in gpu_instances, less than this one's; STINT_GPU_NO_INSTANCE: no scope ran around it */
+};
+
 /** One event of the trace, by start. */
 struct stint_gpu_event {
     int api; /* 1: a call of CUDA by the host; `kind` then means nothing */
@@ -125,6 +133,8 @@ struct stint_gpu_event {
     uint64_t end_ns;
     uint64_t correlation; /* equal for a call and what it launched; 0: none */
     size_t context;       /* as in a charge */
+    size_t instance;      /* of what a device did: index in gpu_instances, the innermost that launched it;
+                             STINT_GPU_NO_INSTANCE: unknown, or launched while no scope ran */
     int64_t tid;          /* of an API call; 0: none */
     uint32_t device;
     uint32_t device_context;

@@ -20,6 +20,7 @@
 #include "stint/detail/api.h"
 #include "stint/gpu_stats.h"
 #include "stint/numbers.h"
+#include "stint/nvtx_stats.h"
 #include "stint/status.h"
 
 STINT_EXTERN_C_BEGIN
@@ -98,6 +99,16 @@ struct stint_dropped {
     uint64_t gpu_activities; /* GPU records of activities or charges beyond STINT_MAX_GPU */
     uint64_t gpu_events;     /* events beyond the trace's size */
     uint64_t gpu_spans;      /* STINT_GPU_SCOPEs not measured: no CUDA event was free, or CUDA reported an error */
+    uint64_t nvtx_events;    /* NVTX events with times of their own, which are counted only */
+    uint64_t nvtx_unknown;   /* NVTX payloads and samples of a schema, type or counter that was not registered */
+    uint64_t nvtx_domains;   /* NVTX domains beyond 256, whose events are in the default one */
+    uint64_t nvtx_strings;   /* NVTX's registered strings, and names that are kept, beyond a limit */
+    uint64_t nvtx_schemas;   /* NVTX schemas beyond 1024 */
+    uint64_t nvtx_counters;  /* NVTX counters beyond 1024 */
+    uint64_t nvtx_values;    /* numbers in NVTX payloads, and samples, beyond 16384 ranges, counters and their fields */
+    uint64_t nvtx_names;     /* names given through NVTX beyond 16384 */
+    uint64_t nvtx_depth;     /* NVTX ranges pushed inside 65536 others */
+    uint64_t nvtx_ranges;    /* NVTX ranges started while 65536 were open */
 };
 
 enum stint_barrier_kind {
@@ -157,8 +168,15 @@ struct stint_snapshot {
     size_t gpu_activity_count;
     const struct stint_gpu_charge *gpu_charges;
     size_t gpu_charge_count;
+    const struct stint_gpu_instance *gpu_instances;
+    size_t gpu_instance_count;
     const struct stint_gpu_event *gpu_events;
     size_t gpu_event_count;
+    struct stint_nvtx_info nvtx;
+    const struct stint_nvtx_value *nvtx_values;
+    size_t nvtx_value_count;
+    const struct stint_nvtx_name *nvtx_names;
+    size_t nvtx_name_count;
 };
 
 /** The set whose statistics are calls of CUDA's API, if gpu.h records them. In calling contexts they stand below the scope
@@ -180,7 +198,8 @@ STINT_API enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot
  *
  *  GPUs: activities, charges and memory add up, peaks of memory too, as if the processes had theirs at one time. Status
  *  and reason are those of the first part that collected; of two different devices under one id the first part's stays.
- *  Events move to the axis of the first part, those from before it to its start.
+ *  Events move to the axis of the first part, those from before it to its start. NVTX: values of the same set, name and
+ *  field add up.
  *
  *  @param merged receives a new snapshot that shares nothing with the two; NULL on failure.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: an argument is NULL; STINT_ERROR_NO_MEMORY. */

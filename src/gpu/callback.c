@@ -10,8 +10,10 @@
 #include "gpu/correlate.h"
 #include "gpu/cupti_names.h"
 #include "gpu/driver.h"
+#include "gpu/instance.h"
 #include "gpu/ledger.h"
 #include "record/call.h"
+#include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
 
@@ -26,7 +28,10 @@ struct function {
     uint32_t id;       /* of the statistic; 0: not known yet */
     uint8_t leaves_id; /* in records that belong to a scope: of what it puts on a device, or of its waiting for one */
     uint8_t launches;  /* kernels or graphs */
+    uint8_t profiler;  /* enum profiler: what it does to the program's profiler */
 };
+
+enum profiler { NO_PROFILER, STARTS_PROFILER, STOPS_PROFILER };
 
 enum { ON = 1 << 8 }; /* above what is wanted */
 
@@ -123,14 +128,28 @@ static void end(uint32_t wanted, const struct stint_cupti_call *call)
         trace(open, start, span);
 }
 
+/* Neither call is recorded itself: what is recorded begins when the one has ended, and ends when the other begins. CUPTI
+ * goes on telling of calls, so that it tells of the next start, too. */
+static void note_profiler(const struct function *function, int enters)
+{
+    if (enters && function->profiler == STOPS_PROFILER)
+        stint_hold_tell_profiler(0);
+    else if (!enters && function->profiler == STARTS_PROFILER)
+        stint_hold_tell_profiler(1);
+}
+
 /* The scope is looked up first: with the call's node it would have to be passed over. */
 static void note_call(uint32_t wanted, struct function *function, const struct stint_cupti_call *call)
 {
     const int enters = call->site == STINT_CUPTI_ENTER;
 
+    if (STINT_I_UNLIKELY(function->profiler))
+        note_profiler(function, enters);
     if (enters && function->leaves_id)
-        stint_correlate_put(call->correlation, stint_path_current(),
+        stint_correlate_put(call->correlation, stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current(),
                             wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0);
+    if (enters && function->leaves_id && wanted & STINT_CALLBACK_TRACE)
+        stint_instance_note(call->correlation);
     if (!(wanted & STINT_CALLBACK_API))
         return;
     if (enters)
@@ -182,6 +201,15 @@ static int is_launch(const char *name)
     return 0;
 }
 
+/* The runtime's, with a version behind their name, and the driver's. */
+static enum profiler profiler_of(const char *name)
+{
+    name += strncmp(name, "cuda", 4) ? 2 : 4;
+    if (!strncmp(name, "ProfilerStart", strlen("ProfilerStart")))
+        return STARTS_PROFILER;
+    return strncmp(name, "ProfilerStop", strlen("ProfilerStop")) ? NO_PROFILER : STOPS_PROFILER;
+}
+
 /* What the functions are called does not change: CUPTI is opened once. */
 static void list_functions(const struct stint_cupti *cupti)
 {
@@ -192,6 +220,7 @@ static void list_functions(const struct stint_cupti *cupti)
             if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
                 s_calls.functions[domain][id].leaves_id = (uint8_t)leaves_id(name);
                 s_calls.functions[domain][id].launches = (uint8_t)(leaves_id(name) && is_launch(name));
+                s_calls.functions[domain][id].profiler = (uint8_t)profiler_of(name);
             }
     s_calls.listed = 1;
 }
@@ -200,6 +229,8 @@ static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struc
 {
     const int by_driver = function->launches && cupti->version >= DRIVER_TELLS_VERSION;
 
+    if (function->profiler)
+        return 1;
     return function->leaves_id && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
 }
 

@@ -6,11 +6,14 @@
 #include "gpu/books.h"
 #include "gpu/correlate.h"
 #include "gpu/devices.h"
+#include "gpu/instance.h"
 #include "gpu/ledger_rows.h"
 #include "gpu/memory.h"
 #include "gpu/names.h"
+#include "gpu/pause.h"
 #include "gpu/timeline.h"
 #include "gpu/trace.h"
+#include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"
 
@@ -71,7 +74,7 @@ int stint_ledger_start(size_t limit, size_t events)
 
     stint_names_start();
     stint_ledger_lock();
-    failed = start_tables(limit) || stint_trace_start(events);
+    failed = start_tables(limit) || stint_trace_start(events) || stint_instance_start(events);
     stint_ledger_unlock();
     return failed ? -1 : 0;
 }
@@ -119,6 +122,7 @@ static void trace(const struct stint_activity *activity, const struct stint_book
     if (!slot)
         return;
     slot->launch = launch;
+    slot->instance = activity->correlation ? stint_instance_of(activity->correlation) : 0;
     slot->event = (struct stint_gpu_event){
         .kind = activity->kind,
         .name = row->name,
@@ -146,6 +150,12 @@ static void trace(const struct stint_activity *activity, const struct stint_book
     stint_trace_publish(slot, generation);
 }
 
+/* Whether it belongs to a time when recording was held back. When it was launched counts, even if it was done later. */
+static int is_held(const struct stint_activity *activity, uint32_t path)
+{
+    return path == STINT_PATH_HELD || (path == STINT_PATH_NONE && stint_pause_at(activity->start));
+}
+
 void stint_ledger_add(const struct stint_activity *activity)
 {
     const int traced = stint_trace_is_on();
@@ -154,6 +164,9 @@ void stint_ledger_add(const struct stint_activity *activity)
     uint32_t path;
 
     if (!s_ledger.started)
+        return;
+    path = activity->path ? activity->path : stint_correlate_get(activity->correlation, traced ? &launch : NULL);
+    if (is_held(activity, path))
         return;
     if (!is_timed(activity)) {
         stint_count_dropped(&stint_dropped.gpu_invalid);
@@ -164,7 +177,6 @@ void stint_ledger_add(const struct stint_activity *activity)
         stint_count_dropped(&stint_dropped.gpu_activities);
         return;
     }
-    path = activity->path ? activity->path : stint_correlate_get(activity->correlation, traced ? &launch : NULL);
     stint_books_add(row, path, duration_of(activity), activity->bytes);
     if (traced)
         trace(activity, row, path, launch);
@@ -196,6 +208,7 @@ void stint_ledger_count_unknown(void)
 void stint_ledger_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after)
 {
     stint_timeline_align(ticks_before, cupti_ns, ticks_after);
+    stint_pause_align(ticks_before, cupti_ns);
 }
 
 void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uint32_t correlation, uint32_t path,
@@ -207,6 +220,7 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
     if (!slot)
         return;
     slot->launch = 0;
+    slot->instance = 0;
     slot->event = (struct stint_gpu_event){
         .api = 1,
         .name = name,
@@ -231,6 +245,7 @@ static void forget_activities(void)
     if (s_ledger.started)
         stint_books_forget();
     stint_trace_forget();
+    stint_instance_forget();
     stint_names_forget(); /* last: the others name them */
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/books.h"
 #include "gpu/devices.h"
+#include "gpu/instance.h"
 #include "gpu/memory.h"
 #include "gpu/timeline.h"
 #include "gpu/trace.h"
@@ -16,6 +17,9 @@ struct writer {
     size_t *contexts; /* by path: position in the builder + 1; 0: not there yet */
     size_t *stats;    /* by id, likewise */
     uint32_t *below;  /* the paths on the way down to one */
+    uint32_t last_instance;
+    size_t *instances;        /* by number: position in the builder + 1; 0: not there yet */
+    uint32_t *below_instance; /* as `below` */
     uint64_t early;
 };
 
@@ -29,7 +33,12 @@ static int begin(struct writer *writer, struct stint_builder *builder)
     writer->contexts = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_path + 1) * sizeof *writer->contexts);
     writer->below = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_path + 1) * sizeof *writer->below);
     writer->stats = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_id + 1) * sizeof *writer->stats);
-    return writer->contexts && writer->below && writer->stats ? 0 : -1;
+    writer->last_instance = stint_instance_last();
+    writer->instances =
+        stint_arena_alloc(&writer->scratch, ((size_t)writer->last_instance + 1) * sizeof *writer->instances);
+    writer->below_instance =
+        stint_arena_alloc(&writer->scratch, ((size_t)writer->last_instance + 1) * sizeof *writer->below_instance);
+    return writer->contexts && writer->below && writer->stats && writer->instances && writer->below_instance ? 0 : -1;
 }
 
 static size_t stat_of(struct writer *writer, uint32_t id)
@@ -221,6 +230,25 @@ static void place_activity(struct writer *writer, const struct stint_timeline *t
     event->end_ns = event->start_ns + span;
 }
 
+/* As context_of: from the outermost down. */
+static size_t instance_of(struct writer *writer, uint32_t number)
+{
+    size_t count = 0, parent;
+
+    if (!number || number > writer->last_instance)
+        return STINT_GPU_NO_INSTANCE;
+    for (; number && !writer->instances[number]; number = stint_instance_at(number).parent)
+        writer->below_instance[count++] = number;
+    parent = number ? writer->instances[number] - 1 : STINT_GPU_NO_INSTANCE;
+    while (count) {
+        number = writer->below_instance[--count];
+        parent =
+            stint_builder_gpu_instance(writer->builder, parent, context_of(writer, stint_instance_at(number).path));
+        writer->instances[number] = parent + 1;
+    }
+    return parent;
+}
+
 static void add_events(struct writer *writer, const struct stint_timeline *timeline)
 {
     const size_t slots = stint_trace_slots();
@@ -237,6 +265,7 @@ static void add_events(struct writer *writer, const struct stint_timeline *timel
         else
             place_activity(writer, timeline, &traced, &event);
         event.context = context_of(writer, (uint32_t)traced.event.context);
+        event.instance = instance_of(writer, traced.instance);
         stint_builder_gpu_event(writer->builder, &event);
     }
 }

@@ -69,11 +69,20 @@ struct stint_timeline_clock stint_timeline_clock_now(void)
                                          stint_clock_start_unix_ns()};
 }
 
+/* As llround, for whose sake alone libm would be loaded (cmake/StintFlags.cmake). */
+static int64_t rounded(double value)
+{
+    const int64_t whole = (int64_t)value;
+    const double rest = value - (double)whole;
+
+    return whole + (rest >= 0.5) - (rest <= -0.5);
+}
+
 static int64_t on_axis(const struct stint_timeline_clock *clock, uint64_t ticks)
 {
     const double since = (double)(int64_t)(ticks - clock->ticks) * clock->ns_per_tick;
 
-    return (int64_t)clock->ns + (int64_t)llround(since);
+    return (int64_t)clock->ns + rounded(since);
 }
 
 static int64_t between(const struct stint_timeline *timeline, size_t left, size_t right, uint64_t cupti_ns)
@@ -81,8 +90,7 @@ static int64_t between(const struct stint_timeline *timeline, size_t left, size_
     const double span = (double)(int64_t)(timeline->cupti_ns[right] - timeline->cupti_ns[left]);
     const double part = span > 0 ? (double)(int64_t)(cupti_ns - timeline->cupti_ns[left]) / span : 0;
 
-    return timeline->distance[left] +
-           (int64_t)llround((double)(timeline->distance[right] - timeline->distance[left]) * part);
+    return timeline->distance[left] + rounded((double)(timeline->distance[right] - timeline->distance[left]) * part);
 }
 
 static double larger(double a, double b)

@@ -91,6 +91,7 @@ int stint_trace_read(size_t slot, struct stint_trace_event *event)
     if (__atomic_load_n(&from->state, __ATOMIC_ACQUIRE) != ready)
         return 0;
     event->launch = from->launch;
+    event->instance = from->instance;
     event->event = from->event;
     event->state = __atomic_fetch_or(&from->state, 0, __ATOMIC_ACQ_REL); /* a load might come before the copies */
     return event->state == ready;

@@ -11,7 +11,9 @@
 struct stint_trace_event {
     uint64_t state;               /* the trace's */
     uint64_t launch;              /* of what a device did: ticks; 0: unknown */
-    struct stint_gpu_event event; /* times are ticks for API calls, else ns of CUPTI's clock; context is a path */
+    uint32_t instance;            /* likewise (gpu/instance.h); 0: unknown */
+    struct stint_gpu_event event; /* times are ticks for API calls, else ns of CUPTI's clock; context is a path,
+                                     and its own instance means nothing */
 };
 
 /* Makes room for `events`. Returns 0, or -1 without memory. Once; later calls do nothing. */

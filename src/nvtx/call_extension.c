@@ -117,7 +117,7 @@ static void submit(const void *handle, const struct stint_nvtx_data *data, size_
     (void)data;
     (void)count;
     if (stint_nvtx_domain_of(handle))
-        stint_nvtx_count(&stint_nvtx_counts.deferred, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_events, 1);
 }
 
 /* A batch of unknown layout counts as one. */
@@ -127,7 +127,7 @@ static void submit_batch(const void *handle, const struct stint_nvtx_event_batch
     const size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
 
     if (domain && batch)
-        stint_nvtx_count(&stint_nvtx_counts.deferred, size ? batch->size / size : 1);
+        stint_nvtx_count(&stint_dropped.nvtx_events, size ? batch->size / size : 1);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- counters */

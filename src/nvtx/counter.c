@@ -36,7 +36,7 @@ uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
         number = stint_nvtx_new_id();
     counter = id ? stint_nvtx_map_add(&s_counters, stint_nvtx_id_key(domain, number)) : NULL;
     if (!counter) {
-        stint_nvtx_count(&stint_nvtx_counts.dropped_counters, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_counters, 1);
         return 0;
     }
     STINT_I_STORE(&counter->schema, attributes->schema);
@@ -51,7 +51,7 @@ static const struct counter *find(const struct stint_nvtx_domain *domain, uint64
 
     if (counter && __atomic_load_n(&counter->id, __ATOMIC_ACQUIRE))
         return counter;
-    stint_nvtx_count(&stint_nvtx_counts.rest, 1);
+    stint_nvtx_count(&stint_dropped.nvtx_unknown, 1);
     return NULL;
 }
 
@@ -88,7 +88,7 @@ void stint_nvtx_counter_sample_batch(const struct stint_nvtx_domain *domain,
     if (!counter)
         return;
     if (!size || !batch->samples) {
-        stint_nvtx_count(&stint_nvtx_counts.rest, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_unknown, 1);
         return;
     }
     for (size_t at = 0; batch->size - at >= size; at += size)

@@ -15,7 +15,7 @@ int stint_nvtx_counters_start(void);
 uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
                                      const struct stint_nvtx_counter_attributes *attributes);
 
-/* Adds a sample. Of an unknown counter it counts as rest. */
+/* Adds a sample. Of an unknown counter it counts as unknown. */
 void stint_nvtx_counter_sample(const struct stint_nvtx_domain *domain, uint64_t number, double value);
 
 /* Likewise of one that is laid out as the counter's schema says, and of several. */

@@ -61,17 +61,18 @@ const void *stint_nvtx_domain_create(const char *name)
         stint_nvtx_end(error);
     }
     if (!domain)
-        stint_nvtx_count(&stint_nvtx_counts.dropped_domains, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_domains, 1);
     return domain;
 }
 
-/* The name of a kind's set in the domain: the longest name is cut. */
+/* The name of a kind's set in the domain: the longest name is cut. No kind has a colon: a domain called "marks" does not
+ * share a set with marks. */
 static void write_set_name(char *out, size_t size, const struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
 {
     static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
                                         STINT_NVTX_COUNTER_SET};
 
-    snprintf(out, size, "%s%s%s", kinds[kind], *domain->name ? " " : "", domain->name);
+    snprintf(out, size, "%s%s%s", kinds[kind], *domain->name ? ":" : "", domain->name);
 }
 
 /* Not inlined: a signal handler's stack may have no room for the name where it is not needed. */

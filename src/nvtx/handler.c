@@ -10,6 +10,7 @@
 #include "nvtx/span.h"
 #include "nvtx/string.h"
 #include "nvtx/value.h"
+#include "nvtx/window.h"
 #include "stat/builder.h"
 
 /* -------------------------------------------------------------------------------------------------------------- start */
@@ -78,6 +79,10 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
     tell_version(get_table);
     set_module(callbacks, STINT_NVTX_CORE, stint_nvtx_core_calls);
     set_module(callbacks, STINT_NVTX_CORE2, stint_nvtx_core2_calls);
+    if (stint_nvtx_window_is_set()) {
+        set_module(callbacks, STINT_NVTX_CORE, stint_nvtx_window_core_calls);
+        set_module(callbacks, STINT_NVTX_CORE2, stint_nvtx_window_core2_calls);
+    }
     set_module(callbacks, STINT_NVTX_CUDA, stint_nvtx_cuda_calls);
     set_module(callbacks, STINT_NVTX_CUDART, stint_nvtx_cudart_calls);
     stint_nvtx_count(&stint_nvtx_counts.images, 1);
@@ -104,8 +109,11 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
     if (!module || module->size < sizeof *module || !start())
         return 0;
     if (module->id == STINT_NVTX_PAYLOAD_MODULE &&
-        is_compatible(module->compatibility, STINT_NVTX_PAYLOAD_COMPATIBILITY))
+        is_compatible(module->compatibility, STINT_NVTX_PAYLOAD_COMPATIBILITY)) {
         set_extension(module, stint_nvtx_payload_calls);
+        if (stint_nvtx_window_is_set())
+            set_extension(module, stint_nvtx_window_payload_calls);
+    }
     if (module->id == STINT_NVTX_COUNTER_MODULE &&
         is_compatible(module->compatibility, STINT_NVTX_COUNTER_COMPATIBILITY))
         set_extension(module, stint_nvtx_counter_calls);
@@ -126,11 +134,35 @@ static void copy_name(char *out, size_t size, const char *name)
     out[length] = '\0';
 }
 
+static void add_values(struct stint_builder *builder)
+{
+    struct stint_nvtx_value row;
+    int found;
+
+    for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; ++i)
+        if (found)
+            stint_builder_nvtx_value(builder, &row);
+}
+
+static void add_names(struct stint_builder *builder)
+{
+    struct stint_nvtx_name row;
+    int found;
+
+    for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; ++i)
+        if (found)
+            stint_builder_nvtx_name(builder, &row);
+}
+
 void stint_nvtx_collect(struct stint_builder *builder, int emergency)
 {
+    const struct stint_nvtx_info info = stint_nvtx_info();
     struct stint_thread *threads = builder->threads.items;
 
     (void)emergency;
+    stint_builder_nvtx_info(builder, &info);
+    add_values(builder);
+    add_names(builder);
     for (size_t i = 0; i < builder->threads.count; ++i) {
         const char *name = stint_nvtx_name_of(STINT_NVTX_THREAD, &stint_nvtx_domains[0], (uint64_t)threads[i].tid);
 

@@ -20,7 +20,8 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module);
 
 struct stint_builder;
 
-/* A stint_collect_fn (record/collect.h): the snapshot's threads are called what the program called them. */
+/* A stint_collect_fn (record/collect.h): what events carried, names, and how it went; the
+ * snapshot's threads are called what the program called them. */
 void stint_nvtx_collect(struct stint_builder *builder, int emergency);
 
 /* How it went, so far. What events carried, and names: nvtx/value.h, nvtx/name.h. */

@@ -78,5 +78,5 @@ void *stint_nvtx_map_add(struct stint_nvtx_map *map, uint64_t key)
 
 void *stint_nvtx_map_at(const struct stint_nvtx_map *map, size_t position)
 {
-    return map->items && position <= map->mask ? place(map, (uint32_t)position) : NULL;
+    return STINT_I_LOAD(&map->used) && position <= map->mask ? place(map, (uint32_t)position) : NULL;
 }

@@ -26,8 +26,8 @@ void *stint_nvtx_map_find(const struct stint_nvtx_map *map, uint64_t key);
 /* As stint_nvtx_map_find, but adds the item if it is missing, zeroed but for its key; NULL beyond the limit. */
 void *stint_nvtx_map_add(struct stint_nvtx_map *map, uint64_t key);
 
-/* Returns the items one after the other, from position 0 on: NULL behind the last position, and for a free one an item
- * whose key is 0. */
+/* Returns the items one after the other, from position 0 on: NULL behind the last position, or if there are
+ * no items, and for a free one an item whose key is 0. */
 void *stint_nvtx_map_at(const struct stint_nvtx_map *map, size_t position);
 
 #endif

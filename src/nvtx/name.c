@@ -1,5 +1,7 @@
 #include "nvtx/name.h"
 
+#include <unistd.h>
+
 #include "nvtx/map.h"
 #include "nvtx/string.h"
 
@@ -37,7 +39,7 @@ const void *stint_nvtx_name_set(enum stint_nvtx_named what, const struct stint_n
         return NULL;
     name = stint_nvtx_map_add(&s_names, key_of(what, domain, handle));
     if (!name) {
-        stint_nvtx_count(&stint_nvtx_counts.dropped_names, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_names, 1);
         return NULL;
     }
     STINT_I_STORE(&name->handle, handle);
@@ -68,5 +70,6 @@ int stint_nvtx_name_at(size_t position, struct stint_nvtx_name *row)
     row->handle = STINT_I_LOAD(&name->handle);
     row->domain = STINT_I_LOAD(&name->domain)->name;
     row->name = text;
+    row->pid = getpid();
     return 1;
 }

@@ -11,6 +11,11 @@ static void count_rest(uint64_t entries)
     stint_nvtx_count(&stint_nvtx_counts.rest, entries);
 }
 
+static void count_unknown(void)
+{
+    stint_nvtx_count(&stint_dropped.nvtx_unknown, 1);
+}
+
 static size_t known_size(const struct stint_nvtx_data *data, size_t otherwise)
 {
     return data->size == SIZE_MAX ? otherwise : data->size;
@@ -59,6 +64,8 @@ void stint_nvtx_payload_add(const struct stint_nvtx_domain *domain, uint32_t id,
             count_rest(1);
         else if (schema)
             add_fields(id, schema, &data[i]);
+        else if (data[i].schema >= STINT_NVTX_FIRST_STATIC_ID)
+            count_unknown();
         else
             add_type(id, &data[i]);
     }
@@ -95,7 +102,7 @@ void stint_nvtx_payload_add_plain(const struct stint_nvtx_domain *domain, uint32
                                (size_t)(attributes->payload_count > 0 ? attributes->payload_count : 0));
         break;
     default:
-        count_rest(1);
+        count_unknown();
     }
 }
 

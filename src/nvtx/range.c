@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "nvtx/overlap.h"
 #include "nvtx/sample.h"
+#include "record/hold.h"
 
 enum { FIRST_CAPACITY = 64 };
 
@@ -62,7 +63,7 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
     stint_nvtx_settle(&record->tree, ranges);
     if (ranges->beyond || (ranges->depth == ranges->capacity && grow(record, ranges))) {
         ++ranges->beyond;
-        stint_nvtx_count(&stint_nvtx_counts.dropped_depth, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_depth, 1);
     } else {
         open = &ranges->open[ranges->depth++];
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -91,6 +92,7 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
     struct stint_thread_record *record;
     int level = STINT_NVTX_UNTRACKED, error;
 
+    stint_hold_check_due();
     if (!stint_nvtx_begin(&error))
         return push_unrecorded(domain);
     if (stint_registry_enabled()) {

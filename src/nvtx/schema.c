@@ -196,7 +196,7 @@ static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domai
     struct stint_nvtx_schema *schema = stint_nvtx_map_add(&s_schemas, stint_nvtx_id_key(domain, id));
 
     if (!schema)
-        stint_nvtx_count(&stint_nvtx_counts.dropped_schemas, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_schemas, 1);
     return schema;
 }
 

@@ -80,7 +80,7 @@ uint64_t stint_nvtx_span_start(uint32_t id)
     if (id && !open)
         open = take_fresh();
     if (!open) {
-        stint_nvtx_count(&stint_nvtx_counts.dropped_ranges, id != 0);
+        stint_nvtx_count(&stint_dropped.nvtx_ranges, id != 0);
         return 0;
     }
     open->id = id;

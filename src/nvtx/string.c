@@ -76,7 +76,7 @@ static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const ch
         stint_nvtx_end(error);
     }
     if (!string)
-        stint_nvtx_count(&stint_nvtx_counts.dropped_strings, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_strings, 1);
     return string;
 }
 

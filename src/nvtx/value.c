@@ -1,5 +1,6 @@
 #include "nvtx/value.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "nvtx/map.h"
@@ -12,7 +13,6 @@ struct value {
     uint64_t sum;   /* a double's bits */
     uint64_t least; /* rank of the negated minimum; 0: none */
     uint64_t most;  /* rank of the maximum; 0: none */
-    uint64_t last;  /* a double's bits */
     uint32_t epoch; /* of the statistic when these numbers began */
 };
 
@@ -64,11 +64,19 @@ static void raise_to(uint64_t *most, uint64_t rank)
         continue;
 }
 
+/* A sum stays finite, so that reports have a number for it. */
+static double add_up(double a, double b)
+{
+    const double sum = a + b;
+
+    return sum > DBL_MAX ? DBL_MAX : sum < -DBL_MAX ? -DBL_MAX : sum;
+}
+
 static void add_to(uint64_t *sum, double number)
 {
     uint64_t found = STINT_I_LOAD(sum);
 
-    while (!__atomic_compare_exchange_n(sum, &found, bits_of(double_of(found) + number), 1, __ATOMIC_RELAXED,
+    while (!__atomic_compare_exchange_n(sum, &found, bits_of(add_up(double_of(found), number)), 1, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
         continue;
 }
@@ -100,13 +108,13 @@ void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
 
     if (!id)
         return;
-    if (number != number) {
+    if (number - number != 0) {
         stint_nvtx_count(&stint_nvtx_counts.rest, 1);
         return;
     }
     value = stint_nvtx_map_add(&s_values, (uint64_t)id << 32 | field);
     if (!value) {
-        stint_nvtx_count(&stint_nvtx_counts.dropped_values, 1);
+        stint_nvtx_count(&stint_dropped.nvtx_values, 1);
         return;
     }
     refresh(value, epoch_of(id));
@@ -114,7 +122,6 @@ void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
     add_to(&value->sum, number);
     raise_to(&value->least, rank_of(-number));
     raise_to(&value->most, rank_of(number));
-    STINT_I_STORE(&value->last, bits_of(number));
 }
 
 int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)
@@ -141,6 +148,5 @@ int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)
     row->sum = double_of(STINT_I_LOAD(&value->sum));
     row->min = -number_of(least);
     row->max = number_of(most);
-    row->last = double_of(STINT_I_LOAD(&value->last));
     return 1;
 }

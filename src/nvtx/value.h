@@ -11,7 +11,7 @@
 int stint_nvtx_values_start(void);
 
 /* Adds a number to what the statistic (0: none) has in the field: 0, or the number of the field's name
- * (stint_nvtx_keep_number). What is no number (NaN) counts as rest. A number that meets a reset halfway may be lost. */
+ * (stint_nvtx_keep_number). What is not finite counts as rest. A number that meets a reset halfway may be lost. */
 void stint_nvtx_value_add(uint32_t id, uint32_t field, double number);
 
 /* Fills a row from what is at the position, counted from 0. Returns 1; 0 if there is nothing to show; -1 behind the last

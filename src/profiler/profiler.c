@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "profiler/cuda.h"
 #include "profiler/window.h"
+#include "record/hold.h"
 #include "record/registry.h"
 
 /* Held through a transition: CUDA's call included, so that nobody is inside of a window before it is open. */
@@ -13,6 +14,10 @@ static pthread_mutex_t s_transition = PTHREAD_MUTEX_INITIALIZER;
 static struct stint_window s_window;
 static uint64_t s_next; /* iteration */
 static int s_on;        /* cudaProfilerStop is due */
+static struct {
+    int given;
+    struct stint_window window;
+} s_recorded; /* iterations */
 
 /* Activations of all threads. From 0 and to 0 only under the lock, between other numbers without. */
 static uint64_t s_depth;
@@ -141,6 +146,7 @@ static enum stint_status switch_on(const struct stint_activation *activation)
 {
     const enum stint_status status = call_cuda(1, activation);
 
+    stint_hold_tell_profiler(1); /* also without CUDA: what is not its is recorded all the same */
     if (status)
         return status;
     s_on = 1;
@@ -153,6 +159,7 @@ static enum stint_status switch_off(void)
 {
     static const struct stint_activation s_end = {__FILE__, __LINE__, "stint_profiler_stop", NULL, ""};
 
+    stint_hold_tell_profiler(0);
     if (!s_on)
         return STINT_OK;
     s_on = 0;
@@ -183,10 +190,19 @@ static uint64_t unnest(uint64_t least)
     return depth;
 }
 
+/* Has recording be on in the iterations that are recorded, of which this one may be one. */
+static void record_iteration(uint64_t iteration)
+{
+    if (s_recorded.given)
+        stint_hold(STINT_HOLD_ITERATION, !stint_window_has(&s_recorded.window, iteration));
+}
+
 static enum stint_status begin_outermost(const struct stint_activation *activation)
 {
-    const enum stint_status status = stint_window_has(&s_window, s_next++) ? switch_on(activation) : STINT_OK;
+    const uint64_t iteration = s_next++;
+    const enum stint_status status = stint_window_has(&s_window, iteration) ? switch_on(activation) : STINT_OK;
 
+    record_iteration(iteration);
     __atomic_store_n(&s_depth, UINT64_C(1), __ATOMIC_RELEASE);
     return status;
 }
@@ -221,6 +237,8 @@ static enum stint_status end_outermost(void)
     case 0:
         return complain();
     case 1:
+        if (s_recorded.given)
+            stint_hold(STINT_HOLD_ITERATION, 1);
         return switch_off();
     default: /* others came while we waited for the lock */
         return STINT_OK;
@@ -247,7 +265,8 @@ static enum stint_status step(void)
 
     if (!__atomic_load_n(&s_depth, __ATOMIC_RELAXED))
         return begin_outermost(&s_step);
-    ++s_next;
+    record_iteration(s_next++);
+    stint_hold_tell_profiler(wanted);
     if (wanted == s_on)
         return STINT_OK;
     return wanted ? switch_on(&s_step) : switch_off();
@@ -271,6 +290,13 @@ void stint_activation_set_window(uint64_t first, uint64_t count)
     s_window = (struct stint_window){first, count};
     s_next = 0;
     leave();
+}
+
+void stint_activation_record_window(const struct stint_window *window)
+{
+    s_recorded.window = *window;
+    s_recorded.given = 1;
+    stint_hold(STINT_HOLD_ITERATION, 1);
 }
 
 enum stint_status stint_activation_status(void)

@@ -21,6 +21,11 @@ enum stint_status stint_activation_step(void);
 
 void stint_activation_set_window(uint64_t first, uint64_t count);
 
+struct stint_window;
+
+/* Has recording be held back in all other iterations (record/hold.h), and outside of activations. At start, once. */
+void stint_activation_record_window(const struct stint_window *window);
+
 /* Of the last transition. */
 enum stint_status stint_activation_status(void);
 int stint_activation_cuda_code(void);

@@ -366,6 +366,16 @@ static struct stint_dropped read_dropped(void)
         .gpu_activities = STINT_I_LOAD(&stint_dropped.gpu_activities),
         .gpu_events = STINT_I_LOAD(&stint_dropped.gpu_events),
         .gpu_spans = STINT_I_LOAD(&stint_dropped.gpu_spans),
+        .nvtx_events = STINT_I_LOAD(&stint_dropped.nvtx_events),
+        .nvtx_unknown = STINT_I_LOAD(&stint_dropped.nvtx_unknown),
+        .nvtx_domains = STINT_I_LOAD(&stint_dropped.nvtx_domains),
+        .nvtx_strings = STINT_I_LOAD(&stint_dropped.nvtx_strings),
+        .nvtx_schemas = STINT_I_LOAD(&stint_dropped.nvtx_schemas),
+        .nvtx_counters = STINT_I_LOAD(&stint_dropped.nvtx_counters),
+        .nvtx_values = STINT_I_LOAD(&stint_dropped.nvtx_values),
+        .nvtx_names = STINT_I_LOAD(&stint_dropped.nvtx_names),
+        .nvtx_depth = STINT_I_LOAD(&stint_dropped.nvtx_depth),
+        .nvtx_ranges = STINT_I_LOAD(&stint_dropped.nvtx_ranges),
     };
 }
 

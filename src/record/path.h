@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 enum {
-    STINT_PATH_NONE = 0, /* no room for it: beyond STINT_MAX_NODES, or no memory */
-    STINT_PATH_ROOT = 1  /* no scope runs */
+    STINT_PATH_NONE = 0,         /* no room for it: beyond STINT_MAX_NODES, or no memory */
+    STINT_PATH_ROOT = 1,         /* no scope runs */
+    STINT_PATH_HELD = 0x7FFFFFFF /* no path: recording is held back (record/hold.h). There are fewer paths. */
 };
 
 /* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/call.h) are passed

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "record/call.h"
+#include "record/hold.h"
 #include "record/registry.h"
 #include "record/thread.h"
 
@@ -83,6 +84,7 @@ static struct stint_thread_record *ready(void)
 
 static int guarded(void)
 {
+    stint_hold_check_due();
     if (stint_guard_begin())
         return 1;
     stint_count_dropped(&stint_dropped.reentrant);
@@ -137,8 +139,10 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
     struct stint_thread_record *record;
     struct stint_name key;
 
-    if (!stint_registry_enabled())
+    if (!stint_registry_enabled()) {
+        stint_hold_check_due();
         return NULL;
+    }
     key = stint_registry_name(set, name);
     node = enter_cached(&key);
     if (node)

@@ -25,11 +25,17 @@ struct stint_builder {
     struct stint_array gpu_memory;     /* struct stint_gpu_memory */
     struct stint_array gpu_activities; /* struct stint_gpu_activity */
     struct stint_array gpu_charges;    /* struct stint_gpu_charge */
+    struct stint_array gpu_instances;  /* struct stint_gpu_instance */
     struct stint_array gpu_events;     /* struct stint_gpu_event */
     struct stint_array gpu_names;      /* const char *, of activities and events, each once */
     struct stint_index gpu_activity_index;
     struct stint_index gpu_charge_index;
     struct stint_index gpu_name_index;
+    struct stint_nvtx_info nvtx;
+    struct stint_array nvtx_values; /* struct stint_nvtx_value */
+    struct stint_array nvtx_names;  /* struct stint_nvtx_name */
+    struct stint_index nvtx_value_index;
+    struct stint_index nvtx_name_index;
     int failed;
 };
 
@@ -58,7 +64,8 @@ void stint_builder_barrier(struct stint_builder *builder, const struct stint_bar
  *
  * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the same
  * kind, name, mangled name, device, context and stream, found or added with zero numbers; the second adds numbers and
- * bytes to it. Events are added as they are. A charge or an event of a context that is not there is unattributed. What
+ * bytes to it. Instances and events are added as they are, an instance behind its parent. A charge or an event of a
+ * context that is not there is unattributed, one of an instance that is not there has none. What
  * contexts and statistics had GPUs do is derived from the charges at the end. */
 void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gpu_info *info);
 void stint_builder_gpu_device(struct stint_builder *builder, const struct stint_gpu_device *like);
@@ -67,7 +74,14 @@ size_t stint_builder_gpu_activity(struct stint_builder *builder, const struct st
 void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activity,
                                     const struct stint_gpu_activity *like);
 void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_gpu_charge *like);
+size_t stint_builder_gpu_instance(struct stint_builder *builder, size_t parent, size_t context);
 void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like);
+
+/* NVTX (stat/nvtx.c): each adds to the row that means the same, or becomes a new one; texts are copied. Values without a
+ * number are passed over. */
+void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info);
+void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like);
+void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like);
 
 /* What the files of this stage add rows and texts with: a zeroed row of `size` bytes, NULL after a failure; a copy of the
  * text, "" after a failure. */

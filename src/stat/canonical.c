@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "stat/gpu.h"
+#include "stat/nvtx.h"
 
 static size_t *alloc_positions(struct stint_builder *builder, size_t count)
 {
@@ -377,7 +378,7 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
     if (order_sets(snapshot, builder) || order_stats(snapshot, builder, wanted, stats) ||
         order_contexts(snapshot, builder, needed, stats, contexts) || order_threads(snapshot, builder, threads) ||
         order_barriers(snapshot, builder) || stint_gpu_order(snapshot, builder, contexts) ||
-        stint_gpu_derive_use(snapshot, builder))
+        stint_gpu_derive_use(snapshot, builder) || stint_nvtx_order(snapshot, builder))
         return -1;
     return order_thread_stats(snapshot, builder, stats, threads);
 }

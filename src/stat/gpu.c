@@ -249,6 +249,22 @@ void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_
 
 /* ------------------------------------------------------------------------------------------------------------ events */
 
+static size_t known_instance(const struct stint_builder *builder, size_t instance)
+{
+    return instance < builder->gpu_instances.count ? instance : STINT_GPU_NO_INSTANCE;
+}
+
+size_t stint_builder_gpu_instance(struct stint_builder *builder, size_t parent, size_t context)
+{
+    const struct stint_gpu_instance like = {known_context(builder, context), known_instance(builder, parent)};
+    struct stint_gpu_instance *row = stint_builder_row(builder, &builder->gpu_instances, sizeof *row);
+
+    if (!row)
+        return STINT_GPU_NO_INSTANCE;
+    *row = like;
+    return builder->gpu_instances.count - 1;
+}
+
 void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like)
 {
     const char *name = builder->failed ? NULL : name_of(builder, like->name);
@@ -259,4 +275,5 @@ void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_g
     *row = *like;
     row->name = name;
     row->context = known_context(builder, like->context);
+    row->instance = known_instance(builder, like->instance);
 }

@@ -211,13 +211,65 @@ static int order_events(struct stint_snapshot *snapshot, struct stint_builder *b
     return keys && to ? 0 : -1;
 }
 
+/* ---------------------------------------------------------------------------------------------------------- instances */
+
+struct instance_order {
+    const struct stint_gpu_instance *from;
+    struct stint_gpu_instance *to;
+    size_t count;
+    size_t *renamed; /* place in `to` + 1; 0: none yet */
+    size_t *below;   /* those on the way down to one */
+};
+
+static size_t place_instance(struct instance_order *order, size_t instance, const size_t *contexts)
+{
+    size_t count = 0, parent;
+
+    for (; instance != STINT_GPU_NO_INSTANCE && !order->renamed[instance]; instance = order->from[instance].parent)
+        order->below[count++] = instance;
+    parent = instance == STINT_GPU_NO_INSTANCE ? STINT_GPU_NO_INSTANCE : order->renamed[instance] - 1;
+    while (count) {
+        instance = order->below[--count];
+        order->to[order->count] =
+            (struct stint_gpu_instance){renamed_context(order->from[instance].context, contexts), parent};
+        parent = order->count++;
+        order->renamed[instance] = order->count;
+    }
+    return parent;
+}
+
+/* In the order in which events mention them; what none does is left out. */
+static int order_instances(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
+{
+    const size_t count = builder->gpu_instances.count;
+    struct stint_gpu_event *events = (struct stint_gpu_event *)snapshot->gpu_events; /* ours until the end */
+    struct instance_order order = {
+        .from = builder->gpu_instances.items,
+        .to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *order.to),
+        .renamed = alloc_positions(builder, count),
+        .below = alloc_positions(builder, count),
+    };
+
+    if (!order.to || !order.renamed || !order.below)
+        return -1;
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i)
+        events[i].instance = place_instance(&order, events[i].instance, contexts);
+    snapshot->gpu_instances = order.to;
+    snapshot->gpu_instance_count = order.count;
+    return 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- whole */
 
 void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed)
 {
     const struct stint_gpu_charge *charges = builder->gpu_charges.items;
     const struct stint_gpu_event *events = builder->gpu_events.items;
+    const struct stint_gpu_instance *instances = builder->gpu_instances.items;
 
+    for (size_t i = 0; i < builder->gpu_instances.count; ++i)
+        if (instances[i].context < builder->contexts.count)
+            needed[instances[i].context] = 1;
     for (size_t i = 0; i < builder->gpu_charges.count; ++i)
         if (charges[i].context < builder->contexts.count)
             needed[charges[i].context] = 1;
@@ -252,5 +304,5 @@ int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *build
     snapshot->gpu_charge_count = builder->gpu_charges.count;
     if (!snapshot->gpu_devices || !snapshot->gpu_memory || !snapshot->gpu_activities || !snapshot->gpu_charges)
         return -1;
-    return order_events(snapshot, builder, contexts);
+    return order_events(snapshot, builder, contexts) || order_instances(snapshot, builder, contexts) ? -1 : 0;
 }

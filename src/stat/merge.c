@@ -41,8 +41,24 @@ static size_t context_of(size_t context, const size_t *contexts)
     return context == STINT_GPU_NO_SCOPE || context == STINT_GPU_UNATTRIBUTED ? context : contexts[context];
 }
 
+static size_t instance_of(const struct stint_snapshot *snapshot, size_t instance, const size_t *instances)
+{
+    return instance < snapshot->gpu_instance_count ? instances[instance] : STINT_GPU_NO_INSTANCE;
+}
+
+static void add_instances(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
+                          size_t *instances)
+{
+    for (size_t i = 0; i < snapshot->gpu_instance_count; ++i) {
+        const struct stint_gpu_instance *instance = &snapshot->gpu_instances[i];
+        const size_t parent = instance->parent < i ? instances[instance->parent] : STINT_GPU_NO_INSTANCE;
+
+        instances[i] = stint_builder_gpu_instance(builder, parent, context_of(instance->context, contexts));
+    }
+}
+
 static void add_events(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
-                       int64_t shift)
+                       const size_t *instances, int64_t shift)
 {
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
         struct stint_gpu_event event = snapshot->gpu_events[i];
@@ -50,6 +66,7 @@ static void add_events(struct stint_builder *builder, const struct stint_snapsho
         event.start_ns = shifted(event.start_ns, shift);
         event.end_ns = shifted(event.end_ns, shift);
         event.context = context_of(event.context, contexts);
+        event.instance = instance_of(snapshot, event.instance, instances);
         stint_builder_gpu_event(builder, &event);
     }
 }
@@ -71,7 +88,7 @@ static void add_activities(struct stint_builder *builder, const struct stint_sna
 }
 
 static void add_gpu(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
-                    size_t *activities, int64_t shift)
+                    size_t *activities, size_t *instances, int64_t shift)
 {
     stint_builder_gpu_info(builder, &snapshot->gpu);
     for (size_t i = 0; i < snapshot->gpu_device_count; ++i)
@@ -79,7 +96,17 @@ static void add_gpu(struct stint_builder *builder, const struct stint_snapshot *
     for (size_t i = 0; i < snapshot->gpu_memory_count; ++i)
         stint_builder_gpu_memory(builder, &snapshot->gpu_memory[i]);
     add_activities(builder, snapshot, contexts, activities);
-    add_events(builder, snapshot, contexts, shift);
+    add_instances(builder, snapshot, contexts, instances);
+    add_events(builder, snapshot, contexts, instances, shift);
+}
+
+static void add_nvtx(struct stint_builder *builder, const struct stint_snapshot *snapshot)
+{
+    stint_builder_nvtx_info(builder, &snapshot->nvtx);
+    for (size_t i = 0; i < snapshot->nvtx_value_count; ++i)
+        stint_builder_nvtx_value(builder, &snapshot->nvtx_values[i]);
+    for (size_t i = 0; i < snapshot->nvtx_name_count; ++i)
+        stint_builder_nvtx_name(builder, &snapshot->nvtx_names[i]);
 }
 
 /* `shift`: from the snapshot's start to the merged one's. */
@@ -89,8 +116,9 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
     size_t *stats = stint_arena_alloc(&scratch, (snapshot->stat_count + 1) * sizeof *stats);
     size_t *contexts = stint_arena_alloc(&scratch, (snapshot->context_count + 1) * sizeof *contexts);
     size_t *activities = stint_arena_alloc(&scratch, (snapshot->gpu_activity_count + 1) * sizeof *activities);
+    size_t *instances = stint_arena_alloc(&scratch, (snapshot->gpu_instance_count + 1) * sizeof *instances);
 
-    if (stats && contexts && activities) {
+    if (stats && contexts && activities && instances) {
         for (size_t i = 0; i < snapshot->set_count; ++i)
             stint_builder_set(builder, snapshot->sets[i]);
         for (size_t i = 0; i < snapshot->stat_count; ++i) {
@@ -101,7 +129,8 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
         add_threads(builder, snapshot, stats);
         for (size_t i = 0; i < snapshot->barrier_count; ++i)
             stint_builder_barrier(builder, &snapshot->barriers[i]);
-        add_gpu(builder, snapshot, contexts, activities, shift);
+        add_gpu(builder, snapshot, contexts, activities, instances, shift);
+        add_nvtx(builder, snapshot);
     } else {
         builder->failed = 1;
     }
@@ -130,6 +159,16 @@ static struct stint_dropped sum(const struct stint_dropped *a, const struct stin
         .gpu_activities = a->gpu_activities + b->gpu_activities,
         .gpu_events = a->gpu_events + b->gpu_events,
         .gpu_spans = a->gpu_spans + b->gpu_spans,
+        .nvtx_events = a->nvtx_events + b->nvtx_events,
+        .nvtx_unknown = a->nvtx_unknown + b->nvtx_unknown,
+        .nvtx_domains = a->nvtx_domains + b->nvtx_domains,
+        .nvtx_strings = a->nvtx_strings + b->nvtx_strings,
+        .nvtx_schemas = a->nvtx_schemas + b->nvtx_schemas,
+        .nvtx_counters = a->nvtx_counters + b->nvtx_counters,
+        .nvtx_values = a->nvtx_values + b->nvtx_values,
+        .nvtx_names = a->nvtx_names + b->nvtx_names,
+        .nvtx_depth = a->nvtx_depth + b->nvtx_depth,
+        .nvtx_ranges = a->nvtx_ranges + b->nvtx_ranges,
     };
 }
 

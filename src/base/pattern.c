@@ -1,0 +1,187 @@
+#include "base/pattern.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* A part of a text: a pattern, or what is matched with it. */
+struct span {
+    const char *at;
+    const char *end;
+};
+
+/* ----------------------------------------------------------------------------------------------------------- patterns */
+
+/* No fnmatch(): it allocates memory and asks the locale. */
+
+/* Returns where the set `[...]` at `at` ends, behind its bracket, or NULL: then the bracket is a plain character. A `]`
+ * that comes first is in the set. */
+static const char *set_end(const char *at, const char *end)
+{
+    const char *first = at + 1;
+
+    if (first < end && (*first == '!' || *first == '^'))
+        ++first;
+    for (at = first; at < end; ++at) {
+        if (*at == ']' && at > first)
+            return at + 1;
+        if (*at == '\\' && at + 1 < end)
+            ++at;
+    }
+    return NULL;
+}
+
+static const char *unescape(const char *at, const char *last)
+{
+    return *at == '\\' && at + 1 < last ? at + 1 : at;
+}
+
+/* Whether the set from `at` to its closing bracket `last` has the character. */
+static int set_has(const char *at, const char *last, unsigned char c)
+{
+    int negated = 0, found = 0;
+
+    ++at;
+    if (*at == '!' || *at == '^') {
+        negated = 1;
+        ++at;
+    }
+    while (at < last) {
+        unsigned char low, high;
+
+        at = unescape(at, last);
+        low = high = (unsigned char)*at++;
+        if (at + 1 < last && *at == '-') {
+            at = unescape(at + 1, last);
+            high = (unsigned char)*at++;
+        }
+        found |= low <= c && c <= high;
+    }
+    return found != negated;
+}
+
+/* Matches one character. Returns the rest of the pattern, NULL if it does not fit. */
+static const char *match_one(const struct span *pattern, char c)
+{
+    const char *at = pattern->at;
+
+    if (*at == '?')
+        return at + 1;
+    if (*at == '[') {
+        const char *behind = set_end(at, pattern->end);
+
+        if (behind)
+            return set_has(at, behind - 1, (unsigned char)c) ? behind : NULL;
+    }
+    at = unescape(at, pattern->end);
+    return *at == c ? at + 1 : NULL;
+}
+
+/* After a mismatch, the last star takes one character more. */
+static int matches(struct span pattern, struct span text)
+{
+    const char *behind_star = NULL, *resume = NULL;
+
+    for (;;) {
+        const char *rest = NULL;
+
+        if (pattern.at < pattern.end && *pattern.at == '*') {
+            behind_star = ++pattern.at;
+            resume = text.at;
+            continue;
+        }
+        if (pattern.at < pattern.end && text.at < text.end)
+            rest = match_one(&pattern, *text.at);
+        if (rest) {
+            pattern.at = rest;
+            ++text.at;
+            continue;
+        }
+        if (pattern.at == pattern.end && text.at == text.end)
+            return 1;
+        if (!behind_star || resume == text.end)
+            return 0;
+        pattern.at = behind_star;
+        text.at = ++resume;
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- names */
+
+/* Returns where the bracket at `at` is closed, behind it; the end of the text if it is not. */
+static const char *behind_brackets(const char *at)
+{
+    int depth = 0;
+
+    do {
+        if (strchr("(<[{", *at))
+            ++depth;
+        else if (strchr(")>]}", *at))
+            --depth;
+        ++at;
+    } while (depth && *at);
+    return at;
+}
+
+/* Returns where the name goes on behind parentheses, as in `(anonymous namespace)::f()` and `f(int) const::local::g()`;
+ * NULL if it does not: then they hold its parameters. */
+static const char *behind_parentheses(const char *at)
+{
+    at = behind_brackets(at);
+    if (!strncmp(at, " const", 6))
+        at += 6;
+    return strncmp(at, "::", 2) != 0 ? NULL : at;
+}
+
+/* Returns the end of a name that goes on with `operator` at `at`: at the parameters, which `operator()` has behind its own
+ * parentheses. */
+static const char *operator_end(const char *at)
+{
+    at += strlen("operator");
+    if (!strncmp(at, "()", 2))
+        at += 2;
+    return at + strcspn(at, "(");
+}
+
+static int begins_operator(const char *name, const char *at)
+{
+    return !strncmp(at, "operator", 8) && (at == name || strchr(": ", at[-1])) &&
+           !strchr("_abcdefghijklmnopqrstuvwxyz", at[8]);
+}
+
+/* The name without what C++ has around it: the return type, which templates have, and the parameters. */
+static struct span bare_name(const char *name)
+{
+    struct span bare = {name, name};
+
+    while (*bare.end) {
+        if (begins_operator(name, bare.end)) {
+            bare.end = operator_end(bare.end);
+            break;
+        }
+        if (*bare.end == '(') {
+            const char *behind = behind_parentheses(bare.end);
+
+            if (!behind)
+                break;
+            bare.end = behind;
+        } else if (strchr("<[{", *bare.end)) {
+            bare.end = behind_brackets(bare.end);
+        } else if (*bare.end++ == ' ') {
+            bare.at = bare.end;
+        }
+    }
+    return bare;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ matching */
+
+int stint_pattern_matches(const char *pattern, size_t length, const char *text)
+{
+    return matches((struct span){pattern, pattern + length}, (struct span){text, text + strlen(text)});
+}
+
+int stint_pattern_matches_name(const char *pattern, size_t length, const char *name)
+{
+    return stint_pattern_matches(pattern, length, name) ||
+           matches((struct span){pattern, pattern + length}, bare_name(name));
+}

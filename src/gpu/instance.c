@@ -1,0 +1,181 @@
+#include "gpu/instance.h"
+
+#include "base/index.h"
+#include "gpu/pages.h"
+#include "record/call.h"
+#include "record/path.h"
+#include "record/thread.h"
+
+/* No scope that runs begins twice at one moment: node and start say which activation it is. */
+struct record {
+    const struct stint_i_node *node;
+    uint64_t start;
+    uint32_t path;
+    uint32_t parent;
+};
+
+enum { LAUNCHES = 1 << 20 };
+
+/* Written by launching threads, without locks. A record is whole before its number is in a slot, and is that of one
+ * thread's scope, which no other looks for. */
+static struct {
+    struct record *records;
+    uint32_t *slots;    /* numbers, by node and start; 0: free */
+    uint64_t *launches; /* by correlation: that in the upper half, the number in the lower; NULL: not started */
+    uint32_t limit;
+    uint32_t mask;
+    uint32_t last;
+} s_instances;
+
+int stint_instance_start(size_t limit)
+{
+    uint64_t slots = 16;
+    uint64_t *launches;
+
+    if (!limit || s_instances.launches)
+        return 0;
+    limit = limit < UINT32_MAX / 4 ? limit : UINT32_MAX / 4;
+    while (slots < 2 * (uint64_t)limit)
+        slots *= 2;
+    s_instances.limit = (uint32_t)limit;
+    s_instances.mask = (uint32_t)(slots - 1);
+    s_instances.records = stint_pages_map((limit + 1) * sizeof *s_instances.records);
+    s_instances.slots = stint_pages_map(slots * sizeof *s_instances.slots);
+    launches = stint_pages_map(LAUNCHES * sizeof *launches);
+    if (!s_instances.records || !s_instances.slots || !launches)
+        return -1;
+    __atomic_store_n(&s_instances.launches, launches, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------- one instance */
+
+static uint32_t first_slot(const struct stint_i_node *node, uint64_t start)
+{
+    return (uint32_t)stint_hash_mix((uintptr_t)node, start);
+}
+
+/* Returns the running node's instance, 0 if it has none yet; `at` receives its slot, or the free one that ends the search.
+ * At least one slot in two is free. */
+static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *at)
+{
+    for (*at = first_slot(node, start);; ++*at) {
+        const uint32_t number = __atomic_load_n(&s_instances.slots[*at & s_instances.mask], __ATOMIC_ACQUIRE);
+
+        if (!number || (s_instances.records[number].node == node && s_instances.records[number].start == start))
+            return number;
+    }
+}
+
+static uint32_t take_number(void)
+{
+    uint32_t last = __atomic_load_n(&s_instances.last, __ATOMIC_RELAXED);
+
+    while (last < s_instances.limit)
+        if (__atomic_compare_exchange_n(&s_instances.last, &last, last + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return last + 1;
+    return 0;
+}
+
+static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t parent, uint32_t at)
+{
+    const uint32_t number = take_number();
+    uint32_t expected = 0;
+
+    if (!number)
+        return 0;
+    s_instances.records[number] = (struct record){node, start, STINT_I_LOAD(&node->path), parent};
+    while (!__atomic_compare_exchange_n(&s_instances.slots[at & s_instances.mask], &expected, number, 0,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+        expected = 0;
+        ++at;
+    }
+    return number;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- launch */
+
+/* Returns the scope at or around the node: calls of CUDA's API are none. NULL: the root. */
+static const struct stint_i_node *scope_at(const struct stint_i_node *node)
+{
+    while (node->parent && stint_call_is(node->id))
+        node = node->parent;
+    return node->parent ? node : NULL;
+}
+
+/* Of as many of the highest scopes as fit at a time, without recursion, because trees may be deeper than a thread's stack.
+ * From the top down: an instance's number is greater than that of the one around it. Returns the number of the lowest
+ * noted, 0 if there is no room; `left` receives how many scopes down to `node` are left. */
+static uint32_t note_some(const struct stint_i_node *node, size_t *left)
+{
+    const struct stint_i_node *chain[64];
+    const size_t room = sizeof chain / sizeof chain[0];
+    size_t height = 0, done = 0;
+    uint32_t number = 0, at;
+
+    for (; node && !(number = find(node, STINT_I_LOAD(&node->start), &at)); node = scope_at(node->parent))
+        chain[height++ % room] = node;
+    for (; done < height && done < room && (number || !done); ++done) {
+        const struct stint_i_node *const scope = chain[(height - 1 - done) % room];
+        const uint64_t start = STINT_I_LOAD(&scope->start);
+
+        number = add(scope, start, number, first_slot(scope, start));
+    }
+    *left = height - done;
+    return number;
+}
+
+static uint32_t current(void)
+{
+    const struct stint_i_node *const innermost = stint_i_self->current;
+    const struct stint_i_node *const node = innermost ? scope_at(innermost) : NULL;
+    uint32_t number = 0;
+    size_t left = 0;
+
+    if (node)
+        do
+            number = note_some(node, &left);
+        while (number && left);
+    return left ? 0 : number;
+}
+
+void stint_instance_note(uint32_t correlation)
+{
+    uint64_t *const launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
+
+    if (launches && correlation)
+        __atomic_store_n(&launches[correlation % LAUNCHES], (uint64_t)correlation << 32 | current(), __ATOMIC_RELEASE);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- use */
+
+uint32_t stint_instance_of(uint32_t correlation)
+{
+    const uint64_t *const launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
+    const uint64_t word = launches ? __atomic_load_n(&launches[correlation % LAUNCHES], __ATOMIC_ACQUIRE) : 0;
+
+    return word >> 32 == correlation ? (uint32_t)word : 0;
+}
+
+struct stint_instance stint_instance_at(uint32_t number)
+{
+    const struct record *record = &s_instances.records[number];
+
+    if (!number || number > stint_instance_last())
+        return (struct stint_instance){STINT_PATH_NONE, 0};
+    return (struct stint_instance){record->path, record->parent < number ? record->parent : 0};
+}
+
+uint32_t stint_instance_last(void)
+{
+    return __atomic_load_n(&s_instances.last, __ATOMIC_ACQUIRE);
+}
+
+void stint_instance_forget(void)
+{
+    if (!s_instances.launches)
+        return;
+    stint_pages_zero(s_instances.launches, LAUNCHES * sizeof *s_instances.launches);
+    stint_pages_zero(s_instances.slots, ((size_t)s_instances.mask + 1) * sizeof *s_instances.slots);
+    __atomic_store_n(&s_instances.last, 0, __ATOMIC_RELEASE);
+}
