@@ -9,6 +9,7 @@
  *
  *   STINT_REPORT=table|tree|paddle|csv|json|off     default table
  *                nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|api-trace-csv|gpu
+ *                nvprof-gpu|nvprof-api|nvprof-per-gpu|nvprof-nvtx|gpu-api-trace, each also with -csv
  *                nvtx_sum|cuda_gpu_kern_sum|...         as nsys stats; several, separated by commas; NAME:csv
  *   STINT_OUTPUT=PATH                               default stderr; %p pid, %h host, %r rank, %q{NAME} variable, %% %
  *
@@ -37,16 +38,54 @@ enum stint_format {
     STINT_FORMAT_GPU_TRACE_CSV = 8,
     STINT_FORMAT_API_TRACE = 9, /* nvprof --print-api-trace; likewise */
     STINT_FORMAT_API_TRACE_CSV = 10,
-    STINT_FORMAT_GPU = 11 /* by device and stream: busy time, copies against peak bandwidth, memory, waits, overhead */
+    STINT_FORMAT_GPU = 11, /* by device and stream: busy time, copies against peak bandwidth, memory, waits, overhead */
+    STINT_FORMAT_NVPROF_GPU = 12, /* nvprof --print-gpu-summary */
+    STINT_FORMAT_NVPROF_GPU_CSV = 13,
+    STINT_FORMAT_NVPROF_API = 14, /* nvprof --print-api-summary */
+    STINT_FORMAT_NVPROF_API_CSV = 15,
+    STINT_FORMAT_NVPROF_PER_GPU = 16, /* nvprof --print-summary-per-gpu */
+    STINT_FORMAT_NVPROF_PER_GPU_CSV = 17,
+    STINT_FORMAT_NVPROF_NVTX = 18, /* nvprof's "NVTX result": by range, what GPUs and calls did in it */
+    STINT_FORMAT_NVPROF_NVTX_CSV = 19,
+    STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof --print-gpu-trace --print-api-trace; wants a trace (gpu.h) */
+    STINT_FORMAT_GPU_API_TRACE_CSV = 21
 };
 
 /** Receives a piece of text, `length` bytes, not terminated. Returns 0, or -1 to give up (errno says why). */
 typedef int stint_write_fn(void *context, const char *text, size_t length);
 
-/** How people's formats (table, tree) are laid out. Zeroed means the defaults. */
+/** What times are shown in. Formats whose fields name their unit (csv, json), and Paddle's, have that, whatever is chosen. */
+enum stint_time_unit {
+    STINT_UNIT_AUTO = 0,   /* as each format does by itself */
+    STINT_UNIT_COLUMN = 1, /* each column of a table has one */
+    STINT_UNIT_S = 2,
+    STINT_UNIT_MS = 3,
+    STINT_UNIT_US = 4,
+    STINT_UNIT_NS = 5
+};
+
+/** What rows are ordered by: falling, but for names. Rows that are equal in it stay in the format's own order, which is by
+ *  falling total, then name, but for traces (by time) and nvtx_kern_sum (by range). Formats json, paddle, gpu and traces
+ *  keep their own. */
+enum stint_sort {
+    STINT_SORT_TOTAL = 0,
+    STINT_SORT_COUNT = 1,
+    STINT_SORT_AVERAGE = 2,
+    STINT_SORT_MIN = 3,
+    STINT_SORT_MAX = 4,
+    STINT_SORT_SELF = 5, /* the time in a scope but not in those below; of what is no scope, the total */
+    STINT_SORT_NAME = 6  /* rising, by bytes */
+};
+
+/** How reports are laid out, and what is shown of them. Zeroed means the defaults. `top` is the number of rows of a table,
+ *  or of each of its groups; of a tree those of the longest total are shown, and what is around them. A line says how many
+ *  there are besides. CSV, json, paddle and gpu have all rows always. */
 struct stint_layout {
     unsigned columns; /* width of the screen; 0: as wide as the text needs */
     int color;        /* 1: emphasise with ANSI escapes; 0: plain */
+    enum stint_time_unit unit;
+    enum stint_sort sort; /* of a tree the siblings */
+    unsigned top;         /* 0: all */
 };
 
 /** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width.
@@ -68,13 +107,15 @@ STINT_API enum stint_status stint_report_named(const struct stint_snapshot *snap
 STINT_API const char *stint_report_name_at(size_t index);
 
 /** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS if it has none; NO_COLOR
- *  is respected), plain and full width otherwise. A full print: without further scopes the report at exit is left out.
+ *  is respected), plain and full width otherwise. A full print: without further scopes the report at exit is left out,
+ *  unless that goes to a file.
  *
  *  @return as stint_report_write and stint_snapshot_take. */
 STINT_API enum stint_status stint_report_print(enum stint_format format);
 
 /** Takes a snapshot and writes it to a file: to a temporary file beside it, then renamed, so that a reader sees the old
- *  or the new report, whole. `path` may hold the patterns above; in a forked child, unlike STINT_OUTPUT, it is taken as it is. A full print.
+ *  or the new report, whole. `path` may hold the patterns above; in a forked child, unlike STINT_OUTPUT, it is taken as it is. A full
+ *  print.
  *
  *  @return as stint_report_print; STINT_ERROR_INVALID_ARGUMENT: path is NULL, empty or has an unknown pattern;
  *          STINT_ERROR_IO: the file could not be written (also a log line). */

@@ -129,6 +129,7 @@ void stint_columns_begin(struct stint_columns *columns, enum stint_column last, 
     memset(columns, 0, sizeof *columns);
     columns->screen = layout->columns;
     columns->bold = layout->color;
+    columns->wanted = layout->unit;
     for (enum stint_column i = 0; i <= last; i++)
         columns->column[i].shown = 1;
 }
@@ -172,7 +173,7 @@ static size_t longer(size_t a, size_t b)
 }
 
 /* Chooses one unit for these columns of times. */
-static void choose_unit(struct stint_columns *columns, const enum stint_column *group, size_t count)
+static void choose_one_unit(struct stint_columns *columns, const enum stint_column *group, size_t count)
 {
     uint64_t least = 0, greatest = 0;
     for (size_t i = 0; i < count; i++) {
@@ -184,7 +185,15 @@ static void choose_unit(struct stint_columns *columns, const enum stint_column *
             greatest = columns->column[group[i]].greatest;
     }
     for (size_t i = 0; i < count; i++)
-        columns->column[group[i]].unit = stint_unit_choose(least, greatest);
+        columns->column[group[i]].unit = stint_unit_wanted(columns->wanted, stint_unit_choose(least, greatest));
+}
+
+/* Chooses units for columns that have one together, unless each is to have its own. */
+static void choose_units(struct stint_columns *columns, const enum stint_column *group, size_t count)
+{
+    size_t step = columns->wanted == STINT_UNIT_COLUMN ? 1 : count;
+    for (size_t i = 0; i < count; i += step)
+        choose_one_unit(columns, group + i, step);
 }
 
 static void choose_width(struct stint_columns *columns, enum stint_column column)
@@ -192,7 +201,7 @@ static void choose_width(struct stint_columns *columns, enum stint_column column
     char number[STINT_NUMBER_SIZE];
     size_t width = title_width(columns, column);
     if (is_time(column)) { /* the longest is one of the extremes: short times have more decimals */
-        enum stint_unit unit = columns->column[column].unit;
+        enum stint_time_unit unit = columns->column[column].unit;
         width = longer(width, stint_unit_format(number, unit, columns->column[column].greatest));
         width = longer(width, stint_unit_format(number, unit, columns->column[column].least));
     } else if (is_count(column)) {
@@ -222,8 +231,8 @@ static void hide_empty_percentiles(struct stint_columns *columns)
 void stint_columns_fit(struct stint_columns *columns, size_t name_least)
 {
     hide_empty_percentiles(columns);
-    choose_unit(columns, sums, sizeof sums / sizeof sums[0]);
-    choose_unit(columns, singles, sizeof singles / sizeof singles[0]);
+    choose_units(columns, sums, sizeof sums / sizeof sums[0]);
+    choose_units(columns, singles, sizeof singles / sizeof singles[0]);
     for (enum stint_column i = 0; i < STINT_COLUMN_COUNT_OF_COLUMNS; i++)
         choose_width(columns, i);
     columns->name_columns = columns->name_wanted;

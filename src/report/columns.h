@@ -36,16 +36,17 @@ struct stint_row {
 struct stint_columns {
     uint64_t whole_ns; /* what 100 % of the time is */
     struct stint_gpu_sum gpu;
-    int flat;            /* rows are flat: nested activations are not in the total */
-    int bold;            /* emphasise the header */
-    int running;         /* some row is marked as running */
-    size_t screen;       /* columns of the screen; 0: unlimited */
+    int flat;      /* rows are flat: nested activations are not in the total */
+    int bold;      /* emphasise the header */
+    int running;   /* some row is marked as running */
+    size_t screen; /* columns of the screen; 0: unlimited */
+    enum stint_time_unit wanted;
     size_t name_wanted;  /* columns of the longest name */
     size_t name_columns; /* columns that names may take; set by stint_columns_fit */
     struct {
         int shown;
         size_t width;
-        enum stint_unit unit;
+        enum stint_time_unit unit;
         uint64_t least; /* other than 0, among the rows */
         uint64_t greatest;
     } column[STINT_COLUMN_COUNT_OF_COLUMNS];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/gpu_sum.h"
+#include "report/order.h"
 #include "report/report.h"
 
 void stint_csv_field(struct stint_text *text, const char *field)
@@ -64,14 +65,16 @@ static void put_gpu(struct stint_text *text, const struct stint_gpu_sum *sum, co
     put_u64(text, stat->gpu.launch_ns);
 }
 
-void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot)
+void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout)
 {
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_arena arena = {0};
+    const size_t *order = stint_stats_order(snapshot, layout->sort, &arena);
     stint_text_string(
         text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
               "stddev_ns,running,running_ns,file,line,gpu_ns,gpu_self_ns,kernels,copies,copy_bytes,launch_ns\n");
     for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[i];
+        const struct stint_stat *stat = &snapshot->stats[order ? order[i] : i];
         stint_csv_field(text, stat->set);
         stint_text_string(text, ",");
         stint_csv_field(text, stat->name);
@@ -82,4 +85,5 @@ void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snap
         put_gpu(text, &gpu, stat);
         stint_text_string(text, "\n");
     }
+    stint_arena_free(&arena);
 }

@@ -270,6 +270,7 @@ void stint_report_json(struct stint_text *text, const struct stint_snapshot *sna
     put_contexts(&json, snapshot);
     put_barriers(&json, snapshot);
     stint_json_put_gpu(&json, snapshot);
+    stint_json_put_nvtx(&json, snapshot);
     stint_json_end(&json, "}");
     stint_text_string(text, "\n");
 }

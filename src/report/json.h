@@ -28,6 +28,7 @@ void stint_json_key_u64(struct stint_json *json, const char *name, uint64_t valu
 void stint_json_key_i64(struct stint_json *json, const char *name, int64_t value);
 void stint_json_key_number(struct stint_json *json, const char *name, double value);
 void stint_json_key_square(struct stint_json *json, const char *name, double value); /* as it is, if below 1e29 */
+void stint_json_key_exact(struct stint_json *json, const char *name, double value);  /* reads as the same number */
 void stint_json_key_literal(struct stint_json *json, const char *name, const char *value);
 void stint_json_key_index(struct stint_json *json, const char *name, size_t value); /* STINT_NO_PARENT: null */
 
@@ -36,6 +37,9 @@ void stint_json_put_numbers(struct stint_json *json, const struct stint_numbers 
 
 /* What GPUs did: json_gpu.c. */
 void stint_json_put_gpu(struct stint_json *json, const struct stint_snapshot *snapshot);
+
+/* What NVTX's events carried: json_nvtx.c. */
+void stint_json_put_nvtx(struct stint_json *json, const struct stint_snapshot *snapshot);
 
 /* Writes the key "gpu" or "gpu_self" and what a scope had GPUs do, if it did. */
 void stint_json_key_use(struct stint_json *json, const char *name, const struct stint_gpu_use *use);

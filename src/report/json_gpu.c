@@ -196,6 +196,18 @@ static void put_gpu_event(struct stint_json *json, const struct stint_gpu_event 
     }
 }
 
+static void put_instances(struct stint_json *json, const struct stint_snapshot *snapshot)
+{
+    begin_rows(json, "gpu_instances");
+    for (size_t i = 0; i < snapshot->gpu_instance_count; i++) {
+        begin_row(json);
+        key_context(json, snapshot->gpu_instances[i].context);
+        stint_json_key_index(json, "parent", snapshot->gpu_instances[i].parent);
+        stint_json_end(json, "}");
+    }
+    stint_json_end(json, "]");
+}
+
 static void put_events(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
     begin_rows(json, "gpu_events");
@@ -208,6 +220,8 @@ static void put_events(struct stint_json *json, const struct stint_snapshot *sna
         stint_json_key_u64(json, "end_ns", event->end_ns);
         stint_json_key_u64(json, "correlation", event->correlation);
         key_context(json, event->context);
+        if (event->instance < snapshot->gpu_instance_count)
+            stint_json_key_u64(json, "instance", event->instance);
         if (event->tid)
             stint_json_key_i64(json, "tid", event->tid);
         if (!event->api)
@@ -248,5 +262,6 @@ void stint_json_put_gpu(struct stint_json *json, const struct stint_snapshot *sn
     put_memory(json, snapshot);
     put_activities(json, snapshot);
     put_charges(json, snapshot);
+    put_instances(json, snapshot);
     put_events(json, snapshot);
 }

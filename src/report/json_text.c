@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include "base/exact.h"
 #include "base/utf8.h"
 #include "stint/snapshot.h"
 
@@ -120,6 +121,13 @@ void stint_json_key_square(struct stint_json *json, const char *name, double val
     char digits[STINT_NUMBER_SIZE];
     unsigned decimals = value < 0x1p53 && (double)(uint64_t)value != value ? 9 : 0;
     stint_number_fixed(digits, value, decimals);
+    stint_json_key_literal(json, name, digits);
+}
+
+void stint_json_key_exact(struct stint_json *json, const char *name, double value)
+{
+    char digits[STINT_NUMBER_SIZE];
+    stint_number_exact(digits, value);
     stint_json_key_literal(json, name, digits);
 }
 

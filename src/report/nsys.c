@@ -6,11 +6,12 @@
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"
+#include "report/order.h"
 #include "stint/gpu.h"
 
 /* ----------------------------------------------------------------------------------------------------------- reports */
 
-enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8 };
+enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16 };
 
 struct report {
     const char *name;
@@ -63,6 +64,18 @@ static int projection_before(const void *array, size_t a, size_t b)
     return x->operation_ns > y->operation_ns;
 }
 
+/* All that one range carries stands together. */
+static int value_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_nsys_row *rows = array;
+    const struct stint_nsys_row *x = &rows[a], *y = &rows[b];
+    int order = compare_texts(x->domain, y->domain);
+    order = order ? order : compare_texts(x->range, y->range);
+    order = order ? order : compare_texts(x->style, y->style);
+    order = order ? order : compare_texts(x->field, y->field);
+    return order ? order < 0 : a < b;
+}
+
 /* clang-format off */
 #define SPREAD(unit)                                                                                                    \
     {STINT_NSYS_AVG, "Avg (" unit ")"}, {STINT_NSYS_MED, "Med (" unit ")"}, {STINT_NSYS_MIN, "Min (" unit ")"},         \
@@ -90,6 +103,10 @@ static const struct report s_reports[] = {
      {0, 13, {{STINT_NSYS_RANGE, "NVTX Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_PID, "PID"},
               {STINT_NSYS_TID, "TID"}, {STINT_NSYS_INSTANCES, "NVTX Inst"}, {STINT_NSYS_COUNT, "Kern Inst"},
               {STINT_NSYS_TOTAL, "Total Time (ns)"}, SPREAD("ns"), {STINT_NSYS_NAME, "Kernel Name"}}}},
+    {"nvtx_values", "NVTX Payload and Counter Summary", VALUES, 0, stint_nsys_collect_values, value_before,
+     {0, 9, {{STINT_NSYS_RANGE, "Range or counter"}, {STINT_NSYS_DOMAIN, "Domain"}, {STINT_NSYS_STYLE, "Style"},
+             {STINT_NSYS_FIELD, "Field"}, {STINT_NSYS_COUNT, "Count"}, {STINT_NSYS_VALUE_SUM, "Sum"},
+             {STINT_NSYS_VALUE_AVG, "Avg"}, {STINT_NSYS_VALUE_MIN, "Min"}, {STINT_NSYS_VALUE_MAX, "Max"}}}},
     {"cuda_gpu_kern_sum", "CUDA GPU Kernel Summary", KERNELS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_kernels,
      total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_NAME, "Name"}}}},
     {"cuda_gpu_kern_gb_sum", "CUDA GPU Kernel/Grid/Block Summary", KERNELS, STINT_NSYS_NO_HISTOGRAM,
@@ -147,7 +164,31 @@ struct stint_nsys_row *stint_nsys_add_row(struct stint_nsys *nsys)
     return row;
 }
 
-static void sort_rows(struct stint_nsys *nsys, stint_before_fn *before)
+/* Sorts by what the layout wants: rows are in the report's own order already. */
+static void order_rows(struct stint_nsys *nsys, enum stint_sort sort, size_t *order)
+{
+    size_t count = nsys->rows.count;
+    struct stint_rank *ranks = stint_nsys_alloc(nsys, count, sizeof *ranks);
+    const size_t *ranked;
+    for (size_t i = 0; ranks && i < count; i++) {
+        const struct stint_nsys_row *row = stint_nsys_row_at(nsys, order[i]);
+        const struct stint_numbers numbers = {.count = row->spread.count,
+                                              .total_ns = row->spread.total,
+                                              .self_ns = row->spread.total,
+                                              .min_ns = row->spread.min,
+                                              .max_ns = row->spread.max};
+        ranks[i] = stint_rank_of(sort, &numbers, 0, row->range ? row->range : "", row->name ? row->name : "");
+    }
+    ranked = ranks ? stint_rank_order(ranks, count, &nsys->arena) : NULL;
+    nsys->failed |= !ranked;
+    size_t *before = stint_nsys_alloc(nsys, count, sizeof *before);
+    for (size_t i = 0; !nsys->failed && i < count; i++)
+        before[i] = order[i];
+    for (size_t i = 0; !nsys->failed && i < count; i++)
+        order[i] = before[ranked[i]];
+}
+
+static void sort_rows(struct stint_nsys *nsys, stint_before_fn *before, enum stint_sort sort)
 {
     size_t count = nsys->rows.count;
     size_t *order = stint_nsys_alloc(nsys, count, sizeof *order);
@@ -157,9 +198,52 @@ static void sort_rows(struct stint_nsys *nsys, stint_before_fn *before)
     for (size_t i = 0; i < count; i++)
         order[i] = i;
     stint_sort(order, count, before, nsys->rows.items);
+    if (sort)
+        order_rows(nsys, sort, order);
     for (size_t i = 0; i < count; i++)
         sorted[i] = *stint_nsys_row_at(nsys, order[i]);
     nsys->rows.items = sorted;
+}
+
+/* Puts the rows of the greatest totals in front, which are not so already in a report that is by range. */
+static void choose_rows(struct stint_nsys *nsys, const struct stint_layout *layout)
+{
+    size_t count = nsys->rows.count, kept = 0, other = layout->top;
+    nsys->shown = count;
+    if (stint_is_within(count, layout->top))
+        return;
+    nsys->shown = layout->top;
+    if (layout->sort)
+        return;
+    struct stint_rank *ranks = stint_nsys_alloc(nsys, count, sizeof *ranks);
+    struct stint_nsys_row *rows = stint_nsys_alloc(nsys, count, sizeof *rows);
+    char *is_kept = stint_nsys_alloc(nsys, count, 1);
+    for (size_t i = 0; ranks && i < count; i++)
+        ranks[i].value = stint_nsys_row_at(nsys, i)->spread.total;
+    const size_t *order = ranks ? stint_rank_order(ranks, count, &nsys->arena) : NULL;
+    nsys->failed |= !order;
+    for (size_t i = 0; !nsys->failed && i < layout->top; i++)
+        is_kept[order[i]] = 1;
+    for (size_t i = 0; !nsys->failed && i < count; i++)
+        rows[is_kept[i] ? kept++ : other++] = *stint_nsys_row_at(nsys, i);
+    nsys->rows.items = rows;
+}
+
+/* A sum over all rows is known if each is. */
+static void put_rest(struct stint_text *text, const struct stint_nsys *nsys, int sizes,
+                     const struct stint_layout *layout)
+{
+    struct stint_rest rest = {.rows = nsys->rows.count - nsys->shown};
+    int known = 1;
+    for (size_t i = 0; i < nsys->rows.count; i++) {
+        const struct stint_nsys_spread *spread = &stint_nsys_row_at(nsys, i)->spread;
+        known &= spread->count != 0;
+        rest.whole += spread->total;
+        rest.part += i < nsys->shown ? 0 : spread->total;
+    }
+    if (!known)
+        rest.whole = 0;
+    stint_rest_put(&rest, sizes ? "the bytes" : "the time", text, layout);
 }
 
 static void note_medians(struct stint_nsys *nsys, unsigned unknown)
@@ -199,8 +283,7 @@ static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, un
          "GridXYZ, BlockXYZ: - where no trace has every launch; " FIRST_EVENTS},
         {STINT_NSYS_NO_TRACE_OF_KERNELS, STINT_NSYS_MED,
          "Med, StdDev: - of a kernel that several ranges launched, where no trace has every launch; " FIRST_EVENTS},
-        {STINT_NSYS_NO_PROJECTION, STINT_NSYS_TOTAL,
-         "Proj: - but for ranges that ran once, all of whose work is in a trace; " FIRST_EVENTS},
+        {STINT_NSYS_NO_PROJECTION, STINT_NSYS_TOTAL, "Proj: - where no trace has all work of the range; " FIRST_EVENTS},
         {STINT_NSYS_NO_INSTANCES, STINT_NSYS_INSTANCES,
          "NVTX Inst: - where both the range and the kernel ran more than once"},
         {STINT_NSYS_NO_THREAD, STINT_NSYS_TID,
@@ -246,6 +329,8 @@ static const char *missing_in(struct stint_nsys *nsys, int needs)
 {
     if (needs == CALLS)
         return "CUDA trace data";
+    if (needs == VALUES)
+        return "NVTX payloads or counters";
     if (needs & RANGES && (needs == RANGES || !has_ranges(nsys)))
         return "NV Tools Extension (NVTX) data";
     if (has_activity(nsys->snapshot, needs & KERNELS && !(needs & OPERATIONS)) && needs & RANGES)
@@ -261,7 +346,7 @@ static void put_why_not(struct stint_text *text, const struct stint_snapshot *sn
                         const struct stint_layout *layout)
 {
     struct stint_line line = {0};
-    if (needs == RANGES || stint_gpu_has_failed(&snapshot->gpu))
+    if (needs == RANGES || needs == VALUES || stint_gpu_has_failed(&snapshot->gpu))
         return;
     if (!snapshot->gpu.collected)
         stint_line_string(&line, "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()");
@@ -328,6 +413,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, const s
     stint_text_string(text, report->name);
     stint_text_string(text, "):\n\n");
     shown = stint_nsys_put_table(&report->table, nsys, text, layout);
+    put_rest(text, nsys, report->table.sizes, layout);
     stint_text_string(text, "\n");
     put_notes(text, nsys, shown, layout);
 }
@@ -339,11 +425,13 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
     struct stint_nsys nsys = {.snapshot = snapshot};
     report->collect(&nsys);
     if (!nsys.failed)
-        sort_rows(&nsys, report->before);
+        sort_rows(&nsys, report->before, layout->sort);
+    if (!nsys.failed)
+        choose_rows(&nsys, layout);
     if (!nsys.failed) {
         note_medians(&nsys, report->unknown);
         if (csv)
-            stint_nsys_put_csv(&report->table, &nsys, text);
+            stint_nsys_put_csv(&report->table, &nsys, text, layout);
         else
             put_people(text, &nsys, report, layout);
     }

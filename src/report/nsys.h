@@ -52,6 +52,11 @@ struct stint_nsys_row {
     uint64_t operation_ns;
     double level;
     double children;
+    const char *domain; /* of numbers that events carried, like the following */
+    const char *field;
+    double sum;
+    double min;
+    double max;
 };
 
 /* Notes below a table: that a median is from a histogram, and why something is not known. */
@@ -73,6 +78,7 @@ struct stint_nsys {
     struct stint_arena scratch[2];
     int scratch_used;
     struct stint_array rows; /* struct stint_nsys_row */
+    size_t shown;            /* rows that tables show: the first ones */
     unsigned notes;
     int failed; /* there was no memory */
 };
@@ -123,6 +129,9 @@ struct stint_nsys_ranges {
     size_t climbs;
 };
 
+/* Returns the domain, if the set is one of that kind (STINT_NVTX_SET and others of stint/nvtx_stats.h); else NULL. */
+const char *stint_nsys_domain_in(const char *set, const char *kind);
+
 /* Returns 0, or -1 without memory. */
 int stint_nsys_find_ranges(struct stint_nsys *nsys, struct stint_nsys_ranges *ranges);
 
@@ -167,6 +176,7 @@ void stint_nsys_collect_push_pop(struct stint_nsys *nsys);
 void stint_nsys_collect_start_end(struct stint_nsys *nsys);
 void stint_nsys_collect_range_kernels(struct stint_nsys *nsys);
 void stint_nsys_collect_projections(struct stint_nsys *nsys);
+void stint_nsys_collect_values(struct stint_nsys *nsys);
 
 /* ------------------------------------------------------------------------------------------------------------- table */
 
@@ -189,15 +199,21 @@ enum stint_nsys_field {
     STINT_NSYS_AVG_OPERATIONS,
     STINT_NSYS_LEVEL,
     STINT_NSYS_CHILDREN,
+    STINT_NSYS_VALUE_SUM,
+    STINT_NSYS_VALUE_AVG,
+    STINT_NSYS_VALUE_MIN,
+    STINT_NSYS_VALUE_MAX,
     STINT_NSYS_STYLE,
     STINT_NSYS_CATEGORY,
+    STINT_NSYS_DOMAIN,
+    STINT_NSYS_FIELD,
     STINT_NSYS_RANGE,
     STINT_NSYS_NAME
 };
 
 struct stint_nsys_column {
     enum stint_nsys_field field;
-    const char *title;
+    const char *title; /* of a time it ends in "(ns)" */
 };
 
 enum { STINT_NSYS_COLUMNS = 14 };
@@ -208,10 +224,11 @@ struct stint_nsys_table {
     struct stint_nsys_column column[STINT_NSYS_COLUMNS];
 };
 
-/* Write the rows: for people titles, dashes and rows; for programs titles and rows. The first returns which fields it
+/* Write the rows: for people titles, dashes and rows; for programs titles and all rows. The first returns which fields it
  * showed, a bit each: on narrow screens some are left out. */
 unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys,
                               struct stint_text *text, const struct stint_layout *layout);
-void stint_nsys_put_csv(const struct stint_nsys_table *table, const struct stint_nsys *nsys, struct stint_text *text);
+void stint_nsys_put_csv(const struct stint_nsys_table *table, const struct stint_nsys *nsys, struct stint_text *text,
+                        const struct stint_layout *layout);
 
 #endif

@@ -6,21 +6,20 @@
 #include "report/nsys.h"
 #include "stint/nvtx_stats.h"
 
-/* Returns the domain, if the set has that name alone or with a domain behind it; else NULL. */
-static const char *domain_in(const char *set, const char *name)
+const char *stint_nsys_domain_in(const char *set, const char *kind)
 {
-    size_t length = strlen(name);
-    if (strncmp(set, name, length) != 0 || (set[length] && set[length] != ' '))
+    size_t length = strlen(kind);
+    if (strncmp(set, kind, length) != 0 || (set[length] && set[length] != ':'))
         return NULL;
     return set[length] ? set + length + 1 : "";
 }
 
 static unsigned style_of(const struct stint_stat *stat)
 {
-    if (domain_in(stat->set, STINT_NVTX_START_END_SET))
+    if (stint_nsys_domain_in(stat->set, STINT_NVTX_START_END_SET))
         return STINT_NSYS_START_END;
-    if (domain_in(stat->set, STINT_NVTX_MARK_SET) || domain_in(stat->set, STINT_NVTX_COUNTER_SET) ||
-        stint_gpu_is_call(stat))
+    if (stint_nsys_domain_in(stat->set, STINT_NVTX_MARK_SET) ||
+        stint_nsys_domain_in(stat->set, STINT_NVTX_COUNTER_SET) || stint_gpu_is_call(stat))
         return STINT_NSYS_NO_RANGE;
     return STINT_NSYS_PUSH_POP;
 }
@@ -50,9 +49,9 @@ const char *stint_nsys_style_name(unsigned style)
 const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position)
 {
     const struct stint_stat *stat = &nsys->snapshot->stats[position];
-    const char *domain = domain_in(stat->set, STINT_NVTX_START_END_SET);
+    const char *domain = stint_nsys_domain_in(stat->set, STINT_NVTX_START_END_SET);
     if (!domain)
-        domain = domain_in(stat->set, STINT_NVTX_SET);
+        domain = stint_nsys_domain_in(stat->set, STINT_NVTX_SET);
     if (domain)
         return stint_nsys_join(nsys, (const char *const[]){domain, ":", stat->name}, 3);
     if (nsys->snapshot->set_count && strcmp(stat->set, nsys->snapshot->sets[0]) == 0)

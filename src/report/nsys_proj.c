@@ -9,14 +9,27 @@ struct range {
     uint64_t entered; /* by contexts, running ones too */
     double levels;    /* sums over all instances */
     double children;
-    uint64_t traced; /* operations in the trace */
+    uint64_t traced; /* operations in the trace, of which the instance is known */
+    struct stint_nsys_spread spread;
+    size_t row; /* once it has one */
+};
+
+/* The work of one instance of whatever scope. */
+struct extent {
+    uint64_t operations;
     uint64_t start_ns;
     uint64_t end_ns;
 };
 
+static uint64_t ns_of(const struct extent *extent)
+{
+    return extent->end_ns > extent->start_ns ? extent->end_ns - extent->start_ns : 0;
+}
+
 struct projection {
     struct stint_nsys_ranges ranges;
-    struct range *of; /* each statistic */
+    struct range *of;       /* each statistic */
+    struct extent *extents; /* of each instance */
 };
 
 /* Kernels, copies and sets: what a call puts into a stream. */
@@ -37,15 +50,61 @@ static void add_charge(struct projection *projection, const struct stint_gpu_cha
 
 static void add_event(struct projection *projection, const struct stint_gpu_event *event)
 {
+    struct extent *extent = &projection->extents[event->instance];
     stint_nsys_begin_climb(&projection->ranges);
     for (size_t context = event->context, stat;
-         (stat = stint_nsys_climb(&projection->ranges, &context)) != STINT_NO_PARENT;) {
-        struct range *range = &projection->of[stat];
-        if (!range->traced || event->start_ns < range->start_ns)
-            range->start_ns = event->start_ns;
-        if (event->end_ns > range->end_ns)
-            range->end_ns = event->end_ns;
-        range->traced++;
+         (stat = stint_nsys_climb(&projection->ranges, &context)) != STINT_NO_PARENT;)
+        projection->of[stat].traced++;
+    if (!extent->operations || event->start_ns < extent->start_ns)
+        extent->start_ns = event->start_ns;
+    if (event->end_ns > extent->end_ns)
+        extent->end_ns = event->end_ns;
+    extent->operations++;
+}
+
+static void widen(struct extent *extent, const struct extent *by)
+{
+    if (!extent->operations || by->start_ns < extent->start_ns)
+        extent->start_ns = by->start_ns;
+    if (by->end_ns > extent->end_ns)
+        extent->end_ns = by->end_ns;
+    extent->operations += by->operations;
+}
+
+/* What was launched in an instance was launched in the one around it, which stands in front of it. */
+static void add_enclosed(struct projection *projection)
+{
+    for (size_t i = projection->ranges.snapshot->gpu_instance_count; i-- > 0;) {
+        size_t parent = projection->ranges.snapshot->gpu_instances[i].parent;
+        if (parent != STINT_GPU_NO_INSTANCE && projection->extents[i].operations)
+            widen(&projection->extents[parent], &projection->extents[i]);
+    }
+}
+
+/* Returns the range that an instance with work is one of; NULL: none. */
+static struct range *range_of(const struct projection *projection, size_t instance)
+{
+    const struct stint_snapshot *snapshot = projection->ranges.snapshot;
+    size_t context = snapshot->gpu_instances[instance].context;
+    if (!projection->extents[instance].operations || context >= snapshot->context_count ||
+        projection->ranges.style[snapshot->contexts[context].stat] != STINT_NSYS_PUSH_POP)
+        return NULL;
+    return &projection->of[snapshot->contexts[context].stat];
+}
+
+static void add_instances(struct projection *projection)
+{
+    for (size_t i = 0; i < projection->ranges.snapshot->gpu_instance_count; i++) {
+        struct range *range = range_of(projection, i);
+        uint64_t ns = ns_of(&projection->extents[i]);
+        if (!range)
+            continue;
+        if (!range->spread.count || ns < range->spread.min)
+            range->spread.min = ns;
+        if (ns > range->spread.max)
+            range->spread.max = ns;
+        range->spread.count++;
+        range->spread.total += ns;
     }
 }
 
@@ -69,26 +128,43 @@ static void add_contexts(struct projection *projection, size_t *levels, size_t *
     }
 }
 
-/* Where one instance launched all, its work is the range's. */
+/* Of a range that was continued elsewhere when one around it ended first (src/nvtx/overlap.h), the parts look like
+ * instances. */
+static int is_known(const struct range *range)
+{
+    return range->traced == range->operations && range->spread.count <= range->entered;
+}
+
 static void project(struct stint_nsys *nsys, struct stint_nsys_row *row, const struct range *range)
 {
-    if (range->entered != 1 || range->traced != range->operations) {
+    if (!is_known(range)) {
         nsys->notes |= STINT_NSYS_NO_PROJECTION;
         return;
     }
-    row->spread.count = 1;
-    row->spread.total = row->spread.min = row->spread.max = range->end_ns - range->start_ns;
+    row->spread = range->spread;
     stint_nsys_spread_simple(&row->spread);
+}
+
+static void settle(struct stint_nsys *nsys, const struct projection *projection)
+{
+    struct stint_nsys_samples samples = {0};
+    for (size_t i = 0; i < nsys->snapshot->gpu_instance_count && !nsys->failed; i++) {
+        const struct range *range = range_of(projection, i);
+        if (range && is_known(range) && range->row < nsys->rows.count)
+            stint_nsys_sample(nsys, &samples, range->row, ns_of(&projection->extents[i]));
+    }
+    stint_nsys_settle(nsys, &samples);
 }
 
 static void add_row(struct stint_nsys *nsys, const struct projection *projection, size_t stat)
 {
-    const struct range *range = &projection->of[stat];
+    struct range *range = &projection->of[stat];
     const struct stint_numbers numbers = stint_nsys_range_numbers(nsys, stat);
     double entered = range->entered ? (double)range->entered : 1;
     struct stint_nsys_row *row = stint_nsys_add_row(nsys);
     if (!row)
         return;
+    range->row = nsys->rows.count - 1;
     row->range = stint_nsys_range_name(nsys, stat);
     row->style = stint_nsys_style_name(projection->ranges.style[stat]);
     row->range_ns = numbers.total_ns;
@@ -100,22 +176,38 @@ static void add_row(struct stint_nsys *nsys, const struct projection *projection
     project(nsys, row, range);
 }
 
+static void add_work(struct projection *projection)
+{
+    const struct stint_snapshot *snapshot = projection->ranges.snapshot;
+    for (size_t i = 0; i < snapshot->gpu_charge_count; i++)
+        if (is_operation(snapshot->gpu_activities[snapshot->gpu_charges[i].activity].kind))
+            add_charge(projection, &snapshot->gpu_charges[i]);
+    for (size_t i = 0; i < snapshot->gpu_event_count; i++) {
+        const struct stint_gpu_event *event = &snapshot->gpu_events[i];
+        if (!event->api && is_operation(event->kind) && event->instance < snapshot->gpu_instance_count)
+            add_event(projection, event);
+    }
+    add_enclosed(projection);
+    add_instances(projection);
+}
+
 void stint_nsys_collect_projections(struct stint_nsys *nsys)
 {
     const struct stint_snapshot *snapshot = nsys->snapshot;
-    struct projection projection = {.of = stint_nsys_alloc(nsys, snapshot->stat_count, sizeof *projection.of)};
+    struct projection projection = {
+        .of = stint_nsys_alloc(nsys, snapshot->stat_count, sizeof *projection.of),
+        .extents = stint_nsys_alloc(nsys, snapshot->gpu_instance_count, sizeof *projection.extents)};
     size_t *levels = stint_nsys_alloc(nsys, snapshot->context_count, sizeof *levels);
     size_t *parents = stint_nsys_alloc(nsys, snapshot->context_count, sizeof *parents);
     if (stint_nsys_find_ranges(nsys, &projection.ranges))
         return;
-    for (size_t i = 0; i < snapshot->gpu_charge_count; i++)
-        if (is_operation(snapshot->gpu_activities[snapshot->gpu_charges[i].activity].kind))
-            add_charge(&projection, &snapshot->gpu_charges[i]);
-    for (size_t i = 0; i < snapshot->gpu_event_count; i++)
-        if (!snapshot->gpu_events[i].api && is_operation(snapshot->gpu_events[i].kind))
-            add_event(&projection, &snapshot->gpu_events[i]);
+    add_work(&projection);
     add_contexts(&projection, levels, parents);
-    for (size_t i = 0; i < snapshot->stat_count && !nsys->failed; i++)
+    for (size_t i = 0; i < snapshot->stat_count && !nsys->failed; i++) {
+        projection.of[i].row = STINT_INDEX_NONE;
         if (projection.of[i].operations && snapshot->stats[i].numbers.count)
             add_row(nsys, &projection, i);
+    }
+    if (!nsys->failed)
+        settle(nsys, &projection);
 }

@@ -2,9 +2,11 @@
  * separated; and as CSV, with neither separators nor cut names. */
 #include <string.h>
 
+#include "base/exact.h"
 #include "report/csv.h"
 #include "report/label.h"
 #include "report/nsys.h"
+#include "report/units.h"
 
 enum { MARGIN = 1, GAP = 2, NAME_MOST = 100 };
 
@@ -16,11 +18,13 @@ struct sheet {
     const struct stint_nsys *nsys;
     double whole; /* what 100 % is */
     int csv;
+    enum stint_time_unit unit;
 };
 
-static struct sheet begin(const struct stint_nsys_table *table, const struct stint_nsys *nsys, int csv)
+static struct sheet begin(const struct stint_nsys_table *table, const struct stint_nsys *nsys, int csv,
+                          enum stint_time_unit unit)
 {
-    struct sheet sheet = {.table = table, .nsys = nsys, .csv = csv};
+    struct sheet sheet = {.table = table, .nsys = nsys, .csv = csv, .unit = stint_unit_wanted(unit, STINT_UNIT_NS)};
     for (size_t i = 0; i < nsys->rows.count; i++)
         sheet.whole += (double)stint_nsys_row_at(nsys, i)->spread.total;
     return sheet;
@@ -33,6 +37,10 @@ static const char *text_of(const struct stint_nsys_row *row, enum stint_nsys_fie
         return row->style;
     case STINT_NSYS_CATEGORY:
         return row->category;
+    case STINT_NSYS_DOMAIN:
+        return row->domain;
+    case STINT_NSYS_FIELD:
+        return row->field;
     case STINT_NSYS_RANGE:
         return row->range;
     case STINT_NSYS_NAME:
@@ -95,26 +103,58 @@ static void put_decimals(const struct sheet *sheet, char *out, double value, uns
         separate(out);
 }
 
+/* Of a program's own unit, which nobody told: programs get the number itself; people see all digits of a whole one, of
+ * others six. */
+static void put_value(const struct sheet *sheet, char *out, double value)
+{
+    enum { MOST_DIGITS = 15 };
+    char *digits = out + (value < 0);
+    stint_number_exact(out, value);
+    if (sheet->csv)
+        return;
+    if (strlen(digits) > MOST_DIGITS || strspn(digits, "0123456789") != strlen(digits))
+        stint_number_general(out, value);
+    else
+        separate(digits);
+}
+
 static double average(uint64_t total, uint64_t count)
 {
     return count ? (double)total / (double)count : 0;
 }
 
-/* Times have no decimals, what is computed from them has one; sizes are in 10^6 bytes. */
+/* A time in another unit keeps its nanoseconds. */
+static void put_time(const struct sheet *sheet, char *out, double ns)
+{
+    static const unsigned decimals[] = {[STINT_UNIT_S] = 9, [STINT_UNIT_MS] = 6, [STINT_UNIT_US] = 3};
+    put_decimals(sheet, out, ns / (double)stint_unit_ns(sheet->unit), decimals[sheet->unit]);
+}
+
+static void put_whole_time(const struct sheet *sheet, char *out, uint64_t ns)
+{
+    if (sheet->unit == STINT_UNIT_NS)
+        put_whole(sheet, out, ns);
+    else
+        put_time(sheet, out, (double)ns);
+}
+
+/* Nanoseconds have no decimals, what is computed from them has one; sizes are in 10^6 bytes. */
 static void put_total(const struct sheet *sheet, char *out, uint64_t value)
 {
     if (sheet->table->sizes)
         put_decimals(sheet, out, (double)value * 1e-6, 3);
     else
-        put_whole(sheet, out, value);
+        put_whole_time(sheet, out, value);
 }
 
 static void put_computed(const struct sheet *sheet, char *out, double value)
 {
     if (sheet->table->sizes)
         put_decimals(sheet, out, value * 1e-6, 3);
-    else
+    else if (sheet->unit == STINT_UNIT_NS)
         put_decimals(sheet, out, value, 1);
+    else
+        put_time(sheet, out, value);
 }
 
 /* " 896    1    1" */
@@ -183,7 +223,7 @@ static void put_known(const struct sheet *sheet, char *out, const struct stint_n
         put_whole(sheet, out, row->instances);
         break;
     case STINT_NSYS_RANGE_TIME:
-        put_whole(sheet, out, row->range_ns);
+        put_whole_time(sheet, out, row->range_ns);
         break;
     case STINT_NSYS_OPERATIONS:
         put_whole(sheet, out, row->operations);
@@ -196,6 +236,18 @@ static void put_known(const struct sheet *sheet, char *out, const struct stint_n
         break;
     case STINT_NSYS_CHILDREN:
         put_decimals(sheet, out, row->children, 1);
+        break;
+    case STINT_NSYS_VALUE_SUM:
+        put_value(sheet, out, row->sum);
+        break;
+    case STINT_NSYS_VALUE_AVG:
+        put_value(sheet, out, row->sum / (double)row->spread.count);
+        break;
+    case STINT_NSYS_VALUE_MIN:
+        put_value(sheet, out, row->min);
+        break;
+    case STINT_NSYS_VALUE_MAX:
+        put_value(sheet, out, row->max);
         break;
     default:
         put_spread(sheet, out, &row->spread, field);
@@ -211,6 +263,32 @@ static void put_cell(const struct sheet *sheet, char *out, const struct stint_ns
         put_known(sheet, out, row, field);
     else
         memcpy(out, sheet->csv ? "" : "-", sheet->csv ? 1 : 2);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- titles */
+
+/* Returns the length of a title up to its unit: of one that is no time, all of it. */
+static size_t until_unit(const char *title)
+{
+    static const char unit[] = "ns)";
+    size_t length = strlen(title), rest = sizeof unit - 1;
+    return length > rest && strcmp(title + length - rest, unit) == 0 ? length - rest : length;
+}
+
+static size_t title_length(const struct sheet *sheet, const struct stint_nsys_column *column)
+{
+    size_t length = until_unit(column->title);
+    return column->title[length] ? length + strlen(stint_unit_name(sheet->unit)) + 1 : length;
+}
+
+static void put_title(const struct sheet *sheet, struct stint_text *text, const struct stint_nsys_column *column)
+{
+    size_t length = until_unit(column->title);
+    stint_text_put(text, column->title, length);
+    if (!column->title[length])
+        return;
+    stint_text_string(text, stint_unit_name(sheet->unit));
+    stint_text_string(text, ")");
 }
 
 /* ------------------------------------------------------------------------------------------------------------- layout */
@@ -251,8 +329,8 @@ static void measure(const struct sheet *sheet, struct widths *widths)
 {
     const struct stint_nsys_table *table = sheet->table;
     for (size_t i = 0; i < table->count; i++)
-        widths->width[i] = strlen(table->column[i].title);
-    for (size_t row = 0; row < sheet->nsys->rows.count; row++) {
+        widths->width[i] = title_length(sheet, &table->column[i]);
+    for (size_t row = 0; row < sheet->nsys->shown; row++) {
         for (size_t i = 0; i < table->count; i++) {
             size_t columns = cell_columns(sheet, stint_nsys_row_at(sheet->nsys, row), table->column[i].field);
             widths->width[i] = columns > widths->width[i] ? columns : widths->width[i];
@@ -307,7 +385,7 @@ static void fit(const struct stint_nsys_table *table, struct widths *widths, siz
     static const enum stint_nsys_field order[] = {
         STINT_NSYS_STDDEV, STINT_NSYS_LEVEL, STINT_NSYS_CHILDREN, STINT_NSYS_MED,        STINT_NSYS_MIN,
         STINT_NSYS_PID,    STINT_NSYS_TID,   STINT_NSYS_MAX,      STINT_NSYS_BLOCK,      STINT_NSYS_OPERATIONS,
-        STINT_NSYS_STYLE,  STINT_NSYS_AVG,   STINT_NSYS_GRID,     STINT_NSYS_RANGE_TIME,
+        STINT_NSYS_STYLE,  STINT_NSYS_AVG,   STINT_NSYS_GRID,     STINT_NSYS_RANGE_TIME, STINT_NSYS_VALUE_AVG,
     };
     struct widths whole = *widths;
     for (size_t i = 0; screen; i++) {
@@ -328,16 +406,17 @@ static void put_gap(struct stint_text *text, int *first)
     *first = 0;
 }
 
-static void put_titles(const struct stint_nsys_table *table, const struct widths *widths, struct stint_text *text)
+static void put_titles(const struct sheet *sheet, const struct widths *widths, struct stint_text *text)
 {
+    const struct stint_nsys_table *table = sheet->table;
     int first = 1;
     for (size_t i = 0; i < table->count; i++) {
-        size_t length = strlen(table->column[i].title);
+        size_t length = title_length(sheet, &table->column[i]);
         if (!widths->width[i])
             continue;
         put_gap(text, &first);
         stint_text_fill(text, ' ', (widths->width[i] - length) / 2);
-        stint_text_string(text, table->column[i].title);
+        put_title(sheet, text, &table->column[i]);
         stint_text_fill(text, ' ', widths->width[i] - length - (widths->width[i] - length) / 2);
     }
     stint_text_string(text, "\n");
@@ -386,15 +465,15 @@ static void put_row(const struct sheet *sheet, const struct widths *widths, stru
 unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys,
                               struct stint_text *text, const struct stint_layout *layout)
 {
-    struct sheet sheet = begin(table, nsys, 0);
+    struct sheet sheet = begin(table, nsys, 0, layout->unit);
     struct widths widths = {{0}};
     unsigned shown = 0;
     measure(&sheet, &widths);
     fit(table, &widths, layout->columns);
     stint_text_string(text, layout->color ? "\033[1m" : "");
-    put_titles(table, &widths, text);
+    put_titles(&sheet, &widths, text);
     stint_text_string(text, layout->color ? "\033[0m" : "");
-    for (size_t row = 0; row < nsys->rows.count; row++)
+    for (size_t row = 0; row < nsys->shown; row++)
         put_row(&sheet, &widths, text, stint_nsys_row_at(nsys, row));
     for (size_t i = 0; i < table->count; i++)
         shown |= widths.width[i] ? 1u << table->column[i].field : 0;
@@ -403,12 +482,13 @@ unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct
 
 /* --------------------------------------------------------------------------------------------------------------- CSV */
 
-void stint_nsys_put_csv(const struct stint_nsys_table *table, const struct stint_nsys *nsys, struct stint_text *text)
+void stint_nsys_put_csv(const struct stint_nsys_table *table, const struct stint_nsys *nsys, struct stint_text *text,
+                        const struct stint_layout *layout)
 {
-    struct sheet sheet = begin(table, nsys, 1);
+    struct sheet sheet = begin(table, nsys, 1, layout->unit);
     for (size_t i = 0; i < table->count; i++) {
         stint_text_string(text, i ? "," : "");
-        stint_text_string(text, table->column[i].title);
+        put_title(&sheet, text, &table->column[i]);
     }
     stint_text_string(text, "\n");
     for (size_t row = 0; row < nsys->rows.count; row++) {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "report/gpu_sum.h"
+#include "report/order.h"
 
 /* ------------------------------------------------------------------------------------------------------------- lines */
 
@@ -32,47 +33,134 @@ void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_
  * own, below 1000 of which they are, and `digits` significant digits: 5 for a cell of 8 columns, 7 for one of 10.
  * Nanoseconds and bytes are whole. */
 
+struct stint_nvprof_unit;
+
 size_t stint_nvprof_time(char *out, uint64_t ns, unsigned digits);
+size_t stint_nvprof_time_in(char *out, uint64_t ns, unsigned digits, const struct stint_nvprof_unit *unit);
 size_t stint_nvprof_size(char *out, uint64_t bytes, unsigned digits); /* a KB is 1024 bytes */
 size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns);     /* "9.3842GB/s"; "-" in no time */
 size_t stint_nvprof_share(char *out, uint64_t part, uint64_t whole);  /* "99.77%" */
 size_t stint_nvprof_device(char *out, const struct stint_gpu_device *device, size_t most); /* "NVIDIA H200 (0)" */
 
-/* A CSV's columns have one unit each. */
+/* The columns of CSV have one unit each, and others if that is wanted; then a time has decimals for its nanoseconds. */
 struct stint_nvprof_unit {
-    const char *name;
-    double size; /* of one, in ns or bytes */
+    const char *name; /* NULL: each cell has its own */
+    double size;      /* of one, in ns or bytes */
 };
 
 /* The unit for times up to `greatest_ns`: ms at most, in which six decimals still are nanoseconds. */
 struct stint_nvprof_unit stint_nvprof_time_unit(uint64_t greatest_ns);
+
+/* The unit for a column of such times: the one that is wanted; the one above, if each column is to have its own or
+ * `always`; otherwise none. */
+struct stint_nvprof_unit stint_nvprof_column_unit(enum stint_time_unit wanted, uint64_t greatest_ns, int always);
 struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes);
 
-/* Writes a comma and `value` in that unit, six decimals. */
+/* Writes `value` in that unit, six decimals; of seconds, nine. The second puts a comma in front. */
+void stint_nvprof_value(struct stint_text *text, double value, struct stint_nvprof_unit unit);
 void stint_nvprof_number(struct stint_text *text, double value, struct stint_nvprof_unit unit);
 
 /* -------------------------------------------------------------------------------------------------------------- rows */
 
-enum stint_nvprof_group { STINT_NVPROF_GPU, STINT_NVPROF_API, STINT_NVPROF_GROUPS };
+enum stint_nvprof_group { STINT_NVPROF_RANGE, STINT_NVPROF_GPU, STINT_NVPROF_API, STINT_NVPROF_GROUPS };
 
-/* A row of the summary: activities of one kind and name over all streams, or an API call. */
+/* Groups as a bit each. */
+enum {
+    STINT_NVPROF_GPU_BIT = 1 << STINT_NVPROF_GPU,
+    STINT_NVPROF_API_BIT = 1 << STINT_NVPROF_API,
+    STINT_NVPROF_BOTH_BITS = STINT_NVPROF_GPU_BIT | STINT_NVPROF_API_BIT
+};
+
+/* A row of the summary: activities of one kind and name over all streams, an API call, or the range that they are of. */
 struct stint_nvprof_row {
     const char *name;
     struct stint_numbers numbers;
 };
 
-/* Reads the row at *next, 0 at first, and moves on. Returns 0 after the last. */
+/* Reads the row at *next, 0 at first, and moves on. Returns 0 after the last. Ranges are read otherwise, below. */
 int stint_nvprof_next(const struct stint_snapshot *snapshot, enum stint_nvprof_group group, size_t *next,
                       struct stint_nvprof_row *row);
 
 /* What 100 % of the group is. */
 uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint_nvprof_group group);
 
-/* Writes a line for each group without rows. Returns how many these are. */
-unsigned stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot);
+/* The rows of a group that are shown; zeroed, none; and one more for all others: "… 12 more rows (--top 0 shows all)". */
+struct stint_nvprof_rows {
+    const struct stint_snapshot *snapshot;
+    enum stint_nvprof_group group;
+    uint64_t whole_ns;
+    const struct stint_nvprof_row *row; /* those that `order` names; without memory both are NULL, and all are shown */
+    const size_t *order;
+    size_t shown;
+    size_t others;
+    struct stint_nvprof_row rest;
+    char rest_name[64];
+    struct stint_arena arena;
+};
+
+void stint_nvprof_rows_begin(struct stint_nvprof_rows *rows, const struct stint_snapshot *snapshot,
+                             enum stint_nvprof_group group, enum stint_sort sort, unsigned top);
+/* Likewise for rows that are ready, in memory that lives as long; of group and snapshot nothing is said. */
+void stint_nvprof_rows_set(struct stint_nvprof_rows *rows, struct stint_nvprof_row *all, size_t count,
+                           enum stint_sort sort, unsigned top);
+int stint_nvprof_rows_next(const struct stint_nvprof_rows *rows, size_t *next, struct stint_nvprof_row *row);
+void stint_nvprof_rows_end(struct stint_nvprof_rows *rows);
+
+/* The times of a row: total, average, least, greatest. */
+enum { STINT_NVPROF_TIMES = 4 };
+
+void stint_nvprof_times_of(const struct stint_nvprof_row *row, uint64_t times[STINT_NVPROF_TIMES]);
+
+/* Chooses a unit for each of these columns, over all groups. */
+void stint_nvprof_choose_units(const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS], enum stint_time_unit wanted,
+                               int always, struct stint_nvprof_unit units[STINT_NVPROF_TIMES]);
+
+/* Writes a line for each of these groups that has no rows. Returns whether one has. */
+int stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups);
+
+/* Write a table of these rows: for people and as CSV. */
+typedef void stint_nvprof_put_fn(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
+                                 const struct stint_layout *layout);
+stint_nvprof_put_fn stint_nvprof_put_table;
+stint_nvprof_put_fn stint_nvprof_put_csv;
+
+/* Programs get all rows, whatever is chosen. */
+static inline struct stint_layout stint_nvprof_whole_layout(const struct stint_layout *layout)
+{
+    struct stint_layout whole = *layout;
+    whole.top = 0;
+    return whole;
+}
+
+/* Writes a table of these groups, or the lines for those that are empty. */
+void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
+                             const struct stint_layout *layout, stint_nvprof_put_fn *put);
 
 /* "GPU activities" */
 const char *stint_nvprof_group_name(enum stint_nvprof_group group);
+
+/* Rows of some part of a snapshot on their way: sums by index. */
+struct stint_nvprof_sums {
+    struct stint_nvprof_row *rows;
+    size_t *touched; /* the indices that have a sum */
+    size_t count;
+};
+
+/* Makes room for indices below `size`, in the arena. Returns 0, or -1 without memory. */
+int stint_nvprof_sums_begin(struct stint_nvprof_sums *sums, struct stint_arena *arena, size_t size);
+void stint_nvprof_sums_add(struct stint_nvprof_sums *sums, size_t index, const char *name,
+                           const struct stint_numbers *numbers);
+
+/* Turns the sums into rows, which have to be ended, and begins anew. */
+void stint_nvprof_sums_take(struct stint_nvprof_sums *sums, struct stint_nvprof_rows *rows,
+                            const struct stint_layout *layout);
+
+/* Returns for each activity the index of the first one of its kind and name, with which it shares a row; NULL without
+ * memory. */
+size_t *stint_nvprof_leaders(const struct stint_snapshot *snapshot, struct stint_arena *arena);
+
+/* Whether an activity has a row in the summary; others are unified memory, or occupy no device. */
+int stint_nvprof_is_row(const struct stint_gpu_activity *activity);
 
 /* A row of the table about unified memory: what moved to or from a device, or faulted. */
 struct stint_nvprof_move {

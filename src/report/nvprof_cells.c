@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "report/nvprof.h"
+#include "report/units.h"
 
 static const struct stint_nvprof_unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 static const struct stint_nvprof_unit sizes[] = {
@@ -60,6 +61,22 @@ size_t stint_nvprof_time(char *out, uint64_t ns, unsigned digits)
     return put_unit(out, put_digits(out, value / times[unit].size, digits), times[unit].name);
 }
 
+/* Decimals that a time in this unit has to its nanoseconds. */
+static unsigned decimals_of(const struct stint_nvprof_unit *unit)
+{
+    unsigned decimals = 0;
+    for (double size = unit->size; size >= 10; size /= 10)
+        decimals++;
+    return decimals;
+}
+
+size_t stint_nvprof_time_in(char *out, uint64_t ns, unsigned digits, const struct stint_nvprof_unit *unit)
+{
+    if (!unit->name)
+        return stint_nvprof_time(out, ns, digits);
+    return put_unit(out, stint_number_fixed(out, (double)ns / unit->size, decimals_of(unit)), unit->name);
+}
+
 size_t stint_nvprof_size(char *out, uint64_t bytes, unsigned digits)
 {
     double value = (double)bytes;
@@ -109,15 +126,29 @@ struct stint_nvprof_unit stint_nvprof_time_unit(uint64_t greatest_ns)
     return times[unit_of((double)greatest_ns, times, TIMES - 1)];
 }
 
+struct stint_nvprof_unit stint_nvprof_column_unit(enum stint_time_unit wanted, uint64_t greatest_ns, int always)
+{
+    if (stint_unit_wanted(wanted, STINT_UNIT_AUTO))
+        return (struct stint_nvprof_unit){stint_unit_name(wanted), (double)stint_unit_ns(wanted)};
+    if (wanted == STINT_UNIT_COLUMN || always)
+        return stint_nvprof_time_unit(greatest_ns);
+    return (struct stint_nvprof_unit){0};
+}
+
 struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes)
 {
     return sizes[unit_of(greatest_bytes, sizes, SIZES)];
 }
 
-void stint_nvprof_number(struct stint_text *text, double value, struct stint_nvprof_unit unit)
+void stint_nvprof_value(struct stint_text *text, double value, struct stint_nvprof_unit unit)
 {
     char number[STINT_NUMBER_SIZE];
-    size_t length = stint_number_fixed(number, value / unit.size, 6);
+    unsigned decimals = strcmp(unit.name, "s") == 0 ? 9 : 6;
+    stint_text_put(text, number, stint_number_fixed(number, value / unit.size, decimals));
+}
+
+void stint_nvprof_number(struct stint_text *text, double value, struct stint_nvprof_unit unit)
+{
     stint_text_string(text, ",");
-    stint_text_put(text, number, length);
+    stint_nvprof_value(text, value, unit);
 }

@@ -2,38 +2,14 @@
 #include "report/nvprof.h"
 #include "report/report.h"
 
-enum { TIMES = 4 };
-
-static void times_of(const struct stint_numbers *numbers, uint64_t times[TIMES])
-{
-    times[0] = numbers->total_ns;
-    times[1] = stint_numbers_avg_ns(numbers);
-    times[2] = numbers->min_ns;
-    times[3] = numbers->max_ns;
-}
-
-static void choose_units(const struct stint_snapshot *snapshot, struct stint_nvprof_unit units[TIMES])
-{
-    uint64_t greatest[TIMES] = {0};
-    for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++) {
-        struct stint_nvprof_row row;
-        for (size_t next = 0; stint_nvprof_next(snapshot, group, &next, &row);) {
-            uint64_t times[TIMES];
-            times_of(&row.numbers, times);
-            for (size_t i = 0; i < TIMES; i++)
-                greatest[i] = times[i] > greatest[i] ? times[i] : greatest[i];
-        }
-    }
-    for (size_t i = 0; i < TIMES; i++)
-        units[i] = stint_nvprof_time_unit(greatest[i]);
-}
+enum { TIMES = STINT_NVPROF_TIMES };
 
 static void put_row(struct stint_text *text, enum stint_nvprof_group group, const struct stint_nvprof_row *row,
                     uint64_t whole, const struct stint_nvprof_unit units[TIMES])
 {
     static const struct stint_nvprof_unit percent = {"%", 1};
     uint64_t times[TIMES];
-    times_of(&row->numbers, times);
+    stint_nvprof_times_of(row, times);
     stint_nvprof_quoted(text, stint_nvprof_group_name(group));
     stint_nvprof_number(text, whole ? 100.0 * (double)times[0] / (double)whole : 0, percent);
     stint_nvprof_number(text, (double)times[0], units[0]);
@@ -46,20 +22,20 @@ static void put_row(struct stint_text *text, enum stint_nvprof_group group, cons
     stint_text_string(text, "\n");
 }
 
-static void put_summary(struct stint_text *text, const struct stint_snapshot *snapshot)
+void stint_nvprof_put_csv(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
+                          const struct stint_layout *layout)
 {
     struct stint_nvprof_unit units[TIMES];
-    choose_units(snapshot, units);
+    stint_nvprof_choose_units(groups, layout->unit, 1, units);
     stint_text_string(text, "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,");
     for (size_t i = 0; i < TIMES; i++) {
         stint_text_string(text, units[i].name);
         stint_text_string(text, i == 0 ? ",," : i + 1 < TIMES ? "," : ",\n");
     }
     for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++) {
-        uint64_t whole = stint_nvprof_whole_ns(snapshot, group);
         struct stint_nvprof_row row;
-        for (size_t next = 0; stint_nvprof_next(snapshot, group, &next, &row);)
-            put_row(text, group, &row, whole, units);
+        for (size_t next = 0; stint_nvprof_rows_next(&groups[group], &next, &row);)
+            put_row(text, group, &row, groups[group].whole_ns, units);
     }
 }
 
@@ -81,7 +57,7 @@ struct move_units {
     struct stint_nvprof_unit time;
 };
 
-static struct move_units choose_move_units(const struct stint_snapshot *snapshot)
+static struct move_units choose_move_units(const struct stint_snapshot *snapshot, enum stint_time_unit wanted)
 {
     uint64_t greatest[MOVE_SIZES] = {0}, greatest_ns = 0;
     struct move_units units;
@@ -97,7 +73,7 @@ static struct move_units choose_move_units(const struct stint_snapshot *snapshot
     }
     for (size_t i = 0; i < MOVE_SIZES; i++)
         units.size[i] = stint_nvprof_size_unit((double)greatest[i]);
-    units.time = stint_nvprof_time_unit(greatest_ns);
+    units.time = stint_nvprof_column_unit(wanted, greatest_ns, 1);
     return units;
 }
 
@@ -121,9 +97,9 @@ static void put_move(struct stint_text *text, const struct stint_gpu_device *dev
     stint_text_string(text, "\n");
 }
 
-static void put_moves(struct stint_text *text, const struct stint_snapshot *snapshot)
+static void put_moves(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_time_unit wanted)
 {
-    struct move_units units = choose_move_units(snapshot);
+    struct move_units units = choose_move_units(snapshot, wanted);
     stint_text_string(text, "\"Device\",\"Count\",\"Avg Size\",\"Min Size\",\"Max Size\",\"Total Size\",\"Total Time\","
                             "\"Name\"\n,,");
     for (size_t i = 0; i < MOVE_SIZES; i++) {
@@ -140,17 +116,18 @@ static void put_moves(struct stint_text *text, const struct stint_snapshot *snap
     }
 }
 
-void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot)
+void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout)
 {
     uint64_t device = 0;
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);
-    if (stint_nvprof_put_empty(text, snapshot) < STINT_NVPROF_GROUPS)
-        put_summary(text, snapshot);
+    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
+    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_BOTH_BITS, &whole, stint_nvprof_put_csv);
     if (!stint_nvprof_has_unified(snapshot))
         return;
     stint_nvprof_begin_unified(text, snapshot);
     if (stint_nvprof_has_moves(snapshot, &device))
-        put_moves(text, snapshot);
+        put_moves(text, snapshot, layout->unit);
     stint_nvprof_put_cpu_faults(text, snapshot);
 }

@@ -111,7 +111,7 @@ void stint_nvprof_result(struct stint_text *text, const struct stint_snapshot *s
 /* -------------------------------------------------------------------------------------------------------------- rows */
 
 /* Unified memory has a table of its own. */
-static int is_row(const struct stint_gpu_activity *activity)
+int stint_nvprof_is_row(const struct stint_gpu_activity *activity)
 {
     return stint_gpu_occupies(activity->kind) && activity->kind != STINT_GPU_UNIFIED && activity->numbers.count;
 }
@@ -122,7 +122,7 @@ static int next_activity(const struct stint_snapshot *snapshot, size_t *next, st
     const struct stint_gpu_activity *first = NULL;
     for (; *next < snapshot->gpu_activity_count; ++*next) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
-        if (!is_row(activity))
+        if (!stint_nvprof_is_row(activity))
             continue;
         if (!first)
             first = activity;
@@ -151,7 +151,14 @@ int stint_nvprof_next(const struct stint_snapshot *snapshot, enum stint_nvprof_g
                       struct stint_nvprof_row *row)
 {
     *row = (struct stint_nvprof_row){0};
-    return group == STINT_NVPROF_GPU ? next_activity(snapshot, next, row) : next_call(snapshot, next, row);
+    switch (group) {
+    case STINT_NVPROF_GPU:
+        return next_activity(snapshot, next, row);
+    case STINT_NVPROF_API:
+        return next_call(snapshot, next, row);
+    default:
+        return 0;
+    }
 }
 
 uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint_nvprof_group group)
@@ -163,25 +170,29 @@ uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint
     return whole;
 }
 
-unsigned stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot)
+int stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups)
 {
     static const char *const lines[] = {
         [STINT_NVPROF_GPU] = "No kernels were profiled.\n", [STINT_NVPROF_API] = "No API activities were profiled.\n"};
-    unsigned empty = 0;
+    int any = 0;
     for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++) {
         struct stint_nvprof_row row;
         size_t next = 0;
-        if (stint_nvprof_next(snapshot, group, &next, &row))
+        if (!(groups >> group & 1))
             continue;
-        stint_text_string(text, lines[group]);
-        empty++;
+        if (stint_nvprof_next(snapshot, group, &next, &row))
+            any = 1;
+        else
+            stint_text_string(text, lines[group]);
     }
-    return empty;
+    return any;
 }
 
 const char *stint_nvprof_group_name(enum stint_nvprof_group group)
 {
-    return group == STINT_NVPROF_GPU ? "GPU activities" : "API calls";
+    static const char *const names[] = {
+        [STINT_NVPROF_RANGE] = "Range", [STINT_NVPROF_GPU] = "GPU activities", [STINT_NVPROF_API] = "API calls"};
+    return names[group];
 }
 
 /* ---------------------------------------------------------------------------------------------------- unified memory */

@@ -2,7 +2,7 @@
 
 static int is_format(enum stint_format format)
 {
-    return format >= STINT_FORMAT_TABLE && format <= STINT_FORMAT_GPU;
+    return format >= STINT_FORMAT_TABLE && format <= STINT_FORMAT_GPU_API_TRACE_CSV;
 }
 
 static void write_format(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_format format,
@@ -19,31 +19,61 @@ static void write_format(struct stint_text *text, const struct stint_snapshot *s
         stint_report_paddle(text, snapshot);
         break;
     case STINT_FORMAT_CSV:
-        stint_report_csv(text, snapshot);
+        stint_report_csv(text, snapshot, layout);
         break;
     case STINT_FORMAT_JSON:
         stint_report_json(text, snapshot);
         break;
     case STINT_FORMAT_NVPROF:
-        stint_report_nvprof(text, snapshot);
+        stint_report_nvprof(text, snapshot, layout);
         break;
     case STINT_FORMAT_NVPROF_CSV:
-        stint_report_nvprof_csv(text, snapshot);
+        stint_report_nvprof_csv(text, snapshot, layout);
         break;
     case STINT_FORMAT_GPU_TRACE:
-        stint_report_gpu_trace(text, snapshot);
+        stint_report_gpu_trace(text, snapshot, layout);
         break;
     case STINT_FORMAT_GPU_TRACE_CSV:
-        stint_report_gpu_trace_csv(text, snapshot);
+        stint_report_gpu_trace_csv(text, snapshot, layout);
         break;
     case STINT_FORMAT_API_TRACE:
-        stint_report_api_trace(text, snapshot);
+        stint_report_api_trace(text, snapshot, layout);
         break;
     case STINT_FORMAT_API_TRACE_CSV:
-        stint_report_api_trace_csv(text, snapshot);
+        stint_report_api_trace_csv(text, snapshot, layout);
         break;
     case STINT_FORMAT_GPU:
         stint_report_gpu(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_GPU:
+        stint_report_nvprof_gpu(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_GPU_CSV:
+        stint_report_nvprof_gpu_csv(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_API:
+        stint_report_nvprof_api(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_API_CSV:
+        stint_report_nvprof_api_csv(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_PER_GPU:
+        stint_report_nvprof_per_gpu(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_PER_GPU_CSV:
+        stint_report_nvprof_per_gpu_csv(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_NVTX:
+        stint_report_nvprof_nvtx(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_NVPROF_NVTX_CSV:
+        stint_report_nvprof_nvtx_csv(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_GPU_API_TRACE:
+        stint_report_gpu_api_trace(text, snapshot, layout);
+        break;
+    case STINT_FORMAT_GPU_API_TRACE_CSV:
+        stint_report_gpu_api_trace_csv(text, snapshot, layout);
         break;
     default:
         break;

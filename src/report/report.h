@@ -11,16 +11,46 @@ void stint_report_table(struct stint_text *text, const struct stint_snapshot *sn
                         const struct stint_layout *layout);
 void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout);
-void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
+void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                      const struct stint_layout *layout);
 void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot);
 
 /* nvprof's summary and traces. */
-void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot);
-void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
-void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot);
-void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
-void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot);
-void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
+void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_layout *layout);
+void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
+void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout);
+void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout);
+void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout);
+void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout);
+void stint_report_nvprof_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
+void stint_report_nvprof_gpu_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                 const struct stint_layout *layout);
+void stint_report_nvprof_api(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
+void stint_report_nvprof_api_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                 const struct stint_layout *layout);
+void stint_report_nvprof_per_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                 const struct stint_layout *layout);
+void stint_report_nvprof_per_gpu_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                     const struct stint_layout *layout);
+void stint_report_nvprof_nvtx(struct stint_text *text, const struct stint_snapshot *snapshot,
+                              const struct stint_layout *layout);
+void stint_report_nvprof_nvtx_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                  const struct stint_layout *layout);
+void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout);
+void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                    const struct stint_layout *layout);
+
+/* Whether the report on NVTX's ranges has any. */
+int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);
 
 void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
                       const struct stint_layout *layout);

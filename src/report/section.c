@@ -12,8 +12,8 @@ struct walk {
     const struct stint_section *section;
     stint_section_next_fn *next;
     void *context;
-    enum stint_unit sum_unit;
-    enum stint_unit time_unit;
+    enum stint_time_unit wanted;
+    enum stint_time_unit time_unit[STINT_SECTION_COLUMNS]; /* of sums and times */
     size_t bytes_unit[STINT_SECTION_COLUMNS];
     int hidden[STINT_SECTION_COLUMNS];
     size_t rows;
@@ -84,24 +84,21 @@ static size_t size_unit_of(uint64_t greatest)
 
 static void choose_units(struct walk *walk)
 {
-    struct range sums = {0}, times = {0}, bytes[STINT_SECTION_COLUMNS] = {{0}};
+    struct range own[STINT_SECTION_COLUMNS] = {{0}}, of_kind[STINT_FIELD_SHARE + 1] = {{0}};
     for (size_t next = 0; next_row(walk, &next); walk->rows++) {
         size_t columns = stint_label_columns(name_of(walk));
         walk->longest_name = columns > walk->longest_name ? columns : walk->longest_name;
         for (size_t i = 0; i < walk->section->count; i++) {
-            enum stint_field_kind kind = walk->section->column[i].kind;
-            if (kind == STINT_FIELD_SUM)
-                extend(&sums, walk->row.field[i].value);
-            else if (kind == STINT_FIELD_TIME)
-                extend(&times, walk->row.field[i].value);
-            else if (kind == STINT_FIELD_BYTES)
-                extend(&bytes[i], walk->row.field[i].value);
+            extend(&own[i], walk->row.field[i].value);
+            extend(&of_kind[walk->section->column[i].kind], walk->row.field[i].value);
         }
     }
-    walk->sum_unit = stint_unit_choose(sums.least, sums.greatest);
-    walk->time_unit = stint_unit_choose(times.least, times.greatest);
-    for (size_t i = 0; i < walk->section->count; i++)
-        walk->bytes_unit[i] = size_unit_of(bytes[i].greatest);
+    for (size_t i = 0; i < walk->section->count; i++) {
+        const struct range *range =
+            walk->wanted == STINT_UNIT_COLUMN ? &own[i] : &of_kind[walk->section->column[i].kind];
+        walk->time_unit[i] = stint_unit_wanted(walk->wanted, stint_unit_choose(range->least, range->greatest));
+        walk->bytes_unit[i] = size_unit_of(own[i].greatest);
+    }
 }
 
 static const char *unit_name(const struct walk *walk, size_t column)
@@ -110,9 +107,8 @@ static const char *unit_name(const struct walk *walk, size_t column)
     case STINT_FIELD_NS:
         return "ns";
     case STINT_FIELD_SUM:
-        return stint_unit_name(walk->sum_unit);
     case STINT_FIELD_TIME:
-        return stint_unit_name(walk->time_unit);
+        return stint_unit_name(walk->time_unit[column]);
     case STINT_FIELD_BYTES:
         return sizes[walk->bytes_unit[column]].name;
     case STINT_FIELD_SHARE:
@@ -152,10 +148,8 @@ static void put_field(struct walk *walk, size_t column)
     }
     switch (walk->section->column[column].kind) {
     case STINT_FIELD_SUM:
-        stint_unit_format(cell, walk->sum_unit, value);
-        break;
     case STINT_FIELD_TIME:
-        stint_unit_format(cell, walk->time_unit, value);
+        stint_unit_format(cell, walk->time_unit[column], value);
         break;
     case STINT_FIELD_BYTES:
         put_bytes(cell, value, walk->bytes_unit[column]);
@@ -214,7 +208,7 @@ static size_t fit(struct walk *walk, struct stint_grid *grid, size_t screen)
 void stint_section_put(const struct stint_section *section, struct stint_text *text, const struct stint_layout *layout,
                        stint_section_next_fn *next, void *context)
 {
-    struct walk walk = {.section = section, .next = next, .context = context};
+    struct walk walk = {.section = section, .next = next, .context = context, .wanted = layout->unit};
     struct stint_grid grid;
     choose_units(&walk);
     if (!walk.rows)

@@ -3,6 +3,7 @@
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/line.h"
+#include "report/order.h"
 #include "report/report.h"
 
 struct table {
@@ -10,8 +11,14 @@ struct table {
     const struct stint_snapshot *snapshot;
     const struct stint_layout *layout;
     const struct stint_gpu_sum *gpu;
+    const size_t *order; /* of all statistics; NULL: as they are */
     struct stint_columns columns;
 };
+
+static const struct stint_stat *stat_at(const struct table *table, size_t i)
+{
+    return &table->snapshot->stats[table->order ? table->order[i] : i];
+}
 
 static struct stint_row row_of(const struct stint_stat *stat)
 {
@@ -59,37 +66,60 @@ static void each_remainder(struct table *table,
     handle(table, &total, all);
 }
 
+/* Hands the scopes that are shown to `handle`. Of the others, self times are what adds up to the whole. */
+static struct stint_rest each_scope(struct table *table,
+                                    void (*handle)(struct table *table, const struct stint_stat *stat))
+{
+    struct stint_rest rest = {0};
+    size_t scopes = 0;
+    for (size_t i = 0; i < table->snapshot->stat_count; i++) {
+        const struct stint_stat *stat = stat_at(table, i);
+        if (stint_gpu_is_call(stat))
+            continue;
+        rest.whole += stat->numbers.self_ns;
+        if (stint_is_within(scopes++, table->layout->top)) {
+            handle(table, stat);
+            continue;
+        }
+        rest.rows++;
+        rest.part += stat->numbers.self_ns;
+    }
+    return rest;
+}
+
+static void measure_scope(struct table *table, const struct stint_stat *stat)
+{
+    struct stint_row row = row_of(stat);
+    stint_columns_measure(&table->columns, &row, stint_label_columns(stint_label_of(table->snapshot, stat)));
+}
+
+static void put_scope(struct table *table, const struct stint_stat *stat)
+{
+    struct stint_row row = row_of(stat);
+    stint_columns_row(&table->columns, table->text, &row);
+    stint_label_put(table->text, stint_label_of(table->snapshot, stat), table->columns.name_columns);
+    stint_text_string(table->text, "\n");
+}
+
 static void lay_out_scopes(struct table *table, uint64_t whole_ns)
 {
-    const struct stint_snapshot *snapshot = table->snapshot;
     stint_columns_begin(&table->columns, STINT_COLUMN_P99, table->layout);
     stint_columns_add_gpu(&table->columns, table->gpu);
     table->columns.flat = 1;
     table->columns.whole_ns = whole_ns;
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        struct stint_row row = row_of(&snapshot->stats[i]);
-        if (!stint_gpu_is_call(&snapshot->stats[i]))
-            stint_columns_measure(&table->columns, &row,
-                                  stint_label_columns(stint_label_of(snapshot, &snapshot->stats[i])));
-    }
+    each_scope(table, measure_scope);
     each_remainder(table, measure_name);
     stint_columns_fit(&table->columns, table->layout->columns / 3);
 }
 
 static void put_scopes(struct table *table)
 {
-    const struct stint_snapshot *snapshot = table->snapshot;
+    struct stint_rest rest;
     stint_columns_header(&table->columns, table->text);
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        struct stint_row row = row_of(&snapshot->stats[i]);
-        if (stint_gpu_is_call(&snapshot->stats[i]))
-            continue;
-        stint_columns_row(&table->columns, table->text, &row);
-        stint_label_put(table->text, stint_label_of(snapshot, &snapshot->stats[i]), table->columns.name_columns);
-        stint_text_string(table->text, "\n");
-    }
+    rest = each_scope(table, put_scope);
     if (table->columns.column[STINT_COLUMN_GPU].shown)
         each_remainder(table, put_name);
+    stint_rest_put(&rest, "the time", table->text, table->layout);
 }
 
 /* ------------------------------------------------------------------------------------------------------- calls of CUDA */
@@ -100,23 +130,26 @@ struct calls {
     size_t functions;
     uint64_t calls;
     uint64_t total_ns;
+    size_t shown; /* functions */
     uint64_t shown_ns;
 };
 
-/* Hands the functions that took longest to `handle`. */
+/* Hands the first functions to `handle`: those that took longest, unless they are sorted otherwise. */
 static struct calls each_call(struct table *table, void (*handle)(struct table *table, const struct stint_stat *stat))
 {
     struct calls calls = {0};
+    unsigned most = table->layout->top ? table->layout->top : CALLS_MOST;
     for (size_t i = 0; i < table->snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &table->snapshot->stats[i];
+        const struct stint_stat *stat = stat_at(table, i);
         if (!stint_gpu_is_call(stat))
             continue;
         calls.calls += stat->numbers.count;
         calls.total_ns += stat->numbers.total_ns;
-        if (calls.functions++ < CALLS_MOST) {
-            calls.shown_ns = calls.total_ns;
-            handle(table, stat);
-        }
+        if (calls.functions++ >= most)
+            continue;
+        calls.shown++;
+        calls.shown_ns += stat->numbers.total_ns;
+        handle(table, stat);
     }
     return calls;
 }
@@ -152,7 +185,7 @@ static void put_calls_rest(struct table *table, const struct calls *calls)
 {
     struct stint_line line = {0};
     stint_line_string(&line, "and ");
-    stint_line_count(&line, calls->functions - CALLS_MOST, "more function", "more functions");
+    stint_line_count(&line, calls->functions - calls->shown, "more function", "more functions");
     stint_line_string(&line, ", ");
     stint_line_time(&line, (double)(calls->total_ns - calls->shown_ns));
     stint_line_put(&line, table->text, table->layout, STINT_LINE_PLAIN);
@@ -171,7 +204,7 @@ static void put_calls(struct table *table)
     put_calls_title(table, &calls);
     stint_columns_header(&table->columns, table->text);
     each_call(table, put_call);
-    if (calls.functions > CALLS_MOST)
+    if (calls.functions > calls.shown)
         put_calls_rest(table, &calls);
     stint_text_string(table->text, "\n");
 }
@@ -181,11 +214,14 @@ void stint_report_table(struct stint_text *text, const struct stint_snapshot *sn
 {
     struct stint_summary summary = stint_summarize(snapshot);
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_arena arena = {0};
     struct table table = {.text = text, .snapshot = snapshot, .layout = layout, .gpu = &gpu};
+    table.order = stint_stats_order(snapshot, layout->sort, &arena);
     lay_out_scopes(&table, summary.measured_ns);
     stint_frame_title(text, snapshot, &summary, layout);
     if (summary.scopes || gpu.any)
         put_scopes(&table);
     put_calls(&table);
     stint_frame_footer(text, snapshot, &summary, layout);
+    stint_arena_free(&arena);
 }

@@ -1,4 +1,4 @@
-/* nvprof --print-gpu-trace and --print-api-trace. */
+/* nvprof --print-gpu-trace and --print-api-trace, alone and together. */
 #include <string.h>
 
 #include "base/index.h"
@@ -88,29 +88,51 @@ static void put_peers(struct stint_cells *cells, const struct stint_snapshot *sn
     stint_cells_u64(cells, event->peer_context);
 }
 
-static void fill_times(struct stint_cells *cells, const struct stint_snapshot *snapshot,
-                       const struct stint_gpu_event *event)
+/* The first kernel of each launch. Without memory for it, launches do not say what they launched. */
+struct kernels {
+    const struct stint_gpu_event *events;
+    struct stint_arena arena;
+    struct stint_index index;
+};
+
+/* What a trace is written with. */
+struct sheet {
+    const struct stint_snapshot *snapshot;
+    enum stint_trace trace;
+    struct stint_trace_units units;
+    int peers;
+    struct kernels kernels;
+    struct stint_grid grid;
+};
+
+static void fill_times(struct stint_cells *cells, const struct sheet *sheet, const struct stint_gpu_event *event)
 {
     cells->count = 0;
-    stint_nvprof_time(stint_cells_next(cells), stint_trace_start_ns(snapshot, event), DIGITS);
+    stint_nvprof_time_in(stint_cells_next(cells), stint_trace_start_ns(sheet->snapshot, event), DIGITS,
+                         &sheet->units.start);
     if (!event->api && stint_trace_is_fault(event))
         put_none(cells, 1);
     else
-        stint_nvprof_time(stint_cells_next(cells), stint_trace_duration_ns(event), DIGITS);
+        stint_nvprof_time_in(stint_cells_next(cells), stint_trace_duration_ns(event), DIGITS, &sheet->units.duration);
 }
 
-static void fill_gpu_cells(struct stint_cells *cells, const struct stint_snapshot *snapshot,
-                           const struct stint_gpu_event *event, int peers)
+/* Of a call there are times alone. */
+static void fill_cells(struct stint_cells *cells, const struct sheet *sheet, const struct stint_gpu_event *event)
 {
-    fill_times(cells, snapshot, event);
+    fill_times(cells, sheet, event);
+    if (event->api) {
+        while (cells->count < sheet->grid.count)
+            stint_cells_string(cells, "");
+        return;
+    }
     put_launch(cells, event);
     put_transfer(cells, event);
-    put_place(cells, snapshot, event);
-    if (peers)
-        put_peers(cells, snapshot, event);
+    put_place(cells, sheet->snapshot, event);
+    if (sheet->peers)
+        put_peers(cells, sheet->snapshot, event);
 }
 
-static void begin_gpu_grid(struct stint_grid *grid, int peers)
+static void begin_grid(struct stint_grid *grid, enum stint_trace trace, int peers)
 {
     static const struct {
         const char *title;
@@ -121,10 +143,12 @@ static void begin_gpu_grid(struct stint_grid *grid, int peers)
         {"DstMemType", 0}, {"Device", DEVICE},  {"Context", CELL}, {"Stream", CELL},   {"Src Dev", DEVICE},
         {"Src Ctx", CELL}, {"Dst Dev", DEVICE}, {"Dst Ctx", CELL},
     };
-    size_t count = sizeof columns / sizeof columns[0] - (peers ? 0 : 4);
+    size_t count = trace == STINT_TRACE_API ? 2 : sizeof columns / sizeof columns[0] - (peers ? 0 : 4);
     for (size_t i = 0; i < count; i++)
         stint_grid_column(grid, columns[i].title, "", columns[i].width);
 }
+
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void put_correlation(struct stint_text *text, const struct stint_gpu_event *event)
 {
@@ -134,51 +158,6 @@ static void put_correlation(struct stint_text *text, const struct stint_gpu_even
     stint_text_u64(text, event->correlation);
     stint_text_string(text, "]");
 }
-
-static void put_legend(struct stint_text *text)
-{
-    stint_text_string(
-        text, "\nRegs: Number of registers used per CUDA thread. This number includes registers used internally "
-              "by the CUDA driver and/or tools and can be more than what the compiler shows.\n"
-              "SSMem: Static shared memory allocated per CUDA block.\n"
-              "DSMem: Dynamic shared memory allocated per CUDA block.\n"
-              "SrcMemType: The type of source memory accessed by memory operation/copy\n"
-              "DstMemType: The type of destination memory accessed by memory operation/copy\n");
-}
-
-void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot)
-{
-    int peers = stint_trace_has_peers(snapshot);
-    const struct stint_gpu_event *event;
-    struct stint_grid grid = {0};
-    struct stint_cells cells;
-    if (!stint_trace_head(text, snapshot, STINT_TRACE_GPU))
-        return;
-    begin_gpu_grid(&grid, peers);
-    for (size_t next = 0; (event = stint_trace_next(snapshot, STINT_TRACE_GPU, &next));) {
-        fill_gpu_cells(&cells, snapshot, event, peers);
-        stint_grid_measure(&grid, &cells);
-    }
-    stint_grid_header(&grid, text, "Name\n");
-    for (size_t next = 0; (event = stint_trace_next(snapshot, STINT_TRACE_GPU, &next));) {
-        fill_gpu_cells(&cells, snapshot, event, peers);
-        stint_grid_row(&grid, text, &cells);
-        stint_nvprof_name(text, event->name);
-        if (event->kind == STINT_GPU_KERNEL)
-            put_correlation(text, event);
-        stint_text_string(text, "\n");
-    }
-    put_legend(text);
-}
-
-/* --------------------------------------------------------------------------------------------------------------- API */
-
-/* The first kernel of each launch. Without memory for it, launches do not say what they launched. */
-struct kernels {
-    const struct stint_gpu_event *events;
-    struct stint_arena arena;
-    struct stint_index index;
-};
 
 static uint64_t hash_of(uint64_t correlation)
 {
@@ -222,22 +201,107 @@ static void put_call(struct stint_text *text, const struct kernels *kernels, con
     stint_text_string(text, kernel ? ")\n" : "\n");
 }
 
-void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot)
+static void put_name(struct stint_text *text, const struct sheet *sheet, const struct stint_gpu_event *event)
+{
+    if (event->api) {
+        put_call(text, &sheet->kernels, event);
+        return;
+    }
+    stint_nvprof_name(text, event->name);
+    if (event->kind == STINT_GPU_KERNEL)
+        put_correlation(text, event);
+    stint_text_string(text, "\n");
+}
+
+/* ------------------------------------------------------------------------------------------------------------ whole */
+
+static void put_legend(struct stint_text *text)
+{
+    stint_text_string(
+        text, "\nRegs: Number of registers used per CUDA thread. This number includes registers used internally "
+              "by the CUDA driver and/or tools and can be more than what the compiler shows.\n"
+              "SSMem: Static shared memory allocated per CUDA block.\n"
+              "DSMem: Dynamic shared memory allocated per CUDA block.\n"
+              "SrcMemType: The type of source memory accessed by memory operation/copy\n"
+              "DstMemType: The type of destination memory accessed by memory operation/copy\n");
+}
+
+/* Returns the rows beyond those that are shown, of which durations add up to the whole. */
+static struct stint_rest rest_of(const struct stint_snapshot *snapshot, enum stint_trace trace, unsigned top)
+{
+    struct stint_rest rest = {0};
+    const struct stint_gpu_event *event;
+    size_t rows = 0;
+    for (size_t next = 0; (event = stint_trace_next(snapshot, trace, &next)); rows++) {
+        uint64_t ns = stint_trace_duration_ns(event);
+        rest.whole += ns;
+        if (stint_is_within(rows, top))
+            continue;
+        rest.rows++;
+        rest.part += ns;
+    }
+    return rest;
+}
+
+static void measure(struct sheet *sheet)
 {
     const struct stint_gpu_event *event;
-    struct stint_grid grid = {0};
     struct stint_cells cells;
-    struct kernels kernels;
-    if (!stint_trace_head(text, snapshot, STINT_TRACE_API))
-        return;
-    find_kernels(&kernels, snapshot);
-    stint_grid_column(&grid, "Start", "", CELL);
-    stint_grid_column(&grid, "Duration", "", CELL);
-    stint_grid_header(&grid, text, "Name\n");
-    for (size_t next = 0; (event = stint_trace_next(snapshot, STINT_TRACE_API, &next));) {
-        fill_times(&cells, snapshot, event);
-        stint_grid_row(&grid, text, &cells);
-        put_call(text, &kernels, event);
+    begin_grid(&sheet->grid, sheet->trace, sheet->peers);
+    for (size_t next = 0; (event = stint_trace_next(sheet->snapshot, sheet->trace, &next));) {
+        fill_cells(&cells, sheet, event);
+        stint_grid_measure(&sheet->grid, &cells);
     }
-    stint_arena_free(&kernels.arena);
+}
+
+static void put_rows(struct stint_text *text, const struct sheet *sheet, unsigned top)
+{
+    const struct stint_gpu_event *event;
+    struct stint_cells cells;
+    size_t rows = 0;
+    stint_grid_header(&sheet->grid, text, "Name\n");
+    for (size_t next = 0;
+         stint_is_within(rows, top) && (event = stint_trace_next(sheet->snapshot, sheet->trace, &next)); rows++) {
+        fill_cells(&cells, sheet, event);
+        stint_grid_row(&sheet->grid, text, &cells);
+        put_name(text, sheet, event);
+    }
+}
+
+static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace trace,
+                      const struct stint_layout *layout)
+{
+    struct sheet sheet = {.snapshot = snapshot,
+                          .trace = trace,
+                          .units = stint_trace_choose_units(snapshot, trace, layout->unit, 0),
+                          .peers = stint_trace_has_peers(snapshot)};
+    const struct stint_rest rest = rest_of(snapshot, trace, layout->top);
+    if (!stint_trace_head(text, snapshot, trace))
+        return;
+    if (trace != STINT_TRACE_GPU)
+        find_kernels(&sheet.kernels, snapshot);
+    measure(&sheet);
+    put_rows(text, &sheet, layout->top);
+    stint_rest_put(&rest, "the time", text, layout);
+    if (trace != STINT_TRACE_API)
+        put_legend(text);
+    stint_arena_free(&sheet.kernels.arena);
+}
+
+void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_GPU, layout);
+}
+
+void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_API, layout);
+}
+
+void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_BOTH, layout);
 }

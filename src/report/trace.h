@@ -4,7 +4,7 @@
 
 #include "report/nvprof.h"
 
-enum stint_trace { STINT_TRACE_GPU, STINT_TRACE_API };
+enum stint_trace { STINT_TRACE_GPU, STINT_TRACE_API, STINT_TRACE_BOTH };
 
 /* Writes the lines above the trace. Returns whether it has an event. */
 int stint_trace_head(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace trace);
@@ -16,6 +16,15 @@ const struct stint_gpu_event *stint_trace_next(const struct stint_snapshot *snap
 /* Times of a trace begin with its first event, whatever that is. */
 uint64_t stint_trace_start_ns(const struct stint_snapshot *snapshot, const struct stint_gpu_event *event);
 uint64_t stint_trace_duration_ns(const struct stint_gpu_event *event);
+
+/* The units of the columns of times, as stint_nvprof_column_unit chooses them. */
+struct stint_trace_units {
+    struct stint_nvprof_unit start;
+    struct stint_nvprof_unit duration;
+};
+
+struct stint_trace_units stint_trace_choose_units(const struct stint_snapshot *snapshot, enum stint_trace trace,
+                                                  enum stint_time_unit wanted, int always);
 
 /* Whether some copy was between two devices: four columns more. */
 int stint_trace_has_peers(const struct stint_snapshot *snapshot);

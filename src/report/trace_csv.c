@@ -2,7 +2,7 @@
 #include "report/report.h"
 #include "report/trace.h"
 
-/* --------------------------------------------------------------------------------------------------------------- GPU */
+/* ------------------------------------------------------------------------------------------------- GPU, or GPU and API */
 
 enum unit { START, DURATION, STATIC_SHARED, DYNAMIC_SHARED, SIZE, RATE, UNITS };
 
@@ -17,24 +17,21 @@ static double longer(double a, double b)
     return a > b ? a : b;
 }
 
-static void choose_units(const struct stint_snapshot *snapshot, enum stint_trace trace,
+static void choose_units(const struct stint_snapshot *snapshot, enum stint_trace trace, enum stint_time_unit wanted,
                          struct stint_nvprof_unit units[UNITS])
 {
-    uint64_t start_ns = 0, duration_ns = 0;
+    struct stint_trace_units times = stint_trace_choose_units(snapshot, trace, wanted, 1);
     double greatest[UNITS] = {0};
     const struct stint_gpu_event *event;
     for (size_t next = 0; (event = stint_trace_next(snapshot, trace, &next));) {
-        uint64_t ns = stint_trace_duration_ns(event);
-        start_ns = stint_trace_start_ns(snapshot, event); /* they are sorted */
-        duration_ns = ns > duration_ns ? ns : duration_ns;
         greatest[STATIC_SHARED] = longer(greatest[STATIC_SHARED], event->static_shared);
         greatest[DYNAMIC_SHARED] = longer(greatest[DYNAMIC_SHARED], event->dynamic_shared);
         if (stint_trace_has_size(event))
             greatest[SIZE] = longer(greatest[SIZE], (double)event->bytes);
         greatest[RATE] = longer(greatest[RATE], rate_of(event));
     }
-    units[START] = stint_nvprof_time_unit(start_ns);
-    units[DURATION] = stint_nvprof_time_unit(duration_ns);
+    units[START] = times.start;
+    units[DURATION] = times.duration;
     for (enum unit i = STATIC_SHARED; i < UNITS; i++)
         units[i] = stint_nvprof_size_unit(greatest[i]);
 }
@@ -69,9 +66,7 @@ static void put_device(struct stint_text *text, const struct stint_snapshot *sna
 static void put_times(struct stint_text *text, const struct stint_snapshot *snapshot,
                       const struct stint_gpu_event *event, const struct stint_nvprof_unit units[UNITS])
 {
-    char number[STINT_NUMBER_SIZE];
-    double start = (double)stint_trace_start_ns(snapshot, event) / units[START].size;
-    stint_text_put(text, number, stint_number_fixed(number, start, 6));
+    stint_nvprof_value(text, (double)stint_trace_start_ns(snapshot, event), units[START]);
     if (!event->api && stint_trace_is_fault(event))
         stint_text_string(text, ",");
     else
@@ -158,33 +153,57 @@ static void put_header(struct stint_text *text, const struct stint_nvprof_unit u
     stint_text_string(text, peers ? ",,,,\n" : "\n");
 }
 
-void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot)
+/* Of a call there are times and the name alone. */
+static void put_event(struct stint_text *text, const struct stint_snapshot *snapshot,
+                      const struct stint_gpu_event *event, const struct stint_nvprof_unit units[UNITS], int peers)
+{
+    put_times(text, snapshot, event, units);
+    if (event->api) {
+        stint_text_fill(text, ',', peers ? 20 : 16);
+    } else {
+        put_launch(text, event, units);
+        put_transfer(text, event, units);
+        put_place(text, snapshot, event, peers);
+    }
+    put_name(text, event);
+}
+
+static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace trace,
+                      const struct stint_layout *layout)
 {
     int peers = stint_trace_has_peers(snapshot);
     const struct stint_gpu_event *event;
     struct stint_nvprof_unit units[UNITS];
-    if (!stint_trace_head(text, snapshot, STINT_TRACE_GPU))
+    if (!stint_trace_head(text, snapshot, trace))
         return;
-    choose_units(snapshot, STINT_TRACE_GPU, units);
+    choose_units(snapshot, trace, layout->unit, units);
     put_header(text, units, peers);
-    for (size_t next = 0; (event = stint_trace_next(snapshot, STINT_TRACE_GPU, &next));) {
-        put_times(text, snapshot, event, units);
-        put_launch(text, event, units);
-        put_transfer(text, event, units);
-        put_place(text, snapshot, event, peers);
-        put_name(text, event);
-    }
+    for (size_t next = 0; (event = stint_trace_next(snapshot, trace, &next));)
+        put_event(text, snapshot, event, units, peers);
+}
+
+void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_GPU, layout);
+}
+
+void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                    const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_BOTH, layout);
 }
 
 /* --------------------------------------------------------------------------------------------------------------- API */
 
-void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot)
+void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout)
 {
     const struct stint_gpu_event *event;
     struct stint_nvprof_unit units[UNITS];
     if (!stint_trace_head(text, snapshot, STINT_TRACE_API))
         return;
-    choose_units(snapshot, STINT_TRACE_API, units);
+    choose_units(snapshot, STINT_TRACE_API, layout->unit, units);
     stint_text_string(text, "\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\n");
     stint_text_string(text, units[START].name);
     stint_text_string(text, ",");

@@ -32,8 +32,10 @@ int stint_trace_head(struct stint_text *text, const struct stint_snapshot *snaps
     stint_nvprof_result(text, snapshot);
     if (stint_trace_next(snapshot, trace, &next))
         return 1;
-    stint_text_string(text,
-                      trace == STINT_TRACE_GPU ? "No kernels were profiled.\n" : "No API activities were profiled.\n");
+    if (trace != STINT_TRACE_API)
+        stint_text_string(text, "No kernels were profiled.\n");
+    if (trace != STINT_TRACE_GPU)
+        stint_text_string(text, "No API activities were profiled.\n");
     return 0;
 }
 
@@ -42,8 +44,10 @@ int stint_trace_head(struct stint_text *text, const struct stint_snapshot *snaps
 /* Waits and overheads occupy threads, not devices. */
 static int is_shown(const struct stint_gpu_event *event, enum stint_trace trace)
 {
-    if (trace == STINT_TRACE_API || event->api)
-        return trace == STINT_TRACE_API && event->api;
+    if (event->api)
+        return trace != STINT_TRACE_GPU;
+    if (trace == STINT_TRACE_API)
+        return 0;
     return stint_gpu_occupies(event->kind) || event->kind == STINT_GPU_SPAN || event->kind == STINT_GPU_FAULT;
 }
 
@@ -66,6 +70,20 @@ uint64_t stint_trace_start_ns(const struct stint_snapshot *snapshot, const struc
 uint64_t stint_trace_duration_ns(const struct stint_gpu_event *event)
 {
     return event->end_ns > event->start_ns ? event->end_ns - event->start_ns : 0;
+}
+
+struct stint_trace_units stint_trace_choose_units(const struct stint_snapshot *snapshot, enum stint_trace trace,
+                                                  enum stint_time_unit wanted, int always)
+{
+    uint64_t start_ns = 0, duration_ns = 0;
+    const struct stint_gpu_event *event;
+    for (size_t next = 0; (event = stint_trace_next(snapshot, trace, &next));) {
+        uint64_t ns = stint_trace_duration_ns(event);
+        start_ns = stint_trace_start_ns(snapshot, event); /* they are sorted */
+        duration_ns = ns > duration_ns ? ns : duration_ns;
+    }
+    return (struct stint_trace_units){.start = stint_nvprof_column_unit(wanted, start_ns, always),
+                                      .duration = stint_nvprof_column_unit(wanted, duration_ns, always)};
 }
 
 int stint_trace_has_peers(const struct stint_snapshot *snapshot)

@@ -3,6 +3,7 @@
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/report.h"
+#include "report/tree_rows.h"
 
 /* A level of indentation is BRANCH columns wide. Levels beyond the last that has room, or a bit in `more`, are not
  * drawn but counted: "+3 name" is three levels deeper than it looks. */
@@ -11,6 +12,7 @@ enum { BRANCH = 3, MOST_LEVELS = 64, LABEL_LEAST = 12 };
 struct tree {
     struct stint_text *text;
     const struct stint_snapshot *snapshot;
+    struct stint_tree_rows rows;
     struct stint_columns columns;
     uint32_t levels; /* how many are drawn */
     uint64_t more;   /* bit k: the node at depth k + 1 on the way to this one has siblings below it */
@@ -42,34 +44,40 @@ static uint32_t levels_within(size_t columns)
 
 static void measure(struct tree *tree)
 {
-    for (size_t i = 0; i < tree->snapshot->context_count; i++) {
-        const struct stint_context *context = &tree->snapshot->contexts[i];
+    for (size_t i = 0; i < tree->rows.count; i++) {
+        size_t index = stint_tree_row_at(&tree->rows, i);
+        const struct stint_context *context = &tree->snapshot->contexts[index];
         size_t levels = context->depth < MOST_LEVELS ? context->depth : MOST_LEVELS;
         size_t label = stint_label_columns(label_of(tree, context));
-        struct stint_row row = row_of(tree, i);
+        struct stint_row row = row_of(tree, index);
         stint_columns_measure(&tree->columns, &row, BRANCH * levels + label);
     }
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-/* Whether a sibling follows the context `index` somewhere below its subtree. */
-static int has_next_sibling(const struct stint_snapshot *snapshot, size_t index)
+static uint32_t depth_at(const struct tree *tree, size_t position)
 {
-    const struct stint_context *contexts = snapshot->contexts;
-    size_t i = index + 1;
-    while (i < snapshot->context_count && contexts[i].depth > contexts[index].depth)
-        i++;
-    return i < snapshot->context_count && contexts[i].depth == contexts[index].depth;
+    return tree->snapshot->contexts[stint_tree_row_at(&tree->rows, position)].depth;
 }
 
-static void note_siblings(struct tree *tree, size_t index)
+/* Whether a sibling follows the row at `position` somewhere below its subtree. */
+static int has_next_sibling(const struct tree *tree, size_t position)
 {
-    uint32_t depth = tree->snapshot->contexts[index].depth;
+    uint32_t depth = depth_at(tree, position);
+    size_t i = position + 1;
+    while (i < tree->rows.count && depth_at(tree, i) > depth)
+        i++;
+    return i < tree->rows.count && depth_at(tree, i) == depth;
+}
+
+static void note_siblings(struct tree *tree, size_t position)
+{
+    uint32_t depth = depth_at(tree, position);
     if (depth == 0 || depth > tree->levels)
         return;
     uint64_t bit = UINT64_C(1) << (depth - 1);
-    tree->more = has_next_sibling(tree->snapshot, index) ? tree->more | bit : tree->more & ~bit;
+    tree->more = has_next_sibling(tree, position) ? tree->more | bit : tree->more & ~bit;
 }
 
 /* Draws the branches in front of a name and returns the columns they take. */
@@ -94,10 +102,11 @@ static size_t put_branches(const struct tree *tree, uint32_t depth)
     return (size_t)BRANCH * drawn + length + 2;
 }
 
-static void put_row(struct tree *tree, size_t index)
+static void put_row(struct tree *tree, size_t position)
 {
+    size_t index = stint_tree_row_at(&tree->rows, position);
     const struct stint_context *context = &tree->snapshot->contexts[index];
-    note_siblings(tree, index);
+    note_siblings(tree, position);
     struct stint_row row = row_of(tree, index);
     stint_columns_row(&tree->columns, tree->text, &row);
     size_t taken = put_branches(tree, context->depth);
@@ -115,6 +124,7 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
     struct tree tree = {.text = text, .snapshot = snapshot};
     stint_columns_begin(&tree.columns, STINT_COLUMN_AVG, layout);
     stint_columns_add_gpu(&tree.columns, &gpu);
+    stint_tree_rows_begin(&tree.rows, snapshot, layout);
     tree.columns.whole_ns = summary.measured_ns;
     measure(&tree);
     stint_columns_fit(&tree.columns, layout->columns / 2);
@@ -122,7 +132,9 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
     stint_frame_title(text, snapshot, &summary, layout);
     if (snapshot->context_count)
         stint_columns_header(&tree.columns, text);
-    for (size_t i = 0; i < snapshot->context_count; i++)
+    for (size_t i = 0; i < tree.rows.count; i++)
         put_row(&tree, i);
+    stint_rest_put(&tree.rows.rest, "the time", text, layout);
     stint_frame_footer(text, snapshot, &summary, layout);
+    stint_tree_rows_end(&tree.rows);
 }

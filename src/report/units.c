@@ -8,27 +8,38 @@ static const struct {
     const char *name;
     uint64_t ns;
 } units[] = {
-    [STINT_UNIT_NS] = {"ns", 1},
-    [STINT_UNIT_US] = {"us", 1000},
-    [STINT_UNIT_MS] = {"ms", 1000000},
     [STINT_UNIT_S] = {"s", 1000000000},
+    [STINT_UNIT_MS] = {"ms", 1000000},
+    [STINT_UNIT_US] = {"us", 1000},
+    [STINT_UNIT_NS] = {"ns", 1},
 };
 
 /* A column may hold numbers up to this many units: five digits before the point are still read at a glance. */
 static const uint64_t most_units = 100000;
 
-const char *stint_unit_name(enum stint_unit unit)
+const char *stint_unit_name(enum stint_time_unit unit)
 {
     return units[unit].name;
 }
 
-enum stint_unit stint_unit_choose(uint64_t least_ns, uint64_t greatest_ns)
+uint64_t stint_unit_ns(enum stint_time_unit unit)
 {
-    enum stint_unit unit = STINT_UNIT_S;
-    while (unit > STINT_UNIT_NS && greatest_ns < units[unit].ns)
-        unit--;
-    while (unit > STINT_UNIT_NS && least_ns < units[unit].ns / 10 && greatest_ns / units[unit - 1].ns < most_units)
-        unit--;
+    return units[unit].ns;
+}
+
+enum stint_time_unit stint_unit_wanted(enum stint_time_unit wanted, enum stint_time_unit chosen)
+{
+    return wanted >= STINT_UNIT_S && wanted <= STINT_UNIT_NS ? wanted : chosen;
+}
+
+/* From the largest, S, on each is smaller than the one before. */
+enum stint_time_unit stint_unit_choose(uint64_t least_ns, uint64_t greatest_ns)
+{
+    enum stint_time_unit unit = STINT_UNIT_S;
+    while (unit < STINT_UNIT_NS && greatest_ns < units[unit].ns)
+        unit++;
+    while (unit < STINT_UNIT_NS && least_ns < units[unit].ns / 10 && greatest_ns / units[unit + 1].ns < most_units)
+        unit++;
     return unit;
 }
 
@@ -41,7 +52,7 @@ static void put_decimals(char *out, uint64_t value, unsigned decimals)
     }
 }
 
-size_t stint_unit_format(char *out, enum stint_unit unit, uint64_t ns)
+size_t stint_unit_format(char *out, enum stint_time_unit unit, uint64_t ns)
 {
     if (unit == STINT_UNIT_NS)
         return stint_number_u64(out, ns);
@@ -60,7 +71,7 @@ size_t stint_unit_format(char *out, enum stint_unit unit, uint64_t ns)
 }
 
 /* Decimals that give a number four significant digits, or three where they are a measured cost of few ns. */
-static unsigned decimals_for(double number, enum stint_unit unit)
+static unsigned decimals_for(double number, enum stint_time_unit unit)
 {
     if (unit == STINT_UNIT_NS)
         return number < 99.95 ? 1 : 0;
@@ -71,10 +82,10 @@ static unsigned decimals_for(double number, enum stint_unit unit)
 
 size_t stint_time_format(char *out, double ns)
 {
-    enum stint_unit unit = STINT_UNIT_NS;
+    enum stint_time_unit unit = STINT_UNIT_NS;
     /* 999.95, not 1000: that is where the rounded number would get a fourth digit before the point. */
-    while (unit < STINT_UNIT_S && ns / (double)units[unit].ns >= 999.95)
-        unit++;
+    while (unit > STINT_UNIT_S && ns / (double)units[unit].ns >= 999.95)
+        unit--;
     double number = ns / (double)units[unit].ns;
     size_t length = stint_number_fixed(out, number, decimals_for(number, unit));
     out[length++] = ' ';
