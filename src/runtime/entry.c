@@ -1,8 +1,8 @@
 /* The public functions behind the macros: they start the library, then record. */
+#include "record/hold.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/tree.h"
-#include "runtime/barrier.h"
 #include "runtime/start.h"
 #include "stint/config.h"
 #include "stint/timer.h"
@@ -75,10 +75,8 @@ enum stint_status stint_timer_stop(struct stint_timer *timer)
 
 void stint_set_enabled(int enabled)
 {
-    if (stint_runtime_start() || stint_registry_enabled() == !!enabled)
-        return;
-    stint_registry_set_enabled(enabled);
-    stint_runtime_barrier_drop_rounds();
+    if (!stint_runtime_start())
+        stint_hold(STINT_HOLD_PROGRAM, !enabled);
 }
 
 int stint_enabled(void)

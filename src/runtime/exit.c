@@ -12,6 +12,7 @@
 #include "record/collect.h"
 #include "record/registry.h"
 #include "record/thread.h"
+#include "runtime/control.h"
 #include "runtime/output.h"
 #include "runtime/start.h"
 
@@ -33,16 +34,25 @@ static uint64_t activity(const struct stint_snapshot *snapshot)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;
     for (size_t i = 0; i < snapshot->barrier_count; ++i)
         sum += snapshot->barriers[i].rounds * snapshot->barriers[i].participants + snapshot->barriers[i].pending;
+    for (size_t i = 0; i < snapshot->nvtx_value_count; ++i)
+        sum += snapshot->nvtx_values[i].count;
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
         if (snapshot->gpu_activities[i].kind != STINT_GPU_OVERHEAD) /* CUPTI's start is none */
             sum += snapshot->gpu_activities[i].numbers.count;
     return sum;
 }
 
-void stint_exit_note_print(const struct stint_snapshot *snapshot)
+static void note(const struct stint_snapshot *snapshot)
 {
     __atomic_store_n(&s_printed.activity, activity(snapshot), __ATOMIC_RELAXED);
     __atomic_store_n(&s_printed.generation, stint_registry_generation(), __ATOMIC_RELAXED);
+}
+
+/* The report at exit is no repeat of what was printed if it goes to a file. */
+void stint_exit_note_print(const struct stint_snapshot *snapshot)
+{
+    if (!stint_output_is_file())
+        note(snapshot);
 }
 
 static int is_news(const struct stint_snapshot *snapshot)
@@ -82,13 +92,16 @@ static int enter(void)
     return -1;
 }
 
-void stint_exit_report(int emergency)
+static void report_with(int emergency, void (*write)(const struct stint_snapshot *snapshot))
 {
     struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
     enum stint_status status;
 
-    if (!stint_runtime_is_ours() || !stint_output_wanted())
+    if (!stint_runtime_is_ours())
+        return;
+    stint_control_end();
+    if (!stint_output_wanted())
         return;
     if (emergency) {
         stint_collector_rescue();
@@ -107,11 +120,40 @@ void stint_exit_report(int emergency)
         STINT_LOG(STINT_LOG_ERROR, "no report: %s", stint_status_string(status));
     } else {
         if (is_news(snapshot))
-            stint_output_final(snapshot);
-        stint_exit_note_print(snapshot);
+            write(snapshot);
+        note(snapshot);
         stint_snapshot_free(snapshot);
     }
     __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);
+}
+
+void stint_exit_report(int emergency)
+{
+    report_with(emergency, stint_output_final);
+}
+
+void stint_exit_before_exec(void)
+{
+    report_with(0, stint_output_before_exec);
+}
+
+enum stint_status stint_exit_print(void)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status;
+
+    if (!stint_output_wanted())
+        return STINT_ERROR_UNAVAILABLE;
+    if (enter())
+        return STINT_ERROR_BUSY;
+    status = stint_snapshot_take(&snapshot);
+    if (!status) {
+        stint_output_final(snapshot);
+        note(snapshot);
+        stint_snapshot_free(snapshot);
+    }
+    __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);
+    return status;
 }
 
 static void report_at_exit(void)

@@ -14,10 +14,17 @@ void stint_exit_after_fork(void);
  * may do. */
 void stint_exit_report(int emergency);
 
+/* Likewise, where the process is about to become another program, whose report must not overwrite it. A child of vfork,
+ * which shares its parent's memory, may call it, and nothing happens. */
+void stint_exit_before_exec(void);
+
+/* Writes the report to where the final one goes. Any time; without further activity there is no final one then. */
+enum stint_status stint_exit_print(void);
+
 /* Has _exit, where this stint's stands before that of another, have that one report, too. */
 void stint_exit_also(void (*report)(void));
 
-/* A snapshot was printed in full: without further activity, the final report is left out. */
+/* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */
 void stint_exit_note_print(const struct stint_snapshot *snapshot);
 
 #endif

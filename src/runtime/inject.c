@@ -52,7 +52,8 @@ static void report(void)
     stint_exit_report(0);
 }
 
-__attribute__((used)) const struct stint_inject_core stint_i_inject = {is_starting, nvtx, nvtx_extension, cuda, report};
+__attribute__((used)) const struct stint_inject_core stint_i_inject = {is_starting, nvtx,   nvtx_extension,
+                                                                       cuda,        report, stint_exit_before_exec};
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

@@ -18,8 +18,9 @@ struct stint_inject_core {
     int (*is_starting)(void);
     int (*nvtx)(stint_nvtx_get_table_fn *get_table); /* nvtx/handler.h */
     int (*nvtx_extension)(struct stint_nvtx_module *module);
-    void (*cuda)(void);   /* CUDA is being initialised: collects what GPUs do, unless STINT_GPU=off */
-    void (*report)(void); /* the process ends by _exit */
+    void (*cuda)(void);        /* CUDA is being initialised: collects what GPUs do, unless STINT_GPU=off */
+    void (*report)(void);      /* the process ends by _exit */
+    void (*before_exec)(void); /* it is about to become another program */
 };
 
 /* This stint's. The note's content is its distance from there. */

@@ -74,7 +74,7 @@ static int read_reports(struct stint_reports *reports, const char *text)
 
 static void choose_reports(const char *text)
 {
-    char list[512] = "";
+    char list[1024] = "";
     const char *name;
 
     s_output.reports = reports_of(STINT_FORMAT_TABLE);
@@ -196,6 +196,11 @@ static int is_special(const char *path)
            (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
+int stint_output_is_file(void)
+{
+    return s_output.path[0] && !is_special(s_output.path); /* patterns in it are in no special one's name */
+}
+
 /* Replaces a symbolic link's path by that of the file it leads to, so that the file is replaced and not the link. */
 static void follow_links(char *path, size_t size)
 {
@@ -297,14 +302,45 @@ enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum 
     return write_path(snapshot, &reports, path, sizeof path);
 }
 
-void stint_output_final(const struct stint_snapshot *snapshot)
+enum { MOST_EXECS = 9999 };
+
+/* Appends ".exec1.json", or the first number that is free. */
+static enum stint_status append_exec(char *path, size_t size)
+{
+    const size_t length = strlen(path);
+
+    if (is_special(path))
+        return STINT_OK;
+    for (int number = 1; number <= MOST_EXECS; ++number) {
+        const int added = snprintf(path + length, size - length, ".exec%d.json", number);
+
+        if (added < 0 || (size_t)added >= size - length)
+            return STINT_ERROR_INVALID_ARGUMENT;
+        if (access(path, F_OK))
+            return STINT_OK;
+    }
+    return STINT_ERROR_IO;
+}
+
+static void write_final(const struct stint_snapshot *snapshot, int before_exec)
 {
     char path[PATH_MAX];
 
     if (!s_output.reports.count)
         return;
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
+        (!before_exec || !append_exec(path, sizeof path)) &&
         !write_path(snapshot, &s_output.reports, path, sizeof path))
         return;
     (void)write_stderr(snapshot, &s_output.reports);
+}
+
+void stint_output_final(const struct stint_snapshot *snapshot)
+{
+    write_final(snapshot, 0);
+}
+
+void stint_output_before_exec(const struct stint_snapshot *snapshot)
+{
+    write_final(snapshot, 1);
 }

@@ -19,6 +19,12 @@ void stint_output_append(const char *end);
  * the report goes to stderr instead. May run in a signal handler. */
 void stint_output_final(const struct stint_snapshot *snapshot);
 
+/* Likewise, to a file beside: ".exec1.json" behind its name, or the first number that is free. */
+void stint_output_before_exec(const struct stint_snapshot *snapshot);
+
+/* Returns whether the environment names a file for it. */
+int stint_output_is_file(void);
+
 /* Returns 1 unless STINT_REPORT=off. */
 int stint_output_wanted(void);
 

@@ -14,6 +14,7 @@
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/barrier.h"
+#include "runtime/control.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
 #include "runtime/gpu.h"
@@ -71,6 +72,7 @@ static void after_fork_in_child(void)
     stint_collector_after_fork();
     stint_output_after_fork();
     stint_exit_after_fork();
+    stint_control_after_fork();
     if (tl_fork_guarded)
         stint_guard_end();
 }
@@ -115,10 +117,11 @@ static void start(void)
     stint_exit_start();
     if (stint_env_switch("STINT_SIGNALS", 1))
         stint_fatal_start();
-    stint_registry_set_enabled(stint_env_switch("STINT_ENABLE", 1));
+    stint_control_start();
     stint_registry_set_inline(stint_clock_is_inline());
     stint_ranges_start(); /* last: what listens keeps scopes on the slow half */
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
+    stint_control_run(); /* behind it: the thread asks for snapshots */
 }
 
 enum stint_status stint_runtime_start(void)

@@ -1,0 +1,211 @@
+#include "runtime/control.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "gpu/pause.h"
+#include "nvtx/window.h"
+#include "profiler/profiler.h"
+#include "profiler/window.h"
+#include "record/hold.h"
+#include "runtime/barrier.h"
+#include "runtime/listen.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* By CLOCK_MONOTONIC; the next two 0: never. */
+static struct {
+    uint64_t loaded_ns;   /* the process began then, or little before */
+    uint64_t delay_ns;    /* as asked */
+    uint64_t duration_ns; /* likewise */
+    uint64_t begin_ns;    /* recording begins; 0: it has */
+    uint64_t end_ns;      /* and ends; 0: never, or it has */
+} s_control;
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* Preloaded or linked, the library is loaded when the process begins. */
+__attribute__((constructor)) static void note_load(void)
+{
+    s_control.loaded_ns = now_ns();
+}
+
+/* ------------------------------------------------------------------------------------------------------------ seconds */
+
+/* Not strtod: its decimal point is the locale's. */
+int stint_control_parse_seconds(const char *text, unsigned long long *ns)
+{
+    uint64_t whole = 0, fraction = 0, unit = NS_PER_S;
+    const char *at = text;
+
+    for (; *at >= '0' && *at <= '9' && whole <= NS_PER_S; ++at)
+        whole = 10 * whole + (uint64_t)(*at - '0');
+    if (*at == '.' && at[1])
+        for (++at; *at >= '0' && *at <= '9'; ++at) {
+            unit /= 10;
+            fraction += (uint64_t)(*at - '0') * unit;
+        }
+    if (at == text || *at || whole > NS_PER_S)
+        return -1;
+    *ns = whole * NS_PER_S + fraction;
+    return 0;
+}
+
+static uint64_t read_seconds(const char *name)
+{
+    const char *const text = stint_env_text(name);
+    unsigned long long ns = 0;
+
+    if (text && stint_control_parse_seconds(text, &ns))
+        STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected seconds, such as 2.5; it is left aside",
+                  name, text);
+    return ns;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- time */
+
+/* Has recording be on between the two times. Returns when to look again; 0: no more. */
+static uint64_t keep_time(uint64_t now)
+{
+    if (s_control.end_ns && now >= s_control.end_ns) {
+        stint_hold(STINT_HOLD_DURATION, 1);
+        s_control.end_ns = 0;
+    }
+    if (s_control.begin_ns && now >= s_control.begin_ns) {
+        stint_hold(STINT_HOLD_DELAY, 0);
+        s_control.begin_ns = 0;
+    }
+    return s_control.begin_ns ? s_control.begin_ns : s_control.end_ns;
+}
+
+static void begin_time(void)
+{
+    const uint64_t begin = s_control.loaded_ns + s_control.delay_ns;
+
+    s_control.begin_ns = s_control.delay_ns ? begin : 0;
+    s_control.end_ns = s_control.duration_ns ? begin + s_control.duration_ns : 0;
+    stint_hold(STINT_HOLD_DELAY, s_control.delay_ns != 0);
+    stint_hold(STINT_HOLD_DURATION, 0);
+    (void)keep_time(now_ns());
+}
+
+/* ------------------------------------------------------------------------------------------------------------- thread */
+
+static void wait_until(uint64_t next)
+{
+    const uint64_t now = now_ns(), left = next > now ? next - now : 0;
+    const struct timespec time = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
+
+    stint_listen_wait(next ? &time : NULL);
+}
+
+static void *control(void *unused)
+{
+    (void)prctl(PR_SET_NAME, "stint-control");
+    stint_listen_open();
+    for (;;) {
+        const uint64_t next = keep_time(now_ns());
+
+        if (!next && !stint_listen_is_open())
+            return unused;
+        wait_until(next);
+    }
+}
+
+static int is_needed(void)
+{
+    return s_control.begin_ns || s_control.end_ns || stint_listen_is_wanted();
+}
+
+/* It takes no signals, which are the program's. */
+static void make_thread(void)
+{
+    sigset_t all, before;
+    pthread_t thread;
+    int error;
+
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before))
+        return;
+    error = pthread_create(&thread, NULL, control, NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!error)
+        (void)pthread_detach(thread);
+    else
+        STINT_LOG(STINT_LOG_WARNING,
+                  "no thread can be made: STINT_DELAY, STINT_DURATION and STINT_CONTROL are left aside");
+    if (error)
+        stint_hold(STINT_HOLD_DELAY, 0);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- start */
+
+static void read_window(void)
+{
+    const char *const text = stint_env_text("STINT_WINDOW");
+    struct stint_window window;
+
+    if (!text)
+        return;
+    if (strchr(text, ':') && !stint_window_parse(&window, text))
+        stint_activation_record_window(&window);
+    else if (stint_nvtx_window_set(text))
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_WINDOW=%.64s is not understood: expected an NVTX range, name or name@domain, or iterations, "
+                  "first:count; everything is recorded",
+                  text);
+}
+
+static void on_change(void)
+{
+    stint_runtime_barrier_drop_rounds();
+    stint_pause_note(stint_is_held());
+}
+
+void stint_control_start(void)
+{
+    stint_hold_on_change(on_change);
+    stint_hold(STINT_HOLD_PROGRAM, !stint_env_switch("STINT_ENABLE", 1));
+    if (!stint_env_switch("STINT_FROM_START", 1))
+        stint_hold_follow_profiler();
+    read_window();
+    s_control.delay_ns = read_seconds("STINT_DELAY");
+    s_control.duration_ns = read_seconds("STINT_DURATION");
+    begin_time();
+    stint_listen_start();
+}
+
+void stint_control_run(void)
+{
+    if (is_needed())
+        make_thread();
+}
+
+/* ------------------------------------------------------------------------------------------------------ fork and end */
+
+void stint_control_after_fork(void)
+{
+    stint_listen_after_fork();
+    stint_nvtx_window_after_fork();
+    s_control.loaded_ns = now_ns();
+    begin_time();
+    stint_hold_make_due(is_needed() ? make_thread : NULL);
+}
+
+void stint_control_end(void)
+{
+    stint_listen_end();
+}

@@ -1,0 +1,249 @@
+#include "runtime/listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "record/hold.h"
+#include "runtime/exit.h"
+#include "stint/report.h"
+
+enum { CLOSED = -1, LONGEST_REQUEST = 16 };
+
+static struct {
+    char folder[PATH_MAX]; /* absolute; "": none is wanted */
+    char path[PATH_MAX + 32];
+    int bound;    /* the socket's file is there */
+    int ended;    /* and is no longer to be */
+    int fd;       /* of the socket */
+    ino_t socket; /* which one that is: a program may close what it does not know, and reuse the number */
+} s_listen = {.fd = CLOSED};
+
+/* -------------------------------------------------------------------------------------------------------------- start */
+
+void stint_listen_start(void)
+{
+    const char *const folder = stint_env_text("STINT_CONTROL");
+
+    if (!folder || realpath(folder, s_listen.folder))
+        return;
+    s_listen.folder[0] = '\0';
+    STINT_LOG(STINT_LOG_WARNING, "STINT_CONTROL=%.256s: %s; there will be no requests", folder, strerror(errno));
+}
+
+int stint_listen_is_wanted(void)
+{
+    return s_listen.folder[0] != '\0';
+}
+
+/* Returns a descriptor of the folder, or -1 after setting errno. */
+static int open_folder(void)
+{
+    const int fd = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    struct stat status;
+
+    if (fd < 0)
+        return -1;
+    if (!fstat(fd, &status) && status.st_uid == geteuid() && !(status.st_mode & 077))
+        return fd;
+    (void)close(fd);
+    errno = EACCES;
+    return -1;
+}
+
+/* The folder's path may be longer than a socket's can be; so it goes by its descriptor. A file of that name is one that a
+ * process left which had the same id, or was this one before it executed another program. */
+static int bind_socket(int fd, int folder, const char *name)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder, name);
+    (void)unlinkat(folder, name, 0);
+    if (bind(fd, (const struct sockaddr *)(const void *)&address, sizeof address))
+        return -1;
+    (void)snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
+    __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
+    return fchmodat(folder, name, 0600, 0) || listen(fd, 8) ? -1 : 0;
+}
+
+static int make_socket(int folder)
+{
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    struct stat status;
+    char name[32];
+
+    (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
+    if (fd < 0 || fstat(fd, &status) || bind_socket(fd, folder, name)) {
+        const int error = errno;
+
+        if (fd >= 0)
+            (void)close(fd);
+        errno = error;
+        return -1;
+    }
+    s_listen.socket = status.st_ino;
+    s_listen.fd = fd;
+    return 0;
+}
+
+/* The end may have come before the socket's file. */
+static void remove_if_late(void)
+{
+    if (__atomic_load_n(&s_listen.ended, __ATOMIC_SEQ_CST))
+        stint_listen_end();
+}
+
+void stint_listen_open(void)
+{
+    int folder;
+
+    if (!stint_listen_is_wanted())
+        return;
+    folder = open_folder();
+    if (folder < 0 || make_socket(folder))
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_CONTROL=%.256s: %s; there will be no requests. The folder has to be the user's, with mode 700",
+                  s_listen.folder, strerror(errno));
+    if (folder >= 0)
+        (void)close(folder);
+    remove_if_late();
+}
+
+int stint_listen_is_open(void)
+{
+    return s_listen.fd != CLOSED;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ answers */
+
+static void say(int client, const char *line)
+{
+    (void)stint_write_fd(&client, line, strlen(line));
+}
+
+static void say_status(int client, enum stint_status status)
+{
+    char line[128];
+
+    (void)snprintf(line, sizeof line, "error: %s\n", stint_status_string(status));
+    say(client, status ? line : "ok\n");
+}
+
+static void answer_json(int client)
+{
+    struct stint_snapshot *snapshot;
+    const enum stint_status status = stint_snapshot_take(&snapshot);
+
+    say_status(client, status);
+    if (status)
+        return;
+    (void)stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, stint_write_fd, &client);
+    stint_snapshot_free(snapshot);
+}
+
+static void answer(int client, const char *request)
+{
+    if (!strcmp(request, "on")) {
+        stint_hold_nothing();
+        say(client, "ok\n");
+    } else if (!strcmp(request, "off")) {
+        stint_hold(STINT_HOLD_USER, 1);
+        say(client, "ok\n");
+    } else if (!strcmp(request, "print")) {
+        say_status(client, stint_exit_print());
+    } else if (!strcmp(request, "json")) {
+        answer_json(client);
+    } else {
+        say(client, "error: expected on, off, print or json\n");
+    }
+}
+
+static int is_users(int client)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    return !getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == geteuid();
+}
+
+/* Returns 0, or -1 if what comes is no line, or does not come. */
+static int read_request(int client, char *request)
+{
+    for (size_t used = 0; used < LONGEST_REQUEST; ++used) {
+        if (read(client, &request[used], 1) != 1)
+            return -1;
+        if (request[used] == '\n') {
+            request[used] = '\0';
+            return 0;
+        }
+    }
+    return -1;
+}
+
+/* Whoever does not read does not hold up the others for long. */
+static void serve(int client)
+{
+    static const struct timeval patience = {1, 0};
+    char request[LONGEST_REQUEST];
+
+    (void)setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    (void)setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (!is_users(client))
+        say(client, "error: the process belongs to somebody else\n");
+    else if (read_request(client, request))
+        say(client, "error: expected a line: on, off, print or json\n");
+    else
+        answer(client, request);
+    (void)close(client);
+}
+
+static int is_ours(void)
+{
+    struct stat status;
+
+    return !fstat(s_listen.fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
+}
+
+void stint_listen_wait(const struct timespec *time)
+{
+    struct pollfd poll = {.fd = s_listen.fd, .events = POLLIN};
+    int client;
+
+    if (ppoll(&poll, 1, time, NULL) <= 0)
+        return;
+    if (!is_ours()) {
+        s_listen.fd = CLOSED;
+        return;
+    }
+    client = accept4(s_listen.fd, NULL, NULL, SOCK_CLOEXEC);
+    if (client >= 0)
+        serve(client);
+}
+
+/* ------------------------------------------------------------------------------------------------------- fork and end */
+
+void stint_listen_after_fork(void)
+{
+    if (s_listen.fd != CLOSED && is_ours())
+        (void)close(s_listen.fd);
+    s_listen.fd = CLOSED;
+    s_listen.bound = 0;
+    s_listen.ended = 0;
+}
+
+void stint_listen_end(void)
+{
+    __atomic_store_n(&s_listen.ended, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_exchange_n(&s_listen.bound, 0, __ATOMIC_SEQ_CST))
+        (void)unlink(s_listen.path);
+}
