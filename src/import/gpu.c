@@ -202,6 +202,32 @@ static void read_charges(struct stint_reader *reader, void *context)
     }
 }
 
+/* ---------------------------------------------------------------------------------------------------------- instances */
+
+struct instance_row {
+    const char *context;
+    size_t parent;
+};
+
+static void read_instances(struct stint_reader *reader, void *context)
+{
+    static const struct stint_field fields[] = {
+        STINT_FIELD_NEEDED(struct instance_row, "context", PLACE, context),
+        STINT_FIELD(struct instance_row, "parent", INDEX, parent),
+    };
+    struct stint_import *import = context;
+    struct stint_reader_list list = stint_reader_open(reader, '[');
+    while (stint_reader_next(reader, &list)) {
+        struct instance_row row = {.parent = STINT_GPU_NO_INSTANCE};
+        STINT_READER_ROW(reader, fields, &row);
+        size_t at = context_of(import, row.context);
+        if (row.parent != STINT_GPU_NO_INSTANCE)
+            row.parent = stint_import_row(import, &import->instances, row.parent, "instance in front of this one");
+        if (!reader->status)
+            stint_import_note(import, &import->instances, stint_builder_gpu_instance(&import->builder, row.parent, at));
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------------- events */
 
 struct event_row {
@@ -234,6 +260,8 @@ static void add_event(struct stint_import *import, struct event_row *row)
     event->source = choose_memory(reader, row->source);
     event->destination = choose_memory(reader, row->destination);
     event->context = context_of(import, row->context);
+    if (event->instance != STINT_GPU_NO_INSTANCE)
+        event->instance = stint_import_row(import, &import->instances, event->instance, "instance");
     event->peer = row->peer_device != UINT64_MAX;
     event->peer_device = event->peer ? (uint32_t)row->peer_device : 0;
     event->peer_context = (uint32_t)row->peer_context;
@@ -252,6 +280,7 @@ static void read_events(struct stint_reader *reader, void *context)
         STINT_FIELD(struct event_row, "end_ns", U64, event.end_ns),
         STINT_FIELD(struct event_row, "correlation", U64, event.correlation),
         STINT_FIELD(struct event_row, "context", PLACE, context),
+        STINT_FIELD(struct event_row, "instance", INDEX, event.instance),
         STINT_FIELD(struct event_row, "tid", I64, event.tid),
         STINT_FIELD(struct event_row, "device", U32, event.device),
         STINT_FIELD(struct event_row, "device_context", U32, event.device_context),
@@ -271,7 +300,10 @@ static void read_events(struct stint_reader *reader, void *context)
     };
     struct stint_reader_list list = stint_reader_open(reader, '[');
     while (stint_reader_next(reader, &list)) {
-        struct event_row row = {.source = "unknown", .destination = "unknown", .peer_device = UINT64_MAX};
+        struct event_row row = {.event.instance = STINT_GPU_NO_INSTANCE,
+                                .source = "unknown",
+                                .destination = "unknown",
+                                .peer_device = UINT64_MAX};
         STINT_READER_ROW(reader, fields, &row);
         if (!reader->status)
             add_event(context, &row);
@@ -286,5 +318,6 @@ void stint_import_gpu(struct stint_import *import, const struct stint_places *pl
     stint_reader_visit(reader, places->gpu_memory, read_memory, import);
     stint_reader_visit(reader, places->gpu_activities, read_activities, import);
     stint_reader_visit(reader, places->gpu_charges, read_charges, import);
+    stint_reader_visit(reader, places->gpu_instances, read_instances, import);
     stint_reader_visit(reader, places->gpu_events, read_events, import);
 }

@@ -82,10 +82,12 @@ static void read_overhead(struct stint_reader *reader, void *context)
 static void read_dropped(struct stint_reader *reader, void *context)
 {
     static const struct stint_field fields[] = {
-        LOSS(nodes),       LOSS(names),          LOSS(sets),       LOSS(threads),     LOSS(memory),
-        LOSS(reentrant),   LOSS(truncated),      LOSS(unnamed),    LOSS(changed),     LOSS(mismatched),
-        LOSS(abandoned),   LOSS(negative),       LOSS(barriers),   LOSS(gpu_records), LOSS(gpu_invalid),
-        LOSS(gpu_unknown), LOSS(gpu_activities), LOSS(gpu_events), LOSS(gpu_spans),
+        LOSS(nodes),        LOSS(names),          LOSS(sets),         LOSS(threads),      LOSS(memory),
+        LOSS(reentrant),    LOSS(truncated),      LOSS(unnamed),      LOSS(changed),      LOSS(mismatched),
+        LOSS(abandoned),    LOSS(negative),       LOSS(barriers),     LOSS(gpu_records),  LOSS(gpu_invalid),
+        LOSS(gpu_unknown),  LOSS(gpu_activities), LOSS(gpu_events),   LOSS(gpu_spans),    LOSS(nvtx_events),
+        LOSS(nvtx_unknown), LOSS(nvtx_domains),   LOSS(nvtx_strings), LOSS(nvtx_schemas), LOSS(nvtx_counters),
+        LOSS(nvtx_values),  LOSS(nvtx_names),     LOSS(nvtx_depth),   LOSS(nvtx_ranges),
     };
     STINT_READER_ROW(reader, fields, context);
 }
@@ -368,7 +370,11 @@ static void find_places(struct stint_reader *reader, struct stint_places *places
         PLACE(gpu_memory),
         PLACE(gpu_activities),
         PLACE(gpu_charges),
+        PLACE(gpu_instances),
         PLACE(gpu_events),
+        PLACE(nvtx),
+        PLACE(nvtx_values),
+        PLACE(nvtx_names),
     };
 #undef PLACE
     STINT_READER_ROW(reader, fields, places);
@@ -392,6 +398,7 @@ static void read_places(struct stint_import *import, const struct stint_places *
     read_rows(import, places->contexts, read_context);
     read_rows(import, places->barriers, read_barrier);
     stint_import_gpu(import, places);
+    stint_import_nvtx(import, places);
 }
 
 /* The snapshot's texts live in the builder's arena. */

@@ -11,7 +11,8 @@ struct stint_places {
     const char *format, *process, *clock, *overhead, *dropped;
     uint64_t version;
     const char *sets, *threads, *stats, *contexts, *barriers;
-    const char *gpu, *gpu_devices, *gpu_memory, *gpu_activities, *gpu_charges, *gpu_events;
+    const char *gpu, *gpu_devices, *gpu_memory, *gpu_activities, *gpu_charges, *gpu_instances, *gpu_events;
+    const char *nvtx, *nvtx_values, *nvtx_names;
 };
 
 /* A report under way. The arrays say where the builder has each row of the text. */
@@ -24,6 +25,7 @@ struct stint_import {
     struct stint_array stats;
     struct stint_array contexts;
     struct stint_array activities;
+    struct stint_array instances;
 };
 
 /* Notes that the next row of the text is the builder's row `position`. */
@@ -50,5 +52,8 @@ void stint_import_complete(struct stint_import *import, struct stint_numbers *nu
 
 /* gpu.c: everything about GPUs. */
 void stint_import_gpu(struct stint_import *import, const struct stint_places *places);
+
+/* nvtx.c: what NVTX's events carried. */
+void stint_import_nvtx(struct stint_import *import, const struct stint_places *places);
 
 #endif

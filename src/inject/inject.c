@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "inject/chain.h"
+#include "inject/exec.h"
 #include "inject/find.h"
 #include "runtime/exit.h"
 #include "runtime/output.h"
@@ -44,6 +45,14 @@ static const struct stint_inject_core *core(void)
         decided = &stint_i_inject;
     }
     return decided;
+}
+
+static void report_before_exec(void)
+{
+    const struct stint_inject_core *const used = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
+
+    if (used)
+        used->before_exec();
 }
 
 /* -------------------------------------------------------------------------------------------------------- entry points */
@@ -99,6 +108,7 @@ __attribute__((constructor(101))) static void on_load(void)
 {
     stint_runtime_is_injected = 1;
     (void)look_for_one();
+    stint_exec_start(report_before_exec);
     name_itself();
 }
 

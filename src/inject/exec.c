@@ -1,0 +1,176 @@
+#include "inject/exec.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "stint/detail/api.h"
+
+/* What libc, or another library that is preloaded, has by these names: looked for when this one is loaded, because in a
+ * child of fork, where most programs call them, the dynamic linker must not be used. libc's own functions that run
+ * programs (posix_spawn, system) call none of them by name, and replace no process that has recorded. */
+static struct {
+    void (*report)(void);
+    int (*execve)(const char *path, char *const arguments[], char *const environment[]);
+    int (*execv)(const char *path, char *const arguments[]);
+    int (*execvp)(const char *file, char *const arguments[]);
+    int (*execvpe)(const char *file, char *const arguments[], char *const environment[]);
+    int (*fexecve)(int file, char *const arguments[], char *const environment[]);
+    int (*execveat)(int folder, const char *path, char *const arguments[], char *const environment[], int flags);
+} s_exec;
+
+static void find(void *function, const char *name)
+{
+    void *const found = dlsym(RTLD_NEXT, name);
+
+    memcpy(function, &found, sizeof found);
+}
+
+void stint_exec_start(void (*report)(void))
+{
+    find(&s_exec.execve, "execve");
+    find(&s_exec.execv, "execv");
+    find(&s_exec.execvp, "execvp");
+    find(&s_exec.execvpe, "execvpe");
+    find(&s_exec.fexecve, "fexecve");
+    find(&s_exec.execveat, "execveat");
+    s_exec.report = report;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- report */
+
+static void report(void)
+{
+    if (s_exec.report)
+        s_exec.report();
+}
+
+/* Programs try one path after the other: the report is for the one that is there. */
+static void report_for(const char *path)
+{
+    if (path && !access(path, X_OK))
+        report();
+}
+
+/* Likewise of a file that is looked for in PATH. */
+static void report_for_file(const char *file)
+{
+    const char *at = stint_env_text("PATH");
+    char path[PATH_MAX];
+
+    if (!file || !at || strchr(file, '/')) {
+        report_for(file);
+        return;
+    }
+    for (int length;; at += length + 1) {
+        length = (int)strcspn(at, ":");
+        if (snprintf(path, sizeof path, "%.*s%s%s", length, at, length ? "/" : "", file) < (int)sizeof path &&
+            !access(path, X_OK)) {
+            report();
+            return;
+        }
+        if (!at[length])
+            return;
+    }
+}
+
+static void report_at(int folder, const char *path)
+{
+    if (path && (!*path || !faccessat(folder, path, X_OK, 0))) /* without a path, the folder is the program */
+        report();
+}
+
+/* -------------------------------------------------------------------------------------------------------- of arguments */
+
+STINT_API int execve(const char *path, char *const arguments[], char *const environment[])
+{
+    report_for(path);
+    return s_exec.execve(path, arguments, environment);
+}
+
+STINT_API int execv(const char *path, char *const arguments[])
+{
+    report_for(path);
+    return s_exec.execv(path, arguments);
+}
+
+STINT_API int execvp(const char *file, char *const arguments[])
+{
+    report_for_file(file);
+    return s_exec.execvp(file, arguments);
+}
+
+STINT_API int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+    report_for_file(file);
+    return s_exec.execvpe(file, arguments, environment);
+}
+
+STINT_API int fexecve(int file, char *const arguments[], char *const environment[])
+{
+    report();
+    return s_exec.fexecve(file, arguments, environment);
+}
+
+STINT_API int execveat(int folder, const char *path, char *const arguments[], char *const environment[], int flags)
+{
+    report_at(folder, path);
+    return s_exec.execveat(folder, path, arguments, environment, flags);
+}
+
+/* ------------------------------------------------------------------------------------------------- arguments as a list */
+
+/* Returns how many there are, without the NULL behind them. */
+static size_t count(const char *first, va_list *rest)
+{
+    size_t number = 0;
+
+    for (; first; first = va_arg(*rest, const char *))
+        ++number;
+    return number;
+}
+
+/* Also takes the NULL behind them. */
+static void copy(char **to, const char *first, va_list *rest)
+{
+    for (; first; first = va_arg(*rest, const char *))
+        *to++ = (char *)first;
+    *to = NULL;
+}
+
+/* As libc's: on the stack, because a child of vfork must not leave anything behind. */
+#define ARGUMENTS(arguments, first)                                                                                    \
+    va_list list;                                                                                                      \
+    va_start(list, first);                                                                                             \
+    char *arguments[count(first, &list) + 1];                                                                          \
+    va_end(list);                                                                                                      \
+    va_start(list, first);                                                                                             \
+    copy(arguments, first, &list)
+
+STINT_API int execl(const char *path, const char *first, ...)
+{
+    ARGUMENTS(arguments, first);
+    va_end(list);
+    return execv(path, arguments);
+}
+
+STINT_API int execlp(const char *file, const char *first, ...)
+{
+    ARGUMENTS(arguments, first);
+    va_end(list);
+    return execvp(file, arguments);
+}
+
+STINT_API int execle(const char *path, const char *first, ...)
+{
+    ARGUMENTS(arguments, first);
+    char *const *const environment = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, arguments, environment);
+}
