@@ -13,9 +13,14 @@ enum {
 
 /* Each takes the arguments from its own name on, and returns the exit code. */
 int stint_cli_run(int count, char **arguments);
+int stint_cli_nvprof(int count, char **arguments);
+int stint_cli_attach(int count, char **arguments);
 int stint_cli_doctor(int count, char **arguments);
 
 /* Writes "stint: " and the message, with a line feed, to stderr. */
 __attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
+
+/* What stint_cli_say writes from now on instead of "stint: ". */
+void stint_cli_speak(const char *prefix);
 
 #endif

@@ -112,6 +112,9 @@ static void launch_with(struct stint_launch *launch, const int pipe[2])
     if (launch->error)
         return;
     launch->error = read_error(pipe[0]);
+    launch->pid = child;
+    if (!launch->error && launch->started)
+        launch->started(launch->context, child);
     wait_for(child, &launch->status);
     s_child = 0;
     launch->survivors = any_left();

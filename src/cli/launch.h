@@ -3,9 +3,11 @@
 #define STINT_CLI_LAUNCH_H
 
 struct stint_launch {
-    char **arguments;               /* of the program, its name first, up to NULL */
-    void (*prepare)(void *context); /* called in the new process: sets its environment */
+    char **arguments;                              /* of the program, its name first, up to NULL */
+    void (*prepare)(void *context);                /* called in the new process: sets its environment */
+    void (*started)(void *context, long long pid); /* called as soon as the program runs; may be NULL */
     void *context;
+    long long pid; /* of the program */
     int status;    /* waitpid's */
     int error;     /* errno, if it could not be run; `status` then means nothing */
     int survivors; /* whether processes that it started still run */

@@ -56,3 +56,8 @@ struct stint_located stint_locate_library(void)
 {
     return locate("libstint.so." STINT_CLI_SO_VERSION);
 }
+
+struct stint_located stint_locate_functions(void)
+{
+    return locate("libstint_functions.so." STINT_CLI_SO_VERSION);
+}

@@ -12,7 +12,8 @@ struct stint_located {
  * libstint_inject.so in the folder of libraries that belongs to the program's. */
 struct stint_located stint_locate_inject(void);
 
-/* Finds libstint itself, in the same places. */
+/* Find libstint itself, and libstint_functions, in the same places. */
 struct stint_located stint_locate_library(void);
+struct stint_located stint_locate_functions(void);
 
 #endif

@@ -13,16 +13,25 @@ static const struct command {
     const char *summary;
 } s_commands[] = {
     {"run", stint_cli_run, "run a program and print what it did"},
+    {"nvprof", stint_cli_nvprof, "likewise, with nvprof's options and its lines"},
+    {"attach", stint_cli_attach, "have a running program record, or not, or print what it has"},
     {"doctor", stint_cli_doctor, "say what can be recorded here, and what keeps the rest from it"},
 };
 
 enum { COMMANDS = sizeof s_commands / sizeof s_commands[0] };
 
+static const char *s_prefix = "stint: ";
+
+void stint_cli_speak(const char *prefix)
+{
+    s_prefix = prefix;
+}
+
 void stint_cli_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)fputs("stint: ", stderr);
+    (void)fputs(s_prefix, stderr);
     (void)vfprintf(stderr, format, arguments);
     (void)fputc('\n', stderr);
     va_end(arguments);
@@ -59,8 +68,17 @@ static int is_one_of(const char *word, const char *a, const char *b, const char 
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
+/* Through a link of that name the program is nvprof. */
+static int is_nvprof(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, "nvprof") == 0;
+}
+
 int main(int count, char **arguments)
 {
+    if (count && is_nvprof(arguments[0]))
+        return stint_cli_nvprof(count, arguments);
     if (count < 2) {
         print_help(stderr);
         return STINT_CLI_USAGE;

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/suggest.h"
 
-enum { MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 96 };
 
 static void say_unknown(const char *command, const char *word, const struct option *options)
 {
@@ -84,5 +84,17 @@ int stint_option_number(const char *name, const char *text, unsigned long long l
     if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && *value >= least && *value <= most)
         return 0;
     stint_cli_say("--%s %.60s: expected a number from %llu to %llu", name, text, least, most);
+    return -1;
+}
+
+/* Digits and a point, as the library reads them: nothing else that strtod takes. */
+int stint_option_seconds(const char *name, const char *text, double least, double *value)
+{
+    size_t length = strspn(text, "0123456789.");
+    char *end;
+    *value = strtod(text, &end);
+    if (length && !text[length] && !*end && *value >= least && *value <= 1e9)
+        return 0;
+    stint_cli_say("--%s %.60s: expected seconds, such as 2.5, from %g on", name, text, least);
     return -1;
 }

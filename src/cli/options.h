@@ -15,5 +15,6 @@ int stint_option_choice(const char *name, const char *text, const char *const *w
 int stint_option_switch(const char *name, const char *text, int *value);
 int stint_option_number(const char *name, const char *text, unsigned long long least, unsigned long long most,
                         unsigned long long *value);
+int stint_option_seconds(const char *name, const char *text, double least, double *value); /* 1e9 at most */
 
 #endif

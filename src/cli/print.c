@@ -82,6 +82,11 @@ static int is_for_programs(const struct stint_report_form *form)
     case STINT_FORMAT_NVPROF_CSV:
     case STINT_FORMAT_GPU_TRACE_CSV:
     case STINT_FORMAT_API_TRACE_CSV:
+    case STINT_FORMAT_NVPROF_GPU_CSV:
+    case STINT_FORMAT_NVPROF_API_CSV:
+    case STINT_FORMAT_NVPROF_PER_GPU_CSV:
+    case STINT_FORMAT_NVPROF_NVTX_CSV:
+    case STINT_FORMAT_GPU_API_TRACE_CSV:
         return 1;
     default:
         return form->csv;
@@ -99,21 +104,39 @@ static int has_set(const struct stint_snapshot *snapshot, const char *set)
     return 0;
 }
 
+/* Whether the set is of that kind of NVTX's, in whatever domain. */
+static int is_of(const char *set, const char *kind)
+{
+    size_t length = strcspn(set, ":");
+    return length == strlen(kind) && strncmp(set, kind, length) == 0;
+}
+
+/* Marks are no ranges. */
+static int has_ranges(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->stat_count; i++)
+        if (is_of(snapshot->stats[i].set, STINT_NVTX_SET) || is_of(snapshot->stats[i].set, STINT_NVTX_START_END_SET))
+            return 1;
+    return 0;
+}
+
 static void add(struct stint_print *print, const char *name)
 {
     (void)stint_report_form_read(&print->forms[print->count++], name, strlen(name));
 }
 
-/* nvprof's table for what GPUs did, the table of NVTX ranges, the tree of these and scopes. */
+/* nvprof's table for what GPUs did, the tables of NVTX ranges and of what they carried, the tree of these and scopes. */
 static void choose_for(struct stint_print *print, const struct stint_snapshot *snapshot)
 {
     int gpu = snapshot->gpu_activity_count || has_set(snapshot, STINT_API_SET);
     print->count = 0;
     if (gpu)
         add(print, "nvprof");
-    if (has_set(snapshot, STINT_NVTX_SET))
+    if (has_ranges(snapshot))
         add(print, "nvtx_sum");
-    if (!gpu || has_set(snapshot, NULL))
+    if (snapshot->nvtx_value_count)
+        add(print, "nvtx_values");
+    if (!print->count || has_set(snapshot, NULL))
         add(print, "tree");
 }
 
@@ -129,8 +152,7 @@ int stint_print_to(struct stint_print *print, const char *origin, const char *pa
     return -1;
 }
 
-/* As stint_path_finish, with the process id of the process that is reported. */
-static int finish_path(char *out, size_t size, const char *prepared, long long pid)
+int stint_print_path(char *out, size_t size, const char *prepared, long long pid)
 {
     size_t used = 0;
     for (const char *at = prepared; *at; at++) {
@@ -145,6 +167,19 @@ static int finish_path(char *out, size_t size, const char *prepared, long long p
     return 0;
 }
 
+/* Whether the file of that process has been begun: one that has become another program has several reports. */
+static int has_begun(struct stint_print *print, int64_t pid)
+{
+    int64_t *pids = print->pids.items;
+    for (size_t i = 0; i < print->pids.count; i++)
+        if (pids[i] == pid)
+            return 1;
+    pids = stint_array_add(&print->pids, &print->arena, sizeof *pids);
+    if (pids)
+        *pids = pid;
+    return 0;
+}
+
 /* All reports go to one file, one after the other, unless each process has its own. What is of several processes has no
  * process id. Returns the descriptor, or -1. */
 static int open_output(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
@@ -152,10 +187,10 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
     char path[PATH_MAX];
     int own = print->path[0] && stint_path_has_pid(print->path);
     if (own)
-        print->begun = 0;
+        print->begun = !together && has_begun(print, snapshot->process.pid);
     if (!print->path[0] || (own && together))
         return STDERR_FILENO;
-    if (finish_path(path, sizeof path, print->path, snapshot->process.pid)) {
+    if (stint_print_path(path, sizeof path, print->path, snapshot->process.pid)) {
         errno = ENAMETOOLONG;
         return -1;
     }
@@ -180,7 +215,8 @@ static struct stint_layout layout_of(int file)
 
 static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot, int file)
 {
-    struct stint_layout layout = layout_of(file);
+    struct stint_layout screen = layout_of(file);
+    struct stint_layout layout = stint_select_layout(&print->select, &screen, !print->automatic);
     enum stint_status status = STINT_OK;
     for (size_t i = 0; i < print->count && !status; i++) {
         const struct stint_report_form *form = &print->forms[i];
@@ -193,7 +229,7 @@ static enum stint_status write_all(struct stint_print *print, const struct stint
     return status;
 }
 
-int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
 {
     if (print->automatic)
         choose_for(print, snapshot);
@@ -207,4 +243,13 @@ int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot
     if (file >= 0 && file != STDERR_FILENO)
         (void)close(file);
     return status ? -1 : 0;
+}
+
+int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+{
+    const struct stint_snapshot *kept = stint_select_apply(&print->select, snapshot);
+    int result = print_kept(print, kept, together);
+    if (kept != snapshot)
+        stint_snapshot_free((struct stint_snapshot *)kept);
+    return result;
 }

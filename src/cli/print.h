@@ -4,6 +4,8 @@
 
 #include <limits.h>
 
+#include "base/array.h"
+#include "cli/select.h"
 #include "report/report.h"
 #include "stint/snapshot.h"
 
@@ -12,15 +14,22 @@ enum { STINT_PRINT_MOST = 32 };
 struct stint_print {
     struct stint_report_form forms[STINT_PRINT_MOST];
     size_t count;
-    int automatic;       /* no report was asked for: what a snapshot has decides */
-    char path[PATH_MAX]; /* prepared (runtime/path.h); "": stderr */
-    int begun;           /* something has been written to where all reports go */
-    int ends_blank;      /* and its last line is blank */
+    int automatic;           /* no report was asked for: what a snapshot has decides */
+    char path[PATH_MAX];     /* prepared (runtime/path.h); "": stderr */
+    int begun;               /* something has been written to where all reports go */
+    int ends_blank;          /* and its last line is blank */
+    struct stint_array pids; /* int64_t: of processes whose files have been begun, where each has its own */
+    struct stint_arena arena;
+    struct stint_select select;
 };
 
 /* Reads a list of the words that STINT_REPORT has, separated by commas; with `csv` each in its form in CSV. `origin` is
  * where it comes from, for messages. "off" is none. Returns 0, or -1 after saying what is wrong. */
 int stint_print_choose(struct stint_print *print, const char *origin, const char *list, int csv);
+
+/* As stint_path_finish (runtime/path.h), with the process id of the process that is reported. Returns 0, or -1 if there is
+ * no room. */
+int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 
 /* Sends reports to the file named by a pattern. Returns likewise. */
 int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);

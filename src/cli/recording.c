@@ -6,6 +6,7 @@
 
 #include "base/env.h"
 #include "cli/command.h"
+#include "cli/live.h"
 
 static void prepare(void *context)
 {
@@ -38,7 +39,9 @@ static void leave_folder(const struct stint_recording *recording, const struct s
 
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
 {
-    struct stint_launch launch = {.arguments = arguments, .prepare = prepare, .context = recording};
+    struct stint_launch launch = {
+        .arguments = arguments, .prepare = prepare, .started = recording->started, .context = recording};
+    struct stint_live live = {.seconds = recording->live, .folder = &recording->folder, .arguments = arguments};
     struct stint_results results = {0};
     recording->inject = stint_locate_inject();
     if (stint_folder_make(&recording->folder)) {
@@ -47,7 +50,9 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         return STINT_CLI_NO;
     }
     warn_of_library(recording);
+    stint_live_begin(&live);
     stint_launch(&launch);
+    stint_live_end(&live);
     if (launch.error) {
         stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
     } else {

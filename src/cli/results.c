@@ -13,7 +13,7 @@ struct stint_snapshot *stint_results_at(const struct stint_results *results, siz
     return ((const struct stint_result *)results->all.items)[i].snapshot;
 }
 
-static void insert(struct stint_results *results, struct stint_snapshot *snapshot)
+void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot)
 {
     struct stint_result *row = stint_array_add(&results->all, &results->arena, sizeof *row);
     if (!row) {
@@ -34,7 +34,7 @@ static void read_report(struct stint_results *results, const char *path)
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_import_file(path, &snapshot, &error);
     if (!status)
-        insert(results, snapshot);
+        stint_results_add(results, snapshot);
     else if (error.line)
         stint_cli_say("a process's report cannot be read: %s, line %zu: %s", strrchr(path, '/') + 1, error.line,
                       error.reason);

@@ -3,7 +3,9 @@
 _stint_reports()
 {
     local names="table tree nvprof gpu gpu-trace api-trace csv json paddle nvprof-csv gpu-trace-csv api-trace-csv off"
-    names+=" nvtx_sum nvtx_pushpop_sum nvtx_startend_sum nvtx_gpu_proj_sum nvtx_kern_sum cuda_gpu_kern_sum"
+    names+=" nvprof-gpu nvprof-api nvprof-per-gpu nvprof-nvtx gpu-api-trace nvprof-gpu-csv nvprof-api-csv"
+    names+=" nvprof-per-gpu-csv nvprof-nvtx-csv gpu-api-trace-csv"
+    names+=" nvtx_sum nvtx_pushpop_sum nvtx_startend_sum nvtx_gpu_proj_sum nvtx_kern_sum nvtx_values cuda_gpu_kern_sum"
     names+=" cuda_gpu_kern_gb_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum cuda_gpu_sum cuda_api_sum"
     local before="" word=$1
     if [[ $word == *,* ]]; then
@@ -18,11 +20,14 @@ _stint_value()
 {
     case $1 in
     --gpu) mapfile -t COMPREPLY < <(compgen -W "on off kernels api" -- "$2") ;;
-    --api | --nvtx) mapfile -t COMPREPLY < <(compgen -W "on off" -- "$2") ;;
+    --api | --nvtx | --from-start) mapfile -t COMPREPLY < <(compgen -W "on off" -- "$2") ;;
     --report) _stint_reports "$2" ;;
     --format) mapfile -t COMPREPLY < <(compgen -W "table csv json" -- "$2") ;;
+    --sort) mapfile -t COMPREPLY < <(compgen -W "total calls avg min max self name" -- "$2") ;;
+    --unit) mapfile -t COMPREPLY < <(compgen -W "auto col s ms us ns" -- "$2") ;;
     --log-file) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    --trace) COMPREPLY=() ;;
+    --trace | --top | --include | --exclude | --functions) COMPREPLY=() ;;
+    --delay | --duration | --timeout | --window) COMPREPLY=() ;;
     *) return 1 ;;
     esac
 }
@@ -35,6 +40,8 @@ _stint_program()
         case ${COMP_WORDS[i]} in
         --) echo $((i + 1)); return ;;
         --gpu | --api | --nvtx | --report | --format | --log-file | --trace) ((i += 2)) ;;
+        --sort | --unit | --top | --include | --exclude | --functions) ((i += 2)) ;;
+        --from-start | --delay | --duration | --timeout | --window) ((i += 2)) ;;
         -*) ((i += 1)) ;;
         *) echo "$i"; return ;;
         esac
@@ -55,7 +62,84 @@ _stint_run()
         return
     elif [[ -z $program && $word == -* ]]; then
         local options="--gpu --api --nvtx --trace --report --format --log-file --quiet --help --version"
+        options+=" --include --exclude --sort --top --unit --functions"
+        options+=" --from-start --delay --duration --timeout --window --live"
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -c -- "$word")
+    fi
+}
+
+# nvprof's options: those that stand alone, and those that take a value.
+_stint_nvprof_alone="--force-overwrite --quiet --print-summary --print-summary-per-gpu --print-gpu-summary"
+_stint_nvprof_alone+=" --print-api-summary --print-gpu-trace --print-api-trace --csv --profile-child-processes --help"
+_stint_nvprof_alone+=" --version --analysis-metrics --query-metrics --query-events --profile-all-processes"
+_stint_nvprof_alone+=" --dependency-analysis --print-dependency-analysis-trace --print-openacc-summary"
+_stint_nvprof_alone+=" --print-openacc-trace --print-openacc-constructs --print-openmp-summary --print-nvlink-topology"
+_stint_nvprof_alone+=" --print-pci-topology --cpu-profiling-explain-ccff"
+_stint_nvprof_valued="--export-profile --import-profile --log-file --normalized-time-unit --demangling"
+_stint_nvprof_valued+=" --profile-from-start --profile-api-trace --trace --timeout --metrics --events --kernels --devices"
+_stint_nvprof_valued+=" --aggregate-mode --event-collection-mode --replay-mode --skip-kernel-replay-save-restore"
+_stint_nvprof_valued+=" --continuous-sampling-interval --pc-sampling-period --source-level-analysis"
+_stint_nvprof_valued+=" --track-memory-allocations --unified-memory-profiling --concurrent-kernels"
+_stint_nvprof_valued+=" --kernel-latency-timestamps --system-profiling --cpu-thread-tracing --annotate-mpi"
+_stint_nvprof_valued+=" --openacc-profiling --openacc-summary-mode --openmp-profiling --process-name --context-name"
+_stint_nvprof_valued+=" --device-buffer-size --device-cdp-buffer-size --profiling-semaphore-pool-size --cpu-profiling"
+_stint_nvprof_valued+=" --cpu-profiling-frequency --cpu-profiling-mode --cpu-profiling-max-depth"
+_stint_nvprof_valued+=" --cpu-profiling-percentage-threshold --cpu-profiling-scope --cpu-profiling-show-ccff"
+_stint_nvprof_valued+=" --cpu-profiling-show-library --cpu-profiling-thread-mode --cpu-profiling-unwind-stack"
+
+# Whether an option of nvprof takes the next word.
+_stint_nvprof_takes()
+{
+    [[ " $_stint_nvprof_valued -o -i -u -t -m -e -a " == *" $1 "* ]]
+}
+
+# Where the program's name stands among the words after "nvprof"; nothing if it is not there yet.
+_stint_nvprof_program()
+{
+    local i=2
+    while ((i < COMP_CWORD)); do
+        if [[ ${COMP_WORDS[i]} == -- ]]; then
+            echo $((i + 1))
+            return
+        elif _stint_nvprof_takes "${COMP_WORDS[i]}"; then
+            ((i += 2))
+        elif [[ ${COMP_WORDS[i]} == -* ]]; then
+            ((i += 1))
+        else
+            echo "$i"
+            return
+        fi
+    done
+}
+
+_stint_nvprof_value()
+{
+    case $1 in
+    -u | --normalized-time-unit) mapfile -t COMPREPLY < <(compgen -W "auto col s ms us ns" -- "$2") ;;
+    --demangling | --profile-from-start) mapfile -t COMPREPLY < <(compgen -W "on off" -- "$2") ;;
+    --profile-api-trace) mapfile -t COMPREPLY < <(compgen -W "all none" -- "$2") ;;
+    --trace) mapfile -t COMPREPLY < <(compgen -W "gpu api gpu,api" -- "$2") ;;
+    -o | --export-profile | -i | --import-profile | --log-file) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    *) COMPREPLY=() ;;
+    esac
+}
+
+_stint_nvprof()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program
+    program=$(_stint_nvprof_program)
+    if [[ -n $program && $program -lt $COMP_CWORD ]]; then
+        if declare -F _command_offset >/dev/null; then
+            _command_offset "$program"
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        fi
+    elif [[ -z $program ]] && _stint_nvprof_takes "$before"; then
+        _stint_nvprof_value "$before" "$word"
+    elif [[ -z $program && $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$_stint_nvprof_alone $_stint_nvprof_valued" -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -c -- "$word")
     fi
@@ -66,9 +150,15 @@ _stint()
     local word=${COMP_WORDS[COMP_CWORD]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "run doctor --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "run nvprof attach doctor --help --version" -- "$word")
     elif [[ ${COMP_WORDS[1]} == run ]]; then
         _stint_run
+    elif [[ ${COMP_WORDS[1]} == nvprof ]]; then
+        _stint_nvprof
+    elif [[ ${COMP_WORDS[1]} == attach && $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "--on --off --print --help --version" -- "$word")
+    elif [[ ${COMP_WORDS[1]} == attach ]]; then
+        mapfile -t COMPREPLY < <(cd /proc && compgen -d -X '[!1-9]*' -- "$word")
     elif [[ ${COMP_WORDS[1]} == doctor && $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$word")
     elif [[ ${COMP_WORDS[1]} == doctor ]]; then

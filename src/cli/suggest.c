@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LONGEST = 32 };
+enum { LONGEST = 48 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -35,6 +35,8 @@ const char *stint_suggest(const char *word, const char *const *names, size_t cou
     if (strlen(word) > LONGEST)
         return NULL;
     for (size_t i = 0; i < count; i++) {
+        if (strlen(names[i]) > LONGEST)
+            continue;
         size_t here = distance(word, names[i]);
         if (here < least_distance && here < strlen(names[i])) {
             least_distance = here;

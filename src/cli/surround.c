@@ -51,15 +51,41 @@ static void set_preload(const char *library)
     free(value);
 }
 
+static void set_seconds(const char *variable, double seconds)
+{
+    char number[40];
+    (void)snprintf(number, sizeof number, "%.9f", seconds);
+    (void)setenv(variable, number, 1);
+}
+
+/* What is not given is as the environment has it. */
+static void set_times(const struct stint_recording *recording)
+{
+    if (recording->from_start >= 0)
+        (void)setenv("STINT_FROM_START", recording->from_start ? "on" : "off", 1);
+    if (recording->delay > 0)
+        set_seconds("STINT_DELAY", recording->delay);
+    if (recording->duration > 0)
+        set_seconds("STINT_DURATION", recording->duration);
+    if (recording->window)
+        (void)setenv("STINT_WINDOW", recording->window, 1);
+    (void)setenv("STINT_CONTROL", recording->folder.path, 1);
+}
+
 void stint_recording_set_environment(const struct stint_recording *recording)
 {
     char number[24];
     set_output(&recording->folder);
+    set_times(recording);
     if (recording->gpu)
         (void)setenv("STINT_GPU", recording->gpu, 1);
     if (recording->trace) {
         (void)snprintf(number, sizeof number, "%llu", recording->trace);
         (void)setenv("STINT_GPU_TRACE", number, 1);
+    }
+    if (recording->functions) {
+        (void)setenv("STINT_FUNCTIONS", recording->functions, 1);
+        set_preload(recording->functions_library.path);
     }
     if (!recording->inject.path[0])
         return;

@@ -1,0 +1,25 @@
+/* What a run's processes have recorded so far, every few seconds, while it goes on. */
+#ifndef STINT_CLI_LIVE_H
+#define STINT_CLI_LIVE_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include "cli/folder.h"
+
+struct stint_live {
+    double seconds; /* between two blocks; 0: none are printed */
+    const struct stint_folder *folder;
+    char **arguments; /* of the program */
+    int begun;
+    int over;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+/* Begins to print blocks to stderr, from a thread of its own; ends it. */
+void stint_live_begin(struct stint_live *live);
+void stint_live_end(struct stint_live *live);
+
+#endif

@@ -1,0 +1,138 @@
+#include "cli/nvprof_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/print.h"
+#include "import/json.h"
+#include "runtime/path.h"
+#include "stint/report.h"
+
+static int prepare(char *path, const char *option, const char *pattern)
+{
+    if (*pattern && stint_path_prepare(path, PATH_MAX, pattern) == STINT_OK)
+        return 0;
+    stint_cli_say("--%s %.256s: expected a path with %%p, %%h, %%q{NAME} or %%%%", option, pattern);
+    return -1;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- log */
+
+int stint_nvprof_log_read(struct stint_nvprof_log *log, const char *pattern)
+{
+    *log = (struct stint_nvprof_log){.standard = strcmp(pattern, "%1") == 0};
+    if (log->standard || strcmp(pattern, "%2") == 0)
+        return 0;
+    return prepare(log->path, "log-file", pattern);
+}
+
+int stint_nvprof_log_open(struct stint_nvprof_log *log, long long pid, int first)
+{
+    char path[PATH_MAX];
+    int own = stint_path_has_pid(log->path), file = -1;
+    if (!log->path[0] || (own && !pid))
+        return log->standard ? STDOUT_FILENO : STDERR_FILENO;
+    errno = ENAMETOOLONG;
+    if (stint_print_path(path, sizeof path, log->path, pid) == 0)
+        file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | ((own ? first : !log->begun) ? O_TRUNC : O_APPEND), 0666);
+    log->begun = 1;
+    if (file >= 0)
+        return file;
+    stint_cli_say("%s cannot be written: %s", path, strerror(errno));
+    return STDERR_FILENO;
+}
+
+void stint_nvprof_log_close(int file)
+{
+    if (file != STDOUT_FILENO && file != STDERR_FILENO)
+        (void)close(file);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ profiles */
+
+static int say_exists(const char *path)
+{
+    stint_cli_say("%s exists; --force-overwrite replaces it", path);
+    return -1;
+}
+
+int stint_nvprof_export_read(char *path, const char *pattern, int several, int force)
+{
+    char name[PATH_MAX];
+    if (prepare(path, "export-profile", pattern))
+        return -1;
+    if (stint_path_has_pid(path))
+        return 0;
+    if (several) {
+        stint_cli_say("--export-profile %.256s: with --profile-child-processes the name needs %%p, for the process id",
+                      pattern);
+        return -1;
+    }
+    if (!force && stint_print_path(name, sizeof name, path, 0) == 0 && access(name, F_OK) == 0)
+        return say_exists(name);
+    return 0;
+}
+
+static int write_profile(const char *path, const struct stint_snapshot *snapshot)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return -1;
+    enum stint_status status = stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, stint_write_fd, &file);
+    int error = errno;
+    if (close(file) == 0 && status == STINT_OK)
+        return 0;
+    (void)unlink(path);
+    errno = status ? error : errno;
+    return -1;
+}
+
+int stint_nvprof_export(char *name, const char *path, int force, const struct stint_snapshot *snapshot)
+{
+    char beside[PATH_MAX + 16];
+    if (stint_print_path(name, PATH_MAX, path, snapshot->process.pid)) {
+        stint_cli_say("the name of the profile of process %lld is too long", (long long)snapshot->process.pid);
+        return -1;
+    }
+    if (!force && access(name, F_OK) == 0)
+        return say_exists(name);
+    (void)snprintf(beside, sizeof beside, "%s.%ld", name, (long)getpid());
+    if (write_profile(beside, snapshot) == 0 && rename(beside, name) == 0)
+        return 0;
+    stint_cli_say("%s cannot be written: %s", name, strerror(errno));
+    return -1;
+}
+
+static int is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    size_t length = fread(head, 1, sizeof head, file);
+    (void)fclose(file);
+    return length == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+}
+
+struct stint_snapshot *stint_nvprof_import(const char *path)
+{
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    if (is_database(path)) {
+        stint_cli_say("%s is a database, as NVIDIA's nvprof wrote them; what is read is stint's JSON", path);
+        return NULL;
+    }
+    if (stint_import_file(path, &snapshot, &error) == STINT_OK)
+        return snapshot;
+    if (error.line)
+        stint_cli_say("%s, line %zu: %s", path, error.line, error.reason);
+    else
+        stint_cli_say("%s: %s", path, error.reason);
+    return NULL;
+}

@@ -1,0 +1,35 @@
+/* The files of stint nvprof: where its lines go, and profiles that are kept. */
+#ifndef STINT_CLI_NVPROF_FILES_H
+#define STINT_CLI_NVPROF_FILES_H
+
+#include <limits.h>
+
+#include "stint/snapshot.h"
+
+/* Where lines and reports go: --log-file. Zeroed: to stderr. */
+struct stint_nvprof_log {
+    int standard;        /* 1: to stdout */
+    int begun;           /* the file of all processes has been written to */
+    char path[PATH_MAX]; /* prepared (runtime/path.h); "": to one of the two */
+};
+
+/* Reads what --log-file says. Returns 0, or -1 after saying what is wrong. */
+int stint_nvprof_log_read(struct stint_nvprof_log *log, const char *pattern);
+
+/* Opens it for what is about this process, 0: about none; with `first` anew if each process has its own. Returns a
+ * descriptor, after saying so that of stderr if the file cannot be written. */
+int stint_nvprof_log_open(struct stint_nvprof_log *log, long long pid, int first);
+void stint_nvprof_log_close(int file);
+
+/* Reads what --export-profile says into `path`, PATH_MAX bytes, prepared. With `several` processes each needs a name of
+ * its own; what is there already needs `force`. Returns 0, or -1 after saying what is wrong. */
+int stint_nvprof_export_read(char *path, const char *pattern, int several, int force);
+
+/* Writes the snapshot whole, or not at all. Returns 0, then `name`, PATH_MAX bytes, says where; or -1 after saying why
+ * not. */
+int stint_nvprof_export(char *name, const char *path, int force, const struct stint_snapshot *snapshot);
+
+/* Returns the profile in a file, to be freed with stint_snapshot_free, or NULL after saying what is wrong. */
+struct stint_snapshot *stint_nvprof_import(const char *path);
+
+#endif

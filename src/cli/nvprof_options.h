@@ -1,0 +1,47 @@
+/* nvprof's command line: what it asks for, and what of it has no meaning here. */
+#ifndef STINT_CLI_NVPROF_OPTIONS_H
+#define STINT_CLI_NVPROF_OPTIONS_H
+
+#include <stddef.h>
+
+#include "stint/report.h"
+
+/* What to print; values add up. */
+enum stint_nvprof_mode {
+    STINT_NVPROF_SUMMARY = 1,
+    STINT_NVPROF_PER_GPU = 2,
+    STINT_NVPROF_GPU_SUMMARY = 4,
+    STINT_NVPROF_API_SUMMARY = 8,
+    STINT_NVPROF_GPU_TRACE = 16,
+    STINT_NVPROF_API_TRACE = 32
+};
+
+enum { STINT_NVPROF_TRACES = STINT_NVPROF_GPU_TRACE | STINT_NVPROF_API_TRACE, STINT_NVPROF_MOST_OPTIONS = 96 };
+
+struct stint_nvprof_asked {
+    unsigned modes;     /* 0: nothing was said of it */
+    unsigned otherwise; /* the modes then */
+    enum stint_time_unit unit;
+    int csv;
+    int mangled; /* show kernels' names as object files have them */
+    int quiet;
+    int force; /* replace a file that exists */
+    int children;
+    int from_start;              /* -1: nothing was said of it */
+    unsigned long long duration; /* seconds; 0: to the end */
+    const char *gpu;             /* for STINT_GPU; NULL: as it is */
+    const char *log_file, *export_file, *import_file;
+    int help, version;
+    int program; /* position of the program among the arguments; their number if there is none */
+    unsigned char unmet[STINT_NVPROF_MOST_OPTIONS]; /* of each option: whether it was given, and has no meaning here */
+};
+
+/* Reads the options in front of the program; the first argument is nvprof's name. Returns 0, or -1 after saying what is
+ * wrong. */
+int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **arguments);
+
+/* Returns the name of option `index`, "metrics", and in *why why it has no meaning here, in one line; NULL if it has one.
+ * NULL beyond the last. */
+const char *stint_nvprof_option_at(size_t index, const char **why);
+
+#endif

@@ -1,0 +1,143 @@
+#include "cli/nvprof_print.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/index.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "report/report.h"
+
+int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
+{
+    const struct stint_gpu_info *gpu = &snapshot->gpu;
+    if (gpu->collected || snapshot->gpu_activity_count)
+        return 1;
+    return gpu->status != STINT_OK && gpu->status != STINT_ERROR_NOT_STARTED && gpu->reason && *gpu->reason;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- names */
+
+/* A snapshot whose kernels have the names of object files. Without memory for all of it, it is as it was. */
+struct mangled {
+    struct stint_snapshot snapshot;
+    struct stint_arena arena;
+    struct stint_index index; /* of activities, by their name in the source */
+    const struct stint_snapshot *plain;
+};
+
+static uint64_t hash_of(const char *name)
+{
+    return stint_hash(name, strlen(name), 0);
+}
+
+static int is_named(const void *activities, size_t position, const void *name)
+{
+    return strcmp(((const struct stint_gpu_activity *)activities)[position].name, name) == 0;
+}
+
+static size_t find(const struct mangled *mangled, const char *name)
+{
+    return stint_index_find(&mangled->index, hash_of(name), is_named, mangled->plain->gpu_activities, name);
+}
+
+static void *copy(struct mangled *mangled, const void *from, size_t size)
+{
+    void *made = stint_arena_alloc(&mangled->arena, size + 1);
+    return made && size ? memcpy(made, from, size) : made;
+}
+
+static int mangle_activities(struct mangled *mangled, struct stint_gpu_activity *activities)
+{
+    for (size_t i = 0; i < mangled->plain->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *plain = &mangled->plain->gpu_activities[i];
+        if (!*plain->mangled)
+            continue;
+        activities[i].name = plain->mangled;
+        if (find(mangled, plain->name) == STINT_INDEX_NONE &&
+            stint_index_add(&mangled->index, &mangled->arena, hash_of(plain->name), i))
+            return -1;
+    }
+    return 0;
+}
+
+static void mangle_events(struct mangled *mangled, struct stint_gpu_event *events)
+{
+    for (size_t i = 0; i < mangled->plain->gpu_event_count; i++) {
+        size_t activity =
+            events[i].api || events[i].kind != STINT_GPU_KERNEL ? STINT_INDEX_NONE : find(mangled, events[i].name);
+        if (activity != STINT_INDEX_NONE)
+            events[i].name = mangled->plain->gpu_activities[activity].mangled;
+    }
+}
+
+static void mangle(struct mangled *mangled, const struct stint_snapshot *plain)
+{
+    struct stint_gpu_activity *activities;
+    struct stint_gpu_event *events;
+    *mangled = (struct mangled){.snapshot = *plain, .plain = plain};
+    activities = copy(mangled, plain->gpu_activities, plain->gpu_activity_count * sizeof *activities);
+    events = copy(mangled, plain->gpu_events, plain->gpu_event_count * sizeof *events);
+    if (!activities || !events || mangle_activities(mangled, activities)) {
+        stint_cli_say("there is no memory for names as object files have them");
+        return;
+    }
+    mangle_events(mangled, events);
+    mangled->snapshot.gpu_activities = activities;
+    mangled->snapshot.gpu_events = events;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ reports */
+
+enum { MOST_REPORTS = 4 };
+
+/* Two summaries of the same rows would be one too many, and two traces are merged. */
+static size_t choose(unsigned modes, const struct stint_snapshot *snapshot, const char *reports[MOST_REPORTS])
+{
+    size_t count = 0;
+    unsigned both = STINT_NVPROF_GPU_SUMMARY | STINT_NVPROF_API_SUMMARY;
+    if (modes & STINT_NVPROF_SUMMARY || (modes & both) == both)
+        reports[count++] = "nvprof";
+    else if (modes & both)
+        reports[count++] = modes & STINT_NVPROF_GPU_SUMMARY ? "nvprof-gpu" : "nvprof-api";
+    if (modes & STINT_NVPROF_SUMMARY && stint_nvprof_has_ranges(snapshot))
+        reports[count++] = "nvprof-nvtx";
+    if (modes & STINT_NVPROF_PER_GPU)
+        reports[count++] = "nvprof-per-gpu";
+    if ((modes & STINT_NVPROF_TRACES) == STINT_NVPROF_TRACES)
+        reports[count++] = "gpu-api-trace";
+    else if (modes & STINT_NVPROF_TRACES)
+        reports[count++] = modes & STINT_NVPROF_GPU_TRACE ? "gpu-trace" : "api-trace";
+    return count;
+}
+
+static void print_all(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
+                      int file)
+{
+    const char *reports[MOST_REPORTS];
+    size_t count = choose(modes, snapshot, reports);
+    struct stint_layout layout = {.unit = asked->unit};
+    enum stint_status status = STINT_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        if (i)
+            (void)stint_write_fd(&file, "\n", 1);
+        status = stint_report_named(snapshot, reports[i], asked->csv, &layout, stint_write_fd, &file);
+    }
+    if (status)
+        stint_cli_say("the report cannot be written: %s",
+                      status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
+}
+
+void stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
+                        int file)
+{
+    struct mangled mangled;
+    if (!asked->mangled) {
+        print_all(asked, modes, snapshot, file);
+        return;
+    }
+    mangle(&mangled, snapshot);
+    print_all(asked, modes, &mangled.snapshot, file);
+    stint_arena_free(&mangled.arena);
+}

@@ -1,0 +1,131 @@
+#include "cli/select.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "report/units.h"
+
+enum { TOP_BY_ITSELF = 40 };
+
+/* ------------------------------------------------------------------------------------------------------------ options */
+
+static int read_unit(struct stint_select *select, const char *text)
+{
+    static const char *const words[] = {"auto", "col", "s", "ms", "us", "ns"}; /* as in enum stint_time_unit */
+    size_t choice;
+    if (stint_option_choice("unit", text, words, sizeof words / sizeof words[0], &choice))
+        return -1;
+    select->layout.unit = (enum stint_time_unit)choice;
+    return 0;
+}
+
+static int read_sort(struct stint_select *select, const char *text)
+{
+    static const char *const words[] = {"total", "calls", "avg", "min", "max", "self", "name"}; /* enum stint_sort */
+    size_t choice;
+    if (stint_option_choice("sort", text, words, sizeof words / sizeof words[0], &choice))
+        return -1;
+    select->layout.sort = (enum stint_sort)choice;
+    return 0;
+}
+
+static int read_top(struct stint_select *select, const char *text)
+{
+    unsigned long long top;
+    if (stint_option_number("top", text, 0, INT_MAX, &top))
+        return -1;
+    select->layout.top = (unsigned)top;
+    select->has_top = 1;
+    return 0;
+}
+
+static int read_pattern(struct stint_select *select, const char *text, int includes)
+{
+    const char *name = includes ? "include" : "exclude";
+    if (!*text) {
+        stint_cli_say("--%s: expected a pattern, such as 'gemm*'", name);
+        return -1;
+    }
+    if (stint_filter_add(&select->filter, text, includes) == 0)
+        return 0;
+    stint_cli_say("--%s %.60s: there are more than %d patterns", name, text, STINT_FILTER_MOST);
+    return -1;
+}
+
+int stint_select_read(struct stint_select *select, int option, const char *text)
+{
+    switch (option) {
+    case STINT_SELECT_UNIT:
+        return read_unit(select, text);
+    case STINT_SELECT_SORT:
+        return read_sort(select, text);
+    case STINT_SELECT_TOP:
+        return read_top(select, text);
+    case STINT_SELECT_INCLUDE:
+    case STINT_SELECT_EXCLUDE:
+        return read_pattern(select, text, option == STINT_SELECT_INCLUDE);
+    default:
+        return -1;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- layout */
+
+struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen,
+                                        int is_asked_for)
+{
+    struct stint_layout layout = select->layout;
+    layout.columns = screen->columns;
+    layout.color = screen->color;
+    if (!is_asked_for && !select->has_top)
+        layout.top = TOP_BY_ITSELF;
+    return layout;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- names */
+
+/* ", 3 of 12 kernels and copies (1.234 s)" */
+static void add(char *line, size_t size, const char *what, const struct stint_left_out *left_out)
+{
+    char time[STINT_NUMBER_SIZE];
+    size_t used = strlen(line);
+    if (!left_out->rows)
+        return;
+    (void)stint_time_format(time, (double)left_out->ns);
+    (void)snprintf(line + used, size - used, "%s %zu of %zu %s (%s)", used ? "," : "", left_out->rows, left_out->all,
+                   what, time);
+}
+
+static void say_left_out(const struct stint_filtered *filtered, long long pid)
+{
+    char line[400] = "", process[40] = "";
+    add(line, sizeof line, "scopes and ranges", &filtered->scopes);
+    add(line, sizeof line, "CUDA functions", &filtered->calls);
+    add(line, sizeof line, "kernels and other GPU operations", &filtered->gpu);
+    if (pid)
+        (void)snprintf(process, sizeof process, " of process %lld", pid);
+    if (*line)
+        stint_cli_say("--include, --exclude: left out%s:%s", process, line);
+    else
+        stint_cli_say("--include, --exclude: nothing is left out%s", process);
+}
+
+const struct stint_snapshot *stint_select_apply(const struct stint_select *select,
+                                                const struct stint_snapshot *snapshot)
+{
+    struct stint_filtered filtered;
+    if (!select->filter.count)
+        return snapshot;
+    filtered = stint_filter_apply(&select->filter, snapshot);
+    if (!filtered.snapshot) {
+        stint_cli_say("--include, --exclude: there is no memory to leave anything out");
+        return snapshot;
+    }
+    if (!select->quiet)
+        say_left_out(&filtered, snapshot->process.pid);
+    return filtered.snapshot;
+}
