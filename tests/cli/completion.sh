@@ -19,7 +19,7 @@ proposed()
 
 commands_are_proposed()
 {
-    same "after stint" "$(proposed "")" "run doctor --help --version "
+    same "after stint" "$(proposed "")" "run nvprof attach doctor --help --version "
     same "after stint d" "$(proposed d)" "doctor "
 }
 
@@ -35,6 +35,9 @@ values_are_proposed()
 {
     same "--gpu" "$(proposed run --gpu '')" "on off kernels api "
     same "--api" "$(proposed run --api o)" "on off "
+    same "--from-start" "$(proposed run --from-start '')" "on off "
+    same "after attach" "$(proposed attach 1 --o)" "--on --off "
+    has "$(proposed attach '' >all; echo all)" "$$ "
     same "--report" "$(proposed run --report tab)" "table "
     same "a second report" "$(proposed run --report tree,ta)" "tree,table "
     same "--format" "$(proposed run --quiet --format j)" "json "
@@ -54,5 +57,23 @@ options_of_the_program_are_not_ours()
     same "after --" "$(proposed run -- ls --gp)" "--gpx "
 }
 
+options_of_nvprof_are_proposed()
+{
+    proposed nvprof -- >all
+    for option in $(stint nvprof --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
+        has all "$option "
+    done
+    for option in $(cat all); do
+        stint nvprof "$option" x >out 2>err
+        lacks err "there is no option"
+        has "${COMPLETION%/src/*}/docs/migrating-from-nvprof.md" "\`$option\`"
+    done
+    same "-u" "$(proposed nvprof --csv -u m)" "ms "
+    same "--profile-from-start" "$(proposed nvprof -o x --profile-from-start o)" "on off "
+    : >--gpx
+    same "after the program" "$(proposed nvprof -o x ls --gp)" "--gpx "
+}
+
 run_tests commands_are_proposed every_option_is_proposed values_are_proposed every_report_proposed_is_one \
+    options_of_nvprof_are_proposed \
     options_of_the_program_are_not_ours

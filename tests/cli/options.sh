@@ -31,7 +31,6 @@ unknown_option_is_an_error_that_says_what_was_meant()
     refused 'stint run --help lists them' run --zzzzzz true
     refused 'there is no option -x' run -x true
     refused 'there is no option -x' run -xh true
-    refused 'there is no option --from-start' run --from-start off true
     refused 'there is no option --help-me' doctor --help-me
 }
 
@@ -43,6 +42,18 @@ value_that_is_missing_or_wrong_is_an_error()
     refused '--nvtx 2: expected one of off, on' run --nvtx 2 true
     refused '--trace -1: expected a number from 1' run --trace -1 true
     refused '--trace 5x: expected a number' run --trace 5x true
+    refused '--from-start no: expected one of off, on' run --from-start no true
+    refused '--delay soon: expected seconds' run --delay soon true
+    refused '--delay 1e3: expected seconds' run --delay 1e3 true
+    refused '--duration 0: expected seconds' run --duration 0 true
+    refused '--timeout -1: expected seconds' run --timeout -1 true
+    refused '--live 0: expected seconds' run --live=0 true
+    refused '--window @model: expected an NVTX range' run --window @model true
+    refused 'which process, and what?' attach --on
+    refused 'which process, and what?' attach 1
+    refused 'which process, and what?' attach 1 2 --on
+    refused 'not several' attach 1 --on --off
+    refused 'me is no process id' attach me --on
     refused '--format xml: expected one of table, csv, json' run --format xml true
     refused 'there is no report "tabel"; did you mean "table"?' run --report tabel true
     refused 'there is no report ""' run --report nvprof, true
@@ -61,7 +72,7 @@ nothing_runs_after_a_mistake()
 
 help_fits_a_screen()
 {
-    for command in "" run doctor; do
+    for command in "" run nvprof attach doctor; do
         # shellcheck disable=SC2086 # none is a word
         stint $command --help >out 2>err
         same "the exit code of: $command --help" $? 0
@@ -75,14 +86,16 @@ help_fits_a_screen()
 help_names_every_option()
 {
     stint run --help >out
-    for option in gpu api nvtx trace report format log-file quiet help version; do
+    for option in gpu api nvtx trace from-start delay duration timeout window live report format log-file quiet help \
+        version functions include exclude sort top \
+        unit; do
         has out "--$option"
     done
 }
 
 version_is_one_line()
 {
-    for command in "" run doctor; do
+    for command in "" run nvprof attach doctor; do
         # shellcheck disable=SC2086
         stint $command --version >out
         grep -Eqx 'stint [0-9]+\.[0-9]+\.[0-9]+' out || complain "not a version: $(cat out)"

@@ -1,13 +1,17 @@
 /* What the program under test runs, and what runs it.
  *
- *     subject SCOPE COUNT [OUTPUT]   runs COUNT scopes, prints OUTPUT, and returns 3
+ *     subject SCOPE COUNT [OUTPUT]   runs COUNT scopes, prints OUTPUT, and returns 3; if SCOPE is "printed", prints a
+ *                                    table of them, too
+ *     subject until FILE SCOPE       runs a scope every 10 ms until there is the file
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "stint/report.h"
 #include "stint/timer.h"
 
 static int tell_end(char **command)
@@ -27,15 +31,35 @@ static int tell_end(char **command)
     return 0;
 }
 
+/* The first line says that it runs. */
+static int run_until(const char *file, const char *scope)
+{
+    static const struct timespec moment = {0, 10000000};
+    for (int begun = 0; access(file, F_OK); begun++) {
+        {
+            STINT_SCOPE_DYNAMIC(scope);
+            (void)nanosleep(&moment, NULL);
+        }
+        if (!begun)
+            printf("%ld\n", (long)getpid());
+        (void)fflush(stdout);
+    }
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
     if (count < 3)
         return 2;
     if (strcmp(arguments[1], "end") == 0)
         return tell_end(arguments + 2);
+    if (strcmp(arguments[1], "until") == 0 && count == 4)
+        return run_until(arguments[2], arguments[3]);
     for (int i = 0; i < atoi(arguments[2]); i++) {
         STINT_SCOPE_DYNAMIC(arguments[1]);
     }
+    if (strcmp(arguments[1], "printed") == 0)
+        (void)stint_report_print(STINT_FORMAT_TABLE);
     if (count > 3)
         puts(arguments[3]);
     return 3;

@@ -39,7 +39,7 @@ static void require(int condition, const char *what)
 static struct output write_report(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns)
 {
     struct output output = {0};
-    struct stint_layout layout = {columns, 0};
+    struct stint_layout layout = {.columns = columns};
     require(!stint_report_write(snapshot, format, &layout, keep, &output), "a report cannot be written");
     return output;
 }

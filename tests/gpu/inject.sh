@@ -62,7 +62,7 @@ check()
     expected=$5
     shift 5
     rm -f "$checks/$name".report.*
-    STINT_REPORT=off limit 60 "$program" "$end" >"$checks/$name.alone" 2>&1
+    STINT_REPORT=off limit 60 "$program" "$end" >"$checks/$name.alone" 2>"$checks/$name.alone.err"
     alone=$?
     limit 60 env STINT_REPORT=csv "STINT_OUTPUT=$checks/$name.report.%p" "$@" "$program" "$end" \
         >"$checks/$name.out" 2>"$checks/$name.err"

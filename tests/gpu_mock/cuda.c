@@ -423,6 +423,22 @@ int cuCtxSynchronize(void)
 }
 
 /* Destroys the context: what was launched ends first. */
+int cuProfilerStart(void)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_DRIVER, 311, "cuProfilerStart", NULL);
+    return mock_leave(&call);
+}
+
+int cuProfilerStop(void)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_DRIVER, 312, "cuProfilerStop", NULL);
+    return mock_leave(&call);
+}
+
 int cuDevicePrimaryCtxReset_v2(int device)
 {
     struct mock_call call;

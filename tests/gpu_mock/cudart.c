@@ -102,3 +102,21 @@ int cudaDeviceReset(void)
     call.result = cuDevicePrimaryCtxReset_v2(0);
     return mock_leave(&call);
 }
+
+int cudaProfilerStart(void)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_RUNTIME, 180, "cudaProfilerStart", NULL);
+    call.result = cuProfilerStart();
+    return mock_leave(&call);
+}
+
+int cudaProfilerStop(void)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_RUNTIME, 181, "cudaProfilerStop", NULL);
+    call.result = cuProfilerStop();
+    return mock_leave(&call);
+}

@@ -826,6 +826,8 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_RUNTIME, 165, "cudaDeviceSynchronize_v3020"},
         {MOCK_RUNTIME, 211, "cudaLaunchKernel_v7000"},
         {MOCK_RUNTIME, 311, "cudaGraphLaunch_v10000"},
+        {MOCK_RUNTIME, 180, "cudaProfilerStart_v4000"},
+        {MOCK_RUNTIME, 181, "cudaProfilerStop_v4000"},
         {MOCK_DRIVER, 17, "cuCtxSynchronize"},
         {MOCK_DRIVER, 126, "cuStreamSynchronize"},
         {MOCK_DRIVER, 216, "cuMemsetD8Async"},
@@ -834,6 +836,8 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_DRIVER, 306, "cuMemcpyAsync"},
         {MOCK_DRIVER, 307, "cuLaunchKernel"},
         {MOCK_DRIVER, 514, "cuGraphLaunch"},
+        {MOCK_DRIVER, 311, "cuProfilerStart"},
+        {MOCK_DRIVER, 312, "cuProfilerStop"},
         {MOCK_DRIVER, 545, "cuDevicePrimaryCtxReset_v2"},
     };
 

@@ -67,6 +67,8 @@ MOCK_API int cudaStreamCreate(struct mock_stream **stream);
 MOCK_API int cudaStreamSynchronize(struct mock_stream *stream);
 MOCK_API int cudaDeviceSynchronize(void);
 MOCK_API int cudaDeviceReset(void);
+MOCK_API int cudaProfilerStart(void);
+MOCK_API int cudaProfilerStop(void);
 
 MOCK_API int cuInit(unsigned flags);
 MOCK_API int cuCtxSynchronize(void);
@@ -142,6 +144,8 @@ MOCK_API int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock
 MOCK_API int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
 MOCK_API int cuStreamSynchronize(struct mock_stream *stream);
 MOCK_API int cuDevicePrimaryCtxReset_v2(int device);
+MOCK_API int cuProfilerStart(void);
+MOCK_API int cuProfilerStop(void);
 
 /* And those that a tool may look for. */
 MOCK_API int cuDeviceGetCount(int *count);

@@ -1,6 +1,7 @@
 /* The programs that stint is injected into: the argument says what this one does. Plain, it knows nothing of stint; with
  * WITH_STINT it has scopes, and is linked with stint in one way or the other. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -150,6 +151,67 @@ static int becomes_another(void)
 {
     execl(s_self, s_self, "nvtx", (char *)NULL);
     return 1;
+}
+
+static int become(const char *way)
+{
+    char *const arguments[] = {(char *)s_self, (char *)"nvtx", NULL};
+    char *const slash = strrchr(s_self, '/');
+    const int file = open(s_self, O_RDONLY | O_CLOEXEC);
+
+    REQUIRE(slash && file >= 0);
+    if (!strcmp(way, "execve"))
+        return execve(s_self, arguments, environ);
+    if (!strcmp(way, "execv"))
+        return execv(s_self, arguments);
+    if (!strcmp(way, "execl"))
+        return execl(s_self, s_self, "nvtx", (char *)NULL);
+    if (!strcmp(way, "execle"))
+        return execle(s_self, s_self, "nvtx", (char *)NULL, environ);
+    if (!strcmp(way, "fexecve"))
+        return fexecve(file, arguments, environ);
+    if (!strcmp(way, "execveat"))
+        return execveat(AT_FDCWD, s_self, arguments, environ, 0);
+    *slash = '\0';
+    REQUIRE(setenv("PATH", s_self, 1) == 0); /* a name alone: it is looked for */
+    if (!strcmp(way, "execvp"))
+        return execvp(slash + 1, arguments);
+    if (!strcmp(way, "execvpe"))
+        return execvpe(slash + 1, arguments, environ);
+    return execlp(slash + 1, s_self, "nvtx", (char *)NULL);
+}
+
+static int becomes_after_steps(void)
+{
+    steps();
+    return become(getenv("WAY"));
+}
+
+/* What is not there, and what is no program. */
+static int fails_to_become(void)
+{
+    steps();
+    REQUIRE(execl("/nowhere/at/all", "all", (char *)NULL) == -1);
+    REQUIRE(execlp("no such program", "all", (char *)NULL) == -1);
+    REQUIRE(execl("/dev/null", "null", (char *)NULL) == -1);
+    steps();
+    return 0;
+}
+
+/* It shares its parent's memory, in which steps were recorded. */
+static int vforks(void)
+{
+    int status = 1;
+    pid_t child;
+
+    steps();
+    child = vfork();
+    if (child == 0) {
+        execl(s_self, s_self, "nothing", (char *)NULL);
+        _exit(1);
+    }
+    REQUIRE(waitpid(child, &status, 0) == child && status == 0);
+    return 0;
 }
 
 static int has_a_shell(void)
@@ -316,12 +378,33 @@ static const struct {
     const char *name;
     int (*run)(void);
 } s_modes[] = {
-    MODE(nothing),    MODE(scope_alone),      MODE(nvtx),         MODE(untracked),
-    MODE(exits),      MODE(exits_fast),       MODE(exits_faster), MODE(exits_quickly),
-    MODE(terminated), MODE(interrupted),      MODE(aborts),       MODE(crashes),
-    MODE(forks),      MODE(becomes_another),  MODE(has_a_shell),  MODE(becomes_a_daemon),
-    MODE(cuda),       MODE(cuda_left_behind), MODE(cuda_unused),  MODE(without_cupti),
-    MODE(every),      MODE(threads),          MODE(plugin_first), MODE(plugin_last),
+    MODE(nothing),
+    MODE(scope_alone),
+    MODE(nvtx),
+    MODE(untracked),
+    MODE(exits),
+    MODE(exits_fast),
+    MODE(exits_faster),
+    MODE(exits_quickly),
+    MODE(terminated),
+    MODE(interrupted),
+    MODE(aborts),
+    MODE(crashes),
+    MODE(forks),
+    MODE(becomes_another),
+    MODE(has_a_shell),
+    MODE(becomes_a_daemon),
+    MODE(cuda),
+    MODE(cuda_left_behind),
+    MODE(cuda_unused),
+    MODE(without_cupti),
+    MODE(becomes_after_steps),
+    MODE(fails_to_become),
+    MODE(vforks),
+    MODE(every),
+    MODE(threads),
+    MODE(plugin_first),
+    MODE(plugin_last),
 };
 
 int main(int count, char **arguments)

@@ -15,7 +15,16 @@ expected='InitializeInjection
 InitializeInjectionNvtx2
 InitializeInjectionNvtxExtension
 _Exit
-_exit'
+_exit
+execl
+execle
+execlp
+execv
+execve
+execveat
+execvp
+execvpe
+fexecve'
 exported=$("$NM" -D --defined-only --format=posix "$inject" | sed 's/ .*//' | LC_ALL=C sort)
 [ "$exported" = "$expected" ] || complain "exports other names: $exported"
 

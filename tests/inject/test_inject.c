@@ -243,6 +243,59 @@ static void test_follows_exec(void **state)
     assert_steps(&result);
 }
 
+static void test_reports_what_was_before_exec(void **state)
+{
+    static const char *const ways[] = {"execve",  "execv",    "execl",  "execle", "execvp",
+                                       "execvpe", "execveat", "execlp", "fexecve"};
+    char way[32];
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+        struct result result;
+
+        snprintf(way, sizeof way, "WAY=%s", ways[i]);
+        replace_next(PLAIN);
+        result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, way, NULL);
+        assert_exit(&result, 0);
+        assert_string_equal(result.err, "");
+        s_child_report = NULL;
+        assert_int_equal(for_each_scratch("report", find_child_report), 2);
+        assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
+        assert_int_equal(set_stat_number(s_child_report, "NVTX", "step", "count"), 3);
+        assert_int_equal(process_number(s_child_report, "pid"), process_number(result.report, "pid"));
+        assert_int_equal(remove(scratch("report.exec1.json")), 0);
+    }
+}
+
+static void test_so_does_a_program_that_is_linked_with_stint(void **state)
+{
+    struct result result;
+
+    replace_next(SHARED);
+    result = run("becomes_after_steps", NO_CUDA, BY_NVTX, BY_PRELOAD, "WAY=execv", NULL);
+    assert_exit(&result, 0);
+    s_child_report = NULL;
+    assert_int_equal(for_each_scratch("report", find_child_report), 2);
+    assert_int_equal(stat_number(s_child_report, "scope", "count"), 1);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+}
+
+static void test_program_that_is_not_there_is_no_reason_for_a_report(void **state)
+{
+    const struct result result = run_plain("fails_to_become", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_int_equal(reports(), 1);
+    assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 6);
+}
+
+static void test_a_vforked_child_reports_nothing_of_its_parents(void **state)
+{
+    const struct result result = run_plain("vforks", BY_PRELOAD);
+
+    assert_exit(&result, 0);
+    assert_steps(&result);
+}
+
 static void test_follows_what_a_shell_runs(void **state)
 {
     const struct result result = run_plain("has_a_shell", BY_PRELOAD);
@@ -421,11 +474,11 @@ static struct result check_chain(const char *program, const char *without)
 static void assert_every(const struct result *result)
 {
     assert_int_equal(set_stat_number(result->report, "NVTX", "outer", "count"), 1);
-    assert_int_equal(set_stat_number(result->report, "NVTX domain", "registered", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX:domain", "registered", "count"), 1);
     assert_int_equal(set_stat_number(result->report, "NVTX marks", "mark", "count"), 1);
-    assert_int_equal(set_stat_number(result->report, "NVTX marks domain", "registered", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX marks:domain", "registered", "count"), 1);
     assert_int_equal(set_stat_number(result->report, "NVTX start/end", "across", "count"), 1);
-    assert_int_equal(set_stat_number(result->report, "NVTX start/end domain", "registered", "count"), 1);
+    assert_int_equal(set_stat_number(result->report, "NVTX start/end:domain", "registered", "count"), 1);
     assert_int_equal(dropped(result->report, "mismatched"), 0);
 }
 
@@ -540,6 +593,10 @@ int main(void)
         process_test(test_reports_what_a_signal_ends_and_lets_it),
         process_test(test_a_forked_child_reports_its_own),
         process_test(test_follows_exec),
+        process_test(test_reports_what_was_before_exec),
+        process_test(test_so_does_a_program_that_is_linked_with_stint),
+        process_test(test_program_that_is_not_there_is_no_reason_for_a_report),
+        process_test(test_a_vforked_child_reports_nothing_of_its_parents),
         process_test(test_follows_what_a_shell_runs),
         process_test(test_follows_a_daemon),
         process_test(test_hands_over_to_a_shared_stint),

@@ -85,9 +85,9 @@ __attribute__((destructor)) static void write_log(void)
         return;
     write_values(log);
     write_names(log);
-    fprintf(log, "info images=%llu open=%llu deferred=%llu rest=%llu missing=%llu mismatched=%llu\n",
-            (unsigned long long)info.images, (unsigned long long)info.open, (unsigned long long)info.deferred,
-            (unsigned long long)info.rest, (unsigned long long)info.missing,
-            (unsigned long long)stint_dropped.mismatched);
+    fprintf(log, "info images=%llu open=%llu rest=%llu missing=%llu deferred=%llu unknown=%llu mismatched=%llu\n",
+            (unsigned long long)info.images, (unsigned long long)info.open, (unsigned long long)info.rest,
+            (unsigned long long)info.missing, (unsigned long long)stint_dropped.nvtx_events,
+            (unsigned long long)stint_dropped.nvtx_unknown, (unsigned long long)stint_dropped.mismatched);
     fclose(log);
 }

@@ -712,26 +712,52 @@ static void test_no_report_after_save(void **state)
     struct result result;
 
     snprintf(change, sizeof change, "TEST_PATH=%s", path);
-    result = run("saves", change, NULL);
+    result = run("saves", change, TO_STDERR, NULL);
     assert_exit(&result, STINT_OK);
     assert_int_equal(stat_number(read_file(path), "here", "count"), HERE);
     assert_null(result.report);
     assert_string_equal(result.err, "");
 }
 
+/* As stint run has it. */
+static void test_report_to_file_is_no_second_one(void **state)
+{
+    static const char *const modes[] = {"prints_all", "prints_and_crashes"};
+    char change[128];
+    struct result result;
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
+        result = run(modes[i], NULL);
+        assert_int_equal(stat_number(result.report, "here", "count"), HERE);
+    }
+    snprintf(change, sizeof change, "TEST_PATH=%s", scratch("saved"));
+    result = run("saves", change, NULL);
+    assert_int_equal(stat_number(result.report, "here", "count"), HERE);
+    result = run("prints_all", "STINT_OUTPUT=/dev/stderr", NULL); /* where it was printed */
+    assert_int_equal(occurrences(result.err, "stint-report"), 0);
+}
+
+static const char *json_in(const struct result *result)
+{
+    const char *json = strstr(result->err, "{\"format\":\"stint-report\"");
+
+    assert_non_null(json);
+    return json;
+}
+
 static void test_second_report_of_news(void **state)
 {
-    struct result result = run("prints_and_goes_on", NULL);
+    struct result result = run("prints_and_goes_on", TO_STDERR, NULL);
 
-    assert_int_equal(stat_number(result.report, "more", "count"), 1);
-    assert_int_equal(stat_number(result.report, "here", "count"), HERE);
+    assert_int_equal(stat_number(json_in(&result), "more", "count"), 1);
+    assert_int_equal(stat_number(json_in(&result), "here", "count"), HERE);
 
-    result = run("resets_and_goes_on", NULL);
-    assert_int_equal(stat_number(result.report, "more", "count"), 3);
-    assert_false(has_stat(result.report, "here"));
+    result = run("resets_and_goes_on", TO_STDERR, NULL);
+    assert_int_equal(stat_number(json_in(&result), "more", "count"), 3);
+    assert_false(has_stat(json_in(&result), "here"));
 
-    result = run("prints_one", NULL); /* not all was printed */
-    assert_int_equal(stat_number(result.report, "there", "count"), THERE);
+    result = run("prints_one", TO_STDERR, NULL); /* not all was printed */
+    assert_int_equal(stat_number(json_in(&result), "there", "count"), THERE);
 }
 
 static void test_report_of_as_many(void **state)
@@ -774,6 +800,7 @@ int main(int argc, char **argv)
         process_test(test_mask_and_stack),
         process_test(test_no_second_report),
         process_test(test_no_report_after_save),
+        process_test(test_report_to_file_is_no_second_one),
         process_test(test_second_report_of_news),
         process_test(test_report_of_as_many),
         process_test(test_nothing_to_report),

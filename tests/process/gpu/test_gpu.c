@@ -460,6 +460,50 @@ static int traces(void)
     return 0;
 }
 
+/* Returns the instance of the n-th kernel in the trace. */
+static size_t instance_of(const struct stint_snapshot *snapshot, unsigned n)
+{
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i)
+        if (!snapshot->gpu_events[i].api && snapshot->gpu_events[i].kind == STINT_GPU_KERNEL && !n--)
+            return snapshot->gpu_events[i].instance;
+    return STINT_GPU_NO_INSTANCE;
+}
+
+/* A kernel, a scope around two of its activations, with one kernel and two, and a kernel in no scope. */
+static int traces_instances(void)
+{
+    const struct stint_gpu_options options = {0, 100};
+    struct stint_snapshot *snapshot;
+    size_t first, second;
+
+    REQUIRE(!stint_gpu_start(&options));
+    {
+        STINT_SCOPE("around");
+        launch_in("pass", &forward, 1);
+        launch_in("pass", &forward, 2);
+    }
+    launch(&forward, 1);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    first = instance_of(snapshot, 0);
+    second = instance_of(snapshot, 1);
+    REQUIRE(snapshot->gpu_instance_count == 3 && first < 3 && second < 3 && first != second);
+    REQUIRE(instance_of(snapshot, 2) == second && instance_of(snapshot, 3) == STINT_GPU_NO_INSTANCE);
+    REQUIRE(snapshot->gpu_instances[first].context == snapshot->gpu_instances[second].context);
+    REQUIRE(snapshot->gpu_instances[first].parent == 0 && snapshot->gpu_instances[second].parent == 0);
+    REQUIRE(!strcmp(snapshot->stats[snapshot->contexts[snapshot->gpu_instances[0].context].stat].name, "around"));
+    REQUIRE(snapshot->gpu_instances[0].parent == STINT_GPU_NO_INSTANCE);
+    stint_snapshot_free(snapshot);
+    return 0;
+}
+
+static void test_trace_tells_activations_apart(void **state)
+{
+    const struct result result = run("traces_instances", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
 static void test_trace_has_calls_and_what_they_launched(void **state)
 {
     const struct result result = run("traces", WITH_CUPTI, NULL);
@@ -677,6 +721,7 @@ int main(int argc, char **argv)
                                         {"cycles", cycles},
                                         {"resets", resets},
                                         {"traces", traces},
+                                        {"traces_instances", traces_instances},
                                         {"tries", tries},
                                         {"nothing", nothing},
                                         {"passes", passes},
@@ -703,6 +748,7 @@ int main(int argc, char **argv)
         process_test(test_collecting_may_stop_and_start_again),
         process_test(test_resetting_all_resets_what_gpus_did),
         process_test(test_trace_has_calls_and_what_they_launched),
+        process_test(test_trace_tells_activations_apart),
         process_test(test_failures_have_a_status_and_one_line),
         process_test(test_start_by_the_environment_warns_where_it_should),
         process_test(test_cupti_may_end_itself),

@@ -7,6 +7,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "report/nvtx_fixture.h"
 #include "stint/report.h"
 #include "stint_test.h"
 
@@ -136,7 +137,42 @@ static void so_is_every_report_on_gpus(void **state)
     check_round_trip(fixture_gpu_extreme(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_round_trip(fixture_gpu_spans(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_round_trip(fixture_gpu_calls(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_nvtx(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_round_trip(fixture_gpu_streams(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+}
+
+static void so_is_every_report_on_nvtx(void **state)
+{
+    struct stint_snapshot *values = fixture_nvtx_values();
+    check_round_trip(values, STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    stint_snapshot_free(values);
+}
+
+static void values_are_numbers(void **state)
+{
+    assert_accepted(
+        REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1e300,\"min\":-0,\"max\":1.5}]"));
+    assert_refused(
+        REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":null,\"min\":0,\"max\":1}]"), 1,
+        "sum, min and max have to be numbers");
+    assert_refused(REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1,\"min\":0}]"), 1,
+                   "\"max\" is missing");
+}
+
+static void instances_stand_behind_those_around_them(void **state)
+{
+    assert_accepted(REPORT(",\"gpu_instances\":[{\"context\":\"(no "
+                           "scope)\",\"parent\":null},{\"context\":\"(unattributed)\",\"parent\":0}]"));
+    assert_refused(REPORT(",\"gpu_instances\":[{\"context\":\"(no scope)\",\"parent\":0}]"), 1,
+                   "there is no such instance in front of this one");
+    assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"kernel\",\"name\":\"k\",\"instance\":0}]"), 1,
+                   "there is no such instance");
+}
+
+static void what_a_name_is_given_to_may_be_unknown(void **state)
+{
+    assert_accepted(REPORT(",\"nvtx_names\":[{\"what\":\"planet\",\"handle\":1,\"name\":\"x\"}]"));
+    assert_refused(REPORT(",\"nvtx_names\":[{\"what\":\"thread\",\"name\":\"x\"}]"), 1, "\"handle\" is missing");
 }
 
 /* JSON has U+FFFD for bytes that are not UTF-8, so only JSON itself is the same. */
@@ -353,6 +389,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_report_from_json_is_that_of_the_program),
         cmocka_unit_test(so_is_every_report_on_gpus),
+        cmocka_unit_test(so_is_every_report_on_nvtx),
+        cmocka_unit_test(values_are_numbers),
+        cmocka_unit_test(instances_stand_behind_those_around_them),
+        cmocka_unit_test(what_a_name_is_given_to_may_be_unknown),
         cmocka_unit_test(json_of_broken_names_reads_back_as_json_wrote_it),
         cmocka_unit_test(barriers_read_back),
         cmocka_unit_test(standard_deviation_of_fractions_reads_back),

@@ -30,12 +30,12 @@ static void ranges_in_too_many_others_are_counted_and_popped(void **state)
     for (int i = 0; i < STINT_NVTX_MAX_DEPTH + 10; ++i)
         level = push_registered(NULL, string);
     assert_int_equal(level, STINT_NVTX_MAX_DEPTH + 9);
-    assert_int_equal(stint_nvtx_counts.dropped_depth, 10);
+    assert_int_equal(stint_dropped.nvtx_depth, 10);
     for (int i = STINT_NVTX_MAX_DEPTH + 9; i >= 0; --i)
         level |= pop() - i;
     assert_int_equal(level, STINT_NVTX_MAX_DEPTH + 9);
     assert_int_equal(of("NVTX", "deep").count, STINT_NVTX_MAX_DEPTH);
-    check_dropped((struct stint_dropped){0});
+    check_dropped((struct stint_dropped){.nvtx_depth = 10});
 }
 
 struct refused {

@@ -25,7 +25,7 @@ static void a_name_is_a_domain_and_no_name_the_default_one(void **state)
     assert_ptr_not_equal(create("named otherwise"), domain);
     assert_null(create(""));
     assert_null(create(NULL));
-    assert_int_equal(stint_nvtx_counts.dropped_domains, 0);
+    assert_int_equal(stint_dropped.nvtx_domains, 0);
 }
 
 static void a_domain_outlives_its_destruction(void **state)
@@ -35,8 +35,31 @@ static void a_domain_outlives_its_destruction(void **state)
     call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_DESTROY, void, (nvtx_handle), (domain));
     push_registered(domain, string);
     pop_in(domain);
-    assert_int_equal(of("NVTX destroyed", "string").count, 1);
+    assert_int_equal(of("NVTX:destroyed", "string").count, 1);
     assert_ptr_equal(create("destroyed"), domain);
+}
+
+/* Sets of kinds have names of their own. */
+static void a_domain_that_is_called_like_a_kind_does_not_mix_with_it(void **state)
+{
+    static const char *const names[] = {"marks", "counters", "start/end"};
+
+    for (size_t i = 0; i < TEST_COUNT(names); ++i) {
+        const nvtx_handle domain = create(names[i]);
+
+        push_in(domain, "mixed");
+        pop_in(domain);
+        mark_in(domain, "mixed");
+    }
+    mark("mixed");
+    end(start("mixed"));
+    assert_int_equal(of("NVTX:marks", "mixed").count, 1);
+    assert_int_equal(of("NVTX:counters", "mixed").count, 1);
+    assert_int_equal(of("NVTX:start/end", "mixed").count, 1);
+    assert_int_equal(of("NVTX marks:marks", "mixed").count, 1);
+    assert_int_equal(of("NVTX marks", "mixed").count, 1);
+    assert_int_equal(of("NVTX start/end", "mixed").count, 1);
+    assert_int_equal(of("NVTX counters", "mixed").count, 0);
 }
 
 /* The tool of stint's own ranges finds no domain, and spares itself the telling. */
@@ -44,7 +67,7 @@ static void stints_own_domain_is_none(void **state)
 {
     assert_int_equal(unsetenv("STINT_NVTX"), 0);
     assert_null(create("stint"));
-    assert_int_equal(stint_nvtx_counts.dropped_domains, 0);
+    assert_int_equal(stint_dropped.nvtx_domains, 0);
 }
 
 static void a_producer_that_insists_gets_a_domain_that_is_ignored(void **state)
@@ -61,8 +84,8 @@ static void a_producer_that_insists_gets_a_domain_that_is_ignored(void **state)
     assert_int_equal(pop_in(domain), STINT_NVTX_UNTRACKED);
     assert_int_equal(start_in(domain, "timer"), 0);
     mark_in(domain, "timer");
-    assert_int_equal(of("NVTX stint", "timer").count, 0);
-    assert_int_equal(of("NVTX marks stint", "timer").count, 0);
+    assert_int_equal(of("NVTX:stint", "timer").count, 0);
+    assert_int_equal(of("NVTX marks:stint", "timer").count, 0);
     assert_int_equal(
         call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_DOMAIN_IS_ENABLED, uint8_t, (nvtx_handle), (domain)), 0);
     check_dropped((struct stint_dropped){0});
@@ -148,7 +171,7 @@ static void without_memory_there_is_no_string_and_errno_stays(void **state)
         text[1] = (char)('a' + i / 26);
         memory_fail_after(0);
         if (!register_text(NULL, text))
-            assert_int_equal(stint_nvtx_counts.dropped_strings, 1);
+            assert_int_equal(stint_dropped.nvtx_strings, 1);
         failed = memory_recover();
     }
     assert_true(failed > 0);
@@ -171,7 +194,7 @@ static void too_many_domains_are_counted_and_the_default_one(void **state)
     }
     assert_null(domain);
     assert_true(made > STINT_NVTX_MAX_DOMAINS / 2);
-    assert_int_equal(stint_nvtx_counts.dropped_domains, 1);
+    assert_int_equal(stint_dropped.nvtx_domains, 1);
     assert_non_null(create("named"));
 }
 
@@ -200,7 +223,7 @@ static void too_many_strings_are_counted(void **state)
         string = register_text(NULL, text);
     }
     assert_null(string);
-    assert_int_equal(stint_nvtx_counts.dropped_strings, 1);
+    assert_int_equal(stint_dropped.nvtx_strings, 1);
     assert_non_null(register_text(NULL, "string 7"));
     push_registered(NULL, string);
     assert_int_equal(pop(), 0);
@@ -213,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         test(a_name_is_a_domain_and_no_name_the_default_one),
         test(a_domain_outlives_its_destruction),
+        test(a_domain_that_is_called_like_a_kind_does_not_mix_with_it),
         test(stints_own_domain_is_none),
         test(a_producer_that_insists_gets_a_domain_that_is_ignored),
         test(a_domain_is_enabled_while_recording_is),

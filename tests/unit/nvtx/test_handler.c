@@ -185,8 +185,8 @@ static void a_forked_child_counts_its_own(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- collecting */
 
-/* Returns the thread's name in a snapshot that the handler had its say in. */
-static const char *name_now(char *out, size_t size, int64_t tid)
+/* Returns a snapshot that the handler had its say in. */
+static struct stint_snapshot *take_with_handler(void)
 {
     struct stint_snapshot *snapshot;
 
@@ -194,6 +194,14 @@ static const char *name_now(char *out, size_t size, int64_t tid)
     stint_collect_also(stint_nvtx_collect);
     snapshot = take();
     stint_collect_also(NULL);
+    return snapshot;
+}
+
+/* Returns the thread's name then. */
+static const char *name_now(char *out, size_t size, int64_t tid)
+{
+    struct stint_snapshot *snapshot = take_with_handler();
+
     *out = '\0';
     for (size_t i = 0; i < snapshot->thread_count; ++i)
         if (snapshot->threads[i].tid == tid)
@@ -219,6 +227,34 @@ static void threads_are_called_what_the_program_called_them(void **state)
     assert_string_equal(name_now(name, sizeof name, tid), before);
 }
 
+static void a_snapshot_has_values_names_and_losses(void **state)
+{
+    struct stint_nvtx_attributes attributes = text("carrier");
+    struct stint_snapshot *snapshot;
+
+    attributes.payload_type = STINT_NVTX_PAYLOAD_F64;
+    attributes.payload.f64 = 2.5;
+    push_attributes(NULL, &attributes);
+    pop();
+    attributes.payload_type = 77;
+    push_attributes(NULL, &attributes);
+    pop();
+    call(STINT_NVTX_CORE, STINT_NVTX_NAME_CATEGORY_A, void, (uint32_t, const char *), (5, "disk"));
+    snapshot = take_with_handler();
+    assert_int_equal(snapshot->nvtx_value_count, 1);
+    assert_string_equal(snapshot->nvtx_values[0].set, "NVTX");
+    assert_string_equal(snapshot->nvtx_values[0].name, "carrier");
+    assert_int_equal(snapshot->nvtx_values[0].count, 1);
+    assert_true(snapshot->nvtx_values[0].sum == 2.5);
+    assert_int_equal(snapshot->dropped.nvtx_unknown, 1);
+    assert_int_equal(snapshot->nvtx.images, stint_nvtx_info().images);
+    assert_string_equal(snapshot->nvtx_names[0].name, "disk");
+    assert_int_equal(snapshot->nvtx_names[0].what, STINT_NVTX_CATEGORY);
+    assert_int_equal(snapshot->nvtx_names[0].handle, 5);
+    assert_int_equal(snapshot->nvtx_names[0].pid, getpid());
+    stint_snapshot_free(snapshot);
+}
+
 #define test(function) cmocka_unit_test_setup(function, client_reset)
 
 int main(void)
@@ -234,6 +270,7 @@ int main(void)
         test(what_only_deferred_events_need_has_ids),
         test(a_forked_child_counts_its_own),
         test(threads_are_called_what_the_program_called_them),
+        test(a_snapshot_has_values_names_and_losses),
     };
 
     /* Before the recorder starts. */

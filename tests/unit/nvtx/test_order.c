@@ -19,9 +19,9 @@ static struct model {
 static void model_begin(void)
 {
     const struct model model[DOMAINS] = {
-        {.domain = create("one"), .set = "NVTX one", .names = {"r00", "r01", "r02"}},
-        {.domain = create("two"), .set = "NVTX two", .names = {"r10", "r11", "r12"}},
-        {.domain = create("three"), .set = "NVTX three", .names = {"r20", "r21", "r22"}},
+        {.domain = create("one"), .set = "NVTX:one", .names = {"r00", "r01", "r02"}},
+        {.domain = create("two"), .set = "NVTX:two", .names = {"r10", "r11", "r12"}},
+        {.domain = create("three"), .set = "NVTX:three", .names = {"r20", "r21", "r22"}},
     };
 
     memcpy(s_model, model, sizeof model);

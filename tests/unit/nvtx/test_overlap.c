@@ -36,11 +36,11 @@ static void the_inner_range_goes_on_when_the_outer_one_ends_first(void **state)
     assert_int_equal(pop_in(s_two), 0);
     clock_advance(10000);
     assert_int_equal(pop(), 0);
-    check_range("NVTX one", "a", 1, 110);
-    check_range("NVTX two", "b", 1, 1100);
+    check_range("NVTX:one", "a", 1, 110);
+    check_range("NVTX:two", "b", 1, 1100);
     check_range("NVTX", "outer", 1, 11111);
-    assert_int_equal(of("NVTX one", "a").self_ns, 10);
-    assert_int_equal(of("NVTX two", "b").self_ns, 1100);
+    assert_int_equal(of("NVTX:one", "a").self_ns, 10);
+    assert_int_equal(of("NVTX:two", "b").self_ns, 1100);
     assert_int_equal(of("NVTX", "outer").self_ns, 10001);
     check_self_times(s_began);
     check_dropped((struct stint_dropped){0});
@@ -104,10 +104,10 @@ static void several_inner_ranges_go_on_in_their_order(void **state)
     clock_advance(16);
     assert_int_equal(pop_in(s_two), 0);
     pop();
-    check_range("NVTX one", "a", 1, 7);
-    check_range("NVTX two", "b", 1, 30);
-    check_range("NVTX three", "c", 1, 12);
-    assert_int_equal(of("NVTX two", "b").self_ns, 18);
+    check_range("NVTX:one", "a", 1, 7);
+    check_range("NVTX:two", "b", 1, 30);
+    check_range("NVTX:three", "c", 1, 12);
+    assert_int_equal(of("NVTX:two", "b").self_ns, 18);
     assert_int_equal(now_at("outer/b/c").count, 1);
     check_self_times(s_began);
     check_dropped((struct stint_dropped){0});
@@ -132,8 +132,8 @@ static void ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper(v
     }
     pop_in(s_one);
     pop();
-    check_range("NVTX one", "a", 101, 100 * 3);
-    check_range("NVTX two", "b", 100, 100 * 3);
+    check_range("NVTX:one", "a", 101, 100 * 3);
+    check_range("NVTX:two", "b", 100, 100 * 3);
     snapshot = take();
     assert_true(snapshot->context_count <= 5);
     stint_snapshot_free(snapshot);
@@ -156,9 +156,9 @@ static void what_moved_may_move_again(void **state)
     clock_advance(16);
     pop_in(s_three);
     pop();
-    check_range("NVTX one", "a", 1, 7);
-    check_range("NVTX two", "b", 1, 14);
-    check_range("NVTX three", "c", 1, 28);
+    check_range("NVTX:one", "a", 1, 7);
+    check_range("NVTX:two", "b", 1, 14);
+    check_range("NVTX:three", "c", 1, 28);
     check_self_times(s_began);
 }
 
@@ -175,8 +175,8 @@ static void children_that_ended_stay_where_they_were(void **state)
     pop();
     assert_int_equal(now_at("outer/a/b/child").total_ns, 10);
     assert_int_equal(now_at("outer/b/child").total_ns, 100);
-    assert_int_equal(of("NVTX two", "b").total_ns, 111);
-    assert_int_equal(of("NVTX two", "b").self_ns, 1);
+    assert_int_equal(of("NVTX:two", "b").total_ns, 111);
+    assert_int_equal(of("NVTX:two", "b").self_ns, 1);
     check_self_times(s_began);
 }
 
@@ -193,11 +193,11 @@ static void what_moved_gives_its_time_back_when_it_is_abandoned(void **state)
     stint_i_leave(timer);
     assert_int_equal(now_of("timer around").total_ns, 7);
     assert_int_equal(now_of("timer around").self_ns, 4);
-    assert_int_equal(of("NVTX one", "a").total_ns, 3);
+    assert_int_equal(of("NVTX:one", "a").total_ns, 3);
     check_dropped((struct stint_dropped){.abandoned = 1});
     assert_int_equal(pop_in(s_two), 0);
     check_dropped((struct stint_dropped){.abandoned = 1});
-    assert_int_equal(of("NVTX two", "b").count, 0);
+    assert_int_equal(of("NVTX:two", "b").count, 0);
 }
 
 static void a_reset_between_counts_the_rest_from_there(void **state)
@@ -211,8 +211,8 @@ static void a_reset_between_counts_the_rest_from_there(void **state)
     reset_set(NULL, STINT_RESET_ALL);
     clock_advance(8);
     pop_in(s_two);
-    check_range("NVTX two", "b", 1, 8);
-    assert_int_equal(of("NVTX one", "a").count, 0);
+    check_range("NVTX:two", "b", 1, 8);
+    assert_int_equal(of("NVTX:one", "a").count, 0);
 }
 
 #define test(function) cmocka_unit_test_setup(function, reset)

@@ -144,7 +144,7 @@ static void each_domain_has_a_set(void **state)
     pop_in(NULL);
     push("join");
     pop();
-    assert_int_equal(of("NVTX cuDF", "join").count, 1);
+    assert_int_equal(of("NVTX:cuDF", "join").count, 1);
     assert_int_equal(of("NVTX", "join").count, 2);
 }
 
@@ -158,7 +158,7 @@ static void a_range_is_called_the_same_however_its_name_comes(void **state)
     push_attributes(domain, &as_wide);
     for (int i = 0; i < 3; ++i)
         pop_in(domain);
-    assert_int_equal(of("NVTX forms", "Größe").count, 3);
+    assert_int_equal(of("NVTX:forms", "Größe").count, 3);
     call(STINT_NVTX_CORE, STINT_NVTX_RANGE_PUSH_W, int, (const wchar_t *), (L"Größe"));
     pop();
     assert_int_equal(of("NVTX", "Größe").count, 1);
@@ -184,9 +184,9 @@ static void a_string_of_another_domain_is_a_text(void **state)
     pop_in(mine);
     push_registered(NULL, string);
     pop();
-    assert_int_equal(of("NVTX mine", "borrowed").count, 1);
+    assert_int_equal(of("NVTX:mine", "borrowed").count, 1);
     assert_int_equal(of("NVTX", "borrowed").count, 1);
-    assert_int_equal(of("NVTX yours", "borrowed").count, 1);
+    assert_int_equal(of("NVTX:yours", "borrowed").count, 1);
 }
 
 static void what_has_no_name_is_unnamed(void **state)

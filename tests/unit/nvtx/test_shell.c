@@ -32,10 +32,10 @@ static void a_timer_below_a_range_that_ends_stays_whole(void **state)
     stint_i_leave(timer);
     clock_advance(10000);
     pop();
-    check_range("NVTX one", "a", 1, 110);
+    check_range("NVTX:one", "a", 1, 110);
     check_range("NVTX", "outer", 1, 11111);
     assert_int_equal(now_of("timer").total_ns, 1100);
-    assert_int_equal(of("NVTX one", "a").self_ns, 10);
+    assert_int_equal(of("NVTX:one", "a").self_ns, 10);
     assert_int_equal(of("NVTX", "outer").self_ns, 10001);
     check_self_times(s_began);
     check_dropped((struct stint_dropped){0});
@@ -80,9 +80,9 @@ static void ranges_in_a_timer_end_before_the_shell_around_it(void **state)
     stint_i_leave(timer);
     clock_advance(64);
     pop();
-    check_range("NVTX one", "a", 1, 7);
-    check_range("NVTX two", "b", 1, 28);
-    check_range("NVTX one", "c", 1, 16);
+    check_range("NVTX:one", "a", 1, 7);
+    check_range("NVTX:two", "b", 1, 28);
+    check_range("NVTX:one", "c", 1, 16);
     assert_int_equal(now_of("timer").total_ns, 62);
     check_range("NVTX", "outer", 1, 127);
     check_self_times(s_began);
@@ -109,9 +109,9 @@ static void ranges_on_both_sides_of_a_timer_stay_whole(void **state)
     clock_advance(32);
     assert_int_equal(pop_in(s_two), 0);
     pop();
-    check_range("NVTX one", "a", 1, 15);
-    check_range("NVTX two", "b", 1, 62);
-    check_range("NVTX three", "c", 1, 24);
+    check_range("NVTX:one", "a", 1, 15);
+    check_range("NVTX:two", "b", 1, 62);
+    check_range("NVTX:three", "c", 1, 24);
     assert_int_equal(now_of("timer").total_ns, 28);
     check_self_times(s_began);
     check_dropped((struct stint_dropped){0});
@@ -146,9 +146,9 @@ static void a_range_that_lost_its_place_does_not_take_that_of_the_next(void **st
     clock_advance(4);
     assert_int_equal(pop_in(s_one), 0);
     assert_int_equal(pop_in(s_two), 0);
-    check_range("NVTX one", "a", 1, 3);
-    check_range("NVTX two", "b", 1, 6);
-    assert_int_equal(of("NVTX one", "lost").count, 0);
+    check_range("NVTX:one", "a", 1, 3);
+    check_range("NVTX:two", "b", 1, 6);
+    assert_int_equal(of("NVTX:one", "lost").count, 0);
 }
 
 static void a_range_that_lost_its_place_does_not_move(void **state)
@@ -165,9 +165,9 @@ static void a_range_that_lost_its_place_does_not_move(void **state)
     clock_advance(4);
     assert_int_equal(pop_in(s_two), 0);
     assert_int_equal(pop_in(s_three), 0);
-    check_range("NVTX three", "c", 1, 6);
+    check_range("NVTX:three", "c", 1, 6);
     assert_int_equal(now_at("c").count, 1);
-    assert_int_equal(of("NVTX two", "lost").count, 0);
+    assert_int_equal(of("NVTX:two", "lost").count, 0);
     check_dropped((struct stint_dropped){.abandoned = 1});
 }
 
@@ -184,8 +184,8 @@ static void without_room_to_move_the_inner_range_stays_whole(void **state)
     assert_int_equal(pop_in(s_two), 0);
     clock_advance(8);
     pop();
-    check_range("NVTX one", "no room a", 1, 3);
-    check_range("NVTX two", "no room b", 1, 6);
+    check_range("NVTX:one", "no room a", 1, 3);
+    check_range("NVTX:two", "no room b", 1, 6);
     check_range("NVTX", "outer", 1, 15);
     check_self_times(s_began);
 }

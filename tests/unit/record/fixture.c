@@ -313,4 +313,14 @@ void check_dropped(struct stint_dropped expected)
     assert_int_equal(stint_dropped.gpu_activities, expected.gpu_activities);
     assert_int_equal(stint_dropped.gpu_events, expected.gpu_events);
     assert_int_equal(stint_dropped.gpu_spans, expected.gpu_spans);
+    assert_int_equal(stint_dropped.nvtx_events, expected.nvtx_events);
+    assert_int_equal(stint_dropped.nvtx_unknown, expected.nvtx_unknown);
+    assert_int_equal(stint_dropped.nvtx_domains, expected.nvtx_domains);
+    assert_int_equal(stint_dropped.nvtx_strings, expected.nvtx_strings);
+    assert_int_equal(stint_dropped.nvtx_schemas, expected.nvtx_schemas);
+    assert_int_equal(stint_dropped.nvtx_counters, expected.nvtx_counters);
+    assert_int_equal(stint_dropped.nvtx_values, expected.nvtx_values);
+    assert_int_equal(stint_dropped.nvtx_names, expected.nvtx_names);
+    assert_int_equal(stint_dropped.nvtx_depth, expected.nvtx_depth);
+    assert_int_equal(stint_dropped.nvtx_ranges, expected.nvtx_ranges);
 }

@@ -470,12 +470,12 @@ static const struct scope s_nvtx[] = {
     [LINEAR] = {"NVTX", "linear", FWD, 8, 1200000},
     [BWD] = {"NVTX", "backward", STEP, 4, 8000000},
     [LINEAR_BACK] = {"NVTX", "linear", BWD, 4, 2600000},
-    [REDUCE] = {"NVTX NCCL", "ncclAllReduce", BWD, 2, 450000},
+    [REDUCE] = {"NVTX:NCCL", "ncclAllReduce", BWD, 2, 450000},
     [VALIDATE] = {"Evaluation", "validate", -1, 2, 2500000},
     {"NVTX start/end", "prefetch", -1, 3, 3000000},
-    {"NVTX start/end data, \"loader\"", "read batch", -1, 2, 700000},
+    {"NVTX start/end:data, \"loader\"", "read batch", -1, 2, 700000},
     {"NVTX marks", "checkpoint", -1, 7, 0},
-    {"NVTX marks NCCL", "abort", -1, 1, 0},
+    {"NVTX marks:NCCL", "abort", -1, 1, 0},
     {api, "cudaLaunchKernel", LINEAR, 8, 6100},
     {api, "cudaLaunchKernel", LINEAR_BACK, 4, 7300},
     {api, "cudaMemcpyAsync", STEP, 4, 9100},
@@ -484,14 +484,20 @@ static const struct scope s_nvtx[] = {
 static const char gemm[] = "void gemm<float, 128, 64>(float const*, float const*, float*)";
 static const char reduce[] = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)";
 
+static size_t begin_instance(size_t parent, int scope)
+{
+    return stint_builder_gpu_instance(&s_builder, parent, s_contexts[scope]);
+}
+
 /* A launch on stream 7, and its event. */
 static void add_traced(enum stint_gpu_kind kind, const char *name, uint64_t start_us, uint64_t ns, uint64_t bytes,
-                       uint32_t grid, int scope)
+                       uint32_t grid, int scope, size_t instance)
 {
     const struct work work[] = {{kind, name, 0, 1, 7, 1, ns, bytes, scope}};
     struct stint_gpu_event event = event_of(kind, name, start_us, ns, start_us, scope);
 
     ADD(add_work, work);
+    event.instance = instance;
     event.bytes = bytes;
     event.grid[0] = grid;
     event.grid[1] = event.grid[2] = event.block[1] = event.block[2] = grid != 0;
@@ -501,21 +507,30 @@ static void add_traced(enum stint_gpu_kind kind, const char *name, uint64_t star
 
 const struct stint_snapshot *fixture_gpu_nvtx(void)
 {
+    size_t epoch;
+
     begin();
     ADD(add_scopes, s_nvtx);
+    epoch = begin_instance(STINT_GPU_NO_INSTANCE, EPOCH);
     for (uint64_t step = 0; step < 4; step++) {
         const uint64_t start_us = 1000 + 15000 * step;
+        const size_t whole = begin_instance(epoch, STEP), forward = begin_instance(whole, FWD),
+                     backward = begin_instance(whole, BWD);
 
-        add_traced(STINT_GPU_COPY, "[CUDA memcpy HtoD]", start_us, 91000 + 1000 * step * step, 1000000 << step, 0,
-                   STEP);
-        add_traced(STINT_GPU_KERNEL, gemm, start_us + 500, 800000 + 1000 * step, 0, 896, LINEAR);
-        add_traced(STINT_GPU_KERNEL, gemm, start_us + 1500, 400000, 0, 148, LINEAR);
-        add_traced(STINT_GPU_KERNEL, gemm, start_us + 6500, 1700000 + 100 * step, 0, 896, LINEAR_BACK);
+        add_traced(STINT_GPU_COPY, "[CUDA memcpy HtoD]", start_us, 91000 + 1000 * step * step, 1000000 << step, 0, STEP,
+                   whole);
+        add_traced(STINT_GPU_KERNEL, gemm, start_us + 500, 800000 + 1000 * step, 0, 896, LINEAR,
+                   begin_instance(forward, LINEAR));
+        add_traced(STINT_GPU_KERNEL, gemm, start_us + 1500, 400000, 0, 148, LINEAR, begin_instance(forward, LINEAR));
+        add_traced(STINT_GPU_KERNEL, gemm, start_us + 6500, 1700000 + 100 * step, 0, 896, LINEAR_BACK,
+                   begin_instance(backward, LINEAR_BACK));
         if (step % 2)
-            add_traced(STINT_GPU_KERNEL, reduce, start_us + 9000, 350000 + 1000 * step, 0, 24, REDUCE);
+            add_traced(STINT_GPU_KERNEL, reduce, start_us + 9000, 350000 + 1000 * step, 0, 24, REDUCE,
+                       begin_instance(backward, REDUCE));
     }
-    add_traced(STINT_GPU_SET, "[CUDA memset]", 62000, 2100, 4096, 0, VALIDATE);
-    add_traced(STINT_GPU_KERNEL, "warmUp()", 63000, 1500, 0, 1, NO_SCOPE);
+    add_traced(STINT_GPU_SET, "[CUDA memset]", 62000, 2100, 4096, 0, VALIDATE,
+               begin_instance(STINT_GPU_NO_INSTANCE, VALIDATE));
+    add_traced(STINT_GPU_KERNEL, "warmUp()", 63000, 1500, 0, 1, NO_SCOPE, STINT_GPU_NO_INSTANCE);
     add_info(130001);
     add_devices();
     return finish("python3 train.py", 70000000);

@@ -360,8 +360,8 @@ static void sets_of_other_names_are_no_domains(void **state)
 {
     const struct stint_stat stats[] = {{.set = "NVTXray", .name = "trace", .numbers = once(4)},
                                        {.set = "NVTX counters", .name = "queue", .numbers = once(3)},
-                                       {.set = "NVTX marks x", .name = "mark", .numbers = once(2)},
-                                       {.set = "NVTX start/ends", .name = "odd", .numbers = once(1)}};
+                                       {.set = "NVTX marks:x", .name = "mark", .numbers = once(2)},
+                                       {.set = "NVTX:start/ends", .name = "odd", .numbers = once(1)}};
     const struct stint_snapshot snapshot = of_stats(stats, 4);
     (void)state;
     expect(&snapshot, "nvtx_sum",
@@ -472,6 +472,72 @@ static void range_that_ran_once_is_projected_by_the_trace(void **state)
     expect(&snapshot, "nvtx_gpu_proj_sum", "\n:epoch,PushPop,,61000000,1,,,,,,18,18.0,0.0,4.0\n");
 }
 
+static void range_that_ran_more_often_is_projected_instance_by_instance(void **state)
+{
+    (void)state;
+    /* Of the second and the fourth step, from the copy to the end of the reduction: 9000 + 351 us, + 353 us; of the
+     * others to the end of the last gemm: 6500 + 1700 us, + 1700.2 us. */
+    expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
+           "\n:train_step,PushPop,35104200,56000000,4,8776050.0,8775600.0,8200000,9353000,665050.3,18,4.5,1.0,2.0\n");
+    /* Each kernel has its own. */
+    expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
+           "\n:linear,PushPop,11606600,20000000,12,967216.7,801500.0,400000,1700300,567735.3,12,1.0,3.0,0.0\n");
+}
+
+/* Two of the same name, one in the other, are two instances; what the inner one launches is work of both. */
+static void range_within_itself_is_projected_twice(void **state)
+{
+    const struct stint_stat stat = {.set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
+    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = once(900)},
+                                             {.parent = 0, .depth = 1, .numbers = once(300)}};
+    const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
+    const struct stint_gpu_charge charges[] = {{.context = 0, .count = 1, .total_ns = 10},
+                                               {.context = 1, .count = 1, .total_ns = 70}};
+    const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {1, 0}};
+    const struct stint_gpu_event events[] = {
+        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
+        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .context = 1, .instance = 1}};
+    struct stint_snapshot snapshot = of_stats(&stat, 1);
+    (void)state;
+    snapshot.contexts = contexts;
+    snapshot.context_count = 2;
+    snapshot.gpu_activities = &activity;
+    snapshot.gpu_activity_count = 1;
+    snapshot.gpu_charges = charges;
+    snapshot.gpu_charge_count = 2;
+    snapshot.gpu_instances = instances;
+    snapshot.gpu_instance_count = 2;
+    snapshot.gpu_events = events;
+    snapshot.gpu_event_count = 2;
+    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:again,PushPop,240,1200,2,120.0,120.0,70,170,70.7,2,1.0,0.5,0.5\n");
+}
+
+/* More instances than the range ran: it was continued elsewhere. */
+static void range_in_parts_has_no_projection(void **state)
+{
+    const struct stint_stat stat = {.set = "NVTX", .name = "parts", .numbers = once(900)};
+    const struct stint_context context = {.parent = STINT_NO_PARENT, .numbers = once(900)};
+    const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
+    const struct stint_gpu_charge charge = {.count = 2, .total_ns = 80};
+    const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {0, STINT_GPU_NO_INSTANCE}};
+    const struct stint_gpu_event events[] = {
+        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
+        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .instance = 1}};
+    struct stint_snapshot snapshot = of_stats(&stat, 1);
+    (void)state;
+    snapshot.contexts = &context;
+    snapshot.context_count = 1;
+    snapshot.gpu_activities = &activity;
+    snapshot.gpu_activity_count = 1;
+    snapshot.gpu_charges = &charge;
+    snapshot.gpu_charge_count = 1;
+    snapshot.gpu_instances = instances;
+    snapshot.gpu_instance_count = 2;
+    snapshot.gpu_events = events;
+    snapshot.gpu_event_count = 2;
+    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:parts,PushPop,,900,1,,,,,,2,2.0,0.0,0.0\n");
+}
+
 /* A call of CUDA's API between two ranges is no level, and what ends first need not have begun first. */
 static void projection_looks_through_calls_and_overlaps(void **state)
 {
@@ -486,8 +552,9 @@ static void projection_looks_through_calls_and_overlaps(void **state)
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
     const struct stint_gpu_charge charge = {.context = 2, .count = 2, .total_ns = 90};
     const struct stint_gpu_event events[] = {
-        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1080, .context = 2},
-        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1010, .end_ns = 1020, .context = 2}};
+        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1080, .context = 2, .instance = 1},
+        {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1010, .end_ns = 1020, .context = 2, .instance = 1}};
+    const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {2, 0}};
     struct stint_snapshot snapshot = of_stats(stats, 3);
     (void)state;
     snapshot.contexts = contexts;
@@ -496,6 +563,8 @@ static void projection_looks_through_calls_and_overlaps(void **state)
     snapshot.gpu_activity_count = 1;
     snapshot.gpu_charges = &charge;
     snapshot.gpu_charge_count = 1;
+    snapshot.gpu_instances = instances;
+    snapshot.gpu_instance_count = 2;
     snapshot.gpu_events = events;
     snapshot.gpu_event_count = 2;
     expect(&snapshot, "nvtx_gpu_proj_sum", "\n:outer,PushPop,80,900,1,80.0,80.0,80,80,0.0,2,2.0,0.0,1.0\n");
@@ -503,13 +572,15 @@ static void projection_looks_through_calls_and_overlaps(void **state)
     expect(&snapshot, "cuda_gpu_kern_gb_sum", ",90,2,45.0,45.0,10,80,49.5,");
 }
 
-static void ranges_that_ran_more_often_have_no_projection(void **state)
+static void without_a_trace_there_is_no_projection(void **state)
 {
+    struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
     (void)state;
-    expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", "\n:linear,PushPop,,20000000,12,,,,,,12,1.0,3.0,0.0\n");
-    out = write_as(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", 0, 0);
-    assert_non_null(strstr(out.text, "\nProj: - but for ranges that ran once"));
+    snapshot.gpu_instance_count = 0;
+    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:linear,PushPop,,20000000,12,,,,,,12,1.0,3.0,0.0\n");
+    out = write_as(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
+    assert_non_null(strstr(out.text, "\nProj: - where no trace has all work of the range; STINT_GPU_TRACE=N"));
     capture_free(&out);
 }
 
@@ -677,7 +748,10 @@ int main(void)
         cmocka_unit_test(kernel_of_one_range_has_its_spread_without_a_trace),
         cmocka_unit_test(range_of_several_threads_has_no_thread),
         cmocka_unit_test(range_that_ran_once_is_projected_by_the_trace),
-        cmocka_unit_test(ranges_that_ran_more_often_have_no_projection),
+        cmocka_unit_test(range_that_ran_more_often_is_projected_instance_by_instance),
+        cmocka_unit_test(range_within_itself_is_projected_twice),
+        cmocka_unit_test(range_in_parts_has_no_projection),
+        cmocka_unit_test(without_a_trace_there_is_no_projection),
         cmocka_unit_test(ranges_without_work_are_not_projected),
         cmocka_unit_test(kernel_that_is_all_in_the_trace_is_taken_apart_by_grid),
         cmocka_unit_test(kernel_that_is_partly_in_the_trace_has_no_grid),

@@ -11,7 +11,7 @@
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-enum { FORMATS = STINT_FORMAT_GPU + 1 };
+enum { FORMATS = STINT_FORMAT_GPU_API_TRACE_CSV + 1 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
@@ -28,7 +28,7 @@ static void arguments_are_checked(void **state)
     const struct stint_snapshot *snapshot = fixture_training();
     assert_int_equal(stint_report_write(NULL, STINT_FORMAT_CSV, NULL, refuse, &calls), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_CSV, NULL, NULL, NULL), STINT_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(stint_report_write(snapshot, (enum stint_format)12, NULL, refuse, &calls),
+    assert_int_equal(stint_report_write(snapshot, (enum stint_format)FORMATS, NULL, refuse, &calls),
                      STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_report_write(snapshot, (enum stint_format) - 1, NULL, refuse, &calls),
                      STINT_ERROR_INVALID_ARGUMENT);
@@ -73,7 +73,7 @@ static void every_report_has_a_name_and_can_be_written_by_it(void **state)
         assert_true(out.length > 0);
         capture_free(&out);
     }
-    assert_int_equal(count, FORMATS + 11);
+    assert_int_equal(count, FORMATS + 12);
     assert_null(stint_report_name_at(count + 1));
     assert_null(stint_report_name_at(SIZE_MAX));
 }
@@ -81,9 +81,17 @@ static void every_report_has_a_name_and_can_be_written_by_it(void **state)
 static void named_format_is_the_format(void **state)
 {
     (void)state;
-    const char *const names[FORMATS] = {"table",         "tree",      "paddle",        "csv",
-                                        "json",          "nvprof",    "nvprof-csv",    "gpu-trace",
-                                        "gpu-trace-csv", "api-trace", "api-trace-csv", "gpu"};
+    const char *const names[FORMATS] = {"table",          "tree",
+                                        "paddle",         "csv",
+                                        "json",           "nvprof",
+                                        "nvprof-csv",     "gpu-trace",
+                                        "gpu-trace-csv",  "api-trace",
+                                        "api-trace-csv",  "gpu",
+                                        "nvprof-gpu",     "nvprof-gpu-csv",
+                                        "nvprof-api",     "nvprof-api-csv",
+                                        "nvprof-per-gpu", "nvprof-per-gpu-csv",
+                                        "nvprof-nvtx",    "nvprof-nvtx-csv",
+                                        "gpu-api-trace",  "gpu-api-trace-csv"};
     const struct stint_layout layout = {.columns = 90};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture by_name = {0}, by_format = {0};

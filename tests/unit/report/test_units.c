@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "report/units.h"
 
-static void check_cell(enum stint_unit unit, uint64_t ns, const char *expected)
+static void check_cell(enum stint_time_unit unit, uint64_t ns, const char *expected)
 {
     char out[STINT_NUMBER_SIZE];
     stint_unit_format(out, unit, ns);

@@ -1,0 +1,181 @@
+#!/bin/sh
+# stint attach, stint run --live, and the options of stint run that say when to record.
+. "$(dirname -- "$0")/lib.sh"
+
+# start [OPTION...] - runs the subject, until `end`, and waits for its first scope; $child is its process id.
+start()
+{
+    "$STINT" run "$@" "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    child=$(sed 1q out)
+}
+
+end()
+{
+    : >over
+    wait "$launcher"
+    same "the exit code" $? 0
+}
+
+# attach OPTION - asks the child, once it listens.
+attach()
+{
+    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child.sock")"
+    stint attach "$child" "$@" >attach.out 2>attach.err
+    same "the exit code of attach $*" $? 0
+    same "stdout of attach" "$(cat attach.out)" ""
+}
+
+# refused TEXT ARGUMENT... - an attach that is refused with that text.
+refused()
+{
+    text=$1
+    shift
+    stint attach "$@" >attach.out 2>attach.err
+    same "the exit code of attach $*" $? 1
+    has attach.err "$text"
+    same "the number of lines" "$(wc -l <attach.err)" 1
+}
+
+count_of_work()
+{
+    sed -n 's/^GlobalStatInfo,work,\([0-9]*\),.*/\1/p' "$1"
+}
+
+print_prints_what_was_recorded_so_far()
+{
+    start --report csv
+    attach --print
+    has attach.err "work"
+    lacks err "work"
+    end
+    has err "GlobalStatInfo,work,"
+}
+
+off_and_on_switch_recording()
+{
+    start --report csv
+    attach --off
+    attach --print
+    cp attach.err before
+    sleep 0.2
+    attach --print
+    same "the row after a while" "$(sed -n 's/.* \([0-9]*\) .*work.*/\1/p' attach.err)" \
+        "$(sed -n 's/.* \([0-9]*\) .*work.*/\1/p' before)"
+    attach --on
+    same "stderr of attach" "$(cat attach.err)" ""
+    sleep 0.2
+    end
+    [ "$(count_of_work err)" -gt 5 ] || complain "recording did not go on: $(cat err)"
+}
+
+on_begins_what_from_start_off_holds_back()
+{
+    start --report csv --from-start off
+    attach --print
+    has attach.err "no scope was entered"
+    attach --on
+    sleep 0.1
+    end
+    has err "GlobalStatInfo,work,"
+}
+
+attach_says_what_is_wrong()
+{
+    refused "there is no process 999999999" 999999999 --on
+    "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    refused "was not started with stint run, or with STINT_CONTROL" "$(sed 1q out)" --on
+    end
+    mkdir -m 700 empty
+    STINT_CONTROL=$PWD/empty sleep 20 &
+    launcher=$!
+    until_true grep -q sleep "/proc/$launcher/comm"
+    refused "process $launcher does not listen: it has recorded nothing so far" "$launcher" --on
+    kill "$launcher"
+}
+
+attach_gives_up_on_a_process_that_does_not_answer()
+{
+    start --quiet
+    attach --on
+    kill -STOP "$child"
+    refused "process $child does not answer within 2 s" "$child" --on
+    kill -CONT "$launcher"
+    end
+}
+
+strangers_processes_are_strangers()
+{
+    [ "$(id -u)" != 0 ] || return
+    refused "process 1 belongs to somebody else" 1 --on
+}
+
+folder_by_hand_will_do()
+{
+    mkdir -m 700 sockets
+    STINT_CONTROL=sockets STINT_REPORT=csv "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    child=$(sed 1q out)
+    until_true test -S "sockets/$child.sock"
+    stint attach "$child" --off
+    same "the exit code" $? 0
+    end
+    has err "GlobalStatInfo,work,"
+    same "what is left" "$(ls sockets)" ""
+}
+
+live_prints_rows_while_the_program_runs()
+{
+    start --live=0.2 --report csv
+    until_true grep -q "  work$" err
+    lacks err "GlobalStatInfo,work"
+    grep -Eq '^== [0-9]{2}:[0-9]{2}:[0-9]{2}  .*, 1 process, after [0-9.]+ [mu]?s$' err || complain "no head in: $(cat err)"
+    end
+    has err "GlobalStatInfo,work,"
+    same "the number of rows per block" "$(grep -c '  work$' err)" "$(grep -c '^==' err)"
+}
+
+live_has_all_processes()
+{
+    "$STINT" run --live=0.2 --quiet sh -c "'$SUBJECT' until over a & '$SUBJECT' until over b & wait" >out 2>err &
+    launcher=$!
+    until_true grep -q ", 2 processes, after" err
+    until_true grep -q "  a$" err
+    until_true grep -q "  b$" err
+    end
+}
+
+options_set_the_variables()
+{
+    stint run --quiet --from-start off --delay 1.5 --timeout 20 --window 'step*@model' env >out
+    has out "STINT_FROM_START=off"
+    has out "STINT_DELAY=1.5"
+    has out "STINT_DURATION=20.0"
+    has out "STINT_WINDOW=step*@model"
+    has out "STINT_CONTROL=$TMPDIR/stint-"
+    STINT_FROM_START=off STINT_DELAY=7 stint run --quiet env >out
+    has out "STINT_FROM_START=off"
+    has out "STINT_DELAY=7"
+    lacks out "STINT_WINDOW"
+    STINT_FROM_START=off stint run --quiet --from-start on env >out
+    has out "STINT_FROM_START=on"
+}
+
+nothing_is_recorded_before_the_delay_or_after_the_duration()
+{
+    stint run --delay 100 "$SUBJECT" early 5 2>err
+    has err "nothing was recorded"
+    start --duration 0.3 --report csv
+    sleep 1
+    end
+    [ "$(count_of_work err)" -lt 60 ] || complain "recorded for too long: $(cat err)"
+}
+
+run_tests print_prints_what_was_recorded_so_far off_and_on_switch_recording on_begins_what_from_start_off_holds_back \
+    attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer strangers_processes_are_strangers \
+    folder_by_hand_will_do live_prints_rows_while_the_program_runs live_has_all_processes options_set_the_variables \
+    nothing_is_recorded_before_the_delay_or_after_the_duration

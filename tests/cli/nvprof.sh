@@ -1,0 +1,266 @@
+#!/bin/sh
+# stint nvprof: nvprof's command lines, and its lines on stderr.
+. "$(dirname -- "$0")/lib.sh"
+
+# recorded NAME... - a program that leaves these reports of the golden files as those of its processes: the first as its
+# own, the others as they are.
+recorded()
+{
+    echo "folder=\$(dirname \"\$STINT_OUTPUT\")"
+    # shellcheck disable=SC2016
+    echo 'sed "s/\"pid\":4711,\"command\"/\"pid\":$$,\"command\"/"' "'$GOLDEN/report_json_$1.json' >\"\$folder/1.json\""
+    shift
+    for name in "$@"; do
+        echo "cp '$GOLDEN/report_json_$name.json' \"\$folder/$name.json\""
+    done
+}
+
+# same_but_pid FILE GOLDEN - compares, whatever the process id.
+same_but_pid()
+{
+    sed -E 's/==[0-9]{2,}==/==PID==/; s/process [0-9]+,/process PID,/' "$1" >masked
+    if [ "${STINT_RECORD_GOLDEN-}" = 1 ]; then
+        cp masked "$GOLDEN/$2"
+    fi
+    diff "$GOLDEN/$2" masked || complain "$1 differs from tests/golden/$2"
+}
+
+# refused TEXT ARGUMENT... - exits with 2, says TEXT as nvprof does, and runs nothing.
+refused()
+{
+    text=$1
+    shift
+    stint nvprof "$@" >out 2>err
+    same "the exit code of: $*" $? 2
+    has err "======== Error: $text"
+    same "stdout" "$(cat out)" ""
+    [ ! -e ran ] || complain "the program ran"
+}
+
+# ------------------------------------------------------------------------------------------------------------- programs
+
+lines_are_nvprofs()
+{
+    recorded gpu >script
+    stint nvprof sh ./script 2>err
+    same "the exit code" $? 0
+    same_but_pid err cli_nvprof.txt
+}
+
+program_without_cuda_is_one_warning()
+{
+    stint nvprof "$SUBJECT" a 1 told >out 2>err
+    same "the exit code" $? 3
+    same "stdout" "$(cat out)" "told"
+    same "the number of lines" "$(wc -l <err)" 3
+    grep -Eqx '==([0-9]+)== NVPROF is profiling process \1, command: .*subject a 1 told' err || complain "$(cat err)"
+    has err "======== Warning: No CUDA application was profiled, exiting"
+    has err "======== Error: Application returned non-zero code 3"
+}
+
+signal_is_told_and_the_programs()
+{
+    # shellcheck disable=SC2016
+    "$SUBJECT" end "$STINT" nvprof sh -c 'kill -TERM $$' >out 2>err
+    same "its end" "$(cat out)" "signal 15"
+    has err "======== Error: Application received signal 143"
+}
+
+program_that_cannot_be_run_is_not_profiled()
+{
+    stint nvprof ./nothing 2>err
+    same "the exit code" $? 127
+    has err "======== cannot run ./nothing: No such file or directory"
+    lacks err "NVPROF is profiling"
+}
+
+link_named_nvprof_is_nvprof()
+{
+    ln -s "$STINT" nvprof
+    ./nvprof --csv sh -c 'exit 5' 2>err
+    same "the exit code" $? 5
+    has err "NVPROF is profiling process"
+    ./nvprof --metrix x 2>err
+    has err "======== Error: there is no option --metrix; did you mean --metrics?"
+    ./nvprof --version >out
+    has out "stint "
+}
+
+children_are_profiled_only_when_asked_for()
+{
+    recorded training gpu >script
+    stint nvprof sh ./script 2>err
+    has err "======== Warning: No CUDA application was profiled, exiting"
+    has err "======== Warning: 1 more process used CUDA: --profile-child-processes"
+    lacks err "Profiling result"
+    stint nvprof --profile-child-processes sh ./script 2>err
+    has err "==4711== NVPROF is profiling process 4711, command: ./train --gpus 2"
+    has err "==4711== Profiling result:"
+    lacks err "Warning: No CUDA"
+    lacks err "1 more process"
+}
+
+# -------------------------------------------------------------------------------------------------------------- options
+
+options_without_a_meaning_are_one_warning_each()
+{
+    stint nvprof -m all -m ipc --kernels :::3 --concurrent-kernels on true 2>err
+    lines err "======== Warning: --metrics: hardware counters are not read; Nsight Compute does: ncu --metrics" 1
+    lines err "======== Warning: --kernels: " 1
+    lacks err "--concurrent-kernels"
+}
+
+mistakes_are_errors_that_say_what_to_do()
+{
+    refused "there is no option --profile-from-stat; did you mean --profile-from-start?" --profile-from-stat off touch ran
+    refused "which program?" --csv
+    refused "which program?" --query-metrics
+    has err "======== Warning: --query-metrics: hardware counters are not read"
+    refused "--import-profile prints what is in the file" -i x touch ran
+    refused "--log-file a%z: expected a path with" --log-file a%z touch ran
+    refused "--export-profile x.prof: with --profile-child-processes the name needs %p" \
+        --profile-child-processes -o x.prof touch ran
+}
+
+options_become_what_is_recorded()
+{
+    stint nvprof -q env >out
+    lacks out "STINT_GPU="
+    lacks out "STINT_GPU_TRACE="
+    lacks out "STINT_FROM_START="
+    stint nvprof -q --profile-api-trace none --print-gpu-trace --profile-from-start off -t 7 env >out
+    has out "STINT_GPU=kernels"
+    has out "STINT_GPU_TRACE=1048576"
+    has out "STINT_FROM_START=off"
+    has out "STINT_DURATION=7"
+    STINT_GPU_TRACE=50 stint nvprof -q --print-api-trace env >out
+    has out "STINT_GPU_TRACE=50"
+}
+
+every_mode_prints_its_report()
+{
+    cp "$GOLDEN/report_json_gpu.json" x
+    for pair in -s:nvprof --print-gpu-summary:nvprof-gpu --print-api-summary:nvprof-api \
+        --print-summary-per-gpu:nvprof-per-gpu --print-gpu-trace:gpu-trace --print-api-trace:api-trace \
+        "--print-gpu-trace --print-api-trace:gpu-api-trace" "--print-gpu-summary --print-api-summary:nvprof"; do
+        # shellcheck disable=SC2086 # several words
+        for csv in "" --csv; do
+            stint nvprof -i x ${pair%:*} $csv 2>err
+            sed 's/==4711==/========/' "$(report "${pair#*:}" "$csv")" >expected
+            cmp -s expected err || complain "${pair%:*} $csv is not the report ${pair#*:}"
+        done
+    done
+}
+
+# report NAME [--csv] - a file with that report of the golden program.
+report()
+{
+    echo "cp '$GOLDEN/report_json_gpu.json' \"\$(dirname \"\$STINT_OUTPUT\")/1.json\"" >script
+    # shellcheck disable=SC2046 # none, or two words
+    stint run --report "$1" $([ -z "$2" ] || echo --format csv) sh ./script 2>report
+    echo report
+}
+
+units_and_names_are_as_asked_for()
+{
+    cp "$GOLDEN/report_json_gpu.json" x
+    stint nvprof -i x -u us 2>err
+    has err "644444.000us"
+    stint nvprof -i x --demangling off 2>err
+    has err "_Z"
+    lacks err "void convolve"
+    stint nvprof -i x --demangling off --print-gpu-trace 2>err
+    has err "_Z"
+    lacks err "void convolve"
+}
+
+# ---------------------------------------------------------------------------------------------------------------- files
+
+log_file_has_all_lines()
+{
+    recorded gpu >script
+    stint nvprof --log-file log -m x sh ./script 2>err
+    same "stderr" "$(cat err)" ""
+    sed 1d log >rest
+    has log "======== Warning: --metrics"
+    same_but_pid rest cli_nvprof.txt
+    stint nvprof --log-file %1 sh ./script >out 2>err
+    same "stderr" "$(cat err)" ""
+    same_but_pid out cli_nvprof.txt
+    HOME=h stint nvprof --log-file 'log.%p.%q{HOME}%%' sh ./script 2>err
+    same_but_pid "$(ls log.*%)" cli_nvprof.txt
+}
+
+quiet_prints_nothing()
+{
+    recorded gpu >script
+    stint nvprof -q -m x sh ./script 2>err
+    same "stderr" "$(cat err)" ""
+    stint nvprof -q sh -c 'exit 4' 2>err
+    same "the exit code" $? 4
+    same "stderr" "$(cat err)" ""
+}
+
+profile_is_kept_and_printed_again()
+{
+    recorded gpu >script
+    stint nvprof -o x.prof sh ./script 2>err
+    same "the number of lines" "$(wc -l <err)" 2
+    grep -Eqx '==[0-9]+== Generated result file: x.prof' err || complain "$(cat err)"
+    stint nvprof --import-profile x.prof 2>err
+    sed 's/==PID==/========/; 1d' "$GOLDEN/cli_nvprof.txt" >expected
+    diff expected err || complain "what is printed again differs"
+    refused "x.prof exists; --force-overwrite replaces it" -o x.prof touch ran
+    stint nvprof -f -o x.prof --print-gpu-summary sh ./script 2>err
+    has err "Generated result file: x.prof"
+    has err "GPU activities:"
+    lacks err "API calls:"
+}
+
+profiles_of_children_have_names_of_their_own()
+{
+    recorded gpu gpu_extreme >script
+    stint nvprof --profile-child-processes -o 'x.%p' sh ./script 2>err
+    lines err "Generated result file: x." 2
+    same "the number of profiles" "$(ls x.* | wc -l)" 2
+}
+
+file_that_is_no_profile_is_told()
+{
+    stint nvprof -i nothing 2>err
+    same "the exit code" $? 1
+    has err "======== Error: nothing: "
+    printf 'SQLite format 3\0more' >old.nvvp
+    stint nvprof -i old.nvvp 2>err
+    same "the exit code" $? 1
+    has err "old.nvvp is a database, as NVIDIA's nvprof wrote them"
+}
+
+# ---------------------------------------------------------------------------------------------------------- a whole run
+
+# Real injection into a program that nobody recompiled, with a CUDA that needs no GPU.
+cuda_program_is_profiled()
+{
+    [ -n "${PLAIN-}" ] || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    stint nvprof "$PLAIN" cuda 2>err
+    same "the exit code" $? 0
+    has err "== Profiling application: $PLAIN cuda"
+    has err " GPU activities:  100.00%  6.0000us         3  2.0000us  2.0000us  2.0000us  kernel"
+    grep -Eq '^( +API calls:)? +[0-9.]+%.* 3 .* cudaLaunchKernel$' err || complain "no launches: $(cat err)"
+    has err '==       Range "step"'
+    lines err " GPU activities:  100.00%  6.0000us         3  2.0000us  2.0000us  2.0000us  kernel" 2
+    stint nvprof --print-gpu-trace --print-api-trace "$PLAIN" cuda 2>err
+    lines err "             (1 1 1)        (32 1 1)" 3
+    lines err "cudaLaunchKernel (kernel [" 3
+    stint nvprof --print-gpu-summary "$PLAIN" nvtx 2>err
+    has err "======== Warning: No CUDA application was profiled, exiting"
+    export STINT_INJECT_LIBRARY="$INJECT"
+}
+
+run_tests lines_are_nvprofs program_without_cuda_is_one_warning signal_is_told_and_the_programs \
+    program_that_cannot_be_run_is_not_profiled link_named_nvprof_is_nvprof children_are_profiled_only_when_asked_for \
+    options_without_a_meaning_are_one_warning_each mistakes_are_errors_that_say_what_to_do \
+    options_become_what_is_recorded every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
+    quiet_prints_nothing profile_is_kept_and_printed_again profiles_of_children_have_names_of_their_own \
+    file_that_is_no_profile_is_told cuda_program_is_profiled

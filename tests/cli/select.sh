@@ -1,0 +1,143 @@
+#!/bin/sh
+# What of the reports is shown: --top, --sort, --unit, --include, --exclude; and --functions.
+. "$(dirname -- "$0")/lib.sh"
+
+refused()
+{
+    text=$1
+    shift
+    stint run "$@" touch ran >out 2>err
+    same "the exit code of: $*" $? 2
+    has err "$text"
+    [ ! -e ran ] || complain "the program ran"
+}
+
+# rows FILE - how many rows name a scope of $MANY.
+rows()
+{
+    grep -cE ' (main|scope [0-9]+)$' "$1"
+}
+
+mistakes_are_told()
+{
+    refused "--unit h: expected one of auto, col, s, ms, us, ns" --unit h
+    refused "--sort size: expected one of total, calls, avg, min, max, self, name" --sort size
+    refused "--top some: expected a number from 0" --top some
+    refused "--include: expected a pattern" --include ''
+    refused "did you mean --exclude?" --exclud3 x
+}
+
+tree_of_its_own_accord_has_40_rows()
+{
+    stint run "$MANY" 60 2>err
+    same "the number of rows" "$(rows err)" 40
+    has err "… 21 more rows, "
+    has err " % of the time (--top 0 shows all)"
+}
+
+all_rows_are_shown_when_asked_for()
+{
+    for options in "--top 0" "--report tree" "--format table"; do
+        # shellcheck disable=SC2086 # two words
+        stint run $options "$MANY" 60 2>err
+        same "the number of rows with $options" "$(rows err)" 61
+        lacks err "more row"
+    done
+}
+
+top_is_the_number_of_rows()
+{
+    stint run --top 3 "$MANY" 60 2>err
+    same "the number of rows" "$(rows err)" 3
+    has err "… 58 more rows, "
+    stint run --report table --top 5 "$MANY" 60 2>err
+    same "the number of rows" "$(rows err)" 5
+}
+
+programs_get_all_rows()
+{
+    stint run --format csv --top 3 "$MANY" 60 2>err
+    same "the number of rows" "$(grep -c '^GlobalStatInfo,' err)" 61
+}
+
+rows_are_in_the_order_asked_for()
+{
+    stint run --report table --sort name "$MANY" 12 2>err
+    same "the order" "$(grep -oE '(main|scope [0-9]+)$' err | tr '\n' ',')" \
+        "main,scope 1,scope 10,scope 11,scope 12,scope 2,scope 3,scope 4,scope 5,scope 6,scope 7,scope 8,scope 9,"
+}
+
+times_are_in_the_unit_asked_for()
+{
+    stint run --report table --unit ns "$MANY" 3 2>err
+    has err "Total(ns)"
+    has err "Avg(ns)"
+}
+
+excluded_scopes_are_left_out_everywhere()
+{
+    stint run --report table,tree --exclude 'scope [2-5]' "$MANY" 6 2>err
+    lines err " main" 2
+    lines err " scope 1" 2
+    lines err " scope 3" 0
+    has err "  └─ scope 1"
+    has err "     └─ scope 6"
+    has err "stint: --include, --exclude: left out of process "
+    has err ": 4 of 7 scopes and ranges ("
+}
+
+included_scopes_are_all_there_is()
+{
+    stint run --report table --include 'scope*' --exclude 'scope 2' --include 'scope 2[12]' "$MANY" 22 2>err
+    same "the number of rows" "$(rows err)" 21
+    lacks err " main"
+}
+
+what_is_left_out_is_said_unless_quiet()
+{
+    stint run --quiet --exclude 'scope 1' "$MANY" 2 2>err
+    lacks err "left out"
+    stint run --exclude nothing "$MANY" 2 2>err
+    has err "nothing is left out of process "
+}
+
+functions_are_recorded()
+{
+    stint run --functions '*' --report csv "$INSTRUMENTED" 2>err
+    same "the exit code" $? 0
+    has err "GlobalStatInfo,inner,6,"
+    has err "GlobalStatInfo,outer,2,"
+    stint run --functions '!inner' --report csv "$INSTRUMENTED" 2>err
+    has err "GlobalStatInfo,outer,2,"
+    lacks err "inner"
+}
+
+functions_and_what_is_injected_are_one_recording()
+{
+    STINT_INJECT_LIBRARY=$RECORDS stint run --functions 'main,outer' --report tree "$INSTRUMENTED" 2>err
+    lines err "stint: " 1
+    lines err "─ outer" 1
+    lines err " main" 1
+}
+
+without_functions_nothing_is_preloaded_for_them()
+{
+    # shellcheck disable=SC2016
+    stint run --quiet sh -c 'echo "$LD_PRELOAD"' >out
+    lacks out functions
+}
+
+functions_need_their_library()
+{
+    mkdir -p elsewhere/bin
+    cp "$STINT" elsewhere/bin/stint
+    elsewhere/bin/stint run --functions '*' "$INSTRUMENTED" >out 2>err
+    same "the exit code" $? 2
+    has err "--functions: libstint_functions.so is not beside stint"
+}
+
+run_tests mistakes_are_told tree_of_its_own_accord_has_40_rows all_rows_are_shown_when_asked_for \
+    top_is_the_number_of_rows programs_get_all_rows rows_are_in_the_order_asked_for times_are_in_the_unit_asked_for \
+    excluded_scopes_are_left_out_everywhere included_scopes_are_all_there_is what_is_left_out_is_said_unless_quiet \
+    functions_are_recorded functions_and_what_is_injected_are_one_recording \
+    without_functions_nothing_is_preloaded_for_them functions_need_their_library

@@ -1,0 +1,614 @@
+/* When a program is recorded: by its own calls, by time, by iteration, by request. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/gpu/launches.h"
+#include "stint/profiler.h"
+
+static void nap(long ms)
+{
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+
+    nanosleep(&time, NULL);
+}
+
+/* Waits until recording is on, or off. */
+static int becomes(int enabled)
+{
+    for (int i = 0; i < 1000 && stint_enabled() != enabled; ++i)
+        nap(10);
+    return stint_enabled() == enabled;
+}
+
+static void assert_not_there(const struct result *result, const char *name)
+{
+    char quoted[64];
+
+    snprintf(quoted, sizeof quoted, "\"name\":\"%s\"", name);
+    assert_int_equal(occurrences(result->report, quoted), 0);
+}
+
+/* ------------------------------------------------------------------------------------------- the program's own calls */
+
+/* Starts its profiler twice, launching forward while it is stopped and backward while it is started. */
+static int profiles_itself(void)
+{
+    launch_in("before", &forward, 2);
+    for (int i = 0; i < 2; ++i) {
+        (void)cudaProfilerStart();
+        launch_in("inside", &backward, 3);
+        (void)cudaProfilerStop();
+        launch_in("after", &forward, 1);
+    }
+    (void)cudaDeviceSynchronize();
+    REQUIRE(charges_add_up());
+    REQUIRE(seen_charge(STINT_GPU_UNATTRIBUTED).count == 0 && seen_charge(STINT_GPU_NO_SCOPE).count == 0);
+    return 0;
+}
+
+static void assert_inside_alone(const struct result *result)
+{
+    assert_good(result);
+    assert_int_equal(stat_number(result->report, "inside", "count"), 2);
+    assert_int_equal(activity_number(result->report, "backward", "count"), 6);
+    assert_int_equal(use_number(result->report, "inside", "kernels"), 6);
+    assert_not_there(result, "before");
+    assert_not_there(result, "after");
+    assert_not_there(result, "forward");
+}
+
+static void test_from_start_off_records_between_start_and_stop(void **state)
+{
+    const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
+
+    assert_inside_alone(&result);
+    assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cudaLaunchKernel", "count"), 6);
+    assert_not_there(&result, "cudaProfilerStart");
+    assert_not_there(&result, "cudaProfilerStop");
+    assert_not_there(&result, "cudaDeviceSynchronize");
+}
+
+static void test_from_start_off_needs_no_calls_of_the_api_to_be_recorded(void **state)
+{
+    const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=kernels", "STINT_FROM_START=off", NULL);
+
+    assert_inside_alone(&result);
+}
+
+static void test_from_start_on_leaves_the_profilers_calls_aside(void **state)
+{
+    const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=kernels", "STINT_FROM_START=on", NULL);
+
+    assert_int_equal(stat_number(result.report, "after", "count"), 2);
+    assert_int_equal(stat_number(result.report, "before", "count"), 1);
+}
+
+static int never_starts(void)
+{
+    launch_in("before", &forward, 2);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
+static void test_program_that_never_starts_its_profiler_has_no_report(void **state)
+{
+    const struct result result = run("never_starts", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
+
+    assert_good(&result);
+    assert_null(result.report);
+}
+
+/* 50 ms, of which the profiler sees the beginning. */
+static int leaves_work_behind(void)
+{
+    static const struct mock_kernel slow = {"slow", 50000000};
+
+    (void)cudaProfilerStart();
+    launch_in("inside", &slow, 1);
+    (void)cudaProfilerStop();
+    (void)cudaDeviceSynchronize();
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static void test_work_counts_that_was_launched_in_time_and_ended_late(void **state)
+{
+    const struct result result = run("leaves_work_behind", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
+
+    assert_good(&result);
+    assert_int_equal(activity_number(result.report, "slow", "count"), 1);
+    assert_int_equal(use_number(result.report, "inside", "kernel_ns"), 50000000);
+}
+
+/* Without a collector CUPTI tells of nothing. */
+static int profiles_by_stint(void)
+{
+    scopes("before", 2);
+    (void)stint_profiler_start("mine", "");
+    scopes("inside", 3);
+    (void)stint_profiler_stop();
+    scopes("after", 4);
+    return 0;
+}
+
+static void test_stints_own_profiler_functions_start_it_too(void **state)
+{
+    const struct result result = run("profiles_by_stint", "STINT_FROM_START=off", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "inside", "count"), 3);
+    assert_not_there(&result, "before");
+    assert_not_there(&result, "after");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- iterations */
+
+static int steps(void)
+{
+    for (int i = 0; i < 10; ++i) {
+        (void)stint_profiler_step();
+        scopes("step", 1);
+    }
+    return 0;
+}
+
+static void test_window_of_iterations_is_all_that_is_recorded(void **state)
+{
+    const struct result result = run("steps", "STINT_WINDOW=2:3", NULL);
+
+    assert_int_equal(stat_number(result.report, "step", "count"), 3);
+}
+
+static int activates(void)
+{
+    for (int i = 0; i < 4; ++i) {
+        (void)stint_profiler_start("iteration", "");
+        scopes("step", 1);
+        (void)stint_profiler_stop();
+        scopes("between", 1);
+    }
+    return 0;
+}
+
+static void test_activations_are_iterations(void **state)
+{
+    const struct result result = run("activates", "STINT_WINDOW=1:2", NULL);
+
+    assert_int_equal(stat_number(result.report, "step", "count"), 2);
+    assert_not_there(&result, "between");
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- time */
+
+static int waits_for_begin(void)
+{
+    scopes("early", 1);
+    REQUIRE(becomes(1));
+    scopes("late", 1);
+    return 0;
+}
+
+static void test_delay_holds_recording_back(void **state)
+{
+    const struct result result = run("waits_for_begin", "STINT_DELAY=0.3", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "late", "count"), 1);
+    assert_not_there(&result, "early");
+}
+
+static int waits_for_end(void)
+{
+    scopes("early", 1);
+    REQUIRE(becomes(0));
+    scopes("late", 1);
+    return 0;
+}
+
+static void test_duration_ends_recording(void **state)
+{
+    const struct result result = run("waits_for_end", "STINT_DURATION=0.3", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "early", "count"), 1);
+    assert_not_there(&result, "late");
+}
+
+static int waits_for_both(void)
+{
+    scopes("early", 1);
+    REQUIRE(becomes(1));
+    scopes("middle", 1);
+    REQUIRE(becomes(0));
+    scopes("late", 1);
+    return 0;
+}
+
+static void test_duration_begins_when_the_delay_ends(void **state)
+{
+    const struct result result = run("waits_for_both", "STINT_DELAY=0.4", "STINT_DURATION=0.3", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "middle", "count"), 1);
+    assert_not_there(&result, "early");
+    assert_not_there(&result, "late");
+}
+
+static int is_on(void)
+{
+    scopes("scope", 1);
+    return 0;
+}
+
+static void test_time_that_is_none_is_told_and_left_aside(void **state)
+{
+    static const char *const wrong[] = {"STINT_DELAY=soon", "STINT_DELAY=1,5", "STINT_DELAY=.", "STINT_DELAY=-1",
+                                        "STINT_DELAY=99999999999"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        const struct result result = run("is_on", wrong[i], NULL);
+
+        assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+        assert_int_equal(occurrences(result.err, "is not understood: expected seconds"), 1);
+    }
+}
+
+static int threads_of_this_process(void)
+{
+    char path[64];
+    struct stat status;
+
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)getpid());
+    return stat(path, &status) ? -1 : (int)status.st_nlink - 2;
+}
+
+/* Returns whether there is a thread of that name, as soon as it has one. */
+static int has_thread(const char *name)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "grep -qx %s /proc/%ld/task/*/comm", name, (long)getpid());
+    return system(command) == 0;
+}
+
+static int has_control(void)
+{
+    scopes("scope", 1);
+    for (int i = 0; i < 20 && !has_thread("stint-control"); ++i)
+        nap(10);
+    return has_thread("stint-control");
+}
+
+static void test_without_anything_to_control_there_is_no_thread(void **state)
+{
+    const struct result without = run("has_control", NULL);
+    const struct result with = run("has_control", "STINT_DURATION=100", NULL);
+
+    assert_exit(&without, 0);
+    assert_exit(&with, 1);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- fork */
+
+/* The parent's time is over when it forks. */
+static int forks_when_over(void)
+{
+    int status = 1;
+    pid_t child;
+
+    scopes("parent", 1);
+    REQUIRE(becomes(0));
+    child = fork();
+    if (!child) {
+        REQUIRE(threads_of_this_process() == 1);
+        REQUIRE(becomes(1));
+        scopes("child", 1);
+        REQUIRE(becomes(0));
+        scopes("too late", 1);
+        return 0;
+    }
+    REQUIRE(waitpid(child, &status, 0) == child && status == 0);
+    return 0;
+}
+
+static unsigned s_children;
+
+static void look_for_child(const char *path)
+{
+    const char *const report = read_file(path);
+
+    s_children += occurrences(report, "\"name\":\"child\"");
+    assert_int_equal(occurrences(report, "too late"), 0);
+}
+
+static void test_child_has_time_of_its_own_and_a_thread_when_it_records(void **state)
+{
+    struct result result;
+
+    if (WITH_TSAN)
+        skip(); /* it does not let a child of threads have any */
+    result = run("forks_when_over", "STINT_DURATION=0.3", NULL);
+    assert_exit(&result, 0);
+    s_children = 0;
+    assert_int_equal(for_each_scratch("report", look_for_child), 2);
+    assert_true(s_children > 0);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ requests */
+
+/* Sends a line to this process' own socket. Returns the answer, "" if there is none. */
+static const char *ask(const char *request)
+{
+    static char s_answer[1 << 20];
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t used = 0;
+    int fd = -1;
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
+    for (int i = 0; i < 500; ++i) {
+        fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (!connect(fd, (struct sockaddr *)(void *)&address, sizeof address))
+            break;
+        close(fd);
+        fd = -1;
+        nap(10);
+    }
+    if (fd < 0 || write(fd, request, strlen(request)) < 0)
+        return "";
+    for (ssize_t got; (got = read(fd, s_answer + used, sizeof s_answer - 1 - used)) > 0;)
+        used += (size_t)got;
+    close(fd);
+    s_answer[used] = '\0';
+    return s_answer;
+}
+
+/* A folder for sockets that only its owner enters, in /tmp as their paths are short. */
+static const char *sockets(mode_t mode)
+{
+    static char s_folder[64], s_variable[96];
+
+    snprintf(s_folder, sizeof s_folder, "/tmp/stint-test-XXXXXX");
+    assert_non_null(mkdtemp(s_folder));
+    assert_int_equal(chmod(s_folder, mode), 0);
+    snprintf(s_variable, sizeof s_variable, "STINT_CONTROL=%s", s_folder);
+    return s_variable;
+}
+
+/* Fails unless the folder is empty. */
+static void remove_sockets(const char *variable)
+{
+    assert_int_equal(rmdir(strchr(variable, '=') + 1), 0);
+}
+
+static int is_switched(void)
+{
+    scopes("first", 1);
+    REQUIRE(!strcmp(ask("off\n"), "ok\n"));
+    scopes("second", 1);
+    REQUIRE(!strcmp(ask("on\n"), "ok\n"));
+    scopes("third", 1);
+    return 0;
+}
+
+static void test_requests_switch_recording(void **state)
+{
+    const char *variable = sockets(0700);
+    const struct result result = run("is_switched", variable, NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "first", "count"), 1);
+    assert_not_there(&result, "second");
+    assert_int_equal(stat_number(result.report, "third", "count"), 1);
+    remove_sockets(variable);
+}
+
+static int is_switched_on(void)
+{
+    scopes("first", 1);
+    REQUIRE(!strcmp(ask("on\n"), "ok\n"));
+    scopes("second", 1);
+    return 0;
+}
+
+static void test_request_goes_before_whatever_held_recording_back(void **state)
+{
+    const char *variable = sockets(0700);
+    const struct result result = run("is_switched_on", variable, "STINT_FROM_START=off", "STINT_DELAY=1000",
+                                     "STINT_WINDOW=nothing", "STINT_ENABLE=off", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "second", "count"), 1);
+    assert_not_there(&result, "first");
+    remove_sockets(variable);
+}
+
+static int is_asked(void)
+{
+    struct stat status;
+    const char *answer;
+    char path[128];
+
+    scopes("scope", 5);
+    answer = ask("json\n");
+    REQUIRE(!strncmp(answer, "ok\n", 3));
+    REQUIRE(is_json(answer + 3) && stat_number(answer + 3, "scope", "count") == 5);
+    REQUIRE(!strcmp(ask("nonsense\n"), "error: expected on, off, print or json\n"));
+    REQUIRE(!strncmp(ask("a line that is longer than any request\n"), "error: expected a line", 22));
+    REQUIRE(!strcmp(ask("print\n"), "ok\n"));
+    REQUIRE(!stat(getenv("STINT_OUTPUT"), &status));
+    snprintf(path, sizeof path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
+    REQUIRE(!stat(path, &status) && (status.st_mode & 0777) == 0600);
+    return 0;
+}
+
+static void test_requests_are_answered(void **state)
+{
+    const char *variable = sockets(0700);
+    const struct result result = run("is_asked", variable, NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 5);
+    remove_sockets(variable);
+}
+
+static int is_killed(void)
+{
+    scopes("scope", 1);
+    (void)ask("on\n");
+    raise(SIGTERM);
+    return 0;
+}
+
+static void test_socket_is_removed_when_a_signal_ends_the_process(void **state)
+{
+    const char *variable = sockets(0700);
+    const struct result result = run("is_killed", variable, NULL);
+
+    assert_signal(&result, SIGTERM);
+    remove_sockets(variable);
+}
+
+/* Returns whether somebody who connects to the socket gets to whoever listens there. */
+static int can_be_reached(int listener)
+{
+    struct sockaddr_un address;
+    socklen_t size = sizeof address;
+    const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    if (getsockname(listener, (struct sockaddr *)(void *)&address, &size) ||
+        connect(client, (struct sockaddr *)(void *)&address, size))
+        return 0;
+    nap(20);
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK) >= 0;
+}
+
+/* The number of stint's socket is one of the program's after that; the end of the duration has stint look at it again. */
+static int closes_all(void)
+{
+    enum { FIRST = 3, LAST = 8 };
+
+    scopes("scope", 1);
+    REQUIRE(*ask("nothing\n"));
+    for (int fd = FIRST; fd < 64; ++fd)
+        (void)close(fd);
+    for (int fd = FIRST; fd <= LAST; ++fd) {
+        struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+        REQUIRE(socket(AF_UNIX, SOCK_STREAM, 0) == fd);
+        REQUIRE(!bind(fd, (struct sockaddr *)(void *)&address, sizeof(sa_family_t)) && !listen(fd, 1));
+    }
+    REQUIRE(becomes(0));
+    nap(20);
+    for (int fd = FIRST; fd <= LAST; ++fd) {
+        REQUIRE(!fcntl(fd, F_SETFL, O_NONBLOCK));
+        REQUIRE(can_be_reached(fd));
+    }
+    return 0;
+}
+
+static void test_program_may_close_the_socket(void **state)
+{
+    const char *variable = sockets(0700);
+    const struct result result = run("closes_all", variable, "STINT_DURATION=0.3", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+    remove_sockets(variable);
+}
+
+static int waits_a_while(void)
+{
+    scopes("scope", 1);
+    nap(200);
+    return 0;
+}
+
+static void test_folder_that_others_may_enter_is_not_used(void **state)
+{
+    const char *variable = sockets(0711);
+    const struct result result = run("waits_a_while", variable, NULL);
+
+    assert_int_equal(occurrences(result.err, "there will be no requests"), 1);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+    remove_sockets(variable);
+}
+
+static void test_folder_that_is_missing_is_told(void **state)
+{
+    const struct result result = run("is_on", "STINT_CONTROL=/nowhere", NULL);
+
+    assert_int_equal(occurrences(result.err, "STINT_CONTROL=/nowhere: No such file"), 1);
+    assert_int_equal(stat_number(result.report, "scope", "count"), 1);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- main */
+
+#define MODE(name)                                                                                                     \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
+
+static const struct mode s_modes[] = {MODE(profiles_itself),
+                                      MODE(never_starts),
+                                      MODE(leaves_work_behind),
+                                      MODE(profiles_by_stint),
+                                      MODE(steps),
+                                      MODE(activates),
+                                      MODE(waits_for_begin),
+                                      MODE(waits_for_end),
+                                      MODE(waits_for_both),
+                                      MODE(is_on),
+                                      MODE(has_control),
+                                      MODE(forks_when_over),
+                                      MODE(is_switched),
+                                      MODE(is_switched_on),
+                                      MODE(is_asked),
+                                      MODE(is_killed),
+                                      MODE(closes_all),
+                                      MODE(waits_a_while),
+                                      {NULL, NULL}};
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_from_start_off_records_between_start_and_stop),
+        process_test(test_from_start_off_needs_no_calls_of_the_api_to_be_recorded),
+        process_test(test_from_start_on_leaves_the_profilers_calls_aside),
+        process_test(test_program_that_never_starts_its_profiler_has_no_report),
+        process_test(test_work_counts_that_was_launched_in_time_and_ended_late),
+        process_test(test_stints_own_profiler_functions_start_it_too),
+        process_test(test_window_of_iterations_is_all_that_is_recorded),
+        process_test(test_activations_are_iterations),
+        process_test(test_delay_holds_recording_back),
+        process_test(test_duration_ends_recording),
+        process_test(test_duration_begins_when_the_delay_ends),
+        process_test(test_time_that_is_none_is_told_and_left_aside),
+        process_test(test_without_anything_to_control_there_is_no_thread),
+        process_test(test_child_has_time_of_its_own_and_a_thread_when_it_records),
+        process_test(test_requests_switch_recording),
+        process_test(test_request_goes_before_whatever_held_recording_back),
+        process_test(test_requests_are_answered),
+        process_test(test_socket_is_removed_when_a_signal_ends_the_process),
+        process_test(test_program_may_close_the_socket),
+        process_test(test_folder_that_others_may_enter_is_not_used),
+        process_test(test_folder_that_is_missing_is_told),
+    };
+
+    if (count > 1)
+        return run_mode(s_modes, arguments[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/command.h"
+#include "cli/nvprof_options.h"
+
+static char s_said[512];
+static struct stint_nvprof_asked s_asked;
+
+void stint_cli_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s_said, sizeof s_said, format, arguments);
+    va_end(arguments);
+}
+
+/* Reads a command line, words separated by blanks, behind "nvprof". */
+static int read_line(const char *line)
+{
+    static char text[512], name[] = "nvprof";
+    char *arguments[64] = {name};
+    int count = 1;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        arguments[count++] = word;
+    optind = 0;
+    s_said[0] = '\0';
+    return stint_nvprof_read(&s_asked, count, arguments);
+}
+
+static int is_unmet(const char *name)
+{
+    const char *why, *at;
+    for (size_t i = 0; (at = stint_nvprof_option_at(i, &why)); i++)
+        if (strcmp(at, name) == 0)
+            return s_asked.unmet[i];
+    fail_msg("there is no --%s", name);
+    return 0;
+}
+
+static size_t count_unmet(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof s_asked.unmet; i++)
+        count += s_asked.unmet[i];
+    return count;
+}
+
+static void nothing_asked_is_the_summary_of_the_program_from_the_start(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("./a.out -o x"), 0);
+    assert_int_equal(s_asked.program, 1);
+    assert_int_equal(s_asked.modes, 0);
+    assert_int_equal(s_asked.otherwise, STINT_NVPROF_SUMMARY);
+    assert_int_equal(s_asked.from_start, -1);
+    assert_null(s_asked.export_file);
+    assert_int_equal(count_unmet(), 0);
+}
+
+static void command_lines_of_lessons_are_taken(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("-f -o net.sql --profile-from-start off -- python net.py"), 0);
+    assert_int_equal(s_asked.force, 1);
+    assert_string_equal(s_asked.export_file, "net.sql");
+    assert_int_equal(s_asked.from_start, 0);
+    assert_int_equal(s_asked.program, 7);
+    assert_int_equal(read_line("--quiet --export-profile timeline.prof python convolution.py"), 0);
+    assert_int_equal(s_asked.quiet, 1);
+    assert_string_equal(s_asked.export_file, "timeline.prof");
+    assert_int_equal(read_line("--quiet --metrics all --events all -o m.prof python convolution.py"), 0);
+    assert_true(is_unmet("metrics") && is_unmet("events"));
+    assert_int_equal(count_unmet(), 2);
+    assert_int_equal(read_line("--profile-child-processes -fo out_%p.nvvp --track-memory-allocations on python x.py"),
+                     0);
+    assert_string_equal(s_asked.export_file, "out_%p.nvvp");
+    assert_true(s_asked.force && s_asked.children);
+    assert_true(is_unmet("track-memory-allocations"));
+}
+
+static void modes_add_up(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("--print-gpu-trace --print-api-trace -s --print-summary-per-gpu ./a"), 0);
+    assert_int_equal(s_asked.modes, STINT_NVPROF_TRACES | STINT_NVPROF_SUMMARY | STINT_NVPROF_PER_GPU);
+    assert_int_equal(read_line("--print-gpu-summary --print-api-summary ./a"), 0);
+    assert_int_equal(s_asked.modes, STINT_NVPROF_GPU_SUMMARY | STINT_NVPROF_API_SUMMARY);
+}
+
+static void values_are_read(void **state)
+{
+    static const struct {
+        const char *line;
+        enum stint_time_unit unit;
+    } units[] = {
+        {"-u s x", STINT_UNIT_S},   {"-ums x", STINT_UNIT_MS},       {"--normalized-time-unit=us x", STINT_UNIT_US},
+        {"-u ns x", STINT_UNIT_NS}, {"-u col x", STINT_UNIT_COLUMN}, {"-u auto x", STINT_UNIT_AUTO}};
+    (void)state;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        assert_int_equal(read_line(units[i].line), 0);
+        assert_int_equal(s_asked.unit, units[i].unit);
+    }
+    assert_int_equal(read_line("-t 12 --demangling off --csv --log-file %1 x"), 0);
+    assert_int_equal(s_asked.duration, 12);
+    assert_true(s_asked.mangled && s_asked.csv);
+    assert_string_equal(s_asked.log_file, "%1");
+}
+
+static void what_to_trace_becomes_what_to_record(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("--profile-api-trace none x"), 0);
+    assert_string_equal(s_asked.gpu, "kernels");
+    assert_int_equal(read_line("--profile-api-trace runtime x"), 0);
+    assert_null(s_asked.gpu);
+    assert_true(is_unmet("profile-api-trace"));
+    assert_int_equal(read_line("--profile-api-trace all --trace gpu,api x"), 0);
+    assert_int_equal(count_unmet(), 0);
+    assert_int_equal(read_line("--trace gpu x"), 0);
+    assert_string_equal(s_asked.gpu, "kernels");
+    assert_int_equal(read_line("--trace api x"), 0);
+    assert_int_equal(s_asked.otherwise, STINT_NVPROF_API_SUMMARY);
+}
+
+static void names_may_be_cut_short(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("--profile-from off --print-gpu-t --export a.prof x"), 0);
+    assert_int_equal(s_asked.from_start, 0);
+    assert_int_equal(s_asked.modes, STINT_NVPROF_GPU_TRACE);
+    assert_string_equal(s_asked.export_file, "a.prof");
+    assert_int_equal(read_line("--print-gpu x"), -1);
+}
+
+static void option_that_asks_for_what_happens_anyway_is_met(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("--concurrent-kernels on --cpu-profiling off --unified-memory-profiling "
+                               "per-process-device --annotate-mpi off --devices all x"),
+                     0);
+    assert_int_equal(count_unmet(), 0);
+    assert_int_equal(read_line("--concurrent-kernels off --unified-memory-profiling off --annotate-mpi openmpi x"), 0);
+    assert_int_equal(count_unmet(), 3);
+}
+
+static void mistakes_are_told(void **state)
+{
+    static const struct {
+        const char *line, *said;
+    } mistakes[] = {
+        {"--metrix x", "there is no option --metrix; did you mean --metrics?"},
+        {"--gpu on x", "there is no option --gpu; stint nvprof --help lists them"},
+        {"-z x", "there is no option -z; stint nvprof --help lists them"},
+        {"-o", "option -o needs a value"},
+        {"--devices --csv x", "option --devices needs a value"},
+        {"--csv=yes x", "option --csv takes no value"},
+        {"-u min x", "--normalized-time-unit min: expected one of auto, col, s, ms, us, ns"},
+        {"--profile-from-start 0 x", "--profile-from-start 0: expected one of off, on"},
+        {"-t 0 x", "--timeout 0: expected a number from 1 to 1000000000"},
+        {"--trace cpu x", "--trace cpu: expected one of gpu, api, gpu,api, api,gpu"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        assert_int_equal(read_line(mistakes[i].line), -1);
+        assert_string_equal(s_said, mistakes[i].said);
+    }
+}
+
+/* Whatever nvprof took, alone or with a value, is taken. */
+static void every_option_is_taken_or_says_why_not(void **state)
+{
+    const char *name, *why;
+    char line[128];
+    (void)state;
+    for (size_t i = 0; (name = stint_nvprof_option_at(i, &why)); i++) {
+        int taken = 0;
+        snprintf(line, sizeof line, "--%s x y", name);
+        taken |= read_line(line) == 0;
+        if (why && taken)
+            assert_true(s_asked.unmet[i]);
+        snprintf(line, sizeof line, "--%s on y", name);
+        taken |= read_line(line) == 0;
+        taken |= strcmp(name, "normalized-time-unit") == 0 || strcmp(name, "timeout") == 0 ||
+                 strcmp(name, "profile-api-trace") == 0 || strcmp(name, "trace") == 0;
+        assert_true(taken);
+        if (why) {
+            assert_true(strlen(why) > 20 && strlen(why) < 120);
+            assert_null(strchr(why, '\n'));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_asked_is_the_summary_of_the_program_from_the_start),
+        cmocka_unit_test(command_lines_of_lessons_are_taken),
+        cmocka_unit_test(modes_add_up),
+        cmocka_unit_test(values_are_read),
+        cmocka_unit_test(what_to_trace_becomes_what_to_record),
+        cmocka_unit_test(names_may_be_cut_short),
+        cmocka_unit_test(option_that_asks_for_what_happens_anyway_is_met),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(every_option_is_taken_or_says_why_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

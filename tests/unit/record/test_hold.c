@@ -1,0 +1,119 @@
+#include "record/hold.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "record/registry.h"
+
+static int s_changes, s_due;
+
+static void count_change(void)
+{
+    ++s_changes;
+}
+
+static void count_due(void)
+{
+    ++s_due;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    stint_hold_on_change(NULL);
+    stint_hold_nothing();
+    stint_hold_on_change(count_change);
+    s_changes = s_due = 0;
+    return 0;
+}
+
+static void test_recording_is_on_where_no_reason_is_left(void **state)
+{
+    (void)state;
+    assert_true(stint_registry_enabled());
+    stint_hold(STINT_HOLD_DELAY, 1);
+    stint_hold(STINT_HOLD_USER, 1);
+    assert_false(stint_registry_enabled());
+    stint_hold(STINT_HOLD_DELAY, 0);
+    assert_false(stint_registry_enabled());
+    stint_hold(STINT_HOLD_USER, 0);
+    assert_true(stint_registry_enabled());
+}
+
+static void test_programs_own_switch_does_not_hold_gpu_activity(void **state)
+{
+    (void)state;
+    stint_hold(STINT_HOLD_PROGRAM, 1);
+    assert_false(stint_registry_enabled());
+    assert_false(stint_is_held());
+    stint_hold(STINT_HOLD_RANGE, 1);
+    assert_true(stint_is_held());
+}
+
+static void test_changes_that_switch_are_told(void **state)
+{
+    (void)state;
+    stint_hold(STINT_HOLD_DELAY, 1);
+    assert_int_equal(s_changes, 1);
+    stint_hold(STINT_HOLD_DELAY, 1);
+    stint_hold(STINT_HOLD_USER, 1);
+    stint_hold(STINT_HOLD_USER, 0);
+    assert_int_equal(s_changes, 1);
+    stint_hold(STINT_HOLD_DELAY, 0);
+    assert_int_equal(s_changes, 2);
+}
+
+static void test_all_reasons_go_at_once(void **state)
+{
+    (void)state;
+    stint_hold(STINT_HOLD_PROGRAM, 1);
+    stint_hold(STINT_HOLD_DURATION, 1);
+    stint_hold_nothing();
+    assert_true(stint_registry_enabled());
+    assert_false(stint_is_held());
+}
+
+/* Last: from then on it does. */
+static void test_profiler_decides_only_where_it_is_followed(void **state)
+{
+    (void)state;
+    stint_hold_tell_profiler(0);
+    assert_true(stint_registry_enabled());
+    stint_hold_follow_profiler();
+    assert_false(stint_registry_enabled());
+    stint_hold_tell_profiler(1);
+    assert_true(stint_registry_enabled());
+    stint_hold_tell_profiler(0);
+    assert_false(stint_registry_enabled());
+}
+
+static void test_what_is_due_is_done_once(void **state)
+{
+    (void)state;
+    stint_hold_check_due();
+    stint_hold_make_due(count_due);
+    stint_hold_check_due();
+    stint_hold_check_due();
+    assert_int_equal(s_due, 1);
+    stint_hold_make_due(count_due);
+    stint_hold_make_due(NULL);
+    stint_hold_check_due();
+    assert_int_equal(s_due, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_recording_is_on_where_no_reason_is_left, begin),
+        cmocka_unit_test_setup(test_programs_own_switch_does_not_hold_gpu_activity, begin),
+        cmocka_unit_test_setup(test_changes_that_switch_are_told, begin),
+        cmocka_unit_test_setup(test_all_reasons_go_at_once, begin),
+        cmocka_unit_test_setup(test_what_is_due_is_done_once, begin),
+        cmocka_unit_test_setup(test_profiler_decides_only_where_it_is_followed, begin),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+/* What NVTX's events carried: nvtx_values, JSON and the lines on losses. */
+#include <string.h>
+
+#include "report/golden.h"
+#include "report/nvtx_fixture.h"
+#include "stint/report.h"
+#include "stint_test.h"
+
+static struct capture write_named(const struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns)
+{
+    const struct stint_layout layout = {.columns = columns};
+    struct capture out = {0};
+    assert_int_equal(stint_report_named(snapshot, name, csv, &layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check(struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns, const char *file)
+{
+    struct capture out = write_named(snapshot, name, csv, columns);
+    assert_golden(&out, file);
+    capture_free(&out);
+    stint_snapshot_free(snapshot);
+}
+
+static void values_are_one_row_for_each_field(void **state)
+{
+    (void)state;
+    check(fixture_nvtx_values(), "nvtx_values", 0, 0, "report_nvtx_values.txt");
+    check(fixture_nvtx_values(), "nvtx_values", 0, 80, "report_nvtx_values_80.txt");
+    check(fixture_nvtx_values(), "nvtx_values", 1, 0, "report_nvtx_values.csv");
+}
+
+static void nasty_values_keep_their_columns_and_losses_are_told(void **state)
+{
+    (void)state;
+    check(fixture_nvtx_nasty(), "nvtx_values", 0, 0, "report_nvtx_values_nasty.txt");
+    check(fixture_nvtx_nasty(), "nvtx_values", 1, 0, "report_nvtx_values_nasty.csv");
+}
+
+static void json_has_all_of_it(void **state)
+{
+    (void)state;
+    check(fixture_nvtx_values(), "json", 0, 0, "report_json_nvtx.json");
+    check(fixture_nvtx_nasty(), "json", 0, 0, "report_json_nvtx_nasty.json");
+}
+
+static void without_values_there_is_no_table(void **state)
+{
+    struct stint_snapshot *snapshot = fixture_nvtx_values();
+    struct capture out;
+    (void)state;
+    snapshot->nvtx_value_count = 0;
+    out = write_named(snapshot, "nvtx_values", 0, 0);
+    assert_string_equal(out.text, "Processing [serve (pid 4711)] with [nvtx_values]...\n"
+                                  "SKIPPED: serve (pid 4711) does not contain NVTX payloads or counters.\n\n");
+    capture_free(&out);
+    stint_snapshot_free(snapshot);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_one_row_for_each_field),
+        cmocka_unit_test(nasty_values_keep_their_columns_and_losses_are_told),
+        cmocka_unit_test(json_has_all_of_it),
+        cmocka_unit_test(without_values_there_is_no_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
