@@ -28,6 +28,7 @@ unknown_command_is_an_error_that_says_what_was_meant()
 unknown_option_is_an_error_that_says_what_was_meant()
 {
     refused 'there is no option --reprot=x; did you mean --report?' run --reprot=x true
+    refused 'there is no option --tpo; did you mean --top?' run --tpo 3 true
     refused 'stint run --help lists them' run --zzzzzz true
     refused 'there is no option -x' run -x true
     refused 'there is no option -x' run -xh true
