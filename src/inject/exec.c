@@ -32,7 +32,7 @@ static void find(void *function, const char *name)
     memcpy(function, &found, sizeof found);
 }
 
-void stint_exec_start(void (*report)(void))
+static void find_all(void)
 {
     find(&s_exec.execve, "execve");
     find(&s_exec.execv, "execv");
@@ -40,7 +40,19 @@ void stint_exec_start(void (*report)(void))
     find(&s_exec.execvpe, "execvpe");
     find(&s_exec.fexecve, "fexecve");
     find(&s_exec.execveat, "execveat");
+}
+
+void stint_exec_start(void (*report)(void))
+{
+    find_all();
     s_exec.report = report;
+}
+
+/* Another library's constructor may call them before this one's has run. */
+static void be_ready(void)
+{
+    if (STINT_I_UNLIKELY(!s_exec.execve))
+        find_all();
 }
 
 /* ------------------------------------------------------------------------------------------------------------- report */
@@ -90,36 +102,42 @@ static void report_at(int folder, const char *path)
 
 STINT_API int execve(const char *path, char *const arguments[], char *const environment[])
 {
+    be_ready();
     report_for(path);
     return s_exec.execve(path, arguments, environment);
 }
 
 STINT_API int execv(const char *path, char *const arguments[])
 {
+    be_ready();
     report_for(path);
     return s_exec.execv(path, arguments);
 }
 
 STINT_API int execvp(const char *file, char *const arguments[])
 {
+    be_ready();
     report_for_file(file);
     return s_exec.execvp(file, arguments);
 }
 
 STINT_API int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
+    be_ready();
     report_for_file(file);
     return s_exec.execvpe(file, arguments, environment);
 }
 
 STINT_API int fexecve(int file, char *const arguments[], char *const environment[])
 {
+    be_ready();
     report();
     return s_exec.fexecve(file, arguments, environment);
 }
 
 STINT_API int execveat(int folder, const char *path, char *const arguments[], char *const environment[], int flags)
 {
+    be_ready();
     report_at(folder, path);
     return s_exec.execveat(folder, path, arguments, environment, flags);
 }

@@ -279,6 +279,15 @@ static void test_so_does_a_program_that_is_linked_with_stint(void **state)
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
 }
 
+static void test_exec_works_before_anything_has_started(void **state)
+{
+    const struct result result = run_plain("nvtx", BY_PRELOAD ":" EARLY);
+
+    assert_exit(&result, 0);
+    assert_string_equal(result.out, "");
+    assert_int_equal(reports(), 0);
+}
+
 static void test_program_that_is_not_there_is_no_reason_for_a_report(void **state)
 {
     const struct result result = run_plain("fails_to_become", BY_PRELOAD);
@@ -595,6 +604,7 @@ int main(void)
         process_test(test_follows_exec),
         process_test(test_reports_what_was_before_exec),
         process_test(test_so_does_a_program_that_is_linked_with_stint),
+        process_test(test_exec_works_before_anything_has_started),
         process_test(test_program_that_is_not_there_is_no_reason_for_a_report),
         process_test(test_a_vforked_child_reports_nothing_of_its_parents),
         process_test(test_follows_what_a_shell_runs),

@@ -1,0 +1,12 @@
+/* A library whose constructor turns the process into another program, before libraries that are preloaded in front of it
+ * have run theirs. */
+#include <stdlib.h>
+#include <unistd.h>
+
+__attribute__((constructor)) static void become(void)
+{
+    static char *const arguments[] = {"true", NULL};
+
+    if (unsetenv("LD_PRELOAD") == 0)
+        (void)execvp(arguments[0], arguments);
+}
