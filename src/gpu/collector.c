@@ -1,8 +1,6 @@
 #include "gpu/collector.h"
 
 #include <pthread.h>
-#include <semaphore.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +13,8 @@
 #include "gpu/callback.h"
 #include "gpu/correlate.h"
 #include "gpu/decode.h"
+#include "gpu/enable.h"
+#include "gpu/finisher.h"
 #include "gpu/ledger.h"
 #include "gpu/library.h"
 #include "gpu/limits.h"
@@ -50,14 +50,7 @@ static struct {
     unsigned what; /* enum stint_gpu_what */
     struct stint_cupti cupti;
     struct stint_cupti_subscriber *subscriber;
-    struct {
-        int made;
-        sem_t wanted;
-        pthread_t thread;
-        int asked;
-        int rescues; /* the process crashes: devices are not waited for */
-        int done;
-    } finisher;
+    int rescues; /* the process crashes: devices are not waited for */
 } s_collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                  .status = STINT_ERROR_NOT_STARTED,
                  .reason = "nothing has asked for GPU activity: call stint_gpu_start, or set STINT_GPU=on"};
@@ -170,78 +163,6 @@ static void align(void)
     stint_ledger_unlock();
 }
 
-/* -------------------------------------------------------------------------------------------------------------- kinds */
-
-/* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out are
- * CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in them. */
-static const struct {
-    uint32_t kind;
-    unsigned what;
-} s_kinds[] = {
-    {STINT_CUPTI_KIND_CONCURRENT_KERNEL, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_MEMCPY, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_MEMCPY2, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_MEMSET, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_DEVICE, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_PCIE, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_CONTEXT, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_GPU_SYNCS},
-    {STINT_CUPTI_KIND_MEMORY2, STINT_GPU_MEMORY},
-    {STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, STINT_GPU_UNIFIED_MEMORY},
-    {STINT_CUPTI_KIND_OVERHEAD, STINT_GPU_OVERHEADS},
-};
-
-enum { KINDS = sizeof s_kinds / sizeof s_kinds[0] };
-
-static int configure_counters(uint32_t scope)
-{
-    static const uint32_t counters[] = {STINT_CUPTI_UM_HTOD, STINT_CUPTI_UM_DTOH, STINT_CUPTI_UM_DTOD,
-                                        STINT_CUPTI_UM_CPU_PAGE_FAULT, STINT_CUPTI_UM_GPU_PAGE_FAULT};
-    enum { COUNTERS = sizeof counters / sizeof counters[0] };
-    struct stint_cupti_unified_memory_config configs[COUNTERS];
-
-    for (uint32_t i = 0; i < COUNTERS; ++i)
-        configs[i] = (struct stint_cupti_unified_memory_config){scope, counters[i], 0, 1};
-    return s_collector.cupti.activity_configure_unified_memory_counter(configs, COUNTERS);
-}
-
-/* Not every system, and not every device, has it all. */
-static int configure_unified_memory(void)
-{
-    return configure_counters(STINT_CUPTI_UM_ALL_DEVICES) ? configure_counters(STINT_CUPTI_UM_ONE_DEVICE) : 0;
-}
-
-static int enable_kind(uint32_t kind)
-{
-    if (kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER && configure_unified_memory())
-        return -1;
-    return s_collector.cupti.activity_enable(kind);
-}
-
-/* Without records of kernels there is nothing to collect; whatever else cannot be had is left out. */
-static int enable_kinds(unsigned wanted)
-{
-    unsigned what = wanted;
-
-    for (int i = 0; i < KINDS; ++i) {
-        const int result = s_kinds[i].what & wanted ? enable_kind(s_kinds[i].kind) : 0;
-
-        if (result && s_kinds[i].kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
-            return result;
-        if (result && s_kinds[i].what != STINT_GPU_ACTIVITIES)
-            what &= ~s_kinds[i].what;
-    }
-    __atomic_store_n(&s_collector.what, what, __ATOMIC_RELAXED);
-    return 0;
-}
-
-static void disable_kinds(unsigned which)
-{
-    for (int i = 0; i < KINDS; ++i)
-        if (s_kinds[i].what & which)
-            (void)s_collector.cupti.activity_disable(s_kinds[i].kind);
-}
-
 /* ------------------------------------------------------------------------------------------------------------- finish */
 
 /* Callbacks go first, and records of waits: those for the devices are no program's. Forced,
@@ -249,24 +170,20 @@ static void disable_kinds(unsigned which)
 static void finish(void)
 {
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
-    disable_kinds(STINT_GPU_SYNCS | STINT_GPU_MEMORY | STINT_GPU_OVERHEADS);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_SYNCS | STINT_GPU_MEMORY | STINT_GPU_OVERHEADS);
     align();
     (void)s_collector.cupti.activity_flush_all(0);
-    if (!__atomic_load_n(&s_collector.finisher.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
+    if (!__atomic_load_n(&s_collector.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
         STINT_LOG(STINT_LOG_WARNING,
                   "GPU work was still going on some seconds after the program's end: it is not counted");
     (void)s_collector.cupti.activity_flush_all(0);
     (void)s_collector.cupti.activity_flush_all(STINT_CUPTI_FLUSH_FORCED);
-    disable_kinds(STINT_GPU_EVERYTHING);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
 
-/* A thread that waits for the end of the process, and then does what has to be done with CUPTI. The one that ends the
- * process cannot: it may be in a signal handler that interrupted CUPTI, and would wait for itself. */
-static void *finish_when_asked(void *unused)
+static void finish_as_needed(void)
 {
-    while (sem_wait(&s_collector.finisher.wanted))
-        ;
     lock();
     if (state() == RUNNING)
         finish();
@@ -274,26 +191,6 @@ static void *finish_when_asked(void *unused)
         (void)s_collector.cupti.activity_flush_all(0);
     set_state(OVER);
     unlock();
-    __atomic_store_n(&s_collector.finisher.done, 1, __ATOMIC_RELEASE);
-    return unused;
-}
-
-/* It takes no signals, which are the program's. Returns 0, or -1. */
-static int make_finisher(void)
-{
-    sigset_t all, before;
-
-    if (s_collector.finisher.made)
-        return 0;
-    sigfillset(&all);
-    if (sem_init(&s_collector.finisher.wanted, 0, 0) || pthread_sigmask(SIG_SETMASK, &all, &before))
-        return -1;
-    s_collector.finisher.made = !pthread_create(&s_collector.finisher.thread, NULL, finish_when_asked, NULL);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!s_collector.finisher.made)
-        return -1;
-    (void)pthread_detach(s_collector.finisher.thread);
-    return 0;
 }
 
 /* Whatever the finisher is held up by, the process ends. */
@@ -303,9 +200,7 @@ static void ask_finisher(uint64_t limit_ns)
 
     if (now != RUNNING && now != STOPPED)
         return;
-    if (!__atomic_exchange_n(&s_collector.finisher.asked, 1, __ATOMIC_ACQ_REL))
-        (void)sem_post(&s_collector.finisher.wanted);
-    if (!stint_wait_for_flag(&s_collector.finisher.done, limit_ns))
+    if (!stint_finisher_ask(limit_ns))
         return;
     stint_callback_ignore();
     set_state(OVER);
@@ -320,15 +215,13 @@ void stint_collector_finish(void)
 /* The crash may have been the finisher's own, of what an earlier one left. Then whoever waits for it goes on. */
 void stint_collector_rescue(void)
 {
-    if (!s_collector.finisher.made || getpid() != s_collector.pid)
+    if (getpid() != s_collector.pid)
         return;
-    if (pthread_equal(pthread_self(), s_collector.finisher.thread)) {
+    if (stint_finisher_is_self()) {
         set_state(OVER);
-        __atomic_store_n(&s_collector.finisher.done, 1, __ATOMIC_RELEASE);
-        for (;;)
-            pause();
+        stint_finisher_give_up();
     }
-    __atomic_store_n(&s_collector.finisher.rescues, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_collector.rescues, 1, __ATOMIC_RELEASE);
     ask_finisher(RESCUE_LIMIT_NS);
 }
 
@@ -411,7 +304,7 @@ static enum stint_status make_tables(size_t trace)
 {
     stint_decode_start(s_collector.cupti.version);
     if (stint_correlate_start(trace != 0) || stint_ledger_start(stint_gpu_row_limit(), trace) ||
-        stint_buffer_start(&s_collector.cupti) || make_finisher())
+        stint_buffer_start(&s_collector.cupti) || stint_finisher_make(finish_as_needed))
         return set_outcome(STINT_ERROR_NO_MEMORY, NULL);
     return STINT_OK;
 }
@@ -443,13 +336,13 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
     if (result)
         return result;
     *failed = "cuptiActivityEnable";
-    result = enable_kinds(wanted);
+    result = stint_enable_kinds(&s_collector.cupti, wanted, &s_collector.what);
     return result ? result : stint_callback_start(&s_collector.cupti, s_collector.subscriber, calls, &s_hooks, failed);
 }
 
 static void undo(void)
 {
-    disable_kinds(STINT_GPU_EVERYTHING);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
@@ -544,7 +437,7 @@ static enum stint_status stop(void)
     enum stint_status status = flush();
     int result;
 
-    disable_kinds(STINT_GPU_EVERYTHING);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
     (void)s_collector.cupti.activity_flush_all(0);
     result = s_collector.cupti.unsubscribe(s_collector.subscriber);

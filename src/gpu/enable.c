@@ -1,0 +1,73 @@
+#include "gpu/enable.h"
+
+#include "stint/gpu.h"
+
+/* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out are
+ * CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in them. */
+static const struct {
+    uint32_t kind;
+    unsigned what;
+} s_kinds[] = {
+    {STINT_CUPTI_KIND_CONCURRENT_KERNEL, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_MEMCPY, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_MEMCPY2, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_MEMSET, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_DEVICE, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_PCIE, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_CONTEXT, STINT_GPU_ACTIVITIES},
+    {STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_GPU_SYNCS},
+    {STINT_CUPTI_KIND_MEMORY2, STINT_GPU_MEMORY},
+    {STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, STINT_GPU_UNIFIED_MEMORY},
+    {STINT_CUPTI_KIND_OVERHEAD, STINT_GPU_OVERHEADS},
+};
+
+enum { KINDS = sizeof s_kinds / sizeof s_kinds[0] };
+
+static int configure_counters(const struct stint_cupti *cupti, uint32_t scope)
+{
+    static const uint32_t counters[] = {STINT_CUPTI_UM_HTOD, STINT_CUPTI_UM_DTOH, STINT_CUPTI_UM_DTOD,
+                                        STINT_CUPTI_UM_CPU_PAGE_FAULT, STINT_CUPTI_UM_GPU_PAGE_FAULT};
+    enum { COUNTERS = sizeof counters / sizeof counters[0] };
+    struct stint_cupti_unified_memory_config configs[COUNTERS];
+
+    for (uint32_t i = 0; i < COUNTERS; ++i)
+        configs[i] = (struct stint_cupti_unified_memory_config){scope, counters[i], 0, 1};
+    return cupti->activity_configure_unified_memory_counter(configs, COUNTERS);
+}
+
+/* Not every system, and not every device, has it all. */
+static int configure_unified_memory(const struct stint_cupti *cupti)
+{
+    return configure_counters(cupti, STINT_CUPTI_UM_ALL_DEVICES) ? configure_counters(cupti, STINT_CUPTI_UM_ONE_DEVICE)
+                                                                 : 0;
+}
+
+static int enable_kind(const struct stint_cupti *cupti, uint32_t kind)
+{
+    if (kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER && configure_unified_memory(cupti))
+        return -1;
+    return cupti->activity_enable(kind);
+}
+
+int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigned *enabled)
+{
+    unsigned what = wanted;
+
+    for (int i = 0; i < KINDS; ++i) {
+        const int result = s_kinds[i].what & wanted ? enable_kind(cupti, s_kinds[i].kind) : 0;
+
+        if (result && s_kinds[i].kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
+            return result;
+        if (result && s_kinds[i].what != STINT_GPU_ACTIVITIES)
+            what &= ~s_kinds[i].what;
+    }
+    __atomic_store_n(enabled, what, __ATOMIC_RELAXED);
+    return 0;
+}
+
+void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which)
+{
+    for (int i = 0; i < KINDS; ++i)
+        if (s_kinds[i].what & which)
+            (void)cupti->activity_disable(s_kinds[i].kind);
+}
