@@ -97,11 +97,18 @@ attach_says_what_is_wrong()
     kill "$launcher"
 }
 
+# Whether all threads of the child have stopped: those that run do so a moment after the signal.
+stopped()
+{
+    ! grep -L '^State:.T' "/proc/$child"/task/*/status | grep -q .
+}
+
 attach_gives_up_on_a_process_that_does_not_answer()
 {
     start --quiet
     attach --on
     kill -STOP "$child"
+    until_true stopped
     refused "process $child does not answer within 2 s" "$child" --on
     kill -CONT "$launcher"
     end
