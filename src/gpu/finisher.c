@@ -2,10 +2,10 @@
 
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/detach.h"
 #include "gpu/wait.h"
 
 static struct {
@@ -26,22 +26,14 @@ static void *finish_when_asked(void *unused)
     return unused;
 }
 
-/* It takes no signals, which are the program's. */
 int stint_finisher_make(void (*finish)(void))
 {
-    sigset_t all, before;
-
     if (s_finisher.made)
         return 0;
     s_finisher.finish = finish;
-    sigfillset(&all);
-    if (sem_init(&s_finisher.wanted, 0, 0) || pthread_sigmask(SIG_SETMASK, &all, &before))
+    if (sem_init(&s_finisher.wanted, 0, 0) || stint_detach(finish_when_asked, NULL, &s_finisher.thread))
         return -1;
-    s_finisher.made = !pthread_create(&s_finisher.thread, NULL, finish_when_asked, NULL);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!s_finisher.made)
-        return -1;
-    (void)pthread_detach(s_finisher.thread);
+    s_finisher.made = 1;
     return 0;
 }
 

@@ -1,12 +1,12 @@
 #include "gpu/wait.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/detach.h"
 #include "gpu/driver.h"
 
 struct waiting {
@@ -78,10 +78,8 @@ int stint_wait_for_flag(const int *flag, uint64_t limit_ns)
 int stint_wait_for_devices(uint64_t limit_ns)
 {
     static struct waiting waiting; /* the thread may outlive the call; there is one, at exit */
-    pthread_t thread;
 
-    if (find(&waiting) || pthread_create(&thread, NULL, wait_for_all, &waiting))
+    if (find(&waiting) || stint_detach(wait_for_all, &waiting, NULL))
         return 0;
-    (void)pthread_detach(thread);
     return stint_wait_for_flag(&waiting.done, limit_ns);
 }

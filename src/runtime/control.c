@@ -1,13 +1,13 @@
 #include "runtime/control.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "base/clock.h"
+#include "base/detach.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "gpu/pause.h"
@@ -29,24 +29,17 @@ static struct {
     uint64_t end_ns;      /* and ends; 0: never, or it has */
 } s_control;
 
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
 /* Preloaded or linked, the library is loaded when the process begins. */
 __attribute__((constructor)) static void note_load(void)
 {
-    s_control.loaded_ns = now_ns();
+    s_control.loaded_ns = stint_clock_now_ns();
 }
 
 /* ------------------------------------------------------------------------------------------------------------ seconds */
 
-/* Not strtod: its decimal point is the locale's. */
-int stint_control_parse_seconds(const char *text, unsigned long long *ns)
+/* With decimals or without, 1e9 at most. Returns 0, or -1 for anything else. Not strtod: its decimal point is the
+ * locale's. */
+static int parse_seconds(const char *text, uint64_t *ns)
 {
     uint64_t whole = 0, fraction = 0, unit = NS_PER_S;
     const char *at = text;
@@ -67,9 +60,9 @@ int stint_control_parse_seconds(const char *text, unsigned long long *ns)
 static uint64_t read_seconds(const char *name)
 {
     const char *const text = stint_env_text(name);
-    unsigned long long ns = 0;
+    uint64_t ns = 0;
 
-    if (text && stint_control_parse_seconds(text, &ns))
+    if (text && parse_seconds(text, &ns))
         STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected seconds, such as 2.5; it is left aside",
                   name, text);
     return ns;
@@ -99,14 +92,14 @@ static void begin_time(void)
     s_control.end_ns = s_control.duration_ns ? begin + s_control.duration_ns : 0;
     stint_hold(STINT_HOLD_DELAY, s_control.delay_ns != 0);
     stint_hold(STINT_HOLD_DURATION, 0);
-    (void)keep_time(now_ns());
+    (void)keep_time(stint_clock_now_ns());
 }
 
 /* ------------------------------------------------------------------------------------------------------------- thread */
 
 static void wait_until(uint64_t next)
 {
-    const uint64_t now = now_ns(), left = next > now ? next - now : 0;
+    const uint64_t now = stint_clock_now_ns(), left = next > now ? next - now : 0;
     const struct timespec time = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
 
     stint_listen_wait(next ? &time : NULL);
@@ -117,7 +110,7 @@ static void *control(void *unused)
     (void)prctl(PR_SET_NAME, "stint-control");
     stint_listen_open();
     for (;;) {
-        const uint64_t next = keep_time(now_ns());
+        const uint64_t next = keep_time(stint_clock_now_ns());
 
         if (!next && !stint_listen_is_open())
             return unused;
@@ -130,25 +123,12 @@ static int is_needed(void)
     return s_control.begin_ns || s_control.end_ns || stint_listen_is_wanted();
 }
 
-/* It takes no signals, which are the program's. */
 static void make_thread(void)
 {
-    sigset_t all, before;
-    pthread_t thread;
-    int error;
-
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before))
+    if (!stint_detach(control, NULL, NULL))
         return;
-    error = pthread_create(&thread, NULL, control, NULL);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!error)
-        (void)pthread_detach(thread);
-    else
-        STINT_LOG(STINT_LOG_WARNING,
-                  "no thread can be made: STINT_DELAY, STINT_DURATION and STINT_CONTROL are left aside");
-    if (error)
-        stint_hold(STINT_HOLD_DELAY, 0);
+    STINT_LOG(STINT_LOG_WARNING, "no thread can be made: STINT_DELAY, STINT_DURATION and STINT_CONTROL are left aside");
+    stint_hold(STINT_HOLD_DELAY, 0);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- start */
@@ -200,7 +180,7 @@ void stint_control_after_fork(void)
 {
     stint_listen_after_fork();
     stint_nvtx_window_after_fork();
-    s_control.loaded_ns = now_ns();
+    s_control.loaded_ns = stint_clock_now_ns();
     begin_time();
     stint_hold_make_due(is_needed() ? make_thread : NULL);
 }

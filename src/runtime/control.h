@@ -16,7 +16,4 @@ void stint_control_after_fork(void);
 /* The process ends: no more requests. Async-signal-safe. */
 void stint_control_end(void);
 
-/* Reads seconds, with decimals or without, 1e9 at most. Returns 0, or -1 for anything else. */
-int stint_control_parse_seconds(const char *text, unsigned long long *ns);
-
 #endif
