@@ -8,6 +8,7 @@
 #include "cli/nvprof_files.h"
 #include "cli/nvprof_options.h"
 #include "cli/nvprof_print.h"
+#include "cli/profile.h"
 #include "cli/recording.h"
 #include "cli/version.h"
 
@@ -181,15 +182,15 @@ static int read_files(struct nvprof *nvprof)
 
 static int import(struct nvprof *nvprof)
 {
-    struct stint_snapshot *snapshot = stint_nvprof_import(nvprof->asked.import_file);
-    if (!snapshot)
+    struct stint_profile profile;
+    if (stint_profile_open(&profile, nvprof->asked.import_file))
         return STINT_CLI_NO;
-    snapshot->process.pid = 0; /* as of a process that is not known: "======== " */
+    profile.snapshot->process.pid = 0; /* as of a process that is not known: "======== " */
     if (!nvprof->asked.quiet) {
         warn_of_unmet(nvprof);
-        print_process(nvprof, snapshot, 0);
+        print_process(nvprof, profile.snapshot, 0);
     }
-    stint_snapshot_free(snapshot);
+    stint_profile_close(&profile);
     return STINT_CLI_OK;
 }
 

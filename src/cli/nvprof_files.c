@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/print.h"
-#include "import/json.h"
 #include "runtime/path.h"
 #include "stint/report.h"
 
@@ -106,33 +105,4 @@ int stint_nvprof_export(char *name, const char *path, int force, const struct st
         return 0;
     stint_cli_say("%s cannot be written: %s", name, strerror(errno));
     return -1;
-}
-
-static int is_database(const char *path)
-{
-    static const char magic[] = "SQLite format 3";
-    char head[sizeof magic] = "";
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return 0;
-    size_t length = fread(head, 1, sizeof head, file);
-    (void)fclose(file);
-    return length == sizeof head && memcmp(head, magic, sizeof magic) == 0;
-}
-
-struct stint_snapshot *stint_nvprof_import(const char *path)
-{
-    struct stint_import_error error;
-    struct stint_snapshot *snapshot;
-    if (is_database(path)) {
-        stint_cli_say("%s is a database, as NVIDIA's nvprof wrote them; what is read is stint's JSON", path);
-        return NULL;
-    }
-    if (stint_import_file(path, &snapshot, &error) == STINT_OK)
-        return snapshot;
-    if (error.line)
-        stint_cli_say("%s, line %zu: %s", path, error.line, error.reason);
-    else
-        stint_cli_say("%s: %s", path, error.reason);
-    return NULL;
 }

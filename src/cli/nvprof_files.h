@@ -29,7 +29,4 @@ int stint_nvprof_export_read(char *path, const char *pattern, int several, int f
  * not. */
 int stint_nvprof_export(char *name, const char *path, int force, const struct stint_snapshot *snapshot);
 
-/* Returns the profile in a file, to be freed with stint_snapshot_free, or NULL after saying what is wrong. */
-struct stint_snapshot *stint_nvprof_import(const char *path);
-
 #endif

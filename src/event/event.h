@@ -1,0 +1,57 @@
+/* The events of a recording, one after the other, wherever they are kept: in a snapshot, or in a file that may be larger
+ * than memory. */
+#ifndef STINT_EVENT_EVENT_H
+#define STINT_EVENT_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/gpu_stats.h"
+
+enum stint_event_kind {
+    STINT_EVENT_SCOPE, /* an activation of a scope, or of an NVTX push/pop range: nested within its thread */
+    STINT_EVENT_RANGE, /* an NVTX start/end range: not nested, may end on another thread */
+    STINT_EVENT_MARK,  /* an NVTX mark: an instant */
+    STINT_EVENT_CALL,  /* a call of CUDA's API */
+    STINT_EVENT_DEVICE /* what a device did, a wait of a thread for it, or an overhead: see gpu->kind */
+};
+
+struct stint_event {
+    enum stint_event_kind kind;
+    uint64_t start_ns; /* since the process' start_unix_ns */
+    uint64_t end_ns;   /* not less */
+    int64_t pid;
+    int64_t tid; /* of the thread; 0: none, or unknown */
+    size_t
+        context; /* index in the snapshot's contexts: of a scope its own, of the others that of the innermost scope around
+                       it, of a device's that which launched it; or STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED */
+    const char *name;                  /* of the statistic, function or activity */
+    const char *set;                   /* of the statistic; "" for calls and devices */
+    const struct stint_gpu_event *gpu; /* of calls and devices; else NULL. Its times and context are those above */
+};
+
+/* Texts and `gpu` of an event live until the next one is asked for. */
+struct stint_event_source {
+    /* Begins, or begins anew. Returns 0, or -1: `reason` says why. */
+    int (*begin)(struct stint_event_source *source);
+
+    /* Returns 1 and the next event, by start, of those that start together the longer one first; 0: there are no more;
+     * -1: `reason` says why. */
+    int (*next)(struct stint_event_source *source, struct stint_event *event);
+
+    char reason[160];
+};
+
+struct stint_snapshot;
+
+/* The events that a snapshot has itself: gpu_events. */
+struct stint_snapshot_events {
+    struct stint_event_source source; /* first */
+    const struct stint_snapshot *snapshot;
+    size_t at;
+};
+
+/* Makes it. The snapshot has to outlive it. There is nothing to free. */
+void stint_snapshot_events_begin(struct stint_snapshot_events *events, const struct stint_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,36 @@
+#include "event/event.h"
+
+#include "stint/snapshot.h"
+
+static int begin(struct stint_event_source *source)
+{
+    ((struct stint_snapshot_events *)(void *)source)->at = 0;
+    return 0;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct stint_snapshot_events *const events = (struct stint_snapshot_events *)(void *)source;
+    const struct stint_gpu_event *gpu;
+
+    if (events->at == events->snapshot->gpu_event_count)
+        return 0;
+    gpu = &events->snapshot->gpu_events[events->at++];
+    *event = (struct stint_event){
+        .kind = gpu->api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE,
+        .start_ns = gpu->start_ns,
+        .end_ns = gpu->end_ns,
+        .pid = events->snapshot->process.pid,
+        .tid = gpu->tid,
+        .context = gpu->context,
+        .name = gpu->name,
+        .set = "",
+        .gpu = gpu,
+    };
+    return 1;
+}
+
+void stint_snapshot_events_begin(struct stint_snapshot_events *events, const struct stint_snapshot *snapshot)
+{
+    *events = (struct stint_snapshot_events){.source = {.begin = begin, .next = next}, .snapshot = snapshot};
+}
