@@ -109,6 +109,7 @@ struct stint_dropped {
     uint64_t nvtx_names;     /* names given through NVTX beyond 16384 */
     uint64_t nvtx_depth;     /* NVTX ranges pushed inside 65536 others */
     uint64_t nvtx_ranges;    /* NVTX ranges started while 65536 were open */
+    uint64_t events;         /* events that STINT_TRACE could not keep: what writes them was too slow, or failed */
 };
 
 enum stint_barrier_kind {

@@ -87,7 +87,7 @@ static void read_dropped(struct stint_reader *reader, void *context)
         LOSS(abandoned),    LOSS(negative),       LOSS(barriers),     LOSS(gpu_records),  LOSS(gpu_invalid),
         LOSS(gpu_unknown),  LOSS(gpu_activities), LOSS(gpu_events),   LOSS(gpu_spans),    LOSS(nvtx_events),
         LOSS(nvtx_unknown), LOSS(nvtx_domains),   LOSS(nvtx_strings), LOSS(nvtx_schemas), LOSS(nvtx_counters),
-        LOSS(nvtx_values),  LOSS(nvtx_names),     LOSS(nvtx_depth),   LOSS(nvtx_ranges),
+        LOSS(nvtx_values),  LOSS(nvtx_names),     LOSS(nvtx_depth),   LOSS(nvtx_ranges),  LOSS(events),
     };
     STINT_READER_ROW(reader, fields, context);
 }

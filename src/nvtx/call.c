@@ -156,7 +156,7 @@ void stint_nvtx_call_mark(const void *handle, const struct stint_nvtx_attributes
     stint_nvtx_event_read(&whole, attributes);
     id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, &whole);
     add_payload(domain, id, &whole);
-    stint_nvtx_sample(id, 0);
+    stint_nvtx_mark(id);
 }
 
 static void mark_ex(const struct stint_nvtx_attributes *attributes)
@@ -167,13 +167,13 @@ static void mark_ex(const struct stint_nvtx_attributes *attributes)
 static void mark_text(const char *text)
 {
     if (stint_registry_enabled())
-        stint_nvtx_sample(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text), 0);
+        stint_nvtx_mark(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
 }
 
 static void mark_wide(const wchar_t *text)
 {
     if (stint_registry_enabled())
-        stint_nvtx_sample(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text), 0);
+        stint_nvtx_mark(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
 }
 
 /* -------------------------------------------------------------------------------------------------------------- names */

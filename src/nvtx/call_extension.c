@@ -61,7 +61,7 @@ static void mark(const void *handle, const struct stint_nvtx_data *data, size_t 
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
     if (domain)
-        stint_nvtx_sample(add_event(domain, STINT_NVTX_MARKED, data, count), 0);
+        stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count));
 }
 
 static int push(const void *handle, const struct stint_nvtx_data *data, size_t count)

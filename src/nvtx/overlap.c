@@ -21,13 +21,15 @@ static void remove_open(struct stint_nvtx_ranges *ranges, uint32_t at)
 
 /* Counts the activation of a node below which something runs, which began at `inner_start`. It goes on as its parent's
  * time. Returns the ticks of it that are the node's. */
-static uint64_t count(struct stint_i_node *node, uint64_t inner_start, uint64_t now)
+static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint64_t inner_start, uint64_t now)
 {
     const uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
 
     stint_i_count(node, span);
     STINT_I_ADD(&node->self, span - (node->child + inner));
     STINT_I_ADD(&node->parent->child, span);
+    if (hot->noted_limit)
+        stint_i_note(hot, node, node->start, span);
     return inner;
 }
 
@@ -48,7 +50,7 @@ static const struct stint_i_node *running_child(const struct stint_tree *tree, c
 static void make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node;
-    const uint64_t inner = count(node, running_child(tree, node)->start, now);
+    const uint64_t inner = count(&tree->hot, node, running_child(tree, node)->start, now);
 
     STINT_I_STORE(&node->child, 0 - inner);
     STINT_I_STORE(&node->start, now);
@@ -135,7 +137,7 @@ static void move_outermost(struct stint_i_node *from, struct stint_i_node *to, u
 static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node, *const outer = node->parent, *parent = outer;
-    const uint64_t early = count(node, running_child(tree, node)->start, now);
+    const uint64_t early = count(&tree->hot, node, running_child(tree, node)->start, now);
 
     STINT_I_STORE(&node->start, UINT64_C(0));
     for (uint32_t i = at + 1; i < ranges->depth; ++i) {

@@ -6,6 +6,7 @@
 #include "nvtx/overlap.h"
 #include "nvtx/sample.h"
 #include "record/hold.h"
+#include "record/scope.h"
 
 enum { FIRST_CAPACITY = 64 };
 
@@ -102,7 +103,7 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
         id = 0;
     }
     if (record && (record->ranges || (stint_registry_enabled() && ranges_of(record)))) {
-        stint_nvtx_catch_up(&record->tree);
+        stint_scope_catch_up(record);
         level = push(record, record->ranges, domain, id);
     } else {
         ++tl_unseen;
@@ -167,7 +168,7 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
         return pop_nothing();
     if (!stint_nvtx_begin(&error))
         return pop_unrecorded(ranges, domain);
-    stint_nvtx_catch_up(&record->tree);
+    stint_scope_catch_up(record);
     stint_nvtx_settle(&record->tree, ranges);
     pop(&record->tree, ranges, domain, now, id);
     level = (int)--ranges->level[domain->index];

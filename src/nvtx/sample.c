@@ -1,12 +1,9 @@
 #include "nvtx/sample.h"
 
+#include "base/clock.h"
 #include "nvtx/state.h"
-
-void stint_nvtx_catch_up(struct stint_tree *tree)
-{
-    stint_tree_refresh(tree);
-    tree->hot.state = tree->generation;
-}
+#include "record/note.h"
+#include "record/scope.h"
 
 uint64_t stint_nvtx_span(uint64_t start, uint64_t now)
 {
@@ -16,7 +13,7 @@ uint64_t stint_nvtx_span(uint64_t start, uint64_t now)
     return 0;
 }
 
-static void add(struct stint_tree *tree, uint32_t id, uint64_t ticks)
+static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t ticks)
 {
     struct stint_i_node *node = stint_tree_child(tree, tree->floating, id);
 
@@ -24,9 +21,10 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t ticks)
         return;
     stint_i_count(node, ticks);
     STINT_I_ADD(&node->self, ticks);
+    stint_note_floating(tree, node, start, ticks);
 }
 
-void stint_nvtx_sample(uint32_t id, uint64_t ticks)
+void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks)
 {
     struct stint_thread_record *record;
     int error;
@@ -35,8 +33,13 @@ void stint_nvtx_sample(uint32_t id, uint64_t ticks)
         return;
     record = stint_thread_acquire();
     if (record) {
-        stint_nvtx_catch_up(&record->tree);
-        add(&record->tree, id, ticks);
+        stint_scope_catch_up(record);
+        add(&record->tree, id, start, ticks);
     }
     stint_nvtx_end(error);
+}
+
+void stint_nvtx_mark(uint32_t id)
+{
+    stint_nvtx_sample(id, stint_clock_ticks(), 0);
 }

@@ -4,15 +4,13 @@
 
 #include <stdint.h>
 
-#include "record/tree.h"
-
-/* Lets the tree catch up with resets, and the fast half run from now on. */
-void stint_nvtx_catch_up(struct stint_tree *tree);
-
 /* Returns the ticks from `start` to `now`: 0, which is counted, if the clock stepped back. */
 uint64_t stint_nvtx_span(uint64_t start, uint64_t now);
 
-/* Adds a sample of `ticks` that no scope encloses to the statistic; id 0: nothing. */
-void stint_nvtx_sample(uint32_t id, uint64_t ticks);
+/* Adds a sample of `ticks` from `start` on, that no scope encloses, to the statistic; id 0: nothing. */
+void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks);
+
+/* Likewise, one of no length, now. */
+void stint_nvtx_mark(uint32_t id);
 
 #endif

@@ -111,7 +111,7 @@ uint32_t stint_nvtx_span_end(uint64_t range)
         return 0;
     }
     id = open->id;
-    stint_nvtx_sample(id, stint_nvtx_span(start_of(open), now));
+    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now));
     give_back(open);
     return id;
 }

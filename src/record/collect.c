@@ -376,6 +376,7 @@ static struct stint_dropped read_dropped(void)
         .nvtx_names = STINT_I_LOAD(&stint_dropped.nvtx_names),
         .nvtx_depth = STINT_I_LOAD(&stint_dropped.nvtx_depth),
         .nvtx_ranges = STINT_I_LOAD(&stint_dropped.nvtx_ranges),
+        .events = STINT_I_LOAD(&stint_dropped.events),
     };
 }
 

@@ -75,7 +75,7 @@ static uint32_t number_of(uint32_t parent, uint32_t id)
 /* Fills in the path of a node whose parent's is known. */
 static void name_node(struct stint_i_node *node)
 {
-    const uint32_t parent = node->parent->path;
+    const uint32_t parent = STINT_I_LOAD(&node->parent->path);
 
     STINT_I_STORE(&node->path, stint_call_is(node->id) ? parent : number_of(parent, node->id));
 }
@@ -86,15 +86,26 @@ static void name_nodes(struct stint_i_node *node)
 {
     struct stint_i_node *chain[64];
 
-    while (!node->path) {
+    while (!STINT_I_LOAD(&node->path)) {
         const size_t room = sizeof chain / sizeof chain[0];
         size_t height = 0;
 
-        for (struct stint_i_node *at = node; !at->path; at = at->parent)
+        for (struct stint_i_node *at = node; !STINT_I_LOAD(&at->path); at = at->parent)
             chain[height++ % room] = at;
         for (size_t i = 0; i < height && i < room; ++i)
             name_node(chain[(height - 1 - i) % room]);
     }
+}
+
+static uint32_t number_or_none(uint32_t path)
+{
+    return STINT_I_UNLIKELY(path == (uint32_t)NO_ROOM) ? STINT_PATH_NONE : path;
+}
+
+uint32_t stint_path_of(struct stint_i_node *node)
+{
+    name_nodes(node);
+    return number_or_none(STINT_I_LOAD(&node->path));
 }
 
 /* The first time in a node. */
@@ -118,5 +129,5 @@ uint32_t stint_path_current(void)
         path = STINT_I_LOAD(&node->path);
     if (STINT_I_UNLIKELY(path == STINT_PATH_NONE))
         path = learn(node);
-    return STINT_I_UNLIKELY(path == (uint32_t)NO_ROOM) ? STINT_PATH_NONE : path;
+    return number_or_none(path);
 }

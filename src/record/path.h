@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+struct stint_i_node;
+
 enum {
     STINT_PATH_NONE = 0,         /* no room for it: beyond STINT_MAX_NODES, or no memory */
     STINT_PATH_ROOT = 1,         /* no scope runs */
@@ -16,6 +18,9 @@ enum {
  * over. One or two loads, but for the first time in a node. Any time; in a signal handler that interrupted stint it may be
  * STINT_PATH_NONE. */
 uint32_t stint_path_current(void);
+
+/* Returns the path of a node of any tree; that of a call of CUDA's API is its parent's. Under the registry's lock. */
+uint32_t stint_path_of(struct stint_i_node *node);
 
 /* The path that `path`, other than the root's, is a child of, and the statistic it adds. Needs no lock. */
 struct stint_path {

@@ -6,14 +6,15 @@
 #include "base/log.h"
 #include "record/call.h"
 #include "record/hold.h"
+#include "record/note.h"
 #include "record/registry.h"
 #include "record/thread.h"
 
-/* Catches up with resets and lets the fast half run from now on, unless stint_i_state forbids it for all. */
-static void catch_up(struct stint_tree *tree)
+void stint_scope_catch_up(struct stint_thread_record *record)
 {
-    stint_tree_refresh(tree);
-    tree->hot.state = tree->generation;
+    stint_tree_refresh(&record->tree);
+    record->tree.hot.state = record->tree.generation;
+    stint_notes_make_room(record);
 }
 
 static void begin(struct stint_i_tree *hot, struct stint_i_node *node)
@@ -78,7 +79,7 @@ static struct stint_thread_record *ready(void)
     struct stint_thread_record *record = stint_registry_enabled() ? stint_thread_acquire() : NULL;
 
     if (record)
-        catch_up(&record->tree);
+        stint_scope_catch_up(record);
     return record;
 }
 
@@ -209,7 +210,7 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
         return 0;
     }
     if (stint_guard_begin()) {
-        catch_up(&record->tree);
+        stint_scope_catch_up(record);
         stint_guard_end();
     }
     pop_down_to(&record->tree, node);
@@ -229,7 +230,8 @@ void stint_scope_abandon(struct stint_i_node *node)
 
 /* ------------------------------------------------------------------------------------------------ samples that float */
 
-static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t ticks)
+/* `start` 0: nobody knows when it was. */
+static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t start, uint64_t ticks)
 {
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.floating, id) : NULL;
 
@@ -237,6 +239,8 @@ static enum stint_status add_sample(struct stint_thread_record *record, uint32_t
         return stint_last_dropped();
     stint_i_count(node, ticks);
     STINT_I_ADD(&node->self, ticks);
+    if (start)
+        stint_note_floating(&record->tree, node, start, ticks);
     return STINT_OK;
 }
 
@@ -283,8 +287,8 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
         return STINT_ERROR_BUSY;
     record = stint_thread_acquire();
     if (record) {
-        catch_up(&record->tree);
-        status = add_sample(record, stopped.statistic, span_until(now, stopped.start));
+        stint_scope_catch_up(record);
+        status = add_sample(record, stopped.statistic, stopped.start, span_until(now, stopped.start));
     } else {
         status = stint_last_dropped();
     }
@@ -304,7 +308,7 @@ enum stint_status stint_scope_add(struct stint_statset *set, const char *name, u
         const struct stint_name key = stint_registry_name(set, name);
         const double ticks = (double)ns / stint_clock_ns_per_tick();
 
-        status = add_sample(record, stint_thread_id_of(record, &key, NULL),
+        status = add_sample(record, stint_thread_id_of(record, &key, NULL), 0,
                             stint_clock_is_inline() ? (uint64_t)(ticks + 0.5) : ns);
     } else if (stint_registry_enabled()) {
         status = stint_last_dropped();

@@ -18,6 +18,12 @@ struct stint_listener {
 /* Sets the listener; once, before any scope is entered. From then on no scope takes the fast half. */
 void stint_scope_listen(const struct stint_listener *listener);
 
+struct stint_thread_record;
+
+/* What each slow half begins with, inside the guard: catches up with resets, lets the fast half run from now on, unless
+ * stint_i_state forbids it for all, and makes room for a note. */
+void stint_scope_catch_up(struct stint_thread_record *record);
+
 /* Each returns the node entered, or NULL if recording is off or the scope was dropped, which is counted. `name` is
  * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. */
 struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set);

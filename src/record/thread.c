@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "record/note.h"
+
 /* What a thread without a record points to: its state fits no stint_i_state, so the slow half makes the record. */
 struct stint_i_tree stint_no_tree = {.state = UINT32_MAX};
 
@@ -77,7 +79,9 @@ static struct stint_thread_record *new_record(void)
     }
     record->tid = syscall(SYS_gettid);
     record->names = NULL;
+    record->noted = NULL;
     record->ranges = NULL;
+    stint_notes_begin(record);
     record->next = s_threads.live;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
     return record;
@@ -117,6 +121,7 @@ static int fold(const struct stint_tree *tree)
  * stays in the list, so that nothing is lost. */
 static void put_away(struct stint_thread_record *record)
 {
+    stint_notes_end(record);
     if (fold(&record->tree))
         return;
     count_abandoned(&record->tree);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "record/chunk.h"
 #include "record/registry.h"
 #include "record/tree.h"
 
@@ -13,6 +14,7 @@ struct stint_thread_record {
     int64_t tid;
     struct stint_thread_record *next;
     struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
+    struct stint_chunk *noted;     /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
     void *ranges;                  /* what src/nvtx keeps of the thread, in the tree's arena; NULL until it does */
 };
 

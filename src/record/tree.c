@@ -138,6 +138,7 @@ int stint_tree_begin_again(struct stint_tree *tree)
     if (!tree->root || !tree->floating)
         return -1;
     tree->root->path = STINT_PATH_ROOT;
+    tree->floating->path = STINT_PATH_ROOT;
     tree->floating->index = tree->root->index;
     tree->floating->salt = ~tree->root->salt; /* index 1's is the first scope's */
     STINT_I_STORE(&tree->node_count, 1u);

@@ -119,6 +119,8 @@ struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t inde
          "NVTX ranges pushed inside 65536 others", "pop each one"},
         {dropped->nvtx_ranges, "nvtx_ranges", "NVTX range started while 65536 were open",
          "NVTX ranges started while 65536 were open", "end each one"},
+        {dropped->events, "events", "event missing in the file of STINT_TRACE",
+         "events missing in the file of STINT_TRACE", "time less often"},
     };
     return losses[index];
 }

@@ -169,6 +169,7 @@ static struct stint_dropped sum(const struct stint_dropped *a, const struct stin
         .nvtx_names = a->nvtx_names + b->nvtx_names,
         .nvtx_depth = a->nvtx_depth + b->nvtx_depth,
         .nvtx_ranges = a->nvtx_ranges + b->nvtx_ranges,
+        .events = a->events + b->events,
     };
 }
 

@@ -1,0 +1,106 @@
+#include "record/chunk.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "stint/detail/record.h"
+
+static struct {
+    pthread_mutex_t lock;
+    struct stint_arena arena;
+    struct stint_chunk *all;
+    size_t count;
+    size_t fresh; /* from here on none has been used yet */
+    struct stint_chunk *free;
+    struct stint_chunk *first, *last; /* handed over */
+    size_t waiting;
+} s_chunks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+int stint_chunks_start(size_t count)
+{
+    s_chunks.all = stint_arena_alloc(&s_chunks.arena, count * sizeof *s_chunks.all);
+    s_chunks.count = s_chunks.all ? count : 0;
+    return s_chunks.all ? 0 : -1;
+}
+
+/* Looks without the lock first: where none is free, all threads ask again and again. */
+static struct stint_chunk *get(void)
+{
+    struct stint_chunk *chunk = NULL;
+
+    if (!STINT_I_LOAD(&s_chunks.free) && STINT_I_LOAD(&s_chunks.fresh) == s_chunks.count)
+        return NULL;
+    pthread_mutex_lock(&s_chunks.lock);
+    if (s_chunks.free) {
+        chunk = s_chunks.free;
+        STINT_I_STORE(&s_chunks.free, chunk->next);
+    } else if (s_chunks.fresh < s_chunks.count) {
+        chunk = &s_chunks.all[s_chunks.fresh];
+        STINT_I_STORE(&s_chunks.fresh, s_chunks.fresh + 1);
+    }
+    pthread_mutex_unlock(&s_chunks.lock);
+    return chunk;
+}
+
+struct stint_chunk *stint_chunks_get(void)
+{
+    struct stint_chunk *const chunk = get();
+
+    if (chunk)
+        memset(chunk, 0, sizeof *chunk);
+    return chunk;
+}
+
+void stint_chunks_give_back(struct stint_chunk *chunk)
+{
+    pthread_mutex_lock(&s_chunks.lock);
+    chunk->next = s_chunks.free;
+    STINT_I_STORE(&s_chunks.free, chunk);
+    pthread_mutex_unlock(&s_chunks.lock);
+}
+
+void stint_chunks_put(struct stint_chunk *chunk)
+{
+    chunk->next = NULL;
+    pthread_mutex_lock(&s_chunks.lock);
+    if (s_chunks.last)
+        s_chunks.last->next = chunk;
+    else
+        s_chunks.first = chunk;
+    s_chunks.last = chunk;
+    STINT_I_STORE(&s_chunks.waiting, s_chunks.waiting + 1);
+    pthread_mutex_unlock(&s_chunks.lock);
+}
+
+struct stint_chunk *stint_chunks_take(void)
+{
+    struct stint_chunk *chunk;
+
+    pthread_mutex_lock(&s_chunks.lock);
+    chunk = s_chunks.first;
+    if (chunk) {
+        s_chunks.first = chunk->next;
+        if (!chunk->next)
+            s_chunks.last = NULL;
+        STINT_I_STORE(&s_chunks.waiting, s_chunks.waiting - 1);
+    }
+    pthread_mutex_unlock(&s_chunks.lock);
+    return chunk;
+}
+
+size_t stint_chunks_waiting(void)
+{
+    return STINT_I_LOAD(&s_chunks.waiting);
+}
+
+/* Whoever held the lock is gone. */
+void stint_chunks_after_fork(const struct stint_chunk *kept)
+{
+    pthread_mutex_init(&s_chunks.lock, NULL);
+    s_chunks.free = s_chunks.first = s_chunks.last = NULL;
+    s_chunks.waiting = 0;
+    for (size_t i = s_chunks.fresh; i--;)
+        if (&s_chunks.all[i] != kept)
+            stint_chunks_give_back(&s_chunks.all[i]);
+}

@@ -1,0 +1,265 @@
+#include "record/note.h"
+
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/call.h"
+#include "record/fixture.h"
+#include "record/path.h"
+#include "stint_test.h"
+
+#define TEST(name) cmocka_unit_test_setup(name, begin)
+
+enum { CHUNKS = 4, ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_note) };
+
+static struct stint_chunk *s_taken;
+
+static const struct stint_note *rows(void)
+{
+    return (const struct stint_note *)(void *)s_taken->rows;
+}
+
+static const char *name_of(uint32_t row)
+{
+    return stint_registry_entry(stint_path_at(rows()[row].path).id)->name;
+}
+
+static void give_back(void)
+{
+    if (s_taken)
+        stint_chunks_give_back(s_taken);
+    s_taken = NULL;
+}
+
+/* Returns how many rows the next chunk that was handed over has; 0: there is none. */
+static uint32_t take_next(void)
+{
+    give_back();
+    s_taken = stint_chunks_take();
+    return s_taken ? s_taken->count : 0;
+}
+
+static uint32_t sweep(void)
+{
+    stint_notes_sweep();
+    return take_next();
+}
+
+static int begin(void **state)
+{
+    while (sweep())
+        continue;
+    return fixture_reset(state);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- rows */
+
+static void an_activation_is_noted_with_its_path_and_time(void **state)
+{
+    const uint64_t start = clock_now();
+
+    run("noted", 30);
+    assert_int_equal(sweep(), 1);
+    assert_string_equal(name_of(0), "noted");
+    assert_int_equal(stint_path_at(rows()[0].path).parent, STINT_PATH_ROOT);
+    assert_int_equal(rows()[0].start, start);
+    assert_int_equal(rows()[0].span, 30);
+    assert_int_equal(rows()[0].floating, 0);
+    assert_int_equal(s_taken->kind, STINT_CHUNK_NOTES);
+    assert_int_equal(s_taken->tid, getpid());
+}
+
+static void inner_scopes_end_first_and_know_their_outer_one(void **state)
+{
+    struct stint_i_node *outer = enter("noted outer");
+
+    run("noted inner", 5);
+    stint_i_leave(outer);
+    assert_int_equal(sweep(), 2);
+    assert_string_equal(name_of(0), "noted inner");
+    assert_string_equal(name_of(1), "noted outer");
+    assert_int_equal(stint_path_at(rows()[0].path).parent, rows()[1].path);
+}
+
+static void a_timers_sample_floats(void **state)
+{
+    const uint64_t start = clock_now();
+    struct stint_timer timer;
+
+    assert_int_equal(stint_scope_timer_start(&timer, "noted timer", NULL), STINT_OK);
+    clock_advance(70);
+    assert_int_equal(stint_scope_timer_stop(&timer), STINT_OK);
+    assert_int_equal(sweep(), 1);
+    assert_int_equal(rows()[0].floating, 1);
+    assert_int_equal(rows()[0].start, start);
+    assert_int_equal(rows()[0].span, 70);
+    assert_int_equal(stint_path_at(rows()[0].path).parent, STINT_PATH_ROOT);
+}
+
+static void a_sample_without_a_beginning_is_not_noted(void **state)
+{
+    assert_int_equal(stint_scope_add(NULL, "noted sample", 70), STINT_OK);
+    assert_int_equal(sweep(), 0);
+}
+
+static void calls_are_not_noted(void **state)
+{
+    stint_call_leave(stint_call_enter(stint_call_id("cudaNoted")));
+    assert_int_equal(sweep(), 0);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- hand over */
+
+static void each_is_handed_over_once(void **state)
+{
+    run("noted first", 1);
+    assert_int_equal(sweep(), 1);
+    assert_int_equal(sweep(), 0);
+    run("noted second", 1);
+    assert_int_equal(sweep(), 1);
+    assert_string_equal(name_of(0), "noted second");
+}
+
+static void a_full_chunk_is_handed_over_by_its_thread(void **state)
+{
+    struct stint_chunk *first;
+
+    run("noted often", 1);
+    (void)sweep();
+    for (uint32_t i = 0; i <= ROWS; ++i)
+        run("noted often", 1);
+    assert_true(stint_chunks_waiting() > 0);
+    first = stint_chunks_take();
+    assert_true(first->count > 0 && first->count <= ROWS);
+    assert_int_equal(first->count + sweep(), ROWS + 1);
+    stint_chunks_give_back(first);
+}
+
+static void *run_noted(void *tid)
+{
+    run("noted elsewhere", 4);
+    *(int64_t *)tid = gettid();
+    return NULL;
+}
+
+static void a_thread_hands_over_its_notes_when_it_ends(void **state)
+{
+    int64_t tid;
+
+    in_thread(run_noted, &tid);
+    assert_int_equal(take_next(), 1);
+    assert_string_equal(name_of(0), "noted elsewhere");
+    assert_int_equal(s_taken->tid, tid);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- bounds */
+
+static uint64_t count_all(void)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t count; (count = sweep());)
+        sum += count;
+    return sum;
+}
+
+static void what_finds_no_chunk_is_counted(void **state)
+{
+    const uint64_t made = (CHUNKS + 1) * (uint64_t)ROWS;
+
+    for (uint64_t i = 0; i < made; ++i)
+        run("noted too often", 1);
+    assert_true(stint_dropped.events > 0);
+    assert_int_equal(count_all() + stint_dropped.events, made);
+}
+
+static void noting_goes_on_when_chunks_are_free_again(void **state)
+{
+    for (uint64_t i = 0; i < (CHUNKS + 1) * (uint64_t)ROWS; ++i)
+        run("noted too often", 1);
+    (void)count_all();
+    stint_dropped.events = 0;
+    run("noted again", 1);
+    assert_int_equal(stint_dropped.events, 0);
+    assert_int_equal(sweep(), 1);
+}
+
+static void a_handler_that_interrupts_noting_is_counted(void **state)
+{
+    run("noted before", 1);
+    stint_i_self->noting = 1;
+    run("noted in a handler", 1);
+    stint_i_self->noting = 0;
+    assert_int_equal(stint_dropped.events, 1);
+    assert_int_equal(sweep(), 1);
+    assert_string_equal(name_of(0), "noted before");
+}
+
+static void a_full_chunk_stays_while_a_handler_runs_inside_of_stint(void **state)
+{
+    run("noted before", 1);
+    (void)sweep();
+    while (stint_i_self->noted != stint_i_self->noted_limit)
+        run("noted before", 1);
+    assert_int_equal(stint_guard_begin(), 1);
+    stint_i_note(stint_i_self, stint_i_self->current, 1, 1);
+    stint_guard_end();
+    assert_int_equal(stint_dropped.events, 1);
+    assert_int_equal(stint_chunks_waiting(), 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- fork */
+
+static int is_right_in_child(void)
+{
+    stint_thread_after_fork();
+    stint_notes_after_fork();
+    if (sweep())
+        return 0;
+    run("noted by the child", 1);
+    return sweep() == 1 && s_taken->tid == getpid() && strcmp(name_of(0), "noted by the child") == 0;
+}
+
+static void a_forked_child_notes_its_own(void **state)
+{
+    int status;
+    pid_t child;
+
+    run("noted by the parent", 1);
+    child = fork();
+    if (!child)
+        _exit(is_right_in_child() ? 0 : 1);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(sweep(), 1);
+}
+
+static int start(void **state)
+{
+    if (stint_chunks_start(CHUNKS))
+        return -1;
+    stint_notes_start();
+    return fixture_start(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_activation_is_noted_with_its_path_and_time),
+        TEST(inner_scopes_end_first_and_know_their_outer_one),
+        TEST(a_timers_sample_floats),
+        TEST(a_sample_without_a_beginning_is_not_noted),
+        TEST(calls_are_not_noted),
+        TEST(each_is_handed_over_once),
+        TEST(a_full_chunk_is_handed_over_by_its_thread),
+        TEST(a_thread_hands_over_its_notes_when_it_ends),
+        TEST(what_finds_no_chunk_is_counted),
+        TEST(noting_goes_on_when_chunks_are_free_again),
+        TEST(a_handler_that_interrupts_noting_is_counted),
+        TEST(a_full_chunk_stays_while_a_handler_runs_inside_of_stint),
+        TEST(a_forked_child_notes_its_own),
+    };
+
+    return cmocka_run_group_tests(tests, start, NULL);
+}
