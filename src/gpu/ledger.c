@@ -116,14 +116,10 @@ static struct stint_book_activity *row_of(const struct stint_activity *activity)
 static void trace(const struct stint_activity *activity, const struct stint_book_activity *row, uint32_t path,
                   uint64_t launch)
 {
-    uint64_t generation;
-    struct stint_trace_event *slot = stint_trace_take(&generation);
+    struct stint_trace_event traced = {.launch = launch};
 
-    if (!slot)
-        return;
-    slot->launch = launch;
-    slot->instance = activity->correlation ? stint_instance_of(activity->correlation) : 0;
-    slot->event = (struct stint_gpu_event){
+    traced.instance = activity->correlation ? stint_instance_of(activity->correlation) : 0;
+    traced.event = (struct stint_gpu_event){
         .kind = activity->kind,
         .name = row->name,
         .start_ns = activity->start,
@@ -147,7 +143,7 @@ static void trace(const struct stint_activity *activity, const struct stint_book
         .peer_context = activity->peer_context,
         .peer = activity->peer,
     };
-    stint_trace_publish(slot, generation);
+    stint_trace_put(&traced);
 }
 
 /* Whether it belongs to a time when recording was held back. When it was launched counts, even if it was done later. */
@@ -214,14 +210,9 @@ void stint_ledger_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks
 void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uint32_t correlation, uint32_t path,
                              int64_t tid)
 {
-    uint64_t generation;
-    struct stint_trace_event *slot = stint_trace_take(&generation);
+    struct stint_trace_event traced = {.launch = 0};
 
-    if (!slot)
-        return;
-    slot->launch = 0;
-    slot->instance = 0;
-    slot->event = (struct stint_gpu_event){
+    traced.event = (struct stint_gpu_event){
         .api = 1,
         .name = name,
         .start_ns = start,
@@ -230,7 +221,7 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
         .context = path,
         .tid = tid,
     };
-    stint_trace_publish(slot, generation);
+    stint_trace_put(&traced);
 }
 
 int stint_ledger_has_trace(void)
@@ -246,7 +237,8 @@ static void forget_activities(void)
         stint_books_forget();
     stint_trace_forget();
     stint_instance_forget();
-    stint_names_forget(); /* last: the others name them */
+    if (!stint_trace_is_told())
+        stint_names_forget(); /* last: the others name them */
 }
 
 void stint_ledger_reset(void)

@@ -4,6 +4,7 @@
 #include "gpu/devices.h"
 #include "gpu/instance.h"
 #include "gpu/memory.h"
+#include "gpu/place.h"
 #include "gpu/timeline.h"
 #include "gpu/trace.h"
 #include "record/path.h"
@@ -202,34 +203,6 @@ static void add_devices(struct writer *writer)
 
 /* -------------------------------------------------------------------------------------------------------------- events */
 
-static uint64_t not_negative(int64_t ns)
-{
-    return ns < 0 ? 0 : (uint64_t)ns;
-}
-
-static void place_call(const struct stint_timeline *timeline, struct stint_gpu_event *event)
-{
-    event->start_ns = not_negative(stint_timeline_of_ticks(timeline, event->start_ns));
-    event->end_ns = not_negative(stint_timeline_of_ticks(timeline, event->end_ns));
-}
-
-/* Nothing begins before its launch; what seems to is moved, and counted if the clocks' error does not explain it. */
-static void place_activity(struct writer *writer, const struct stint_timeline *timeline,
-                           const struct stint_trace_event *traced, struct stint_gpu_event *event)
-{
-    const uint64_t span = event->end_ns - event->start_ns;
-    int64_t start = stint_timeline_of_cupti(timeline, event->start_ns);
-    const int64_t launch = traced->launch ? stint_timeline_of_ticks(timeline, traced->launch) : start;
-
-    if (start < launch) {
-        if ((double)(launch - start) > timeline->error_ns)
-            ++writer->early;
-        start = launch;
-    }
-    event->start_ns = not_negative(start);
-    event->end_ns = event->start_ns + span;
-}
-
 /* As context_of: from the outermost down. */
 static size_t instance_of(struct writer *writer, uint32_t number)
 {
@@ -259,11 +232,7 @@ static void add_events(struct writer *writer, const struct stint_timeline *timel
 
         if (!stint_trace_read(i, &traced))
             continue;
-        event = traced.event;
-        if (event.api)
-            place_call(timeline, &event);
-        else
-            place_activity(writer, timeline, &traced, &event);
+        writer->early += (uint64_t)stint_trace_place(timeline, &traced, &event);
         event.context = context_of(writer, (uint32_t)traced.event.context);
         event.instance = instance_of(writer, traced.instance);
         stint_builder_gpu_event(writer->builder, &event);

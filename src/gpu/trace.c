@@ -14,11 +14,16 @@ static struct {
     uint64_t cursor;
 } s_trace = {.cursor = UINT64_C(1) << 32};
 
+static int has_slots(void)
+{
+    return __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE) != NULL;
+}
+
 int stint_trace_start(size_t events)
 {
     struct stint_trace_event *made;
 
-    if (!events || stint_trace_is_on())
+    if (!events || has_slots())
         return 0;
     if (events > UINT32_MAX / 2)
         events = UINT32_MAX / 2;
@@ -30,9 +35,21 @@ int stint_trace_start(size_t events)
     return 0;
 }
 
+static void (*s_tell)(const struct stint_trace_event *event);
+
+void stint_trace_tell(void (*tell)(const struct stint_trace_event *event))
+{
+    s_tell = tell;
+}
+
+int stint_trace_is_told(void)
+{
+    return s_tell != NULL;
+}
+
 int stint_trace_is_on(void)
 {
-    return __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE) != NULL;
+    return s_tell || has_slots();
 }
 
 /* Looks before it adds, or the cursor would one day run into the generation. */
@@ -74,11 +91,27 @@ void stint_trace_publish(struct stint_trace_event *event, uint64_t generation)
     __atomic_store_n(&event->state, generation << 32 | READY, __ATOMIC_RELEASE);
 }
 
+void stint_trace_put(const struct stint_trace_event *event)
+{
+    uint64_t generation;
+    struct stint_trace_event *slot;
+
+    if (s_tell)
+        s_tell(event);
+    slot = stint_trace_take(&generation);
+    if (!slot)
+        return;
+    slot->launch = event->launch;
+    slot->instance = event->instance;
+    slot->event = event->event;
+    stint_trace_publish(slot, generation);
+}
+
 size_t stint_trace_slots(void)
 {
     const size_t taken = (uint32_t)__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE);
 
-    if (!stint_trace_is_on())
+    if (!has_slots())
         return 0;
     return taken < s_trace.capacity ? taken : s_trace.capacity;
 }

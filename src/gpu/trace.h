@@ -19,7 +19,18 @@ struct stint_trace_event {
 /* Makes room for `events`. Returns 0, or -1 without memory. Once; later calls do nothing. */
 int stint_trace_start(size_t events);
 
+/* Has `tell` told of every event, whether or not there is room for it, where it happens: of a call of CUDA's API on its
+ * thread, of what a device did under the ledger's lock. Before the collector starts. */
+void stint_trace_tell(void (*tell)(const struct stint_trace_event *event));
+
+/* Whether somebody is told, who may go on naming what happened before a reset. */
+int stint_trace_is_told(void);
+
+/* Whether events are wanted. */
 int stint_trace_is_on(void);
+
+/* An event happened: tells of it, and keeps it if there are slots. Its state means nothing. */
+void stint_trace_put(const struct stint_trace_event *event);
 
 /* Takes a slot, to be filled and published; NULL: there is none, which is counted. `generation` is for publishing. */
 struct stint_trace_event *stint_trace_take(uint64_t *generation);

@@ -17,6 +17,7 @@
 #include "record/hold.h"
 #include "runtime/barrier.h"
 #include "runtime/listen.h"
+#include "runtime/trace.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -125,7 +126,7 @@ static int is_needed(void)
 
 static void make_thread(void)
 {
-    if (!stint_detach(control, NULL, NULL))
+    if (!is_needed() || !stint_detach(control, NULL, NULL))
         return;
     STINT_LOG(STINT_LOG_WARNING, "no thread can be made: STINT_DELAY, STINT_DURATION and STINT_CONTROL are left aside");
     stint_hold(STINT_HOLD_DELAY, 0);
@@ -170,11 +171,16 @@ void stint_control_start(void)
 
 void stint_control_run(void)
 {
-    if (is_needed())
-        make_thread();
+    make_thread();
 }
 
 /* ------------------------------------------------------------------------------------------------------ fork and end */
+
+static void make_threads(void)
+{
+    make_thread();
+    stint_runtime_trace_run();
+}
 
 void stint_control_after_fork(void)
 {
@@ -182,7 +188,7 @@ void stint_control_after_fork(void)
     stint_nvtx_window_after_fork();
     s_control.loaded_ns = stint_clock_now_ns();
     begin_time();
-    stint_hold_make_due(is_needed() ? make_thread : NULL);
+    stint_hold_make_due(is_needed() || stint_runtime_trace_is_on() ? make_threads : NULL);
 }
 
 void stint_control_end(void)

@@ -15,6 +15,7 @@
 #include "runtime/control.h"
 #include "runtime/output.h"
 #include "runtime/start.h"
+#include "runtime/trace.h"
 
 /* Of the last full print. After a reset the activity may be what it was by chance: the generation tells. */
 static struct {
@@ -101,7 +102,7 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
     if (!stint_runtime_is_ours())
         return;
     stint_control_end();
-    if (!stint_output_wanted())
+    if (!stint_output_wanted() && !stint_runtime_trace_is_on())
         return;
     if (emergency) {
         stint_collector_rescue();
@@ -119,8 +120,11 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
     if (status) {
         STINT_LOG(STINT_LOG_ERROR, "no report: %s", stint_status_string(status));
     } else {
-        if (is_news(snapshot))
+        const int news = is_news(snapshot);
+
+        if (news && stint_output_wanted())
             write(snapshot);
+        stint_runtime_trace_finish(snapshot, news, emergency);
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
@@ -135,6 +139,7 @@ void stint_exit_report(int emergency)
 void stint_exit_before_exec(void)
 {
     report_with(0, stint_output_before_exec);
+    stint_runtime_trace_put_aside();
 }
 
 enum stint_status stint_exit_print(void)

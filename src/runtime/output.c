@@ -34,21 +34,6 @@ static struct {
     char path[PATH_MAX]; /* prepared; "" is stderr */
 } s_output;
 
-/* Relative to where the program is now, not to where it may have moved when it ends. */
-static enum stint_status prepare_path(const char *pattern)
-{
-    char absolute[PATH_MAX] = "";
-
-    if (pattern[0] != '/' && getcwd(absolute, sizeof absolute - 1) && !strchr(absolute, '%'))
-        strcat(absolute, "/");
-    else
-        absolute[0] = '\0';
-    if (strlen(absolute) + strlen(pattern) >= sizeof absolute)
-        return STINT_ERROR_INVALID_ARGUMENT;
-    strcat(absolute, pattern);
-    return stint_path_prepare(s_output.path, sizeof s_output.path, absolute);
-}
-
 static struct stint_reports reports_of(enum stint_format format)
 {
     return (struct stint_reports){.count = 1, .form = {{.format = (int)format}}};
@@ -100,7 +85,7 @@ void stint_output_start(void)
     if (isatty(STDERR_FILENO))
         s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
     s_output.plain = stint_env_text("NO_COLOR") || !term || !strcmp(term, "dumb");
-    if (pattern && prepare_path(pattern)) {
+    if (pattern && stint_path_prepare_here(s_output.path, sizeof s_output.path, pattern)) {
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_OUTPUT=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; "
                   "reports go to stderr",

@@ -1,5 +1,6 @@
 #include "runtime/path.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +101,20 @@ enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern
         else
             add(&path, at, 1);
     return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
+}
+
+enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pattern)
+{
+    char absolute[PATH_MAX] = "";
+
+    if (pattern[0] != '/' && getcwd(absolute, sizeof absolute - 1) && !strchr(absolute, '%'))
+        strcat(absolute, "/");
+    else
+        absolute[0] = '\0';
+    if (strlen(absolute) + strlen(pattern) >= sizeof absolute)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    strcat(absolute, pattern);
+    return stint_path_prepare(out, size, absolute);
 }
 
 int stint_path_has_pid(const char *prepared)

@@ -11,6 +11,9 @@
  * Returns STINT_ERROR_INVALID_ARGUMENT for an unknown pattern or a result longer than `size` - 1. */
 enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern);
 
+/* Likewise, and absolute: relative to where the program is now, not to where it may have moved when it ends. */
+enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pattern);
+
 /* Returns whether %p is among the patterns. */
 int stint_path_has_pid(const char *prepared);
 

@@ -19,6 +19,7 @@
 #include "runtime/fatal.h"
 #include "runtime/gpu.h"
 #include "runtime/output.h"
+#include "runtime/trace.h"
 
 enum { UNSTARTED, READY, BROKEN };
 
@@ -72,6 +73,7 @@ static void after_fork_in_child(void)
     stint_collector_after_fork();
     stint_output_after_fork();
     stint_exit_after_fork();
+    stint_runtime_trace_after_fork();
     stint_control_after_fork();
     if (tl_fork_guarded)
         stint_guard_end();
@@ -113,6 +115,7 @@ static void start(void)
     }
     stint_tree_set_percentiles(stint_env_switch("STINT_PERCENTILES", 1));
     (void)stint_thread_start();
+    stint_runtime_trace_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     stint_exit_start();
     if (stint_env_switch("STINT_SIGNALS", 1))
@@ -121,7 +124,8 @@ static void start(void)
     stint_registry_set_inline(stint_clock_is_inline());
     stint_ranges_start(); /* last: what listens keeps scopes on the slow half */
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
-    stint_control_run(); /* behind it: the thread asks for snapshots */
+    stint_control_run(); /* behind it: its threads ask for snapshots */
+    stint_runtime_trace_run();
 }
 
 enum stint_status stint_runtime_start(void)

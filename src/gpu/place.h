@@ -1,0 +1,13 @@
+/* Puts an event of the trace on the axis of host and devices. */
+#ifndef STINT_GPU_PLACE_H
+#define STINT_GPU_PLACE_H
+
+#include "gpu/timeline.h"
+#include "gpu/trace.h"
+
+/* Fills `event` with what was traced, its times on the axis. Nothing begins before its launch: what seems to is moved.
+ * Returns 1 if it was moved further than the clocks' error explains, else 0. */
+int stint_trace_place(const struct stint_timeline *timeline, const struct stint_trace_event *traced,
+                      struct stint_gpu_event *event);
+
+#endif

@@ -1,0 +1,72 @@
+#include "stream/axis.h"
+
+#include <string.h>
+
+void stint_axis_begin(struct stint_axis *axis, const struct stint_timeline_clock *clock)
+{
+    axis->count = 1;
+    axis->pieces[0] = (struct stint_axis_piece){clock->ticks, (double)clock->ns, clock->ns_per_tick};
+}
+
+static double place(const struct stint_axis_piece *piece, uint64_t ticks)
+{
+    return piece->ns + (double)(int64_t)(ticks - piece->ticks) * piece->ns_per_tick;
+}
+
+/* What began more than half of all pieces ago is then put on the line of the oldest that is left: by now the rate has
+ * long been known, and they differ by less than a nanosecond. */
+static void forget_oldest(struct stint_axis *axis)
+{
+    const size_t kept = STINT_AXIS_PIECES / 2;
+
+    memmove(axis->pieces, axis->pieces + axis->count - kept, kept * sizeof axis->pieces[0]);
+    axis->count = kept;
+}
+
+/* Never less than half the rate, whatever the clocks say: moments keep their order. */
+void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock *clock, double ahead_ns)
+{
+    const struct stint_axis_piece *const last = &axis->pieces[axis->count - 1];
+    const double reached = place(last, clock->ticks);
+    double rate = clock->ns_per_tick * (1 + ((double)clock->ns - reached) / ahead_ns);
+
+    if (clock->ticks <= last->ticks)
+        return;
+    if (!(rate > clock->ns_per_tick / 2))
+        rate = clock->ns_per_tick / 2;
+    if (axis->count == STINT_AXIS_PIECES)
+        forget_oldest(axis);
+    axis->pieces[axis->count++] = (struct stint_axis_piece){clock->ticks, reached, rate};
+}
+
+/* The last piece that begins before, or the first. Most moments are in the last. */
+static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, uint64_t ticks)
+{
+    size_t left = 0, right = axis->count;
+
+    if (ticks >= axis->pieces[axis->count - 1].ticks)
+        return &axis->pieces[axis->count - 1];
+    while (right - left > 1) {
+        const size_t middle = left + (right - left) / 2;
+
+        if (axis->pieces[middle].ticks <= ticks)
+            left = middle;
+        else
+            right = middle;
+    }
+    return &axis->pieces[left];
+}
+
+uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks)
+{
+    const double ns = place(piece_of(axis, ticks), ticks);
+
+    return ns > 0 ? (uint64_t)ns : 0;
+}
+
+struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns)
+{
+    const struct stint_axis_piece *const last = &axis->pieces[axis->count - 1];
+
+    return (struct stint_timeline_clock){last->ticks, (uint64_t)last->ns, last->ns_per_tick, start_unix_ns};
+}

@@ -1,0 +1,168 @@
+#include "stream/emit.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/process.h"
+#include "gpu/ledger.h"
+#include "gpu/place.h"
+#include "gpu/trace.h"
+#include "record/note.h"
+#include "record/path.h"
+#include "record/registry.h"
+#include "stream/module.h"
+
+static int fail(struct stint_emitter *emitter, const char *reason)
+{
+    STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %s cannot be written: %s", emitter->path, reason);
+    emitter->failed = 1;
+    return -1;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- opening */
+
+int stint_emit_open(struct stint_emitter *emitter)
+{
+    char command[4096], host[256], reason[256];
+    const struct stint_event_process process = {
+        .pid = emitter->pid, .command = command, .host = host, .start_unix_ns = stint_clock_start_unix_ns()};
+
+    if (emitter->writer || emitter->failed)
+        return emitter->failed ? -1 : 0;
+    stint_process_command(command, sizeof command);
+    stint_process_host(host, sizeof host);
+    emitter->writer = stint_module_open(emitter->path, &process, reason, sizeof reason);
+    return emitter->writer ? 0 : fail(emitter, reason);
+}
+
+/* Paths have fewer numbers than there are nodes, and parents less than their children. */
+static int tell_paths(struct stint_emitter *emitter, uint32_t path)
+{
+    if (!emitter->told)
+        emitter->told = STINT_PATH_ROOT;
+    while (emitter->told < path) {
+        const struct stint_path at = stint_path_at(++emitter->told);
+        const struct stint_entry *entry = stint_registry_entry(at.id);
+        const struct stint_event_context context = {
+            .path = emitter->told,
+            .parent = at.parent == STINT_PATH_ROOT ? 0 : at.parent,
+            .set = entry->set->name,
+            .name = entry->name,
+            .file = entry->file,
+            .line = entry->line,
+        };
+
+        if (emitter->writer->context(emitter->writer, &context))
+            return fail(emitter, emitter->writer->reason);
+    }
+    return 0;
+}
+
+static int give(struct stint_emitter *emitter, const struct stint_event *event)
+{
+    ++emitter->events;
+    return emitter->writer->event(emitter->writer, event) ? fail(emitter, emitter->writer->reason) : 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rows */
+
+static enum stint_event_kind kind_of(const struct stint_note *note, const char *set)
+{
+    static const char marks[] = STINT_NVTX_MARK_SET;
+
+    if (!note->floating)
+        return STINT_EVENT_SCOPE;
+    return strncmp(set, marks, sizeof marks - 1) ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
+}
+
+static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_note *note)
+{
+    const struct stint_entry *entry = stint_registry_entry(stint_path_at(note->path).id);
+    const struct stint_event event = {
+        .kind = kind_of(note, entry->set->name),
+        .start_ns = stint_axis_ns(&emitter->axis, note->start),
+        .end_ns = stint_axis_ns(&emitter->axis, note->start + note->span),
+        .pid = emitter->pid,
+        .tid = tid,
+        .context = note->path,
+        .name = entry->name,
+        .set = entry->set->name,
+    };
+
+    return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
+}
+
+/* Returns how many rows were given. */
+static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
+{
+    const struct stint_note *notes = (const struct stint_note *)(const void *)chunk->rows;
+    uint32_t i = 0;
+
+    while (i < chunk->count && !emit_note(emitter, chunk->tid, &notes[i]))
+        ++i;
+    return i;
+}
+
+static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_timeline *timeline,
+                          const struct stint_trace_event *traced)
+{
+    struct stint_gpu_event gpu;
+    struct stint_event event = {.pid = emitter->pid, .set = ""};
+    const uint32_t path = (uint32_t)traced->event.context;
+
+    (void)stint_trace_place(timeline, traced, &gpu);
+    event.kind = gpu.api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE;
+    event.start_ns = gpu.start_ns;
+    event.end_ns = gpu.end_ns;
+    event.tid = gpu.tid;
+    event.name = gpu.name;
+    event.context = path == STINT_PATH_NONE ? STINT_GPU_UNATTRIBUTED : path == STINT_PATH_ROOT ? 0 : path;
+    gpu.context = event.context;
+    gpu.instance = STINT_GPU_NO_INSTANCE;
+    event.gpu = &gpu;
+    return (path > STINT_PATH_ROOT && tell_paths(emitter, path)) || give(emitter, &event) ? -1 : 0;
+}
+
+static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk *chunk)
+{
+    const struct stint_trace_event *events = (const struct stint_trace_event *)(const void *)chunk->rows;
+    const struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
+    struct stint_timeline timeline;
+    uint32_t i = 0;
+
+    stint_ledger_lock();
+    stint_timeline_make(&timeline, &clock);
+    stint_ledger_unlock();
+    while (i < chunk->count && !emit_gpu_event(emitter, &timeline, &events[i]))
+        ++i;
+    return i;
+}
+
+void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
+{
+    uint32_t given = 0;
+
+    if (!stint_emit_open(emitter))
+        given = chunk->kind == STINT_CHUNK_GPU ? emit_gpu(emitter, chunk) : emit_notes(emitter, chunk);
+    __atomic_add_fetch(&stint_dropped.events, chunk->count - given, __ATOMIC_RELAXED);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- reports */
+
+void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, size_t length)
+{
+    if (emitter->writer && !emitter->failed && emitter->writer->checkpoint(emitter->writer, report, length))
+        (void)fail(emitter, emitter->writer->reason);
+}
+
+int stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length)
+{
+    struct stint_event_writer *const writer = emitter->writer;
+    const char *const reason = writer ? writer->reason : "";
+
+    emitter->writer = NULL;
+    if (writer && writer->finish(writer, report, length) && !emitter->failed)
+        return fail(emitter, reason);
+    return writer && !emitter->failed ? 0 : -1;
+}

@@ -1,0 +1,13 @@
+/* libstint_store.so, which has SQLite, so that the library need not: opened when a program leaves a trace, never closed. */
+#ifndef STINT_STREAM_MODULE_H
+#define STINT_STREAM_MODULE_H
+
+#include <stddef.h>
+
+#include "event/writer.h"
+
+/* Opens a writer (event/writer.h) for `path`. Returns NULL, and why in `reason`. */
+struct stint_event_writer *stint_module_open(const char *path, const struct stint_event_process *process, char *reason,
+                                             size_t size);
+
+#endif

@@ -1,0 +1,318 @@
+#include "stream/stream.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/detach.h"
+#include "gpu/trace.h"
+#include "gpu/wait.h"
+#include "record/note.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "stream/emit.h"
+#include "stream/spill.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_S UINT64_C(1000000000)
+
+enum {
+    CHUNKS = 1024,     /* 32 MiB */
+    BACKLOG = 128,     /* so many waiting, and what is taken goes to disk, until there are half as many */
+    PAUSE_MS = 20,     /* until the next look for chunks: in it a thread that ends a scope each 20 ns fills 730 */
+    FIRST_LOOK_MS = 2, /* the clock's rate is known to some 1e-5 by then */
+    CHECKPOINT_S = 5
+};
+
+static struct {
+    int prepared;
+    int running; /* there is a thread */
+    char path[PATH_MAX];
+    stint_stream_report_fn *report;
+    sem_t wake;
+    uint64_t next_look_ns, next_checkpoint_ns;
+    uint64_t period_ns; /* between two looks */
+    uint64_t checked;   /* events in the last checkpoint */
+    struct stint_emitter emitter;
+    struct stint_spill spill;
+    struct stint_chunk spilled; /* one that is back */
+    pthread_mutex_t gpu_lock;
+    struct stint_chunk *gpu; /* of GPU events, being filled */
+    struct stint_stream_end end;
+    int end_wanted, ended;
+} s_stream = {.gpu_lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---------------------------------------------------------------------------------------------------------- GPU events */
+
+enum { GPU_ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_trace_event) };
+
+/* Under the lock. Returns where the next one goes; NULL: no chunk is free. */
+static struct stint_trace_event *gpu_place(void)
+{
+    if (s_stream.gpu && s_stream.gpu->count == GPU_ROWS) {
+        stint_chunks_put(s_stream.gpu);
+        s_stream.gpu = NULL;
+    }
+    if (!s_stream.gpu) {
+        s_stream.gpu = stint_chunks_get();
+        if (!s_stream.gpu)
+            return NULL;
+        s_stream.gpu->kind = STINT_CHUNK_GPU;
+    }
+    return (struct stint_trace_event *)(void *)s_stream.gpu->rows + s_stream.gpu->count++;
+}
+
+static void keep_gpu_event(const struct stint_trace_event *event)
+{
+    struct stint_trace_event *place;
+
+    pthread_mutex_lock(&s_stream.gpu_lock);
+    place = gpu_place();
+    if (place)
+        *place = *event;
+    pthread_mutex_unlock(&s_stream.gpu_lock);
+    if (!place)
+        stint_count_dropped(&stint_dropped.events);
+}
+
+/* What a device did comes from within the guard; of a call a signal handler may tell that interrupted stint. */
+static void tell(const struct stint_trace_event *event)
+{
+    const int guarded = stint_guard_begin();
+
+    if (guarded || !event->event.api)
+        keep_gpu_event(event);
+    else
+        stint_count_dropped(&stint_dropped.events);
+    if (guarded)
+        stint_guard_end();
+}
+
+static void hand_over_gpu(void)
+{
+    pthread_mutex_lock(&s_stream.gpu_lock);
+    if (s_stream.gpu && s_stream.gpu->count) {
+        stint_chunks_put(s_stream.gpu);
+        s_stream.gpu = NULL;
+    }
+    pthread_mutex_unlock(&s_stream.gpu_lock);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- chunks */
+
+static void sweep(void)
+{
+    if (stint_guard_begin()) {
+        stint_notes_sweep();
+        stint_guard_end();
+    }
+    hand_over_gpu();
+}
+
+static int put_aside(const struct stint_chunk *chunk)
+{
+    return !stint_spill_put(&s_stream.spill, s_stream.path, chunk);
+}
+
+/* Takes what waits. What comes faster than it is written goes to disk, and is written when there is time. */
+static void drain(void)
+{
+    struct stint_chunk *chunk;
+    int aside = 0;
+
+    while ((chunk = stint_chunks_take())) {
+        const size_t waiting = stint_chunks_waiting();
+
+        aside = waiting > (aside ? BACKLOG / 2 : BACKLOG);
+        if (!aside || !put_aside(chunk))
+            stint_emit(&s_stream.emitter, chunk);
+        stint_chunks_give_back(chunk);
+    }
+}
+
+/* Writes one chunk that was put aside. Returns 0 if there is none. */
+static int bring_back(void)
+{
+    const int got = stint_spill_get(&s_stream.spill, &s_stream.spilled);
+
+    if (got > 0)
+        stint_emit(&s_stream.emitter, &s_stream.spilled);
+    return got != 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- thread */
+
+/* The rate is known the better the longer the clock has run. */
+static void bend(uint64_t ahead_ns)
+{
+    const struct stint_timeline_clock clock = stint_timeline_clock_now();
+
+    stint_axis_bend(&s_stream.emitter.axis, &clock, (double)ahead_ns);
+}
+
+static void check(uint64_t now)
+{
+    const char *report;
+    size_t length;
+
+    if (now < s_stream.next_checkpoint_ns || s_stream.checked == s_stream.emitter.events)
+        return;
+    report = s_stream.report(&length);
+    if (report)
+        stint_emit_checkpoint(&s_stream.emitter, report, length);
+    s_stream.checked = s_stream.emitter.events;
+    s_stream.next_checkpoint_ns = stint_clock_now_ns() + CHECKPOINT_S * NS_PER_S;
+}
+
+/* Ever less often, down to once a second. */
+static void look(uint64_t now)
+{
+    if (now < s_stream.next_look_ns)
+        return;
+    s_stream.period_ns = s_stream.period_ns < NS_PER_S / 2 ? 2 * s_stream.period_ns : NS_PER_S;
+    s_stream.next_look_ns = now + s_stream.period_ns;
+    bend(s_stream.period_ns);
+    sweep();
+}
+
+static void rest(void)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(PAUSE_MS * NS_PER_MS);
+    if (until.tv_nsec >= (long)NS_PER_S) {
+        until.tv_nsec -= (long)NS_PER_S;
+        ++until.tv_sec;
+    }
+    while (sem_timedwait(&s_stream.wake, &until) && errno == EINTR)
+        continue;
+}
+
+static int end_is_wanted(void)
+{
+    return __atomic_load_n(&s_stream.end_wanted, __ATOMIC_ACQUIRE);
+}
+
+static void begin_axis(void)
+{
+    const struct timespec moment = {0, (long)(FIRST_LOOK_MS * NS_PER_MS)};
+    struct stint_timeline_clock clock;
+
+    if (stint_clock_wall_ns() < FIRST_LOOK_MS * NS_PER_MS)
+        nanosleep(&moment, NULL);
+    s_stream.period_ns = FIRST_LOOK_MS * NS_PER_MS;
+    clock = stint_timeline_clock_now();
+    stint_axis_begin(&s_stream.emitter.axis, &clock);
+}
+
+/* Not more than waits now: other threads may go on noting for as long as the process lives. */
+static void write_the_rest(void)
+{
+    struct stint_chunk *chunk;
+
+    bend(NS_PER_S);
+    sweep();
+    for (size_t left = stint_chunks_waiting(); left && (chunk = stint_chunks_take()); --left) {
+        stint_emit(&s_stream.emitter, chunk);
+        stint_chunks_give_back(chunk);
+    }
+    while (bring_back())
+        continue;
+    if (!s_stream.end.even_empty && !s_stream.emitter.events)
+        return;
+    if (!stint_emit_open(&s_stream.emitter))
+        (void)stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
+}
+
+static void write_all(void)
+{
+    begin_axis();
+    while (!end_is_wanted()) {
+        const uint64_t now = stint_clock_now_ns();
+
+        look(now);
+        drain();
+        check(now);
+        if (!stint_chunks_waiting() && !bring_back())
+            rest();
+    }
+    write_the_rest();
+    stint_spill_end(&s_stream.spill);
+    __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
+}
+
+static void *run(void *unused)
+{
+    (void)prctl(PR_SET_NAME, "stint-trace");
+    write_all();
+    return unused;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- ends */
+
+static void set_path(const char *path)
+{
+    (void)snprintf(s_stream.path, sizeof s_stream.path, "%s", path);
+    s_stream.emitter.path = s_stream.path;
+    s_stream.emitter.pid = getpid();
+    stint_spill_begin(&s_stream.spill);
+}
+
+int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
+{
+    if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0))
+        return -1;
+    s_stream.report = report;
+    set_path(path);
+    stint_notes_start();
+    stint_trace_tell(tell);
+    s_stream.prepared = 1;
+    return 0;
+}
+
+void stint_stream_run(void)
+{
+    if (s_stream.prepared && !s_stream.running && !end_is_wanted())
+        s_stream.running = !stint_detach(run, NULL, NULL);
+}
+
+void stint_stream_finish(const struct stint_stream_end *end)
+{
+    if (!s_stream.prepared || end_is_wanted())
+        return;
+    s_stream.end = *end;
+    __atomic_store_n(&s_stream.end_wanted, 1, __ATOMIC_RELEASE);
+    if (s_stream.running)
+        (void)sem_post(&s_stream.wake);
+    else
+        write_all();
+}
+
+int stint_stream_wait(uint64_t limit_ns)
+{
+    return end_is_wanted() ? stint_wait_for_flag(&s_stream.ended, limit_ns) : 0;
+}
+
+void stint_stream_after_fork(const char *path)
+{
+    if (!s_stream.prepared)
+        return;
+    s_stream.running = 0;
+    s_stream.gpu = NULL;
+    s_stream.end_wanted = s_stream.ended = 0;
+    s_stream.checked = 0;
+    pthread_mutex_init(&s_stream.gpu_lock, NULL);
+    (void)sem_init(&s_stream.wake, 0, 0);
+    stint_notes_after_fork();
+    if (s_stream.spill.file >= 0)
+        (void)close(s_stream.spill.file);
+    s_stream.emitter = (struct stint_emitter){.path = NULL};
+    set_path(path);
+}

@@ -1,0 +1,355 @@
+/* STINT_TRACE: every event goes to libstint_store.so, whatever becomes of the program. A fake stands in for that. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "event/event.h"
+#include "process/harness.h"
+#include "stint/stint.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static int nests(void)
+{
+    STINT_SCOPE("outer");
+    scopes("inner", 3);
+    return 0;
+}
+
+static void *run_elsewhere(void *unused)
+{
+    scopes("elsewhere", 2);
+    return unused;
+}
+
+static int starts_thread(void)
+{
+    scopes("here", 1);
+    on_thread(run_elsewhere, NULL);
+    return 0;
+}
+
+static int times(void)
+{
+    struct stint_timer timer;
+
+    stint_timer_start(&timer, "timed", NULL);
+    return stint_timer_stop(&timer);
+}
+
+enum { MANY = 1000000 };
+
+static int runs_many(void)
+{
+    scopes("many", MANY);
+    return 0;
+}
+
+static int forks(void)
+{
+    int status = 1;
+    pid_t child;
+
+    scopes("parent", 2);
+    child = fork();
+    if (!child) {
+        scopes("child", 4);
+        _exit(0);
+    }
+    (void)waitpid(child, &status, 0);
+    scopes("parent", 1);
+    return status;
+}
+
+static int forks_idle(void)
+{
+    int status = 1;
+    pid_t child;
+
+    scopes("parent", 2);
+    child = fork();
+    if (!child)
+        _exit(0);
+    (void)waitpid(child, &status, 0);
+    return status;
+}
+
+static int terminates_itself(void)
+{
+    scopes("work", 5);
+    raise(SIGTERM);
+    return 0;
+}
+
+static int crashes(void)
+{
+    scopes("work", 5);
+    signal(SIGALRM, SIG_DFL);
+    kill(getpid(), SIGILL);
+    return 0;
+}
+
+static int leaves(void)
+{
+    scopes("work", 5);
+    _exit(7);
+}
+
+static int does_nothing(void)
+{
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"nests", nests},     {"starts_thread", starts_thread},
+    {"times", times},     {"runs_many", runs_many},
+    {"forks", forks},     {"forks_idle", forks_idle},
+    {"crashes", crashes}, {"terminates_itself", terminates_itself},
+    {"leaves", leaves},   {"does_nothing", does_nothing},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------- helpers */
+
+static struct result run_traced(const char *mode, const char *how)
+{
+    char trace[4096], fake[64];
+
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    snprintf(fake, sizeof fake, "FAKE_STORE=%s", how);
+    return run(mode, trace, "STINT_STORE_LIBRARY=" FAKE_STORE, fake, NULL);
+}
+
+struct event {
+    int kind;
+    uint64_t start, end;
+    int64_t tid;
+    long path;
+    char name[32];
+};
+
+/* Reads the event lines with this name; returns how many there are, and the last. */
+static int events_of(const char *text, const char *name, struct event *last)
+{
+    int count = 0;
+
+    for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
+        struct event event;
+
+        if (sscanf(at, "event %d %" SCNu64 " %" SCNu64 " %" SCNd64 " %ld %31s", &event.kind, &event.start, &event.end,
+                   &event.tid, &event.path, event.name) != 6 ||
+            strcmp(event.name, name) != 0)
+            continue;
+        ++count;
+        if (last)
+            *last = event;
+    }
+    return count;
+}
+
+static const char *trace_named(const char *name)
+{
+    char *const text = read_file(scratch(name));
+
+    assert_non_null(text);
+    assert_non_null(strstr(text, "\nfinish "));
+    return text;
+}
+
+static uint64_t number_behind(const char *text, const char *key)
+{
+    const char *const at = strstr(text, key);
+
+    assert_non_null(at);
+    return strtoull(at + strlen(key), NULL, 10);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- tests */
+
+static void each_activation_is_an_event_within_that_around_it(void **state)
+{
+    const struct result result = run_traced("nests", "write");
+    struct event outer, inner;
+    const char *text;
+    char line[64];
+
+    assert_int_equal(result.status, 0);
+    text = trace_named("trace.txt");
+    assert_int_equal(events_of(text, "outer", &outer), 1);
+    assert_int_equal(events_of(text, "inner", &inner), 3);
+    assert_int_equal(outer.kind, STINT_EVENT_SCOPE);
+    assert_int_equal(outer.tid, result.pid);
+    assert_true(outer.start <= inner.start && inner.start <= inner.end && inner.end <= outer.end);
+    snprintf(line, sizeof line, "context %ld %ld GlobalStatInfo inner\n", inner.path, outer.path);
+    assert_non_null(strstr(text, line));
+    snprintf(line, sizeof line, "context %ld 0 GlobalStatInfo outer\n", outer.path);
+    assert_non_null(strstr(text, line));
+}
+
+static void the_report_stays_what_it_is(void **state)
+{
+    const struct result result = run_traced("nests", "write");
+
+    assert_non_null(result.report);
+    assert_int_equal(number_behind(result.report, "\"events\":"), 0);
+    assert_int_equal(number_behind(trace_named("trace.txt"), "\nfinish 4 "), strlen(result.report));
+}
+
+static void events_know_their_thread(void **state)
+{
+    const struct result result = run_traced("starts_thread", "write");
+    struct event here, elsewhere;
+
+    assert_int_equal(result.status, 0);
+    assert_int_equal(events_of(trace_named("trace.txt"), "here", &here), 1);
+    assert_int_equal(events_of(trace_named("trace.txt"), "elsewhere", &elsewhere), 2);
+    assert_int_equal(here.tid, result.pid);
+    assert_int_not_equal(elsewhere.tid, result.pid);
+}
+
+static void a_timers_sample_is_a_range(void **state)
+{
+    struct event timed;
+
+    assert_int_equal(run_traced("times", "write").status, 0);
+    assert_int_equal(events_of(trace_named("trace.txt"), "timed", &timed), 1);
+    assert_int_equal(timed.kind, STINT_EVENT_RANGE);
+}
+
+static void what_is_not_written_is_counted(void **state)
+{
+    const struct result result = run_traced("runs_many", "count");
+    const uint64_t written = number_behind(trace_named("trace.txt"), "\nfinish ");
+
+    assert_int_equal(result.status, 0);
+    assert_true(written > 0);
+    assert_int_equal(written + number_behind(result.report, "\"events\":"), MANY);
+}
+
+static char s_child[64]; /* the name of the trace that is not trace.txt */
+
+static void note_child(const char *path)
+{
+    const char *const name = strrchr(path, '/') + 1;
+
+    if (strcmp(name, "trace.txt") != 0)
+        (void)snprintf(s_child, sizeof s_child, "%s", name);
+}
+
+static void a_child_has_a_trace_of_its_own(void **state)
+{
+    const struct result result = run_traced("forks", "write");
+    const char *const parent = trace_named("trace.txt");
+    const char *child;
+
+    assert_int_equal(result.status, 0);
+    assert_int_equal(events_of(parent, "parent", NULL), 3);
+    assert_int_equal(events_of(parent, "child", NULL), 0);
+    assert_int_equal(for_each_scratch("trace.", note_child), 2);
+    child = trace_named(s_child);
+    assert_int_equal(events_of(child, "child", NULL), 4);
+    assert_int_equal(events_of(child, "parent", NULL), 0);
+}
+
+static void an_idle_child_has_none(void **state)
+{
+    assert_int_equal(run_traced("forks_idle", "write").status, 0);
+    assert_int_equal(for_each_scratch("trace", note_child), 1);
+}
+
+static void it_is_complete_after_fatal_signals(void **state)
+{
+    struct result result = run_traced("terminates_itself", "write");
+
+    assert_signal(&result, SIGTERM);
+    assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
+    result = run_traced("crashes", "write");
+    assert_signal(&result, SIGILL);
+    assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
+}
+
+static void it_is_complete_after_exit_without_handlers(void **state)
+{
+    const struct result result = run_traced("leaves", "write");
+
+    assert_exit(&result, 7);
+    assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
+}
+
+static void without_anything_there_is_no_file(void **state)
+{
+    assert_int_equal(run_traced("does_nothing", "write").status, 0);
+    assert_int_equal(for_each_scratch("trace", note_child), 0);
+}
+
+static void it_is_written_without_a_report(void **state)
+{
+    char trace[4096];
+    struct result result;
+
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    result = run("nests", trace, "STINT_STORE_LIBRARY=" FAKE_STORE, "STINT_REPORT=off", NULL);
+    assert_null(result.report);
+    assert_string_equal(result.err, "");
+    assert_int_equal(events_of(trace_named("trace.txt"), "inner", NULL), 3);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- errors */
+
+static void without_its_library_all_but_the_trace_is_as_ever(void **state)
+{
+    const struct result result = run("nests", "STINT_TRACE=/tmp/trace.txt", "STINT_STORE_LIBRARY=/nowhere.so", NULL);
+
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.err, "STINT_TRACE: /tmp/trace.txt cannot be written: /nowhere.so"));
+    assert_int_equal(stat_number(result.report, "inner", "count"), 3);
+}
+
+static void a_writer_that_fails_is_told_of_once(void **state)
+{
+    const struct result result = run_traced("nests", "fail");
+
+    assert_int_equal(result.status, 0);
+    assert_int_equal(occurrences(result.err, "the fake has enough"), 1);
+    assert_int_equal(stat_number(result.report, "inner", "count"), 3);
+}
+
+static void a_pattern_nobody_knows_is_refused(void **state)
+{
+    const struct result result = run("nests", "STINT_TRACE=%z", NULL);
+
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.err, "STINT_TRACE=%z is not understood"));
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(each_activation_is_an_event_within_that_around_it),
+        process_test(the_report_stays_what_it_is),
+        process_test(events_know_their_thread),
+        process_test(a_timers_sample_is_a_range),
+        process_test(what_is_not_written_is_counted),
+        process_test(a_child_has_a_trace_of_its_own),
+        process_test(an_idle_child_has_none),
+        process_test(it_is_complete_after_fatal_signals),
+        process_test(it_is_complete_after_exit_without_handlers),
+        process_test(without_anything_there_is_no_file),
+        process_test(it_is_written_without_a_report),
+        process_test(without_its_library_all_but_the_trace_is_as_ever),
+        process_test(a_writer_that_fails_is_told_of_once),
+        process_test(a_pattern_nobody_knows_is_refused),
+    };
+
+    if (count > 1)
+        return run_mode(s_modes, arguments[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

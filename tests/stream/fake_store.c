@@ -1,0 +1,81 @@
+/* Stands in for libstint_store.so: writes what it is told as lines.
+ *
+ *     context PATH PARENT SET NAME
+ *     event KIND START_NS END_NS TID PATH NAME      (FAKE_STORE=count: only their number, at the end)
+ *     checkpoint LENGTH
+ *     finish EVENTS LENGTH
+ *
+ * FAKE_STORE=fail: it stops at the third event. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event/writer.h"
+
+static struct {
+    struct stint_event_writer writer; /* first */
+    FILE *file;
+    char path[PATH_MAX], partial[PATH_MAX + 64];
+    unsigned long long events;
+    char reason[64];
+    int counts, fails;
+} s_fake;
+
+static int add_context(struct stint_event_writer *writer, const struct stint_event_context *context)
+{
+    (void)writer;
+    fprintf(s_fake.file, "context %" PRIu32 " %" PRIu32 " %s %s\n", context->path, context->parent, context->set,
+            context->name);
+    return 0;
+}
+
+static int add_event(struct stint_event_writer *writer, const struct stint_event *event)
+{
+    (void)writer;
+    if (++s_fake.events == 3 && s_fake.fails)
+        return -1;
+    if (!s_fake.counts)
+        fprintf(s_fake.file, "event %d %" PRIu64 " %" PRIu64 " %" PRId64 " %zd %s\n", (int)event->kind, event->start_ns,
+                event->end_ns, event->tid, (ssize_t)event->context, event->name);
+    return 0;
+}
+
+static int add_checkpoint(struct stint_event_writer *writer, const char *report, size_t length)
+{
+    (void)writer;
+    (void)report;
+    fprintf(s_fake.file, "checkpoint %zu\n", length);
+    return fflush(s_fake.file);
+}
+
+static int finish(struct stint_event_writer *writer, const char *report, size_t length)
+{
+    (void)writer;
+    if (strlen(report) != length)
+        return -1;
+    fprintf(s_fake.file, "finish %llu %zu\n", s_fake.events, length);
+    return fclose(s_fake.file) || rename(s_fake.partial, s_fake.path);
+}
+
+__attribute__((visibility("default"))) struct stint_event_writer *
+stint_event_writer_open(int version, const char *path, const struct stint_event_process *process, char *reason,
+                        size_t size)
+{
+    const char *const how = getenv("FAKE_STORE");
+
+    snprintf(s_fake.path, sizeof s_fake.path, "%s", path);
+    snprintf(s_fake.partial, sizeof s_fake.partial, "%s.%" PRId64 ".partial", path, process->pid);
+    s_fake.file = version == STINT_EVENT_WRITER_VERSION ? fopen(s_fake.partial, "we") : NULL;
+    if (!s_fake.file) {
+        snprintf(reason, size, "the fake cannot open it");
+        return NULL;
+    }
+    s_fake.counts = how && !strcmp(how, "count");
+    s_fake.fails = how && !strcmp(how, "fail");
+    strcpy(s_fake.reason, "the fake has enough");
+    s_fake.writer = (struct stint_event_writer){add_context, add_event, add_checkpoint, finish, s_fake.reason};
+    return &s_fake.writer;
+}
