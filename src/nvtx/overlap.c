@@ -29,7 +29,7 @@ static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint6
     STINT_I_ADD(&node->self, span - (node->child + inner));
     STINT_I_ADD(&node->parent->child, span);
     if (hot->noted_limit)
-        stint_i_note(hot, node, node->start, span);
+        stint_i_note(hot, node, node->start, span, 0);
     return inner;
 }
 

@@ -95,12 +95,11 @@ size_t stint_chunks_waiting(void)
 }
 
 /* Whoever held the lock is gone. */
-void stint_chunks_after_fork(const struct stint_chunk *kept)
+void stint_chunks_after_fork(void)
 {
     pthread_mutex_init(&s_chunks.lock, NULL);
     s_chunks.free = s_chunks.first = s_chunks.last = NULL;
     s_chunks.waiting = 0;
     for (size_t i = s_chunks.fresh; i--;)
-        if (&s_chunks.all[i] != kept)
-            stint_chunks_give_back(&s_chunks.all[i]);
+        stint_chunks_give_back(&s_chunks.all[i]);
 }

@@ -9,15 +9,16 @@
 enum { STINT_CHUNK_BYTES = 32768 };
 
 enum stint_chunk_kind {
-    STINT_CHUNK_NOTES, /* rows are struct stint_note (record/note.h) */
+    STINT_CHUNK_NOTES, /* rows are struct stint_i_note */
     STINT_CHUNK_GPU    /* rows are struct stint_trace_event (gpu/trace.h) */
 };
 
 struct stint_chunk {
     struct stint_chunk *next;
     enum stint_chunk_kind kind;
-    uint32_t count; /* rows */
-    int64_t tid;    /* of the thread whose rows these are; 0: each has its own, or none */
+    uint32_t first; /* rows before are in another chunk */
+    uint32_t count;
+    int64_t tid; /* of the thread whose rows these are; 0: each has its own, or none */
     _Alignas(16) unsigned char rows[STINT_CHUNK_BYTES - 32];
 };
 
@@ -35,7 +36,7 @@ struct stint_chunk *stint_chunks_take(void);
 /* How many wait to be taken. */
 size_t stint_chunks_waiting(void);
 
-/* In a forked child: all are free but `kept`, if that is not NULL. */
-void stint_chunks_after_fork(const struct stint_chunk *kept);
+/* In a forked child: all are free. */
+void stint_chunks_after_fork(void);
 
 #endif

@@ -1,88 +1,72 @@
 #include "record/note.h"
 
-#include <string.h>
-
-#include "record/call.h"
-#include "record/path.h"
 #include "record/registry.h"
 
-_Static_assert(sizeof(struct stint_note) == sizeof(struct stint_i_activation), "each becomes a note where it is");
+enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_note) };
 
-enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_activation) };
-
-static int s_on;
+int stint_notes_are_on;
 
 /* Where a thread without a chunk would note: to the slow half. */
-static struct stint_i_activation s_nowhere;
+static struct stint_i_note s_nowhere;
 
 void stint_notes_start(void)
 {
-    s_on = 1;
+    stint_notes_are_on = 1;
 }
 
-static struct stint_i_activation *activations(struct stint_chunk *chunk)
+static struct stint_i_note *rows(struct stint_chunk *chunk)
 {
-    return (struct stint_i_activation *)(void *)chunk->rows;
+    return (struct stint_i_note *)(void *)chunk->rows;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- hand over */
 
-/* How many activations the thread has written. Those handed over before are chunk->count. */
+/* The following under the registry's lock. */
+
+/* How many rows the thread has written. */
 static uint32_t written(struct stint_chunk *chunk)
 {
-    uint32_t count = chunk->count;
+    uint32_t count = chunk->first;
 
-    while (count < ROWS && __atomic_load_n(&activations(chunk)[count].node, __ATOMIC_ACQUIRE))
+    while (count < ROWS && __atomic_load_n(&rows(chunk)[count].path, __ATOMIC_ACQUIRE))
         ++count;
     return count;
 }
 
-/* Returns 0 for what is not to be handed over. Under the registry's lock. */
-static int name(struct stint_note *note, const struct stint_tree *tree, const struct stint_i_activation *activation)
+static void hand_over(const struct stint_thread_record *record, struct stint_chunk *chunk, uint32_t count)
 {
-    struct stint_i_node *const node = activation->node;
-    const struct stint_note named = {
-        .path = stint_path_of(node),
-        .floating = node->parent == tree->floating,
-        .start = STINT_I_LOAD(&activation->start),
-        .span = STINT_I_LOAD(&activation->span),
-    };
-
-    if (stint_call_is(node->id))
-        return 0;
-    if (named.path == STINT_PATH_NONE) {
-        stint_count_dropped(&stint_dropped.events);
-        return 0;
-    }
-    memcpy(note, &named, sizeof named); /* it may be where the activation was */
-    return 1;
+    chunk->count = count;
+    chunk->tid = record->tid;
+    if (chunk->count > chunk->first)
+        stint_chunks_put(chunk);
+    else
+        stint_chunks_give_back(chunk);
 }
 
-/* Hands over the rows of `from` that have not been yet, in `into`, which may be `from`. Under the registry's lock. */
-static void hand_over(const struct stint_thread_record *record, struct stint_chunk *from, struct stint_chunk *into)
+/* Its thread goes on writing the rest of the chunk. */
+static void hand_over_copy(struct stint_thread_record *record)
 {
-    const uint32_t end = written(from);
-    uint32_t count = 0;
+    const uint32_t first = record->noted->first, end = written(record->noted);
+    struct stint_chunk *const copy = end > first ? stint_chunks_get() : NULL;
 
-    for (uint32_t i = from->count; i < end; ++i)
-        count += (uint32_t)name((struct stint_note *)(void *)into->rows + count, &record->tree, &activations(from)[i]);
-    from->count = end;
-    into->count = count;
-    into->tid = record->tid;
-    if (count)
-        stint_chunks_put(into);
-    else
-        stint_chunks_give_back(into);
+    if (!copy)
+        return;
+    for (uint32_t i = first; i < end; ++i) {
+        const struct stint_i_note *from = &rows(record->noted)[i];
+
+        rows(copy)[i - first] = (struct stint_i_note){STINT_I_LOAD(&from->start), STINT_I_LOAD(&from->span),
+                                                      STINT_I_LOAD(&from->floating), STINT_I_LOAD(&from->path)};
+    }
+    record->noted->first = end;
+    hand_over(record, copy, end - first);
 }
 
 void stint_notes_sweep(void)
 {
-    struct stint_chunk *copy;
-
     stint_registry_lock();
     for (struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
-        if (record->noted && written(record->noted) > record->noted->count && (copy = stint_chunks_get()))
-            hand_over(record, record->noted, copy);
+        if (record->noted)
+            hand_over_copy(record);
     stint_registry_unlock();
 }
 
@@ -92,13 +76,13 @@ void stint_notes_sweep(void)
 static void set_chunk(struct stint_thread_record *record, struct stint_chunk *chunk)
 {
     record->noted = chunk;
-    record->tree.hot.noted = chunk ? activations(chunk) : &s_nowhere;
-    record->tree.hot.noted_limit = chunk ? activations(chunk) + ROWS : &s_nowhere;
+    record->tree.hot.noted = chunk ? rows(chunk) : &s_nowhere;
+    record->tree.hot.noted_limit = chunk ? rows(chunk) + ROWS : &s_nowhere;
 }
 
 void stint_notes_begin(struct stint_thread_record *record)
 {
-    if (s_on)
+    if (stint_notes_are_on)
         set_chunk(record, NULL);
 }
 
@@ -109,16 +93,16 @@ void stint_notes_end(struct stint_thread_record *record)
     if (!chunk)
         return;
     set_chunk(record, NULL);
-    hand_over(record, chunk, chunk);
+    hand_over(record, chunk, written(chunk));
 }
 
 void stint_notes_after_fork(void)
 {
     struct stint_thread_record *const self = stint_thread_self();
 
-    if (!s_on)
+    if (!stint_notes_are_on)
         return;
-    stint_chunks_after_fork(NULL);
+    stint_chunks_after_fork();
     if (self)
         set_chunk(self, NULL);
 }
@@ -150,13 +134,14 @@ void stint_notes_make_room(struct stint_thread_record *record)
     hot->noting = 0;
 }
 
-STINT_API void stint_i_note_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t start, uint64_t span)
+STINT_API void stint_i_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
+                                 uint64_t span, uint32_t floating)
 {
     if (!tree->noting && stint_guard_begin()) {
         stint_notes_make_room((struct stint_thread_record *)(void *)tree);
         stint_guard_end();
         if (tree->noted != tree->noted_limit) {
-            stint_i_note(tree, node, start, span);
+            stint_i_note(tree, node, start, span, floating);
             return;
         }
     }

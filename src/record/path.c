@@ -97,15 +97,11 @@ static void name_nodes(struct stint_i_node *node)
     }
 }
 
-static uint32_t number_or_none(uint32_t path)
+void stint_path_learn(struct stint_i_node *node)
 {
-    return STINT_I_UNLIKELY(path == (uint32_t)NO_ROOM) ? STINT_PATH_NONE : path;
-}
-
-uint32_t stint_path_of(struct stint_i_node *node)
-{
+    stint_registry_lock();
     name_nodes(node);
-    return number_or_none(STINT_I_LOAD(&node->path));
+    stint_registry_unlock();
 }
 
 /* The first time in a node. */
@@ -113,9 +109,7 @@ static uint32_t learn(struct stint_i_node *node)
 {
     if (!stint_guard_begin())
         return STINT_PATH_NONE;
-    stint_registry_lock();
-    name_nodes(node);
-    stint_registry_unlock();
+    stint_path_learn(node);
     stint_guard_end();
     return node->path;
 }
@@ -129,5 +123,5 @@ uint32_t stint_path_current(void)
         path = STINT_I_LOAD(&node->path);
     if (STINT_I_UNLIKELY(path == STINT_PATH_NONE))
         path = learn(node);
-    return number_or_none(path);
+    return STINT_I_UNLIKELY(path == (uint32_t)NO_ROOM) ? STINT_PATH_NONE : path;
 }

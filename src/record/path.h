@@ -19,8 +19,9 @@ enum {
  * STINT_PATH_NONE. */
 uint32_t stint_path_current(void);
 
-/* Returns the path of a node of any tree; that of a call of CUDA's API is its parent's. Under the registry's lock. */
-uint32_t stint_path_of(struct stint_i_node *node);
+/* Gives a node of the calling thread its path, so that node->path is not 0 from now on; if there is no room, it is none
+ * that stint_path_at knows. Inside the guard. */
+void stint_path_learn(struct stint_i_node *node);
 
 /* The path that `path`, other than the root's, is a child of, and the statistic it adds. Needs no lock. */
 struct stint_path {

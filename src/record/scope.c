@@ -215,7 +215,10 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
     }
     pop_down_to(&record->tree, node);
     span = span_until(now, node->start);
-    stint_i_end(&record->tree.hot, node, span);
+    if (stint_call_is(node->id))
+        stint_i_end_unnoted(&record->tree.hot, node, span);
+    else
+        stint_i_end(&record->tree.hot, node, span);
     tell_leave(node);
     return span;
 }

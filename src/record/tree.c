@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "record/note.h"
 #include "record/path.h"
 #include "record/registry.h"
 
@@ -121,6 +122,8 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
         return NULL;
     }
     publish(tree, node);
+    if (stint_notes_are_on && tree->kind == STINT_TREE_THREAD)
+        stint_path_learn(node);
     if (tree->node_count > tree->hot.mask / SPARSE && !set_slots(tree, 2 * (tree->hot.mask + 1)))
         return node; /* placed with all others */
     *slot_of(&tree->hot, parent, id) = node;

@@ -67,7 +67,7 @@ static int give(struct stint_emitter *emitter, const struct stint_event *event)
 
 /* --------------------------------------------------------------------------------------------------------------- rows */
 
-static enum stint_event_kind kind_of(const struct stint_note *note, const char *set)
+static enum stint_event_kind kind_of(const struct stint_i_note *note, const char *set)
 {
     static const char marks[] = STINT_NVTX_MARK_SET;
 
@@ -76,9 +76,9 @@ static enum stint_event_kind kind_of(const struct stint_note *note, const char *
     return strncmp(set, marks, sizeof marks - 1) ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }
 
-static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_note *note)
+static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_note *note,
+                     const struct stint_entry *entry)
 {
-    const struct stint_entry *entry = stint_registry_entry(stint_path_at(note->path).id);
     const struct stint_event event = {
         .kind = kind_of(note, entry->set->name),
         .start_ns = stint_axis_ns(&emitter->axis, note->start),
@@ -93,15 +93,23 @@ static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct st
     return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
 }
 
+/* Returns 0; -1: it fails, or its scope had no room for a path. */
+static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_note *note)
+{
+    const uint32_t id = stint_path_at(note->path).id;
+
+    return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
+}
+
 /* Returns how many rows were given. */
 static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
-    const struct stint_note *notes = (const struct stint_note *)(const void *)chunk->rows;
-    uint32_t i = 0;
+    const struct stint_i_note *notes = (const struct stint_i_note *)(const void *)chunk->rows;
+    uint32_t given = 0;
 
-    while (i < chunk->count && !emit_note(emitter, chunk->tid, &notes[i]))
-        ++i;
-    return i;
+    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; ++i)
+        given += (uint32_t)!emit_note(emitter, chunk->tid, &notes[i]);
+    return given;
 }
 
 static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_timeline *timeline,
@@ -129,14 +137,14 @@ static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk
     const struct stint_trace_event *events = (const struct stint_trace_event *)(const void *)chunk->rows;
     const struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
     struct stint_timeline timeline;
-    uint32_t i = 0;
+    uint32_t given = 0;
 
     stint_ledger_lock();
     stint_timeline_make(&timeline, &clock);
     stint_ledger_unlock();
-    while (i < chunk->count && !emit_gpu_event(emitter, &timeline, &events[i]))
-        ++i;
-    return i;
+    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; ++i)
+        given += (uint32_t)!emit_gpu_event(emitter, &timeline, &events[i]);
+    return given;
 }
 
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
@@ -145,7 +153,7 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 
     if (!stint_emit_open(emitter))
         given = chunk->kind == STINT_CHUNK_GPU ? emit_gpu(emitter, chunk) : emit_notes(emitter, chunk);
-    __atomic_add_fetch(&stint_dropped.events, chunk->count - given, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&stint_dropped.events, chunk->count - chunk->first - given, __ATOMIC_RELAXED);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- reports */

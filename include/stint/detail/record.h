@@ -60,10 +60,11 @@ struct stint_i_node {
 };
 
 /* One activation that ended, for a trace. */
-struct stint_i_activation {
-    struct stint_i_node *node; /* written last; NULL: not written yet */
-    uint64_t start;            /* ticks */
-    uint64_t span;             /* ticks */
+struct stint_i_note {
+    uint64_t start;    /* ticks */
+    uint64_t span;     /* ticks */
+    uint32_t floating; /* 1: of no scope, but a timer's sample, an NVTX range that was started, or a mark */
+    uint32_t path;     /* the node's (src/record/path.h); written last. 0: nothing is written yet */
 };
 
 /* One thread's calling-context tree, as far as the fast half needs it. */
@@ -73,9 +74,9 @@ struct stint_i_tree {
     struct stint_i_node *current;
     struct stint_i_node *
         *slots; /* open addressing by (parent, id); never NULL, free slots hold a node that no id fits */
-    struct stint_i_activation *noted;       /* where the next activation that ends is noted; noted_limit: nowhere */
-    struct stint_i_activation *noted_limit; /* NULL: there is no trace */
-    uint32_t noting;                        /* 1: one is being noted */
+    struct stint_i_note *noted;       /* where the next activation that ends is noted; noted_limit: nowhere */
+    struct stint_i_note *noted_limit; /* NULL: there is no trace */
+    uint32_t noting;                  /* 1: one is being noted */
 };
 
 /* 0: recording is off. Otherwise a generation number that changes when threads must look up. */
@@ -89,7 +90,8 @@ STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, con
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
 STINT_API void stint_i_halve(struct stint_i_node *node);
-STINT_API void stint_i_note_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t start, uint64_t span);
+STINT_API void stint_i_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
+                                 uint64_t span, uint32_t floating);
 
 STINT_I_UNSEEN static inline uint64_t stint_i_ticks(void)
 {
@@ -158,43 +160,52 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
     stint_i_count_bucket(node, span);
 }
 
-/* Notes an activation for the trace; a signal handler that interrupts this goes to the slow half, as a full chunk does. */
-STINT_I_UNSEEN static inline void stint_i_note(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t start,
-                                               uint64_t span)
+/* Notes an activation for the trace; a signal handler that interrupts this goes to the slow half, as a full chunk does.
+ * With a trace, nodes have a path from the beginning. */
+STINT_I_UNSEEN static inline void stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
+                                               uint64_t start, uint64_t span, uint32_t floating)
 {
     if (STINT_I_LIKELY(!tree->noting)) {
-        struct stint_i_activation *noted;
+        struct stint_i_note *note;
 
         tree->noting = 1;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        noted = tree->noted;
-        if (STINT_I_LIKELY(noted != tree->noted_limit)) {
-            STINT_I_STORE(&noted->start, start);
-            STINT_I_STORE(&noted->span, span);
-            __atomic_store_n(&noted->node, node, __ATOMIC_RELEASE);
-            tree->noted = noted + 1;
+        note = tree->noted;
+        if (STINT_I_LIKELY(note != tree->noted_limit)) {
+            STINT_I_STORE(&note->start, start);
+            STINT_I_STORE(&note->span, span);
+            STINT_I_STORE(&note->floating, floating);
+            __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
+            tree->noted = note + 1;
             __atomic_signal_fence(__ATOMIC_SEQ_CST);
             tree->noting = 0;
             return;
         }
         tree->noting = 0;
     }
-    stint_i_note_slow(tree, node, start, span);
+    stint_i_note_slow(tree, node, start, span, floating);
 }
 
-/* Ends the running activation of tree->current, which took `span` ticks. */
-STINT_I_UNSEEN static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+/* Ends the running activation of tree->current, which took `span` ticks, without noting it. */
+STINT_I_UNSEEN static inline void stint_i_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node,
+                                                      uint64_t span)
 {
     struct stint_i_node *const parent = node->parent;
 
     stint_i_count(node, span);
     STINT_I_ADD(&node->self, span - STINT_I_LOAD(&node->child));
     STINT_I_ADD(&parent->child, span);
-    if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL))
-        stint_i_note(tree, node, STINT_I_LOAD(&node->start), span);
     STINT_I_STORE(&node->start, UINT64_C(0));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STINT_I_STORE(&tree->current, parent);
+}
+
+/* Ends the running activation of tree->current, which took `span` ticks. */
+STINT_I_UNSEEN static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+{
+    if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL))
+        stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0);
+    stint_i_end_unnoted(tree, node, span);
 }
 
 /* Begins the child of tree->current with this id, if it is where the fast half looks; else returns NULL. */
