@@ -145,11 +145,12 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
 
     if (STINT_I_UNLIKELY(function->profiler))
         note_profiler(function, enters);
-    if (enters && function->leaves_id)
+    if (enters && function->leaves_id) {
         stint_correlate_put(call->correlation, stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current(),
                             wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0);
-    if (enters && function->leaves_id && wanted & STINT_CALLBACK_TRACE)
-        stint_instance_note(call->correlation);
+        if (wanted & STINT_CALLBACK_TRACE)
+            stint_instance_note(call->correlation);
+    }
     if (!(wanted & STINT_CALLBACK_API))
         return;
     if (enters)

@@ -19,6 +19,7 @@
 #include "gpu/library.h"
 #include "gpu/limits.h"
 #include "gpu/span.h"
+#include "gpu/trace.h"
 #include "gpu/wait.h"
 
 enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
@@ -300,10 +301,16 @@ static enum stint_status open_library(void)
     return STINT_OK;
 }
 
+/* Kept in slots, or told. */
+static int is_traced(size_t trace)
+{
+    return trace || stint_trace_is_told();
+}
+
 static enum stint_status make_tables(size_t trace)
 {
     stint_decode_start(s_collector.cupti.version);
-    if (stint_correlate_start(trace != 0) || stint_ledger_start(stint_gpu_row_limit(), trace) ||
+    if (stint_correlate_start(is_traced(trace)) || stint_ledger_start(stint_gpu_row_limit(), trace) ||
         stint_buffer_start(&s_collector.cupti) || stint_finisher_make(finish_as_needed))
         return set_outcome(STINT_ERROR_NO_MEMORY, NULL);
     return STINT_OK;
@@ -328,7 +335,8 @@ static enum stint_status subscribe(void)
 /* Returns 0, or CUPTI's result and which function it is of. */
 static int enable(unsigned wanted, size_t trace, const char **failed)
 {
-    const unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) | (trace ? STINT_CALLBACK_TRACE : 0u);
+    const unsigned calls =
+        (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) | (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u);
     int result;
 
     *failed = "cuptiActivityRegisterCallbacks";

@@ -224,11 +224,6 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
     stint_trace_put(&traced);
 }
 
-int stint_ledger_has_trace(void)
-{
-    return stint_trace_is_on();
-}
-
 /* -------------------------------------------------------------------------------------------------------------- forget */
 
 static void forget_activities(void)

@@ -47,7 +47,6 @@ void stint_ledger_after_fork(void);
  * trace, or counts it as dropped. `name` must live until the process ends. */
 void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uint32_t correlation, uint32_t path,
                              int64_t tid);
-int stint_ledger_has_trace(void);
 
 /* Adds everything to a snapshot that is being built. Takes the lock; `emergency`: waits a moment at most. */
 void stint_ledger_collect(struct stint_builder *builder, int emergency);

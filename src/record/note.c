@@ -2,21 +2,21 @@
 
 #include "record/registry.h"
 
-enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_note) };
+enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };
 
 int stint_notes_are_on;
 
 /* Where a thread without a chunk would note: to the slow half. */
-static struct stint_i_note s_nowhere;
+static struct stint_i_noted s_nowhere;
 
 void stint_notes_start(void)
 {
     stint_notes_are_on = 1;
 }
 
-static struct stint_i_note *rows(struct stint_chunk *chunk)
+static struct stint_i_noted *rows(struct stint_chunk *chunk)
 {
-    return (struct stint_i_note *)(void *)chunk->rows;
+    return (struct stint_i_noted *)(void *)chunk->rows;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- hand over */
@@ -52,10 +52,10 @@ static void hand_over_copy(struct stint_thread_record *record)
     if (!copy)
         return;
     for (uint32_t i = first; i < end; ++i) {
-        const struct stint_i_note *from = &rows(record->noted)[i];
+        const struct stint_i_noted *from = &rows(record->noted)[i];
 
-        rows(copy)[i - first] = (struct stint_i_note){STINT_I_LOAD(&from->start), STINT_I_LOAD(&from->span),
-                                                      STINT_I_LOAD(&from->floating), STINT_I_LOAD(&from->path)};
+        rows(copy)[i - first] = (struct stint_i_noted){STINT_I_LOAD(&from->start), STINT_I_LOAD(&from->span),
+                                                       STINT_I_LOAD(&from->floating), STINT_I_LOAD(&from->path)};
     }
     record->noted->first = end;
     hand_over(record, copy, end - first);

@@ -67,7 +67,7 @@ static int give(struct stint_emitter *emitter, const struct stint_event *event)
 
 /* --------------------------------------------------------------------------------------------------------------- rows */
 
-static enum stint_event_kind kind_of(const struct stint_i_note *note, const char *set)
+static enum stint_event_kind kind_of(const struct stint_i_noted *note, const char *set)
 {
     static const char marks[] = STINT_NVTX_MARK_SET;
 
@@ -76,7 +76,7 @@ static enum stint_event_kind kind_of(const struct stint_i_note *note, const char
     return strncmp(set, marks, sizeof marks - 1) ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }
 
-static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_note *note,
+static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note,
                      const struct stint_entry *entry)
 {
     const struct stint_event event = {
@@ -94,7 +94,7 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
 }
 
 /* Returns 0; -1: it fails, or its scope had no room for a path. */
-static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_note *note)
+static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
 {
     const uint32_t id = stint_path_at(note->path).id;
 
@@ -104,7 +104,7 @@ static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct st
 /* Returns how many rows were given. */
 static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
-    const struct stint_i_note *notes = (const struct stint_i_note *)(const void *)chunk->rows;
+    const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
     uint32_t given = 0;
 
     for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; ++i)

@@ -43,7 +43,7 @@ static void run_scopes_nohist(void)
 /* As if there were no trace. */
 static void scope(void)
 {
-    struct stint_i_note *const limit = stint_i_self->noted_limit;
+    struct stint_i_noted *const limit = stint_i_self->noted_limit;
 
     stint_i_self->noted_limit = NULL;
     run_scopes();

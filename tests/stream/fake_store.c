@@ -1,11 +1,13 @@
 /* Stands in for libstint_store.so: writes what it is told as lines.
  *
+ *     process PID
  *     context PATH PARENT SET NAME
- *     event KIND START_NS END_NS TID PATH NAME      (FAKE_STORE=count: only their number, at the end)
+ *     event KIND START_NS END_NS TID PATH NAME
+ *     gpu KIND ACTIVITY START_NS END_NS PATH CORRELATION NAME
  *     checkpoint LENGTH
  *     finish EVENTS LENGTH
  *
- * FAKE_STORE=fail: it stops at the third event. */
+ * FAKE_STORE=count: of events only their number, at the end. FAKE_STORE=fail: it stops at the third event. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -37,7 +39,13 @@ static int add_event(struct stint_event_writer *writer, const struct stint_event
     (void)writer;
     if (++s_fake.events == 3 && s_fake.fails)
         return -1;
-    if (!s_fake.counts)
+    if (s_fake.counts)
+        return 0;
+    if (event->gpu)
+        fprintf(s_fake.file, "gpu %d %d %" PRIu64 " %" PRIu64 " %zd %" PRIu64 " %s\n", (int)event->kind,
+                (int)event->gpu->kind, event->start_ns, event->end_ns, (ssize_t)event->context, event->gpu->correlation,
+                event->name);
+    else
         fprintf(s_fake.file, "event %d %" PRIu64 " %" PRIu64 " %" PRId64 " %zd %s\n", (int)event->kind, event->start_ns,
                 event->end_ns, event->tid, (ssize_t)event->context, event->name);
     return 0;
@@ -73,6 +81,7 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
         snprintf(reason, size, "the fake cannot open it");
         return NULL;
     }
+    fprintf(s_fake.file, "process %" PRId64 "\n", process->pid);
     s_fake.counts = how && !strcmp(how, "count");
     s_fake.fails = how && !strcmp(how, "fail");
     strcpy(s_fake.reason, "the fake has enough");

@@ -60,7 +60,7 @@ struct stint_i_node {
 };
 
 /* One activation that ended, for a trace. */
-struct stint_i_note {
+struct stint_i_noted {
     uint64_t start;    /* ticks */
     uint64_t span;     /* ticks */
     uint32_t floating; /* 1: of no scope, but a timer's sample, an NVTX range that was started, or a mark */
@@ -74,9 +74,9 @@ struct stint_i_tree {
     struct stint_i_node *current;
     struct stint_i_node *
         *slots; /* open addressing by (parent, id); never NULL, free slots hold a node that no id fits */
-    struct stint_i_note *noted;       /* where the next activation that ends is noted; noted_limit: nowhere */
-    struct stint_i_note *noted_limit; /* NULL: there is no trace */
-    uint32_t noting;                  /* 1: one is being noted */
+    struct stint_i_noted *noted;       /* where the next activation that ends is noted; noted_limit: nowhere */
+    struct stint_i_noted *noted_limit; /* NULL: there is no trace */
+    uint32_t noting;                   /* 1: one is being noted */
 };
 
 /* 0: recording is off. Otherwise a generation number that changes when threads must look up. */
@@ -166,7 +166,7 @@ STINT_I_UNSEEN static inline void stint_i_note(struct stint_i_tree *tree, const 
                                                uint64_t start, uint64_t span, uint32_t floating)
 {
     if (STINT_I_LIKELY(!tree->noting)) {
-        struct stint_i_note *note;
+        struct stint_i_noted *note;
 
         tree->noting = 1;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -1,4 +1,5 @@
 #include "gpu/ledger.h"
+#include "gpu/trace.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -659,9 +660,9 @@ static void a_trace_can_be_added_later(void **state)
     struct stint_snapshot *snapshot;
 
     run_kernel("k", 0, 10);
-    assert_false(stint_ledger_has_trace());
+    assert_false(stint_trace_is_on());
     assert_int_equal(stint_ledger_start(LIMIT, EVENTS), 0);
-    assert_true(stint_ledger_has_trace());
+    assert_true(stint_trace_is_on());
     run_kernel("k", 0, 10);
     snapshot = take();
     assert_int_equal(snapshot->gpu_event_count, 1);

@@ -11,13 +11,13 @@
 
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
-enum { CHUNKS = 4, ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_note) };
+enum { CHUNKS = 4, ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };
 
 static struct stint_chunk *s_taken;
 
-static const struct stint_i_note *rows(void)
+static const struct stint_i_noted *rows(void)
 {
-    return (const struct stint_i_note *)(void *)s_taken->rows + s_taken->first;
+    return (const struct stint_i_noted *)(void *)s_taken->rows + s_taken->first;
 }
 
 static const char *name_of(uint32_t row)

@@ -1,0 +1,178 @@
+/* STINT_TRACE with GPUs: calls of CUDA's API and what devices did are events, too, with the scopes that launched them. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "event/event.h"
+#include "process/gpu/launches.h"
+
+/* ------------------------------------------------------------------------------------------------------------- modes */
+
+static int trains(void)
+{
+    for (int step = 0; step < 3; ++step) {
+        STINT_SCOPE("step");
+
+        launch_in("forward pass", &forward, 2);
+    }
+    launch(&forward, 4);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
+/* More than one chunk has room for. */
+static int trains_long(void)
+{
+    launch(&forward, 1000);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
+static int resets(void)
+{
+    launch(&forward, 3);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(stint_gpu_flush() == STINT_OK);
+    REQUIRE(stint_reset(STINT_RESET_ALL) == STINT_OK);
+    launch(&backward, 2);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
+static const struct mode s_modes[] = {
+    {"trains", trains}, {"trains_long", trains_long}, {"resets", resets}, {NULL, NULL}};
+
+/* ------------------------------------------------------------------------------------------------------------- helpers */
+
+static const char *trace_of(const char *mode, const char *gpu)
+{
+    char trace[4096];
+    struct result result;
+
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    result = run(mode, trace, "STINT_STORE_LIBRARY=" FAKE_STORE, gpu, WITH_CUPTI, NULL);
+    assert_int_equal(result.status, 0);
+    assert_int_equal(dropped(result.report, "events"), 0);
+    return read_file(scratch("trace.txt"));
+}
+
+struct gpu_event {
+    int kind, activity;
+    uint64_t start, end;
+    long path;
+    uint64_t correlation;
+    char name[64];
+};
+
+/* Returns whether there is a further event of this name, and which; `at` moves on. */
+static int next_event(const char **at, const char *name, struct gpu_event *event)
+{
+    for (*at = strstr(*at, "\ngpu "); *at; *at = strstr(*at, "\ngpu ")) {
+        const char *const line = *at;
+
+        ++*at;
+        if (sscanf(line, "\ngpu %d %d %" SCNu64 " %" SCNu64 " %ld %" SCNu64 " %63s", &event->kind, &event->activity,
+                   &event->start, &event->end, &event->path, &event->correlation, event->name) == 7 &&
+            !strcmp(event->name, name))
+            return 1;
+    }
+    return 0;
+}
+
+static int count_of(const char *text, const char *name)
+{
+    struct gpu_event event;
+    int count = 0;
+
+    for (const char *at = text; next_event(&at, name, &event);)
+        ++count;
+    return count;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- tests */
+
+static void kernels_know_the_scope_that_launched_them(void **state)
+{
+    const char *const text = trace_of("trains", "STINT_GPU=on");
+    int launched = 0, outside = 0;
+    struct gpu_event event;
+    char line[128];
+
+    for (const char *at = text; next_event(&at, "forward", &event);) {
+        assert_int_equal(event.kind, STINT_EVENT_DEVICE);
+        assert_int_equal(event.activity, STINT_GPU_KERNEL);
+        assert_int_equal(event.end - event.start, FORWARD_NS);
+        snprintf(line, sizeof line, "GlobalStatInfo forward pass\n");
+        if (event.path) {
+            snprintf(line, sizeof line, "\ncontext %ld ", event.path);
+            assert_non_null(strstr(text, line));
+            ++launched;
+        } else {
+            ++outside;
+        }
+    }
+    assert_int_equal(launched, 6);
+    assert_int_equal(outside, 4);
+}
+
+static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
+{
+    const char *const text = trace_of("trains", "STINT_GPU=on");
+    struct gpu_event kernel, call;
+    int joined = 0;
+
+    for (const char *at = text; next_event(&at, "forward", &kernel);)
+        for (const char *from = text; next_event(&from, "cudaLaunchKernel", &call);)
+            if (call.correlation == kernel.correlation) {
+                assert_int_equal(call.kind, STINT_EVENT_CALL);
+                assert_int_equal(call.path, kernel.path);
+                assert_true(call.start <= kernel.start);
+                ++joined;
+            }
+    assert_int_equal(joined, 10);
+}
+
+static void without_calls_there_are_kernels_all_the_same(void **state)
+{
+    const char *const text = trace_of("trains", "STINT_GPU=kernels");
+
+    assert_int_equal(count_of(text, "forward"), 10);
+    assert_int_equal(count_of(text, "cudaLaunchKernel"), 0);
+}
+
+static void many_are_all_there(void **state)
+{
+    const char *const text = trace_of("trains_long", "STINT_GPU=on");
+
+    assert_int_equal(count_of(text, "forward"), 1000);
+    assert_int_equal(count_of(text, "cudaLaunchKernel"), 1000);
+}
+
+static void a_reset_forgets_no_event(void **state)
+{
+    const char *const text = trace_of("resets", "STINT_GPU=on");
+
+    assert_int_equal(count_of(text, "forward"), 3);
+    assert_int_equal(count_of(text, "backward"), 2);
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(kernels_know_the_scope_that_launched_them),
+        process_test(a_call_and_its_kernel_are_joined_and_in_order),
+        process_test(without_calls_there_are_kernels_all_the_same),
+        process_test(many_are_all_there),
+        process_test(a_reset_forgets_no_event),
+    };
+
+    if (count > 1)
+        return run_mode(s_modes, arguments[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
