@@ -1,5 +1,7 @@
 #include "record/note.h"
 
+#include "base/clock.h"
+#include "record/call.h"
 #include "record/registry.h"
 
 enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };
@@ -67,6 +69,41 @@ void stint_notes_sweep(void)
     for (struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
         if (record->noted)
             hand_over_copy(record);
+    stint_registry_unlock();
+}
+
+/* Returns the row of what runs in `node`, path 0 for what is no scope. */
+static struct stint_i_noted running(const struct stint_i_node *node, uint64_t now)
+{
+    const uint64_t start = stint_node_start(node);
+
+    if (!start || start > now || stint_call_is(node->id))
+        return (struct stint_i_noted){0};
+    return (struct stint_i_noted){start, now - start, 0, STINT_I_LOAD(&node->path)};
+}
+
+static void hand_over_running(const struct stint_thread_record *record, uint64_t now)
+{
+    struct stint_chunk *const chunk = stint_chunks_get();
+    uint32_t count = 0;
+
+    if (!chunk)
+        return;
+    for (const struct stint_i_node *node = __atomic_load_n(&record->tree.hot.current, __ATOMIC_ACQUIRE);
+         node && node->parent && count < ROWS; node = node->parent) {
+        rows(chunk)[count] = running(node, now);
+        count += rows(chunk)[count].path != 0;
+    }
+    hand_over(record, chunk, count);
+}
+
+void stint_notes_sweep_running(void)
+{
+    const uint64_t now = stint_clock_ticks();
+
+    stint_registry_lock();
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
+        hand_over_running(record, now);
     stint_registry_unlock();
 }
 

@@ -32,6 +32,9 @@ void stint_notes_end(struct stint_thread_record *record);
 /* Hands over what live threads have noted so far, as far as chunks are free. Any thread, inside the guard. */
 void stint_notes_sweep(void);
 
+/* Likewise what runs, as if it ended now: at the end, so that what never ends is in the trace, too. */
+void stint_notes_sweep_running(void);
+
 /* In a forked child, behind stint_thread_after_fork: what was noted before is the parent's. */
 void stint_notes_after_fork(void);
 

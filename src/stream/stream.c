@@ -106,12 +106,17 @@ static void hand_over_gpu(void)
 
 /* -------------------------------------------------------------------------------------------------------------- chunks */
 
-static void sweep(void)
+static void guarded(void (*sweep)(void))
 {
     if (stint_guard_begin()) {
-        stint_notes_sweep();
+        sweep();
         stint_guard_end();
     }
+}
+
+static void sweep(void)
+{
+    guarded(stint_notes_sweep);
     hand_over_gpu();
 }
 
@@ -213,20 +218,28 @@ static void begin_axis(void)
 }
 
 /* Not more than waits now: other threads may go on noting for as long as the process lives. */
-static void write_the_rest(void)
+static void write_waiting(void)
 {
     struct stint_chunk *chunk;
 
-    bend(NS_PER_S);
-    sweep();
     for (size_t left = stint_chunks_waiting(); left && (chunk = stint_chunks_take()); --left) {
         stint_emit(&s_stream.emitter, chunk);
         stint_chunks_give_back(chunk);
     }
+}
+
+/* What runs is written last, and is no reason for a file: a child may have it from its parent. */
+static void write_the_rest(void)
+{
+    bend(NS_PER_S);
+    sweep();
+    write_waiting();
     while (bring_back())
         continue;
     if (!s_stream.end.even_empty && !s_stream.emitter.events)
         return;
+    guarded(stint_notes_sweep_running);
+    write_waiting();
     if (!stint_emit_open(&s_stream.emitter))
         (void)stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
 }

@@ -73,6 +73,7 @@ static int forks_idle(void)
 {
     int status = 1;
     pid_t child;
+    STINT_SCOPE("around");
 
     scopes("parent", 2);
     child = fork();
@@ -97,6 +98,14 @@ static int crashes(void)
     return 0;
 }
 
+static int exits_within(void)
+{
+    STINT_SCOPE("never ends");
+
+    scopes("work", 2);
+    exit(3);
+}
+
 static int leaves(void)
 {
     scopes("work", 5);
@@ -109,11 +118,17 @@ static int does_nothing(void)
 }
 
 static const struct mode s_modes[] = {
-    {"nests", nests},     {"starts_thread", starts_thread},
-    {"times", times},     {"runs_many", runs_many},
-    {"forks", forks},     {"forks_idle", forks_idle},
-    {"crashes", crashes}, {"terminates_itself", terminates_itself},
-    {"leaves", leaves},   {"does_nothing", does_nothing},
+    {"nests", nests},
+    {"starts_thread", starts_thread},
+    {"times", times},
+    {"runs_many", runs_many},
+    {"forks", forks},
+    {"forks_idle", forks_idle},
+    {"crashes", crashes},
+    {"terminates_itself", terminates_itself},
+    {"leaves", leaves},
+    {"exits_within", exits_within},
+    {"does_nothing", does_nothing},
     {NULL, NULL},
 };
 
@@ -284,6 +299,17 @@ static void it_is_complete_after_exit_without_handlers(void **state)
     assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
 }
 
+static void what_never_ends_lasts_to_the_end(void **state)
+{
+    const struct result result = run_traced("exits_within", "write");
+    struct event outer, inner;
+
+    assert_exit(&result, 3);
+    assert_int_equal(events_of(trace_named("trace.txt"), "work", &inner), 2);
+    assert_int_equal(events_of(trace_named("trace.txt"), "never", &outer), 1);
+    assert_true(outer.start <= inner.start && inner.end <= outer.end);
+}
+
 static void without_anything_there_is_no_file(void **state)
 {
     assert_int_equal(run_traced("does_nothing", "write").status, 0);
@@ -342,6 +368,7 @@ int main(int count, char **arguments)
         process_test(an_idle_child_has_none),
         process_test(it_is_complete_after_fatal_signals),
         process_test(it_is_complete_after_exit_without_handlers),
+        process_test(what_never_ends_lasts_to_the_end),
         process_test(without_anything_there_is_no_file),
         process_test(it_is_written_without_a_report),
         process_test(without_its_library_all_but_the_trace_is_as_ever),

@@ -143,6 +143,29 @@ static void *run_noted(void *tid)
     return NULL;
 }
 
+static void what_runs_is_handed_over_as_if_it_ended(void **state)
+{
+    struct stint_i_node *const outer = enter("noted outer"), *const inner = enter("noted inner");
+
+    clock_advance(9);
+    stint_notes_sweep_running();
+    assert_int_equal(take_next(), 2);
+    assert_string_equal(name_of(0), "noted inner");
+    assert_int_equal(rows()[0].span, 9);
+    assert_string_equal(name_of(1), "noted outer");
+    stint_i_leave(inner);
+    stint_i_leave(outer);
+}
+
+static void a_call_that_runs_is_not_handed_over(void **state)
+{
+    struct stint_i_node *const node = stint_call_enter(stint_call_id("cudaNoted"));
+
+    stint_notes_sweep_running();
+    assert_int_equal(take_next(), 0);
+    stint_call_leave(node);
+}
+
 static void a_thread_hands_over_its_notes_when_it_ends(void **state)
 {
     int64_t tid;
@@ -253,6 +276,8 @@ int main(void)
         TEST(calls_are_not_noted),
         TEST(each_is_handed_over_once),
         TEST(a_full_chunk_is_handed_over_by_its_thread),
+        TEST(what_runs_is_handed_over_as_if_it_ended),
+        TEST(a_call_that_runs_is_not_handed_over),
         TEST(a_thread_hands_over_its_notes_when_it_ends),
         TEST(what_finds_no_chunk_is_counted),
         TEST(noting_goes_on_when_chunks_are_free_again),
