@@ -2,10 +2,10 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "base/index.h"
+#include "base/lock.h"
 
 struct entry {
     struct stint_barrier barrier; /* first: what the users of the table hold */
@@ -96,25 +96,9 @@ void stint_barriers_drop_rounds(void)
         s_barriers.entries[i]->barrier.stat.pending = 0;
 }
 
-static int lock(int emergency)
-{
-    const struct timespec moment = {0, 1000000};
-
-    if (!emergency) {
-        stint_barriers_lock();
-        return 1;
-    }
-    for (int i = 0; i < 100; ++i) {
-        if (!pthread_mutex_trylock(&s_barriers.lock))
-            return 1;
-        nanosleep(&moment, NULL);
-    }
-    return 0;
-}
-
 void stint_barriers_collect(struct stint_builder *builder, int emergency)
 {
-    const int locked = lock(emergency);
+    const int locked = stint_lock_for(&s_barriers.lock, emergency);
 
     for (size_t i = 0; i < s_barriers.count; ++i)
         stint_builder_barrier(builder, &s_barriers.entries[i]->barrier.stat);

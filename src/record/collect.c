@@ -1,7 +1,6 @@
 #include "record/collect.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -380,22 +379,6 @@ static struct stint_dropped read_dropped(void)
     };
 }
 
-static int lock(int emergency)
-{
-    const struct timespec moment = {0, 1000000};
-
-    if (!emergency) {
-        stint_registry_lock();
-        return 1;
-    }
-    for (int i = 0; i < 100; ++i) {
-        if (stint_registry_try_lock())
-            return 1;
-        nanosleep(&moment, NULL);
-    }
-    return 0;
-}
-
 static stint_collect_fn *s_also[STINT_COLLECT_ALSO];
 
 void stint_collect_also(stint_collect_fn *add)
@@ -427,7 +410,7 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     *snapshot = NULL;
     if (!guarded && !emergency)
         return STINT_ERROR_BUSY;
-    locked = lock(emergency);
+    locked = stint_registry_lock_for(emergency);
     if (!begin(&collector))
         add_everything(&collector);
     else

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/lock.h"
 
 enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow half */
 
@@ -57,9 +58,9 @@ void stint_registry_unlock(void)
     pthread_mutex_unlock(&s_registry.lock);
 }
 
-int stint_registry_try_lock(void)
+int stint_registry_lock_for(int emergency)
 {
-    return pthread_mutex_trylock(&s_registry.lock) == 0;
+    return stint_lock_for(&s_registry.lock, emergency);
 }
 
 void stint_registry_reset_lock(void)
