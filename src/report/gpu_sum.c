@@ -1,12 +1,5 @@
 #include "report/gpu_sum.h"
 
-#include <string.h>
-
-int stint_gpu_is_call(const struct stint_stat *stat)
-{
-    return strcmp(stat->set, STINT_API_SET) == 0;
-}
-
 uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
 {
     return sum->spans ? use->span_ns : stint_gpu_use_ns(use);
@@ -15,33 +8,6 @@ uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_
 int stint_gpu_is_used(const struct stint_gpu_use *use)
 {
     return use->kernels || use->copies || use->sets || use->spans;
-}
-
-static void add_charge(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
-{
-    switch (kind) {
-    case STINT_GPU_KERNEL:
-        use->kernels += charge->count;
-        use->kernel_ns += charge->total_ns;
-        break;
-    case STINT_GPU_COPY:
-    case STINT_GPU_UNIFIED:
-        use->copies += charge->count;
-        use->copy_ns += charge->total_ns;
-        use->copy_bytes += charge->bytes;
-        break;
-    case STINT_GPU_SET:
-        use->sets += charge->count;
-        use->set_ns += charge->total_ns;
-        use->set_bytes += charge->bytes;
-        break;
-    case STINT_GPU_SPAN:
-        use->spans += charge->count;
-        use->span_ns += charge->total_ns;
-        break;
-    default:
-        break;
-    }
 }
 
 static struct stint_gpu_use *use_of(struct stint_gpu_sum *sum, size_t context)
@@ -55,7 +21,7 @@ static void add_charges(struct stint_gpu_sum *sum, const struct stint_snapshot *
 {
     for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
-        add_charge(use_of(sum, charge->context), snapshot->gpu_activities[charge->activity].kind, charge);
+        stint_gpu_use_add(use_of(sum, charge->context), snapshot->gpu_activities[charge->activity].kind, charge);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "stat/gpu.h" /* stint_gpu_is_call */
 #include "stint/snapshot.h"
 
 struct stint_gpu_sum {
@@ -30,9 +31,6 @@ static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
 {
     return kind <= STINT_GPU_UNIFIED;
 }
-
-/* Whether a statistic is a call of CUDA's API, and no scope. */
-int stint_gpu_is_call(const struct stint_stat *stat);
 
 /* Whether collecting was asked for and did not come about. */
 int stint_gpu_has_failed(const struct stint_gpu_info *info);

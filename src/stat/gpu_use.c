@@ -32,7 +32,7 @@ static void add_use(struct stint_gpu_use *into, const struct stint_gpu_use *from
 
 /* ----------------------------------------------------------------------------------------------------------- charges */
 
-static void add_charge(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
+void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
 {
     switch (kind) {
     case STINT_GPU_KERNEL:
@@ -67,12 +67,17 @@ static void add_charges(const struct rows *rows, const struct stint_snapshot *sn
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
 
         if (charge->context < rows->context_count)
-            add_charge(&rows->contexts[charge->context].gpu_self, snapshot->gpu_activities[charge->activity].kind,
-                       charge);
+            stint_gpu_use_add(&rows->contexts[charge->context].gpu_self,
+                              snapshot->gpu_activities[charge->activity].kind, charge);
     }
 }
 
 /* ---------------------------------------------------------------------------------------------------------- launches */
+
+int stint_gpu_is_call(const struct stint_stat *stat)
+{
+    return strcmp(stat->set, STINT_API_SET) == 0;
+}
 
 static int begins(const char *name, const char *with)
 {
@@ -93,7 +98,7 @@ static char *classify(const struct rows *rows, struct stint_builder *builder)
     char *classes = stint_arena_alloc(stint_builder_arena(builder), rows->stat_count + 1);
 
     for (size_t i = 0; classes && i < rows->stat_count; ++i)
-        if (!strcmp(rows->stats[i].set, STINT_API_SET))
+        if (stint_gpu_is_call(&rows->stats[i]))
             classes[i] = (char)(API_CALL | (launches(rows->stats[i].name) ? LAUNCH : 0));
     return classes;
 }
