@@ -138,6 +138,8 @@ void stint_exit_report(int emergency)
 
 void stint_exit_before_exec(void)
 {
+    if (!stint_runtime_is_ours())
+        return;
     report_with(0, stint_output_before_exec);
     stint_runtime_trace_put_aside();
 }

@@ -18,6 +18,7 @@
 #define BY_PRELOAD "LD_PRELOAD=" INJECT
 #define NO_NVTX "NVTX_INJECTION64_PATH"
 #define NO_CUDA "CUDA_INJECTION64_PATH"
+#define FAKE_STORE "STINT_STORE_LIBRARY=" FAKE_STORE_PATH
 
 static unsigned reports(void)
 {
@@ -55,6 +56,41 @@ static void test_records_nvtx_where_nvtx_looks(void **state)
     assert_exit(&result, 0);
     assert_steps(&result);
     assert_string_equal(result.err, "");
+}
+
+/* Whether the trace has an event of that kind (enum stint_event_kind) and name. */
+static int has_event(const char *trace, int kind, const char *name)
+{
+    char begin[16], end[64];
+    size_t length = (size_t)snprintf(begin, sizeof begin, "\nevent %d ", kind);
+
+    snprintf(end, sizeof end, " %s", name);
+    for (const char *at = trace; (at = strstr(at, begin)); at += length) {
+        const char *const line = strchr(at + 1, '\n');
+
+        if (line && (size_t)(line - at) > strlen(end) && !strncmp(line - strlen(end), end, strlen(end)))
+            return 1;
+    }
+    return 0;
+}
+
+static void test_traces_ranges_and_marks(void **state)
+{
+    enum { SCOPE, RANGE, MARK };
+    char trace[4096];
+    const char *text;
+    struct result result;
+
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    replace_next(PLAIN);
+    result = run("every", NO_CUDA, BY_NVTX, trace, FAKE_STORE, NULL);
+    assert_exit(&result, 0);
+    text = read_file(scratch("trace.txt"));
+    assert_true(has_event(text, SCOPE, "outer"));
+    assert_true(has_event(text, SCOPE, "registered"));
+    assert_true(has_event(text, RANGE, "across"));
+    assert_true(has_event(text, MARK, "mark"));
+    assert_false(has_event(text, RANGE, "mark"));
 }
 
 static void test_preloaded_alone_it_records_nvtx(void **state)
@@ -264,6 +300,19 @@ static void test_reports_what_was_before_exec(void **state)
         assert_int_equal(process_number(s_child_report, "pid"), process_number(result.report, "pid"));
         assert_int_equal(remove(scratch("report.exec1.json")), 0);
     }
+}
+
+static void test_traces_what_was_before_exec_beside(void **state)
+{
+    char trace[4096];
+    struct result result;
+
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    replace_next(PLAIN);
+    result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, "WAY=execv", trace, FAKE_STORE, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(read_file(scratch("trace.exec1.txt")), " step\n"), 4); /* and the context */
+    assert_int_equal(occurrences(read_file(scratch("trace.txt")), " step\n"), 4);
 }
 
 static void test_so_does_a_program_that_is_linked_with_stint(void **state)
@@ -587,6 +636,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         process_test(test_records_nvtx_where_nvtx_looks),
+        process_test(test_traces_ranges_and_marks),
         process_test(test_preloaded_alone_it_records_nvtx),
         process_test(test_preloaded_it_leaves_variables_that_are_set),
         process_test(test_records_many_threads_that_meet_at_the_first_call),
@@ -604,6 +654,7 @@ int main(void)
         process_test(test_follows_exec),
         process_test(test_reports_what_was_before_exec),
         process_test(test_so_does_a_program_that_is_linked_with_stint),
+        process_test(test_traces_what_was_before_exec_beside),
         process_test(test_exec_works_before_anything_has_started),
         process_test(test_program_that_is_not_there_is_no_reason_for_a_report),
         process_test(test_a_vforked_child_reports_nothing_of_its_parents),
