@@ -16,7 +16,7 @@
 #
 # Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
 
-set(STINT_TEST_TIMEOUT 60) # seconds; the sanitizers make a test some ten times slower
+set(STINT_TEST_TIMEOUT 180) # seconds; sanitizers make a test some ten times slower, neighbours as much again
 set(STINT_TEST_SKIPPED 77)
 
 # stint_set_test(<test>... [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]) - what every test has.

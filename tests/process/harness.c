@@ -197,7 +197,7 @@ int remove_scratch(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-enum { CAPTURED = -2, CLOSED = -1, PATIENCE_S = 30 };
+enum { CAPTURED = -2, CLOSED = -1, PATIENCE_S = 100 };
 
 static int s_redirects[3] = {CAPTURED, CAPTURED, CAPTURED};
 static int s_ignored;
