@@ -26,7 +26,7 @@ static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
 static int add_bins(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
     const struct stint_bin *a = into->bins, *b = from->bins;
-    const struct stint_bin *const a_end = a + into->bin_count, *const b_end = b + from->bin_count;
+    const struct stint_bin *const a_end = a ? a + into->bin_count : NULL, *const b_end = b ? b + from->bin_count : NULL;
     struct stint_bin *bins, *end;
 
     if (!from->bin_count)

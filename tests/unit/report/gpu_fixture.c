@@ -517,8 +517,8 @@ const struct stint_snapshot *fixture_gpu_nvtx(void)
         const size_t whole = begin_instance(epoch, STEP), forward = begin_instance(whole, FWD),
                      backward = begin_instance(whole, BWD);
 
-        add_traced(STINT_GPU_COPY, "[CUDA memcpy HtoD]", start_us, 91000 + 1000 * step * step, 1000000 << step, 0, STEP,
-                   whole);
+        add_traced(STINT_GPU_COPY, "[CUDA memcpy HtoD]", start_us, 91000 + 1000 * step * step,
+                   UINT64_C(1000000) << step, 0, STEP, whole);
         add_traced(STINT_GPU_KERNEL, gemm, start_us + 500, 800000 + 1000 * step, 0, 896, LINEAR,
                    begin_instance(forward, LINEAR));
         add_traced(STINT_GPU_KERNEL, gemm, start_us + 1500, 400000, 0, 148, LINEAR, begin_instance(forward, LINEAR));
