@@ -1,0 +1,174 @@
+#include "replay/join.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/index.h"
+
+struct stint_joined_part {
+    struct stint_event_source *events;
+    const size_t *contexts; /* of its own, where they are in the sum */
+    size_t context_count;
+    uint64_t shift_ns;
+    int has; /* an event that has not been told */
+    struct stint_event event;
+};
+
+/* ----------------------------------------------------------------------------------------------------------- contexts */
+
+/* What a calling context is found by. */
+struct key {
+    size_t parent;
+    const char *set;
+    const char *name;
+};
+
+static struct key key_of(const struct stint_snapshot *snapshot, size_t context, size_t parent)
+{
+    const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[context].stat];
+    return (struct key){parent, stat->set, stat->name};
+}
+
+static uint64_t hash_of(const struct key *key)
+{
+    return stint_hash(key->name, strlen(key->name), stint_hash(key->set, strlen(key->set), key->parent));
+}
+
+static int is_same(const void *array, size_t position, const void *key)
+{
+    const struct stint_snapshot *merged = array;
+    const struct key *wanted = key;
+    struct key here = key_of(merged, position, merged->contexts[position].parent);
+    return here.parent == wanted->parent && strcmp(here.name, wanted->name) == 0 && strcmp(here.set, wanted->set) == 0;
+}
+
+static int index_contexts(struct stint_index *index, struct stint_arena *arena, const struct stint_snapshot *merged)
+{
+    for (size_t i = 0; i < merged->context_count; i++) {
+        struct key key = key_of(merged, i, merged->contexts[i].parent);
+        if (stint_index_add(index, arena, hash_of(&key), i))
+            return -1;
+    }
+    return 0;
+}
+
+/* Parents stand before their children. What the sum lacks, because nothing was counted in it, is unattributed. */
+static const size_t *map_contexts(const struct stint_index *index, struct stint_arena *arena,
+                                  const struct stint_snapshot *merged, const struct stint_snapshot *snapshot)
+{
+    size_t *contexts = stint_arena_alloc(arena, (snapshot->context_count + 1) * sizeof *contexts);
+    for (size_t i = 0; contexts && i < snapshot->context_count; i++) {
+        size_t parent = snapshot->contexts[i].parent;
+        struct key key = key_of(snapshot, i, parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[parent]);
+        size_t found = stint_index_find(index, hash_of(&key), is_same, merged, &key);
+        contexts[i] = found == STINT_INDEX_NONE ? STINT_GPU_UNATTRIBUTED : found;
+    }
+    return contexts;
+}
+
+static size_t context_of(const struct stint_joined_part *part, size_t context)
+{
+    if (context < part->context_count)
+        return part->contexts[context];
+    return context == STINT_GPU_NO_SCOPE ? STINT_GPU_NO_SCOPE : STINT_GPU_UNATTRIBUTED;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- source */
+
+/* Reads the part's next event, and moves it to where it is in the sum. */
+static int step(struct stint_joined_events *joined, struct stint_joined_part *part)
+{
+    int more = part->events->next(part->events, &part->event);
+    part->has = more > 0;
+    if (more < 0) {
+        (void)snprintf(joined->source.reason, sizeof joined->source.reason, "%s", part->events->reason);
+        return -1;
+    }
+    if (part->has) {
+        part->event.start_ns += part->shift_ns;
+        part->event.end_ns += part->shift_ns;
+        part->event.context = context_of(part, part->event.context);
+    }
+    return 0;
+}
+
+static int begin(struct stint_event_source *source)
+{
+    struct stint_joined_events *joined = (struct stint_joined_events *)source;
+    joined->told = NULL;
+    for (size_t i = 0; i < joined->count; i++) {
+        struct stint_joined_part *part = &joined->parts[i];
+        if (!part->events)
+            continue;
+        if (part->events->begin(part->events)) {
+            (void)snprintf(source->reason, sizeof source->reason, "%s", part->events->reason);
+            return -1;
+        }
+        if (step(joined, part))
+            return -1;
+    }
+    return 0;
+}
+
+static int is_before(const struct stint_event *a, const struct stint_event *b)
+{
+    return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->end_ns > b->end_ns;
+}
+
+static struct stint_joined_part *earliest(struct stint_joined_events *joined)
+{
+    struct stint_joined_part *found = NULL;
+    for (struct stint_joined_part *part = joined->parts; part < joined->parts + joined->count; part++)
+        if (part->has && (!found || is_before(&part->event, &found->event)))
+            found = part;
+    return found;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct stint_joined_events *joined = (struct stint_joined_events *)source;
+    if (joined->told && step(joined, joined->told))
+        return -1;
+    joined->told = earliest(joined);
+    if (!joined->told)
+        return 0;
+    *event = joined->told->event;
+    if (event->gpu) {
+        joined->gpu = *event->gpu;
+        joined->gpu.start_ns = event->start_ns;
+        joined->gpu.end_ns = event->end_ns;
+        joined->gpu.context = event->context;
+        joined->gpu.instance = STINT_GPU_NO_INSTANCE;
+        event->gpu = &joined->gpu;
+    }
+    return 1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- all */
+
+int stint_joined_events_begin(struct stint_joined_events *events, const struct stint_snapshot *merged,
+                              const struct stint_joined_input *inputs, size_t count)
+{
+    struct stint_index index = {0};
+    *events = (struct stint_joined_events){.source = {.begin = begin, .next = next}, .count = count};
+    events->parts = stint_arena_alloc(&events->arena, count * sizeof *events->parts);
+    if (!events->parts || index_contexts(&index, &events->arena, merged))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_snapshot *snapshot = inputs[i].snapshot;
+        events->parts[i] = (struct stint_joined_part){
+            .events = inputs[i].events,
+            .contexts = map_contexts(&index, &events->arena, merged, snapshot),
+            .context_count = snapshot->context_count,
+            .shift_ns = snapshot->process.start_unix_ns - inputs[0].snapshot->process.start_unix_ns,
+        };
+        if (!events->parts[i].contexts)
+            return -1;
+    }
+    return 0;
+}
+
+void stint_joined_events_free(struct stint_joined_events *events)
+{
+    stint_arena_free(&events->arena);
+}

@@ -1,0 +1,403 @@
+#include "replay/replay.h"
+
+#include <string.h>
+
+#include "replay/tally.h"
+#include "stint/snapshot.h"
+
+struct stint_replay_context {
+    struct stint_tally tally;
+    size_t recursive; /* 1: another of its statistic is around it; 2: none is; 0: not asked yet */
+};
+
+struct stint_replay_activity {
+    struct stint_tally tally;
+    uint64_t bytes, min_bytes, max_bytes;
+    double square_bytes2;
+};
+
+/* A thread's part of a statistic. */
+struct thread_stat {
+    size_t thread; /* in open.threads */
+    size_t stat;   /* in the builder */
+    struct stint_tally tally;
+};
+
+enum { RECURSIVE = 1, OUTERMOST };
+
+/* ---------------------------------------------------------------------------------------------------------- tallies */
+
+/* Returns the tally of a row, which the array may not reach yet; NULL without memory. */
+static void *row_of(struct stint_replay *replay, struct stint_array *rows, size_t position, size_t size)
+{
+    while (rows->count <= position)
+        if (!stint_array_add(rows, &replay->arena, size)) {
+            replay->builder.failed = 1;
+            return NULL;
+        }
+    return (char *)rows->items + position * size;
+}
+
+static struct stint_replay_context *context_of(struct stint_replay *replay, size_t context)
+{
+    return row_of(replay, &replay->contexts, context, sizeof(struct stint_replay_context));
+}
+
+static struct stint_tally *stat_of(struct stint_replay *replay, size_t stat)
+{
+    return row_of(replay, &replay->stats, stat, sizeof(struct stint_tally));
+}
+
+static const struct stint_context *built(const struct stint_replay *replay, size_t context)
+{
+    return (const struct stint_context *)replay->builder.contexts.items + context;
+}
+
+static int is_thread_stat(const void *array, size_t position, const void *key)
+{
+    const struct thread_stat *row = (const struct thread_stat *)array + position, *like = key;
+    return row->thread == like->thread && row->stat == like->stat;
+}
+
+static struct stint_tally *thread_stat_of(struct stint_replay *replay, const struct stint_open_thread *thread,
+                                          size_t stat)
+{
+    const size_t number = (size_t)(thread - (const struct stint_open_thread *)replay->open.threads.items);
+    const struct thread_stat like = {.thread = number, .stat = stat};
+    const uint64_t hash = stint_hash_mix(number, stat);
+    size_t at = stint_index_find(&replay->thread_stat_index, hash, is_thread_stat, replay->thread_stats.items, &like);
+    if (at != STINT_INDEX_NONE)
+        return &((struct thread_stat *)replay->thread_stats.items)[at].tally;
+    struct thread_stat *row = stint_array_add(&replay->thread_stats, &replay->arena, sizeof *row);
+    if (!row || stint_index_add(&replay->thread_stat_index, &replay->arena, hash, replay->thread_stats.count - 1)) {
+        replay->builder.failed = 1;
+        return NULL;
+    }
+    *row = like;
+    return &row->tally;
+}
+
+static void count(struct stint_replay *replay, struct stint_tally *tally, uint64_t ns, int is_recursive)
+{
+    if (tally && stint_tally_add(tally, &replay->arena, ns, is_recursive))
+        replay->builder.failed = 1;
+}
+
+static int is_recursive(struct stint_replay *replay, size_t context)
+{
+    struct stint_replay_context *row = context_of(replay, context);
+    if (!row || row->recursive)
+        return row && row->recursive == RECURSIVE;
+    size_t stat = built(replay, context)->stat, around = built(replay, context)->parent;
+    while (around != STINT_NO_PARENT && built(replay, around)->stat != stat)
+        around = built(replay, around)->parent;
+    row->recursive = around == STINT_NO_PARENT ? OUTERMOST : RECURSIVE;
+    return row->recursive == RECURSIVE;
+}
+
+/* Adds an activation of a calling context, which in itself is never recursive. */
+static void count_context(struct stint_replay *replay, const struct stint_open_thread *thread, size_t context,
+                          uint64_t ns)
+{
+    size_t stat = built(replay, context)->stat;
+    int recursive = is_recursive(replay, context);
+    struct stint_replay_context *row = context_of(replay, context);
+    count(replay, row ? &row->tally : NULL, ns, 0);
+    count(replay, stat_of(replay, stat), ns, recursive);
+    count(replay, thread_stat_of(replay, thread, stat), ns, recursive);
+}
+
+static void add_self(struct stint_tally *tally, uint64_t ns)
+{
+    if (tally)
+        tally->numbers.self_ns += ns;
+}
+
+static void spent(void *caller, const struct stint_open_thread *thread, const struct stint_open *open, uint64_t ns)
+{
+    struct stint_replay *replay = caller;
+    struct stint_replay_context *row = context_of(replay, open->context);
+    add_self(row ? &row->tally : NULL, ns);
+    add_self(stat_of(replay, built(replay, open->context)->stat), ns);
+    add_self(thread_stat_of(replay, thread, built(replay, open->context)->stat), ns);
+}
+
+/* -------------------------------------------------------------------------------------------------------- host rows */
+
+/* Returns whether there is such a context: events of scopes that a bound dropped have none. */
+static int is_context(const struct stint_replay *replay, size_t context)
+{
+    return context < replay->builder.contexts.count;
+}
+
+static struct stint_open *open_at(struct stint_replay *replay, const struct stint_event *event,
+                                  struct stint_open_thread **thread)
+{
+    *thread = stint_open_at(&replay->open, event->pid, event->tid, event->start_ns);
+    if (!*thread) {
+        replay->builder.failed = 1;
+        return NULL;
+    }
+    struct stint_open *open = stint_open_push(&replay->open, *thread, event->end_ns);
+    replay->dropped.nvtx_depth += !open;
+    if (open)
+        open->instance = STINT_GPU_NO_INSTANCE;
+    return open;
+}
+
+static void add_scope(struct stint_replay *replay, const struct stint_event *event)
+{
+    struct stint_open_thread *thread;
+    struct stint_open *open = is_context(replay, event->context) ? open_at(replay, event, &thread) : NULL;
+    if (!open)
+        return;
+    open->context = event->context;
+    if (replay->counts)
+        count_context(replay, thread, event->context, event->end_ns - event->start_ns);
+}
+
+/* Ranges that start and end anywhere, and marks: no scope encloses them. */
+static void add_floating(struct stint_replay *replay, const struct stint_event *event)
+{
+    const struct stint_stat like = {.set = event->set, .name = event->name, .file = "", .function = ""};
+    uint64_t ns = event->end_ns - event->start_ns;
+    const struct stint_open_thread *thread =
+        replay->counts ? stint_open_at(&replay->open, event->pid, event->tid, event->start_ns) : NULL;
+    if (!thread)
+        return;
+    size_t stat = stint_builder_stat(&replay->builder, &like);
+    if (replay->builder.failed)
+        return;
+    count(replay, stat_of(replay, stat), ns, 0);
+    count(replay, thread_stat_of(replay, thread, stat), ns, 0);
+    add_self(stat_of(replay, stat), ns);
+    add_self(thread_stat_of(replay, thread, stat), ns);
+}
+
+/* --------------------------------------------------------------------------------------------------------- launches */
+
+/* Instances are kept of what launches something (struct stint_gpu_instance): of that, going by the call's name. */
+static int launches(const char *name)
+{
+    return strstr(name, "Launch") || strstr(name, "Memcpy") || strstr(name, "Memset") || strstr(name, "MemPrefetch");
+}
+
+/* Returns the instance of the innermost open scope, made together with those around it. */
+static size_t instance_of(struct stint_replay *replay, const struct stint_open_thread *thread)
+{
+    struct stint_open *open = thread->open.items;
+    size_t instance = STINT_GPU_NO_INSTANCE;
+    for (size_t i = 0; i < thread->open.count; i++) {
+        if (open[i].is_call)
+            continue;
+        if (open[i].instance == STINT_GPU_NO_INSTANCE)
+            open[i].instance = stint_builder_gpu_instance(&replay->builder, instance, open[i].context);
+        instance = open[i].instance;
+    }
+    return instance;
+}
+
+static int has_room(const struct stint_replay *replay)
+{
+    return replay->builder.gpu_events.count < replay->trace;
+}
+
+static void add_trace(struct stint_replay *replay, const struct stint_event *event, size_t instance)
+{
+    struct stint_gpu_event row = *event->gpu;
+    row.context = event->context;
+    row.instance = instance;
+    if (has_room(replay))
+        stint_builder_gpu_event(&replay->builder, &row);
+    else
+        replay->dropped.gpu_events += replay->trace != 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------- CUDA rows */
+
+static size_t context_of_call(struct stint_replay *replay, const struct stint_event *event)
+{
+    const struct stint_stat like = {.set = STINT_API_SET, .name = event->name, .file = "", .function = ""};
+    size_t stat = stint_builder_stat(&replay->builder, &like);
+    size_t parent = is_context(replay, event->context) ? event->context : STINT_NO_PARENT;
+    return stint_builder_context(&replay->builder, parent, stat);
+}
+
+/* A call that another one makes, the driver's that the runtime's makes, is a part of that. */
+static void add_call(struct stint_replay *replay, const struct stint_event *event)
+{
+    struct stint_open_thread *thread = stint_open_at(&replay->open, event->pid, event->tid, event->start_ns);
+    int is_inner = thread && stint_open_in_call(thread);
+    struct stint_open *open = open_at(replay, event, &thread);
+    if (!open)
+        return;
+    open->is_call = 1;
+    open->context = is_inner ? open[-1].context : context_of_call(replay, event);
+    if (replay->builder.failed)
+        return;
+    if (replay->counts && !is_inner)
+        count_context(replay, thread, open->context, event->end_ns - event->start_ns);
+    if (has_room(replay) && launches(event->name) &&
+        stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread)))
+        replay->builder.failed = 1;
+    if (!is_inner)
+        add_trace(replay, event, STINT_GPU_NO_INSTANCE);
+}
+
+static void count_bytes(struct stint_replay_activity *row, uint64_t bytes)
+{
+    if (row->tally.numbers.count == 1 || bytes < row->min_bytes)
+        row->min_bytes = bytes;
+    if (bytes > row->max_bytes)
+        row->max_bytes = bytes;
+    row->bytes += bytes;
+    row->square_bytes2 += (double)bytes * (double)bytes;
+}
+
+static void charge(struct stint_replay *replay, const struct stint_event *event)
+{
+    const struct stint_gpu_event *gpu = event->gpu;
+    const struct stint_gpu_activity like = {.kind = gpu->kind,
+                                            .name = event->name,
+                                            .mangled = "",
+                                            .device = gpu->device,
+                                            .context = gpu->device_context,
+                                            .stream = gpu->stream};
+    uint64_t ns = event->end_ns - event->start_ns;
+    size_t activity = stint_builder_gpu_activity(&replay->builder, &like);
+    struct stint_replay_activity *row =
+        row_of(replay, &replay->activities, activity, sizeof(struct stint_replay_activity));
+    if (!row)
+        return;
+    count(replay, &row->tally, ns, 0);
+    count_bytes(row, gpu->bytes);
+    stint_builder_gpu_charge(&replay->builder, &(struct stint_gpu_charge){.activity = activity,
+                                                                          .context = event->context,
+                                                                          .count = 1,
+                                                                          .total_ns = ns,
+                                                                          .min_ns = ns,
+                                                                          .max_ns = ns,
+                                                                          .bytes = gpu->bytes});
+}
+
+static void add_device(struct stint_replay *replay, const struct stint_event *event)
+{
+    if (replay->counts)
+        charge(replay, event);
+    add_trace(replay, event, stint_launches_find(&replay->launches, event->pid, event->gpu->correlation));
+}
+
+void stint_replay_add(struct stint_replay *replay, const struct stint_event *event)
+{
+    if (replay->builder.failed)
+        return;
+    if (event->end_ns > replay->end_ns)
+        replay->end_ns = event->end_ns;
+    switch (event->kind) {
+    case STINT_EVENT_SCOPE:
+        add_scope(replay, event);
+        break;
+    case STINT_EVENT_RANGE:
+    case STINT_EVENT_MARK:
+        add_floating(replay, event);
+        break;
+    case STINT_EVENT_CALL:
+        add_call(replay, event);
+        break;
+    case STINT_EVENT_DEVICE:
+        add_device(replay, event);
+        break;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------- begin and end */
+
+void stint_replay_begin(struct stint_replay *replay, int counts, size_t trace)
+{
+    *replay = (struct stint_replay){.counts = counts, .trace = trace};
+    replay->open.spent = counts ? spent : NULL;
+    replay->open.caller = replay;
+    stint_builder_begin(&replay->builder);
+}
+
+void stint_replay_thread(struct stint_replay *replay, int64_t pid, int64_t tid, const char *name)
+{
+    struct stint_open_thread *thread = stint_open_at(&replay->open, pid, tid, 0);
+    const char **row = stint_array_add(&replay->names, &replay->arena, sizeof *row);
+    if (!thread || !row || !(*row = stint_arena_copy(&replay->arena, name, strlen(name)))) {
+        replay->builder.failed = 1;
+        return;
+    }
+    thread->data = replay->names.count;
+}
+
+/* Returns where the thread is in the builder, which has those that recorded something. */
+static size_t add_thread(struct stint_replay *replay, size_t *places, size_t number)
+{
+    const struct stint_open_thread *thread = (const struct stint_open_thread *)replay->open.threads.items + number;
+    struct stint_thread row = {.pid = thread->pid, .tid = thread->tid};
+    if (places[number])
+        return places[number] - 1;
+    if (thread->data) {
+        const char *name = ((const char **)replay->names.items)[thread->data - 1];
+        memcpy(row.name, name, strnlen(name, sizeof row.name - 1));
+    }
+    places[number] = stint_builder_thread(&replay->builder, &row) + 1;
+    return places[number] - 1;
+}
+
+static void add_thread_stats(struct stint_replay *replay)
+{
+    const struct thread_stat *all = replay->thread_stats.items;
+    size_t *places = stint_arena_alloc(&replay->arena, (replay->open.threads.count + 1) * sizeof *places);
+    if (!places) {
+        replay->builder.failed = 1;
+        return;
+    }
+    for (size_t i = 0; i < replay->thread_stats.count; i++)
+        stint_builder_thread_stat(&replay->builder, add_thread(replay, places, all[i].thread), all[i].stat,
+                                  &all[i].tally.numbers);
+}
+
+static void add_contexts(struct stint_replay *replay)
+{
+    const struct stint_replay_context *contexts = replay->contexts.items;
+    const struct stint_tally *stats = replay->stats.items;
+    for (size_t i = 0; i < replay->contexts.count; i++) {
+        const struct stint_numbers numbers = stint_tally_numbers(&contexts[i].tally, &replay->arena);
+        stint_builder_add_context(&replay->builder, i, &numbers);
+    }
+    for (size_t i = 0; i < replay->stats.count; i++) {
+        const struct stint_numbers numbers = stint_tally_numbers(&stats[i], &replay->arena);
+        stint_builder_add_stat(&replay->builder, i, &numbers);
+    }
+}
+
+static void add_activities(struct stint_replay *replay)
+{
+    const struct stint_replay_activity *rows = replay->activities.items;
+    for (size_t i = 0; i < replay->activities.count; i++) {
+        const struct stint_gpu_activity add = {.numbers = stint_tally_numbers(&rows[i].tally, &replay->arena),
+                                               .bytes = rows[i].bytes,
+                                               .min_bytes = rows[i].min_bytes,
+                                               .max_bytes = rows[i].max_bytes,
+                                               .square_bytes2 = rows[i].square_bytes2};
+        stint_builder_add_gpu_activity(&replay->builder, i, &add);
+    }
+}
+
+struct stint_snapshot *stint_replay_end(struct stint_replay *replay, const struct stint_process *process)
+{
+    struct stint_process whole = *process;
+    if (!whole.wall_ns)
+        whole.wall_ns = replay->end_ns;
+    stint_open_finish(&replay->open);
+    add_thread_stats(replay);
+    add_contexts(replay);
+    add_activities(replay);
+    struct stint_snapshot *snapshot = stint_builder_end(&replay->builder, &whole, &replay->dropped);
+    stint_open_free(&replay->open);
+    stint_launches_free(&replay->launches);
+    stint_arena_free(&replay->arena);
+    return snapshot;
+}

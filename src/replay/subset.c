@@ -1,0 +1,132 @@
+#include "replay/subset.h"
+
+#include "replay/replay.h"
+
+struct taking {
+    const struct stint_snapshot *whole;
+    const struct stint_subset *subset;
+    struct stint_replay replay;
+    size_t *contexts; /* where the whole's are in the builder, plus 1; 0: not there yet */
+    size_t *below;    /* contexts on the way down to one */
+    struct stint_arena arena;
+};
+
+/* Adds what is missing from the root down. Not recursive: a program may be, as deep as it likes. */
+static size_t context_of(struct taking *taking, size_t context)
+{
+    size_t count = 0, parent = STINT_NO_PARENT;
+    if (context >= taking->whole->context_count)
+        return context;
+    for (; context != STINT_NO_PARENT && !taking->contexts[context]; context = taking->whole->contexts[context].parent)
+        taking->below[count++] = context;
+    if (context != STINT_NO_PARENT)
+        parent = taking->contexts[context] - 1;
+    while (count) {
+        size_t at = taking->below[--count];
+        size_t stat =
+            stint_builder_stat(&taking->replay.builder, &taking->whole->stats[taking->whole->contexts[at].stat]);
+        parent = stint_builder_context(&taking->replay.builder, parent, stat);
+        taking->contexts[at] = parent + 1;
+    }
+    return parent;
+}
+
+static int is_in(const struct stint_subset *subset, const struct stint_event *event)
+{
+    int begins_in = event->start_ns >= subset->from_ns && event->start_ns < subset->to_ns;
+    if (!begins_in && (event->start_ns >= subset->from_ns || event->end_ns <= subset->from_ns))
+        return 0;
+    if (subset->has_pid && event->pid != subset->pid)
+        return 0;
+    return !subset->has_device || event->kind != STINT_EVENT_DEVICE || event->gpu->device == subset->device;
+}
+
+/* Cutting keeps the order: those that began before begin together, the outer ones first. */
+static void add(struct taking *taking, const struct stint_event *event)
+{
+    struct stint_event moved = *event;
+    struct stint_gpu_event gpu;
+    moved.context = context_of(taking, event->context);
+    if (moved.start_ns < taking->subset->from_ns)
+        moved.start_ns = taking->subset->from_ns;
+    if (moved.end_ns > taking->subset->to_ns)
+        moved.end_ns = taking->subset->to_ns;
+    if (event->gpu) {
+        gpu = *event->gpu;
+        gpu.start_ns = moved.start_ns;
+        gpu.end_ns = moved.end_ns;
+        moved.gpu = &gpu;
+    }
+    stint_replay_add(&taking->replay, &moved);
+}
+
+static int add_events(struct taking *taking, struct stint_event_source *source, struct stint_subset_seen *seen)
+{
+    struct stint_event event;
+    int more = source->begin(source);
+    if (more)
+        return more;
+    while ((more = source->next(source, &event)) > 0) {
+        seen->events++;
+        seen->scopes += event.kind == STINT_EVENT_SCOPE || event.kind == STINT_EVENT_RANGE;
+        if (is_in(taking->subset, &event)) {
+            seen->kept++;
+            add(taking, &event);
+        }
+    }
+    return more;
+}
+
+static void add_rest(struct taking *taking)
+{
+    const struct stint_snapshot *whole = taking->whole;
+    struct stint_builder *builder = &taking->replay.builder;
+    if (taking->subset->counts)
+        taking->replay.dropped = whole->dropped;
+    stint_builder_gpu_info(builder, &whole->gpu);
+    for (size_t i = 0; i < whole->gpu_device_count; i++)
+        if (!taking->subset->has_device || whole->gpu_devices[i].id == taking->subset->device)
+            stint_builder_gpu_device(builder, &whole->gpu_devices[i]);
+    for (size_t i = 0; i < whole->nvtx_name_count; i++)
+        stint_builder_nvtx_name(builder, &whole->nvtx_names[i]);
+    for (size_t i = 0; i < whole->thread_count; i++)
+        if (!whole->threads[i].exited)
+            stint_replay_thread(&taking->replay, whole->threads[i].pid, whole->threads[i].tid, whole->threads[i].name);
+}
+
+static struct stint_process process_of(struct taking *taking)
+{
+    struct stint_process process = taking->whole->process;
+    const struct stint_subset *subset = taking->subset;
+    uint64_t end_ns = subset->to_ns < process.wall_ns ? subset->to_ns : process.wall_ns;
+    process.wall_ns = end_ns > subset->from_ns ? end_ns - subset->from_ns : 0;
+    if (subset->has_pid)
+        process.pid = subset->pid;
+    process.command = stint_builder_text(&taking->replay.builder, process.command);
+    process.host = stint_builder_text(&taking->replay.builder, process.host);
+    process.clock = stint_builder_text(&taking->replay.builder, process.clock);
+    return process;
+}
+
+struct stint_snapshot *stint_subset_take(const struct stint_snapshot *whole, struct stint_event_source *source,
+                                         const struct stint_subset *subset, struct stint_subset_seen *seen)
+{
+    struct taking taking = {.whole = whole, .subset = subset};
+    *seen = (struct stint_subset_seen){0};
+    source->reason[0] = '\0';
+    stint_replay_begin(&taking.replay, subset->counts, subset->trace);
+    taking.contexts = stint_arena_alloc(&taking.arena, (whole->context_count + 1) * sizeof(size_t));
+    taking.below = stint_arena_alloc(&taking.arena, (whole->context_count + 1) * sizeof(size_t));
+    int failed = !taking.contexts || !taking.below;
+    if (!failed) {
+        add_rest(&taking);
+        failed = add_events(&taking, source, seen);
+    }
+    struct stint_process process = process_of(&taking);
+    struct stint_snapshot *snapshot = stint_replay_end(&taking.replay, &process);
+    stint_arena_free(&taking.arena);
+    if (!failed)
+        return snapshot;
+    stint_snapshot_free(snapshot);
+    return NULL;
+}

@@ -1,0 +1,37 @@
+/* How many warps of a kernel fit on a multiprocessor at a time: what its launch allows, not what it achieved. */
+#ifndef STINT_STAT_OCCUPANCY_H
+#define STINT_STAT_OCCUPANCY_H
+
+#include <stdint.h>
+
+/* What keeps more blocks from a multiprocessor. */
+enum stint_occupancy_limit {
+    STINT_OCCUPANCY_UNKNOWN, /* the device's compute capability, or the launch, is not known */
+    STINT_OCCUPANCY_WARPS,
+    STINT_OCCUPANCY_BLOCKS,
+    STINT_OCCUPANCY_REGISTERS,
+    STINT_OCCUPANCY_SHARED,
+    STINT_OCCUPANCY_GRID /* there are too few blocks to fill the device: stint_occupancy_of knows multiprocessors */
+};
+
+struct stint_kernel_launch {
+    uint32_t compute_major;
+    uint32_t compute_minor;
+    uint32_t multiprocessors; /* 0: unknown */
+    uint64_t blocks;          /* in the grid */
+    uint64_t threads;         /* per block */
+    uint32_t registers;       /* per thread */
+    uint64_t shared_bytes;    /* per block, static and dynamic */
+};
+
+struct stint_occupancy {
+    enum stint_occupancy_limit limit;
+    uint32_t blocks; /* per multiprocessor */
+    uint32_t warps;  /* likewise */
+    uint32_t most;   /* warps that a multiprocessor has room for; 0: unknown */
+};
+
+/* With limit STINT_OCCUPANCY_UNKNOWN the rest is 0. A launch that does not fit at all has 0 blocks. */
+struct stint_occupancy stint_occupancy_of(const struct stint_kernel_launch *launch);
+
+#endif

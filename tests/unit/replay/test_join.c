@@ -1,0 +1,185 @@
+#include <string.h>
+
+#include "replay/join.h"
+#include "stat/builder.h"
+#include "stint_test.h"
+
+/* Two processes: the second one began 100 ns later, and has its contexts in another order. */
+static struct stint_snapshot *s_parts[2], *s_sum;
+static struct stint_snapshot_events s_events[2];
+
+static size_t add_context(struct stint_builder *builder, size_t parent, const char *name, uint64_t ns)
+{
+    const struct stint_stat like = {.set = "GlobalStatInfo", .name = name, .file = "", .function = ""};
+    const struct stint_numbers numbers = {.count = 1, .total_ns = ns, .self_ns = ns, .min_ns = ns, .max_ns = ns};
+    size_t stat = stint_builder_stat(builder, &like), context = stint_builder_context(builder, parent, stat);
+    stint_builder_add_stat(builder, stat, &numbers);
+    stint_builder_add_context(builder, context, &numbers);
+    return context;
+}
+
+static void add_event(struct stint_builder *builder, uint64_t start_ns, uint64_t end_ns, size_t context)
+{
+    const struct stint_gpu_event event = {.kind = STINT_GPU_KERNEL,
+                                          .name = "k",
+                                          .start_ns = start_ns,
+                                          .end_ns = end_ns,
+                                          .context = context,
+                                          .instance = 0,
+                                          .correlation = 77};
+    stint_builder_gpu_instance(builder, STINT_GPU_NO_INSTANCE, context);
+    stint_builder_gpu_event(builder, &event);
+}
+
+static struct stint_snapshot *take(int64_t pid, uint64_t start_unix_ns, uint64_t train_ns, uint64_t load_ns)
+{
+    struct stint_builder builder;
+    stint_builder_begin(&builder);
+    stint_builder_set(&builder, "GlobalStatInfo");
+    size_t train = add_context(&builder, STINT_NO_PARENT, "train", train_ns);
+    add_context(&builder, STINT_NO_PARENT, "load", load_ns);
+    size_t forward = add_context(&builder, train, "load", 5);
+    add_event(&builder, 10, 20, train);
+    add_event(&builder, 200, 210, forward);
+    add_event(&builder, 300, 310, STINT_GPU_NO_SCOPE);
+    const struct stint_process process = {
+        .pid = pid, .command = "a", .host = "", .clock = "", .start_unix_ns = start_unix_ns, .wall_ns = 400};
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &(const struct stint_dropped){0});
+    assert_non_null(snapshot);
+    return snapshot;
+}
+
+static int make(void **state)
+{
+    (void)state;
+    s_parts[0] = take(1, 1000, 900, 100);
+    s_parts[1] = take(2, 1100, 100, 500);
+    return stint_snapshot_merge(s_parts[0], s_parts[1], &s_sum) != STINT_OK;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    stint_snapshot_free(s_parts[0]);
+    stint_snapshot_free(s_parts[1]);
+    stint_snapshot_free(s_sum);
+    return 0;
+}
+
+static void join(struct stint_joined_events *joined)
+{
+    struct stint_joined_input inputs[2];
+    for (size_t i = 0; i < 2; i++) {
+        stint_snapshot_events_begin(&s_events[i], s_parts[i]);
+        inputs[i] = (struct stint_joined_input){s_parts[i], &s_events[i].source};
+    }
+    assert_int_equal(stint_joined_events_begin(joined, s_sum, inputs, 2), 0);
+    assert_int_equal(joined->source.begin(&joined->source), 0);
+}
+
+static const char *name_of(size_t context)
+{
+    return s_sum->stats[s_sum->contexts[context].stat].name;
+}
+
+static void events_are_in_order_on_the_axis_of_the_first(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t start_ns;
+        int64_t pid;
+    } expected[] = {{10, 1}, {110, 2}, {200, 1}, {300, 1}, {300, 2}, {400, 2}};
+    struct stint_joined_events joined;
+    struct stint_event event;
+    join(&joined);
+    for (size_t i = 0; i < TEST_COUNT(expected); i++) {
+        assert_int_equal(joined.source.next(&joined.source, &event), 1);
+        assert_int_equal(event.start_ns, expected[i].start_ns);
+        assert_int_equal(event.end_ns, expected[i].start_ns + 10);
+        assert_int_equal(event.pid, expected[i].pid);
+        assert_int_equal(event.gpu->start_ns, event.start_ns);
+        assert_int_equal(event.gpu->end_ns, event.end_ns);
+        assert_int_equal(event.gpu->correlation, 77);
+    }
+    assert_int_equal(joined.source.next(&joined.source, &event), 0);
+    stint_joined_events_free(&joined);
+}
+
+static void contexts_are_those_of_the_sum(void **state)
+{
+    (void)state;
+    struct stint_joined_events joined;
+    struct stint_event event;
+    join(&joined);
+    for (int i = 0; joined.source.next(&joined.source, &event) == 1; i++) {
+        assert_int_equal(event.gpu->context, event.context);
+        if (event.context == STINT_GPU_NO_SCOPE)
+            continue;
+        size_t parent = s_sum->contexts[event.context].parent;
+        assert_string_equal(name_of(event.context), i < 2 ? "train" : "load");
+        assert_true(i < 2 ? parent == STINT_NO_PARENT : strcmp(name_of(parent), "train") == 0);
+    }
+    stint_joined_events_free(&joined);
+}
+
+static void which_activation_launched_it_is_not_said(void **state)
+{
+    (void)state;
+    struct stint_joined_events joined;
+    struct stint_event event;
+    join(&joined);
+    assert_int_equal(joined.source.next(&joined.source, &event), 1);
+    assert_int_equal(event.gpu->instance, STINT_GPU_NO_INSTANCE);
+    stint_joined_events_free(&joined);
+}
+
+static void they_may_be_read_again(void **state)
+{
+    (void)state;
+    struct stint_joined_events joined;
+    struct stint_event event;
+    join(&joined);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(joined.source.next(&joined.source, &event), 1);
+    assert_int_equal(joined.source.begin(&joined.source), 0);
+    assert_int_equal(joined.source.next(&joined.source, &event), 1);
+    assert_int_equal(event.start_ns, 10);
+    stint_joined_events_free(&joined);
+}
+
+static int fail_next(struct stint_event_source *source, struct stint_event *event)
+{
+    (void)event;
+    strcpy(source->reason, "the disk is gone");
+    return -1;
+}
+
+static int begin_well(struct stint_event_source *source)
+{
+    (void)source;
+    return 0;
+}
+
+static void what_fails_says_why(void **state)
+{
+    (void)state;
+    struct stint_event_source broken = {.begin = begin_well, .next = fail_next};
+    const struct stint_joined_input inputs[] = {{s_parts[0], NULL}, {s_parts[1], &broken}};
+    struct stint_joined_events joined;
+    assert_int_equal(stint_joined_events_begin(&joined, s_sum, inputs, 2), 0);
+    assert_int_equal(joined.source.begin(&joined.source), -1);
+    assert_string_equal(joined.source.reason, "the disk is gone");
+    stint_joined_events_free(&joined);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_are_in_order_on_the_axis_of_the_first),
+        cmocka_unit_test(contexts_are_those_of_the_sum),
+        cmocka_unit_test(which_activation_launched_it_is_not_said),
+        cmocka_unit_test(they_may_be_read_again),
+        cmocka_unit_test(what_fails_says_why),
+    };
+    return cmocka_run_group_tests(tests, make, forget);
+}

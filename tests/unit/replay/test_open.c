@@ -1,0 +1,135 @@
+#include "replay/open.h"
+
+#include "stint_test.h"
+
+/* What was told, context by context. */
+static uint64_t s_spent[8];
+
+static void spent(void *caller, const struct stint_open_thread *thread, const struct stint_open *open, uint64_t ns)
+{
+    (void)caller;
+    (void)thread;
+    s_spent[open->context] += ns;
+}
+
+static struct stint_open_threads s_threads;
+
+static int set_up(void **state)
+{
+    (void)state;
+    s_threads = (struct stint_open_threads){.spent = spent};
+    for (size_t i = 0; i < TEST_COUNT(s_spent); i++)
+        s_spent[i] = 0;
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    stint_open_free(&s_threads);
+    return 0;
+}
+
+static struct stint_open *push(int64_t tid, uint64_t start_ns, uint64_t end_ns, size_t context)
+{
+    struct stint_open_thread *thread = stint_open_at(&s_threads, 1, tid, start_ns);
+    struct stint_open *open = stint_open_push(&s_threads, thread, end_ns);
+    if (open)
+        open->context = context;
+    return open;
+}
+
+static size_t innermost(int64_t tid, uint64_t ns)
+{
+    const struct stint_open *open = stint_open_scope(stint_open_at(&s_threads, 1, tid, ns));
+    return open ? open->context : 99;
+}
+
+static void the_innermost_is_the_one_that_began_last_and_has_not_ended(void **state)
+{
+    (void)state;
+    push(1, 10, 100, 0);
+    push(1, 20, 50, 1);
+    assert_int_equal(innermost(1, 49), 1);
+    assert_int_equal(innermost(1, 50), 0);
+    assert_int_equal(innermost(1, 100), 99);
+}
+
+static void every_moment_is_told_once(void **state)
+{
+    (void)state;
+    push(1, 10, 100, 0);
+    push(1, 20, 50, 1);
+    push(1, 60, 70, 2);
+    stint_open_finish(&s_threads);
+    assert_int_equal(s_spent[0], 90 - 30 - 10);
+    assert_int_equal(s_spent[1], 30);
+    assert_int_equal(s_spent[2], 10);
+}
+
+static void what_overlaps_goes_on_when_the_one_around_it_ends(void **state)
+{
+    (void)state;
+    push(1, 10, 40, 0);
+    push(1, 20, 60, 1);
+    assert_int_equal(innermost(1, 45), 1);
+    push(1, 50, 55, 2);
+    stint_open_finish(&s_threads);
+    assert_int_equal(s_spent[0], 10);
+    assert_int_equal(s_spent[1], 40 - 5);
+    assert_int_equal(s_spent[2], 5);
+}
+
+static void threads_know_nothing_of_each_other(void **state)
+{
+    (void)state;
+    push(1, 10, 100, 0);
+    push(2, 20, 30, 1);
+    assert_int_equal(innermost(1, 25), 0);
+    assert_int_equal(innermost(2, 25), 1);
+    stint_open_finish(&s_threads);
+    assert_int_equal(s_spent[0], 90);
+}
+
+static void calls_are_no_scopes(void **state)
+{
+    (void)state;
+    push(1, 10, 100, 0);
+    push(1, 20, 50, 1)->is_call = 1;
+    assert_int_equal(innermost(1, 30), 0);
+    assert_true(stint_open_in_call(stint_open_at(&s_threads, 1, 1, 30)));
+    assert_false(stint_open_in_call(stint_open_at(&s_threads, 1, 1, 50)));
+}
+
+static void what_overlaps_is_told_to_have_moved(void **state)
+{
+    (void)state;
+    push(1, 10, 40, 0);
+    push(1, 20, 60, 1);
+    assert_false(stint_open_at(&s_threads, 1, 1, 39)->has_moved);
+    assert_true(stint_open_at(&s_threads, 1, 1, 40)->has_moved);
+    assert_int_equal(stint_open_at(&s_threads, 1, 1, 40)->open.count, 1);
+}
+
+static void there_is_a_most_that_are_open(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < STINT_OPEN_MOST; i++)
+        assert_non_null(push(1, i, 1 << 20, 0));
+    assert_null(push(1, STINT_OPEN_MOST, 1 << 20, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_innermost_is_the_one_that_began_last_and_has_not_ended, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(every_moment_is_told_once, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(what_overlaps_goes_on_when_the_one_around_it_ends, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(threads_know_nothing_of_each_other, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(calls_are_no_scopes, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(what_overlaps_is_told_to_have_moved, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(there_is_a_most_that_are_open, set_up, clean_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+#include "replay/subset.h"
+
+#include "replay/replay.h"
+#include "stint_test.h"
+
+/* A program: main [0, 1000) calls step [100, 400) and [500, 900), which calls step again [600, 700). Both of the outer
+ * ones launch a kernel, the first on device 0, the other on device 1. Another process, 2, has a scope of its own. */
+enum { MAIN, STEP, STEP_STEP, OTHER };
+
+static const struct stint_stat s_stats[] = {{.set = "GlobalStatInfo", .name = "main", .file = "", .function = ""},
+                                            {.set = "GlobalStatInfo", .name = "step", .file = "", .function = ""},
+                                            {.set = "GlobalStatInfo", .name = "other", .file = "", .function = ""}};
+static const struct stint_context s_contexts[] = {{.stat = 0, .parent = STINT_NO_PARENT},
+                                                  {.stat = 1, .parent = MAIN, .depth = 1},
+                                                  {.stat = 1, .parent = STEP, .depth = 2},
+                                                  {.stat = 2, .parent = STINT_NO_PARENT}};
+static const struct stint_gpu_device s_devices[] = {{.id = 0, .name = "A"}, {.id = 1, .name = "B"}};
+static const struct stint_thread s_threads[] = {{.pid = 1, .tid = 11, .name = "main"}};
+static const struct stint_snapshot s_whole = {
+    .process = {.pid = 1, .command = "./a", .host = "h", .clock = "tsc", .wall_ns = 1000},
+    .stats = s_stats,
+    .stat_count = TEST_COUNT(s_stats),
+    .contexts = s_contexts,
+    .context_count = TEST_COUNT(s_contexts),
+    .threads = s_threads,
+    .thread_count = 1,
+    .gpu = {.collected = 1, .reason = ""},
+    .gpu_devices = s_devices,
+    .gpu_device_count = 2,
+    .dropped = {.nodes = 3},
+};
+
+static const struct stint_gpu_event s_gpu[] = {
+    {.api = 1, .name = "cudaLaunchKernel", .start_ns = 200, .end_ns = 220, .correlation = 1, .tid = 11},
+    {.name = "axpy", .start_ns = 250, .end_ns = 350, .correlation = 1, .device = 0, .bytes = 8},
+    {.api = 1, .name = "cudaLaunchKernel", .start_ns = 800, .end_ns = 830, .correlation = 2, .tid = 11},
+    {.api = 1, .name = "cuLaunchKernel", .start_ns = 805, .end_ns = 825, .correlation = 2, .tid = 11},
+    {.name = "axpy", .start_ns = 950, .end_ns = 990, .correlation = 2, .device = 1, .bytes = 4},
+};
+
+#define SCOPE(number, from, to)                                                                                        \
+    {                                                                                                                  \
+        .kind = STINT_EVENT_SCOPE, .start_ns = (from), .end_ns = (to), .pid = (number) == OTHER ? 2 : 1, .tid = 11,    \
+        .context = (number), .name = "", .set = ""                                                                     \
+    }
+#define GPU(what, number, where)                                                                                       \
+    {                                                                                                                  \
+        .kind = STINT_EVENT_##what, .pid = 1, .tid = 11, .context = (where), .gpu = &s_gpu[number], .set = ""          \
+    }
+
+static const struct stint_event s_events[] = {
+    SCOPE(MAIN, 0, 1000),  SCOPE(OTHER, 50, 150),      SCOPE(STEP, 100, 400), GPU(CALL, 0, STEP), GPU(DEVICE, 1, STEP),
+    SCOPE(STEP, 500, 900), SCOPE(STEP_STEP, 600, 700), GPU(CALL, 2, STEP),    GPU(CALL, 3, STEP), GPU(DEVICE, 4, STEP),
+};
+
+static size_t s_next;
+
+static int begin(struct stint_event_source *source)
+{
+    (void)source;
+    s_next = 0;
+    return 0;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    (void)source;
+    if (s_next == TEST_COUNT(s_events))
+        return 0;
+    *event = s_events[s_next++];
+    if (event->gpu) {
+        event->name = event->gpu->name;
+        event->start_ns = event->gpu->start_ns;
+        event->end_ns = event->gpu->end_ns;
+    }
+    return 1;
+}
+
+static struct stint_event_source s_source = {.begin = begin, .next = next};
+static struct stint_subset_seen s_seen;
+static struct stint_snapshot *s_part;
+
+static const struct stint_snapshot *part(struct stint_subset subset)
+{
+    if (!subset.to_ns)
+        subset.to_ns = UINT64_MAX;
+    s_part = stint_subset_take(&s_whole, &s_source, &subset, &s_seen);
+    assert_non_null(s_part);
+    return s_part;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    stint_snapshot_free(s_part);
+    return 0;
+}
+
+static const struct stint_numbers *numbers_of(const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, set, name);
+    if (!stat)
+        fail_msg("there is no %s", name);
+    return &stat->numbers;
+}
+
+static void everything_counts_as_it_did_when_it_was_recorded(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
+    const struct stint_numbers *step = numbers_of(all, NULL, "step");
+    assert_int_equal(step->count, 3);
+    assert_int_equal(step->recursive, 1);
+    assert_int_equal(step->total_ns, 300 + 400);
+    assert_int_equal(step->self_ns, 300 + 400 - 20 - 30);
+    assert_int_equal(numbers_of(all, NULL, "main")->self_ns, 300);
+    assert_int_equal(all->context_count, 4 + 1);
+    assert_int_equal(all->dropped.nodes, 3);
+}
+
+static void a_call_that_another_makes_is_a_part_of_it(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
+    assert_null(stint_snapshot_find(all, STINT_API_SET, "cuLaunchKernel"));
+    assert_int_equal(numbers_of(all, STINT_API_SET, "cudaLaunchKernel")->self_ns, 20 + 30);
+}
+
+static void work_is_charged_to_its_context(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
+    assert_int_equal(all->gpu_activity_count, 2);
+    assert_int_equal(all->gpu_charge_count, 2);
+    assert_string_equal(all->stats[all->contexts[all->gpu_charges[0].context].stat].name, "step");
+    assert_int_equal(all->gpu_activities[0].bytes + all->gpu_activities[1].bytes, 12);
+    assert_int_equal(all->gpu.collected, 1);
+}
+
+static void threads_have_their_parts_and_names(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
+    assert_int_equal(all->thread_count, 2);
+    assert_string_equal(all->threads[0].name, "main");
+    assert_int_equal(all->threads[1].pid, 2);
+    assert_int_equal(all->thread_stat_count, 4);
+}
+
+static void times_of_parts_that_touch_add_up(void **state)
+{
+    uint64_t total_ns = 0, self_ns = 0, gpu_ns = 0;
+    (void)state;
+    for (uint64_t from = 0; from < 1000; from += 125) {
+        const struct stint_snapshot *piece =
+            part((struct stint_subset){.from_ns = from, .to_ns = from + 125, .counts = 1});
+        const struct stint_stat *step = stint_snapshot_find(piece, NULL, "step");
+        total_ns += numbers_of(piece, NULL, "main")->total_ns;
+        self_ns += step ? step->numbers.self_ns : 0;
+        for (size_t i = 0; i < piece->gpu_activity_count; i++)
+            gpu_ns += piece->gpu_activities[i].numbers.total_ns;
+        assert_int_equal(piece->process.wall_ns, 125);
+        stint_snapshot_free(s_part);
+    }
+    s_part = NULL;
+    assert_int_equal(total_ns, 1000);
+    assert_int_equal(self_ns, 300 + 400 - 20 - 30);
+    assert_int_equal(gpu_ns, 100 + 40);
+}
+
+static void what_ends_where_a_part_begins_is_not_in_it(void **state)
+{
+    (void)state;
+    part((struct stint_subset){.from_ns = 400, .to_ns = 450, .counts = 1});
+    assert_int_equal(s_seen.kept, 1); /* main */
+}
+
+static void a_process_is_chosen(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *other = part((struct stint_subset){.has_pid = 1, .pid = 2, .counts = 1});
+    assert_int_equal(other->stat_count, 1);
+    assert_string_equal(other->stats[0].name, "other");
+    assert_int_equal(other->process.pid, 2);
+    assert_int_equal(s_seen.kept, 1);
+    assert_int_equal(s_seen.events, TEST_COUNT(s_events));
+}
+
+static void a_device_is_chosen(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *one = part((struct stint_subset){.has_device = 1, .device = 1, .counts = 1});
+    assert_int_equal(one->gpu_activity_count, 1);
+    assert_int_equal(one->gpu_activities[0].numbers.total_ns, 40);
+    assert_int_equal(one->gpu_device_count, 1);
+    assert_string_equal(one->gpu_devices[0].name, "B");
+    assert_int_equal(numbers_of(one, NULL, "step")->count, 3);
+}
+
+static void a_trace_has_the_instances_that_launched(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = part((struct stint_subset){.trace = 10});
+    assert_int_equal(all->gpu_event_count, 4);
+    assert_int_equal(all->stat_count, 2); /* those that events name: main, and step */
+    const struct stint_gpu_event *first = &all->gpu_events[1], *second = &all->gpu_events[3];
+    assert_int_not_equal(first->instance, second->instance);
+    assert_int_equal(all->gpu_instances[first->instance].parent, all->gpu_instances[second->instance].parent);
+    assert_int_equal(all->gpu_instance_count, 3);
+}
+
+static void a_trace_has_a_bound(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = part((struct stint_subset){.trace = 3});
+    assert_int_equal(all->gpu_event_count, 3);
+    assert_int_equal(all->dropped.gpu_events, 1);
+}
+
+static int failing_next(struct stint_event_source *source, struct stint_event *event)
+{
+    (void)event;
+    source->reason[0] = '!';
+    source->reason[1] = '\0';
+    return -1;
+}
+
+static void a_source_that_fails_gives_nothing(void **state)
+{
+    struct stint_event_source source = {.begin = begin, .next = failing_next};
+    const struct stint_subset subset = {.to_ns = UINT64_MAX, .counts = 1};
+    (void)state;
+    s_part = stint_subset_take(&s_whole, &source, &subset, &s_seen);
+    assert_null(s_part);
+    assert_string_equal(source.reason, "!");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(everything_counts_as_it_did_when_it_was_recorded, clean_up),
+        cmocka_unit_test_teardown(a_call_that_another_makes_is_a_part_of_it, clean_up),
+        cmocka_unit_test_teardown(work_is_charged_to_its_context, clean_up),
+        cmocka_unit_test_teardown(threads_have_their_parts_and_names, clean_up),
+        cmocka_unit_test_teardown(times_of_parts_that_touch_add_up, clean_up),
+        cmocka_unit_test_teardown(what_ends_where_a_part_begins_is_not_in_it, clean_up),
+        cmocka_unit_test_teardown(a_process_is_chosen, clean_up),
+        cmocka_unit_test_teardown(a_device_is_chosen, clean_up),
+        cmocka_unit_test_teardown(a_trace_has_the_instances_that_launched, clean_up),
+        cmocka_unit_test_teardown(a_trace_has_a_bound, clean_up),
+        cmocka_unit_test_teardown(a_source_that_fails_gives_nothing, clean_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+#include "replay/tally.h"
+
+#include "stint_test.h"
+
+static struct stint_arena s_arena;
+
+static int clean_up(void **state)
+{
+    (void)state;
+    stint_arena_free(&s_arena);
+    return 0;
+}
+
+static struct stint_numbers numbers_of(const uint64_t *ns, size_t count)
+{
+    struct stint_tally tally = {0};
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(stint_tally_add(&tally, &s_arena, ns[i], 0), 0);
+    return stint_tally_numbers(&tally, &s_arena);
+}
+
+static void sums_and_extremes_are_exact(void **state)
+{
+    (void)state;
+    const struct stint_numbers numbers = numbers_of((const uint64_t[]){30, 10, 20}, 3);
+    assert_int_equal(numbers.count, 3);
+    assert_int_equal(numbers.total_ns, 60);
+    assert_int_equal(numbers.min_ns, 10);
+    assert_int_equal(numbers.max_ns, 30);
+    assert_true(numbers.square_ns2 == 1400);
+}
+
+static void percentiles_are_within_their_bound(void **state)
+{
+    uint64_t ns[1000], random = 1;
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(ns); i++)
+        ns[i] = 1000 * (i * 7 % 1000 + 1) + test_random(&random) % 1000;
+    const struct stint_numbers numbers = numbers_of(ns, TEST_COUNT(ns));
+    for (unsigned p = 1; p < 100; p++) {
+        double ratio = (double)stint_numbers_percentile_ns(&numbers, p / 100.0) / (p * 10000.0);
+        assert_true(ratio > 1 / 1.08 && ratio < 1.08); /* 6.3 %, and the samples' own distance */
+    }
+}
+
+static void bins_rise_and_count_everything(void **state)
+{
+    (void)state;
+    const struct stint_numbers numbers = numbers_of((const uint64_t[]){1 << 20, 3, UINT64_MAX / 4, 3, 1 << 10}, 5);
+    uint64_t samples = 0;
+    assert_int_equal(numbers.bin_count, 4);
+    for (size_t i = 0; i < numbers.bin_count; i++) {
+        samples += numbers.bins[i].count;
+        assert_true(!i || numbers.bins[i].ns > numbers.bins[i - 1].ns);
+    }
+    assert_int_equal(samples, 5);
+}
+
+static void recursive_ones_only_count(void **state)
+{
+    struct stint_tally tally = {0};
+    (void)state;
+    assert_int_equal(stint_tally_add(&tally, &s_arena, 5, 1), 0);
+    assert_int_equal(stint_tally_add(&tally, &s_arena, 50, 0), 0);
+    assert_int_equal(tally.numbers.count, 2);
+    assert_int_equal(tally.numbers.recursive, 1);
+    assert_int_equal(tally.numbers.total_ns, 50);
+    assert_int_equal(tally.numbers.min_ns, 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(sums_and_extremes_are_exact, clean_up),
+        cmocka_unit_test_teardown(percentiles_are_within_their_bound, clean_up),
+        cmocka_unit_test_teardown(bins_rise_and_count_everything, clean_up),
+        cmocka_unit_test_teardown(recursive_ones_only_count, clean_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

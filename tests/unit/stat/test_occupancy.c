@@ -1,0 +1,103 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "stat/occupancy.h"
+
+/* On compute capability 9.0: 64 warps, 32 blocks, 65536 registers, 228 KiB. */
+static struct stint_kernel_launch launch_of(uint64_t threads, uint32_t registers, uint64_t shared_bytes)
+{
+    return (struct stint_kernel_launch){
+        .compute_major = 9, .threads = threads, .registers = registers, .shared_bytes = shared_bytes};
+}
+
+static void assert_occupancy(struct stint_kernel_launch launch, enum stint_occupancy_limit limit, uint32_t blocks,
+                             uint32_t warps, uint32_t most)
+{
+    struct stint_occupancy occupancy = stint_occupancy_of(&launch);
+    assert_int_equal(occupancy.limit, limit);
+    assert_int_equal(occupancy.blocks, blocks);
+    assert_int_equal(occupancy.warps, warps);
+    assert_int_equal(occupancy.most, most);
+}
+
+static void warps_are_the_limit_of_large_blocks(void **state)
+{
+    assert_occupancy(launch_of(1024, 32, 0), STINT_OCCUPANCY_WARPS, 2, 64, 64);
+}
+
+static void blocks_are_the_limit_of_small_ones(void **state)
+{
+    assert_occupancy(launch_of(32, 16, 0), STINT_OCCUPANCY_BLOCKS, 32, 32, 64);
+}
+
+/* 90 registers of 32 threads are 2880, which take 3072: 5 warps in each quarter, 20 in all. */
+static void registers_are_given_in_units_in_each_quarter(void **state)
+{
+    assert_occupancy(launch_of(64, 90, 0), STINT_OCCUPANCY_REGISTERS, 10, 20, 64);
+}
+
+static void part_of_a_warp_is_a_warp(void **state)
+{
+    assert_occupancy(launch_of(33, 32, 0), STINT_OCCUPANCY_WARPS, 32, 64, 64);
+}
+
+/* 48 KiB and 1 KiB for the system: 4 times in 228 KiB. */
+static void shared_memory_has_room_for_the_system(void **state)
+{
+    assert_occupancy(launch_of(128, 32, 49152), STINT_OCCUPANCY_SHARED, 4, 16, 64);
+}
+
+static void launch_that_does_not_fit_has_no_block(void **state)
+{
+    assert_occupancy(launch_of(128, 32, 300000), STINT_OCCUPANCY_SHARED, 0, 0, 64);
+}
+
+static void grid_that_is_too_small_is_the_limit(void **state)
+{
+    struct stint_kernel_launch launch = launch_of(256, 32, 0);
+    launch.multiprocessors = 132;
+    launch.blocks = 200;
+    assert_occupancy(launch, STINT_OCCUPANCY_GRID, 2, 16, 64);
+}
+
+static void generations_differ(void **state)
+{
+    struct stint_kernel_launch launch = launch_of(128, 32, 0);
+    launch.compute_major = 7;
+    launch.compute_minor = 5;
+    assert_occupancy(launch, STINT_OCCUPANCY_WARPS, 8, 32, 32);
+    launch.compute_major = 8;
+    launch.compute_minor = 6;
+    assert_occupancy(launch, STINT_OCCUPANCY_WARPS, 12, 48, 48);
+}
+
+static void unknown_device_or_launch_is_unknown(void **state)
+{
+    struct stint_kernel_launch launch = launch_of(128, 32, 0);
+    launch.compute_major = 3;
+    assert_occupancy(launch, STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
+    launch.compute_major = 42;
+    assert_occupancy(launch, STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
+    assert_occupancy(launch_of(0, 32, 0), STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
+    assert_occupancy(launch_of(128, 0, 0), STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warps_are_the_limit_of_large_blocks),
+        cmocka_unit_test(blocks_are_the_limit_of_small_ones),
+        cmocka_unit_test(registers_are_given_in_units_in_each_quarter),
+        cmocka_unit_test(part_of_a_warp_is_a_warp),
+        cmocka_unit_test(shared_memory_has_room_for_the_system),
+        cmocka_unit_test(launch_that_does_not_fit_has_no_block),
+        cmocka_unit_test(grid_that_is_too_small_is_the_limit),
+        cmocka_unit_test(generations_differ),
+        cmocka_unit_test(unknown_device_or_launch_is_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
