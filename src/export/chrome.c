@@ -1,0 +1,215 @@
+/* Chrome's trace events in JSON, in the dialect of PyTorch's profiler (Kineto): its categories, its names of arguments, its
+ * arrows; so what reads that reads this. Times are microseconds since baseTimeNanoseconds, with three decimals. */
+#include "export/chrome.h"
+
+#include "export/launch.h"
+#include "report/gpu_sum.h"
+
+#define PUT STINT_CHROME_PUT
+
+static void key_u64(struct stint_chrome *chrome, const char *key, size_t length, uint64_t value)
+{
+    stint_out_put(chrome->out, key, length);
+    stint_out_u64(chrome->out, value);
+}
+
+#define KEY_U64(chrome, name, value) key_u64(chrome, ", \"" name "\": ", sizeof(", \"" name "\": ") - 1, value)
+
+static void key_number(struct stint_chrome *chrome, const char *key, double value)
+{
+    stint_out_string(chrome->out, key);
+    stint_out_number(chrome->out, value);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- arguments */
+
+static void put_dimensions(struct stint_chrome *chrome, const uint32_t dimensions[3])
+{
+    for (size_t i = 0; i < 3; i++) {
+        stint_out_put(chrome->out, i ? ", " : "[", i ? 2 : 1);
+        stint_out_u64(chrome->out, dimensions[i]);
+    }
+    PUT(chrome, "]");
+}
+
+static void put_occupancy(struct stint_chrome *chrome, const struct stint_gpu_event *gpu)
+{
+    struct stint_kernel_launch launch;
+    if (stint_kernel_launch_of(&launch, chrome->job->snapshot, gpu))
+        return;
+    const struct stint_occupancy occupancy = stint_occupancy_of(&launch);
+    if (launch.multiprocessors) {
+        const double blocks = (double)launch.blocks / launch.multiprocessors;
+        key_number(chrome, ", \"blocks per SM\": ", blocks);
+        key_number(chrome, ", \"warps per SM\": ", blocks * (double)((launch.threads + 31) / 32));
+    }
+    if (occupancy.most)
+        KEY_U64(chrome, "est. achieved occupancy %",
+                (UINT64_C(100) * occupancy.warps + occupancy.most / 2) / occupancy.most);
+}
+
+static void put_kernel(struct stint_chrome *chrome, const struct stint_gpu_event *gpu)
+{
+    KEY_U64(chrome, "registers per thread", gpu->registers);
+    KEY_U64(chrome, "shared memory", (uint64_t)gpu->static_shared + gpu->dynamic_shared);
+    put_occupancy(chrome, gpu);
+    PUT(chrome, ", \"grid\": ");
+    put_dimensions(chrome, gpu->grid);
+    PUT(chrome, ", \"block\": ");
+    put_dimensions(chrome, gpu->block);
+}
+
+static void put_bytes(struct stint_chrome *chrome, const struct stint_gpu_event *gpu)
+{
+    KEY_U64(chrome, "bytes", gpu->bytes);
+    if (gpu->end_ns > gpu->start_ns)
+        key_number(chrome,
+                   ", \"memory bandwidth (GB/s)\": ", (double)gpu->bytes / (double)(gpu->end_ns - gpu->start_ns));
+    if (gpu->peer)
+        KEY_U64(chrome, "to device", gpu->peer_device);
+}
+
+static void put_device_arguments(struct stint_chrome *chrome, const struct stint_event *event, const char *word)
+{
+    const struct stint_gpu_event *gpu = event->gpu;
+    PUT(chrome, "\"device\": ");
+    stint_out_u64(chrome->out, gpu->device);
+    KEY_U64(chrome, "context", gpu->device_context);
+    KEY_U64(chrome, "stream", gpu->stream);
+    KEY_U64(chrome, "correlation", gpu->correlation);
+    if (gpu->kind == STINT_GPU_KERNEL)
+        put_kernel(chrome, gpu);
+    else if (stint_gpu_occupies(gpu->kind))
+        put_bytes(chrome, gpu);
+    if (gpu->kind == STINT_GPU_SYNC) {
+        PUT(chrome, ", \"cuda_sync_kind\": ");
+        stint_out_json(chrome->out, word);
+    }
+    if (gpu->graph) {
+        KEY_U64(chrome, "graph id", gpu->graph);
+        KEY_U64(chrome, "graph node id", gpu->graph_node);
+    }
+}
+
+static void put_arguments(struct stint_chrome *chrome, const struct stint_event *event, const char *word)
+{
+    const struct stint_snapshot *snapshot = chrome->job->snapshot;
+    const char *scope = stint_words_scope(snapshot, event);
+    int is_scope = event->kind == STINT_EVENT_SCOPE;
+    PUT(chrome, ", \"args\": {");
+    if (event->kind == STINT_EVENT_DEVICE)
+        put_device_arguments(chrome, event, word);
+    if (event->kind == STINT_EVENT_CALL) {
+        PUT(chrome, "\"correlation\": ");
+        stint_out_u64(chrome->out, event->gpu->correlation);
+    }
+    if (!event->gpu) {
+        PUT(chrome, "\"set\": ");
+        stint_out_json(chrome->out, event->set);
+    }
+    if (scope && !is_scope) {
+        PUT(chrome, ", \"scope\": ");
+        stint_out_json(chrome->out, scope);
+    }
+    PUT(chrome, "}");
+}
+
+/* ------------------------------------------------------------------------------------------------------------- events */
+
+static const char *category_of(const struct stint_event *event)
+{
+    static const char *const devices[STINT_GPU_KINDS] = {
+        [STINT_GPU_KERNEL] = "kernel",      [STINT_GPU_COPY] = "gpu_memcpy",   [STINT_GPU_SET] = "gpu_memset",
+        [STINT_GPU_UNIFIED] = "gpu_memcpy", [STINT_GPU_FAULT] = "gpu_memcpy",  [STINT_GPU_SPAN] = "gpu_user_annotation",
+        [STINT_GPU_SYNC] = "cuda_sync",     [STINT_GPU_OVERHEAD] = "overhead",
+    };
+    switch (event->kind) {
+    case STINT_EVENT_CALL:
+        return stint_words_is_driver(event->name) ? "cuda_driver" : "cuda_runtime";
+    case STINT_EVENT_MARK:
+        return "cpu_instant_event";
+    case STINT_EVENT_DEVICE:
+        return (unsigned)event->gpu->kind < STINT_GPU_KINDS ? devices[event->gpu->kind] : "overhead";
+    default:
+        return "user_annotation";
+    }
+}
+
+static int is_instant(const struct stint_event *event)
+{
+    return event->kind == STINT_EVENT_MARK ||
+           (event->kind == STINT_EVENT_DEVICE && event->gpu->kind == STINT_GPU_FAULT);
+}
+
+static void put_event(struct stint_chrome *chrome, const struct stint_event *event, const struct stint_lane *lane)
+{
+    char buffer[STINT_WORDS_SIZE];
+    const char *word = stint_words_event(buffer, event);
+    int instant = is_instant(event);
+    stint_chrome_begin(chrome, instant ? "i" : "X");
+    PUT(chrome, "\"cat\": \"");
+    stint_out_string(chrome->out, category_of(event));
+    PUT(chrome, "\", \"name\": ");
+    stint_out_json(chrome->out, word);
+    PUT(chrome, ", ");
+    stint_chrome_place(chrome, lane->pid, lane->id, event->start_ns);
+    if (instant) {
+        PUT(chrome, ", \"s\": \"t\"");
+    } else {
+        PUT(chrome, ", \"dur\": ");
+        stint_out_thousandths(chrome->out, event->end_ns - event->start_ns);
+    }
+    put_arguments(chrome, event, word);
+    PUT(chrome, "}");
+}
+
+/* An arrow begins at the call and ends at what that launched. Correlation numbers are a process' own. */
+static int put_arrow(struct stint_chrome *chrome, const struct stint_event *event, const struct stint_lane *lane)
+{
+    int begins = event->kind == STINT_EVENT_CALL;
+    size_t process = stint_chrome_process(chrome, event->pid);
+    if (process == STINT_INDEX_NONE)
+        return -1;
+    stint_chrome_begin(chrome, begins ? "s" : "f");
+    PUT(chrome, "\"id\": ");
+    stint_out_u64(chrome->out, (uint64_t)process << 32 | (event->gpu->correlation & UINT32_MAX));
+    PUT(chrome, ", ");
+    stint_chrome_place(chrome, lane->pid, lane->id, event->start_ns);
+    PUT(chrome, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"");
+    if (!begins)
+        PUT(chrome, ", \"bp\": \"e\"");
+    PUT(chrome, "}");
+    return 0;
+}
+
+static int has_arrow(const struct stint_event *event)
+{
+    if (!event->gpu || !event->gpu->correlation)
+        return 0;
+    return event->kind == STINT_EVENT_CALL ? stint_words_is_launch(event->name) : stint_gpu_occupies(event->gpu->kind);
+}
+
+static int add_event(void *context, const struct stint_event *event)
+{
+    struct stint_chrome *const chrome = context;
+    const struct stint_lane *lane = stint_chrome_lane(chrome, event);
+    if (!lane)
+        return -1;
+    put_event(chrome, event, lane);
+    if (has_arrow(event) && put_arrow(chrome, event, lane))
+        return -1;
+    if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
+        return stint_chrome_busy(chrome, event);
+    return 0;
+}
+
+enum stint_export_result stint_export_chrome(const struct stint_export_job *job)
+{
+    struct stint_chrome chrome = {.job = job, .out = job->out};
+    stint_chrome_head(&chrome);
+    enum stint_export_result result = stint_export_each(job, add_event, &chrome);
+    stint_chrome_busy_end(&chrome);
+    PUT(&chrome, "\n]}\n");
+    stint_tracks_free(&chrome.tracks);
+    return result;
+}

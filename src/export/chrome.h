@@ -1,0 +1,42 @@
+/* What the two files that write Chrome's trace events share. */
+#ifndef STINT_EXPORT_CHROME_H
+#define STINT_EXPORT_CHROME_H
+
+#include "export/busy.h"
+#include "export/format.h"
+#include "export/tracks.h"
+#include "export/words.h"
+
+struct stint_chrome {
+    const struct stint_export_job *job;
+    struct stint_out *out;
+    struct stint_tracks tracks;
+    struct stint_array named;     /* int64_t: processes and devices that have been named, as the format calls them */
+    struct stint_array processes; /* int64_t: those that arrows have been of */
+    struct stint_array devices;   /* struct stint_busy */
+    uint64_t virtual_id;          /* of the next lane that is no thread and no stream */
+    int begun;                    /* there is an event before the next one */
+};
+
+#define STINT_CHROME_PUT(chrome, literal) stint_out_put((chrome)->out, literal, sizeof(literal) - 1)
+
+/* Begins an event: a line, up to its `ph`. */
+void stint_chrome_begin(struct stint_chrome *chrome, const char *phase);
+
+/* Writes where and when it is. */
+void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, uint64_t ns);
+
+/* All in front of the events. */
+void stint_chrome_head(struct stint_chrome *chrome);
+
+/* Puts the event on a lane, and writes its names if it is new. Returns NULL if there is no memory. */
+const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const struct stint_event *event);
+
+/* Returns the number of the event's process, from 0 on; STINT_INDEX_NONE if there is no memory. */
+size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid);
+
+/* Adds what a device did to what is shown of its being busy. Returns 0, or -1 if there is no memory. */
+int stint_chrome_busy(struct stint_chrome *chrome, const struct stint_event *event);
+void stint_chrome_busy_end(struct stint_chrome *chrome);
+
+#endif

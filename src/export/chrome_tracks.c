@@ -1,0 +1,302 @@
+/* Processes, threads, devices and streams of a Chrome trace. As in PyTorch's traces, a device is a process whose pid is its
+ * number, and a stream a thread whose tid is its own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "export/chrome.h"
+#include "report/gpu_sum.h"
+#include "stat/occupancy.h"
+
+/* Above all thread ids that Linux gives, and all that streams usually have. */
+enum { FIRST_VIRTUAL_ID = 1 << 23 };
+
+/* Pids below are devices; those of processes are moved. */
+enum { DEVICES_MOST = 128, MOVED_PID = 1 << 23 };
+
+void stint_chrome_begin(struct stint_chrome *chrome, const char *phase)
+{
+    if (chrome->begun)
+        STINT_CHROME_PUT(chrome, ",\n");
+    chrome->begun = 1;
+    STINT_CHROME_PUT(chrome, "{\"ph\": \"");
+    stint_out_put(chrome->out, phase, 1);
+    STINT_CHROME_PUT(chrome, "\", ");
+}
+
+void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, uint64_t ns)
+{
+    STINT_CHROME_PUT(chrome, "\"pid\": ");
+    stint_out_i64(chrome->out, pid);
+    STINT_CHROME_PUT(chrome, ", \"tid\": ");
+    stint_out_u64(chrome->out, tid);
+    STINT_CHROME_PUT(chrome, ", \"ts\": ");
+    stint_out_thousandths(chrome->out, ns);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- head */
+
+static void key_u64(struct stint_chrome *chrome, const char *key, uint64_t value)
+{
+    STINT_CHROME_PUT(chrome, ", \"");
+    stint_out_string(chrome->out, key);
+    STINT_CHROME_PUT(chrome, "\": ");
+    stint_out_u64(chrome->out, value);
+}
+
+static void put_device(struct stint_chrome *chrome, const struct stint_gpu_device *device)
+{
+    const struct stint_kernel_launch launch = {
+        .compute_major = device->compute_major, .compute_minor = device->compute_minor, .threads = 32, .registers = 1};
+    uint64_t warps = stint_occupancy_of(&launch).most;
+    STINT_CHROME_PUT(chrome, "{\"id\": ");
+    stint_out_u64(chrome->out, device->id);
+    STINT_CHROME_PUT(chrome, ", \"name\": ");
+    stint_out_json(chrome->out, device->name);
+    key_u64(chrome, "totalGlobalMem", device->memory_bytes);
+    key_u64(chrome, "computeMajor", device->compute_major);
+    key_u64(chrome, "computeMinor", device->compute_minor);
+    if (warps) { /* of every such device alike */
+        key_u64(chrome, "maxThreadsPerBlock", 1024);
+        key_u64(chrome, "maxThreadsPerMultiprocessor", 32 * warps);
+        key_u64(chrome, "regsPerBlock", 65536);
+        key_u64(chrome, "regsPerMultiprocessor", 65536);
+        key_u64(chrome, "sharedMemPerBlock", 49152);
+    }
+    key_u64(chrome, "warpSize", 32);
+    key_u64(chrome, "numSms", device->multiprocessors);
+    STINT_CHROME_PUT(chrome, "}");
+}
+
+static void put_devices(struct stint_chrome *chrome)
+{
+    const struct stint_snapshot *snapshot = chrome->job->snapshot;
+    STINT_CHROME_PUT(chrome, "\"deviceProperties\": [");
+    for (size_t i = 0; i < snapshot->gpu_device_count; i++) {
+        stint_out_string(chrome->out, i ? ",\n  " : "\n  ");
+        put_device(chrome, &snapshot->gpu_devices[i]);
+    }
+    STINT_CHROME_PUT(chrome, "],\n");
+}
+
+static uint64_t first_number(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (stint_env_text(names[i]))
+            return stint_env_number(names[i], UINT64_MAX, 0, UINT32_MAX);
+    return UINT64_MAX;
+}
+
+/* Known where a launcher says so. Readers of many ranks look for the text `"rank": `, with the blank. */
+static void put_rank(struct stint_chrome *chrome)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                        "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "RANK"};
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_SIZE",    "PMI_SIZE",
+                                        "MV2_COMM_WORLD_SIZE",  "SLURM_NTASKS", "WORLD_SIZE"};
+    uint64_t rank = first_number(ranks, sizeof ranks / sizeof ranks[0]);
+    uint64_t size = first_number(sizes, sizeof sizes / sizeof sizes[0]);
+    if (rank == UINT64_MAX)
+        return;
+    STINT_CHROME_PUT(chrome, "\"distributedInfo\": {\"backend\": \"nccl\"");
+    key_u64(chrome, "rank", rank);
+    if (size != UINT64_MAX)
+        key_u64(chrome, "world_size", size);
+    STINT_CHROME_PUT(chrome, "},\n");
+}
+
+void stint_chrome_head(struct stint_chrome *chrome)
+{
+    const struct stint_process *process = &chrome->job->snapshot->process;
+    chrome->virtual_id = FIRST_VIRTUAL_ID;
+    STINT_CHROME_PUT(chrome, "{\n\"schemaVersion\": 1,\n");
+    put_devices(chrome);
+    put_rank(chrome);
+    STINT_CHROME_PUT(chrome, "\"displayTimeUnit\": \"ms\",\n\"baseTimeNanoseconds\": ");
+    stint_out_u64(chrome->out, process->start_unix_ns);
+    STINT_CHROME_PUT(chrome, ",\n\"traceName\": ");
+    stint_out_json(chrome->out, process->command);
+    STINT_CHROME_PUT(chrome, ",\n\"traceEvents\": [\n");
+}
+
+/* -------------------------------------------------------------------------------------------------------------- lanes */
+
+static int is_on_device(enum stint_track_kind kind)
+{
+    return kind >= STINT_TRACK_STREAM && kind <= STINT_TRACK_UNIFIED;
+}
+
+static int64_t pid_of(const struct stint_track *track)
+{
+    if (is_on_device(track->kind))
+        return (int64_t)track->device;
+    return track->pid >= 0 && track->pid < DEVICES_MOST ? track->pid + MOVED_PID : track->pid;
+}
+
+/* Streams of two contexts, or processes, may have the same number. */
+static int is_taken(struct stint_chrome *chrome, size_t position, int64_t pid, uint64_t id)
+{
+    for (size_t i = 0; i < position; i++) {
+        const struct stint_lane *lane = stint_tracks_lane(&chrome->tracks, i);
+        if (lane->pid == pid && lane->id == id)
+            return 1;
+    }
+    return 0;
+}
+
+static uint64_t id_of(struct stint_chrome *chrome, size_t position, const struct stint_lane *lane)
+{
+    const struct stint_track *track = &lane->track;
+    if (lane->number == 0 && track->kind == STINT_TRACK_THREAD && track->tid > 0)
+        return (uint64_t)track->tid;
+    if (lane->number == 0 && track->kind == STINT_TRACK_STREAM &&
+        !is_taken(chrome, position, pid_of(track), track->stream))
+        return track->stream;
+    return chrome->virtual_id++;
+}
+
+static void put_text(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, const char *text)
+{
+    stint_chrome_begin(chrome, "M");
+    STINT_CHROME_PUT(chrome, "\"name\": \"");
+    stint_out_string(chrome->out, what);
+    STINT_CHROME_PUT(chrome, "\", ");
+    stint_chrome_place(chrome, lane->pid, lane->id, 0);
+    STINT_CHROME_PUT(chrome, ", \"args\": {\"name\": ");
+    stint_out_json(chrome->out, text);
+    STINT_CHROME_PUT(chrome, "}}");
+}
+
+static void put_sort_index(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, uint64_t index)
+{
+    stint_chrome_begin(chrome, "M");
+    STINT_CHROME_PUT(chrome, "\"name\": \"");
+    stint_out_string(chrome->out, what);
+    STINT_CHROME_PUT(chrome, "\", ");
+    stint_chrome_place(chrome, lane->pid, lane->id, 0);
+    STINT_CHROME_PUT(chrome, ", \"args\": {\"sort_index\": ");
+    stint_out_u64(chrome->out, index);
+    STINT_CHROME_PUT(chrome, "}}");
+}
+
+/* Devices stand below processes. */
+static void put_process(struct stint_chrome *chrome, const struct stint_lane *lane)
+{
+    enum { BELOW_PROCESSES = 5000000 };
+    char text[STINT_WORDS_SIZE];
+    int on_device = is_on_device(lane->track.kind);
+    if (on_device)
+        stint_words_device(text, chrome->job->snapshot, lane->track.device);
+    else
+        stint_words_process(text, chrome->job->snapshot, lane->track.pid);
+    put_text(chrome, "process_name", lane, text);
+    put_sort_index(chrome, "process_sort_index", lane,
+                   on_device ? (uint64_t)BELOW_PROCESSES + lane->track.device : (uint64_t)lane->track.pid);
+}
+
+/* Returns the position of a number, which is added if it is new; STINT_INDEX_NONE if there is no memory. */
+static size_t position_of(struct stint_chrome *chrome, struct stint_array *numbers, int64_t number, int *is_new)
+{
+    const int64_t *items = numbers->items;
+    *is_new = 0;
+    for (size_t i = 0; i < numbers->count; i++)
+        if (items[i] == number)
+            return i;
+    int64_t *item = stint_array_add(numbers, &chrome->tracks.arena, sizeof *item);
+    if (!item)
+        return STINT_INDEX_NONE;
+    *item = number;
+    *is_new = 1;
+    return numbers->count - 1;
+}
+
+size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid)
+{
+    int is_new;
+    return position_of(chrome, &chrome->processes, pid, &is_new);
+}
+
+/* Rows that would look the same say why there are several: what overlaps, or a stream of another context. */
+static void name_thread(struct stint_chrome *chrome, const struct stint_lane *lane, char *text)
+{
+    const struct stint_track *track = &lane->track;
+    stint_words_track(text, chrome->job->snapshot, track);
+    size_t used = strlen(text), room = STINT_WORDS_SIZE - used;
+    if (lane->number)
+        (void)snprintf(text + used, room, ", overlapping %zu", lane->number);
+    else if (track->kind == STINT_TRACK_STREAM && lane->id != track->stream)
+        (void)snprintf(text + used, room, ", context %u of process %lld", track->context, (long long)track->pid);
+}
+
+/* What belongs to a thread or a stream stands beside it, the rest below. */
+static uint64_t sort_index_of(const struct stint_lane *lane)
+{
+    switch (lane->track.kind) {
+    case STINT_TRACK_THREAD:
+        return (uint64_t)lane->track.tid;
+    case STINT_TRACK_STREAM:
+    case STINT_TRACK_SPANS:
+    case STINT_TRACK_WAITS:
+        return lane->track.stream;
+    default:
+        return lane->id;
+    }
+}
+
+static int name_lane(struct stint_chrome *chrome, size_t position)
+{
+    struct stint_lane *lane = stint_tracks_lane(&chrome->tracks, position);
+    const struct stint_track *track = &lane->track;
+    char text[STINT_WORDS_SIZE];
+    int is_new;
+    lane->pid = pid_of(track);
+    lane->id = id_of(chrome, position, lane);
+    if (position_of(chrome, &chrome->named, lane->pid, &is_new) == STINT_INDEX_NONE)
+        return -1;
+    if (is_new)
+        put_process(chrome, lane);
+    name_thread(chrome, lane, text);
+    put_text(chrome, "thread_name", lane, text);
+    put_sort_index(chrome, "thread_sort_index", lane, sort_index_of(lane));
+    return 0;
+}
+
+const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const struct stint_event *event)
+{
+    const struct stint_track track = stint_track_of(event);
+    size_t before = chrome->tracks.lanes.count;
+    size_t position = stint_tracks_place(&chrome->tracks, &track, event->start_ns, event->end_ns);
+    if (position == STINT_INDEX_NONE || (position == before && name_lane(chrome, position)))
+        return NULL;
+    return stint_tracks_lane(&chrome->tracks, position);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- busy */
+
+static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
+{
+    struct stint_chrome *const chrome = context;
+    stint_chrome_begin(chrome, "C");
+    STINT_CHROME_PUT(chrome, "\"name\": \"busy\", ");
+    stint_chrome_place(chrome, (int64_t)device, 0, start_ns);
+    STINT_CHROME_PUT(chrome, ", \"args\": {\"%\": ");
+    stint_out_number(chrome->out, percent);
+    STINT_CHROME_PUT(chrome, "}}");
+}
+
+int stint_chrome_busy(struct stint_chrome *chrome, const struct stint_event *event)
+{
+    struct stint_busy *busy = stint_busy_of(&chrome->devices, &chrome->tracks.arena, event->gpu->device,
+                                            chrome->job->snapshot->process.wall_ns);
+    if (!busy)
+        return -1;
+    stint_busy_add(busy, event->start_ns, event->end_ns, show_busy, chrome);
+    return 0;
+}
+
+void stint_chrome_busy_end(struct stint_chrome *chrome)
+{
+    struct stint_busy *busy = chrome->devices.items;
+    for (size_t i = 0; i < chrome->devices.count; i++)
+        stint_busy_end(&busy[i], show_busy, chrome);
+}

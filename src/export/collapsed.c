@@ -1,0 +1,66 @@
+/* Stacks, a line each: names from the outermost scope on, separated by semicolons, a blank, and a whole number. */
+#include "base/utf8.h"
+#include "export/format.h"
+#include "export/stacks.h"
+#include "report/gpu_sum.h"
+#include "report/label.h"
+
+/* A semicolon separates names, a line feed stacks; there is no way to write either in a name. */
+static void put_name(struct stint_out *out, const char *name)
+{
+    for (const char *at = name; *at;) {
+        uint32_t code;
+        size_t length = stint_utf8_read(at, &code);
+        if (code == STINT_UTF8_INVALID)
+            stint_out_put(out, "\xef\xbf\xbd", 3);
+        else if (code == ';')
+            stint_out_put(out, ",", 1);
+        else if (code < 0x20 || code == 0x7f)
+            stint_out_put(out, " ", 1);
+        else
+            stint_out_put(out, at, length);
+        at += length;
+    }
+    if (!*name)
+        stint_out_put(out, "(unnamed)", 9);
+}
+
+static void put_frame(struct stint_out *out, const struct stint_snapshot *snapshot, size_t context)
+{
+    const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[context].stat];
+    const struct stint_label label = stint_label_of(snapshot, stat);
+    if (*label.set && !stint_gpu_is_call(stat)) {
+        put_name(out, label.set);
+        stint_out_put(out, "/", 1);
+    }
+    put_name(out, label.name);
+}
+
+static int put_stack(void *context, const struct stint_stack *stack)
+{
+    const struct stint_export_job *const job = context;
+    struct stint_out *out = job->out;
+    if (stack->bottom)
+        stint_out_string(out, stack->bottom);
+    for (size_t i = 0; i < stack->count; i++) {
+        stint_out_put(out, ";", i ? 1 : 0);
+        put_frame(out, job->snapshot, stack->contexts[i]);
+    }
+    if (stack->top) {
+        stint_out_put(out, ";", 1);
+        put_name(out, stack->top);
+    }
+    stint_out_put(out, " ", 1);
+    stint_out_u64(out, stack->weight);
+    stint_out_put(out, "\n", 1);
+    return 0;
+}
+
+enum stint_export_result stint_export_collapsed(const struct stint_export_job *job)
+{
+    struct stint_export_job copy = *job;
+    enum stint_weight weight = job->format == STINT_EXPORT_COLLAPSED       ? STINT_WEIGHT_HOST
+                               : job->format == STINT_EXPORT_COLLAPSED_GPU ? STINT_WEIGHT_GPU
+                                                                           : STINT_WEIGHT_BYTES;
+    return stint_stacks_each(job->snapshot, weight, put_stack, &copy) ? STINT_EXPORT_NO_MEMORY : STINT_EXPORT_DONE;
+}

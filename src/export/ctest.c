@@ -1,0 +1,71 @@
+/* Lines that CTest takes from a test's output, and CDash draws over time: of each scope how often it ran, and how long. */
+#include "base/utf8.h"
+#include "export/format.h"
+#include "report/label.h"
+
+/* XML has no way to write control characters. */
+static void put_text(struct stint_out *out, const char *text)
+{
+    static const char *const escapes[] = {
+        ['"'] = "&quot;", ['&'] = "&amp;", ['\''] = "&apos;", ['<'] = "&lt;", ['>'] = "&gt;"};
+    while (*text) {
+        uint32_t code;
+        size_t length = stint_utf8_read(text, &code);
+        if (code == STINT_UTF8_INVALID)
+            stint_out_put(out, "\xef\xbf\xbd", 3);
+        else if (code < sizeof escapes / sizeof escapes[0] && escapes[code])
+            stint_out_string(out, escapes[code]);
+        else if (code < 0x20 || code == 0x7f)
+            stint_out_put(out, " ", 1);
+        else
+            stint_out_put(out, text, length);
+        text += length;
+    }
+}
+
+static void begin_measurement(struct stint_out *out, const struct stint_label *label, const char *type,
+                              const char *what)
+{
+    stint_out_string(out, "<CTestMeasurement type=\"numeric/");
+    stint_out_string(out, type);
+    stint_out_string(out, "\" name=\"");
+    put_text(out, label->set);
+    stint_out_string(out, *label->set ? "/" : "");
+    put_text(out, label->name);
+    stint_out_string(out, what);
+    stint_out_string(out, "\">");
+}
+
+static void put_count(struct stint_out *out, const struct stint_label *label, uint64_t count)
+{
+    begin_measurement(out, label, "integer", " count");
+    stint_out_u64(out, count);
+    stint_out_string(out, "</CTestMeasurement>\n");
+}
+
+static void put_us(struct stint_out *out, const struct stint_label *label, const char *what, uint64_t ns)
+{
+    begin_measurement(out, label, "double", what);
+    stint_out_thousandths(out, ns);
+    stint_out_string(out, "</CTestMeasurement>\n");
+}
+
+enum stint_export_result stint_export_ctest(const struct stint_export_job *job)
+{
+    const struct stint_snapshot *snapshot = job->snapshot;
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+        const struct stint_label label = stint_label_of(snapshot, stat);
+        const uint64_t gpu_ns = stint_gpu_use_ns(&stat->gpu);
+        if (!stat->numbers.count)
+            continue;
+        put_count(job->out, &label, stat->numbers.count);
+        put_us(job->out, &label, " total (us)", stat->numbers.total_ns);
+        put_us(job->out, &label, " average (us)", stint_numbers_avg_ns(&stat->numbers));
+        if (stat->numbers.bin_count)
+            put_us(job->out, &label, " median (us)", stint_numbers_percentile_ns(&stat->numbers, 0.5));
+        if (gpu_ns)
+            put_us(job->out, &label, " GPU (us)", gpu_ns);
+    }
+    return STINT_EXPORT_DONE;
+}

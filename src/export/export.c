@@ -1,0 +1,183 @@
+#include "export/export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "export/format.h"
+
+static const struct format {
+    const char *name;
+    stint_export_fn *write;
+} s_formats[] = {
+    [STINT_EXPORT_CHROME] = {"chrome", stint_export_chrome},
+    [STINT_EXPORT_PERFETTO] = {"perfetto", stint_export_perfetto},
+    [STINT_EXPORT_SPEEDSCOPE] = {"speedscope", stint_export_speedscope},
+    [STINT_EXPORT_COLLAPSED] = {"collapsed", stint_export_collapsed},
+    [STINT_EXPORT_COLLAPSED_GPU] = {"collapsed-gpu", stint_export_collapsed},
+    [STINT_EXPORT_COLLAPSED_BYTES] = {"collapsed-bytes", stint_export_collapsed},
+    [STINT_EXPORT_GBENCH] = {"gbench", stint_export_gbench},
+    [STINT_EXPORT_CTEST] = {"ctest", stint_export_ctest},
+};
+
+enum { FORMATS = sizeof s_formats / sizeof s_formats[0] };
+
+const char *stint_export_name(int format)
+{
+    return format >= 0 && format < FORMATS ? s_formats[format].name : NULL;
+}
+
+int stint_export_format_of(const char *name)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (strcasecmp(name, s_formats[i].name) == 0)
+            return i;
+    return -1;
+}
+
+int stint_export_format_of_path(const char *path)
+{
+    static const struct {
+        const char *ending;
+        enum stint_export_format format;
+    } endings[] = {
+        {".speedscope.json", STINT_EXPORT_SPEEDSCOPE}, {".json", STINT_EXPORT_CHROME},
+        {".pftrace", STINT_EXPORT_PERFETTO},           {".perfetto-trace", STINT_EXPORT_PERFETTO},
+        {".collapsed", STINT_EXPORT_COLLAPSED},        {".folded", STINT_EXPORT_COLLAPSED},
+    };
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t part = strlen(endings[i].ending);
+        if (length > part && strcasecmp(path + length - part, endings[i].ending) == 0)
+            return (int)endings[i].format;
+    }
+    return -1;
+}
+
+int stint_export_is_binary(enum stint_export_format format)
+{
+    return format == STINT_EXPORT_PERFETTO;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- events */
+
+/* A file may say that something ended before it began. */
+enum stint_export_result stint_export_each(const struct stint_export_job *job,
+                                           int (*add)(void *context, const struct stint_event *event), void *context)
+{
+    struct stint_event_source *source = job->events;
+    struct stint_event event;
+    if (!source)
+        return STINT_EXPORT_DONE;
+    int got = source->begin(source) ? -1 : source->next(source, &event);
+    for (; got > 0; got = source->next(source, &event)) {
+        if (event.end_ns < event.start_ns)
+            event.end_ns = event.start_ns;
+        if (add(context, &event))
+            return STINT_EXPORT_NO_MEMORY;
+    }
+    return got < 0 ? STINT_EXPORT_NO_EVENTS : STINT_EXPORT_DONE;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ writing */
+
+static int say(char *reason, size_t size, enum stint_export_result result, const struct stint_event_source *events)
+{
+    int error = errno;
+    if (result == STINT_EXPORT_NO_SPOOL)
+        (void)snprintf(reason, size, "a temporary file failed (TMPDIR): %s", strerror(error));
+    else
+        (void)snprintf(reason, size, "%s",
+                       result == STINT_EXPORT_NO_EVENTS ? events->reason : "there is not enough memory");
+    return -1;
+}
+
+int stint_export_write(const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                       enum stint_export_format format, stint_write_fn *write, void *context, char *reason, size_t size)
+{
+    struct stint_out *out = malloc(sizeof *out);
+    if (!out)
+        return say(reason, size, STINT_EXPORT_NO_MEMORY, events);
+    stint_out_begin(out, write, context);
+    const struct stint_export_job job = {snapshot, events, format, out};
+    enum stint_export_result result = s_formats[format].write(&job);
+    if (result) {
+        (void)say(reason, size, result, events);
+        free(out);
+        return -1;
+    }
+    errno = 0;
+    int failed = stint_out_end(out);
+    int error = errno;
+    free(out);
+    if (failed)
+        (void)snprintf(reason, size, "%s", error ? strerror(error) : "it could not be written");
+    return failed;
+}
+
+/* The sink of a file: keeps why writing failed, which may have been long before the end. */
+struct sink {
+    int file;
+    int error;
+};
+
+static int write_file(void *context, const char *bytes, size_t length)
+{
+    struct sink *const sink = context;
+    if (stint_write_fd(&sink->file, bytes, length) == 0)
+        return 0;
+    sink->error = errno;
+    return -1;
+}
+
+static int fail(char *reason, size_t size, int error)
+{
+    (void)snprintf(reason, size, "%s", strerror(error));
+    return -1;
+}
+
+static int write_to(const struct stint_export_job *job, const char *path, char *reason, size_t size)
+{
+    struct sink sink = {.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (sink.file < 0)
+        return fail(reason, size, errno);
+    int failed = stint_export_write(job->snapshot, job->events, job->format, write_file, &sink, reason, size);
+    if (sink.error)
+        failed = fail(reason, size, sink.error);
+    if (close(sink.file) && !failed)
+        failed = fail(reason, size, errno);
+    return failed;
+}
+
+/* Whether there is something that is no file: a device, a pipe, or a link to who knows what. */
+static int is_special(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                      enum stint_export_format format, const char *path, char *reason, size_t size)
+{
+    const struct stint_export_job job = {snapshot, events, format, NULL};
+    char beside[PATH_MAX];
+    if (is_special(path))
+        return write_to(&job, path, reason, size);
+    int length = snprintf(beside, sizeof beside, "%s.%ld.tmp", path, (long)getpid());
+    if (length < 0 || (size_t)length >= sizeof beside)
+        return fail(reason, size, ENAMETOOLONG);
+    if (write_to(&job, beside, reason, size) == 0) {
+        if (rename(beside, path) == 0)
+            return 0;
+        (void)fail(reason, size, errno);
+    }
+    (void)unlink(beside);
+    return -1;
+}

@@ -1,0 +1,38 @@
+/* The writers of this stage, one file per format. */
+#ifndef STINT_EXPORT_FORMAT_H
+#define STINT_EXPORT_FORMAT_H
+
+#include "export/export.h"
+#include "export/out.h"
+
+/* What a writer is given. */
+struct stint_export_job {
+    const struct stint_snapshot *snapshot;
+    struct stint_event_source *events;
+    enum stint_export_format format;
+    struct stint_out *out;
+};
+
+/* What writing comes to is known by stint_out_end. */
+enum stint_export_result {
+    STINT_EXPORT_DONE,
+    STINT_EXPORT_NO_EVENTS, /* the source failed, and has the reason */
+    STINT_EXPORT_NO_MEMORY,
+    STINT_EXPORT_NO_SPOOL /* a temporary file failed: errno says why */
+};
+
+/* Each writes all there is. */
+typedef enum stint_export_result stint_export_fn(const struct stint_export_job *job);
+
+/* Hands over one event after the other, until `add` returns -1: there is no memory. */
+enum stint_export_result stint_export_each(const struct stint_export_job *job,
+                                           int (*add)(void *context, const struct stint_event *event), void *context);
+
+stint_export_fn stint_export_chrome;
+stint_export_fn stint_export_perfetto;
+stint_export_fn stint_export_speedscope;
+stint_export_fn stint_export_collapsed;
+stint_export_fn stint_export_gbench;
+stint_export_fn stint_export_ctest;
+
+#endif

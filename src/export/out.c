@@ -1,0 +1,175 @@
+#include "export/out.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+void stint_out_begin(struct stint_out *out, stint_write_fn *write, void *context)
+{
+    out->write = write;
+    out->context = context;
+    out->used = 0;
+    out->failed = 0;
+}
+
+void stint_out_flush(struct stint_out *out)
+{
+    if (out->used && !out->failed && out->write(out->context, out->buffer, out->used) != 0)
+        out->failed = 1;
+    out->used = 0;
+}
+
+int stint_out_end(struct stint_out *out)
+{
+    stint_out_flush(out);
+    return out->failed ? -1 : 0;
+}
+
+void stint_out_put_long(struct stint_out *out, const char *bytes, size_t length)
+{
+    while (length) {
+        if (out->used == STINT_OUT_SIZE)
+            stint_out_flush(out);
+        size_t room = STINT_OUT_SIZE - out->used;
+        size_t piece = length < room ? length : room;
+        memcpy(out->buffer + out->used, bytes, piece);
+        out->used += piece;
+        bytes += piece;
+        length -= piece;
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------- numbers */
+
+static const char s_pairs[] =
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+    "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+enum { MOST_DIGITS = 20 };
+
+/* Writes the digits so that they end in front of `end`; returns where they begin. */
+static char *digits_before(char *end, uint64_t value)
+{
+    for (; value >= 100; value /= 100) {
+        end -= 2;
+        memcpy(end, s_pairs + 2 * (value % 100), 2);
+    }
+    if (value >= 10) {
+        end -= 2;
+        memcpy(end, s_pairs + 2 * value, 2);
+    } else {
+        *--end = (char)('0' + value);
+    }
+    return end;
+}
+
+void stint_out_u64(struct stint_out *out, uint64_t value)
+{
+    char digits[MOST_DIGITS], *end = digits + sizeof digits;
+    char *begin = digits_before(end, value);
+    stint_out_put(out, begin, (size_t)(end - begin));
+}
+
+void stint_out_i64(struct stint_out *out, int64_t value)
+{
+    if (value < 0)
+        stint_out_put(out, "-", 1);
+    stint_out_u64(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void stint_out_thousandths(struct stint_out *out, uint64_t value)
+{
+    char digits[MOST_DIGITS + 1], *end = digits + sizeof digits;
+    uint64_t rest = value % 1000;
+    memcpy(end - 2, s_pairs + 2 * (rest % 100), 2);
+    end[-3] = (char)('0' + rest / 100);
+    end[-4] = '.';
+    char *begin = digits_before(end - 4, value / 1000);
+    stint_out_put(out, begin, (size_t)(end - begin));
+}
+
+void stint_out_number(struct stint_out *out, double value)
+{
+    char digits[STINT_NUMBER_SIZE];
+    if (value >= 0 && value < 0x1p53 / 1000)
+        stint_out_thousandths(out, (uint64_t)(value * 1000 + 0.5));
+    else if (isfinite(value))
+        stint_out_put(out, digits, stint_number_fixed(digits, value, 3));
+    else
+        stint_out_put(out, "0", 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ strings */
+
+static int is_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+static void put_special(struct stint_out *out, const char *text, size_t length, uint32_t code)
+{
+    char escape[] = "\\u00..";
+    if (code == STINT_UTF8_INVALID) {
+        stint_out_put(out, "\xef\xbf\xbd", 3);
+    } else if (code == '"' || code == '\\') {
+        stint_out_put(out, "\\", 1);
+        stint_out_put(out, text, 1);
+    } else if (code < 0x20 || code == 0x7f) {
+        escape[4] = (char)('0' + (code >> 4));
+        escape[5] = "0123456789abcdef"[code & 15];
+        stint_out_put(out, escape, 6);
+    } else {
+        stint_out_put(out, text, length);
+    }
+}
+
+void stint_out_json_part(struct stint_out *out, const char *string)
+{
+    for (;;) {
+        size_t plain = 0;
+        while (is_plain((unsigned char)string[plain]))
+            plain++;
+        stint_out_put(out, string, plain);
+        string += plain;
+        if (!*string)
+            return;
+        uint32_t code;
+        size_t length = stint_utf8_read(string, &code);
+        put_special(out, string, length, code);
+        string += length;
+    }
+}
+
+void stint_out_json(struct stint_out *out, const char *string)
+{
+    stint_out_put(out, "\"", 1);
+    stint_out_json_part(out, string);
+    stint_out_put(out, "\"", 1);
+}
+
+void stint_out_json_label(struct stint_out *out, const char *set, const char *name)
+{
+    stint_out_put(out, "\"", 1);
+    stint_out_json_part(out, set);
+    stint_out_put(out, "/", *set ? 1 : 0);
+    stint_out_json_part(out, name);
+    stint_out_put(out, "\"", 1);
+}
+
+size_t stint_out_clean(char *to, size_t size, const char *text)
+{
+    size_t used = 0;
+    while (*text) {
+        uint32_t code;
+        size_t taken = stint_utf8_read(text, &code);
+        const char *from = code == STINT_UTF8_INVALID ? "\xef\xbf\xbd" : text;
+        size_t length = code == STINT_UTF8_INVALID ? 3 : taken;
+        if (length > size - used)
+            break;
+        memcpy(to + used, from, length);
+        used += length;
+        text += taken;
+    }
+    return used;
+}

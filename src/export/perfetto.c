@@ -1,0 +1,289 @@
+/* Perfetto's trace, as packets that only ever follow one another: what has been written stays readable if the rest is lost.
+ * Threads have slices; what devices did are GPU render stages, which Perfetto shows by process, device, context and stream,
+ * kernels with their launch; an arrow leads from a call to what it launched. */
+#include "export/perfetto.h"
+
+#include <stdlib.h>
+
+#include "export/launch.h"
+#include "report/gpu_sum.h"
+
+/* TracePacket */
+enum {
+    TIMESTAMP = 8,
+    SEQUENCE_ID = 10,
+    TRACK_EVENT = 11,
+    INTERNED_DATA = 12,
+    SEQUENCE_FLAGS = 13,
+    RENDER_STAGE = 53,
+};
+
+void stint_perfetto_begin(struct stint_perfetto *perfetto)
+{
+    perfetto->packet.used = perfetto->interned.used = 0;
+    stint_proto_u64(&perfetto->packet, SEQUENCE_ID, 1);
+}
+
+void stint_perfetto_begin_at(struct stint_perfetto *perfetto, uint64_t ns)
+{
+    enum { NEEDS_STATE = 2 };
+    stint_perfetto_begin(perfetto);
+    stint_proto_u64(&perfetto->packet, SEQUENCE_FLAGS, NEEDS_STATE);
+    stint_proto_u64(&perfetto->packet, TIMESTAMP, ns);
+}
+
+void stint_perfetto_end(struct stint_perfetto *perfetto)
+{
+    enum { TAG = 1 << 3 | 2 }; /* Trace.packet */
+    uint8_t head[1 + STINT_PROTO_VARINT] = {TAG};
+    struct stint_out *out = perfetto->job->out;
+    if (perfetto->interned.used)
+        stint_proto_bytes(&perfetto->packet, INTERNED_DATA, perfetto->interned.bytes, perfetto->interned.used);
+    size_t length = 1 + stint_proto_varint(head + 1, perfetto->packet.used);
+    stint_out_put(out, (const char *)head, length);
+    stint_out_put(out, (const char *)perfetto->packet.bytes, perfetto->packet.used);
+}
+
+/* What arrows go by: a process' correlation, or of what has none a number of its own. */
+static uint64_t event_id(struct stint_perfetto *perfetto, size_t process, const struct stint_gpu_event *gpu)
+{
+    if (!gpu->correlation)
+        return UINT64_C(1) << 63 | ++perfetto->events;
+    return (uint64_t)process << 32 | (gpu->correlation & UINT32_MAX);
+}
+
+/* --------------------------------------------------------------------------------------------------------- host slices */
+
+static enum stint_perfetto_category category_of(const struct stint_event *event)
+{
+    switch (event->kind) {
+    case STINT_EVENT_SCOPE:
+        return STINT_PERFETTO_SCOPE;
+    case STINT_EVENT_RANGE:
+        return STINT_PERFETTO_RANGE;
+    case STINT_EVENT_MARK:
+        return STINT_PERFETTO_MARK;
+    case STINT_EVENT_CALL:
+        return STINT_PERFETTO_API;
+    default:
+        break;
+    }
+    switch (event->gpu->kind) {
+    case STINT_GPU_SPAN:
+        return STINT_PERFETTO_SPAN;
+    case STINT_GPU_SYNC:
+        return STINT_PERFETTO_WAIT;
+    case STINT_GPU_FAULT:
+        return STINT_PERFETTO_FAULT;
+    default:
+        return STINT_PERFETTO_OVERHEAD;
+    }
+}
+
+static void put_name(struct stint_perfetto *perfetto, uint32_t number_field, uint32_t text_field, const char *name,
+                     uint64_t number)
+{
+    if (number)
+        stint_proto_u64(&perfetto->packet, number_field, number);
+    else
+        stint_proto_string(&perfetto->packet, text_field, name);
+}
+
+/* What a call had devices do: GpuTrackEvent.gpu_correlation. */
+static void put_submission(struct stint_perfetto *perfetto, uint64_t id)
+{
+    enum { CORRELATION = 3000, SUBMITTED = 1 };
+    size_t message = stint_proto_begin(&perfetto->packet, CORRELATION);
+    stint_proto_u64(&perfetto->packet, SUBMITTED, id);
+    stint_proto_end(&perfetto->packet, message);
+}
+
+static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    enum { CATEGORY = 3, TYPE = 9, NAME_IID = 10, TRACK = 11, NAME = 23, PLACE = 34, BEGIN = 1, INSTANT = 3 };
+    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
+    char buffer[STINT_WORDS_SIZE];
+    enum stint_perfetto_category category = category_of(event);
+    int instant = category == STINT_PERFETTO_MARK || category == STINT_PERFETTO_FAULT;
+    const struct stint_lane *lane = stint_perfetto_lane(perfetto, event, instant);
+    size_t process = stint_perfetto_process(perfetto, event->pid);
+    if (!lane || process == STINT_INDEX_NONE)
+        return -1;
+    stint_perfetto_begin_at(perfetto, event->start_ns);
+    const char *word = stint_words_event(buffer, event);
+    uint64_t name = stint_perfetto_name(perfetto, word);
+    size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
+    stint_proto_u64(&perfetto->packet, TYPE, instant ? INSTANT : BEGIN);
+    stint_proto_u64(&perfetto->packet, TRACK, lane->id);
+    stint_proto_u64(&perfetto->packet, CATEGORY, category);
+    put_name(perfetto, NAME_IID, NAME, word, name);
+    if (event->kind == STINT_EVENT_SCOPE && event->context < snapshot->context_count) {
+        uint64_t place = stint_perfetto_place(perfetto, snapshot->contexts[event->context].stat);
+        if (place)
+            stint_proto_u64(&perfetto->packet, PLACE, place);
+    }
+    if (event->kind == STINT_EVENT_CALL && event->gpu->correlation && stint_words_is_launch(event->name))
+        put_submission(perfetto, event_id(perfetto, process, event->gpu));
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_end(perfetto);
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------- GPU stages */
+
+/* GpuRenderStageEvent's launch */
+enum { LAUNCH_GRID = 1, LAUNCH_BLOCK = 2, LAUNCH_ARGUMENT = 3 };
+
+static void put_argument(struct stint_proto *proto, enum stint_perfetto_argument name, uint64_t value)
+{
+    enum { NAME = 1, VALUE = 4 };
+    size_t message = stint_proto_begin(proto, LAUNCH_ARGUMENT);
+    stint_proto_u64(proto, NAME, name);
+    stint_proto_u64(proto, VALUE, value);
+    stint_proto_end(proto, message);
+}
+
+static void put_number(struct stint_proto *proto, enum stint_perfetto_argument name, double value)
+{
+    enum { NAME = 1, VALUE = 5 };
+    size_t message = stint_proto_begin(proto, LAUNCH_ARGUMENT);
+    stint_proto_u64(proto, NAME, name);
+    stint_proto_double(proto, VALUE, value);
+    stint_proto_end(proto, message);
+}
+
+static void put_text(struct stint_proto *proto, enum stint_perfetto_argument name, const char *value)
+{
+    enum { NAME = 1, VALUE = 6 };
+    size_t message = stint_proto_begin(proto, LAUNCH_ARGUMENT);
+    stint_proto_u64(proto, NAME, name);
+    stint_proto_string(proto, VALUE, value);
+    stint_proto_end(proto, message);
+}
+
+static void put_dimensions(struct stint_proto *proto, uint32_t field, const uint32_t dimensions[3])
+{
+    size_t message = stint_proto_begin(proto, field);
+    for (uint32_t i = 0; i < 3; i++)
+        stint_proto_u64(proto, i + 1, dimensions[i]);
+    stint_proto_end(proto, message);
+}
+
+static void put_kernel(struct stint_perfetto *perfetto, const struct stint_gpu_event *gpu)
+{
+    struct stint_proto *proto = &perfetto->packet;
+    struct stint_kernel_launch launch;
+    put_dimensions(proto, LAUNCH_GRID, gpu->grid);
+    put_dimensions(proto, LAUNCH_BLOCK, gpu->block);
+    put_argument(proto, STINT_PERFETTO_REGISTERS, gpu->registers);
+    put_argument(proto, STINT_PERFETTO_STATIC_SHARED, gpu->static_shared);
+    put_argument(proto, STINT_PERFETTO_DYNAMIC_SHARED, gpu->dynamic_shared);
+    if (stint_kernel_launch_of(&launch, perfetto->job->snapshot, gpu))
+        return;
+    const uint32_t multiprocessors = launch.multiprocessors;
+    put_number(proto, STINT_PERFETTO_THREADS, (double)launch.blocks * (double)launch.threads);
+    launch.multiprocessors = 0; /* what fits, however few blocks there are */
+    const struct stint_occupancy occupancy = stint_occupancy_of(&launch);
+    if (!occupancy.most)
+        return;
+    put_number(proto, STINT_PERFETTO_OCCUPANCY, 100.0 * occupancy.warps / occupancy.most);
+    if (multiprocessors && occupancy.blocks)
+        put_number(proto, STINT_PERFETTO_WAVES, (double)launch.blocks / ((double)occupancy.blocks * multiprocessors));
+}
+
+static void put_launch(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    enum { LAUNCH = 21 };
+    const struct stint_gpu_event *gpu = event->gpu;
+    const char *scope = stint_words_scope(perfetto->job->snapshot, event);
+    struct stint_proto *proto = &perfetto->packet;
+    size_t message = stint_proto_begin(proto, LAUNCH);
+    put_argument(proto, STINT_PERFETTO_DEVICE, gpu->device);
+    if (gpu->kind != STINT_GPU_UNIFIED)
+        put_argument(proto, STINT_PERFETTO_STREAM, gpu->stream);
+    if (gpu->correlation)
+        put_argument(proto, STINT_PERFETTO_CORRELATION, gpu->correlation);
+    if (scope)
+        put_text(proto, STINT_PERFETTO_SCOPE_NAME, scope);
+    if (gpu->kind == STINT_GPU_KERNEL)
+        put_kernel(perfetto, gpu);
+    else
+        put_argument(proto, STINT_PERFETTO_BYTES, gpu->bytes);
+    if (gpu->graph) {
+        put_argument(proto, STINT_PERFETTO_GRAPH, gpu->graph);
+        put_argument(proto, STINT_PERFETTO_GRAPH_NODE, gpu->graph_node);
+    }
+    stint_proto_end(proto, message);
+}
+
+static enum stint_perfetto_stage stage_of(enum stint_gpu_kind kind)
+{
+    switch (kind) {
+    case STINT_GPU_KERNEL:
+        return STINT_PERFETTO_KERNEL;
+    case STINT_GPU_COPY:
+        return STINT_PERFETTO_COPY;
+    case STINT_GPU_SET:
+        return STINT_PERFETTO_SET;
+    default:
+        return STINT_PERFETTO_UNIFIED;
+    }
+}
+
+static int add_stage(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    enum { ID = 1, DURATION = 2, CONTEXT = 5, GPU = 11, QUEUE = 13, STAGE = 14, NAME = 17, KERNEL = 19, NAME_IID = 20 };
+    char buffer[STINT_WORDS_SIZE];
+    size_t process = stint_perfetto_process(perfetto, event->pid);
+    if (process == STINT_INDEX_NONE || stint_perfetto_busy(perfetto, event))
+        return -1;
+    stint_perfetto_begin_at(perfetto, event->start_ns);
+    const char *word = stint_words_event(buffer, event);
+    uint64_t name = stint_perfetto_name(perfetto, word), context = stint_perfetto_context(perfetto, event);
+    uint64_t queue = stint_perfetto_queue(perfetto, event);
+    if (!context || !queue)
+        return -1;
+    struct stint_proto *proto = &perfetto->packet;
+    size_t message = stint_proto_begin(proto, RENDER_STAGE);
+    stint_proto_u64(proto, ID, event_id(perfetto, process, event->gpu));
+    stint_proto_u64(proto, DURATION, event->end_ns - event->start_ns);
+    stint_proto_u64(proto, CONTEXT, context);
+    stint_proto_u64(proto, GPU, event->gpu->device);
+    stint_proto_u64(proto, QUEUE, queue);
+    stint_proto_u64(proto, STAGE, stage_of(event->gpu->kind));
+    put_name(perfetto, NAME_IID, NAME, word, name);
+    if (event->gpu->kind == STINT_GPU_KERNEL && stint_perfetto_kernel(perfetto, name, event))
+        stint_proto_u64(proto, KERNEL, name);
+    put_launch(perfetto, event);
+    stint_proto_end(proto, message);
+    stint_perfetto_end(perfetto);
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- trace */
+
+static int add_event(void *context, const struct stint_event *event)
+{
+    if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
+        return add_stage(context, event);
+    return add_slice(context, event);
+}
+
+enum stint_export_result stint_export_perfetto(const struct stint_export_job *job)
+{
+    enum stint_export_result result = STINT_EXPORT_NO_MEMORY;
+    struct stint_perfetto *perfetto = calloc(1, sizeof *perfetto);
+    char *places = calloc(job->snapshot->stat_count + 1, 1);
+    if (perfetto && places) {
+        perfetto->job = job;
+        perfetto->places = places;
+        stint_perfetto_head(perfetto);
+        result = stint_export_each(job, add_event, perfetto);
+        stint_perfetto_close(perfetto);
+        stint_tracks_free(&perfetto->queues);
+        stint_tracks_free(&perfetto->tracks);
+    }
+    free(places);
+    free(perfetto);
+    return result;
+}

@@ -1,0 +1,95 @@
+/* What the files that write Perfetto's traces share. Numbers of fields are those of its public .proto files. */
+#ifndef STINT_EXPORT_PERFETTO_H
+#define STINT_EXPORT_PERFETTO_H
+
+#include "export/busy.h"
+#include "export/format.h"
+#include "export/protobuf.h"
+#include "export/tracks.h"
+#include "export/words.h"
+
+struct stint_perfetto {
+    const struct stint_export_job *job;
+    struct stint_tracks tracks;
+    struct stint_tracks queues;   /* streams: their slices are not put on lanes, readers do that */
+    struct stint_array processes; /* int64_t */
+    struct stint_array devices;   /* struct stint_busy */
+    struct stint_array contexts;  /* struct stint_perfetto_context */
+    struct stint_array names;     /* struct stint_perfetto_name */
+    struct stint_index index;     /* of names */
+    char *places;                 /* by statistic: whether its place in the source is known to readers */
+    uint64_t events;              /* of devices, without a correlation */
+    struct stint_proto packet;    /* the packet that is being put together */
+    struct stint_proto interned;  /* what readers learn with it */
+};
+
+/* A packet. The second one has a time. */
+void stint_perfetto_begin(struct stint_perfetto *perfetto);
+void stint_perfetto_begin_at(struct stint_perfetto *perfetto, uint64_t ns);
+void stint_perfetto_end(struct stint_perfetto *perfetto);
+
+/* ----- perfetto_intern.c: names and the like, which a packet says by numbers. 0: there is no room for more, or no memory. */
+
+enum stint_perfetto_category {
+    STINT_PERFETTO_SCOPE = 1,
+    STINT_PERFETTO_RANGE,
+    STINT_PERFETTO_MARK,
+    STINT_PERFETTO_API,
+    STINT_PERFETTO_SPAN,
+    STINT_PERFETTO_WAIT,
+    STINT_PERFETTO_OVERHEAD,
+    STINT_PERFETTO_FAULT
+};
+
+enum stint_perfetto_stage {
+    STINT_PERFETTO_KERNEL = 1,
+    STINT_PERFETTO_COPY,
+    STINT_PERFETTO_SET,
+    STINT_PERFETTO_UNIFIED,
+    STINT_PERFETTO_STAGES
+};
+
+/* Names of arguments, as Perfetto's own panels know them. */
+enum stint_perfetto_argument {
+    STINT_PERFETTO_DEVICE = 1,
+    STINT_PERFETTO_STREAM,
+    STINT_PERFETTO_CORRELATION,
+    STINT_PERFETTO_SCOPE_NAME,
+    STINT_PERFETTO_BYTES,
+    STINT_PERFETTO_REGISTERS,
+    STINT_PERFETTO_STATIC_SHARED,
+    STINT_PERFETTO_DYNAMIC_SHARED,
+    STINT_PERFETTO_THREADS,
+    STINT_PERFETTO_WAVES,
+    STINT_PERFETTO_OCCUPANCY,
+    STINT_PERFETTO_GRAPH,
+    STINT_PERFETTO_GRAPH_NODE
+};
+
+/* Writes those above, in the packet that clears what readers knew. */
+void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto);
+
+uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name);
+uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, const struct stint_event *event);
+uint64_t stint_perfetto_queue(struct stint_perfetto *perfetto, const struct stint_event *event);
+uint64_t stint_perfetto_context(struct stint_perfetto *perfetto, const struct stint_event *event);
+uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat);
+
+/* ----- perfetto_tracks.c */
+
+/* The clock, the devices. */
+void stint_perfetto_head(struct stint_perfetto *perfetto);
+
+/* Puts a slice on a lane, or finds that of an instant; what ends before is written. Returns NULL if there is no memory. */
+const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
+                                             int instant);
+
+/* Returns the number of a process, from 0 on, which readers are told of first; or STINT_INDEX_NONE. */
+size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid);
+
+int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event);
+
+/* What is open ends. */
+void stint_perfetto_close(struct stint_perfetto *perfetto);
+
+#endif

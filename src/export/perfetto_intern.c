@@ -1,0 +1,198 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "export/perfetto.h"
+#include "report/gpu_sum.h"
+
+/* InternedData, and what each entry has. */
+enum {
+    CATEGORIES = 1,
+    NAMES = 2,
+    PLACES = 4,
+    CONTEXTS = 23,
+    SPECIFICATIONS = 24,
+    KERNELS = 1000,
+    ARGUMENT_NAMES = 1001,
+    ENTRY_ID = 1,
+    ENTRY_NAME = 2
+};
+
+enum { NAMES_MOST = 1 << 18, FIRST_QUEUE = 16 };
+
+struct stint_perfetto_name {
+    const char *text;
+    int is_kernel;
+};
+
+struct stint_perfetto_context {
+    int64_t pid;
+    uint32_t context;
+};
+
+static void put_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *name)
+{
+    size_t entry = stint_proto_begin(&perfetto->interned, field);
+    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
+    stint_proto_string(&perfetto->interned, ENTRY_NAME, name);
+    stint_proto_end(&perfetto->interned, entry);
+}
+
+/* What it says in its group: compute, or other. */
+static void put_stage(struct stint_perfetto *perfetto, uint64_t id, const char *name, int is_compute)
+{
+    enum { CATEGORY = 4, OTHER = 0, COMPUTE = 2 };
+    size_t entry = stint_proto_begin(&perfetto->interned, SPECIFICATIONS);
+    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
+    stint_proto_string(&perfetto->interned, ENTRY_NAME, name);
+    stint_proto_u64(&perfetto->interned, CATEGORY, is_compute ? COMPUTE : OTHER);
+    stint_proto_end(&perfetto->interned, entry);
+}
+
+void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto)
+{
+    static const char *const categories[] = {
+        [STINT_PERFETTO_SCOPE] = "scope", [STINT_PERFETTO_RANGE] = "range",       [STINT_PERFETTO_MARK] = "mark",
+        [STINT_PERFETTO_API] = "cuda",    [STINT_PERFETTO_SPAN] = "gpu_scope",    [STINT_PERFETTO_WAIT] = "wait",
+        [STINT_PERFETTO_FAULT] = "fault", [STINT_PERFETTO_OVERHEAD] = "overhead",
+    };
+    static const char *const stages[] = {
+        [STINT_PERFETTO_KERNEL] = "Kernel",
+        [STINT_PERFETTO_COPY] = "Memcpy",
+        [STINT_PERFETTO_SET] = "Memset",
+        [STINT_PERFETTO_UNIFIED] = "Unified Memory",
+    };
+    static const char *const arguments[] = {
+        [STINT_PERFETTO_DEVICE] = "device",
+        [STINT_PERFETTO_STREAM] = "stream",
+        [STINT_PERFETTO_CORRELATION] = "correlation",
+        [STINT_PERFETTO_SCOPE_NAME] = "scope",
+        [STINT_PERFETTO_BYTES] = "bytes",
+        [STINT_PERFETTO_REGISTERS] = "registers_per_thread",
+        [STINT_PERFETTO_STATIC_SHARED] = "shared_mem_static",
+        [STINT_PERFETTO_DYNAMIC_SHARED] = "shared_mem_dynamic",
+        [STINT_PERFETTO_THREADS] = "thread_count",
+        [STINT_PERFETTO_WAVES] = "waves_per_multiprocessor",
+        [STINT_PERFETTO_OCCUPANCY] = "sm__maximum_warps_per_active_cycle_pct",
+        [STINT_PERFETTO_GRAPH] = "graph_id",
+        [STINT_PERFETTO_GRAPH_NODE] = "graph_node_id",
+    };
+    for (size_t i = 1; i < sizeof categories / sizeof categories[0]; i++)
+        put_entry(perfetto, CATEGORIES, i, categories[i]);
+    for (size_t i = 1; i < sizeof stages / sizeof stages[0]; i++)
+        put_stage(perfetto, i, stages[i], i == STINT_PERFETTO_KERNEL);
+    for (size_t i = 1; i < sizeof arguments / sizeof arguments[0]; i++)
+        put_entry(perfetto, ARGUMENT_NAMES, i, arguments[i]);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- names */
+
+static int is_named(const void *array, size_t position, const void *key)
+{
+    return strcmp(((const struct stint_perfetto_name *)array)[position].text, key) == 0;
+}
+
+static uint64_t add_name(struct stint_perfetto *perfetto, const char *name, size_t length, uint64_t hash)
+{
+    struct stint_arena *arena = &perfetto->tracks.arena;
+    size_t position = perfetto->names.count;
+    char *text = position < NAMES_MOST ? stint_arena_copy(arena, name, length) : NULL;
+    struct stint_perfetto_name *item = text ? stint_array_add(&perfetto->names, arena, sizeof *item) : NULL;
+    if (!item)
+        return 0;
+    item->text = text;
+    if (stint_index_add(&perfetto->index, arena, hash, position)) {
+        perfetto->names.count--;
+        return 0;
+    }
+    put_entry(perfetto, NAMES, position + 1, name);
+    return position + 1;
+}
+
+uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name)
+{
+    size_t length = strlen(name);
+    uint64_t hash = stint_hash(name, length, 0);
+    size_t position = stint_index_find(&perfetto->index, hash, is_named, perfetto->names.items, name);
+    return position == STINT_INDEX_NONE ? add_name(perfetto, name, length, hash) : position + 1;
+}
+
+/* A kernel has the number of its name. */
+uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, const struct stint_event *event)
+{
+    enum { DEMANGLED_NAME = 3, ARCHITECTURE = 4 };
+    struct stint_perfetto_name *item = name ? (struct stint_perfetto_name *)perfetto->names.items + name - 1 : NULL;
+    if (!item || item->is_kernel)
+        return name;
+    struct stint_gpu_device device = stint_gpu_device_of(perfetto->job->snapshot, event->gpu->device);
+    char architecture[32];
+    size_t entry = stint_proto_begin(&perfetto->interned, KERNELS);
+    (void)snprintf(architecture, sizeof architecture, "sm_%u%u", device.compute_major, device.compute_minor);
+    stint_proto_u64(&perfetto->interned, ENTRY_ID, name);
+    stint_proto_string(&perfetto->interned, ENTRY_NAME, event->name);
+    stint_proto_string(&perfetto->interned, DEMANGLED_NAME, event->name);
+    if (device.compute_major)
+        stint_proto_string(&perfetto->interned, ARCHITECTURE, architecture);
+    stint_proto_end(&perfetto->interned, entry);
+    item->is_kernel = 1;
+    return name;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- others */
+
+uint64_t stint_perfetto_queue(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    const struct stint_track track = stint_track_of(event);
+    size_t known = perfetto->queues.lanes.count;
+    size_t position = stint_tracks_find(&perfetto->queues, &track);
+    char name[STINT_WORDS_SIZE];
+    if (position == STINT_INDEX_NONE)
+        return 0;
+    if (position == known) {
+        stint_words_track(name, perfetto->job->snapshot, &track);
+        put_stage(perfetto, FIRST_QUEUE + position, name, 1);
+    }
+    return FIRST_QUEUE + position;
+}
+
+static void put_context(struct stint_perfetto *perfetto, uint64_t id, int64_t pid)
+{
+    enum { PID = 2, API = 3, CUDA = 4 };
+    size_t entry = stint_proto_begin(&perfetto->interned, CONTEXTS);
+    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
+    stint_proto_u64(&perfetto->interned, PID, (uint64_t)pid);
+    stint_proto_u64(&perfetto->interned, API, CUDA);
+    stint_proto_end(&perfetto->interned, entry);
+}
+
+uint64_t stint_perfetto_context(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    const struct stint_perfetto_context *contexts = perfetto->contexts.items;
+    for (size_t i = 0; i < perfetto->contexts.count; i++)
+        if (contexts[i].pid == event->pid && contexts[i].context == event->gpu->device_context)
+            return i + 1;
+    struct stint_perfetto_context *context =
+        stint_array_add(&perfetto->contexts, &perfetto->tracks.arena, sizeof *context);
+    if (!context)
+        return 0;
+    *context = (struct stint_perfetto_context){event->pid, event->gpu->device_context};
+    put_context(perfetto, perfetto->contexts.count, event->pid);
+    return perfetto->contexts.count;
+}
+
+uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat)
+{
+    enum { FILE_NAME = 2, FUNCTION = 3, LINE = 4 };
+    const struct stint_stat *at = &perfetto->job->snapshot->stats[stat];
+    if (!*at->file)
+        return 0;
+    if (perfetto->places[stat])
+        return stat + 1;
+    size_t entry = stint_proto_begin(&perfetto->interned, PLACES);
+    stint_proto_u64(&perfetto->interned, ENTRY_ID, stat + 1);
+    stint_proto_string(&perfetto->interned, FILE_NAME, at->file);
+    stint_proto_string(&perfetto->interned, FUNCTION, at->function);
+    stint_proto_u64(&perfetto->interned, LINE, at->line);
+    stint_proto_end(&perfetto->interned, entry);
+    perfetto->places[stat] = 1;
+    return stat + 1;
+}

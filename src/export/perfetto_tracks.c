@@ -1,0 +1,274 @@
+#include <stdio.h>
+
+#include "export/perfetto.h"
+#include "report/gpu_sum.h"
+
+/* TracePacket */
+enum {
+    CLOCK_SNAPSHOT = 6,
+    TRACK_EVENT = 11,
+    SEQUENCE_FLAGS = 13,
+    TRACK_DESCRIPTOR = 60,
+    DEFAULTS = 59,
+    FIRST_ON_SEQUENCE = 87,
+    GPU_INFO = 128
+};
+
+/* Clocks: times are written in one of the file's own, which began with the recording. */
+enum { REALTIME = 1, OWN_CLOCK = 64 };
+
+/* Numbers of tracks, from these on. */
+#define PROCESS_TRACKS UINT64_C(1)
+#define DEVICE_TRACKS (UINT64_C(1) << 33)
+#define BUSY_TRACKS (UINT64_C(1) << 34)
+#define LANE_TRACKS (UINT64_C(1) << 35)
+
+/* TrackDescriptor */
+enum { UUID = 1, NAME = 2, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
+
+/* --------------------------------------------------------------------------------------------------------------- head */
+
+static void put_clock(struct stint_proto *proto, uint64_t clock, uint64_t ns)
+{
+    enum { CLOCKS = 1, CLOCK_ID = 1, TIMESTAMP = 2 };
+    size_t message = stint_proto_begin(proto, CLOCKS);
+    stint_proto_u64(proto, CLOCK_ID, clock);
+    stint_proto_u64(proto, TIMESTAMP, ns);
+    stint_proto_end(proto, message);
+}
+
+/* Traces of several machines are put side by side by the time of day. */
+static void put_clocks(struct stint_perfetto *perfetto)
+{
+    enum { PRIMARY = 2 };
+    stint_perfetto_begin(perfetto);
+    size_t message = stint_proto_begin(&perfetto->packet, CLOCK_SNAPSHOT);
+    put_clock(&perfetto->packet, REALTIME, perfetto->job->snapshot->process.start_unix_ns);
+    put_clock(&perfetto->packet, OWN_CLOCK, 0);
+    stint_proto_u64(&perfetto->packet, PRIMARY, REALTIME);
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_end(perfetto);
+}
+
+static void put_defaults(struct stint_perfetto *perfetto)
+{
+    enum { CLOCK_ID = 58, CLEARED = 1 };
+    stint_perfetto_begin(perfetto);
+    stint_proto_u64(&perfetto->packet, SEQUENCE_FLAGS, CLEARED);
+    stint_proto_u64(&perfetto->packet, FIRST_ON_SEQUENCE, 1);
+    size_t message = stint_proto_begin(&perfetto->packet, DEFAULTS);
+    stint_proto_u64(&perfetto->packet, CLOCK_ID, OWN_CLOCK);
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_intern_fixed(perfetto);
+    stint_perfetto_end(perfetto);
+}
+
+static void put_gpu(struct stint_proto *proto, const struct stint_gpu_device *device)
+{
+    enum { GPUS = 1, GPU_NAME = 1, VENDOR = 2, MODEL = 3, ARCHITECTURE = 4 };
+    char text[STINT_WORDS_SIZE];
+    size_t message = stint_proto_begin(proto, GPUS);
+    (void)snprintf(text, sizeof text, "%.128s #%u", *device->name ? device->name : "GPU", device->id);
+    stint_proto_string(proto, GPU_NAME, text);
+    stint_proto_string(proto, VENDOR, "NVIDIA");
+    stint_proto_string(proto, MODEL, device->name);
+    (void)snprintf(text, sizeof text, "sm_%u%u", device->compute_major, device->compute_minor);
+    stint_proto_string(proto, ARCHITECTURE, device->compute_major ? text : "");
+    stint_proto_end(proto, message);
+}
+
+/* A device is known by its position in the list. */
+static void put_gpus(struct stint_perfetto *perfetto)
+{
+    enum { MOST = 64 };
+    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
+    uint32_t count = 0;
+    for (size_t i = 0; i < snapshot->gpu_device_count; i++)
+        if (snapshot->gpu_devices[i].id < MOST && snapshot->gpu_devices[i].id >= count)
+            count = snapshot->gpu_devices[i].id + 1;
+    if (!count)
+        return;
+    stint_perfetto_begin(perfetto);
+    size_t message = stint_proto_begin(&perfetto->packet, GPU_INFO);
+    for (uint32_t id = 0; id < count; id++) {
+        const struct stint_gpu_device device = stint_gpu_device_of(snapshot, id);
+        put_gpu(&perfetto->packet, &device);
+    }
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_end(perfetto);
+}
+
+static void put_end(void *context, struct stint_lane *lane, uint64_t end_ns)
+{
+    enum { TYPE = 9, TRACK = 11, SLICE_END = 2 };
+    struct stint_perfetto *const perfetto = context;
+    stint_perfetto_begin_at(perfetto, end_ns);
+    size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
+    stint_proto_u64(&perfetto->packet, TYPE, SLICE_END);
+    stint_proto_u64(&perfetto->packet, TRACK, lane->id);
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_end(perfetto);
+}
+
+void stint_perfetto_head(struct stint_perfetto *perfetto)
+{
+    perfetto->tracks.closed = put_end;
+    perfetto->tracks.context = perfetto;
+    put_clocks(perfetto);
+    put_defaults(perfetto);
+    put_gpus(perfetto);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- tracks */
+
+static size_t begin_track(struct stint_perfetto *perfetto, uint64_t uuid, const char *name, uint64_t parent)
+{
+    stint_perfetto_begin(perfetto);
+    size_t message = stint_proto_begin(&perfetto->packet, TRACK_DESCRIPTOR);
+    stint_proto_u64(&perfetto->packet, UUID, uuid);
+    if (name)
+        stint_proto_string(&perfetto->packet, NAME, name);
+    if (parent)
+        stint_proto_u64(&perfetto->packet, PARENT, parent);
+    return message;
+}
+
+static void end_track(struct stint_perfetto *perfetto, size_t message)
+{
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_end(perfetto);
+}
+
+static void put_process(struct stint_perfetto *perfetto, uint64_t uuid, int64_t pid)
+{
+    enum { PID = 1, COMMAND_LINE = 2, PROCESS_NAME = 6 };
+    const struct stint_process *process = &perfetto->job->snapshot->process;
+    char name[STINT_WORDS_SIZE];
+    stint_words_process(name, perfetto->job->snapshot, pid);
+    size_t track = begin_track(perfetto, uuid, pid ? NULL : name, 0);
+    size_t message = pid ? stint_proto_begin(&perfetto->packet, PROCESS) : 0;
+    if (message) {
+        stint_proto_u64(&perfetto->packet, PID, (uint64_t)pid);
+        stint_proto_string(&perfetto->packet, PROCESS_NAME, name);
+        if (pid == process->pid)
+            stint_proto_string(&perfetto->packet, COMMAND_LINE, process->command);
+        stint_proto_end(&perfetto->packet, message);
+    }
+    end_track(perfetto, track);
+}
+
+size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid)
+{
+    const int64_t *pids = perfetto->processes.items;
+    for (size_t i = 0; i < perfetto->processes.count; i++)
+        if (pids[i] == pid)
+            return i;
+    int64_t *item = stint_array_add(&perfetto->processes, &perfetto->tracks.arena, sizeof *item);
+    if (!item)
+        return STINT_INDEX_NONE;
+    *item = pid;
+    put_process(perfetto, PROCESS_TRACKS + perfetto->processes.count - 1, pid);
+    return perfetto->processes.count - 1;
+}
+
+/* A device's tracks: one that holds others, and how busy it is. */
+static struct stint_busy *find_device(struct stint_perfetto *perfetto, uint32_t id)
+{
+    enum { UNIT_NAME = 6 };
+    size_t known = perfetto->devices.count;
+    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
+    struct stint_busy *busy = stint_busy_of(&perfetto->devices, &perfetto->tracks.arena, id, snapshot->process.wall_ns);
+    if (!busy || perfetto->devices.count == known)
+        return busy;
+    char name[STINT_WORDS_SIZE];
+    stint_words_device(name, snapshot, id);
+    end_track(perfetto, begin_track(perfetto, DEVICE_TRACKS + id, name, 0));
+    size_t track = begin_track(perfetto, BUSY_TRACKS + id, "busy", DEVICE_TRACKS + id);
+    size_t message = stint_proto_begin(&perfetto->packet, COUNTER);
+    stint_proto_string(&perfetto->packet, UNIT_NAME, "%");
+    stint_proto_end(&perfetto->packet, message);
+    end_track(perfetto, track);
+    return busy;
+}
+
+static int is_on_device(enum stint_track_kind kind)
+{
+    return kind == STINT_TRACK_SPANS || kind == STINT_TRACK_WAITS || kind == STINT_TRACK_UNIFIED;
+}
+
+static void put_thread(struct stint_perfetto *perfetto, const struct stint_lane *lane)
+{
+    enum { PID = 1, TID = 2, THREAD_NAME = 5 };
+    const char *name = stint_words_thread(perfetto->job->snapshot, lane->track.pid, lane->track.tid);
+    size_t track = begin_track(perfetto, lane->id, NULL, 0);
+    size_t message = stint_proto_begin(&perfetto->packet, THREAD);
+    stint_proto_u64(&perfetto->packet, PID, (uint64_t)lane->track.pid);
+    stint_proto_u64(&perfetto->packet, TID, (uint64_t)lane->track.tid);
+    if (*name)
+        stint_proto_string(&perfetto->packet, THREAD_NAME, name);
+    stint_proto_end(&perfetto->packet, message);
+    end_track(perfetto, track);
+}
+
+/* Lanes of one track have one name: readers draw them together. */
+static int name_lane(struct stint_perfetto *perfetto, struct stint_lane *lane, size_t position)
+{
+    const struct stint_track *track = &lane->track;
+    char name[STINT_WORDS_SIZE];
+    size_t process = stint_perfetto_process(perfetto, track->pid);
+    if (process == STINT_INDEX_NONE || (is_on_device(track->kind) && !find_device(perfetto, track->device)))
+        return -1;
+    lane->id = LANE_TRACKS + position;
+    stint_words_track(name, perfetto->job->snapshot, track);
+    if (track->kind == STINT_TRACK_THREAD && track->tid && lane->number == 0)
+        put_thread(perfetto, lane);
+    else
+        end_track(perfetto,
+                  begin_track(perfetto, lane->id, name,
+                              is_on_device(track->kind) ? DEVICE_TRACKS + track->device : PROCESS_TRACKS + process));
+    return 0;
+}
+
+const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
+                                             int instant)
+{
+    const struct stint_track track = stint_track_of(event);
+    size_t position = instant ? stint_tracks_find(&perfetto->tracks, &track)
+                              : stint_tracks_place(&perfetto->tracks, &track, event->start_ns, event->end_ns);
+    if (position == STINT_INDEX_NONE)
+        return NULL;
+    struct stint_lane *lane = stint_tracks_lane(&perfetto->tracks, position);
+    return !lane->id && name_lane(perfetto, lane, position) ? NULL : lane;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- busy */
+
+static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
+{
+    enum { TYPE = 9, TRACK = 11, VALUE = 44, COUNTER_EVENT = 4 };
+    struct stint_perfetto *const perfetto = context;
+    stint_perfetto_begin_at(perfetto, start_ns);
+    size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
+    stint_proto_u64(&perfetto->packet, TYPE, COUNTER_EVENT);
+    stint_proto_u64(&perfetto->packet, TRACK, BUSY_TRACKS + device);
+    stint_proto_double(&perfetto->packet, VALUE, percent);
+    stint_proto_end(&perfetto->packet, message);
+    stint_perfetto_end(perfetto);
+}
+
+int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    struct stint_busy *busy = find_device(perfetto, event->gpu->device);
+    if (!busy)
+        return -1;
+    stint_busy_add(busy, event->start_ns, event->end_ns, show_busy, perfetto);
+    return 0;
+}
+
+void stint_perfetto_close(struct stint_perfetto *perfetto)
+{
+    struct stint_busy *busy = perfetto->devices.items;
+    stint_tracks_close(&perfetto->tracks);
+    for (size_t i = 0; i < perfetto->devices.count; i++)
+        stint_busy_end(&busy[i], show_busy, perfetto);
+}

@@ -1,0 +1,90 @@
+#include "export/protobuf.h"
+
+#include <string.h>
+
+#include "export/out.h"
+
+enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, STRING_MOST = 4096 };
+
+size_t stint_proto_varint(uint8_t *out, uint64_t value)
+{
+    size_t length = 0;
+    for (; value >= 0x80; value >>= 7)
+        out[length++] = (uint8_t)(value | 0x80);
+    out[length++] = (uint8_t)value;
+    return length;
+}
+
+/* Whether there is room for a tag, a number, and so many bytes. */
+static int has_room(const struct stint_proto *proto, size_t bytes)
+{
+    const size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
+    return bytes <= most && proto->used <= most - bytes;
+}
+
+static void put_varint(struct stint_proto *proto, uint64_t value)
+{
+    proto->used += stint_proto_varint(proto->bytes + proto->used, value);
+}
+
+static void put_tag(struct stint_proto *proto, uint32_t field, unsigned type)
+{
+    put_varint(proto, (uint64_t)field << 3 | type);
+}
+
+void stint_proto_u64(struct stint_proto *proto, uint32_t field, uint64_t value)
+{
+    if (!has_room(proto, 0))
+        return;
+    put_tag(proto, field, VARINT);
+    put_varint(proto, value);
+}
+
+void stint_proto_double(struct stint_proto *proto, uint32_t field, double value)
+{
+    uint64_t bits;
+    if (!has_room(proto, 0))
+        return;
+    memcpy(&bits, &value, sizeof bits);
+    put_tag(proto, field, FIXED64);
+    for (size_t i = 0; i < sizeof bits; i++)
+        proto->bytes[proto->used++] = (uint8_t)(bits >> 8 * i);
+}
+
+void stint_proto_bytes(struct stint_proto *proto, uint32_t field, const void *bytes, size_t length)
+{
+    if (!has_room(proto, length))
+        return;
+    put_tag(proto, field, LENGTH);
+    put_varint(proto, length);
+    memcpy(proto->bytes + proto->used, bytes, length);
+    proto->used += length;
+}
+
+void stint_proto_string(struct stint_proto *proto, uint32_t field, const char *text)
+{
+    char clean[STRING_MOST];
+    stint_proto_bytes(proto, field, clean, stint_out_clean(clean, sizeof clean, text));
+}
+
+/* The length of most messages is a byte: that is left free, and the message moves if it takes more. */
+size_t stint_proto_begin(struct stint_proto *proto, uint32_t field)
+{
+    if (!has_room(proto, 0))
+        return 0;
+    put_tag(proto, field, LENGTH);
+    return ++proto->used;
+}
+
+void stint_proto_end(struct stint_proto *proto, size_t begin)
+{
+    uint8_t length[STINT_PROTO_VARINT];
+    if (!begin)
+        return;
+    size_t size = stint_proto_varint(length, proto->used - begin);
+    if (size > 1 && !has_room(proto, size))
+        return;
+    memmove(proto->bytes + begin - 1 + size, proto->bytes + begin, proto->used - begin);
+    memcpy(proto->bytes + begin - 1, length, size);
+    proto->used += size - 1;
+}

@@ -1,0 +1,149 @@
+#include "export/tracks.h"
+
+#include "report/gpu_sum.h"
+
+void stint_tracks_free(struct stint_tracks *tracks)
+{
+    stint_arena_free(&tracks->arena);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- tracks */
+
+static enum stint_track_kind kind_of(enum stint_gpu_kind kind)
+{
+    switch (kind) {
+    case STINT_GPU_UNIFIED:
+    case STINT_GPU_FAULT:
+        return STINT_TRACK_UNIFIED;
+    case STINT_GPU_SPAN:
+        return STINT_TRACK_SPANS;
+    case STINT_GPU_SYNC:
+        return STINT_TRACK_WAITS;
+    case STINT_GPU_OVERHEAD:
+        return STINT_TRACK_OVERHEAD;
+    default:
+        return STINT_TRACK_STREAM;
+    }
+}
+
+static struct stint_track track_of_device(const struct stint_event *event)
+{
+    struct stint_track track = {.kind = kind_of(event->gpu->kind), .pid = event->pid};
+    if (track.kind == STINT_TRACK_OVERHEAD)
+        return track;
+    track.device = event->gpu->device;
+    if (track.kind == STINT_TRACK_UNIFIED)
+        return track;
+    track.context = event->gpu->device_context;
+    track.stream = event->gpu->stream;
+    return track;
+}
+
+struct stint_track stint_track_of(const struct stint_event *event)
+{
+    if (event->kind == STINT_EVENT_DEVICE)
+        return track_of_device(event);
+    if (event->kind == STINT_EVENT_RANGE)
+        return (struct stint_track){.kind = STINT_TRACK_RANGES, .pid = event->pid};
+    return (struct stint_track){.kind = STINT_TRACK_THREAD, .pid = event->pid, .tid = event->tid};
+}
+
+static uint64_t hash_of(const struct stint_track *track)
+{
+    uint64_t device = (uint64_t)track->device << 32 | track->context;
+    uint64_t stream = (uint64_t)track->stream << 32 | track->kind;
+    return stint_hash_mix(stint_hash_mix((uint64_t)track->pid, (uint64_t)track->tid), stint_hash_mix(device, stream));
+}
+
+static int is_same(const void *array, size_t position, const void *key)
+{
+    const struct stint_track *a = &((const struct stint_lane *)array)[position].track, *b = key;
+    return a->kind == b->kind && a->pid == b->pid && a->tid == b->tid && a->device == b->device &&
+           a->context == b->context && a->stream == b->stream;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- lanes */
+
+static void close_until(struct stint_tracks *tracks, struct stint_lane *lane, uint64_t start_ns)
+{
+    const uint64_t *ends = lane->ends.items;
+    while (lane->ends.count && ends[lane->ends.count - 1] <= start_ns) {
+        lane->ends.count--;
+        if (tracks->closed)
+            tracks->closed(tracks->context, lane, ends[lane->ends.count]);
+    }
+}
+
+static int fits(const struct stint_lane *lane, uint64_t end_ns)
+{
+    const uint64_t *ends = lane->ends.items;
+    return !lane->ends.count || ends[lane->ends.count - 1] >= end_ns;
+}
+
+static size_t add_lane(struct stint_tracks *tracks, const struct stint_track *track, size_t number)
+{
+    size_t position = tracks->lanes.count;
+    struct stint_lane *lane = stint_array_add(&tracks->lanes, &tracks->arena, sizeof *lane);
+    if (!lane || (!number && stint_index_add(&tracks->index, &tracks->arena, hash_of(track), position)))
+        return STINT_INDEX_NONE;
+    lane->track = *track;
+    lane->number = number;
+    lane->next = STINT_INDEX_NONE;
+    return position;
+}
+
+static int open_slice(struct stint_tracks *tracks, size_t position, uint64_t end_ns)
+{
+    struct stint_lane *lane = stint_tracks_lane(tracks, position);
+    const uint64_t *around = lane->ends.items;
+    uint64_t *end;
+    if (!fits(lane, end_ns))
+        end_ns = around[lane->ends.count - 1];
+    end = stint_array_add(&lane->ends, &tracks->arena, sizeof *end);
+    if (!end)
+        return -1;
+    *end = end_ns;
+    return 0;
+}
+
+/* Returns the first lane of the track that has room, the last one that there may be, or a new one. */
+static size_t find_lane(struct stint_tracks *tracks, size_t position, uint64_t start_ns, uint64_t end_ns)
+{
+    for (;;) {
+        struct stint_lane *lane = stint_tracks_lane(tracks, position);
+        close_until(tracks, lane, start_ns);
+        if (fits(lane, end_ns) || lane->number + 1 == STINT_LANES_MOST)
+            return position;
+        if (lane->next == STINT_INDEX_NONE) {
+            const struct stint_track track = lane->track;
+            size_t next = add_lane(tracks, &track, lane->number + 1);
+            if (next != STINT_INDEX_NONE)
+                stint_tracks_lane(tracks, position)->next = next;
+            return next;
+        }
+        position = lane->next;
+    }
+}
+
+size_t stint_tracks_find(struct stint_tracks *tracks, const struct stint_track *track)
+{
+    size_t position = stint_index_find(&tracks->index, hash_of(track), is_same, tracks->lanes.items, track);
+    return position == STINT_INDEX_NONE ? add_lane(tracks, track, 0) : position;
+}
+
+size_t stint_tracks_place(struct stint_tracks *tracks, const struct stint_track *track, uint64_t start_ns,
+                          uint64_t end_ns)
+{
+    size_t position = stint_tracks_find(tracks, track);
+    if (position != STINT_INDEX_NONE)
+        position = find_lane(tracks, position, start_ns, end_ns);
+    if (position == STINT_INDEX_NONE || open_slice(tracks, position, end_ns))
+        return STINT_INDEX_NONE;
+    return position;
+}
+
+void stint_tracks_close(struct stint_tracks *tracks)
+{
+    for (size_t i = 0; i < tracks->lanes.count; i++)
+        close_until(tracks, stint_tracks_lane(tracks, i), UINT64_MAX);
+}

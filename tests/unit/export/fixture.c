@@ -1,0 +1,230 @@
+#include "export/fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define US UINT64_C(1000)
+
+enum { MOST_EVENTS = 64 };
+
+static struct fixture {
+    struct stint_event_source source; /* first */
+    struct stint_event events[MOST_EVENTS];
+    struct stint_gpu_event gpu[MOST_EVENTS];
+    size_t count;
+    size_t at;
+    size_t fails_at;
+} s_fixture;
+
+static int begin(struct stint_event_source *source)
+{
+    ((struct fixture *)(void *)source)->at = 0;
+    return 0;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct fixture *const fixture = (struct fixture *)(void *)source;
+    if (fixture->at == fixture->fails_at) {
+        snprintf(source->reason, sizeof source->reason, "the file ends too early");
+        return -1;
+    }
+    if (fixture->at == fixture->count)
+        return 0;
+    *event = fixture->events[fixture->at++];
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- events */
+
+static const struct stint_snapshot *s_snapshot;
+
+static size_t context_of(const char *name)
+{
+    for (size_t i = 0; i < s_snapshot->context_count; i++)
+        if (strcmp(s_snapshot->stats[s_snapshot->contexts[i].stat].name, name) == 0)
+            return i;
+    return STINT_GPU_NO_SCOPE;
+}
+
+static void restart(const struct stint_snapshot *snapshot)
+{
+    s_snapshot = snapshot;
+    s_fixture = (struct fixture){.source = {.begin = begin, .next = next}, .fails_at = SIZE_MAX};
+}
+
+static struct stint_event *add(enum stint_event_kind kind, const char *name, uint64_t start_ns, uint64_t end_ns)
+{
+    struct stint_event *event = &s_fixture.events[s_fixture.count++];
+    *event = (struct stint_event){.kind = kind,
+                                  .start_ns = start_ns,
+                                  .end_ns = end_ns,
+                                  .pid = 4711,
+                                  .tid = 4711,
+                                  .context = STINT_GPU_NO_SCOPE,
+                                  .name = name,
+                                  .set = ""};
+    return event;
+}
+
+static void add_scope(const char *name, int64_t tid, uint64_t start_ns, uint64_t end_ns)
+{
+    struct stint_event *event = add(STINT_EVENT_SCOPE, name, start_ns, end_ns);
+    event->tid = tid;
+    event->set = "GlobalStatInfo";
+    event->context = context_of(name);
+}
+
+static struct stint_gpu_event *add_gpu(enum stint_event_kind kind, const struct stint_gpu_event *like)
+{
+    struct stint_gpu_event *gpu = &s_fixture.gpu[s_fixture.count];
+    struct stint_event *event = add(kind, like->name, like->start_ns, like->end_ns);
+    *gpu = *like;
+    gpu->context = like->context ? like->context - 1 : STINT_GPU_NO_SCOPE; /* 0: none */
+    event->context = gpu->context;
+    event->tid = kind == STINT_EVENT_CALL ? gpu->tid : 0;
+    event->gpu = gpu;
+    return gpu;
+}
+
+static void add_call(const char *name, int64_t tid, uint64_t start_ns, uint64_t end_ns, uint64_t correlation)
+{
+    (void)add_gpu(STINT_EVENT_CALL, &(struct stint_gpu_event){.api = 1,
+                                                              .name = name,
+                                                              .start_ns = start_ns,
+                                                              .end_ns = end_ns,
+                                                              .correlation = correlation,
+                                                              .context = context_of("forward") + 1,
+                                                              .tid = tid});
+}
+
+static struct stint_gpu_event *add_work(enum stint_gpu_kind kind, const char *name, uint64_t start_ns, uint64_t end_ns,
+                                        uint64_t correlation)
+{
+    return add_gpu(STINT_EVENT_DEVICE, &(struct stint_gpu_event){.kind = kind,
+                                                                 .name = name,
+                                                                 .start_ns = start_ns,
+                                                                 .end_ns = end_ns,
+                                                                 .correlation = correlation,
+                                                                 .context = context_of("convolution") + 1,
+                                                                 .device_context = 1,
+                                                                 .stream = 7});
+}
+
+static struct stint_gpu_event *add_kernel(const char *name, uint64_t start_ns, uint64_t end_ns, uint64_t correlation)
+{
+    struct stint_gpu_event *gpu = add_work(STINT_GPU_KERNEL, name, start_ns, end_ns, correlation);
+    gpu->grid[0] = 100;
+    gpu->grid[1] = 2;
+    gpu->grid[2] = gpu->block[2] = 1;
+    gpu->block[0] = 64;
+    gpu->block[1] = 4;
+    gpu->registers = 40;
+    gpu->dynamic_shared = 1024;
+    return gpu;
+}
+
+static void add_host(void)
+{
+    struct stint_event *event;
+    add_scope("trainOnePass", 4711, 0, 1000 * US);
+    add_scope("forward", 4711, 10 * US, 400 * US);
+    add(STINT_EVENT_RANGE, "request", 20 * US, 60 * US)->set = "NVTX start/end:serve";
+    add_scope("evaluate", 4720, 30 * US, 30 * US);               /* no time at all */
+    event = add(STINT_EVENT_RANGE, "request", 40 * US, 90 * US); /* overlaps the first */
+    event->set = "NVTX start/end:serve";
+    event->tid = 4720;
+    event = add(STINT_EVENT_MARK, "a \"mark\",\n\xff\\", 50 * US, 50 * US);
+    event->set = "NVTX marks";
+    event->tid = 0; /* unknown */
+    event->context = context_of("forward");
+}
+
+static void add_devices(void)
+{
+    struct stint_gpu_event *gpu;
+    add_call("cudaLaunchKernel", 4711, 100 * US, 105 * US, 11);
+    add_call("cuLaunchKernelEx", 4720, 101 * US, 104 * US, 12);
+    add_kernel("first(float*)", 110 * US, 150 * US, 11);
+    add_kernel("second(float*)", 150 * US - 2, 160 * US, 12); /* begins before the first has ended */
+    add_kernel("third(float*)", 160 * US, 170 * US, 0);       /* the launch was not seen */
+    s_fixture.events[s_fixture.count - 1].context = STINT_GPU_UNATTRIBUTED;
+    gpu = add_kernel("first(float*)", 165 * US, 180 * US, 13);
+    gpu->device_context = 2; /* whose stream 7 is another */
+    gpu->graph = 5;
+    gpu->graph_node = 77;
+    gpu = add_work(STINT_GPU_COPY, "[CUDA memcpy PtoP]", 170 * US, 170 * US, 14); /* in no time */
+    gpu->device = 1;
+    gpu->bytes = 4096;
+    gpu->source = STINT_GPU_MEMORY_DEVICE;
+    gpu->peer = 1;
+    gpu = add_work(STINT_GPU_SET, "[CUDA memset]", 180 * US, 181 * US, 15);
+    gpu->bytes = 512;
+    add_work(STINT_GPU_FAULT, "[CUDA Unified Memory CPU page faults]", 182 * US, 182 * US, 0);
+    add_work(STINT_GPU_UNIFIED, "[CUDA Unified Memory memcpy HtoD]", 183 * US, 185 * US, 0)->bytes = 65536;
+    add_work(STINT_GPU_SYNC, "[CUDA context synchronize]", 190 * US, 250 * US, 16)->stream = UINT32_MAX;
+    add_work(STINT_GPU_SPAN, "epoch", 200 * US, 300 * US, 0);
+    add_work(STINT_GPU_OVERHEAD, "[CUPTI buffer flush]", 310 * US, 320 * US, 0);
+}
+
+static void add_other_process(void)
+{
+    struct stint_event *event = add(STINT_EVENT_SCOPE, "of another process", 500 * US, UINT64_C(1) << 62);
+    event->pid = 1;
+    event->tid = 1;
+    event->set = "GlobalStatInfo";
+    add_call("cudaMemcpyAsync", 1, 600 * US, 601 * US, 11); /* the same number */
+    s_fixture.events[s_fixture.count - 1].pid = 1;
+    add_kernel("third(float*)", 610 * US, (UINT64_C(1) << 62) + 1, 11);
+    s_fixture.events[s_fixture.count - 1].pid = 1;
+    event = add(STINT_EVENT_SCOPE, "later", 700 * US, 600 * US); /* ends before it begins */
+    event->set = "GlobalStatInfo";
+}
+
+struct stint_event_source *fixture_events(const struct stint_snapshot *snapshot)
+{
+    restart(snapshot);
+    add_host();
+    add_devices();
+    add_other_process();
+    return &s_fixture.source;
+}
+
+struct stint_event_source *fixture_failing_events(const struct stint_snapshot *snapshot)
+{
+    (void)fixture_events(snapshot);
+    s_fixture.fails_at = 5;
+    return &s_fixture.source;
+}
+
+struct stint_event_source *fixture_no_events(void)
+{
+    restart(NULL);
+    return &s_fixture.source;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- exporting */
+
+struct capture export_as(enum stint_export_format format, const struct stint_snapshot *snapshot,
+                         struct stint_event_source *events)
+{
+    struct stint_snapshot_events own;
+    struct capture out = {0};
+    char reason[200] = "";
+    stint_snapshot_events_begin(&own, snapshot);
+    if (stint_export_write(snapshot, events ? events : &own.source, format, capture_write, &out, reason, sizeof reason))
+        fail_msg("%s", reason);
+    return out;
+}
+
+void check_export(enum stint_export_format format, const struct stint_snapshot *snapshot,
+                  struct stint_event_source *events, const char *file)
+{
+    struct capture out = export_as(format, snapshot, events);
+    assert_golden(&out, file);
+    capture_free(&out);
+}

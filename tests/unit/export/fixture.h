@@ -1,0 +1,30 @@
+/* Events for the writers of export/: of a made-up program that does everything that is awkward in a timeline, whose snapshot
+ * is fixture_gpu (report/gpu_fixture.h). */
+#ifndef STINT_TESTS_EXPORT_FIXTURE_H
+#define STINT_TESTS_EXPORT_FIXTURE_H
+
+#include "event/event.h"
+#include "export/export.h"
+#include "report/golden.h"
+#include "stint/snapshot.h"
+
+/* Returns the same source, to be begun anew: two processes, one of them with pid 1; threads, known and unknown; ranges that
+ * overlap; marks; kernels of one stream that overlap, streams of the same number in two contexts, two devices; what no scope
+ * launched; nothing, and a very long time. */
+struct stint_event_source *fixture_events(const struct stint_snapshot *snapshot);
+
+/* Likewise, but it fails after some. */
+struct stint_event_source *fixture_failing_events(const struct stint_snapshot *snapshot);
+
+/* None. */
+struct stint_event_source *fixture_no_events(void);
+
+/* Returns what is written; of the snapshot's own events if `events` is NULL. */
+struct capture export_as(enum stint_export_format format, const struct stint_snapshot *snapshot,
+                         struct stint_event_source *events);
+
+/* Fails the test unless that is the content of the golden file. */
+void check_export(enum stint_export_format format, const struct stint_snapshot *snapshot,
+                  struct stint_event_source *events, const char *file);
+
+#endif

@@ -1,0 +1,88 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/fixture.h"
+#include "report/fixture.h"
+#include "report/gpu_fixture.h"
+#include "report/gpu_sum.h"
+#include "stint_test.h"
+
+static void stacks_of_each_weight_are_as_they_were(void **state)
+{
+    check_export(STINT_EXPORT_COLLAPSED, fixture_gpu(), NULL, "export_collapsed_gpu_host.txt");
+    check_export(STINT_EXPORT_COLLAPSED_GPU, fixture_gpu(), NULL, "export_collapsed_gpu_gpu.txt");
+    check_export(STINT_EXPORT_COLLAPSED_BYTES, fixture_gpu(), NULL, "export_collapsed_gpu_bytes.txt");
+    check_export(STINT_EXPORT_COLLAPSED, fixture_training(), NULL, "export_collapsed_training.txt");
+}
+
+static void time_of_gpu_scopes_stands_in_for_a_collector(void **state)
+{
+    check_export(STINT_EXPORT_COLLAPSED_GPU, fixture_gpu_spans(), NULL, "export_collapsed_spans.txt");
+}
+
+static void names_cannot_break_a_line(void **state)
+{
+    check_export(STINT_EXPORT_COLLAPSED, fixture_nasty(), NULL, "export_collapsed_nasty.txt");
+    check_export(STINT_EXPORT_COLLAPSED_GPU, fixture_gpu_nasty(), NULL, "export_collapsed_gpu_nasty.txt");
+}
+
+/* Returns the sum of the numbers; each line has one behind its last blank, and it is not 0. */
+static uint64_t sum(const struct capture *out)
+{
+    uint64_t all = 0;
+    for (const char *line = out->text; line && *line; line = strchr(line, '\n') + 1) {
+        const char *end = strchr(line, '\n'), *blank = end;
+        while (blank > line && *blank != ' ')
+            blank--;
+        assert_true(blank > line && blank + 1 + strspn(blank + 1, "0123456789") == end);
+        uint64_t weight = strtoull(blank + 1, NULL, 10);
+        assert_true(weight > 0);
+        all += weight;
+    }
+    return all;
+}
+
+static void weights_add_up_to_the_time_of_the_devices(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_gpu();
+    struct capture out = export_as(STINT_EXPORT_COLLAPSED_GPU, snapshot, NULL);
+    assert_int_equal(sum(&out), stint_gpu_summarize(snapshot).total_ns);
+    capture_free(&out);
+}
+
+static void weights_add_up_to_the_time_of_the_outermost_scopes(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_training();
+    struct capture out = export_as(STINT_EXPORT_COLLAPSED, snapshot, NULL);
+    uint64_t roots = 0;
+    for (size_t i = 0; i < snapshot->context_count; i++)
+        roots += snapshot->contexts[i].depth == 0 ? snapshot->contexts[i].numbers.total_ns : 0;
+    assert_int_equal(sum(&out), roots);
+    capture_free(&out);
+}
+
+static void of_nothing_there_is_nothing(void **state)
+{
+    struct capture out = export_as(STINT_EXPORT_COLLAPSED, fixture_empty(), NULL);
+    assert_int_equal(out.length, 0);
+}
+
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stacks_of_each_weight_are_as_they_were),
+        cmocka_unit_test(time_of_gpu_scopes_stands_in_for_a_collector),
+        cmocka_unit_test(names_cannot_break_a_line),
+        cmocka_unit_test(weights_add_up_to_the_time_of_the_devices),
+        cmocka_unit_test(weights_add_up_to_the_time_of_the_outermost_scopes),
+        cmocka_unit_test(of_nothing_there_is_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}

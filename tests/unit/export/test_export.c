@@ -1,0 +1,156 @@
+#include "export/export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/fixture.h"
+#include "report/fixture.h"
+#include "report/gpu_fixture.h"
+#include "stint_test.h"
+
+static void every_name_is_that_of_its_format(void **state)
+{
+    int format = 0;
+    for (; stint_export_name(format); format++)
+        assert_int_equal(stint_export_format_of(stint_export_name(format)), format);
+    assert_int_equal(format, STINT_EXPORT_CTEST + 1);
+    assert_int_equal(stint_export_format_of("Chrome"), STINT_EXPORT_CHROME);
+    assert_int_equal(stint_export_format_of("chrom"), -1);
+    assert_null(stint_export_name(-1));
+}
+
+static void end_of_a_files_name_says_the_format(void **state)
+{
+    assert_int_equal(stint_export_format_of_path("a/trace.json"), STINT_EXPORT_CHROME);
+    assert_int_equal(stint_export_format_of_path("a.speedscope.json"), STINT_EXPORT_SPEEDSCOPE);
+    assert_int_equal(stint_export_format_of_path("a.PFTRACE"), STINT_EXPORT_PERFETTO);
+    assert_int_equal(stint_export_format_of_path("a.perfetto-trace"), STINT_EXPORT_PERFETTO);
+    assert_int_equal(stint_export_format_of_path("a.folded"), STINT_EXPORT_COLLAPSED);
+    assert_int_equal(stint_export_format_of_path(".json"), -1);
+    assert_int_equal(stint_export_format_of_path("a.txt"), -1);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- files */
+
+static char s_folder[] = "/tmp/stint_export_XXXXXX";
+
+static void in_folder(char *path, size_t size, const char *name)
+{
+    snprintf(path, size, "%s/%s", s_folder, name);
+}
+
+static long size_of(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) ? -1 : (long)status.st_size;
+}
+
+static void file_is_what_a_sink_gets(void **state)
+{
+    struct capture out = export_as(STINT_EXPORT_COLLAPSED, fixture_training(), fixture_no_events());
+    char path[256], reason[100];
+    in_folder(path, sizeof path, "a.collapsed");
+    assert_int_equal(stint_export_file(fixture_training(), NULL, STINT_EXPORT_COLLAPSED, path, reason, sizeof reason),
+                     0);
+    assert_int_equal(size_of(path), (long)out.length);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(s_folder), 0); /* there is nothing else */
+    assert_int_equal(mkdir(s_folder, 0700), 0);
+    capture_free(&out);
+}
+
+static void failure_leaves_the_file_as_it_was(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_gpu();
+    char path[256], reason[100] = "";
+    in_folder(path, sizeof path, "a.json");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fputs("old", file) < 0, 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(
+        stint_export_file(snapshot, fixture_failing_events(snapshot), STINT_EXPORT_CHROME, path, reason, sizeof reason),
+        -1);
+    assert_string_equal(reason, "the file ends too early");
+    assert_int_equal(size_of(path), 3);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(s_folder), 0);
+    assert_int_equal(mkdir(s_folder, 0700), 0);
+}
+
+static void every_timeline_says_why_its_events_fail(void **state)
+{
+    static const enum stint_export_format formats[] = {STINT_EXPORT_CHROME, STINT_EXPORT_PERFETTO,
+                                                       STINT_EXPORT_SPEEDSCOPE};
+    const struct stint_snapshot *snapshot = fixture_gpu();
+    for (size_t i = 0; i < TEST_COUNT(formats); i++) {
+        struct capture out = {0};
+        char reason[100] = "";
+        assert_int_equal(stint_export_write(snapshot, fixture_failing_events(snapshot), formats[i], capture_write, &out,
+                                            reason, sizeof reason),
+                         -1);
+        assert_string_equal(reason, "the file ends too early");
+        capture_free(&out);
+    }
+}
+
+static void temporary_file_that_cannot_be_is_told(void **state)
+{
+    struct capture out = {0};
+    char reason[200] = "";
+    setenv("TMPDIR", "/none", 1);
+    assert_int_equal(stint_export_write(fixture_training(), fixture_no_events(), STINT_EXPORT_SPEEDSCOPE, capture_write,
+                                        &out, reason, sizeof reason),
+                     -1);
+    unsetenv("TMPDIR");
+    assert_string_equal(reason, "a temporary file failed (TMPDIR): No such file or directory");
+    capture_free(&out);
+}
+
+static void device_is_written_in_place(void **state)
+{
+    char reason[100] = "";
+    struct stat status;
+    assert_int_equal(
+        stint_export_file(fixture_training(), NULL, STINT_EXPORT_CTEST, "/dev/full", reason, sizeof reason), -1);
+    assert_string_equal(reason, "No space left on device");
+    assert_int_equal(stat("/dev/full", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+}
+
+static void folder_that_is_not_there_is_told(void **state)
+{
+    char path[256], reason[100] = "";
+    in_folder(path, sizeof path, "none/a.json");
+    assert_int_equal(stint_export_file(fixture_training(), NULL, STINT_EXPORT_CHROME, path, reason, sizeof reason), -1);
+    assert_string_equal(reason, "No such file or directory");
+}
+
+static int set_up(void **state)
+{
+    return mkdtemp(s_folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    fixture_gpu_free();
+    return rmdir(s_folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_name_is_that_of_its_format),
+        cmocka_unit_test(end_of_a_files_name_says_the_format),
+        cmocka_unit_test(file_is_what_a_sink_gets),
+        cmocka_unit_test(failure_leaves_the_file_as_it_was),
+        cmocka_unit_test(every_timeline_says_why_its_events_fail),
+        cmocka_unit_test(temporary_file_that_cannot_be_is_told),
+        cmocka_unit_test(device_is_written_in_place),
+        cmocka_unit_test(folder_that_is_not_there_is_told),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

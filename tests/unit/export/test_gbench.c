@@ -1,0 +1,36 @@
+#include "export/fixture.h"
+#include "report/fixture.h"
+#include "report/gpu_fixture.h"
+#include "stint_test.h"
+
+static void scopes_are_as_they_were(void **state)
+{
+    check_export(STINT_EXPORT_GBENCH, fixture_training(), NULL, "export_gbench_training.json");
+    check_export(STINT_EXPORT_GBENCH, fixture_running(), NULL, "export_gbench_running.json");
+}
+
+static void what_devices_did_is_told(void **state)
+{
+    check_export(STINT_EXPORT_GBENCH, fixture_gpu(), NULL, "export_gbench_gpu.json");
+}
+
+static void nasty_names_are_escaped(void **state)
+{
+    check_export(STINT_EXPORT_GBENCH, fixture_nasty(), NULL, "export_gbench_nasty.json");
+}
+
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scopes_are_as_they_were),
+        cmocka_unit_test(what_devices_did_is_told),
+        cmocka_unit_test(nasty_names_are_escaped),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}
