@@ -1,0 +1,21 @@
+/* Metrics and changes as people read them. */
+#ifndef STINT_DIFF_AMOUNT_H
+#define STINT_DIFF_AMOUNT_H
+
+#include "diff/kind.h"
+#include "report/line.h"
+
+/* "3.100 ms", "12 MB", "400" */
+void stint_amount_put(struct stint_line *line, enum stint_metric metric, double value);
+
+/* Likewise with a sign. */
+void stint_amount_put_change(struct stint_line *line, enum stint_metric metric, double value);
+
+/* "+12.9%", "0%"; of what is not finite "from 0". */
+void stint_amount_put_percent(struct stint_line *line, double part);
+
+/* Writes "+12.9", STINT_NUMBER_SIZE bytes, with one decimal, more for a change below 0.1 %; "=" for none. Returns the
+ * length. */
+size_t stint_amount_percent(char *out, double part);
+
+#endif

@@ -1,0 +1,36 @@
+/* Rules, and the rows they are about: what passes, and what does not. */
+#ifndef STINT_DIFF_CHECK_H
+#define STINT_DIFF_CHECK_H
+
+#include "diff/change.h"
+#include "diff/gate.h"
+#include "report/line.h"
+
+enum stint_outcome {
+    STINT_OUTCOME_PASS,
+    STINT_OUTCOME_NOISE, /* beyond the limit, but perhaps by noise: neither passed nor failed */
+    STINT_OUTCOME_SKIP,  /* a row that one side lacks, or a metric that nobody measured: nothing to compare */
+    STINT_OUTCOME_FAIL
+};
+
+struct stint_check {
+    const struct stint_gate_rule *rule;
+    const struct stint_diff_row *row; /* NULL: the rule is about no row that could be compared */
+    enum stint_outcome outcome;
+    struct stint_change change;
+};
+
+/* Checks every rule, against every row that it is about, or against none. Fills `checks`, an array of struct stint_check
+ * in the arena, by rule. Returns 0, or -1 without memory. */
+int stint_gate_check(const struct stint_diff *diff, const struct stint_array *rules, struct stint_array *checks,
+                     struct stint_arena *arena);
+
+size_t stint_checks_count(const struct stint_array *checks, enum stint_outcome outcome);
+
+/* "pass" */
+const char *stint_outcome_name(enum stint_outcome outcome);
+
+/* Adds why: "A 3.100 ms, B 3.500 ms: +12.9%, by noise from +10.1% to +15.2%". */
+void stint_check_explain(struct stint_line *line, const struct stint_check *check);
+
+#endif

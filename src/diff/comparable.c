@@ -1,0 +1,203 @@
+#include "diff/comparable.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/summary.h"
+
+/* ------------------------------------------------------------------------------------------------------------ refusal */
+
+static int is_empty(const struct stint_snapshot *snapshot)
+{
+    return !snapshot->stat_count && !snapshot->gpu_activity_count;
+}
+
+static const struct stint_snapshot *snapshot_at(const struct stint_diff *diff, int side, size_t i)
+{
+    return diff->side[side].snapshots[i];
+}
+
+static int refuse_empty(const struct stint_diff *diff, const char *const *names, char *reason)
+{
+    size_t name = 0;
+    for (int side = 0; side < STINT_DIFF_SIDES; side++) {
+        for (size_t i = 0; i < diff->side[side].count; i++, name++) {
+            if (!is_empty(snapshot_at(diff, side, i)))
+                continue;
+            (void)snprintf(reason, STINT_REFUSAL_SIZE,
+                           "%.256s: nothing was recorded: no scope, no call, no GPU activity", names[name]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static const char *gpu_name(const struct stint_snapshot *snapshot, size_t i)
+{
+    return i < snapshot->gpu_device_count ? snapshot->gpu_devices[i].name : "";
+}
+
+static int has_same_gpus(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    size_t count = a->gpu_device_count > b->gpu_device_count ? a->gpu_device_count : b->gpu_device_count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(gpu_name(a, i), gpu_name(b, i)) != 0)
+            return 0;
+    return 1;
+}
+
+/* "2 x NVIDIA H200" for what has two of one name. */
+static void name_gpus(char *out, size_t size, const struct stint_snapshot *snapshot)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < snapshot->gpu_device_count && used < size;) {
+        size_t same = i;
+        while (same < snapshot->gpu_device_count && strcmp(gpu_name(snapshot, i), gpu_name(snapshot, same)) == 0)
+            same++;
+        const char *name = *gpu_name(snapshot, i) ? gpu_name(snapshot, i) : "an unknown GPU";
+        if (same - i > 1)
+            used += (size_t)snprintf(out + used, size - used, "%s%zu x %.60s", i ? ", " : "", same - i, name);
+        else
+            used += (size_t)snprintf(out + used, size - used, "%s%.60s", i ? ", " : "", name);
+        i = same;
+    }
+}
+
+/* All files have the devices of the first one that has any; what ran on none can be compared with anything. */
+static int refuse_other_gpu(const struct stint_diff *diff, const char *const *names, char *reason)
+{
+    const struct stint_snapshot *first = NULL;
+    const char *first_name = NULL;
+    size_t name = 0;
+    for (int side = 0; side < STINT_DIFF_SIDES; side++) {
+        for (size_t i = 0; i < diff->side[side].count; i++, name++) {
+            const struct stint_snapshot *snapshot = snapshot_at(diff, side, i);
+            char here[100], there[100];
+            if (!snapshot->gpu_device_count)
+                continue;
+            if (!first) {
+                first = snapshot;
+                first_name = names[name];
+            }
+            if (has_same_gpus(first, snapshot))
+                continue;
+            name_gpus(there, sizeof there, first);
+            name_gpus(here, sizeof here, snapshot);
+            (void)snprintf(reason, STINT_REFUSAL_SIZE,
+                           "%.80s ran on %s, %.80s on %s; --force compares them all the same", first_name, there,
+                           names[name], here);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int refuse_strangers(const struct stint_diff *diff, char *reason)
+{
+    for (size_t i = 0; i < diff->rows.count; i++) {
+        const struct stint_diff_row *row = stint_diff_row_at(diff, i);
+        if (row->kind != STINT_DIFF_TOTAL && row->files[STINT_DIFF_A] && row->files[STINT_DIFF_B])
+            return 0;
+    }
+    (void)snprintf(reason, STINT_REFUSAL_SIZE, "A and B have no scope, kernel, copy or call in common");
+    return -1;
+}
+
+int stint_diff_refuse(const struct stint_diff *diff, const char *const *names, int other_gpu, char *reason)
+{
+    if (refuse_empty(diff, names, reason))
+        return -1;
+    if (!other_gpu && refuse_other_gpu(diff, names, reason))
+        return -1;
+    return refuse_strangers(diff, reason);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- notes */
+
+static int add(struct stint_array *notes, struct stint_arena *arena, const char *text)
+{
+    const char **note = stint_array_add(notes, arena, sizeof *note);
+    const char *copy = stint_arena_copy(arena, text, strlen(text));
+    if (!note || !copy)
+        return -1;
+    *note = copy;
+    return 0;
+}
+
+static int note_clocks(const struct stint_process *a, const struct stint_process *b, struct stint_array *notes,
+                       struct stint_arena *arena)
+{
+    char text[200];
+    if (strcmp(a->clock, b->clock) == 0)
+        return 0;
+    (void)snprintf(
+        text, sizeof text,
+        "A was measured with the clock %.20s, B with %.20s: what lasts less than a microsecond may differ by "
+        "that alone",
+        a->clock, b->clock);
+    return add(notes, arena, text);
+}
+
+static int note_hosts(const struct stint_process *a, const struct stint_process *b, struct stint_array *notes,
+                      struct stint_arena *arena)
+{
+    char text[200];
+    if (!*a->host || !*b->host || strcmp(a->host, b->host) == 0)
+        return 0;
+    (void)snprintf(text, sizeof text, "A ran on the host %.60s, B on %.60s", a->host, b->host);
+    return add(notes, arena, text);
+}
+
+static uint64_t dropped_by(const struct stint_diff *diff, int side)
+{
+    uint64_t dropped = 0;
+    for (size_t i = 0; i < diff->side[side].count; i++)
+        for (size_t loss = 0; loss < STINT_LOSSES; loss++)
+            dropped += stint_loss_at(&snapshot_at(diff, side, i)->dropped, loss).count;
+    return dropped;
+}
+
+static int note_dropped(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
+{
+    char text[200];
+    for (int side = 0; side < STINT_DIFF_SIDES; side++) {
+        uint64_t dropped = dropped_by(diff, side);
+        if (!dropped)
+            continue;
+        (void)snprintf(text, sizeof text,
+                       "%c lacks %llu that were dropped while it was recorded: its own report says what", 'A' + side,
+                       (unsigned long long)dropped);
+        if (add(notes, arena, text))
+            return -1;
+    }
+    return 0;
+}
+
+/* A file without GPU activity, where others have some. */
+static int note_gpus(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
+{
+    size_t with[STINT_DIFF_SIDES] = {0};
+    char text[200];
+    for (int side = 0; side < STINT_DIFF_SIDES; side++)
+        for (size_t i = 0; i < diff->side[side].count; i++)
+            with[side] += snapshot_at(diff, side, i)->gpu_activity_count != 0;
+    for (int side = 0; side < STINT_DIFF_SIDES; side++) {
+        if (with[side] || !with[!side])
+            continue;
+        (void)snprintf(text, sizeof text, "GPU activity was recorded in %c alone", 'A' + !side);
+        return add(notes, arena, text);
+    }
+    return 0;
+}
+
+int stint_diff_note(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
+{
+    const struct stint_process *a = &snapshot_at(diff, STINT_DIFF_A, 0)->process;
+    const struct stint_process *b = &snapshot_at(diff, STINT_DIFF_B, 0)->process;
+    return note_hosts(a, b, notes, arena) || note_clocks(a, b, notes, arena) || note_gpus(diff, notes, arena) ||
+                   note_dropped(diff, notes, arena)
+               ? -1
+               : 0;
+}

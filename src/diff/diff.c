@@ -1,0 +1,294 @@
+#include "diff/diff.h"
+
+#include <string.h>
+
+#include "report/gpu_sum.h"
+#include "report/summary.h"
+#include "stat/numbers.h"
+
+/* A snapshot that is being gathered. */
+struct file {
+    const struct stint_snapshot *snapshot;
+    struct stint_gpu_sum gpu;
+    int side;
+    size_t column; /* of its values, among those of all files */
+};
+
+struct stint_label stint_diff_label(const struct stint_diff_row *row)
+{
+    int with_set = row->kind == STINT_DIFF_SCOPE && !row->global;
+    return (struct stint_label){.set = with_set ? row->set : "", .name = row->path};
+}
+
+const struct stint_diff_row *stint_diff_row_at(const struct stint_diff *diff, size_t position)
+{
+    return (const struct stint_diff_row *)diff->rows.items + position;
+}
+
+const struct stint_metric_value *stint_diff_value(const struct stint_diff *diff, const struct stint_diff_row *row,
+                                                  int side, size_t file, enum stint_metric metric)
+{
+    return &row->values[(side ? diff->side[STINT_DIFF_A].count : 0) + file].of[metric];
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rows */
+
+static uint64_t hash_of(const struct stint_diff_row *like)
+{
+    uint64_t hash = stint_hash(like->set, strlen(like->set), (uint64_t)like->kind + 1);
+    return stint_hash(like->name, strlen(like->name), hash ^ like->parent);
+}
+
+static int is_same(const void *array, size_t position, const void *key)
+{
+    const struct stint_diff_row *row = (const struct stint_diff_row *)array + position, *like = key;
+    return row->kind == like->kind && row->parent == like->parent && strcmp(row->set, like->set) == 0 &&
+           strcmp(row->name, like->name) == 0;
+}
+
+/* "train/NVTX/step" */
+static const char *join(struct stint_diff *diff, const struct stint_diff_row *like)
+{
+    const char *before = like->parent == STINT_DIFF_NO_ROW ? "" : stint_diff_row_at(diff, like->parent)->path;
+    const char *parts[] = {before, *before ? "/" : "", like->global ? "" : like->set, like->global ? "" : "/",
+                           like->name};
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        length += strlen(parts[i]);
+    char *path = stint_arena_alloc(&diff->arena, length + 1), *at = path;
+    for (size_t i = 0; path && i < sizeof parts / sizeof parts[0]; i++) {
+        size_t part = strlen(parts[i]);
+        memcpy(at, parts[i], part);
+        at += part;
+    }
+    return path;
+}
+
+static size_t add_row(struct stint_diff *diff, const struct stint_diff_row *like, uint64_t hash)
+{
+    size_t files = diff->side[STINT_DIFF_A].count + diff->side[STINT_DIFF_B].count;
+    struct stint_diff_row row = *like;
+    row.path = row.kind == STINT_DIFF_CONTEXT ? join(diff, like) : row.name;
+    row.values = stint_arena_alloc(&diff->arena, files * sizeof *row.values);
+    if (!row.path || !row.values || stint_index_add(&diff->index, &diff->arena, hash, diff->rows.count))
+        return STINT_DIFF_NO_ROW;
+    struct stint_diff_row *added = stint_array_add(&diff->rows, &diff->arena, sizeof *added);
+    if (!added)
+        return STINT_DIFF_NO_ROW;
+    *added = row;
+    return diff->rows.count - 1;
+}
+
+/* Returns the position of the row, which this file has, or STINT_DIFF_NO_ROW without memory. */
+static size_t find_row(struct stint_diff *diff, const struct file *file, const struct stint_diff_row *like)
+{
+    uint64_t hash = hash_of(like);
+    size_t position = stint_index_find(&diff->index, hash, is_same, diff->rows.items, like);
+    if (position == STINT_INDEX_NONE)
+        position = add_row(diff, like, hash);
+    if (position != STINT_DIFF_NO_ROW)
+        ((struct stint_diff_row *)diff->rows.items)[position].files[file->side]++;
+    return position;
+}
+
+/* Returns where the file's values of the row go, or NULL without memory. */
+static struct stint_metric_values *values_for(struct stint_diff *diff, const struct file *file,
+                                              const struct stint_diff_row *like)
+{
+    size_t position = find_row(diff, file, like);
+    return position == STINT_DIFF_NO_ROW ? NULL : &stint_diff_row_at(diff, position)->values[file->column];
+}
+
+static struct stint_diff_row row_of(const struct file *file, enum stint_diff_kind kind, const struct stint_stat *stat)
+{
+    const struct stint_snapshot *snapshot = file->snapshot;
+    int global = stint_gpu_is_call(stat) || (snapshot->set_count && strcmp(stat->set, snapshot->sets[0]) == 0);
+    return (struct stint_diff_row){
+        .kind = kind, .set = stat->set, .name = stat->name, .global = global, .parent = STINT_DIFF_NO_ROW};
+}
+
+/* -------------------------------------------------------------------------------------------------- scopes, API calls */
+
+static void put_use(struct stint_metric_values *values, const struct file *file, const struct stint_gpu_use *use)
+{
+    if (file->gpu.any)
+        stint_metric_put_use(values, use, stint_gpu_shown_ns(&file->gpu, use));
+}
+
+static int gather_stats(struct stint_diff *diff, const struct file *file)
+{
+    for (size_t i = 0; i < file->snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &file->snapshot->stats[i];
+        int call = stint_gpu_is_call(stat);
+        struct stint_diff_row like = row_of(file, call ? STINT_DIFF_API : STINT_DIFF_SCOPE, stat);
+        struct stint_metric_values *values = values_for(diff, file, &like);
+        if (!values)
+            return -1;
+        stint_metric_put_numbers(values, &stat->numbers, !call);
+        if (!call)
+            put_use(values, file, &stat->gpu);
+    }
+    return 0;
+}
+
+static int gather_contexts(struct stint_diff *diff, const struct file *file)
+{
+    struct stint_arena arena = {0};
+    const struct stint_snapshot *snapshot = file->snapshot;
+    size_t *rows = stint_arena_alloc(&arena, (snapshot->context_count + 1) * sizeof *rows);
+    int result = rows ? 0 : -1;
+    for (size_t i = 0; i < snapshot->context_count && !result; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        const struct stint_stat *stat = &snapshot->stats[context->stat];
+        struct stint_diff_row like = row_of(file, STINT_DIFF_CONTEXT, stat);
+        if (context->parent != STINT_NO_PARENT)
+            like.parent = rows[context->parent];
+        rows[i] = find_row(diff, file, &like);
+        if (rows[i] == STINT_DIFF_NO_ROW) {
+            result = -1;
+            break;
+        }
+        struct stint_metric_values *values = &stint_diff_row_at(diff, rows[i])->values[file->column];
+        stint_metric_put_numbers(values, &context->numbers, !stint_gpu_is_call(stat));
+        put_use(values, file, &context->gpu);
+    }
+    stint_arena_free(&arena);
+    return result;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- GPUs */
+
+static int is_same_activity(const struct stint_gpu_activity *a, const struct stint_gpu_activity *b)
+{
+    return a->kind == b->kind && strcmp(a->name, b->name) == 0;
+}
+
+static int put_activity(struct stint_diff *diff, const struct file *file, const struct stint_gpu_activity *first,
+                        const struct stint_numbers *numbers, uint64_t bytes)
+{
+    int kernel = first->kind == STINT_GPU_KERNEL;
+    struct stint_diff_row like = {.kind = kernel ? STINT_DIFF_KERNEL : STINT_DIFF_COPY,
+                                  .set = "",
+                                  .name = first->name,
+                                  .global = 1,
+                                  .parent = STINT_DIFF_NO_ROW};
+    struct stint_metric_values *values = values_for(diff, file, &like);
+    if (!values)
+        return -1;
+    stint_metric_put_numbers(values, numbers, 0);
+    values->of[STINT_METRIC_GPU] = values->of[STINT_METRIC_TOTAL];
+    if (kernel)
+        stint_metric_put_exact(values, STINT_METRIC_KERNELS, (double)numbers->count);
+    else
+        stint_metric_put_exact(values, STINT_METRIC_BYTES, (double)bytes);
+    return 0;
+}
+
+/* Those of one kind and name, whatever their streams, stand together in a snapshot, and are one row. */
+static int gather_activities(struct stint_diff *diff, const struct file *file)
+{
+    const struct stint_gpu_activity *at = file->snapshot->gpu_activities,
+                                    *end = at + file->snapshot->gpu_activity_count;
+    while (at != end) {
+        const struct stint_gpu_activity *first = at;
+        struct stint_numbers numbers = {0};
+        uint64_t bytes = 0;
+        for (; at != end && is_same_activity(first, at); at++) {
+            bytes += at->bytes;
+            if (stint_numbers_add(&numbers, &at->numbers, &diff->arena))
+                return -1;
+        }
+        if (stint_gpu_occupies(first->kind) && numbers.count && put_activity(diff, file, first, &numbers, bytes))
+            return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- totals */
+
+static struct stint_metric_values *total_for(struct stint_diff *diff, const struct file *file, const char *name)
+{
+    struct stint_diff_row like = {
+        .kind = STINT_DIFF_TOTAL, .set = "", .name = name, .global = 1, .parent = STINT_DIFF_NO_ROW};
+    return values_for(diff, file, &like);
+}
+
+static int put_total(struct stint_diff *diff, const struct file *file, const char *name, double count, double ns)
+{
+    struct stint_metric_values *values = total_for(diff, file, name);
+    if (!values)
+        return -1;
+    stint_metric_put_exact(values, STINT_METRIC_COUNT, count);
+    stint_metric_put(values, STINT_METRIC_TOTAL, ns);
+    return 0;
+}
+
+static int gather_gpu_total(struct stint_diff *diff, const struct file *file)
+{
+    double count = 0, bytes = 0;
+    for (size_t i = 0; i < file->snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &file->snapshot->gpu_activities[i];
+        int occupies = stint_gpu_occupies(activity->kind);
+        count += occupies ? (double)activity->numbers.count : 0;
+        bytes += occupies ? (double)activity->bytes : 0;
+    }
+    struct stint_metric_values *values = total_for(diff, file, "gpu");
+    if (!values)
+        return -1;
+    stint_metric_put_exact(values, STINT_METRIC_COUNT, count);
+    stint_metric_put(values, STINT_METRIC_TOTAL, (double)file->gpu.total_ns);
+    stint_metric_put(values, STINT_METRIC_GPU, (double)file->gpu.total_ns);
+    stint_metric_put_exact(values, STINT_METRIC_KERNELS, (double)file->gpu.kernels);
+    stint_metric_put_exact(values, STINT_METRIC_BYTES, bytes);
+    return 0;
+}
+
+static int gather_totals(struct stint_diff *diff, const struct file *file)
+{
+    const struct stint_snapshot *snapshot = file->snapshot;
+    struct stint_summary summary = stint_summarize(snapshot);
+    double calls = 0, call_ns = 0;
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        int call = stint_gpu_is_call(&snapshot->stats[i]);
+        calls += call ? (double)snapshot->stats[i].numbers.count : 0;
+        call_ns += call ? (double)snapshot->stats[i].numbers.total_ns : 0;
+    }
+    struct stint_metric_values *wall = total_for(diff, file, "wall");
+    if (!wall)
+        return -1;
+    stint_metric_put(wall, STINT_METRIC_TOTAL, (double)snapshot->process.wall_ns);
+    if (summary.scopes && put_total(diff, file, "scopes", (double)summary.activations, (double)summary.measured_ns))
+        return -1;
+    if (calls > 0 && put_total(diff, file, "api", calls, call_ns))
+        return -1;
+    return file->gpu.any ? gather_gpu_total(diff, file) : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- all */
+
+static int gather(struct stint_diff *diff, int side, size_t i)
+{
+    const struct stint_snapshot *snapshot = diff->side[side].snapshots[i];
+    struct file file = {.snapshot = snapshot,
+                        .gpu = stint_gpu_summarize(snapshot),
+                        .side = side,
+                        .column = (side ? diff->side[STINT_DIFF_A].count : 0) + i};
+    if (gather_totals(diff, &file) || gather_stats(diff, &file) || gather_contexts(diff, &file))
+        return -1;
+    return gather_activities(diff, &file);
+}
+
+int stint_diff_begin(struct stint_diff *diff, const struct stint_diff_side *a, const struct stint_diff_side *b)
+{
+    *diff = (struct stint_diff){.side = {*a, *b}};
+    for (int side = 0; side < STINT_DIFF_SIDES; side++)
+        for (size_t i = 0; i < diff->side[side].count; i++)
+            if (gather(diff, side, i))
+                return -1;
+    return 0;
+}
+
+void stint_diff_free(struct stint_diff *diff)
+{
+    stint_arena_free(&diff->arena);
+}

@@ -1,0 +1,55 @@
+/* The rows of two sets of snapshots, side by side. */
+#ifndef STINT_DIFF_DIFF_H
+#define STINT_DIFF_DIFF_H
+
+#include "base/array.h"
+#include "base/index.h"
+#include "diff/metric.h"
+#include "report/label.h"
+#include "stint/snapshot.h"
+
+enum { STINT_DIFF_A, STINT_DIFF_B, STINT_DIFF_SIDES };
+
+/* Snapshots of repetitions of one thing. */
+struct stint_diff_side {
+    const struct stint_snapshot *const *snapshots;
+    size_t count;
+};
+
+#define STINT_DIFF_NO_ROW ((size_t)-1)
+
+/* The same thing in all files, matched by kind, set and name, a calling context by those of all around it. */
+struct stint_diff_row {
+    enum stint_diff_kind kind;
+    const char *set; /* "" of what is in none */
+    const char *name;
+    int global;                         /* the set is the global one */
+    size_t parent;                      /* of a context: position of the one around it; STINT_DIFF_NO_ROW: none */
+    const char *path;                   /* of a context: the names from the root on, with "/" between; else the name */
+    size_t files[STINT_DIFF_SIDES];     /* that have it */
+    struct stint_metric_values *values; /* by file, those of A first */
+};
+
+/* Zeroed: an empty one. */
+struct stint_diff {
+    struct stint_diff_side side[STINT_DIFF_SIDES];
+    struct stint_array rows; /* struct stint_diff_row, in the order in which files have them */
+    struct stint_index index;
+    struct stint_arena arena;
+};
+
+/* Gathers the rows. The snapshots have to outlive it. Returns 0, or -1 without memory; to be freed in any case. */
+int stint_diff_begin(struct stint_diff *diff, const struct stint_diff_side *a, const struct stint_diff_side *b);
+
+void stint_diff_free(struct stint_diff *diff);
+
+const struct stint_diff_row *stint_diff_row_at(const struct stint_diff *diff, size_t position);
+
+/* Returns a metric of the row in file `file` of a side. */
+const struct stint_metric_value *stint_diff_value(const struct stint_diff *diff, const struct stint_diff_row *row,
+                                                  int side, size_t file, enum stint_metric metric);
+
+/* How tables name the row. */
+struct stint_label stint_diff_label(const struct stint_diff_row *row);
+
+#endif

@@ -1,0 +1,87 @@
+#include "diff/kind.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *title;
+} s_kinds[STINT_DIFF_KINDS] = {
+    [STINT_DIFF_TOTAL] = {"total", "Totals"},
+    [STINT_DIFF_SCOPE] = {"scope", "Scopes"},
+    [STINT_DIFF_CONTEXT] = {"context", "Calling contexts"},
+    [STINT_DIFF_KERNEL] = {"kernel", "Kernels"},
+    [STINT_DIFF_COPY] = {"copy", "Copies and sets"},
+    [STINT_DIFF_API] = {"api", "Calls of CUDA's API"},
+};
+
+static const struct {
+    const char *name;
+    enum stint_metric_unit unit;
+} s_metrics[STINT_METRICS] = {
+    [STINT_METRIC_COUNT] = {"count", STINT_METRIC_NUMBER},
+    [STINT_METRIC_TOTAL] = {"total", STINT_METRIC_NS},
+    [STINT_METRIC_SELF] = {"self", STINT_METRIC_NS},
+    [STINT_METRIC_MIN] = {"min", STINT_METRIC_NS},
+    [STINT_METRIC_MAX] = {"max", STINT_METRIC_NS},
+    [STINT_METRIC_AVG] = {"avg", STINT_METRIC_NS},
+    [STINT_METRIC_P50] = {"p50", STINT_METRIC_NS},
+    [STINT_METRIC_P90] = {"p90", STINT_METRIC_NS},
+    [STINT_METRIC_P99] = {"p99", STINT_METRIC_NS},
+    [STINT_METRIC_GPU] = {"gpu", STINT_METRIC_NS},
+    [STINT_METRIC_KERNELS] = {"kernels", STINT_METRIC_NUMBER},
+    [STINT_METRIC_BYTES] = {"bytes", STINT_METRIC_OF_BYTES},
+};
+
+const char *stint_diff_kind_name(enum stint_diff_kind kind)
+{
+    return s_kinds[kind].name;
+}
+
+const char *stint_diff_kind_title(enum stint_diff_kind kind)
+{
+    return s_kinds[kind].title;
+}
+
+const char *stint_metric_name(enum stint_metric metric)
+{
+    return s_metrics[metric].name;
+}
+
+enum stint_metric_unit stint_metric_unit(enum stint_metric metric)
+{
+    return s_metrics[metric].unit;
+}
+
+const char *stint_metric_unit_name(enum stint_metric metric)
+{
+    static const char *const names[] = {
+        [STINT_METRIC_NUMBER] = "", [STINT_METRIC_NS] = "ns", [STINT_METRIC_OF_BYTES] = "B"};
+    return names[s_metrics[metric].unit];
+}
+
+static int is_name(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+int stint_diff_kind_read(const char *text, size_t length, enum stint_diff_kind *kind)
+{
+    for (int i = 0; i < STINT_DIFF_KINDS; i++) {
+        if (!is_name(s_kinds[i].name, text, length))
+            continue;
+        *kind = (enum stint_diff_kind)i;
+        return 0;
+    }
+    return -1;
+}
+
+int stint_metric_read(const char *text, size_t length, enum stint_metric *metric)
+{
+    for (int i = 0; i < STINT_METRICS; i++) {
+        if (!is_name(s_metrics[i].name, text, length))
+            continue;
+        *metric = (enum stint_metric)i;
+        return 0;
+    }
+    return -1;
+}

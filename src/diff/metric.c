@@ -1,0 +1,79 @@
+#include "diff/metric.h"
+
+#include <math.h>
+
+/* A bar of a histogram is its middle, within 1/16 of all that it counts. */
+static const double s_half_bin = 1.0 / 16;
+
+static void put(struct stint_metric_values *values, enum stint_metric metric, double value, double error)
+{
+    values->of[metric] = (struct stint_metric_value){.known = 1, .value = value, .error = error};
+}
+
+void stint_metric_put_exact(struct stint_metric_values *values, enum stint_metric metric, double value)
+{
+    put(values, metric, value, 0);
+}
+
+void stint_metric_put(struct stint_metric_values *values, enum stint_metric metric, double value)
+{
+    put(values, metric, value, NAN);
+}
+
+/* ------------------------------------------------------------------------------------------------------- percentiles */
+
+/* Nothing is below the minimum or above the maximum, which are exact. */
+static double resolution_of(const struct stint_numbers *numbers, double ns)
+{
+    double low = fmax(ns * (1 - s_half_bin), (double)numbers->min_ns);
+    double high = fmin(ns * (1 + s_half_bin), (double)numbers->max_ns);
+    return fmax(fmax(ns - low, high - ns), 0);
+}
+
+/* The number of samples below a percentile is binomial: so many ranks up and down lie one standard error away. */
+static double percentile_error(const struct stint_numbers *numbers, double p, double samples)
+{
+    double ranks = sqrt(p * (1 - p) / samples);
+    return ((double)stint_numbers_percentile_ns(numbers, p + ranks) -
+            (double)stint_numbers_percentile_ns(numbers, p - ranks)) /
+           2;
+}
+
+static void put_percentile(struct stint_metric_values *values, const struct stint_numbers *numbers,
+                           enum stint_metric metric, double p)
+{
+    double samples = (double)(numbers->count - numbers->recursive);
+    double ns = (double)stint_numbers_percentile_ns(numbers, p);
+    put(values, metric, ns, samples > 1 ? percentile_error(numbers, p, samples) : NAN);
+    values->of[metric].resolution = resolution_of(numbers, ns);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ numbers */
+
+void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self)
+{
+    double samples = (double)(numbers->count - numbers->recursive);
+    /* The sum of squares is there where the histogram is. */
+    double stddev = numbers->bin_count && samples > 1 ? stint_numbers_stddev_ns(numbers) : NAN;
+    stint_metric_put_exact(values, STINT_METRIC_COUNT, (double)numbers->count);
+    put(values, STINT_METRIC_TOTAL, (double)numbers->total_ns, stddev * sqrt(samples));
+    if (has_self)
+        stint_metric_put(values, STINT_METRIC_SELF, (double)numbers->self_ns);
+    if (!(samples > 0))
+        return;
+    put(values, STINT_METRIC_AVG, (double)numbers->total_ns / samples, stddev / sqrt(samples));
+    stint_metric_put(values, STINT_METRIC_MIN, (double)numbers->min_ns);
+    stint_metric_put(values, STINT_METRIC_MAX, (double)numbers->max_ns);
+    if (!numbers->bin_count)
+        return;
+    put_percentile(values, numbers, STINT_METRIC_P50, 0.50);
+    put_percentile(values, numbers, STINT_METRIC_P90, 0.90);
+    put_percentile(values, numbers, STINT_METRIC_P99, 0.99);
+}
+
+void stint_metric_put_use(struct stint_metric_values *values, const struct stint_gpu_use *use, uint64_t gpu_ns)
+{
+    stint_metric_put(values, STINT_METRIC_GPU, (double)gpu_ns);
+    stint_metric_put_exact(values, STINT_METRIC_KERNELS, (double)use->kernels);
+    stint_metric_put_exact(values, STINT_METRIC_BYTES, (double)use->copy_bytes + (double)use->set_bytes);
+}

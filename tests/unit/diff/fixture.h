@@ -1,0 +1,67 @@
+/* Small recordings to compare, made from rows written by hand. */
+#ifndef STINT_TESTS_DIFF_FIXTURE_H
+#define STINT_TESTS_DIFF_FIXTURE_H
+
+#include <math.h>
+
+#include "diff/diff.h"
+
+/* A calling context: `slow` of its `count` activations take longer than `ns`, the others just that. */
+struct fixture_scope {
+    const char *set;
+    const char *name;
+    int parent; /* index of a row above; -1 for a root */
+    uint64_t count;
+    uint64_t ns;
+    uint64_t slow;
+};
+
+struct fixture_work {
+    enum stint_gpu_kind kind;
+    const char *name;
+    uint32_t stream;
+    uint64_t count;
+    uint64_t ns;
+    uint64_t bytes;
+};
+
+/* As cmocka's for float, with a double's digits. */
+#define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
+
+enum { FIXTURE_ROWS = 8 };
+
+struct fixture {
+    struct fixture_scope scopes[FIXTURE_ROWS]; /* up to one without a name */
+    struct fixture_work works[FIXTURE_ROWS];   /* likewise */
+    const char *gpu;                           /* NULL: none */
+    const char *host;
+    const char *clock;
+    uint64_t wall_ns;
+    uint64_t slow_times; /* slow activations take so many times as long; 0: twice */
+    struct stint_dropped dropped;
+};
+
+/* The caller frees it. */
+struct stint_snapshot *fixture_take(const struct fixture *fixture);
+
+/* Both sides and what they are made of. */
+struct fixture_diff {
+    const struct stint_snapshot *snapshots[12];
+    size_t of_a, count;
+    struct stint_diff diff;
+};
+
+/* Compares: takes `a` and `b` snapshots. */
+void fixture_compare(struct fixture_diff *both, const struct fixture *fixtures, size_t a, size_t b);
+void fixture_forget(struct fixture_diff *both);
+
+/* Returns the row of that kind and path, or fails. */
+const struct stint_diff_row *fixture_row(const struct stint_diff *diff, enum stint_diff_kind kind, const char *path);
+
+/* A training program before and after a change: a scope and a kernel are slower, one is new, one is gone. */
+extern const struct fixture fixture_before, fixture_after;
+
+/* Names that break formats, on both sides. */
+extern const struct fixture fixture_names;
+
+#endif

@@ -1,0 +1,234 @@
+#include <math.h>
+
+#include "diff/change.h"
+#include "diff/fixture.h"
+#include "stint_test.h"
+
+/* A recording of one scope that ran once. */
+static struct fixture run_of(uint64_t ns)
+{
+    return (struct fixture){.scopes = {{"GlobalStatInfo", "s", -1, 1, ns, 0}}, .wall_ns = ns};
+}
+
+/* The change of the total from the first `a` runs to the others. */
+static struct stint_change change_of(const uint64_t *ns, size_t a, size_t b)
+{
+    struct fixture fixtures[12];
+    struct fixture_diff both;
+    for (size_t i = 0; i < a + b; i++)
+        fixtures[i] = run_of(ns[i]);
+    fixture_compare(&both, fixtures, a, b);
+    struct stint_change change =
+        stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_SCOPE, "s"), STINT_METRIC_TOTAL);
+    fixture_forget(&both);
+    return change;
+}
+
+static struct stint_change metric_of(const struct fixture *fixtures, const char *path, enum stint_metric metric)
+{
+    struct fixture_diff both;
+    fixture_compare(&both, fixtures, 1, 1);
+    struct stint_change change = stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_SCOPE, path), metric);
+    fixture_forget(&both);
+    return change;
+}
+
+static void change_is_that_of_the_means(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){90, 110, 100, 140}, 3, 1);
+    assert_int_equal(change.files[STINT_DIFF_A], 3);
+    assert_near(change.value[STINT_DIFF_A], 100, 0);
+    assert_near(change.difference, 40, 0);
+    assert_near(change.part, 0.4, 1e-15);
+}
+
+static void runs_that_do_not_overlap_have_changed(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){100, 102, 101, 99, 98, 110, 112, 111, 109, 108}, 5, 5);
+    assert_int_equal(change.noise, STINT_NOISE_BETWEEN);
+    assert_int_equal(change.verdict, STINT_VERDICT_CHANGED);
+    assert_true(change.part_in.low > 0.06 && change.part_in.low < 0.10);
+    assert_true(change.part_in.high > 0.10 && change.part_in.high < 0.14);
+    assert_true(change.difference_in.low > 6 && change.difference_in.high < 14);
+    assert_true(change.b_in.low >= 108 && change.b_in.high <= 112);
+}
+
+static void runs_that_overlap_have_not(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){100, 112, 101, 99, 98, 110, 97, 111, 99, 108}, 5, 5);
+    assert_int_equal(change.verdict, STINT_VERDICT_NOISE);
+    assert_true(change.part_in.low < 0 && change.part_in.high > 0);
+}
+
+static void the_same_runs_give_the_same_interval(void **state)
+{
+    (void)state;
+    const uint64_t ns[] = {100, 112, 101, 99, 98, 110, 97, 111, 99, 108};
+    struct stint_change once = change_of(ns, 5, 5), again = change_of(ns, 5, 5);
+    assert_memory_equal(&once.part_in, &again.part_in, sizeof once.part_in);
+    assert_memory_equal(&once.b_in, &again.b_in, sizeof once.b_in);
+}
+
+/* Of 400 comparisons of equal things, 5 % may look like a change; the seed is fixed, so the number is always the same. */
+static void equal_things_seldom_look_changed(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    int changed = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        uint64_t ns[10];
+        for (size_t i = 0; i < TEST_COUNT(ns); i++) {
+            ns[i] = 1000000;
+            for (int part = 0; part < 12; part++) /* a sum of many is about normal */
+                ns[i] += test_random(&random) % 10000;
+        }
+        changed += change_of(ns, 5, 5).verdict == STINT_VERDICT_CHANGED;
+    }
+    assert_in_range(changed, 1, 24);
+}
+
+static void few_runs_span_all_that_they_might_be(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){100, 200, 150, 300}, 2, 2);
+    assert_near(change.part_in.low, 150.0 / 200 - 1, 1e-12);
+    assert_near(change.part_in.high, 300.0 / 100 - 1, 1e-12);
+    assert_near(change.b_in.low, 150, 0);
+}
+
+static void equal_numbers_are_the_same(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){100, 100, 100, 100, 100, 100}, 3, 3);
+    assert_int_equal(change.verdict, STINT_VERDICT_SAME);
+    assert_near(change.part_in.low, 0, 0);
+    assert_near(change.part_in.high, 0, 0);
+}
+
+static void one_run_of_one_activation_has_unknown_noise(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){100, 150}, 1, 1);
+    assert_int_equal(change.noise, STINT_NOISE_UNKNOWN);
+    assert_int_equal(change.verdict, STINT_VERDICT_NONE);
+}
+
+/* 100 activations of 1000 and 2000 ns, half and half: their mean has a standard error of 500 / sqrt(100) = 50. */
+static void within_a_run_noise_follows_from_the_spread(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
+                                   {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}}};
+    struct stint_change change = metric_of(pair, "s", STINT_METRIC_AVG);
+    assert_int_equal(change.noise, STINT_NOISE_WITHIN);
+    assert_near(change.b_in.high, 1500 + 1.96 * 50, 1e-6);
+    assert_near(change.difference_in.high, 1.96 * 50 * sqrt(2), 1e-6);
+    assert_near(change.part_in.high, 1.96 * 50 * sqrt(2) / 1500, 1e-9);
+}
+
+/* The mean of two files has an error of 50 / sqrt(2), that of one 50. */
+static void several_files_against_one_have_less_noise(void **state)
+{
+    (void)state;
+    const struct fixture files[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
+                                    {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
+                                    {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}}};
+    struct fixture_diff both;
+    fixture_compare(&both, files, 2, 1);
+    struct stint_change change =
+        stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_SCOPE, "s"), STINT_METRIC_AVG);
+    assert_int_equal(change.noise, STINT_NOISE_WITHIN);
+    assert_near(change.difference_in.high, 1.96 * 50 * sqrt(1.5), 1e-6);
+    fixture_forget(&both);
+}
+
+/* One of two activations takes 100 times as long: the error is more than the mean. */
+static void nothing_can_be_less_than_nothing(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 2, 100, 1}}, .slow_times = 100},
+                                   {.scopes = {{"GlobalStatInfo", "s", -1, 2, 100, 1}}, .slow_times = 100}};
+    struct stint_change change = metric_of(pair, "s", STINT_METRIC_TOTAL);
+    assert_near(change.part_in.low, -1, 0);
+    assert_near(change.difference_in.low, -change.value[STINT_DIFF_A], 0);
+    assert_near(change.b_in.low, 0, 0);
+}
+
+static void a_count_has_no_noise(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 0}}},
+                                   {.scopes = {{"GlobalStatInfo", "s", -1, 101, 1000, 0}}}};
+    struct stint_change change = metric_of(pair, "s", STINT_METRIC_COUNT);
+    assert_int_equal(change.verdict, STINT_VERDICT_CHANGED);
+    assert_near(change.part_in.low, 0.01, 1e-12);
+    assert_near(change.part_in.high, 0.01, 1e-12);
+}
+
+/* All samples are in one bar of the histogram, which may be 6.25 % off, but between minimum and maximum. */
+static void percentiles_are_as_vague_as_the_histogram(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 1}}},
+                                   {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1050, 1}}}};
+    struct stint_change change = metric_of(pair, "s", STINT_METRIC_P50);
+    assert_near(change.part, 0.05, 1e-12);
+    assert_int_equal(change.verdict, STINT_VERDICT_NOISE);
+    assert_near(change.b_in.high, 1050 * (1 + 1.0 / 16), 1e-6);
+    assert_near(change.part_in.high, 1.05 * (1 + 1.0 / 16) / (1 - 1.0 / 16) - 1, 1e-9);
+}
+
+static void percentiles_of_equal_durations_are_exact(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 0}}},
+                                   {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1050, 0}}}};
+    struct stint_change change = metric_of(pair, "s", STINT_METRIC_P50);
+    assert_int_equal(change.verdict, STINT_VERDICT_CHANGED);
+    assert_near(change.part_in.low, 0.05, 1e-12);
+}
+
+static void what_one_side_lacks_has_not_changed(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "a", -1, 1, 1000, 0}}},
+                                   {.scopes = {{"GlobalStatInfo", "b", -1, 1, 1000, 0}}}};
+    struct stint_change change = metric_of(pair, "b", STINT_METRIC_TOTAL);
+    assert_int_equal(change.files[STINT_DIFF_A], 0);
+    assert_near(change.value[STINT_DIFF_B], 1000, 0);
+    assert_int_equal(change.verdict, STINT_VERDICT_NONE);
+}
+
+static void from_nothing_to_something_is_no_percentage(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of((const uint64_t[]){0, 150}, 1, 1);
+    assert_true(isnan(change.part));
+    assert_near(change.difference, 150, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(change_is_that_of_the_means),
+        cmocka_unit_test(runs_that_do_not_overlap_have_changed),
+        cmocka_unit_test(runs_that_overlap_have_not),
+        cmocka_unit_test(the_same_runs_give_the_same_interval),
+        cmocka_unit_test(equal_things_seldom_look_changed),
+        cmocka_unit_test(few_runs_span_all_that_they_might_be),
+        cmocka_unit_test(equal_numbers_are_the_same),
+        cmocka_unit_test(one_run_of_one_activation_has_unknown_noise),
+        cmocka_unit_test(within_a_run_noise_follows_from_the_spread),
+        cmocka_unit_test(several_files_against_one_have_less_noise),
+        cmocka_unit_test(nothing_can_be_less_than_nothing),
+        cmocka_unit_test(a_count_has_no_noise),
+        cmocka_unit_test(percentiles_are_as_vague_as_the_histogram),
+        cmocka_unit_test(percentiles_of_equal_durations_are_exact),
+        cmocka_unit_test(what_one_side_lacks_has_not_changed),
+        cmocka_unit_test(from_nothing_to_something_is_no_percentage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+#include <string.h>
+
+#include "diff/check.h"
+#include "diff/fixture.h"
+#include "stint_test.h"
+
+struct checked {
+    struct fixture_diff both;
+    struct stint_arena arena;
+    struct stint_array rules;
+    struct stint_array checks;
+};
+
+/* Checks rules against fixture_before and fixture_after, or others. */
+static void check_pair(struct checked *checked, const struct fixture *pair, const char *rules)
+{
+    struct stint_gate_error error;
+    *checked = (struct checked){0};
+    fixture_compare(&checked->both, pair, 1, 1);
+    assert_int_equal(stint_gate_read(&checked->rules, &checked->arena, rules, &error), 0);
+    assert_int_equal(stint_gate_check(&checked->both.diff, &checked->rules, &checked->checks, &checked->arena), 0);
+}
+
+static void check(struct checked *checked, const char *rules)
+{
+    const struct fixture pair[] = {fixture_before, fixture_after};
+    check_pair(checked, pair, rules);
+}
+
+static void forget(struct checked *checked)
+{
+    fixture_forget(&checked->both);
+    stint_arena_free(&checked->arena);
+}
+
+static const struct stint_check *check_at(const struct checked *checked, size_t i)
+{
+    assert_true(i < checked->checks.count);
+    return (const struct stint_check *)checked->checks.items + i;
+}
+
+/* The outcome of a rule that is about one row, or none. */
+static enum stint_outcome outcome_of(const char *rule)
+{
+    struct checked checked;
+    check(&checked, rule);
+    assert_int_equal(checked.checks.count, 1);
+    enum stint_outcome outcome = check_at(&checked, 0)->outcome;
+    forget(&checked);
+    return outcome;
+}
+
+static void what_is_beyond_the_limit_fails(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("scope:forward:avg < +5%"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("scope:forward:p50 < +5%"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("scope:forward:avg < +50%"), STINT_OUTCOME_PASS);
+}
+
+static void what_noise_may_have_done_neither_passes_nor_fails(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("scope:backward:avg < +0.1%"), STINT_OUTCOME_NOISE);
+}
+
+static void a_limit_may_be_the_change_or_the_value(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("total:wall:total < +50ms"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("total:wall:total < +100ms"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of("total:wall:total <= 1040ms"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of("total:wall:total < 1040ms"), STINT_OUTCOME_FAIL);
+}
+
+static void every_relation_holds_where_it_should(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("api:cudaLaunchKernel:count == 810"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of("api:cudaLaunchKernel:count == 809"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("api:cudaLaunchKernel:count >= 810"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of("api:cudaLaunchKernel:count > 810"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("api:cudaLaunchKernel:count <= +1.25%"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of("copy:*:bytes == 104.8576MB"), STINT_OUTCOME_PASS);
+}
+
+static void kernels_are_found_without_what_cpp_has_around_their_name(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("kernel:gemm<float, 128>:avg < +5%"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("kernel:*gemm*:kernels == +0"), STINT_OUTCOME_PASS);
+}
+
+static void scopes_are_found_with_their_set_too(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("scope:Layers/conv*:avg < +1%"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of("scope:GlobalStatInfo/forward:avg < +1%"), STINT_OUTCOME_FAIL);
+}
+
+static void contexts_are_found_by_their_path(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("context:train/forward:avg < +1%"), STINT_OUTCOME_FAIL);
+}
+
+static void gpu_is_about_kernels_and_copies(void **state)
+{
+    (void)state;
+    struct checked checked;
+    check(&checked, "gpu:*:gpu < +1%");
+    assert_int_equal(checked.checks.count, 2);
+    assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_FAIL), 1);
+    forget(&checked);
+}
+
+static void a_rule_about_nothing_fails_unless_it_may_be(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of("scope:forwards:avg < +5%"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of("scope:forwards:avg < +5% ?"), STINT_OUTCOME_SKIP);
+    assert_int_equal(outcome_of("scope:train:avg < +50%"), STINT_OUTCOME_PASS);
+}
+
+/* The row is there, and cannot be compared: that is a check of its own, behind it the one of the rule. */
+static void what_is_gone_fails_its_rule(void **state)
+{
+    (void)state;
+    struct checked checked;
+    check(&checked, "scope:prefetch:avg < +5%");
+    assert_int_equal(checked.checks.count, 2);
+    assert_int_equal(check_at(&checked, 0)->outcome, STINT_OUTCOME_SKIP);
+    assert_int_equal(check_at(&checked, 1)->outcome, STINT_OUTCOME_FAIL);
+    assert_null(check_at(&checked, 1)->row);
+    forget(&checked);
+}
+
+static void what_is_new_has_no_change_but_a_value(void **state)
+{
+    (void)state;
+    struct checked checked;
+    check(&checked, "scope:*:avg < +1000%");
+    assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_SKIP), 2); /* new, gone */
+    assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_FAIL), 0);
+    forget(&checked);
+    assert_int_equal(outcome_of("scope:checkpoint:avg < 8ms"), STINT_OUTCOME_FAIL);
+}
+
+static void something_from_nothing_is_beyond_any_percentage(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {
+        {.scopes = {{"GlobalStatInfo", "s", -1, 1, 0, 0}}},
+        {.scopes = {{"GlobalStatInfo", "s", -1, 1, 9, 0}}},
+    };
+    struct checked checked;
+    check_pair(&checked, pair, "scope:s:total < +100000%");
+    assert_int_equal(check_at(&checked, 0)->outcome, STINT_OUTCOME_FAIL);
+    forget(&checked);
+}
+
+static void explanations_say_what_was_measured(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        const char *words;
+    } cases[] = {
+        {"total:wall:total < +5%", "A 950.0 ms, B 1.040 s: +9.5%, noise unknown"},
+        {"total:wall:total < +5ms", "A 950.0 ms, B 1.040 s: +90.00 ms, noise unknown"},
+        {"api:cudaLaunchKernel:count < +1%", "A 800, B 810: +1.2%"},
+        {"scope:backward:avg < +5%", "A 4.400 ms, B 4.411 ms: +0.2%, by noise from -7.3% to +7.8%"},
+        {"scope:backward:avg < +1ms", "A 4.400 ms, B 4.411 ms: +11.00 us, by noise from -322.0 us to +344.0 us"},
+        {"scope:forwards:avg < +5%", "there is nothing that it could compare"},
+        {"copy:*:bytes < 1MB", "A 104.858 MB, B 104.858 MB: 0%"},
+    };
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        struct checked checked;
+        struct stint_line line = {0};
+        check(&checked, cases[i].rule);
+        stint_check_explain(&line, check_at(&checked, 0));
+        line.text[line.used] = '\0';
+        assert_string_equal(line.text, cases[i].words);
+        forget(&checked);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_beyond_the_limit_fails),
+        cmocka_unit_test(what_noise_may_have_done_neither_passes_nor_fails),
+        cmocka_unit_test(a_limit_may_be_the_change_or_the_value),
+        cmocka_unit_test(every_relation_holds_where_it_should),
+        cmocka_unit_test(kernels_are_found_without_what_cpp_has_around_their_name),
+        cmocka_unit_test(scopes_are_found_with_their_set_too),
+        cmocka_unit_test(contexts_are_found_by_their_path),
+        cmocka_unit_test(gpu_is_about_kernels_and_copies),
+        cmocka_unit_test(a_rule_about_nothing_fails_unless_it_may_be),
+        cmocka_unit_test(what_is_gone_fails_its_rule),
+        cmocka_unit_test(what_is_new_has_no_change_but_a_value),
+        cmocka_unit_test(something_from_nothing_is_beyond_any_percentage),
+        cmocka_unit_test(explanations_say_what_was_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

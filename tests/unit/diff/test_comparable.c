@@ -1,0 +1,125 @@
+#include <string.h>
+
+#include "diff/comparable.h"
+#include "diff/fixture.h"
+#include "stint_test.h"
+
+static const char *const s_names[] = {"a.json", "b.json", "c.json"};
+
+/* Returns why they cannot be compared; "" if they can. Static storage. */
+static const char *refusal(const struct fixture *fixtures, size_t a, size_t b, int other_gpu)
+{
+    static char reason[STINT_REFUSAL_SIZE];
+    struct fixture_diff both;
+    fixture_compare(&both, fixtures, a, b);
+    if (stint_diff_refuse(&both.diff, s_names, other_gpu, reason) == 0)
+        reason[0] = '\0';
+    fixture_forget(&both);
+    return reason;
+}
+
+/* Returns the first note, or "". Static storage. */
+static const char *note(const struct fixture *fixtures)
+{
+    static char text[200];
+    struct fixture_diff both;
+    struct stint_array notes = {0};
+    struct stint_arena arena = {0};
+    fixture_compare(&both, fixtures, 1, 1);
+    assert_int_equal(stint_diff_note(&both.diff, &notes, &arena), 0);
+    strcpy(text, notes.count ? *(const char *const *)notes.items : "");
+    assert_true(notes.count < 2);
+    stint_arena_free(&arena);
+    fixture_forget(&both);
+    return text;
+}
+
+static struct fixture like(const char *scope)
+{
+    return (struct fixture){.scopes = {{"GlobalStatInfo", scope, -1, 1, 1000, 0}}};
+}
+
+static void the_same_program_is_comparable(void **state)
+{
+    (void)state;
+    const struct fixture pair[] = {fixture_before, fixture_after};
+    assert_string_equal(refusal(pair, 1, 1, 0), "");
+}
+
+static void what_is_empty_is_not(void **state)
+{
+    (void)state;
+    const struct fixture files[] = {like("s"), like("s"), {.host = NULL}};
+    assert_string_equal(refusal(files, 1, 2, 0), "c.json: nothing was recorded: no scope, no call, no GPU activity");
+}
+
+static void other_scopes_are_not(void **state)
+{
+    (void)state;
+    const struct fixture files[] = {like("s"), like("t")};
+    assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy or call in common");
+}
+
+static void other_gpus_are_not_unless_that_is_wanted(void **state)
+{
+    (void)state;
+    struct fixture files[] = {fixture_before, fixture_after};
+    files[1].gpu = "NVIDIA H100";
+    assert_string_equal(refusal(files, 1, 1, 0), "a.json ran on NVIDIA H200, b.json on NVIDIA H100; --force compares "
+                                                 "them all the same");
+    assert_string_equal(refusal(files, 1, 1, 1), "");
+}
+
+static void repetitions_have_the_same_gpu_too(void **state)
+{
+    (void)state;
+    struct fixture files[] = {fixture_before, fixture_before, fixture_after};
+    files[1].gpu = "NVIDIA H100";
+    assert_non_null(strstr(refusal(files, 2, 1, 0), "a.json ran on NVIDIA H200, b.json on NVIDIA H100"));
+}
+
+static void what_ran_on_no_gpu_can_be_compared(void **state)
+{
+    (void)state;
+    struct fixture files[] = {fixture_before, fixture_after};
+    files[1].gpu = NULL;
+    memset(files[1].works, 0, sizeof files[1].works);
+    assert_string_equal(refusal(files, 1, 1, 0), "");
+    assert_string_equal(note(files), "GPU activity was recorded in A alone");
+}
+
+static void what_is_alike_needs_no_note(void **state)
+{
+    (void)state;
+    const struct fixture files[] = {fixture_before, fixture_after};
+    assert_string_equal(note(files), "");
+}
+
+static void other_hosts_clocks_and_losses_are_noted(void **state)
+{
+    (void)state;
+    struct fixture files[] = {fixture_before, fixture_after};
+    files[1].host = "node08";
+    assert_string_equal(note(files), "A ran on the host node07, B on node08");
+    files[1].host = NULL;
+    files[1].clock = "monotonic";
+    assert_non_null(strstr(note(files), "A was measured with the clock tsc, B with monotonic: "));
+    files[1].clock = NULL;
+    files[1].dropped.nodes = 3;
+    assert_string_equal(note(files), "B lacks 3 that were dropped while it was recorded: its own report says what");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_program_is_comparable),
+        cmocka_unit_test(what_is_empty_is_not),
+        cmocka_unit_test(other_scopes_are_not),
+        cmocka_unit_test(other_gpus_are_not_unless_that_is_wanted),
+        cmocka_unit_test(repetitions_have_the_same_gpu_too),
+        cmocka_unit_test(what_ran_on_no_gpu_can_be_compared),
+        cmocka_unit_test(what_is_alike_needs_no_note),
+        cmocka_unit_test(other_hosts_clocks_and_losses_are_noted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
