@@ -1,0 +1,29 @@
+/* Tables as JSON: an object of columns, each an array. A column whose cells are all equal is that one number. */
+#ifndef STINT_HTML_COLUMN_H
+#define STINT_HTML_COLUMN_H
+
+#include "html/strings.h"
+#include "report/json.h"
+
+/* Returns a cell. Larger numbers than INT64_MAX become that. */
+typedef int64_t stint_cell_fn(const void *rows, size_t row);
+typedef const char *stint_text_cell_fn(const void *rows, size_t row);
+
+struct stint_column_of {
+    const char *key;
+    stint_cell_fn *cell;
+    stint_text_cell_fn *text; /* instead: cells are positions in the page's strings */
+};
+
+void stint_column_put(struct stint_json *json, const char *key, const void *rows, size_t count, stint_cell_fn *cell);
+
+/* Writes the object "key", with the number of its rows as "rows". */
+void stint_column_put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
+                            const void *rows, size_t count, const struct stint_column_of *columns, size_t column_count);
+
+static inline int64_t stint_cell(uint64_t value)
+{
+    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+#endif

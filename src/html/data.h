@@ -1,0 +1,26 @@
+/* What a page shows, as JSON (docs/formats.md). */
+#ifndef STINT_HTML_DATA_H
+#define STINT_HTML_DATA_H
+
+#include "html/contexts.h"
+#include "html/overview.h"
+#include "html/strings.h"
+#include "report/json.h"
+
+struct stint_page_data {
+    const struct stint_snapshot *snapshot;
+    const struct stint_overview *overview;
+    struct stint_html_contexts contexts;
+    struct stint_html_strings strings;
+};
+
+/* Writes all of it. */
+void stint_data_put(struct stint_page_data *data, struct stint_json *json);
+
+/* data_gpu.c: devices, their memory, activities, kernels' launches. */
+void stint_data_put_gpu(struct stint_page_data *data, struct stint_json *json);
+
+/* data_timeline.c */
+void stint_data_put_timeline(struct stint_page_data *data, struct stint_json *json);
+
+#endif

@@ -1,0 +1,90 @@
+// The recording, from the columns that the page carries.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+const GPU_KINDS = ["kernel", "copy", "set", "unified", "span", "sync", "fault", "overhead"];
+const EVENT_KINDS = ["scope", "range", "mark", "call", ...GPU_KINDS];
+const TEXT_COLUMNS = new Set(["set", "name", "file", "function", "source", "destination"]);
+
+// A column whose cells are all equal is that one number.
+function cellsOf(column, count) {
+    return Array.isArray(column) ? column : new Array(count).fill(column);
+}
+
+// Rows as objects.
+function rowsOf(table) {
+    const keys = Object.keys(table).filter((key) => key !== "rows");
+    const columns = keys.map((key) => cellsOf(table[key], table.rows));
+    return Array.from({ length: table.rows }, (_, i) => {
+        const row = { index: i };
+        keys.forEach((key, k) => {
+            const cell = columns[k][i];
+            row[key] = TEXT_COLUMNS.has(key) ? visible(data.strings[cell]) : cell;
+        });
+        return row;
+    });
+}
+
+const stats = rowsOf(data.scopes);
+const scopes = stats.filter((stat) => !stat.call);
+const calls = stats.filter((stat) => stat.call);
+const contexts = rowsOf(data.contexts);
+const activities = rowsOf(data.activities).map((row) => ({ ...row, kind: GPU_KINDS[row.kind] }));
+const charges = rowsOf(data.charges);
+const launches = data.launches.map((launch) => ({ ...launch, name: visible(data.strings[launch.name]) }));
+const whats = rowsOf(data.timeline.what).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));
+const globalSet = "GlobalStatInfo";
+const wallNs = data.process.wall_ns || data.timeline.end_ns;
+
+// "Layers/convolution"; the global set's name is left out.
+function labelOf(row) {
+    return row.set && row.set !== globalSet ? `${row.set}/${row.name}` : row.name;
+}
+
+// "trainOnePass › forward", outermost first.
+function pathOf(context) {
+    if (context < 0)
+        return context === -2 ? "(unattributed)" : "(no scope)";
+    const names = [];
+    for (let at = context; at >= 0; at = contexts[at].parent)
+        names.unshift(contexts[at].name);
+    return names.join(" › ");
+}
+
+function deviceOf(id) {
+    return data.devices.find((device) => device.id === id) || { id, name: "" };
+}
+
+function deviceLabel(id) {
+    const name = deviceOf(id).name;
+    return name ? `GPU ${id} (${visible(name)})` : `GPU ${id}`;
+}
+
+// Adds up rows that have the same key; `like` are the fields of the first that are kept.
+function sumBy(rows, keyOf, like) {
+    const groups = new Map();
+    for (const row of rows) {
+        const key = keyOf(row);
+        let group = groups.get(key);
+        if (!group) {
+            group = { count: 0, total: 0, bytes: 0, min: Infinity, max: 0, parts: [] };
+            like.forEach((field) => { group[field] = row[field]; });
+            groups.set(key, group);
+        }
+        group.count += row.count;
+        group.total += row.total;
+        group.bytes += row.bytes || 0;
+        group.min = Math.min(group.min, row.min);
+        group.max = Math.max(group.max, row.max);
+        group.parts.push(row);
+    }
+    return [...groups.values()].sort((a, b) => b.total - a.total);
+}
+
+const kernels = sumBy(activities.filter((row) => row.kind === "kernel"), (row) => row.name, ["name"]);
+const copies = sumBy(
+    activities.filter((row) => ["copy", "set", "unified"].includes(row.kind)),
+    (row) => `${row.device} ${row.name}`,
+    ["name", "kind", "device"],
+);
+const gpuNs = data.summary.gpu_ns;

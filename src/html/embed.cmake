@@ -1,0 +1,37 @@
+# Makes the page's template a C source: cmake -DFOLDER=src/html -DOUTPUT=template.c -P embed.cmake
+#
+# page.html says with {{style:FILE}} and {{script:FILE}} where a file's text goes, and with {{title}} and {{data}} where
+# the three parts of the template end.
+
+file(READ "${FOLDER}/page.html" page)
+string(REGEX MATCHALL "{{(style|script):[a-z_.]+}}" places "${page}")
+foreach(place IN LISTS places)
+    string(REGEX MATCH "{{(style|script):(.+)}}" matched "${place}")
+    file(READ "${FOLDER}/${CMAKE_MATCH_2}" text)
+    string(REPLACE "${place}" "${text}" page "${page}")
+endforeach()
+
+string(REPLACE "{{data}}" "{{title}}" page "${page}")
+set(code "#include \"html/template.h\"\n")
+set(names)
+set(lengths)
+foreach(part RANGE 2)
+    string(FIND "${page}" "{{title}}" end)
+    string(SUBSTRING "${page}" 0 ${end} text)
+    if(NOT end EQUAL -1)
+        math(EXPR next "${end} + 9")
+        string(SUBSTRING "${page}" ${next} -1 page)
+    endif()
+    string(HEX "${text}" bytes)
+    string(LENGTH "${bytes}" length)
+    math(EXPR length "${length} / 2")
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(APPEND code "\nstatic const unsigned char part_${part}[] = {${bytes}0};\n")
+    list(APPEND names "(const char *)part_${part}")
+    list(APPEND lengths "${length}")
+endforeach()
+list(JOIN names ", " names)
+list(JOIN lengths ", " lengths)
+string(APPEND code "\nconst char *const stint_template_parts[] = {${names}};\n")
+string(APPEND code "const size_t stint_template_lengths[] = {${lengths}};\n")
+file(WRITE "${OUTPUT}" "${code}")

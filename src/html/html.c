@@ -1,0 +1,120 @@
+#include "html/html.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "html/data.h"
+#include "html/script.h"
+#include "html/template.h"
+
+/* Data of more bytes than this are less than what they are worth: the timeline is made coarser. */
+static const size_t s_data_most = 2500000;
+
+/* -------------------------------------------------------------------------------------------------------------- title */
+
+/* The program without its folder and arguments. */
+static size_t program_of(const char *command, const char **begin)
+{
+    size_t length = strcspn(command, " ");
+    *begin = command;
+    for (size_t i = 0; i < length; i++)
+        if (command[i] == '/')
+            *begin = command + i + 1;
+    return (size_t)(command + length - *begin);
+}
+
+static void put_character(struct stint_text *text, const char *at, size_t length, uint32_t code)
+{
+    if (code == STINT_UTF8_INVALID)
+        stint_text_string(text, "\xef\xbf\xbd"); /* U+FFFD */
+    else if (code == '<' || code == '>' || code == '&' || code == '"')
+        stint_text_string(text, code == '<' ? "&lt;" : code == '>' ? "&gt;" : code == '&' ? "&amp;" : "&quot;");
+    else if (code < 0x20 || code == 0x7f)
+        stint_text_string(text, " ");
+    else
+        stint_text_put(text, at, length);
+}
+
+static void put_title(struct stint_text *text, const struct stint_html *html)
+{
+    const char *at = html->title;
+    size_t length = at ? strlen(at) : program_of(html->snapshot->process.command, &at);
+    for (const char *end = at + length; at < end;) {
+        uint32_t code;
+        size_t taken = stint_utf8_read(at, &code);
+        put_character(text, at, taken, code);
+        at += taken;
+    }
+    if (!length)
+        stint_text_string(text, "stint report");
+}
+
+/* --------------------------------------------------------------------------------------------------------------- data */
+
+static int count_bytes(void *context, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)context += length;
+    return 0;
+}
+
+static enum stint_status put_data(struct stint_page_data *data, stint_write_fn *write, void *context)
+{
+    struct stint_script script = {.write = write, .context = context};
+    struct stint_text text;
+    struct stint_json json = {.text = &text};
+    stint_text_begin(&text, stint_script_write, &script);
+    stint_data_put(data, &json);
+    stint_text_string(&text, "\n");
+    return stint_text_end(&text);
+}
+
+/* Makes the timeline coarser until its data are as few as they have to be, or it has nothing more to give. */
+static void fit(struct stint_page_data *data, struct stint_overview *overview)
+{
+    for (size_t before = SIZE_MAX; overview->count < before;) {
+        size_t bytes = 0;
+        (void)put_data(data, count_bytes, &bytes);
+        if (bytes <= s_data_most)
+            return;
+        before = overview->count;
+        stint_overview_coarsen(overview, (size_t)((double)before * (double)s_data_most / (double)bytes));
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------------- page */
+
+static void put_part(struct stint_text *text, int part)
+{
+    stint_text_put(text, stint_template_parts[part], stint_template_lengths[part]);
+}
+
+static enum stint_status put_page(const struct stint_html *html, struct stint_page_data *data, stint_write_fn *write,
+                                  void *context)
+{
+    struct stint_text text;
+    stint_text_begin(&text, write, context);
+    put_part(&text, 0);
+    put_title(&text, html);
+    put_part(&text, 1);
+    if (stint_text_end(&text) || put_data(data, write, context))
+        return STINT_ERROR_IO;
+    put_part(&text, 2);
+    return stint_text_end(&text);
+}
+
+enum stint_status stint_html_write(const struct stint_html *html, stint_write_fn *write, void *context)
+{
+    struct stint_arena arena = {0};
+    struct stint_page_data data = {
+        .snapshot = html->snapshot, .overview = html->overview, .strings = {.arena = &arena}};
+    enum stint_status status = STINT_ERROR_NO_MEMORY;
+    if (stint_html_contexts_choose(&data.contexts, html->snapshot, STINT_HTML_CONTEXTS_MOST, &arena) == 0) {
+        fit(&data, html->overview);
+        status = put_page(html, &data, write, context);
+    }
+    if (data.strings.failed)
+        status = STINT_ERROR_NO_MEMORY;
+    stint_arena_free(&arena);
+    return status;
+}

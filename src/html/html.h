@@ -1,0 +1,18 @@
+/* A recording as one HTML page that needs nothing else: no network, no other file. */
+#ifndef STINT_HTML_HTML_H
+#define STINT_HTML_HTML_H
+
+#include "html/overview.h"
+#include "stint/report.h"
+#include "stint/snapshot.h"
+
+struct stint_html {
+    const struct stint_snapshot *snapshot;
+    struct stint_overview *overview; /* its events; is made coarser if the page would become too large */
+    const char *title;               /* NULL: the program's name */
+};
+
+/* Returns STINT_OK, STINT_ERROR_IO: a write failed; STINT_ERROR_NO_MEMORY. */
+enum stint_status stint_html_write(const struct stint_html *html, stint_write_fn *write, void *context);
+
+#endif

@@ -1,0 +1,112 @@
+// The timeline's lanes, top to bottom, and the blocks on their rows, as arrays of numbers.
+
+const LANE_ORDER = ["thread", "ranges", "waits", "stream", "overhead", "others"];
+const manyProcesses = new Set(data.timeline.lanes.map((lane) => lane.pid)).size > 1;
+
+function threadName(lane) {
+    const thread = data.threads.find((row) => row.pid === lane.pid && row.tid === lane.tid);
+    return thread && thread.name ? visible(thread.name) : "";
+}
+
+function laneName(lane) {
+    switch (lane.kind) {
+    case "thread":
+        return [threadName(lane) || "Thread", lane.tid ? String(lane.tid) : ""].filter(Boolean).join(" ");
+    case "ranges":
+        return "Ranges";
+    case "waits":
+        return lane.tid ? `Waits of ${threadName(lane) || lane.tid}` : "Waits for GPU";
+    case "stream":
+        return lane.context || lane.stream ? `GPU ${lane.device} stream ${lane.stream}` : `GPU ${lane.device} memory`;
+    case "overhead":
+        return "Overhead";
+    default:
+        return "Others";
+    }
+}
+
+// Cells of a row: start and end in ns since the process began.
+function readRow(row) {
+    const count = row.rows;
+    const read = {
+        lane: row.lane,
+        depth: row.depth,
+        count,
+        start: new Float64Array(count),
+        end: new Float64Array(count),
+        busy: new Float64Array(count),
+    };
+    for (const key of ["what", "context", "bytes", "launch", "launch_row"])
+        read[key] = cellsOf(row[key], count);
+    read.events = cellsOf(row.count, count);
+    const start = cellsOf(row.start, count), duration = cellsOf(row.duration, count);
+    let at = data.timeline.start_ns, merged = 0;
+    for (let i = 0; i < count; i++) {
+        read.start[i] = at + start[i];
+        at = read.end[i] = read.start[i] + duration[i];
+        read.busy[i] = read.events[i] > 1 ? row.busy[merged++] : duration[i];
+    }
+    return read;
+}
+
+function compareLanes(a, b) {
+    return a.pid - b.pid || LANE_ORDER.indexOf(a.kind) - LANE_ORDER.indexOf(b.kind) || a.device - b.device ||
+        a.context - b.context || a.stream - b.stream || (a.tid === b.tid ? 0 : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
+}
+
+const rows = data.timeline.rows.map(readRow);
+const lanes = data.timeline.lanes.map((lane, i) => ({
+    ...lane,
+    name: (manyProcesses ? `${lane.pid}: ` : "") + laneName(lane),
+    rows: rows.filter((row) => row.lane === i).sort((a, b) => a.depth - b.depth),
+})).sort(compareLanes);
+
+// The first block of a row that ends behind `ns`.
+function firstAfter(row, ns) {
+    let low = 0, high = row.count;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (row.end[middle] > ns)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+const COLORS = {
+    scope: "scope", range: "range", mark: "range", call: "call", kernel: "kernel", copy: "copy", set: "set", unified: "copy",
+    span: "scope", sync: "wait", fault: "overhead", overhead: "overhead",
+};
+
+const COLOR_NAMES = { scope: "Scopes", range: "Ranges, marks", call: "CUDA calls", kernel: "Kernels", copy: "Copies", set: "Sets", wait: "Waits", overhead: "Overhead" };
+
+// -1 to 1, the same for the same name, so that neighbours can be told apart.
+function shadeOf(name) {
+    let hash = 0;
+    for (let i = 0; i < name.length; i++)
+        hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
+    return ((Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 16) % 5 - 2) / 2;
+}
+
+function mix(hex, shade) {
+    const target = shade > 0 ? 255 : 0, part = Math.abs(shade) * 0.16;
+    const channel = (at) => Math.round(parseInt(hex.slice(at, at + 2), 16) * (1 - part) + target * part);
+    return [channel(1), channel(3), channel(5)];
+}
+
+function luminance(rgb) {
+    const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+// A fill, and black or white on it, whichever can be read better.
+function paintOf(colorName, name) {
+    const rgb = mix(color(colorName), shadeOf(name));
+    return { fill: `rgb(${rgb.join(",")})`, text: luminance(rgb) > 0.179 ? "#000000" : "#ffffff" };
+}
+
+// Of everything that there is, in the colours that the theme has.
+function paintAll() {
+    return whats.map((what) => paintOf(COLORS[what.kind], what.name));
+}

@@ -1,0 +1,284 @@
+#include "html/overview.h"
+
+#include <string.h>
+
+#include "report/gpu_sum.h"
+
+/* ------------------------------------------------------------------------------------------------------------- blocks */
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void merge(struct stint_block *into, const struct stint_block *block)
+{
+    into->end_ns = greater(into->end_ns, block->end_ns);
+    into->busy_ns += block->busy_ns;
+    into->bytes += block->bytes;
+    into->count += block->count;
+    into->launch_row = UINT32_MAX;
+    if (block->longest_ns <= into->longest_ns)
+        return;
+    into->longest_ns = block->longest_ns;
+    into->what = block->what;
+    into->context = block->context;
+}
+
+/* Of any two blocks of a row that follow each other, the first start and the second end are more than the grain apart:
+ * so there are no more than two per grain. */
+static void put_block(struct stint_overview *overview, const struct stint_block *block)
+{
+    struct stint_overview_row *row = &overview->rows[block->row];
+    struct stint_block *last = row->last == SIZE_MAX ? NULL : &overview->blocks[row->last];
+    if (last && overview->grain_ns && greater(last->end_ns, block->end_ns) - last->start_ns <= overview->grain_ns) {
+        merge(last, block);
+        return;
+    }
+    row->last = overview->count;
+    overview->blocks[overview->count++] = *block;
+}
+
+static void raise_grain(struct stint_overview *overview, uint64_t span_ns)
+{
+    size_t count = overview->count;
+    overview->grain_ns =
+        overview->grain_ns ? overview->grain_ns + overview->grain_ns / 4 + 1 : greater(span_ns >> 20, 1);
+    overview->count = 0;
+    for (size_t i = 0; i < overview->row_count; i++)
+        overview->rows[i].last = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        struct stint_block block = overview->blocks[i];
+        put_block(overview, &block);
+    }
+}
+
+void stint_overview_coarsen(struct stint_overview *overview, size_t most)
+{
+    uint64_t span_ns = overview->end_ns - overview->start_ns;
+    do
+        raise_grain(overview, span_ns);
+    while (overview->count > most && overview->grain_ns <= span_ns);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- lanes */
+
+static struct stint_overview_lane lane_of_device(const struct stint_event *event)
+{
+    const struct stint_gpu_event *gpu = event->gpu;
+    if (gpu->kind == STINT_GPU_SYNC)
+        return (struct stint_overview_lane){.kind = STINT_LANE_WAITS, .pid = event->pid, .tid = event->tid};
+    if (gpu->kind == STINT_GPU_OVERHEAD)
+        return (struct stint_overview_lane){.kind = STINT_LANE_OVERHEAD, .pid = event->pid};
+    return (struct stint_overview_lane){.kind = STINT_LANE_STREAM,
+                                        .pid = event->pid,
+                                        .device = gpu->device,
+                                        .context = gpu->device_context,
+                                        .stream = gpu->stream};
+}
+
+static struct stint_overview_lane lane_of(const struct stint_event *event)
+{
+    if (event->kind == STINT_EVENT_DEVICE)
+        return lane_of_device(event);
+    if (event->kind == STINT_EVENT_RANGE)
+        return (struct stint_overview_lane){.kind = STINT_LANE_RANGES, .pid = event->pid};
+    return (struct stint_overview_lane){.kind = STINT_LANE_THREAD, .pid = event->pid, .tid = event->tid};
+}
+
+static int same_lane(const void *array, size_t position, const void *key)
+{
+    const struct stint_overview_lane *a = (const struct stint_overview_lane *)array + position, *b = key;
+    return a->kind == b->kind && a->pid == b->pid && a->tid == b->tid && a->device == b->device &&
+           a->context == b->context && a->stream == b->stream;
+}
+
+static size_t find_lane(struct stint_overview *overview, struct stint_overview_lane like)
+{
+    const uint64_t words[] = {(uint64_t)like.kind, (uint64_t)like.pid, (uint64_t)like.tid,
+                              (uint64_t)like.device << 32 | like.context, like.stream};
+    uint64_t hash = stint_hash(words, sizeof words, 0);
+    size_t found = stint_index_find(&overview->lane_index, hash, same_lane, overview->lanes, &like);
+    if (found != STINT_INDEX_NONE)
+        return found;
+    if (overview->lane_count >= STINT_LANES_MOST - 1 && like.kind != STINT_LANE_OTHERS)
+        return find_lane(overview, (struct stint_overview_lane){.kind = STINT_LANE_OTHERS});
+    like.first = SIZE_MAX;
+    if (stint_index_add(&overview->lane_index, &overview->arena, hash, overview->lane_count))
+        return SIZE_MAX;
+    overview->lanes[overview->lane_count] = like;
+    return overview->lane_count++;
+}
+
+/* Every lane gets one row, whatever the others have. */
+static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth)
+{
+    if (depth && overview->row_count >= STINT_ROWS_MOST - STINT_LANES_MOST)
+        return SIZE_MAX;
+    overview->rows[overview->row_count] =
+        (struct stint_overview_row){.lane = lane, .next = SIZE_MAX, .depth = depth, .last = SIZE_MAX};
+    return overview->row_count++;
+}
+
+/* Returns the first row of the lane that is free: of a thread, whose scopes are nested, the one below all that are around
+ * the event. */
+static size_t find_row(struct stint_overview *overview, size_t lane, const struct stint_event *event)
+{
+    size_t depth = 0, row = SIZE_MAX;
+    size_t *link = &overview->lanes[lane].first;
+    for (; *link != SIZE_MAX; depth++) {
+        row = *link;
+        if (overview->rows[row].end_ns <= event->start_ns)
+            return row;
+        link = &overview->rows[row].next;
+    }
+    size_t added = add_row(overview, lane, depth);
+    if (added == SIZE_MAX) {
+        overview->crowded++;
+        return row;
+    }
+    *link = added;
+    return added;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- devices */
+
+static struct stint_device_use *find_device(struct stint_overview *overview, const struct stint_event *event)
+{
+    for (size_t i = 0; i < overview->device_count; i++)
+        if (overview->devices[i].device == event->gpu->device)
+            return &overview->devices[i];
+    if (overview->device_count == STINT_DEVICES_MOST)
+        return NULL;
+    struct stint_device_use *use = &overview->devices[overview->device_count++];
+    *use = (struct stint_device_use){
+        .device = event->gpu->device, .first_ns = event->start_ns, .last_ns = event->start_ns};
+    return use;
+}
+
+static void add_use(struct stint_overview *overview, const struct stint_event *event)
+{
+    struct stint_device_use *use = find_device(overview, event);
+    if (!use)
+        return;
+    if (event->start_ns > use->last_ns && event->start_ns - use->last_ns > use->idle_ns) {
+        use->idle_start_ns = use->last_ns;
+        use->idle_ns = event->start_ns - use->last_ns;
+    }
+    if (event->end_ns <= use->last_ns)
+        return;
+    use->busy_ns += event->end_ns - greater(event->start_ns, use->last_ns);
+    use->last_ns = event->end_ns;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- events */
+
+/* Returns 0, or -1 without memory. */
+static int note_call(struct stint_overview *overview, const struct stint_event *event, size_t row)
+{
+    size_t number = overview->call_count;
+    if (!event->gpu || !event->gpu->correlation)
+        return 0;
+    overview->call_count++;
+    overview->calls[number % STINT_LAUNCHES] = (struct stint_overview_call){event->start_ns, (uint32_t)row};
+    return stint_launches_put(&overview->launches, event->pid, event->gpu->correlation, number);
+}
+
+/* Returns the call that launched it; NULL if that is not known, or no longer. */
+static const struct stint_overview_call *find_call(const struct stint_overview *overview,
+                                                   const struct stint_event *event)
+{
+    size_t number = stint_launches_find(&overview->launches, event->pid, event->gpu->correlation);
+    if (number >= overview->call_count || overview->call_count - number > STINT_LAUNCHES)
+        return NULL;
+    const struct stint_overview_call *call = &overview->calls[number % STINT_LAUNCHES];
+    return call->start_ns <= event->start_ns ? call : NULL;
+}
+
+static struct stint_block block_of(const struct stint_overview *overview, const struct stint_event *event, size_t row,
+                                   size_t what)
+{
+    uint64_t ns = event->end_ns - event->start_ns;
+    struct stint_block block = {.start_ns = event->start_ns,
+                                .end_ns = event->end_ns,
+                                .busy_ns = ns,
+                                .longest_ns = ns,
+                                .bytes = event->gpu ? event->gpu->bytes : 0,
+                                .count = 1,
+                                .context = event->context,
+                                .launch_row = UINT32_MAX,
+                                .row = (uint32_t)row,
+                                .what = (uint32_t)what};
+    const struct stint_overview_call *call = event->kind == STINT_EVENT_DEVICE ? find_call(overview, event) : NULL;
+    if (call) {
+        block.launch_ns = call->start_ns;
+        block.launch_row = call->row;
+    }
+    return block;
+}
+
+static void note_span(struct stint_overview *overview, const struct stint_event *event)
+{
+    if (!overview->events || event->start_ns < overview->start_ns)
+        overview->start_ns = event->start_ns;
+    overview->end_ns = greater(overview->end_ns, event->end_ns);
+    overview->events++;
+}
+
+/* Returns 0, or -1 without memory. */
+static int add_event(struct stint_overview *overview, const struct stint_event *event)
+{
+    size_t what = stint_whats_add(&overview->whats, event);
+    size_t lane = find_lane(overview, lane_of(event));
+    if (what == SIZE_MAX || lane == SIZE_MAX)
+        return -1;
+    note_span(overview, event);
+    if (overview->count == overview->most)
+        stint_overview_coarsen(overview, overview->most / 4 * 3);
+    size_t row = find_row(overview, lane, event);
+    struct stint_block block = block_of(overview, event, row, what);
+    overview->rows[row].end_ns = greater(overview->rows[row].end_ns, event->end_ns);
+    put_block(overview, &block);
+    if (event->kind == STINT_EVENT_CALL && note_call(overview, event, row))
+        return -1;
+    if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
+        add_use(overview, event);
+    return 0;
+}
+
+static int begin(struct stint_overview *overview, size_t most)
+{
+    memset(overview, 0, sizeof *overview);
+    overview->most = greater(most, 2 * STINT_ROWS_MOST);
+    overview->whats.arena = &overview->arena;
+    overview->blocks = stint_arena_alloc(&overview->arena, overview->most * sizeof *overview->blocks);
+    overview->calls = stint_arena_alloc(&overview->arena, STINT_LAUNCHES * sizeof *overview->calls);
+    return overview->blocks && overview->calls ? 0 : -1;
+}
+
+static int add_events(struct stint_overview *overview, struct stint_event_source *source)
+{
+    struct stint_event event;
+    int got;
+    if (source->begin(source))
+        return -1;
+    while ((got = source->next(source, &event)) == 1)
+        if (add_event(overview, &event))
+            return -1;
+    return got;
+}
+
+int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most)
+{
+    if (source)
+        source->reason[0] = '\0';
+    if (begin(overview, most))
+        return -1;
+    return source ? add_events(overview, source) : 0;
+}
+
+void stint_overview_free(struct stint_overview *overview)
+{
+    stint_launches_free(&overview->launches);
+    stint_arena_free(&overview->arena);
+}

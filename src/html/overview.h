@@ -1,0 +1,104 @@
+/* An overview of a recording's events that fits in a page: as many blocks as there is room for, whatever the number of
+ * events. A block is one event, or several that follow each other so closely on one row that they are drawn as one. */
+#ifndef STINT_HTML_OVERVIEW_H
+#define STINT_HTML_OVERVIEW_H
+
+#include "base/array.h"
+#include "base/index.h"
+#include "event/event.h"
+#include "html/what.h"
+#include "replay/launches.h"
+
+enum stint_overview_lane_kind {
+    STINT_LANE_THREAD,
+    STINT_LANE_RANGES, /* that are not nested, of a process */
+    STINT_LANE_WAITS,  /* of threads for devices */
+    STINT_LANE_STREAM,
+    STINT_LANE_OVERHEAD,
+    STINT_LANE_OTHERS /* whatever there were too many lanes for */
+};
+
+/* Where events are drawn: a thread, or a stream of a device. */
+struct stint_overview_lane {
+    enum stint_overview_lane_kind kind;
+    int64_t pid;
+    int64_t tid;
+    uint32_t device;
+    uint32_t context;
+    uint32_t stream;
+    size_t first; /* row; SIZE_MAX: none */
+};
+
+/* A part of a lane whose events do not overlap. */
+struct stint_overview_row {
+    size_t lane;
+    size_t next;  /* row of the lane; SIZE_MAX: none */
+    size_t depth; /* in the lane, from 0 */
+    uint64_t end_ns;
+    size_t last; /* block; SIZE_MAX: none */
+};
+
+struct stint_block {
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint64_t busy_ns;    /* the sum of its events' durations */
+    uint64_t longest_ns; /* the duration of the event that `what` and `context` are of */
+    uint64_t launch_ns;  /* when the event's launch began, if launch_row is one */
+    uint64_t bytes;
+    uint64_t count;
+    size_t context;
+    uint32_t launch_row; /* UINT32_MAX: unknown, or several events */
+    uint32_t row;
+    uint32_t what;
+};
+
+/* Where a call is drawn. */
+struct stint_overview_call {
+    uint64_t start_ns;
+    uint32_t row;
+};
+
+/* How busy a device was. */
+struct stint_device_use {
+    uint32_t device;
+    uint64_t first_ns; /* start of its first operation */
+    uint64_t last_ns;  /* end of its last */
+    uint64_t busy_ns;  /* in which at least one ran */
+    uint64_t idle_start_ns;
+    uint64_t idle_ns; /* the longest time, between two operations, in which none ran */
+};
+
+enum { STINT_OVERVIEW_MOST = 100000, STINT_LANES_MOST = 256, STINT_ROWS_MOST = 1024, STINT_DEVICES_MOST = 64 };
+
+struct stint_overview {
+    struct stint_arena arena;
+    struct stint_block *blocks; /* by start */
+    size_t count;
+    size_t most;
+    uint64_t grain_ns; /* what is less than this apart may be one block; 0: every event is a block */
+    uint64_t events;
+    uint64_t start_ns; /* of the first event */
+    uint64_t end_ns;   /* of the last one to end */
+    uint64_t crowded;  /* events that are drawn on a row with others that overlap, for want of rows or lanes */
+    struct stint_overview_lane lanes[STINT_LANES_MOST];
+    size_t lane_count;
+    struct stint_index lane_index;
+    struct stint_overview_row rows[STINT_ROWS_MOST];
+    size_t row_count;
+    struct stint_device_use devices[STINT_DEVICES_MOST];
+    size_t device_count;
+    struct stint_whats whats;
+    struct stint_launches launches;    /* numbers of calls: in order, from 0 */
+    struct stint_overview_call *calls; /* the last STINT_LAUNCHES, each at its number modulo that */
+    size_t call_count;
+};
+
+/* Reads all events of the source, which may be NULL, into `most` blocks, or 2 * STINT_ROWS_MOST if that is more. Returns 0, or -1: the source's reason says why; "" for want of memory. To be freed in any case. */
+int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most);
+
+/* Raises the grain by a quarter, once at least, until no more than `most` blocks are left, or one in each row. */
+void stint_overview_coarsen(struct stint_overview *overview, size_t most);
+
+void stint_overview_free(struct stint_overview *overview);
+
+#endif

@@ -1,0 +1,83 @@
+// The numbers to look at first.
+
+function figure(title, value, note) {
+    const [number, unit] = Array.isArray(value) ? value : [value, ""];
+    return el("div", {}, el("dt", {}, title),
+        el("dd", {}, el("div", { class: "value" }, number, unit && el("span", { class: "unit" }, unit)),
+            note ? el("div", { class: "note" }, note) : null));
+}
+
+// A device's busy time, and of what: of the run, or of what the trace has if that is cut short.
+function busyOf(use) {
+    const cut = data.summary.gpu_events_dropped > 0 || !data.process.wall_ns;
+    const window = cut ? use.last_ns - use.first_ns : data.process.wall_ns;
+    return { share: window ? Math.min(1, use.busy_ns / window) : 0, cut };
+}
+
+function gpuFigures(zoomTo) {
+    const uses = data.timeline.devices;
+    if (!uses.length) {
+        if (!gpuNs)
+            return [];
+        const share = wallNs ? `${formatShare(gpuNs / wallNs)} of the run; streams add up` : "";
+        return [figure("GPU time", quantity(TIME_UNITS, gpuNs), share)];
+    }
+    const busiest = uses.reduce((a, b) => (busyOf(b).share > busyOf(a).share ? b : a));
+    const idlest = uses.reduce((a, b) => (b.idle_ns > a.idle_ns ? b : a));
+    const busy = busyOf(busiest);
+    const of = busy.cut ? "of what the trace has" : "of the run";
+    const each = uses.length > 1 ? `, GPU ${busiest.device}; ` + uses.filter((use) => use !== busiest).map((use) => `GPU ${use.device}: ${formatShare(busyOf(use).share)}`).join(", ") : "";
+    const figures = [figure("GPU busy", [percent(busy.share), "%"], of + each)];
+    if (idlest.idle_ns)
+        figures.push(figure("Largest idle gap", quantity(TIME_UNITS, idlest.idle_ns),
+            el("button", { type: "button", class: "link", id: "show-gap", onclick: () => zoomTo(idlest.idle_start_ns, idlest.idle_ns) },
+                `GPU ${idlest.device}, at ${formatTime(idlest.idle_start_ns)}`)));
+    return figures;
+}
+
+function isLaunch(name) {
+    return /^(cuda|cu)(Launch(?!HostFunc)|GraphLaunch)/.test(name);
+}
+
+function launchFigure() {
+    const own = calls.filter((call) => isLaunch(call.name));
+    const count = sumOf(own, "count"), total = sumOf(own, "total");
+    if (!count)
+        return [];
+    return [figure("Launch overhead", quantity(TIME_UNITS, total / count), `per launch; ${formatCount(count)} took ${formatTime(total)} of host time`)];
+}
+
+function topList(title, rows, total, part) {
+    if (!rows.length)
+        return null;
+    return el("table", { class: "top-list" }, el("caption", {}, title),
+        el("tbody", {}, ...rows.map((row) => {
+            const share = total ? part(row) / total : 0;
+            return el("tr", {}, el("th", { scope: "row", title: labelOf(row) }, row.short || labelOf(row)),
+                el("td", {}, formatTime(part(row))),
+                el("td", { class: "share" },
+                    el("span", { class: "meter", "aria-hidden": "true" }, el("span", { style: `width:${(100 * Math.min(1, share)).toFixed(1)}%` })),
+                    el("span", { class: "amount" }, formatShare(share))));
+        })));
+}
+
+function drawSummary(zoomTo) {
+    const summary = data.summary;
+    const figures = [figure("Wall time", quantity(TIME_UNITS, wallNs), `${plural(summary.threads, "thread", "threads")}${summary.exited_threads ? " + exited" : ""}`)];
+    if (summary.scopes)
+        figures.push(figure("In scopes", quantity(TIME_UNITS, summary.measured_ns), `${plural(summary.activations, "activation", "activations")} of ${plural(summary.scopes, "scope", "scopes")}`));
+    figures.push(...gpuFigures(zoomTo), ...launchFigure());
+    if (kernels.length)
+        figures.push(figure("Kernels", formatCount(sumOf(kernels, "count")), `${plural(kernels.length, "kernel", "kernels")}, ${formatTime(sumOf(kernels, "total"))} in all`));
+    byId("figures").append(...figures);
+
+    const bySelf = [...scopes].sort((a, b) => b.self - a.self).filter((row) => row.self).slice(0, 6);
+    const named = kernels.slice(0, 6).map((row) => ({ ...row, short: shortName(row.name) }));
+    const tops = [
+        topList("Top scopes, by self time", bySelf, data.summary.measured_ns, (row) => row.self),
+        topList("Top kernels", named, sumOf(kernels, "total"), (row) => row.total),
+    ].filter(Boolean);
+    byId("tops").append(...tops);
+    if (!tops.length)
+        byId("tops").append(el("p", { class: "muted" }, "No scope was entered, and no GPU did anything, while this was recorded."));
+}

@@ -1,0 +1,241 @@
+// Which tables there are.
+
+const nameColumn = { title: "Name", kind: "name", value: (row) => labelOf(row) };
+
+function timeColumns(whole) {
+    return [
+        { title: "Time", kind: "share", value: (row) => (whole ? row.total / whole : null), share: (row) => row.total / whole, hint: "of all of this kind" },
+        { title: "Total", kind: "time", value: (row) => row.total },
+        { title: "Count", kind: "count", value: (row) => row.count },
+        { title: "Avg", kind: "time", value: (row) => (row.avg ?? (row.count ? row.total / row.count : 0)) },
+        { title: "Min", kind: "time", value: (row) => row.min },
+    ];
+}
+
+const maxColumn = { title: "Max", kind: "time", value: (row) => row.max };
+
+// -1: it is not known.
+const known = (value) => (value < 0 ? null : value);
+
+const quantileColumns = stats.some((row) => row.p50 >= 0) ? [
+    { title: "p50", kind: "time", value: (row) => known(row.p50), hint: "half of them took no longer" },
+    { title: "p90", kind: "time", value: (row) => known(row.p90), hint: "nine of ten took no longer" },
+    { title: "p99", kind: "time", value: (row) => known(row.p99), hint: "99 of 100 took no longer" },
+] : [];
+
+function sumOf(rows, field) {
+    return rows.reduce((sum, row) => sum + row[field], 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- scopes */
+
+function scopeDetail(row) {
+    return factList([
+        ["Set", row.set],
+        ["Function", row.function],
+        ["Place", row.file && `${row.file}:${row.line}`],
+        ["Running", row.running ? `${plural(row.running, "activation", "activations")} had not ended` : null],
+        ["Copied", row.copy_bytes ? formatBytes(row.copy_bytes) : null],
+        ["Launches", row.launches ? `${formatCount(row.launches)}, ${formatTime(row.launch)} of host time` : null],
+    ]);
+}
+
+function addScopes() {
+    const whole = data.summary.measured_ns;
+    const time = timeColumns(whole);
+    time[0].hint = "of the time within scopes, of all threads";
+    const spans = data.summary.spans;
+    const gpu = data.summary.gpu ? [
+        { title: "GPU", kind: "time", value: (row) => (spans ? row.span : row.gpu), hint: "launched while it ran" },
+        { title: "Kernels", kind: "count", value: (row) => row.kernels },
+    ] : [];
+    addSheet("scopes", "Scopes", data.scopes_beyond ? `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.` : "", {
+        rows: scopes,
+        columns: [nameColumn, ...time, ...quantileColumns, maxColumn,
+            { title: "Self", kind: "time", value: (row) => row.self, hint: "without enclosed scopes" }, ...gpu],
+        sort: 2,
+        text: (row) => `${labelOf(row)} ${row.file} ${row.function}`,
+        detail: scopeDetail,
+    });
+}
+
+/* --------------------------------------------------------------------------------------------------------- kernels */
+
+function occupancyText(launch) {
+    return launch.most ? `${launch.warps} of ${launch.most} warps, limited by ${launch.limit}` : "";
+}
+
+const LAUNCHERS_MOST = 8;
+
+// Which scopes launched it, those of most time first.
+function launchersOf(kernel) {
+    const parts = new Set(kernel.parts.map((part) => part.index));
+    const groups = new Map();
+    for (const charge of charges.filter((row) => parts.has(row.activity))) {
+        const path = pathOf(charge.context);
+        const group = groups.get(path) || { name: path, total: 0, count: 0 };
+        group.total += charge.total;
+        group.count += charge.count;
+        groups.set(path, group);
+    }
+    return [...groups.values()].sort((a, b) => b.total - a.total);
+}
+
+function launcherFacts(kernel) {
+    const launchers = launchersOf(kernel);
+    const facts = launchers.slice(0, LAUNCHERS_MOST).map((row, i) =>
+        [i ? "" : "Launched in", `${row.name}: ${formatTime(row.total)}, ${formatShare(kernel.total ? row.total / kernel.total : 0)}, ${plural(row.count, "time", "times")}`]);
+    const left = launchers.slice(LAUNCHERS_MOST);
+    return left.length ? [...facts, ["", `${plural(left.length, "more calling context", "more calling contexts")}: ${formatTime(sumOf(left, "total"))}`]] : facts;
+}
+
+function kernelDetail(kernel) {
+    const own = launches.filter((launch) => launch.name === kernel.name);
+    const streams = [...new Set(kernel.parts.map((part) => `${deviceLabel(part.device)}, stream ${part.stream}`))];
+    const facts = factList([["On", streams.join("; ")], ...launcherFacts(kernel)]);
+    if (!own.length)
+        return el("div", {}, facts, el("p", { class: "muted" }, "How it was launched is in traces only, and none has it."));
+    const sheet = new Sheet({
+        label: `Launches of ${kernel.name}`,
+        rows: own,
+        columns: [
+            { title: "Grid", kind: "text", value: (row) => row.grid.join(" × ") },
+            { title: "Block", kind: "text", value: (row) => row.block.join(" × ") },
+            { title: "Registers", kind: "count", value: (row) => row.registers, hint: "per thread" },
+            { title: "Static", kind: "bytes", value: (row) => row.static, hint: "shared memory per block" },
+            { title: "Dynamic", kind: "bytes", value: (row) => row.dynamic, hint: "shared memory per block" },
+            { title: "Occupancy", kind: "share", value: (row) => (row.most ? row.warps / row.most : null), hint: "theoretical: warps that fit, of those there is room for" },
+            { title: "Limit", kind: "text", value: occupancyText },
+            { title: "Count", kind: "count", value: (row) => row.count, hint: "in the trace" },
+            { title: "Total", kind: "time", value: (row) => row.total },
+            { title: "Avg", kind: "time", value: (row) => row.total / row.count },
+            maxColumn,
+        ],
+        sort: 8,
+        text: (row) => `${row.grid.join(" ")} ${row.block.join(" ")}`,
+    });
+    return el("div", {}, facts, sheet.node);
+}
+
+function addKernels() {
+    addSheet("kernels", "Kernels", "Open one to see its launches: grid, block, registers, shared memory, occupancy.", {
+        rows: kernels,
+        columns: [nameColumn, ...timeColumns(sumOf(kernels, "total")), maxColumn],
+        sort: 2,
+        detail: kernelDetail,
+    });
+}
+
+/* ---------------------------------------------------------------------------------------------------------- copies */
+
+// Which peak a copy can reach, and how many bytes move for each that is copied; null if no peak is known.
+function peakOf(copy) {
+    const device = deviceOf(copy.device);
+    if (/HtoD|DtoH|HtoA|AtoH/.test(copy.name))
+        return device.link_bytes_per_s ? { rate: device.link_bytes_per_s, times: 1 } : null;
+    if (/PtoP|HtoH/.test(copy.name) || !device.memory_bytes_per_s)
+        return null;
+    return { rate: device.memory_bytes_per_s, times: copy.kind === "set" ? 1 : 2 };
+}
+
+function rateOf(copy) {
+    return copy.total ? copy.bytes / (copy.total / 1e9) : null;
+}
+
+function ofPeak(copy) {
+    const peak = peakOf(copy), rate = rateOf(copy);
+    return peak && rate ? peak.times * rate / peak.rate : null;
+}
+
+function peaksNote() {
+    const named = data.devices.filter((device) => device.link_bytes_per_s || device.memory_bytes_per_s);
+    const peaks = named.map((device) => {
+        const parts = [];
+        if (device.link_bytes_per_s)
+            parts.push(`${formatRate(device.link_bytes_per_s)} to the host in each direction`);
+        if (device.memory_bytes_per_s)
+            parts.push(`${formatRate(device.memory_bytes_per_s)} within its memory`);
+        return `${deviceLabel(device.id)}: ${parts.join(", ")}.`;
+    });
+    return peaks.length ? `Peaks: ${peaks.join(" ")} A copy within a device reads and writes, so it counts twice.` : "";
+}
+
+function addCopies() {
+    addSheet("copies", "Copies", peaksNote(), {
+        rows: copies,
+        columns: [
+            { ...nameColumn, value: (row) => row.name },
+            { title: "GPU", kind: "text", value: (row) => String(row.device) },
+            { title: "Of peak", kind: "share", value: ofPeak, share: (row) => ofPeak(row) || 0, hint: "bandwidth, as a part of the device's peak" },
+            { title: "Bandwidth", kind: "rate", value: rateOf },
+            { title: "Bytes", kind: "bytes", value: (row) => row.bytes },
+            ...timeColumns(0).slice(1), maxColumn,
+        ],
+        sort: 5,
+    });
+}
+
+/* ------------------------------------------------------------------------------------------------------------ rest */
+
+function addCalls() {
+    addSheet("api", "CUDA API", "", {
+        rows: calls,
+        columns: [{ ...nameColumn, value: (row) => row.name }, ...timeColumns(sumOf(calls, "total")), ...quantileColumns, maxColumn],
+        sort: 2,
+    });
+}
+
+function addWaits() {
+    const kinds = { sync: "Wait", fault: "Page fault", overhead: "Overhead", span: "Span" };
+    const rows = sumBy(activities.filter((row) => kinds[row.kind]), (row) => `${row.kind} ${row.name}`, ["name", "kind"]);
+    addSheet("waits", "Waits and overheads", "", {
+        rows,
+        columns: [{ ...nameColumn, value: (row) => row.name }, { title: "Kind", kind: "text", value: (row) => kinds[row.kind] },
+            ...timeColumns(0).slice(1), maxColumn],
+        sort: 2,
+    });
+}
+
+function addMemory() {
+    addSheet("memory", "Memory", "", {
+        rows: data.memory.map((row) => ({ ...row, name: (row.kind || "Unknown") + (row.pool ? ", from a pool" : "") })),
+        columns: [
+            { ...nameColumn, title: "Kind", value: (row) => row.name },
+            { title: "GPU", kind: "text", value: (row) => String(row.device) },
+            { title: "Peak", kind: "bytes", value: (row) => row.peak },
+            { title: "At the end", kind: "bytes", value: (row) => row.current },
+            { title: "Allocations", kind: "count", value: (row) => row.allocations },
+            { title: "Frees", kind: "count", value: (row) => row.frees },
+        ],
+        sort: 2,
+    });
+}
+
+function addValues() {
+    const rows = data.values.map((row) => ({ ...row, set: visible(row.set), name: visible(row.name), field: visible(row.field) }));
+    addSheet("values", "NVTX values", "", {
+        rows,
+        columns: [
+            { ...nameColumn, value: (row) => row.name },
+            { title: "Field", kind: "text", value: (row) => row.field },
+            { title: "Set", kind: "text", value: (row) => row.set },
+            { title: "Count", kind: "count", value: (row) => row.count },
+            { title: "Sum", kind: "number", value: (row) => row.sum },
+            { title: "Avg", kind: "number", value: (row) => (row.count ? row.sum / row.count : null) },
+            { title: "Min", kind: "number", value: (row) => row.min },
+            { title: "Max", kind: "number", value: (row) => row.max },
+        ],
+        sort: 3,
+        text: (row) => `${row.name} ${row.field} ${row.set}`,
+    });
+}
+
+function addTables() {
+    addScopes();
+    addKernels();
+    addCopies();
+    addCalls();
+    addWaits();
+    addMemory();
+    addValues();
+}

@@ -1,0 +1,458 @@
+// The timeline: what is drawn, for which time, and what is said of an event.
+
+const ROW = 18;
+const GAP = 7;
+const AXIS = 24;
+const ARROWS_MOST = 400;
+const TABLE_MOST = 500;
+
+const spanStart = Math.min(0, data.timeline.start_ns);
+const spanEnd = Math.max(data.timeline.end_ns, data.process.wall_ns, spanStart + 1);
+
+// What happened, with a little room around it.
+const margin = (data.timeline.end_ns - data.timeline.start_ns) * 0.015;
+const fitFrom = Math.max(spanStart, data.timeline.start_ns - margin);
+const fitTo = Math.min(spanEnd, Math.max(data.timeline.end_ns + margin, fitFrom + 1));
+
+const timeline = {
+    canvas: byId("timeline-canvas"),
+    view: byId("timeline-view"),
+    overview: byId("overview"),
+    from: fitFrom, // what is in view
+    to: fitTo,
+    selected: null, // {row, i}
+    hovered: null,
+    query: "",
+    paint: [],
+    colors: {},
+    pending: false,
+};
+
+/* ---------------------------------------------------------------------------------------------------------- places */
+
+// Lanes from top to bottom, below the axis; on narrow screens each has its name above it, otherwise on its left.
+function layOut() {
+    const width = timeline.view.clientWidth;
+    timeline.width = width;
+    timeline.narrow = width < 640;
+    timeline.gutter = timeline.narrow ? 0 : Math.min(190, Math.round(width * 0.18));
+    let y = AXIS + GAP;
+    for (const lane of lanes) {
+        lane.y = y;
+        lane.top = y + (timeline.narrow ? 16 : 0);
+        lane.rows.forEach((row, i) => { row.y = lane.top + i * ROW; });
+        y = lane.top + Math.max(1, lane.rows.length) * ROW + GAP;
+    }
+    timeline.tall = y;
+}
+
+const scale = () => (timeline.width - timeline.gutter) / (timeline.to - timeline.from);
+const xOf = (ns) => timeline.gutter + (ns - timeline.from) * scale();
+const nsAt = (x) => timeline.from + (x - timeline.gutter) / scale();
+
+function setView(from, to) {
+    const least = 20, whole = spanEnd - spanStart;
+    const span = Math.max(least, Math.min(to - from, whole));
+    timeline.from = Math.max(spanStart, Math.min(from, spanEnd - span));
+    timeline.to = timeline.from + span;
+    redraw();
+}
+
+function zoom(factor, ns) {
+    setView(ns - (ns - timeline.from) * factor, ns + (timeline.to - ns) * factor);
+}
+
+function zoomTo(startNs, ns) {
+    setView(startNs - ns * 0.2, startNs + ns * 1.2);
+    byId("timeline").scrollIntoView({ block: "start" });
+    timeline.canvas.focus({ preventScroll: true });
+}
+
+/* --------------------------------------------------------------------------------------------------------- drawing */
+
+function tickStep(span, width) {
+    const rough = span / Math.max(2, width / 110);
+    const power = 10 ** Math.floor(Math.log10(rough));
+    return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough);
+}
+
+function drawAxis(context) {
+    const { width, gutter, colors } = timeline;
+    const step = tickStep(timeline.to - timeline.from, width - gutter);
+    context.fillStyle = colors.raised;
+    context.fillRect(0, 0, width, AXIS);
+    context.textBaseline = "middle";
+    context.font = timeline.font;
+    for (let tick = Math.ceil(timeline.from / step) * step; tick <= timeline.to; tick += step) {
+        const x = Math.round(xOf(tick)) + 0.5;
+        context.strokeStyle = colors.line;
+        context.beginPath();
+        context.moveTo(x, AXIS - 6);
+        context.lineTo(x, AXIS);
+        context.stroke();
+        context.fillStyle = colors.muted;
+        const label = formatTick(tick, step);
+        if (x + 4 + context.measureText(label).width < width)
+            context.fillText(label, x + 4, AXIS / 2);
+    }
+}
+
+function drawGrid(context, height) {
+    const { width, gutter, colors } = timeline;
+    const step = tickStep(timeline.to - timeline.from, width - gutter);
+    context.strokeStyle = colors.line;
+    context.globalAlpha = 0.5;
+    context.beginPath();
+    for (let tick = Math.ceil(timeline.from / step) * step; tick <= timeline.to; tick += step) {
+        const x = Math.round(xOf(tick)) + 0.5;
+        context.moveTo(x, AXIS);
+        context.lineTo(x, height);
+    }
+    context.stroke();
+    context.globalAlpha = 1;
+}
+
+// The text, or as much of its beginning as there is room for.
+function fitText(context, text, room) {
+    if (text.length * timeline.letter < room * 0.6 || context.measureText(text).width <= room)
+        return text;
+    for (let length = Math.min(text.length, Math.ceil(room / timeline.letter * 1.4)) - 1; length > 0; length--) {
+        const cut = `${text.slice(0, length)}…`;
+        if (context.measureText(cut).width <= room)
+            return cut;
+    }
+    return "";
+}
+
+function isMatch(what) {
+    return !timeline.query || timeline.matches.has(what);
+}
+
+// A block that stands for several events is paler, the more so the less of it they fill.
+function alphaOf(row, i) {
+    const match = isMatch(row.what[i]) ? 1 : 0.18;
+    if (row.events[i] === 1)
+        return match;
+    const span = row.end[i] - row.start[i];
+    return match * (0.45 + 0.55 * Math.min(1, span ? row.busy[i] / span : 1));
+}
+
+function drawBlock(context, row, i, y) {
+    const x = Math.max(timeline.gutter - 2, xOf(row.start[i]));
+    const width = Math.max(1, Math.min(timeline.width + 2, xOf(row.end[i])) - x);
+    const paint = timeline.paint[row.what[i]];
+    context.globalAlpha = alphaOf(row, i);
+    context.fillStyle = paint.fill;
+    context.fillRect(x, y, width > 3 ? width - 0.7 : width, ROW - 2);
+    if (width > 24) {
+        const text = row.events[i] > 1 ? `${formatCount(row.events[i])} events` : whats[row.what[i]].short;
+        context.fillStyle = paint.text;
+        context.fillText(fitText(context, text, width - 8), x + 4, y + ROW / 2 - 0.5);
+    }
+    context.globalAlpha = 1;
+}
+
+// Of blocks that fall on one pixel the first is drawn, or one that matches the search.
+function drawRow(context, row, y) {
+    let last = -1, lastMatches = false;
+    for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++) {
+        const pixel = Math.floor(xOf(row.end[i]));
+        const matches = isMatch(row.what[i]);
+        if (pixel === last && (lastMatches || !matches))
+            continue;
+        last = pixel;
+        lastMatches = matches;
+        drawBlock(context, row, i, y);
+    }
+}
+
+function drawLaneName(context, lane, y) {
+    const { gutter, colors, narrow } = timeline;
+    context.fillStyle = colors.text;
+    if (narrow) {
+        context.fillText(lane.name, 6, y + 7);
+        return;
+    }
+    context.fillText(fitText(context, lane.name, gutter - 14), 10, y + ROW / 2);
+}
+
+function frame(context, place, top, style) {
+    if (!place)
+        return;
+    const { row, i } = place;
+    const x = xOf(row.start[i]), width = Math.max(2, xOf(row.end[i]) - x);
+    context.strokeStyle = style;
+    context.lineWidth = 2;
+    context.strokeRect(x, row.y - top, width, ROW - 2);
+    context.lineWidth = 1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- arrows */
+
+function drawArrow(context, row, i, top) {
+    const from = rows[row.launch_row[i]];
+    const x1 = xOf(row.start[i] - row.launch[i]), y1 = from.y - top + ROW - 3;
+    const x2 = xOf(row.start[i]), y2 = row.y - top;
+    const middle = (y1 + y2) / 2;
+    context.beginPath();
+    context.moveTo(x1, y1);
+    context.bezierCurveTo(x1, middle, x2, middle, x2, y2 - 3);
+    context.moveTo(x2 - 3, y2 - 5);
+    context.lineTo(x2, y2);
+    context.lineTo(x2 + 3, y2 - 5);
+    context.stroke();
+}
+
+// What is launched within the view, if it is not too much to make sense of.
+function launchedInView() {
+    const found = [];
+    for (const row of rows) {
+        for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++) {
+            if (row.launch_row[i] >= 0 && isMatch(row.what[i]))
+                found.push([row, i]);
+            if (found.length > ARROWS_MOST)
+                return [];
+        }
+    }
+    return found;
+}
+
+function drawArrows(context, top) {
+    const arrows = byId("timeline-arrows").checked ? launchedInView() : [];
+    context.strokeStyle = timeline.colors.muted;
+    context.globalAlpha = 0.7;
+    for (const [row, i] of arrows)
+        drawArrow(context, row, i, top);
+    context.globalAlpha = 1;
+    context.strokeStyle = timeline.colors.accent;
+    context.lineWidth = 1.8;
+    for (const place of [timeline.hovered, timeline.selected])
+        if (place && place.row.launch_row[place.i] >= 0)
+            drawArrow(context, place.row, place.i, top);
+    context.lineWidth = 1;
+    timeline.canvas.dataset.arrows = arrows.length;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ whole */
+
+function prepare(canvas, width, height) {
+    const ratio = devicePixelRatio || 1;
+    canvas.width = Math.max(1, Math.round(width * ratio));
+    canvas.height = Math.max(1, Math.round(height * ratio));
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return context;
+}
+
+function drawLanes(context, height) {
+    const { gutter, width, colors, view } = timeline;
+    const top = view.scrollTop;
+    const seen = lanes.filter((lane) => lane.y < top + height && lane.top + lane.rows.length * ROW > top + AXIS - ROW);
+    context.save();
+    context.beginPath();
+    context.rect(gutter, AXIS, width - gutter, height - AXIS);
+    context.clip();
+    for (const lane of seen)
+        for (const row of lane.rows)
+            drawRow(context, row, row.y - top);
+    frame(context, timeline.hovered, top, colors.muted);
+    frame(context, timeline.selected, top, colors.accent);
+    drawArrows(context, top);
+    context.restore();
+    context.save();
+    context.beginPath();
+    context.rect(0, AXIS, timeline.narrow ? width : gutter, height - AXIS);
+    context.clip();
+    for (const lane of seen)
+        drawLaneName(context, lane, lane.y - top);
+    context.restore();
+}
+
+// At least as high as what is said of its lanes, so that the canvas never covers less than what is in view.
+function drawTimeline() {
+    timeline.pending = false;
+    layOut();
+    const most = Math.max(160, Math.round(innerHeight * 0.62));
+    const height = timeline.printing ? timeline.tall : Math.min(most, timeline.tall);
+    byId("timeline-tall").style.height = `${timeline.tall - height}px`;
+    const context = prepare(timeline.canvas, timeline.width, height);
+    context.font = timeline.font;
+    context.textBaseline = "middle";
+    timeline.letter = context.measureText("abcdefghijklmnopqrstuvwxyzABCDEF0123").width / 36;
+    drawGrid(context, height);
+    drawLanes(context, height);
+    drawAxis(context);
+    context.strokeStyle = timeline.colors.line;
+    context.strokeRect(timeline.gutter - 0.5, -1, timeline.width, height + 2);
+    drawOverview();
+    describeView();
+}
+
+function redraw() {
+    if (timeline.pending)
+        return;
+    timeline.pending = true;
+    requestAnimationFrame(drawTimeline);
+}
+
+function readColors() {
+    for (const name of ["back", "raised", "text", "muted", "line", "accent", "kernel", "scope"])
+        timeline.colors[name] = color(name);
+    timeline.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    timeline.paint = paintAll();
+}
+
+/* -------------------------------------------------------------------------------------------------------- overview */
+
+// How busy threads and devices are in each of `buckets` parts of the whole.
+function densities(buckets) {
+    const size = (spanEnd - spanStart) / buckets;
+    const host = new Float64Array(buckets), device = new Float64Array(buckets);
+    for (const lane of lanes) {
+        if (lane.kind !== "thread" && lane.kind !== "stream")
+            continue;
+        const into = lane.kind === "stream" ? device : host;
+        for (const row of lane.rows.slice(0, 1))
+            for (let i = 0; i < row.count; i++)
+                spread(into, row, i, size);
+    }
+    return { host, device };
+}
+
+function spread(into, row, i, size) {
+    const start = row.start[i] - spanStart, end = Math.max(row.end[i] - spanStart, start + 1);
+    const part = Math.min(1, Math.max(row.busy[i], 1) / (end - start));
+    const last = Math.min(into.length - 1, Math.floor(end / size));
+    for (let at = Math.floor(start / size); at <= last; at++)
+        into[at] += part * (Math.min(end, (at + 1) * size) - Math.max(start, at * size)) / size;
+}
+
+function drawDensity(context, values, base, height, style) {
+    const most = Math.max(1, values.reduce((a, b) => Math.max(a, b), 0));
+    context.fillStyle = style;
+    values.forEach((value, x) => {
+        const h = value ? Math.max(1, height * value / most) : 0;
+        context.fillRect(x, base - h, 1, h);
+    });
+}
+
+function drawOverview() {
+    const gutter = timeline.gutter, width = timeline.width - gutter, height = 46;
+    const context = prepare(timeline.overview, timeline.width, height);
+    context.fillStyle = timeline.colors.muted;
+    context.font = timeline.font;
+    context.textBaseline = "middle";
+    if (gutter)
+        context.fillText("Whole run", 10, height / 2);
+    context.translate(gutter, 0);
+    if (!timeline.density || timeline.density.host.length !== Math.round(width))
+        timeline.density = densities(Math.round(width));
+    const { host, device } = timeline.density;
+    const anyDevice = device.some((value) => value > 0);
+    drawDensity(context, host, anyDevice ? 22 : 42, anyDevice ? 18 : 36, timeline.colors.scope);
+    if (anyDevice)
+        drawDensity(context, device, 44, 18, timeline.colors.kernel);
+    const place = (ns) => (ns - spanStart) / (spanEnd - spanStart) * width;
+    const left = place(timeline.from), right = Math.max(place(timeline.to), left + 2);
+    context.fillStyle = timeline.colors.back;
+    context.globalAlpha = 0.72;
+    context.fillRect(0, 0, left, height);
+    context.fillRect(right, 0, width - right, height);
+    context.globalAlpha = 1;
+    context.strokeStyle = timeline.colors.accent;
+    context.strokeRect(left + 0.5, 0.5, Math.max(1, right - left - 1), height - 1);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- words */
+
+function blocksInView(most) {
+    const found = [];
+    let count = 0;
+    for (const lane of lanes) {
+        for (const row of lane.rows) {
+            for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++, count++)
+                if (found.length < most)
+                    found.push({ lane, row, i });
+        }
+    }
+    return { found, count };
+}
+
+function describeView() {
+    const { count } = blocksInView(0);
+    timeline.canvas.setAttribute("aria-label",
+        `Timeline from ${formatTime(timeline.from)} to ${formatTime(timeline.to)}, ${plural(lanes.length, "lane", "lanes")}, ${formatCount(count)} blocks in view`);
+    timeline.canvas.dataset.from = timeline.from;
+    timeline.canvas.dataset.to = timeline.to;
+    if (byId("timeline-alternative").open)
+        fillAlternative();
+}
+
+// The same as the canvas, for who cannot see it.
+function fillAlternative() {
+    const { found, count } = blocksInView(TABLE_MOST);
+    const left = found.map(({ lane, row, i }) => ({
+        name: row.events[i] > 1 ? `${formatCount(row.events[i])} events, the longest: ${whats[row.what[i]].name}` : whats[row.what[i]].name,
+        lane: lane.name, kind: COLOR_NAMES[COLORS[whats[row.what[i]].kind]], start: row.start[i], ns: row.end[i] - row.start[i], context: row.context[i],
+    }));
+    const sheet = new Sheet({
+        label: "Events in view",
+        rows: left,
+        columns: [
+            { title: "Name", kind: "name", value: (row) => row.name },
+            { title: "Lane", kind: "text", value: (row) => row.lane },
+            { title: "Kind", kind: "text", value: (row) => row.kind },
+            { title: "Start", kind: "time", value: (row) => row.start },
+            { title: "Duration", kind: "time", value: (row) => row.ns },
+            { title: "Scope", kind: "text", value: (row) => pathOf(row.context) },
+        ],
+        text: (row) => `${row.name} ${row.lane}`,
+    });
+    const note = count > found.length ? el("p", { class: "muted small" }, `The first ${formatCount(found.length)} of ${formatCount(count)}; zoom in for the others.`) : "";
+    byId("timeline-table").replaceChildren(sheet.node, note);
+}
+
+function launchOf(row, i) {
+    return launches.find((launch) => launch.what === row.what[i]);
+}
+
+function copyFacts(row, i) {
+    const what = whats[row.what[i]], ns = row.busy[i];
+    if (!row.bytes[i])
+        return [];
+    return [["Bytes", formatBytes(row.bytes[i])], ["Bandwidth", ns ? formatRate(row.bytes[i] / (ns / 1e9)) : ""],
+        ["Memory", what.source && what.destination ? `${what.source} to ${what.destination}` : what.source]];
+}
+
+function kernelFacts(row, i) {
+    const launch = launchOf(row, i);
+    if (!launch)
+        return [];
+    return [["Grid", launch.grid.join(" × ")], ["Block", launch.block.join(" × ")], ["Registers", `${launch.registers} per thread`],
+        ["Shared memory", `${formatCount(launch.static)} B static, ${formatCount(launch.dynamic)} B dynamic`],
+        ["Occupancy", launch.most ? `${formatShare(launch.warps / launch.most)}: ${occupancyText(launch)}` : ""]];
+}
+
+function factsOf({ row, i }) {
+    const lane = lanes.find((each) => each.rows.includes(row));
+    const what = whats[row.what[i]], many = row.events[i] > 1;
+    const facts = [["On", lane.name], ["Start", formatTime(row.start[i])], [many ? "From first to last" : "Duration", formatTime(row.end[i] - row.start[i])]];
+    if (many)
+        return [...facts, ["Events", formatCount(row.events[i])], ["Busy", formatTime(row.busy[i])], ["Longest", what.name]];
+    facts.push([what.kind === "scope" ? "Path" : "Scope", pathOf(row.context[i])]);
+    if (row.launch_row[i] >= 0)
+        facts.push(["Launched", `${formatTime(row.launch[i])} before it began`]);
+    return [...facts, ...copyFacts(row, i), ...(what.kind === "kernel" ? kernelFacts(row, i) : [])];
+}
+
+function titleOf({ row, i }) {
+    return row.events[i] > 1 ? `${formatCount(row.events[i])} events, drawn as one` : whats[row.what[i]].name;
+}
+
+function select(place) {
+    timeline.selected = place;
+    byId("timeline-details").replaceChildren(...(place ? [el("h3", {}, titleOf(place)), factList(factsOf(place))] : []));
+    redraw();
+}

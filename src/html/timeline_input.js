@@ -1,0 +1,275 @@
+// The timeline under mouse, touch and keyboard.
+
+function placeAt(x, y) {
+    if (y < AXIS || x < timeline.gutter)
+        return null;
+    const down = y + timeline.view.scrollTop;
+    const lane = lanes.find((each) => down >= each.top && down < each.top + each.rows.length * ROW);
+    if (!lane)
+        return null;
+    const row = lane.rows[Math.floor((down - lane.top) / ROW)];
+    const near = 2 / scale(), ns = nsAt(x);
+    let best = null;
+    for (let i = firstAfter(row, ns - near); i < row.count && row.start[i] <= ns + near; i++)
+        if (!best || (row.start[i] <= ns && row.end[i] >= ns))
+            best = { row, i };
+    return best;
+}
+
+function same(a, b) {
+    return a === b || Boolean(a && b && a.row === b.row && a.i === b.i);
+}
+
+function hover(event) {
+    const place = placeAt(event.offsetX, event.offsetY);
+    if (!same(place, timeline.hovered)) {
+        timeline.hovered = place;
+        redraw();
+    }
+    if (place)
+        showTooltip(event.clientX, event.clientY, titleOf(place), factsOf(place).slice(0, 5).filter((fact) => fact[1]).map((fact) => `${fact[0]}: ${fact[1]}`));
+    else
+        hideTooltip();
+}
+
+/* ----------------------------------------------------------------------------------------------------------- mouse */
+
+function listenToDragging() {
+    const { canvas, view } = timeline;
+    let drag = null;
+    canvas.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0)
+            return;
+        drag = { x: event.clientX, y: event.clientY, from: timeline.from, to: timeline.to, top: view.scrollTop, moved: false };
+        canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+        if (!drag) {
+            hover(event);
+            return;
+        }
+        const x = event.clientX - drag.x, y = event.clientY - drag.y;
+        drag.moved = drag.moved || Math.abs(x) + Math.abs(y) > 3;
+        if (!drag.moved)
+            return;
+        hideTooltip();
+        canvas.classList.add("dragging");
+        view.scrollTop = drag.top - y;
+        setView(drag.from - x / scale(), drag.to - x / scale());
+    });
+    const finish = (event) => {
+        if (drag && !drag.moved && event.type === "pointerup")
+            select(placeAt(event.offsetX, event.offsetY));
+        drag = null;
+        canvas.classList.remove("dragging");
+    };
+    canvas.addEventListener("pointerup", finish);
+    canvas.addEventListener("pointercancel", finish);
+    canvas.addEventListener("pointerleave", () => {
+        timeline.hovered = null;
+        hideTooltip();
+        redraw();
+    });
+    canvas.addEventListener("dblclick", (event) => zoom(0.4, nsAt(event.offsetX)));
+}
+
+// The page scrolls on a plain wheel, as long as nobody has turned to the timeline.
+function listenToWheel() {
+    const { canvas } = timeline;
+    canvas.addEventListener("wheel", (event) => {
+        const meant = event.ctrlKey || event.metaKey || document.activeElement === canvas;
+        if (!meant || event.shiftKey)
+            return;
+        event.preventDefault();
+        const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+        const by = event.deltaMode ? 33 : 1;
+        if (sideways)
+            setView(timeline.from + event.deltaX * by / scale(), timeline.to + event.deltaX * by / scale());
+        else
+            zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * by * 0.0022))), nsAt(Math.max(timeline.gutter, event.offsetX)));
+    }, { passive: false });
+}
+
+// On the overview: what is dragged over comes into view; a click moves the view there.
+function listenToOverview() {
+    const { overview } = timeline;
+    const nsOf = (event) => {
+        const part = (event.offsetX - timeline.gutter) / (timeline.width - timeline.gutter);
+        return spanStart + Math.max(0, Math.min(1, part)) * (spanEnd - spanStart);
+    };
+    let start = null, x = 0;
+    overview.addEventListener("pointerdown", (event) => {
+        start = nsOf(event);
+        x = event.clientX;
+        overview.setPointerCapture(event.pointerId);
+    });
+    overview.addEventListener("pointermove", (event) => {
+        if (start !== null && Math.abs(event.clientX - x) > 3)
+            setView(Math.min(start, nsOf(event)), Math.max(start, nsOf(event)));
+    });
+    overview.addEventListener("pointerup", (event) => {
+        const half = (timeline.to - timeline.from) / 2;
+        if (Math.abs(event.clientX - x) <= 3)
+            setView(nsOf(event) - half, nsOf(event) + half);
+        start = null;
+    });
+}
+
+/* -------------------------------------------------------------------------------------------------------- keyboard */
+
+function move(part) {
+    const by = (timeline.to - timeline.from) * part;
+    setView(timeline.from + by, timeline.to + by);
+}
+
+// The event beside the selected one on its row; at first, the first in view.
+function step(by) {
+    const now = timeline.selected;
+    const first = now ? null : blocksInView(1).found[0];
+    const next = now ? { row: now.row, i: now.i + by } : first;
+    if (!next || next.i < 0 || next.i >= next.row.count)
+        return;
+    show(next);
+}
+
+// Selects an event, and moves the view where it is out of it.
+function show(place) {
+    const { row, i } = place;
+    const span = timeline.to - timeline.from;
+    if (row.end[i] < timeline.from || row.start[i] > timeline.to)
+        setView((row.start[i] + row.end[i] - span) / 2, (row.start[i] + row.end[i] + span) / 2);
+    const { view, canvas } = timeline;
+    if (row.y < view.scrollTop + AXIS || row.y + ROW > view.scrollTop + canvas.clientHeight)
+        view.scrollTop = row.y - canvas.clientHeight / 2;
+    select(place);
+}
+
+function zoomToSelected() {
+    if (!timeline.selected)
+        return;
+    const { row, i } = timeline.selected;
+    const span = Math.max(row.end[i] - row.start[i], 20);
+    setView(row.start[i] - span, row.end[i] + span);
+}
+
+const KEYS = {
+    w: () => zoom(0.6, (timeline.from + timeline.to) / 2),
+    s: () => zoom(1 / 0.6, (timeline.from + timeline.to) / 2),
+    a: () => move(-0.2),
+    d: () => move(0.2),
+    ArrowLeft: () => move(-0.2),
+    ArrowRight: () => move(0.2),
+    ArrowUp: () => { timeline.view.scrollTop -= 3 * ROW; },
+    ArrowDown: () => { timeline.view.scrollTop += 3 * ROW; },
+    "+": () => KEYS.w(),
+    "-": () => KEYS.s(),
+    0: () => setView(fitFrom, fitTo),
+    "[": () => step(-1),
+    "]": () => step(1),
+    Enter: zoomToSelected,
+    Escape: () => select(null),
+};
+
+function listenToKeys() {
+    timeline.canvas.addEventListener("keydown", (event) => {
+        const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+        if (event.ctrlKey || event.metaKey || event.altKey || !KEYS[key])
+            return;
+        event.preventDefault();
+        KEYS[key]();
+    });
+}
+
+/* ---------------------------------------------------------------------------------------------------------- search */
+
+function search(query) {
+    timeline.query = query.trim().toLowerCase();
+    timeline.matches = new Set(whats.filter((what) => what.name.toLowerCase().includes(timeline.query)).map((what) => what.index));
+    let count = 0;
+    if (timeline.query)
+        for (const row of rows)
+            for (let i = 0; i < row.count; i++)
+                count += isMatch(row.what[i]) ? 1 : 0;
+    byId("timeline-matches").textContent = timeline.query ? plural(count, "match", "matches") : "";
+    byId("timeline-next").disabled = !count;
+    redraw();
+}
+
+// The first match that begins behind the selected event, or the first of all.
+function nextMatch() {
+    const after = timeline.selected ? timeline.selected.row.start[timeline.selected.i] : -Infinity;
+    let best = null, first = null;
+    for (const row of rows) {
+        for (let i = 0; i < row.count; i++) {
+            if (!isMatch(row.what[i]))
+                continue;
+            const start = row.start[i];
+            if (start > after && (!best || start < best.row.start[best.i]))
+                best = { row, i };
+            if (!first || start < first.row.start[first.i])
+                first = { row, i };
+        }
+    }
+    if (best || first)
+        show(best || first);
+}
+
+function listenToTools() {
+    const box = byId("timeline-search");
+    box.addEventListener("input", () => search(box.value));
+    box.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && timeline.query)
+            nextMatch();
+    });
+    byId("timeline-next").disabled = true;
+    byId("timeline-next").addEventListener("click", nextMatch);
+    byId("timeline-in").addEventListener("click", KEYS.w);
+    byId("timeline-out").addEventListener("click", KEYS.s);
+    byId("timeline-fit").addEventListener("click", KEYS[0]);
+    byId("timeline-arrows").addEventListener("change", redraw);
+    byId("timeline-arrows").parentElement.hidden = !rows.some((row) => row.launch_row.some((launch) => launch >= 0));
+    byId("timeline-alternative").addEventListener("toggle", () => {
+        if (byId("timeline-alternative").open)
+            fillAlternative();
+    });
+}
+
+/* ------------------------------------------------------------------------------------------------------------ whole */
+
+function mergedNote() {
+    const { events, blocks, grain_ns: grain, crowded, unnamed } = data.timeline;
+    const notes = [];
+    if (grain)
+        notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: what follows each other within ${formatTime(grain)} may be one block, which is paler and says how many it stands for. Numbers elsewhere on this page are of all events.`);
+    if (crowded)
+        notes.push(`${plural(crowded, "event overlaps", "events overlap")} others on a row, for want of rows.`);
+    if (unnamed)
+        notes.push(`${plural(unnamed, "event has", "events have")} no name here, because there are too many different ones.`);
+    if (data.summary.gpu_events_dropped)
+        notes.push(`The trace is cut short: ${plural(data.summary.gpu_events_dropped, "event is", "events are")} missing.`);
+    return notes.join(" ");
+}
+
+function drawLegend() {
+    const used = new Set(whats.map((what) => COLORS[what.kind]));
+    const items = Object.entries(COLOR_NAMES).filter(([name]) => used.has(name));
+    byId("legend").append(...items.map(([name, title]) => el("li", {}, el("span", { style: `background:var(--${name})`, "aria-hidden": "true" }), title)));
+}
+
+function beginTimeline() {
+    if (!data.timeline.events)
+        return;
+    byId("timeline").hidden = false;
+    byId("timeline-merged").textContent = mergedNote();
+    drawLegend();
+    readColors();
+    listenToDragging();
+    listenToWheel();
+    listenToOverview();
+    listenToKeys();
+    listenToTools();
+    timeline.view.addEventListener("scroll", redraw);
+    new ResizeObserver(redraw).observe(timeline.view);
+    addEventListener("resize", redraw);
+    drawTimeline();
+}

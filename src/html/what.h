@@ -1,0 +1,39 @@
+/* What events are: everything about them but when, where and for whom. Each once, with sums over all its events. */
+#ifndef STINT_HTML_WHAT_H
+#define STINT_HTML_WHAT_H
+
+#include "base/array.h"
+#include "base/index.h"
+#include "event/event.h"
+
+struct stint_what {
+    enum stint_event_kind kind;
+    enum stint_gpu_kind gpu_kind; /* of devices */
+    const char *set;
+    const char *name;
+    uint32_t device; /* of kernels, like the following */
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint32_t registers;
+    uint32_t static_shared;
+    uint32_t dynamic_shared;
+    enum stint_gpu_memory_kind source; /* of copies */
+    enum stint_gpu_memory_kind destination;
+    uint64_t count;
+    uint64_t total_ns;
+    uint64_t max_ns;
+};
+
+enum { STINT_WHATS_MOST = 4096 };
+
+struct stint_whats {
+    struct stint_arena *arena;
+    struct stint_array all; /* struct stint_what */
+    struct stint_index index;
+    uint64_t beyond; /* events whose names or launches there was no room for; they are the last one */
+};
+
+/* Returns the position of what the event is, and counts it. SIZE_MAX without memory. */
+size_t stint_whats_add(struct stint_whats *whats, const struct stint_event *event);
+
+#endif

@@ -1,0 +1,76 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "html/contexts.h"
+
+/* root 100 > (a 60 > b 50, c 5), other 1 */
+static const struct stint_context s_rows[] = {
+    {.parent = STINT_NO_PARENT, .numbers = {.total_ns = 100}},
+    {.parent = 0, .numbers = {.total_ns = 60}},
+    {.parent = 1, .numbers = {.total_ns = 50}},
+    {.parent = 0, .numbers = {.total_ns = 5}},
+    {.parent = STINT_NO_PARENT, .numbers = {.total_ns = 1}},
+};
+
+static const struct stint_snapshot s_snapshot = {.contexts = s_rows, .context_count = 5};
+static struct stint_arena s_arena;
+static struct stint_html_contexts s_contexts;
+
+static int teardown(void **state)
+{
+    stint_arena_free(&s_arena);
+    return 0;
+}
+
+static void choose(size_t most)
+{
+    assert_int_equal(stint_html_contexts_choose(&s_contexts, &s_snapshot, most, &s_arena), 0);
+}
+
+static void all_are_shown_while_there_is_room(void **state)
+{
+    choose(5);
+    assert_int_equal(s_contexts.count, 5);
+}
+
+static void most_expensive_ones_are_shown(void **state)
+{
+    choose(3);
+    assert_int_equal(s_contexts.count, 3);
+    assert_int_equal(s_contexts.shown[2], 2);
+}
+
+static void hidden_context_is_that_around_it(void **state)
+{
+    choose(3);
+    assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, 3), 0);
+    assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, 2), 2);
+}
+
+static void hidden_root_is_no_scope(void **state)
+{
+    choose(3);
+    assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, 4), -1);
+}
+
+static void what_is_no_context_keeps_its_meaning(void **state)
+{
+    choose(5);
+    assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, STINT_GPU_NO_SCOPE), -1);
+    assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, STINT_GPU_UNATTRIBUTED), -2);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_teardown(name, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(all_are_shown_while_there_is_room),    TEST(most_expensive_ones_are_shown),
+        TEST(hidden_context_is_that_around_it),     TEST(hidden_root_is_no_scope),
+        TEST(what_is_no_context_keeps_its_meaning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,337 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "html/overview.h"
+
+/* A source of the events in an array. */
+struct list {
+    struct stint_event_source source; /* first */
+    struct stint_event events[12000];
+    struct stint_gpu_event gpu[12000];
+    size_t count;
+    size_t at;
+    size_t fails_at;
+};
+
+static struct list s_list;
+static struct stint_overview s_overview;
+
+static int list_begin(struct stint_event_source *source)
+{
+    ((struct list *)(void *)source)->at = 0;
+    return 0;
+}
+
+static int list_next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct list *list = (struct list *)(void *)source;
+    if (list->fails_at && list->at == list->fails_at) {
+        strcpy(source->reason, "the file ends amid an event");
+        return -1;
+    }
+    if (list->at == list->count)
+        return 0;
+    *event = list->events[list->at++];
+    return 1;
+}
+
+static struct stint_event *add(enum stint_event_kind kind, const char *name, uint64_t start_ns, uint64_t end_ns)
+{
+    struct stint_event *event = &s_list.events[s_list.count];
+    *event = (struct stint_event){.kind = kind,
+                                  .start_ns = start_ns,
+                                  .end_ns = end_ns,
+                                  .pid = 1,
+                                  .tid = 1,
+                                  .context = STINT_GPU_NO_SCOPE,
+                                  .name = name,
+                                  .set = ""};
+    if (kind == STINT_EVENT_CALL || kind == STINT_EVENT_DEVICE) {
+        s_list.gpu[s_list.count] = (struct stint_gpu_event){.api = kind == STINT_EVENT_CALL, .name = name};
+        event->gpu = &s_list.gpu[s_list.count];
+    }
+    s_list.count++;
+    return event;
+}
+
+static struct stint_gpu_event *add_kernel(uint32_t stream, uint64_t start_ns, uint64_t end_ns, uint64_t correlation)
+{
+    add(STINT_EVENT_DEVICE, "kernel", start_ns, end_ns);
+    struct stint_gpu_event *gpu = &s_list.gpu[s_list.count - 1];
+    gpu->stream = stream;
+    gpu->correlation = correlation;
+    return gpu;
+}
+
+static void add_call(uint64_t start_ns, uint64_t end_ns, uint64_t correlation)
+{
+    add(STINT_EVENT_CALL, "cudaLaunchKernel", start_ns, end_ns);
+    s_list.gpu[s_list.count - 1].correlation = correlation;
+}
+
+static void read_all(size_t most)
+{
+    assert_int_equal(stint_overview_read(&s_overview, &s_list.source, most), 0);
+}
+
+static size_t depth_of(size_t block)
+{
+    return s_overview.rows[s_overview.blocks[block].row].depth;
+}
+
+static int setup(void **state)
+{
+    s_list.count = s_list.at = s_list.fails_at = 0;
+    s_list.source = (struct stint_event_source){.begin = list_begin, .next = list_next};
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    stint_overview_free(&s_overview);
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- blocks */
+
+static void each_event_is_a_block_while_there_is_room(void **state)
+{
+    for (uint64_t i = 0; i < 2000; i++)
+        add(STINT_EVENT_SCOPE, "step", 10 * i, 10 * i + 5);
+    read_all(0);
+    assert_int_equal(s_overview.count, 2000);
+    assert_int_equal(s_overview.grain_ns, 0);
+}
+
+/* 10 000 events of 1 ns to 40 ns. */
+static void add_many(void)
+{
+    for (uint64_t i = 0; i < 10000; i++)
+        add(STINT_EVENT_SCOPE, i % 2 ? "odd" : "even", 100 * i, 100 * i + 1 + i % 40);
+}
+
+static void more_events_than_room_become_fewer_blocks(void **state)
+{
+    add_many();
+    read_all(0);
+    assert_int_equal(s_overview.events, 10000);
+    assert_in_range(s_overview.count, 500, 2 * STINT_ROWS_MOST);
+}
+
+static void merging_loses_no_event_and_no_time(void **state)
+{
+    uint64_t count = 0, busy_ns = 0, expected_ns = 0;
+    add_many();
+    read_all(0);
+    for (size_t i = 0; i < s_list.count; i++)
+        expected_ns += s_list.events[i].end_ns - s_list.events[i].start_ns;
+    for (size_t i = 0; i < s_overview.count; i++) {
+        count += s_overview.blocks[i].count;
+        busy_ns += s_overview.blocks[i].busy_ns;
+    }
+    assert_int_equal(count, 10000);
+    assert_int_equal(busy_ns, expected_ns);
+}
+
+static void merged_blocks_are_no_longer_than_the_grain(void **state)
+{
+    add_many();
+    read_all(0);
+    assert_true(s_overview.grain_ns > 0);
+    for (size_t i = 0; i < s_overview.count; i++)
+        if (s_overview.blocks[i].count > 1)
+            assert_true(s_overview.blocks[i].end_ns - s_overview.blocks[i].start_ns <= s_overview.grain_ns);
+}
+
+static void long_events_stay_alone(void **state)
+{
+    size_t alone = 0;
+    for (uint64_t i = 0; i < 10000; i++)
+        add(STINT_EVENT_SCOPE, "short", 100 * i, 100 * i + 1);
+    add(STINT_EVENT_SCOPE, "long", 1000000, 2000000);
+    read_all(0);
+    for (size_t i = 0; i < s_overview.count; i++)
+        alone += s_overview.blocks[i].count == 1 && s_overview.blocks[i].end_ns == 2000000;
+    assert_int_equal(alone, 1);
+}
+
+static void merged_block_is_named_by_its_longest_event(void **state)
+{
+    for (uint64_t i = 0; i < 10000; i++)
+        add(STINT_EVENT_SCOPE, i % 100 == 50 ? "long" : "short", 100 * i, 100 * i + (i % 100 == 50 ? 60 : 2));
+    read_all(0);
+    stint_overview_coarsen(&s_overview, 100);
+    const struct stint_what *whats = s_overview.whats.all.items;
+    const struct stint_block *block = &s_overview.blocks[1];
+    assert_true(block->count >= 100);
+    assert_string_equal(whats[block->what].name, "long");
+    assert_int_equal(block->longest_ns, 60);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rows */
+
+static void nested_scopes_stand_below_each_other(void **state)
+{
+    add(STINT_EVENT_SCOPE, "outer", 0, 100);
+    add(STINT_EVENT_SCOPE, "middle", 0, 50);
+    add(STINT_EVENT_SCOPE, "inner", 10, 20);
+    add(STINT_EVENT_SCOPE, "sibling", 50, 100);
+    read_all(0);
+    assert_int_equal(s_overview.lane_count, 1);
+    assert_int_equal(depth_of(0), 0);
+    assert_int_equal(depth_of(1), 1);
+    assert_int_equal(depth_of(2), 2);
+    assert_int_equal(depth_of(3), 1);
+}
+
+static void kernels_that_overlap_on_a_stream_get_rows(void **state)
+{
+    add_kernel(7, 0, 100, 0);
+    add_kernel(7, 50, 150, 0);
+    add_kernel(7, 100, 120, 0);
+    read_all(0);
+    assert_int_equal(depth_of(1), 1);
+    assert_int_equal(depth_of(2), 0);
+}
+
+static void streams_and_threads_have_lanes_of_their_own(void **state)
+{
+    add_kernel(7, 0, 10, 0);
+    add_kernel(8, 0, 10, 0);
+    add(STINT_EVENT_SCOPE, "a", 1, 2);
+    add(STINT_EVENT_SCOPE, "b", 1, 2)->tid = 2;
+    add(STINT_EVENT_SCOPE, "c", 1, 2)->pid = 2;
+    add(STINT_EVENT_RANGE, "range", 1, 2);
+    read_all(0);
+    assert_int_equal(s_overview.lane_count, 6);
+}
+
+static void lanes_beyond_the_limit_share_the_last(void **state)
+{
+    for (uint32_t i = 0; i < 400; i++)
+        add_kernel(i, 10 * i, 10 * i + 5, 0);
+    read_all(0);
+    assert_int_equal(s_overview.lane_count, STINT_LANES_MOST);
+    assert_int_equal(s_overview.lanes[STINT_LANES_MOST - 1].kind, STINT_LANE_OTHERS);
+}
+
+static void rows_beyond_the_limit_are_crowded_and_counted(void **state)
+{
+    for (uint32_t i = 0; i < STINT_ROWS_MOST; i++)
+        add_kernel(7, i, 1000000, 0);
+    read_all(0);
+    assert_true(s_overview.row_count <= STINT_ROWS_MOST);
+    assert_int_equal(s_overview.crowded, STINT_ROWS_MOST - s_overview.row_count);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ launches */
+
+static void kernel_knows_its_launch(void **state)
+{
+    add_call(100, 105, 77);
+    add_kernel(7, 130, 150, 77);
+    read_all(0);
+    assert_int_equal(s_overview.blocks[1].launch_ns, 100);
+    assert_int_equal(s_overview.blocks[1].launch_row, s_overview.blocks[0].row);
+}
+
+static void kernel_whose_launch_was_not_seen_has_none(void **state)
+{
+    add_call(100, 105, 77);
+    add_kernel(7, 130, 150, 78);
+    add_kernel(7, 160, 170, 0);
+    read_all(0);
+    assert_int_equal(s_overview.blocks[1].launch_row, UINT32_MAX);
+    assert_int_equal(s_overview.blocks[2].launch_row, UINT32_MAX);
+}
+
+static void launch_of_another_process_is_none(void **state)
+{
+    add_call(100, 105, 77);
+    add_kernel(7, 130, 150, 77);
+    s_list.events[1].pid = 2;
+    read_all(0);
+    assert_int_equal(s_overview.blocks[1].launch_row, UINT32_MAX);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- devices */
+
+static void device_is_busy_while_anything_runs(void **state)
+{
+    add_kernel(7, 100, 200, 0);
+    add_kernel(8, 150, 250, 0);
+    add_kernel(7, 160, 170, 0);
+    add_kernel(7, 300, 310, 0);
+    read_all(0);
+    assert_int_equal(s_overview.device_count, 1);
+    assert_int_equal(s_overview.devices[0].busy_ns, 160);
+    assert_int_equal(s_overview.devices[0].first_ns, 100);
+    assert_int_equal(s_overview.devices[0].last_ns, 310);
+}
+
+static void largest_gap_is_between_two_operations(void **state)
+{
+    add_kernel(7, 1000, 1100, 0);
+    add_kernel(7, 1150, 1200, 0);
+    add_kernel(8, 1500, 1510, 0);
+    add_kernel(7, 1600, 1610, 0);
+    read_all(0);
+    assert_int_equal(s_overview.devices[0].idle_start_ns, 1200);
+    assert_int_equal(s_overview.devices[0].idle_ns, 300);
+}
+
+static void waits_do_not_occupy_a_device(void **state)
+{
+    add_kernel(7, 0, 100, 0)->kind = STINT_GPU_SYNC;
+    read_all(0);
+    assert_int_equal(s_overview.device_count, 0);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- ends */
+
+static void no_source_is_no_event(void **state)
+{
+    assert_int_equal(stint_overview_read(&s_overview, NULL, 0), 0);
+    assert_int_equal(s_overview.events, 0);
+}
+
+static void failing_source_says_why(void **state)
+{
+    add_many();
+    s_list.fails_at = 9000;
+    assert_int_equal(stint_overview_read(&s_overview, &s_list.source, 0), -1);
+    assert_string_equal(s_list.source.reason, "the file ends amid an event");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(each_event_is_a_block_while_there_is_room),
+        TEST(more_events_than_room_become_fewer_blocks),
+        TEST(merging_loses_no_event_and_no_time),
+        TEST(merged_blocks_are_no_longer_than_the_grain),
+        TEST(long_events_stay_alone),
+        TEST(merged_block_is_named_by_its_longest_event),
+        TEST(nested_scopes_stand_below_each_other),
+        TEST(kernels_that_overlap_on_a_stream_get_rows),
+        TEST(streams_and_threads_have_lanes_of_their_own),
+        TEST(lanes_beyond_the_limit_share_the_last),
+        TEST(rows_beyond_the_limit_are_crowded_and_counted),
+        TEST(kernel_knows_its_launch),
+        TEST(kernel_whose_launch_was_not_seen_has_none),
+        TEST(launch_of_another_process_is_none),
+        TEST(device_is_busy_while_anything_runs),
+        TEST(largest_gap_is_between_two_operations),
+        TEST(waits_do_not_occupy_a_device),
+        TEST(no_source_is_no_event),
+        TEST(failing_source_says_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "html/script.h"
+#include "report/golden.h"
+
+/* Writes `text` in pieces of `size` bytes. */
+static void assert_written(const char *text, size_t size, const char *expected)
+{
+    struct capture out = {0};
+    struct stint_script script = {.write = capture_write, .context = &out};
+    size_t length = strlen(text);
+    for (size_t at = 0; at < length; at += size)
+        assert_int_equal(stint_script_write(&script, text + at, length - at < size ? length - at : size), 0);
+    assert_string_equal(out.text, expected);
+    capture_free(&out);
+}
+
+static void markup_is_escaped(void **state)
+{
+    assert_written("\"</script><!--&\"", 100, "\"\\u003c/script\\u003e\\u003c!--\\u0026\"");
+}
+
+static void line_separators_are_escaped_wherever_they_are_cut(void **state)
+{
+    for (size_t size = 1; size < 9; size++)
+        assert_written("a\xe2\x80\xa8z\xe2\x80\xa9", size, "a\\u2028z\\u2029");
+}
+
+static void neighbours_of_line_separators_stay(void **state)
+{
+    for (size_t size = 1; size < 9; size++)
+        assert_written("\xe2\x80\xa6 \xe2\x82\xac \xe2\xe2\x80\xa6 \xe2\x80<.", size,
+                       "\xe2\x80\xa6 \xe2\x82\xac \xe2\xe2\x80\xa6 \xe2\x80\\u003c.");
+}
+
+static int refuse(void *context, const char *text, size_t length)
+{
+    return -1;
+}
+
+static void failure_to_write_is_passed_on(void **state)
+{
+    struct stint_script script = {.write = refuse};
+    assert_int_equal(stint_script_write(&script, "plain", 5), -1);
+    assert_int_equal(stint_script_write(&script, "<", 1), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markup_is_escaped),
+        cmocka_unit_test(line_separators_are_escaped_wherever_they_are_cut),
+        cmocka_unit_test(neighbours_of_line_separators_stay),
+        cmocka_unit_test(failure_to_write_is_passed_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

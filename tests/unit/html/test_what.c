@@ -1,0 +1,88 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "html/what.h"
+
+static struct stint_arena s_arena;
+static struct stint_whats s_whats;
+
+static int setup(void **state)
+{
+    s_whats = (struct stint_whats){.arena = &s_arena};
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    stint_arena_free(&s_arena);
+    return 0;
+}
+
+static size_t add_scope(const char *name, uint64_t ns)
+{
+    struct stint_event event = {.kind = STINT_EVENT_SCOPE, .start_ns = 5, .end_ns = 5 + ns, .name = name, .set = ""};
+    return stint_whats_add(&s_whats, &event);
+}
+
+static size_t add_kernel(uint32_t blocks, uint32_t stream)
+{
+    struct stint_gpu_event gpu = {.grid = {blocks, 1, 1}, .block = {128, 1, 1}, .stream = stream};
+    struct stint_event event = {.kind = STINT_EVENT_DEVICE, .end_ns = 10, .name = "kernel", .set = "", .gpu = &gpu};
+    return stint_whats_add(&s_whats, &event);
+}
+
+static const struct stint_what *at(size_t position)
+{
+    return (const struct stint_what *)s_whats.all.items + position;
+}
+
+static void equal_events_are_one(void **state)
+{
+    size_t first = add_scope("step", 30);
+    assert_int_equal(add_scope("step", 50), first);
+    assert_int_equal(at(first)->count, 2);
+    assert_int_equal(at(first)->total_ns, 80);
+    assert_int_equal(at(first)->max_ns, 50);
+}
+
+static void launches_of_a_kernel_differ_by_their_grid(void **state)
+{
+    assert_int_not_equal(add_kernel(64, 7), add_kernel(128, 7));
+}
+
+static void streams_make_no_difference(void **state)
+{
+    assert_int_equal(add_kernel(64, 7), add_kernel(64, 8));
+}
+
+static void names_beyond_the_limit_are_the_others(void **state)
+{
+    char name[32];
+    size_t last = 0;
+    for (int i = 0; i < STINT_WHATS_MOST + 10; i++) {
+        snprintf(name, sizeof name, "name %d", i);
+        last = add_scope(name, 1);
+    }
+    assert_int_equal(s_whats.all.count, STINT_WHATS_MOST);
+    assert_int_equal(last, STINT_WHATS_MOST - 1);
+    assert_string_equal(at(last)->name, "(others)");
+    assert_int_equal(s_whats.beyond, 11);
+    assert_int_equal(add_scope("name 3", 1), 3);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(equal_events_are_one),
+        TEST(launches_of_a_kernel_differ_by_their_grid),
+        TEST(streams_make_no_difference),
+        TEST(names_beyond_the_limit_are_the_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
