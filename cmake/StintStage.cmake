@@ -1,8 +1,9 @@
 # Stages: the folders of src/, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
 #
-#   stint_add_stage(NAME <stage> SOURCES <file>... [USES <stage>...])
+#   stint_add_stage(NAME <stage> SOURCES <file>... [USES <stage>...] [LIBRARIES <library>...])
 #
-# adds the object library stint_stage_<stage> and, where tests are built, enforces USES twice:
+# adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere, and, where tests
+# are built, enforces USES twice:
 #
 #   - the module stint_reach_<stage>, made of exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
@@ -13,11 +14,11 @@
 # gives the objects of these stages and of all they use.
 
 function(stint_add_stage)
-    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;USES")
+    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
 
     add_library(${target} OBJECT ${stage_SOURCES})
-    target_link_libraries(${target} PRIVATE stint_flags stint_headers)
+    target_link_libraries(${target} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
 
     set(reach ${stage_NAME})
     foreach(used IN LISTS stage_USES)
@@ -31,7 +32,7 @@ function(stint_add_stage)
     if(STINT_BUILD_TESTS)
         stint_stage_objects(objects ${stage_NAME})
         add_library(stint_reach_${stage_NAME} MODULE ${objects})
-        target_link_libraries(stint_reach_${stage_NAME} PRIVATE ${STINT_SYSTEM_LIBRARIES})
+        target_link_libraries(stint_reach_${stage_NAME} PRIVATE ${stage_LIBRARIES} ${STINT_SYSTEM_LIBRARIES})
         target_link_options(stint_reach_${stage_NAME} PRIVATE ${STINT_LINK_COMPLETE})
         set_target_properties(
             stint_reach_${stage_NAME} PROPERTIES LINKER_LANGUAGE C LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/src"

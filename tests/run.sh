@@ -19,6 +19,7 @@ require libc6-dev has_header cc stdio.h
 require make command -v make
 require cmake command -v cmake
 require libcmocka-dev has_header cc cmocka.h
+require libsqlite3-dev has_header cc sqlite3.h
 require pkg-config command -v pkg-config
 require_install
 require_cmake

@@ -1,0 +1,457 @@
+#include "store/foreign.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/launches.h"
+#include "replay/open.h"
+#include "replay/replay.h"
+#include "stint/gpu.h"
+#include "store/foreign_dialect.h"
+#include "store/foreign_read.h"
+
+/* Calling contexts beyond these are passed over, and counted. */
+enum { MOST_CONTEXTS = 1 << 18 };
+
+/* Scopes that are open inside more than these stay where they are: nobody's domains overlap in so many. */
+enum { MOST_MOVED = 64 };
+
+/* A calling context, as it came up. Texts are kept once, so that equal ones are one address. */
+struct node {
+    size_t parent; /* in nodes; STINT_NO_PARENT */
+    const char *set;
+    const char *name;
+    size_t context; /* in the builder, while the file is read the first time; then in the snapshot */
+};
+
+struct stint_foreign {
+    struct stint_event_source source; /* first */
+    struct stint_sql sql;
+    const struct stint_foreign_dialect *dialect;
+    struct stint_foreign_rows rows;
+    struct stint_foreign_names names;
+    struct stint_snapshot *snapshot;
+    struct stint_process process;
+    uint64_t origin_ns;          /* in the file's times */
+    struct stint_dropped rest;   /* what is counted a second time */
+    struct stint_replay *replay; /* while the file is read the first time; else NULL */
+    struct stint_arena arena;
+    struct stint_array nodes; /* struct node */
+    struct stint_index node_index;
+    struct stint_open_threads open;
+    struct stint_launches launches;
+    struct stint_gpu_event gpu; /* of the event that is current */
+    char call[STINT_FOREIGN_MOST_NAME + 1];
+};
+
+/* --------------------------------------------------------------------------------------------------------- contexts */
+
+static int is_node(const void *array, size_t position, const void *key)
+{
+    const struct node *node = (const struct node *)array + position, *like = key;
+    return node->parent == like->parent && node->set == like->set && node->name == like->name;
+}
+
+static struct node *node_at(const struct stint_foreign *foreign, size_t node)
+{
+    return (struct node *)foreign->nodes.items + node;
+}
+
+static size_t context_in_builder(struct stint_foreign *foreign, const struct node *node)
+{
+    struct stint_builder *builder = &foreign->replay->builder;
+    const struct stint_stat like = {.set = node->set, .name = node->name, .file = "", .function = ""};
+    size_t stat = stint_builder_stat(builder, &like);
+    size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
+    return stint_builder_context(builder, parent, stat);
+}
+
+/* Returns its number, or STINT_NO_PARENT: there is no room for it. */
+static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *set, const char *name)
+{
+    struct node like = {.parent = parent, .set = set, .name = name};
+    const uint64_t hash = stint_hash_mix(stint_hash_mix((uintptr_t)set, (uintptr_t)name), parent);
+    size_t at = stint_index_find(&foreign->node_index, hash, is_node, foreign->nodes.items, &like);
+    if (at != STINT_INDEX_NONE)
+        return at;
+    struct node *row = NULL;
+    if (foreign->replay && foreign->nodes.count < MOST_CONTEXTS)
+        row = stint_array_add(&foreign->nodes, &foreign->arena, sizeof *row);
+    if (!row || stint_index_add(&foreign->node_index, &foreign->arena, hash, foreign->nodes.count - 1)) {
+        foreign->names.dropped->nodes++;
+        return STINT_NO_PARENT;
+    }
+    like.context = context_in_builder(foreign, &like);
+    *row = like;
+    return foreign->nodes.count - 1;
+}
+
+/* What began inside a range that has ended since, of another domain, goes on inside what was around that: what begins
+ * in it from now on stands there. Else ranges that overlap in turn would stand ever deeper. */
+static void move_scopes(struct stint_foreign *foreign, struct stint_open_thread *thread)
+{
+    struct stint_open *open = thread->open.items;
+    size_t parent = STINT_NO_PARENT;
+    thread->has_moved = 0;
+    for (size_t i = 0; i < thread->open.count && i < MOST_MOVED; i++) {
+        const struct node *node = node_at(foreign, open[i].context);
+        size_t moved = node->parent == parent ? open[i].context : node_of(foreign, parent, node->set, node->name);
+        if (moved != STINT_NO_PARENT)
+            open[i].context = moved;
+        parent = open[i].context;
+    }
+}
+
+/* The thread as it is then; NULL without memory. */
+static struct stint_open_thread *thread_at(struct stint_foreign *foreign, const struct stint_event *event)
+{
+    struct stint_open_thread *thread = stint_open_at(&foreign->open, event->pid, event->tid, event->start_ns);
+    if (thread && thread->has_moved)
+        move_scopes(foreign, thread);
+    return thread;
+}
+
+/* Of the innermost scope that is open there. */
+static size_t context_around(const struct stint_foreign *foreign, const struct stint_open_thread *thread)
+{
+    const struct stint_open *scope = thread ? stint_open_scope(thread) : NULL;
+    return scope ? node_at(foreign, scope->context)->context : STINT_GPU_NO_SCOPE;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- ranges */
+
+static void add_value(struct stint_foreign *foreign, const struct stint_event *event, double value)
+{
+    const struct stint_nvtx_value like = {
+        .set = event->set, .name = event->name, .field = "", .count = 1, .sum = value, .min = value, .max = value};
+    stint_builder_nvtx_value(&foreign->replay->builder, &like);
+}
+
+/* A payload has one of the six types; the others are NULL. */
+static void add_payload(struct stint_foreign *foreign, const struct stint_foreign_stream *row,
+                        const struct stint_event *event)
+{
+    for (int column = STINT_FOREIGN_UNSIGNED; column <= STINT_FOREIGN_FLOAT; column++) {
+        if (!stint_foreign_has(row, (enum stint_foreign_column)column))
+            continue;
+        if (column == STINT_FOREIGN_UNSIGNED)
+            add_value(foreign, event, (double)(uint64_t)stint_foreign_i64(row, STINT_FOREIGN_UNSIGNED));
+        else
+            add_value(foreign, event, stint_sql_double(&row->query, column));
+        return;
+    }
+}
+
+static int open_scope(struct stint_foreign *foreign, struct stint_event *event, struct stint_open_thread *thread)
+{
+    const struct stint_open *around = thread ? stint_open_scope(thread) : NULL;
+    size_t node = node_of(foreign, around ? around->context : STINT_NO_PARENT, event->set, event->name);
+    struct stint_open *open =
+        thread && node != STINT_NO_PARENT ? stint_open_push(&foreign->open, thread, event->end_ns) : NULL;
+    if (!open) {
+        foreign->names.dropped->nvtx_depth += node != STINT_NO_PARENT;
+        return 0;
+    }
+    open->context = node;
+    event->context = node_at(foreign, node)->context;
+    return 1;
+}
+
+/* Each of these returns whether the row is an event. Its times and its owner have been read. */
+static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
+{
+    if (foreign->dialect->kind_of_range(row, &event->kind))
+        return 0;
+    const struct stint_foreign_domain *domain = foreign->dialect->domain(&foreign->names, row, event->pid);
+    struct stint_open_thread *thread = thread_at(foreign, event);
+    event->name = stint_foreign_read_name(&foreign->names, row);
+    if (!event->name || !event->name[0]) {
+        foreign->names.dropped->unnamed++;
+        return 0;
+    }
+    if (!domain)
+        return 0;
+    event->set = event->kind == STINT_EVENT_MARK    ? domain->marks
+                 : event->kind == STINT_EVENT_RANGE ? domain->start_end
+                                                    : domain->push_pop;
+    if (event->kind == STINT_EVENT_MARK)
+        event->end_ns = event->start_ns;
+    else
+        foreign->names.dropped->abandoned += !stint_foreign_has(row, STINT_FOREIGN_END);
+    event->context = context_around(foreign, thread);
+    if (event->kind == STINT_EVENT_SCOPE && !open_scope(foreign, event, thread))
+        return 0;
+    if (foreign->replay)
+        add_payload(foreign, row, event);
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ calls */
+
+static int read_call(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
+{
+    event->kind = STINT_EVENT_CALL;
+    event->name = foreign->dialect->call(&foreign->names, row, foreign->call, sizeof foreign->call);
+    if (!event->name || !event->name[0]) {
+        foreign->names.dropped->gpu_unknown++;
+        return 0;
+    }
+    event->context = context_around(foreign, thread_at(foreign, event));
+    foreign->gpu.api = 1;
+    foreign->gpu.tid = event->tid;
+    foreign->gpu.correlation = stint_foreign_u64(row, STINT_FOREIGN_CORRELATION);
+    (void)stint_launches_put(&foreign->launches, event->pid, foreign->gpu.correlation, event->context);
+    return 1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- devices */
+
+/* A launch that is not in the file, or further back than STINT_LAUNCHES calls, leaves it unattributed. */
+static int read_device(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
+{
+    struct stint_gpu_event *gpu = &foreign->gpu;
+    event->kind = STINT_EVENT_DEVICE;
+    event->tid = 0;
+    if (!event->pid)
+        event->pid = foreign->process.pid;
+    event->name = stint_foreign_read_device(foreign->dialect, &foreign->names, row, gpu);
+    if (!event->name || !event->name[0]) {
+        foreign->names.dropped->gpu_unknown++;
+        return 0;
+    }
+    event->context = stint_launches_find(&foreign->launches, event->pid, gpu->correlation);
+    return 1;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+static int is_host(const struct stint_foreign_stream *row)
+{
+    return row->table->kind <= STINT_FOREIGN_DRIVER;
+}
+
+/* Returns whether these are times at which something can have happened. 0 to 0 is how CUPTI says that it has none. */
+static int read_times(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
+{
+    struct stint_dropped *dropped = foreign->names.dropped;
+    int has_end = stint_foreign_has(row, STINT_FOREIGN_END);
+    int64_t start = row->start, end = has_end ? row->end : foreign->rows.last;
+    if (start < (int64_t)foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last ||
+        (!has_end && row->table->kind != STINT_FOREIGN_RANGE) || (!is_host(row) && (end < start || !start))) {
+        dropped->gpu_invalid += !is_host(row);
+        dropped->mismatched += (uint64_t)is_host(row);
+        return 0;
+    }
+    dropped->negative += end < start;
+    event->start_ns = (uint64_t)start - foreign->origin_ns;
+    event->end_ns = end < start ? event->start_ns : (uint64_t)end - foreign->origin_ns;
+    return 1;
+}
+
+static int read_row(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
+{
+    int is_event;
+    *event = (struct stint_event){.name = "", .set = "", .context = STINT_GPU_NO_SCOPE};
+    foreign->gpu = (struct stint_gpu_event){.instance = STINT_GPU_NO_INSTANCE};
+    if (!read_times(foreign, row, event))
+        return 0;
+    foreign->dialect->owner(row, &event->pid, &event->tid);
+    if (row->table->kind == STINT_FOREIGN_RANGE)
+        return read_range(foreign, row, event);
+    is_event = is_host(row) ? read_call(foreign, row, event) : read_device(foreign, row, event);
+    foreign->gpu.name = event->name;
+    foreign->gpu.start_ns = event->start_ns;
+    foreign->gpu.end_ns = event->end_ns;
+    foreign->gpu.context = event->context;
+    event->gpu = &foreign->gpu;
+    return is_event;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct stint_foreign *foreign = (struct stint_foreign *)(void *)source;
+    const struct stint_foreign_stream *row;
+    while ((row = stint_foreign_rows_next(&foreign->rows)))
+        if (read_row(foreign, row, event))
+            return 1;
+    if (!foreign->sql.failed)
+        return 0;
+    (void)snprintf(source->reason, sizeof source->reason, "%s", foreign->sql.reason);
+    return -1;
+}
+
+static int begin(struct stint_event_source *source)
+{
+    struct stint_foreign *foreign = (struct stint_foreign *)(void *)source;
+    stint_open_free(&foreign->open);
+    foreign->open = (struct stint_open_threads){0};
+    stint_launches_free(&foreign->launches);
+    foreign->launches = (struct stint_launches){0};
+    stint_foreign_rows_begin(&foreign->rows);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ the first reading */
+
+struct place {
+    size_t parent;
+    const char *set;
+    const char *name;
+};
+
+static uint64_t place_hash(const struct place *place)
+{
+    uint64_t hash = stint_hash(place->set, strlen(place->set), place->parent);
+    return stint_hash(place->name, strlen(place->name), hash);
+}
+
+static int is_place(const void *array, size_t position, const void *key)
+{
+    const struct stint_snapshot *snapshot = array;
+    const struct stint_context *context = &snapshot->contexts[position];
+    const struct stint_stat *stat = &snapshot->stats[context->stat];
+    const struct place *like = key;
+    return context->parent == like->parent && strcmp(stat->name, like->name) == 0 && strcmp(stat->set, like->set) == 0;
+}
+
+/* The snapshot has its own order: finds each node's context in it. Parents come before their children. */
+static int find_contexts(struct stint_foreign *foreign)
+{
+    const struct stint_snapshot *snapshot = foreign->snapshot;
+    struct stint_index index = {0};
+    struct stint_arena scratch = {0};
+    int failed = 0;
+    for (size_t i = 0; i < snapshot->context_count && !failed; i++) {
+        const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[i].stat];
+        const struct place place = {snapshot->contexts[i].parent, stat->set, stat->name};
+        failed = stint_index_add(&index, &scratch, place_hash(&place), i);
+    }
+    for (size_t i = 0; i < foreign->nodes.count && !failed; i++) {
+        struct node *node = node_at(foreign, i);
+        size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
+        const struct place place = {parent, node->set, node->name};
+        node->context = stint_index_find(&index, place_hash(&place), is_place, snapshot, &place);
+    }
+    stint_arena_free(&scratch);
+    return failed ? -1 : 0;
+}
+
+static void describe(struct stint_foreign *foreign)
+{
+    struct stint_process *process = &foreign->process;
+    *process = (struct stint_process){.command = "", .host = "", .clock = ""};
+    foreign->origin_ns = foreign->dialect->starts_at_0 ? 0 : (uint64_t)foreign->rows.first;
+    if (!foreign->dialect->starts_at_0)
+        process->start_unix_ns = foreign->origin_ns;
+    foreign->dialect->describe(&foreign->sql, &foreign->names, foreign->replay, process);
+    stint_builder_gpu_info(&foreign->replay->builder,
+                           &(struct stint_gpu_info){.collected = 1,
+                                                    .reason = "",
+                                                    .what = STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_SYNCS});
+}
+
+/* The process that has events, or the first of several, whose number then is 0. */
+static void name_process(struct stint_foreign *foreign, int64_t pid, int is_several)
+{
+    foreign->process.pid = is_several ? 0 : pid;
+    if (foreign->dialect->command)
+        foreign->process.command = foreign->dialect->command(&foreign->sql, foreign->replay, pid);
+}
+
+/* Reads everything once, for the statistics. */
+static int read_all(struct stint_foreign *foreign)
+{
+    struct stint_replay replay;
+    struct stint_event event;
+    int more, is_several = 0;
+    int64_t pid = 0;
+    stint_replay_begin(&replay, 1, 0);
+    foreign->replay = &replay;
+    foreign->names.dropped = &replay.dropped;
+    describe(foreign);
+    (void)begin(&foreign->source);
+    while ((more = next(&foreign->source, &event)) > 0) {
+        is_several |= pid && event.pid != pid;
+        pid = pid ? pid : event.pid;
+        stint_replay_add(&replay, &event);
+    }
+    name_process(foreign, pid, is_several);
+    replay.dropped.gpu_unknown += foreign->rows.malformed;
+    foreign->snapshot = stint_replay_end(&replay, &foreign->process);
+    foreign->replay = NULL;
+    foreign->names.dropped = &foreign->rest;
+    if (more)
+        return -1;
+    if (!foreign->snapshot || find_contexts(foreign))
+        return stint_sql_fail(&foreign->sql, "there is no memory");
+    foreign->process = foreign->snapshot->process;
+    return 0;
+}
+
+/* --------------------------------------------------------------------------------------------------- open and close */
+
+static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql)
+{
+    static const struct stint_foreign_dialect *const dialects[] = {&stint_foreign_nsys, &stint_foreign_nvprof};
+    for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
+        if (stint_sql_has_table(sql, dialects[i]->strings))
+            return dialects[i];
+    (void)stint_sql_fail(sql, "a database, but of no recording: it has neither the tables of stint, nor those of "
+                              "nsys export or nvprof -o");
+    return NULL;
+}
+
+static int open_file(struct stint_foreign *foreign, const char *path)
+{
+    if (stint_sql_open(&foreign->sql, path))
+        return -1;
+    foreign->dialect = dialect_of(&foreign->sql);
+    if (!foreign->dialect ||
+        stint_foreign_names_begin(&foreign->names, &foreign->sql, foreign->dialect->strings,
+                                  foreign->dialect->string_id) ||
+        stint_foreign_rows_find(&foreign->rows, &foreign->sql, foreign->dialect->tables, foreign->dialect->table_count))
+        return -1;
+    return read_all(foreign);
+}
+
+struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t size)
+{
+    struct stint_foreign *foreign = calloc(1, sizeof *foreign);
+    if (!foreign) {
+        (void)snprintf(reason, size, "there is no memory");
+        return NULL;
+    }
+    foreign->source.begin = begin;
+    foreign->source.next = next;
+    foreign->names.dropped = &foreign->rest;
+    if (open_file(foreign, path) == 0)
+        return foreign;
+    (void)snprintf(reason, size, "%s", foreign->sql.reason);
+    stint_foreign_close(foreign);
+    return NULL;
+}
+
+struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreign)
+{
+    return foreign->snapshot;
+}
+
+struct stint_event_source *stint_foreign_events(struct stint_foreign *foreign)
+{
+    return &foreign->source;
+}
+
+void stint_foreign_close(struct stint_foreign *foreign)
+{
+    if (!foreign)
+        return;
+    stint_snapshot_free(foreign->snapshot);
+    stint_foreign_rows_end(&foreign->rows);
+    stint_foreign_names_end(&foreign->names);
+    stint_sql_close(&foreign->sql);
+    stint_open_free(&foreign->open);
+    stint_launches_free(&foreign->launches);
+    stint_arena_free(&foreign->arena);
+    free(foreign);
+}

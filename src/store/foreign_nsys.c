@@ -1,0 +1,259 @@
+/* What Nsight Systems exports. Its tables are made when there is something to put into them, and columns come and go
+ * with versions of the schema; these are of 3.x. */
+#include <stdio.h>
+#include <string.h>
+
+#include "store/foreign_dialect.h"
+
+#define TIMES [STINT_FOREIGN_START] = "start", [STINT_FOREIGN_END] = "end"
+#define PLACE                                                                                                          \
+    [STINT_FOREIGN_DEVICE] = "deviceId", [STINT_FOREIGN_CONTEXT] = "contextId", [STINT_FOREIGN_STREAM] = "streamId"
+#define LAUNCH [STINT_FOREIGN_CORRELATION] = "correlationId", [STINT_FOREIGN_PROCESS] = "globalPid"
+#define GRAPH [STINT_FOREIGN_GRAPH_NODE] = "graphNodeId"
+
+#define CALLS                                                                                                          \
+    {                                                                                                                  \
+        TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_CORRELATION] = "correlationId",                    \
+               [STINT_FOREIGN_NAME] = "nameId"                                                                         \
+    }
+
+static const struct stint_foreign_table s_tables[] = {
+    {.kind = STINT_FOREIGN_RANGE,
+     .name = "NVTX_EVENTS",
+     .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_TYPE] = "eventType",
+                 [STINT_FOREIGN_NAME] = "textId", [STINT_FOREIGN_TEXT] = "text", [STINT_FOREIGN_DOMAIN] = "domainId",
+                 [STINT_FOREIGN_UNSIGNED] = "uint64Value", [STINT_FOREIGN_SIGNED] = "int64Value",
+                 [STINT_FOREIGN_UNSIGNED_32] = "uint32Value", [STINT_FOREIGN_SIGNED_32] = "int32Value",
+                 [STINT_FOREIGN_DOUBLE] = "doubleValue", [STINT_FOREIGN_FLOAT] = "floatValue"}},
+    {.kind = STINT_FOREIGN_RUNTIME, .name = "CUPTI_ACTIVITY_KIND_RUNTIME", .columns = CALLS},
+    {.kind = STINT_FOREIGN_DRIVER, .name = "CUPTI_ACTIVITY_KIND_DRIVER", .columns = CALLS}, /* of old versions */
+    {.kind = STINT_FOREIGN_KERNEL,
+     .name = "CUPTI_ACTIVITY_KIND_KERNEL",
+     .columns = {TIMES, PLACE, LAUNCH, GRAPH, [STINT_FOREIGN_NAME] = "demangledName", [STINT_FOREIGN_GRID_X] = "gridX",
+                 "gridY", "gridZ", [STINT_FOREIGN_BLOCK_X] = "blockX", "blockY", "blockZ",
+                 [STINT_FOREIGN_REGISTERS] = "registersPerThread", [STINT_FOREIGN_STATIC_SHARED] = "staticSharedMemory",
+                 [STINT_FOREIGN_DYNAMIC_SHARED] = "dynamicSharedMemory", [STINT_FOREIGN_GRAPH_ID] = "graphId"}},
+    {.kind = STINT_FOREIGN_GRAPH,
+     .name = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+     .columns = {TIMES, PLACE, LAUNCH, [STINT_FOREIGN_GRAPH_ID] = "graphId"}},
+    {.kind = STINT_FOREIGN_COPY,
+     .name = "CUPTI_ACTIVITY_KIND_MEMCPY",
+     .columns =
+         {TIMES, PLACE, LAUNCH,
+          GRAPH, [STINT_FOREIGN_TYPE] = "copyKind", [STINT_FOREIGN_BYTES] = "bytes", [STINT_FOREIGN_SOURCE] = "srcKind",
+          [STINT_FOREIGN_DESTINATION] = "dstKind", [STINT_FOREIGN_SOURCE_DEVICE] = "srcDeviceId",
+          [STINT_FOREIGN_DESTINATION_DEVICE] = "dstDeviceId", [STINT_FOREIGN_DESTINATION_CONTEXT] = "dstContextId"}},
+    {.kind = STINT_FOREIGN_SET,
+     .name = "CUPTI_ACTIVITY_KIND_MEMSET",
+     .columns = {TIMES, PLACE, LAUNCH,
+                 GRAPH, [STINT_FOREIGN_BYTES] = "bytes", [STINT_FOREIGN_DESTINATION] = "memKind"}},
+    {.kind = STINT_FOREIGN_SYNC,
+     .name = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+     .columns = {TIMES, PLACE, LAUNCH, [STINT_FOREIGN_TYPE] = "syncType"}},
+};
+
+/* eventType of NVTX_EVENTS */
+enum { MARK = 34, PUSH_POP = 59, START_END = 60 };
+
+/* ------------------------------------------------------------------------------------------------------------- rows */
+
+static int kind_of_range(const struct stint_foreign_stream *row, enum stint_event_kind *kind)
+{
+    switch (stint_foreign_i64(row, STINT_FOREIGN_TYPE)) {
+    case MARK:
+        *kind = STINT_EVENT_MARK;
+        return 0;
+    case PUSH_POP:
+        *kind = STINT_EVENT_SCOPE;
+        return 0;
+    case START_END:
+        *kind = STINT_EVENT_RANGE;
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+/* globalTid: hardware and virtual machine in the upper 16 bits, then 24 of the process, 24 of the thread. */
+static int64_t pid_of(int64_t global)
+{
+    return (int64_t)((uint64_t)global >> 24 & 0xffffff);
+}
+
+static int64_t tid_of(int64_t global)
+{
+    return (int64_t)((uint64_t)global & 0xffffff);
+}
+
+static void owner(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid)
+{
+    int has_thread = stint_foreign_has(row, STINT_FOREIGN_THREAD);
+    int64_t global = stint_foreign_i64(row, has_thread ? STINT_FOREIGN_THREAD : STINT_FOREIGN_PROCESS);
+    *pid = pid_of(global);
+    *tid = has_thread ? tid_of(global) : 0;
+}
+
+static const char *call(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,
+                        size_t size)
+{
+    const char *name = stint_foreign_name_of_id(names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
+    return name ? stint_foreign_shown_call(name, out, size) : NULL;
+}
+
+static const struct stint_foreign_domain *domain(struct stint_foreign_names *names,
+                                                 const struct stint_foreign_stream *row, int64_t pid)
+{
+    return stint_foreign_domain(names, pid, stint_foreign_i64(row, STINT_FOREIGN_DOMAIN), "");
+}
+
+/* As CUPTI numbers them, less one, and 7 for unknown. */
+static enum stint_gpu_memory_kind memory(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    int64_t value = stint_foreign_i64(row, column);
+    if (!stint_foreign_has(row, column) || value < 0 || value >= STINT_GPU_MEMORY_MANAGED_STATIC)
+        return STINT_GPU_MEMORY_UNKNOWN;
+    return (enum stint_gpu_memory_kind)(value + 1);
+}
+
+/* ------------------------------------------------------------------------------------------------------ description */
+
+static int has_columns(struct stint_sql *sql, const char *table, const char *const *columns)
+{
+    for (; *columns; columns++)
+        if (!stint_sql_has_column(sql, table, *columns))
+            return 0;
+    return 1;
+}
+
+static void describe_domains(struct stint_sql *sql, struct stint_foreign_names *names)
+{
+    static const char *const columns[] = {"eventType", "domainId", "globalTid", "text", NULL};
+    if (!has_columns(sql, "NVTX_EVENTS", columns))
+        return;
+    struct stint_sql_query query =
+        stint_sql_query(sql, stint_sql_has_column(sql, "NVTX_EVENTS", "textId")
+                                 ? "SELECT globalTid, domainId, text, textId FROM NVTX_EVENTS WHERE eventType = 75"
+                                 : "SELECT globalTid, domainId, text, NULL FROM NVTX_EVENTS WHERE eventType = 75");
+    while (stint_sql_step(&query)) {
+        const char *name = stint_sql_is_null(&query, 2) ? stint_foreign_name_of_id(names, stint_sql_i64(&query, 3))
+                                                        : stint_sql_text(&query, 2);
+        (void)stint_foreign_domain(names, pid_of(stint_sql_i64(&query, 0)), stint_sql_i64(&query, 1), name ? name : "");
+    }
+    stint_sql_end(&query);
+}
+
+static void describe_threads(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay)
+{
+    static const char *const columns[] = {"globalTid", "nameId", NULL};
+    if (!has_columns(sql, "ThreadNames", columns))
+        return;
+    struct stint_sql_query query = stint_sql_query(sql, "SELECT globalTid, nameId FROM ThreadNames LIMIT 100000");
+    while (stint_sql_step(&query)) {
+        int64_t global = stint_sql_i64(&query, 0);
+        const char *name = stint_foreign_name_of_id(names, stint_sql_i64(&query, 1));
+        if (name)
+            stint_replay_thread(replay, pid_of(global), tid_of(global), name);
+    }
+    stint_sql_end(&query);
+}
+
+/* Returns the one value that the query gives as a text in the builder's memory, "" if it gives none. */
+static const char *text_of(struct stint_sql *sql, struct stint_replay *replay, const char *query_text)
+{
+    struct stint_sql_query query = stint_sql_query(sql, query_text);
+    const char *text = stint_sql_step(&query) ? stint_builder_text(&replay->builder, stint_sql_text(&query, 0)) : "";
+    stint_sql_end(&query);
+    return text;
+}
+
+static uint64_t number_of(struct stint_sql *sql, const char *query_text)
+{
+    struct stint_sql_query query = stint_sql_query(sql, query_text);
+    int64_t number = stint_sql_step(&query) ? stint_sql_i64(&query, 0) : 0;
+    stint_sql_end(&query);
+    return number > 0 ? (uint64_t)number : 0;
+}
+
+/* Many are listed, the shell's and the profiler's own among them. */
+static const char *command(struct stint_sql *sql, struct stint_replay *replay, int64_t pid)
+{
+    char query[80];
+    static const char *const columns[] = {"pid", "name", NULL};
+    if (!has_columns(sql, "PROCESSES", columns))
+        return "";
+    (void)snprintf(query, sizeof query, "SELECT name FROM PROCESSES WHERE pid = %lld LIMIT 1", (long long)pid);
+    return text_of(sql, replay, query);
+}
+
+static void describe_session(struct stint_sql *sql, struct stint_replay *replay, struct stint_process *process)
+{
+    static const char *const environment[] = {"name", "value", NULL};
+    if (has_columns(sql, "TARGET_INFO_SYSTEM_ENV", environment))
+        process->host =
+            text_of(sql, replay, "SELECT value FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname' LIMIT 1");
+    if (stint_sql_has_column(sql, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs"))
+        process->start_unix_ns = number_of(sql, "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
+    if (stint_sql_has_column(sql, "ANALYSIS_DETAILS", "duration"))
+        process->wall_ns = number_of(sql, "SELECT max(duration) FROM ANALYSIS_DETAILS");
+}
+
+static uint32_t u32(const struct stint_sql_query *query, int column, int64_t unit)
+{
+    int64_t value = stint_sql_i64(query, column) / unit;
+    return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
+}
+
+static uint64_t u64(const struct stint_sql_query *query, int column)
+{
+    int64_t value = stint_sql_i64(query, column);
+    return value < 0 ? 0 : (uint64_t)value;
+}
+
+/* Kernels name a device by CUDA's number, which TARGET_INFO_CUDA_DEVICE joins to the description. */
+static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
+{
+    static const char *const devices[] = {"gpuId", "cudaId", NULL};
+    static const char *const gpus[] = {
+        "id", "name", "computeMajor", "computeMinor", "smCount", "clockRate", "totalMemory", "memoryBandwidth", NULL};
+    if (!has_columns(sql, "TARGET_INFO_CUDA_DEVICE", devices) || !has_columns(sql, "TARGET_INFO_GPU", gpus))
+        return;
+    struct stint_sql_query query = stint_sql_query(
+        sql, "SELECT cudaId, name, computeMajor, computeMinor, smCount, clockRate, totalMemory, memoryBandwidth "
+             "FROM TARGET_INFO_CUDA_DEVICE JOIN TARGET_INFO_GPU ON id = gpuId LIMIT 1024");
+    while (stint_sql_step(&query)) {
+        const struct stint_gpu_device device = {.id = u32(&query, 0, 1),
+                                                .name = stint_sql_text(&query, 1),
+                                                .compute_major = u32(&query, 2, 1),
+                                                .compute_minor = u32(&query, 3, 1),
+                                                .multiprocessors = u32(&query, 4, 1),
+                                                .core_clock_khz = u32(&query, 5, 1000), /* Hz */
+                                                .memory_bytes = u64(&query, 6),
+                                                .memory_bytes_per_s = u64(&query, 7)};
+        stint_builder_gpu_device(&replay->builder, &device);
+    }
+    stint_sql_end(&query);
+}
+
+static void describe(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay,
+                     struct stint_process *process)
+{
+    describe_domains(sql, names);
+    describe_threads(sql, names, replay);
+    describe_session(sql, replay, process);
+    describe_devices(sql, replay);
+}
+
+const struct stint_foreign_dialect stint_foreign_nsys = {
+    .strings = "StringIds",
+    .string_id = "id",
+    .tables = s_tables,
+    .table_count = sizeof s_tables / sizeof s_tables[0],
+    .starts_at_0 = 1,
+    .kind_of_range = kind_of_range,
+    .owner = owner,
+    .call = call,
+    .domain = domain,
+    .memory = memory,
+    .command = command,
+    .describe = describe,
+};

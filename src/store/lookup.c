@@ -1,0 +1,199 @@
+#include "store/lookup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stint/nvtx_stats.h"
+#include "store/schema.h"
+
+struct text {
+    int64_t id;
+    const char *text;
+};
+
+struct domain {
+    int64_t id;
+    const char *sets[3]; /* of pushed and popped ranges, started and ended ones, marks */
+};
+
+static void *add(struct stint_lookup *lookup, struct stint_sql *sql, struct stint_array *rows, size_t size)
+{
+    void *row = stint_array_add(rows, &lookup->arena, size);
+    if (!row)
+        (void)stint_sql_fail(sql, "there is no memory for its names");
+    return row;
+}
+
+static const char *copy(struct stint_lookup *lookup, struct stint_sql *sql, const char *text)
+{
+    const char *copied = stint_arena_copy(&lookup->arena, text, strlen(text));
+    if (!copied)
+        (void)stint_sql_fail(sql, "there is no memory for its names");
+    return copied ? copied : "";
+}
+
+static void index_row(struct stint_lookup *lookup, struct stint_sql *sql, struct stint_index *index, uint64_t hash,
+                      const struct stint_array *rows)
+{
+    if (stint_index_add(index, &lookup->arena, hash, rows->count - 1))
+        (void)stint_sql_fail(sql, "there is no memory for its names");
+}
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
+
+static int is_text(const void *array, size_t position, const void *key)
+{
+    return ((const struct text *)array)[position].id == *(const int64_t *)key;
+}
+
+static void read_texts(struct stint_lookup *lookup, struct stint_sql *sql)
+{
+    struct stint_sql_query query = stint_sql_query(sql, "SELECT id, value FROM StringIds");
+    while (stint_sql_step(&query)) {
+        struct text *row = add(lookup, sql, &lookup->texts, sizeof *row);
+        if (!row)
+            break;
+        row->id = stint_sql_i64(&query, 0);
+        row->text = copy(lookup, sql, stint_sql_text(&query, 1));
+        index_row(lookup, sql, &lookup->text_index, stint_hash_mix((uint64_t)row->id, 0), &lookup->texts);
+    }
+    stint_sql_end(&query);
+}
+
+const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id)
+{
+    const struct text *texts = lookup->texts.items;
+    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* as stint wrote them */
+        return texts[id - 1].text;
+    size_t at = stint_index_find(&lookup->text_index, stint_hash_mix((uint64_t)id, 0), is_text, texts, &id);
+    return at == STINT_INDEX_NONE ? "" : texts[at].text;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- domains */
+
+static const char *set_of(struct stint_lookup *lookup, struct stint_sql *sql, const char *kind, const char *domain)
+{
+    char set[4096];
+    (void)snprintf(set, sizeof set, "%s:%s", kind, domain);
+    return copy(lookup, sql, set);
+}
+
+static void read_domains(struct stint_lookup *lookup, struct stint_sql *sql)
+{
+    struct stint_sql_query query = stint_sql_query(sql, "SELECT id, name FROM stint_domains");
+    while (stint_sql_step(&query)) {
+        struct domain *row = add(lookup, sql, &lookup->domains, sizeof *row);
+        if (!row)
+            break;
+        const char *name = stint_sql_text(&query, 1);
+        *row = (struct domain){.id = stint_sql_i64(&query, 0),
+                               .sets = {set_of(lookup, sql, STINT_NVTX_SET, name),
+                                        set_of(lookup, sql, STINT_NVTX_START_END_SET, name),
+                                        set_of(lookup, sql, STINT_NVTX_MARK_SET, name)}};
+    }
+    stint_sql_end(&query);
+}
+
+const char *stint_lookup_set(const struct stint_lookup *lookup, int type, int64_t domain)
+{
+    static const char *const defaults[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET};
+    const struct domain *domains = lookup->domains.items;
+    int kind = type == STINT_STORE_MARK ? 2 : type == STINT_STORE_START_END;
+    for (size_t i = 0; i < lookup->domains.count; i++)
+        if (domains[i].id == domain)
+            return domains[i].sets[kind];
+    return defaults[kind];
+}
+
+/* --------------------------------------------------------------------------------------------------------- contexts */
+
+/* The snapshot's contexts by their parent, set and name. */
+struct tree {
+    const struct stint_snapshot *snapshot;
+    struct stint_index index;
+};
+
+struct child {
+    size_t parent;
+    const char *set;
+    const char *name;
+};
+
+static uint64_t hash_child(const struct child *child)
+{
+    return stint_hash(child->name, strlen(child->name), stint_hash(child->set, strlen(child->set), child->parent));
+}
+
+static struct child child_at(const struct stint_snapshot *snapshot, size_t position)
+{
+    const struct stint_context *context = &snapshot->contexts[position];
+    return (struct child){context->parent, snapshot->stats[context->stat].set, snapshot->stats[context->stat].name};
+}
+
+static int is_child(const void *array, size_t position, const void *wanted)
+{
+    const struct child *key = wanted, child = child_at(array, position);
+    return child.parent == key->parent && strcmp(child.name, key->name) == 0 && strcmp(child.set, key->set) == 0;
+}
+
+static void index_tree(struct tree *tree, struct stint_lookup *lookup, struct stint_sql *sql)
+{
+    for (size_t i = 0; i < tree->snapshot->context_count; i++) {
+        struct child child = child_at(tree->snapshot, i);
+        if (stint_index_add(&tree->index, &lookup->arena, hash_child(&child), i))
+            (void)stint_sql_fail(sql, "there is no memory for its contexts");
+    }
+}
+
+static int is_path(const void *array, size_t position, const void *key)
+{
+    return ((const struct stint_lookup_context *)array)[position].path == *(const int64_t *)key;
+}
+
+const struct stint_lookup_context *stint_lookup_context(const struct stint_lookup *lookup, int64_t path)
+{
+    const struct stint_lookup_context *contexts = lookup->contexts.items;
+    size_t at = stint_index_find(&lookup->context_index, stint_hash_mix((uint64_t)path, 0), is_path, contexts, &path);
+    return at == STINT_INDEX_NONE ? NULL : &contexts[at];
+}
+
+/* Returns the snapshot's context. A parent that the file does not know is the root. */
+static size_t find_in(const struct tree *tree, const struct stint_lookup *lookup, int64_t parent, const char *set,
+                      const char *name)
+{
+    const struct stint_lookup_context *above = stint_lookup_context(lookup, parent);
+    struct child child = {above ? above->context : STINT_NO_PARENT, set, name};
+    size_t at = stint_index_find(&tree->index, hash_child(&child), is_child, tree->snapshot, &child);
+    return at == STINT_INDEX_NONE ? STINT_GPU_UNATTRIBUTED : at;
+}
+
+static void read_contexts(struct stint_lookup *lookup, struct stint_sql *sql, struct tree *tree)
+{
+    struct stint_sql_query query =
+        stint_sql_query(sql, "SELECT path, parent, set_name, name FROM stint_contexts ORDER BY rowid");
+    while (stint_sql_step(&query)) {
+        struct stint_lookup_context *row = add(lookup, sql, &lookup->contexts, sizeof *row);
+        if (!row)
+            break;
+        row->set = copy(lookup, sql, stint_sql_text(&query, 2));
+        row->name = copy(lookup, sql, stint_sql_text(&query, 3));
+        row->context = find_in(tree, lookup, stint_sql_i64(&query, 1), row->set, row->name);
+        row->path = stint_sql_i64(&query, 0);
+        index_row(lookup, sql, &lookup->context_index, stint_hash_mix((uint64_t)row->path, 0), &lookup->contexts);
+    }
+    stint_sql_end(&query);
+}
+
+void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const struct stint_snapshot *snapshot)
+{
+    struct tree tree = {.snapshot = snapshot};
+    read_texts(lookup, sql);
+    read_domains(lookup, sql);
+    index_tree(&tree, lookup, sql);
+    read_contexts(lookup, sql, &tree);
+}
+
+void stint_lookup_free(struct stint_lookup *lookup)
+{
+    stint_arena_free(&lookup->arena);
+}

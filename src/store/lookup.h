@@ -1,0 +1,41 @@
+/* What rows of a store name by numbers: texts, domains, contexts. Read once; memory is for these, not for events. */
+#ifndef STINT_STORE_LOOKUP_H
+#define STINT_STORE_LOOKUP_H
+
+#include "base/array.h"
+#include "base/index.h"
+#include "stint/snapshot.h"
+#include "store/sql.h"
+
+/* A calling context of the file. */
+struct stint_lookup_context {
+    int64_t path;
+    size_t context; /* the snapshot's that is the same; STINT_GPU_UNATTRIBUTED: it has none */
+    const char *set;
+    const char *name;
+};
+
+struct stint_lookup {
+    struct stint_arena arena;
+    struct stint_array texts;
+    struct stint_index text_index;
+    struct stint_array contexts; /* struct stint_lookup_context */
+    struct stint_index context_index;
+    struct stint_array domains;
+};
+
+/* Reads them. Contexts of the file are those of the snapshot that have the same sets and names from the root down. */
+void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const struct stint_snapshot *snapshot);
+void stint_lookup_free(struct stint_lookup *lookup);
+
+/* Returns the text; "" if there is none of that id. */
+const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id);
+
+/* Returns the context of that path; NULL if there is none. */
+const struct stint_lookup_context *stint_lookup_context(const struct stint_lookup *lookup, int64_t path);
+
+/* Returns the set that is said to be the range's: of a scope, which is pushed and popped, of another range, of a
+ * mark. */
+const char *stint_lookup_set(const struct stint_lookup *lookup, int type, int64_t domain);
+
+#endif

@@ -1,0 +1,53 @@
+/* Events as rows of a store's tables. They are gathered, and written sorted: so each of stint_runs' runs of rows can be
+ * read in the order of time, and many of them be merged, without an index on time and without sorting again. */
+#ifndef STINT_STORE_ROWS_H
+#define STINT_STORE_ROWS_H
+
+#include "stint/gpu_stats.h"
+#include "store/schema.h"
+#include "store/strings.h"
+
+#define STINT_ROW_UNKNOWN UINT32_MAX /* a context that is not known: NULL */
+
+/* A row of NVTX_EVENTS. */
+struct stint_range_row {
+    uint64_t start_ns;
+    uint64_t end_ns;
+    int64_t thread; /* globalTid */
+    uint32_t context;
+    uint32_t text;
+    uint16_t domain;
+    uint8_t type; /* enum stint_store_type */
+};
+
+/* A row of any other table. */
+struct stint_gpu_row {
+    struct stint_gpu_event event;
+    int64_t thread; /* globalTid of calls, else globalPid */
+    uint32_t context;
+    uint32_t name;
+};
+
+struct stint_rows {
+    struct stint_sql *sql;
+    struct stint_strings *strings;
+    struct stint_range_row *ranges;
+    size_t range_count;
+    struct stint_gpu_row *gpu;
+    size_t gpu_count;
+    struct stint_sql_query inserts[STINT_STORE_TABLES];
+    struct stint_sql_query insert_run;
+    int64_t counts[STINT_STORE_TABLES]; /* rows written */
+};
+
+void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings);
+void stint_rows_end(struct stint_rows *rows);
+
+/* Takes a row; returns 1 if those gathered have been written by that. */
+int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *row);
+int stint_rows_add_gpu(struct stint_rows *rows, const struct stint_gpu_row *row);
+
+/* Writes those gathered. */
+void stint_rows_flush(struct stint_rows *rows);
+
+#endif

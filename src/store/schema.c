@@ -1,0 +1,251 @@
+#include "store/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stint/version.h"
+
+#define TEXT(x) TEXT_OF(x)
+#define TEXT_OF(x) #x
+#define PRODUCT_VERSION TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH)
+
+/* --------------------------------------------------------------------------------------------------- Nsight Systems */
+
+/* Columns that are computed take no room in the file: those for which stint has no value, and those of nvprof's
+ * table of the same name. In this table a byte for each event counts. `context` is stint's own: the calling context,
+ * of scopes their own, of all others that of the innermost scope around them or around their launch. */
+static const char s_ranges[] = "CREATE TABLE NVTX_EVENTS("
+                               "start INTEGER NOT NULL, \"end\" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER, "
+                               "text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER REFERENCES "
+                               "StringIds(id), domainId INTEGER, context INTEGER, "
+                               "category INTEGER AS (NULL), color INTEGER AS (NULL), uint64Value INTEGER AS (NULL), "
+                               "int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS "
+                               "(NULL), int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS "
+                               "(NULL), jsonText TEXT AS (NULL), binaryData TEXT AS (NULL))";
+
+static const char s_activities[] =
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME("
+    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER NOT NULL, "
+    "globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL REFERENCES StringIds(id), "
+    "returnValue INTEGER NOT NULL, callchainId INTEGER, context INTEGER, "
+    "cbid INTEGER AS (0), processId INTEGER AS (globalTid >> 24 & 16777215), "
+    "threadId INTEGER AS (globalTid & 16777215));"
+
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL("
+    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
+    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
+    "globalPid INTEGER, demangledName INTEGER NOT NULL REFERENCES StringIds(id), "
+    "shortName INTEGER NOT NULL REFERENCES StringIds(id), mangledName INTEGER REFERENCES StringIds(id), "
+    "launchType INTEGER, cacheConfig INTEGER, registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, "
+    "gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT NULL, "
+    "blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL, dynamicSharedMemory INTEGER NOT NULL, "
+    "localMemoryPerThread INTEGER NOT NULL, localMemoryTotal INTEGER NOT NULL, gridId INTEGER NOT NULL, "
+    "sharedMemoryExecuted INTEGER, graphNodeId INTEGER, sharedMemoryLimitConfig INTEGER, graphId INTEGER, "
+    "context INTEGER, instance INTEGER, name INTEGER AS (demangledName));"
+
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY("
+    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
+    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
+    "globalPid INTEGER, bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, deprecatedSrcId INTEGER, srcKind INTEGER, "
+    "dstKind INTEGER, srcDeviceId INTEGER, srcContextId INTEGER, dstDeviceId INTEGER, dstContextId INTEGER, "
+    "migrationCause INTEGER, graphNodeId INTEGER, virtualAddress INTEGER, copyCount INTEGER, graphId INTEGER, "
+    "nameId INTEGER, context INTEGER, instance INTEGER, flags INTEGER AS (0));"
+
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET("
+    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
+    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
+    "globalPid INTEGER, value INTEGER NOT NULL, bytes INTEGER NOT NULL, graphNodeId INTEGER, memKind INTEGER, "
+    "graphId INTEGER, nameId INTEGER, context INTEGER, instance INTEGER, memoryKind INTEGER AS (memKind), "
+    "flags INTEGER AS (0));"
+
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION("
+    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
+    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
+    "globalPid INTEGER, deprecatedSyncType INTEGER, syncType INTEGER NOT NULL, eventId INTEGER NOT NULL, "
+    "eventSyncId INTEGER, nameId INTEGER, context INTEGER, instance INTEGER, type INTEGER AS (syncType), "
+    "cudaEventId INTEGER AS (eventId));";
+
+static const char s_facts[] =
+    "CREATE TABLE StringIds(id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE PROCESSES(globalPid INTEGER, pid INTEGER, name TEXT);"
+    "CREATE TABLE ThreadNames(nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER);"
+    "CREATE TABLE TARGET_INFO_GPU(vmId INTEGER, id INTEGER, name TEXT, totalMemory INTEGER, memoryBandwidth INTEGER, "
+    "clockRate INTEGER, smCount INTEGER, cuDevice INTEGER, computeMajor INTEGER, computeMinor INTEGER);"
+    "CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId INTEGER, cudaId INTEGER NOT NULL, pid INTEGER NOT NULL, uuid TEXT, "
+    "numMultiprocessors INTEGER);"
+    "CREATE TABLE TARGET_INFO_SESSION_START_TIME(utcEpochNs INTEGER, utcTime TEXT, localTime TEXT);"
+    "CREATE TABLE ANALYSIS_DETAILS(globalVid INTEGER NOT NULL, duration INTEGER NOT NULL, startTime INTEGER NOT NULL, "
+    "stopTime INTEGER NOT NULL);"
+    "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);"
+    "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_PRODUCT_NAME', 'stint'), "
+    "('EXPORT_PRODUCT_VERSION', '" PRODUCT_VERSION "'), ('EXPORT_SCHEMA_VERSION', '3.24.14'), "
+    "('STINT_STORE_VERSION', '" TEXT(STINT_STORE_VERSION) "');";
+
+static const char s_enumerations[] =
+    "CREATE TABLE ENUM_CUDA_MEMCPY_OPER(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);"
+    "INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES "
+    "(0, 'CUDA_MEMCPY_KIND_UNKNOWN', 'Unknown'), (1, 'CUDA_MEMCPY_KIND_HTOD', 'Host-to-Device'), "
+    "(2, 'CUDA_MEMCPY_KIND_DTOH', 'Device-to-Host'), (3, 'CUDA_MEMCPY_KIND_HTOA', 'Host-to-Array'), "
+    "(4, 'CUDA_MEMCPY_KIND_ATOH', 'Array-to-Host'), (5, 'CUDA_MEMCPY_KIND_ATOA', 'Array-to-Array'), "
+    "(6, 'CUDA_MEMCPY_KIND_ATOD', 'Array-to-Device'), (7, 'CUDA_MEMCPY_KIND_DTOA', 'Device-to-Array'), "
+    "(8, 'CUDA_MEMCPY_KIND_DTOD', 'Device-to-Device'), (9, 'CUDA_MEMCPY_KIND_HTOH', 'Host-to-Host'), "
+    "(10, 'CUDA_MEMCPY_KIND_PTOP', 'Peer-to-Peer'), (11, 'CUDA_MEMCPY_KIND_UVM_HTOD', 'Unified Host-to-Device'), "
+    "(12, 'CUDA_MEMCPY_KIND_UVM_DTOH', 'Unified Device-to-Host'), "
+    "(13, 'CUDA_MEMCPY_KIND_UVM_DTOD', 'Unified Device-to-Device');"
+    "CREATE TABLE ENUM_CUDA_MEM_KIND(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);"
+    "INSERT INTO ENUM_CUDA_MEM_KIND VALUES "
+    "(0, 'CUDA_MEMOPR_MEMORY_KIND_PAGEABLE', 'Pageable'), (1, 'CUDA_MEMOPR_MEMORY_KIND_PINNED', 'Pinned'), "
+    "(2, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE', 'Device'), (3, 'CUDA_MEMOPR_MEMORY_KIND_ARRAY', 'Array'), "
+    "(4, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED', 'Managed'), "
+    "(5, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC', 'Device Static'), "
+    "(6, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC', 'Managed Static'), "
+    "(7, 'CUDA_MEMOPR_MEMORY_KIND_UNKNOWN', 'Unknown');"
+    "CREATE TABLE ENUM_CUPTI_SYNC_TYPE(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);"
+    "INSERT INTO ENUM_CUPTI_SYNC_TYPE VALUES "
+    "(0, 'CUPTI_SYNC_TYPE_UNKNOWN', 'Unknown'), (1, 'CUPTI_SYNC_TYPE_EVENT_SYNCHRONIZE', 'Event sync'), "
+    "(2, 'CUPTI_SYNC_TYPE_STREAM_WAIT_EVENT', 'Stream wait event'), "
+    "(3, 'CUPTI_SYNC_TYPE_STREAM_SYNCHRONIZE', 'Stream sync'), "
+    "(4, 'CUPTI_SYNC_TYPE_CONTEXT_SYNCHRONIZE', 'Context sync');";
+
+/* ----------------------------------------------------------------------------------------------------------- nvprof */
+
+static const char s_nvprof[] =
+    /* What a file of nvprof is known by, so a table like there, and not a view of the other. */
+    "CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY, value TEXT NOT NULL);"
+
+    "CREATE VIEW CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL AS SELECT _id_, cacheConfig, registersPerThread, start, "
+    "\"end\", \"end\" AS completed, deviceId, contextId, streamId, gridX, gridY, gridZ, blockX, blockY, blockZ, "
+    "staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, localMemoryTotal, correlationId, gridId, "
+    "demangledName AS name FROM CUPTI_ACTIVITY_KIND_KERNEL;"
+
+    "CREATE VIEW CUPTI_ACTIVITY_KIND_DRIVER AS SELECT _id_, cbid, start, \"end\", processId, threadId, correlationId, "
+    "returnValue FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE eventClass = 1;"
+
+    /* A range is two rows, a mark is one. objectKind 2 is a thread: its process in 4 bytes, then itself in 8. */
+    "CREATE VIEW CUPTI_ACTIVITY_KIND_MARKER AS "
+    "SELECT 2 * e.rowid AS _id_, CASE e.eventType WHEN 34 THEN 1 ELSE 2 END AS flags, e.start AS timestamp, "
+    "e.rowid AS id, 2 AS objectKind, t.objectId AS objectId, e.textId AS name, e.domainId AS domain "
+    "FROM NVTX_EVENTS e JOIN stint_thread_ids t ON t.globalTid = e.globalTid "
+    "UNION ALL SELECT 2 * e.rowid + 1, 4, e.\"end\", e.rowid, 2, t.objectId, 0, e.domainId "
+    "FROM NVTX_EVENTS e JOIN stint_thread_ids t ON t.globalTid = e.globalTid WHERE e.eventType <> 34;";
+
+/* ------------------------------------------------------------------------------------------------------------ stint */
+
+static const char s_own[] =
+    "CREATE TABLE stint_report(id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);"
+    "CREATE TABLE stint_contexts(path INTEGER NOT NULL UNIQUE, parent INTEGER NOT NULL, set_name TEXT NOT NULL, "
+    "name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL);"
+    "CREATE TABLE stint_domains(id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
+    "CREATE TABLE stint_thread_ids(globalTid INTEGER PRIMARY KEY, objectId BLOB NOT NULL);"
+    "CREATE TABLE stint_device_events(start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, kind INTEGER NOT NULL, "
+    "nameId INTEGER NOT NULL, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
+    "globalPid INTEGER, bytes INTEGER, context INTEGER, instance INTEGER);"
+    "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
+    "start INTEGER NOT NULL);";
+
+/* The report in rows. Nothing is kept twice: they are views of its text. */
+struct view {
+    const char *name;
+    const char *array;   /* of the report, whose members are the rows; "s" is the report, "r" the row */
+    const char *columns; /* that are no fields, in front */
+    const char *fields;  /* separated by blanks */
+    const char *last;    /* like columns, behind */
+    const char *join;    /* further tables; NULL: none */
+};
+
+#define TIMES "count recursive total_ns self_ns min_ns max_ns running running_ns"
+#define SPREAD "avg_ns p50_ns p90_ns p99_ns stddev_ns"
+#define GPU_USE                                                                                                        \
+    ", coalesce(json_extract(r.value, '$.gpu.kernel_ns') + json_extract(r.value, '$.gpu.copy_ns') + "                  \
+    "json_extract(r.value, '$.gpu.set_ns'), 0) AS gpu_ns, coalesce(json_extract(r.value, '$.gpu.kernels'), 0) AS "     \
+    "kernels, coalesce(json_extract(r.value, '$.gpu.copies'), 0) AS copies, "                                          \
+    "coalesce(json_extract(r.value, '$.gpu.copy_bytes'), 0) AS copy_bytes, "                                           \
+    "coalesce(json_extract(r.value, '$.gpu.launches'), 0) AS launches, "                                               \
+    "coalesce(json_extract(r.value, '$.gpu.launch_ns'), 0) AS launch_ns"
+#define SET "json_extract(r.value, '$.set') AS set_name"
+#define ID "r.key AS id"
+
+/* Limited, to have them read once and not once for each row. */
+static const char s_stats[] =
+    " JOIN (SELECT key, json_extract(value, '$.set') AS set_name, json_extract(value, '$.name') "
+    "AS name FROM stint_report q, json_each(q.json, '$.stats') LIMIT -1) t "
+    "ON t.key = json_extract(r.value, '$.stat')";
+
+static const struct view s_views[] = {
+    {"stint_statistics", "stats", SET, "name file line " TIMES " " SPREAD, GPU_USE, NULL},
+    {"stint_scopes", "contexts", ID ", set_name, name", "parent depth " TIMES, GPU_USE, s_stats},
+    {"stint_gpu_activities", "gpu_activities", ID,
+     "kind name mangled device context stream count total_ns min_ns max_ns " SPREAD " bytes min_bytes max_bytes", "",
+     NULL},
+    {"stint_gpu_charges", "gpu_charges", ID, "activity context count total_ns min_ns max_ns bytes", "", NULL},
+    {"stint_gpu_memory", "gpu_memory", ID, "device kind pool allocations frees current_bytes peak_bytes", "", NULL},
+    {"stint_nvtx_values", "nvtx_values", SET, "name field count sum min max", "", NULL},
+    {"stint_threads", "threads", ID, "pid tid name exited", "", NULL},
+    {"stint_dropped", "dropped", "r.key AS cause, r.value AS count", "", "", NULL},
+};
+
+static void create_view(struct stint_sql *sql, const struct view *view)
+{
+    char text[4096];
+    int used = snprintf(text, sizeof text, "CREATE VIEW %s AS SELECT %s", view->name, view->columns);
+    for (const char *field = view->fields; *field;) {
+        int length = (int)strcspn(field, " ");
+        used += snprintf(text + used, sizeof text - (size_t)used, ", json_extract(r.value, '$.%.*s') AS %.*s", length,
+                         field, length, field);
+        field += length + (field[length] == ' ');
+    }
+    (void)snprintf(text + used, sizeof text - (size_t)used, "%s FROM stint_report s, json_each(s.json, '$.%s') r%s",
+                   view->last, view->array, view->join ? view->join : "");
+    (void)stint_sql_run(sql, text);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- create */
+
+void stint_schema_create(struct stint_sql *sql)
+{
+    (void)stint_sql_run(sql, "PRAGMA user_version=" TEXT(STINT_STORE_VERSION));
+    (void)stint_sql_run(sql, s_facts);
+    (void)stint_sql_run(sql, s_enumerations);
+    (void)stint_sql_run(sql, s_ranges);
+    (void)stint_sql_run(sql, s_activities);
+    (void)stint_sql_run(sql, s_own);
+    (void)stint_sql_run(sql, s_nvprof);
+    for (size_t i = 0; i < sizeof s_views / sizeof s_views[0]; i++)
+        create_view(sql, &s_views[i]);
+}
+
+void stint_schema_fill(struct stint_sql *sql)
+{
+    (void)stint_sql_run(
+        sql, "DELETE FROM TARGET_INFO_GPU; DELETE FROM TARGET_INFO_CUDA_DEVICE; DELETE FROM ANALYSIS_DETAILS;"
+             "DELETE FROM TARGET_INFO_SESSION_START_TIME; DELETE FROM PROCESSES;"
+             "INSERT INTO TARGET_INFO_GPU SELECT 0, json_extract(value, '$.id'), "
+             "json_extract(value, '$.name'), json_extract(value, '$.memory_bytes'), "
+             "json_extract(value, '$.memory_bytes_per_s'), json_extract(value, '$.core_clock_khz') * 1000, "
+             "json_extract(value, '$.multiprocessors'), json_extract(value, '$.id'), "
+             "json_extract(value, '$.compute_major'), json_extract(value, '$.compute_minor') "
+             "FROM stint_report s, json_each(s.json, '$.gpu_devices');"
+             "INSERT INTO TARGET_INFO_CUDA_DEVICE SELECT json_extract(value, '$.id'), "
+             "json_extract(value, '$.id'), json_extract(s.json, '$.process.pid'), NULL, "
+             "json_extract(value, '$.multiprocessors') FROM stint_report s, json_each(s.json, '$.gpu_devices');"
+             "INSERT INTO TARGET_INFO_SESSION_START_TIME SELECT ns, "
+             "strftime('%Y-%m-%dT%H:%M:%S', ns / 1000000000, 'unixepoch') || "
+             "printf('.%09dZ', ns % 1000000000), NULL "
+             "FROM (SELECT json_extract(s.json, '$.process.start_unix_ns') AS ns FROM stint_report s);"
+             "INSERT INTO ANALYSIS_DETAILS SELECT 0, ns, 0, ns FROM (SELECT "
+             "coalesce(json_extract(s.json, '$.process.wall_ns'), 0) AS ns FROM stint_report s);"
+             "INSERT INTO PROCESSES SELECT pid << 24, pid, command FROM (SELECT "
+             "json_extract(s.json, '$.process.pid') AS pid, json_extract(s.json, '$.process.command') AS command "
+             "FROM stint_report s);");
+}
+
+/* For the joins that people write: from a kernel or copy to the call that launched it, by correlation; from there to
+ * the ranges around it, by thread and time. */
+void stint_schema_index(struct stint_sql *sql)
+{
+    (void)stint_sql_run(sql, "CREATE INDEX stint_ranges_by_thread ON NVTX_EVENTS(globalTid, start);"
+                             "CREATE INDEX stint_calls_by_correlation ON CUPTI_ACTIVITY_KIND_RUNTIME(correlationId);"
+                             "CREATE INDEX stint_kernels_by_correlation ON CUPTI_ACTIVITY_KIND_KERNEL(correlationId);"
+                             "CREATE INDEX stint_copies_by_correlation ON CUPTI_ACTIVITY_KIND_MEMCPY(correlationId);"
+                             "CREATE INDEX stint_sets_by_correlation ON CUPTI_ACTIVITY_KIND_MEMSET(correlationId);");
+}

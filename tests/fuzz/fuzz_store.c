@@ -1,0 +1,175 @@
+/* Any database: either it is refused with a reason, or it is a recording whose events come in order and that every report
+ * can be written from. The input is SQL, from which a database is made; then bytes of it are changed. */
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "replay/subset.h"
+#include "stint/report.h"
+#include "stint_test.h"
+#include "store/foreign.h"
+#include "store/store.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { DAMAGES = 2, MOST_STEPS = 1000 };
+
+static char s_path[] = "/tmp/stint_fuzz_XXXXXX";
+static int s_file = -1;
+
+static void require(int condition, const char *what)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "fuzz_store: %s\n", what);
+    abort();
+}
+
+/* -------------------------------------------------------------------------------------------------------- databases */
+
+static void remove_file(void)
+{
+    unlink(s_path);
+}
+
+static void empty_file(void)
+{
+    if (s_file < 0) {
+        s_file = mkstemp(s_path);
+        require(s_file >= 0, "no file can be made");
+        atexit(remove_file);
+    }
+    require(ftruncate(s_file, 0) == 0, "the file cannot be emptied");
+}
+
+static int is_too_much(void *steps)
+{
+    return ++*(int *)steps > MOST_STEPS;
+}
+
+/* Statements that are wrong are left out. */
+static void make_database(const char *statements)
+{
+    sqlite3 *database;
+    int steps = 0;
+    empty_file();
+    require(sqlite3_open(s_path, &database) == SQLITE_OK, "no database can be made");
+    sqlite3_progress_handler(database, 1000, is_too_much, &steps);
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 1 << 20);
+    sqlite3_exec(database, "PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF; BEGIN", NULL, NULL, NULL);
+    for (const char *at = statements; *at;) {
+        sqlite3_stmt *statement = NULL;
+        const char *rest = NULL;
+        if (sqlite3_prepare_v2(database, at, -1, &statement, &rest) == SQLITE_OK)
+            sqlite3_step(statement);
+        sqlite3_finalize(statement);
+        at = rest && rest > at ? rest : at + strcspn(at, ";") + (at[strcspn(at, ";")] != '\0');
+    }
+    sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    sqlite3_close(database);
+}
+
+/* Overwrites some bytes behind the magic ones. */
+static void damage(uint64_t *random)
+{
+    off_t size = lseek(s_file, 0, SEEK_END);
+    for (int i = 0; size > 16 && i < 8; i++) {
+        uint8_t byte = (uint8_t)test_random(random);
+        off_t at = 16 + (off_t)(test_random(random) % (uint64_t)(size - 16));
+        require(pwrite(s_file, &byte, 1, at) == 1, "the file cannot be changed");
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- reading */
+
+static int discard(void *context, const char *text, size_t length)
+{
+    (void)context;
+    (void)text;
+    (void)length;
+    return 0;
+}
+
+static void write_reports(const struct stint_snapshot *snapshot)
+{
+    const struct stint_layout layout = {.columns = 80};
+    for (int format = STINT_FORMAT_TABLE; format <= (int)STINT_FORMAT_GPU; format++)
+        require(stint_report_write(snapshot, (enum stint_format)format, &layout, discard, NULL) == STINT_OK,
+                "a report cannot be written");
+    for (size_t i = 0; stint_report_name_at(i); i++)
+        require(stint_report_named(snapshot, stint_report_name_at(i), 0, &layout, discard, NULL) == STINT_OK,
+                "a report by name cannot be written");
+}
+
+static void read_events(const struct stint_snapshot *snapshot, struct stint_event_source *source)
+{
+    struct stint_event event;
+    uint64_t last_ns = 0;
+    if (source->begin(source))
+        return;
+    while (source->next(source, &event) == 1) {
+        require(event.start_ns >= last_ns && event.end_ns >= event.start_ns, "events are in no order");
+        require(event.context < snapshot->context_count || event.context >= STINT_GPU_UNATTRIBUTED,
+                "an event has no context");
+        require(event.name && event.set, "an event has no name");
+        last_ns = event.start_ns;
+    }
+}
+
+static void read_subset(const struct stint_snapshot *snapshot, struct stint_event_source *source)
+{
+    const struct stint_subset subset = {.from_ns = 1000, .to_ns = 4000000, .counts = 1, .trace = 100};
+    struct stint_subset_seen seen;
+    struct stint_snapshot *part = stint_subset_take(snapshot, source, &subset, &seen);
+    if (part)
+        write_reports(part);
+    stint_snapshot_free(part);
+}
+
+static void read_all(struct stint_snapshot *snapshot, struct stint_event_source *source)
+{
+    write_reports(snapshot);
+    read_events(snapshot, source);
+    read_subset(snapshot, source);
+}
+
+static void read_database(void)
+{
+    char reason[256] = "";
+    if (stint_store_is(s_path)) {
+        struct stint_store *store = stint_store_open(s_path, reason, sizeof reason);
+        require(store || reason[0], "refused without a reason");
+        if (store) {
+            read_all(stint_store_snapshot(store), stint_store_events(store));
+            stint_store_close(store);
+        }
+        return;
+    }
+    struct stint_foreign *foreign = stint_foreign_open(s_path, reason, sizeof reason);
+    require(foreign || reason[0], "refused without a reason");
+    if (foreign)
+        read_all(stint_foreign_snapshot(foreign), stint_foreign_events(foreign));
+    stint_foreign_close(foreign);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t random = size;
+    char *statements = malloc(size + 1);
+    require(statements != NULL, "no memory");
+    memcpy(statements, data, size);
+    statements[size] = '\0';
+    for (size_t i = 0; i < size; i++)
+        random = random * 31 + data[i];
+    make_database(statements);
+    free(statements);
+    read_database();
+    for (int i = 0; i < DAMAGES; i++) {
+        damage(&random);
+        read_database();
+    }
+    return 0;
+}

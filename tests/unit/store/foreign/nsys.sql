@@ -1,0 +1,91 @@
+-- A small session as `nsys export --type sqlite` writes it: tables and columns of schema 3.24, which NVIDIA's user guide
+-- lists, made only where there is something to put in. One process, 4711, with two threads, on one device.
+--
+-- globalTid is (hardware << 56 | virtual machine << 48 | process << 24 | thread): 1 << 48 | 4711 << 24 is 281554014175232
+-- (0x1001267000000), to which the thread is added. Times are ns from the session's start.
+CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+INSERT INTO StringIds VALUES
+    (1, 'cudaLaunchKernel_v7000'), (2, 'cudaMemcpyAsync_v3020'), (3, 'cudaDeviceSynchronize_v3020'),
+    (4, 'void gemm<float, 128>(float const*, float const*, float*, int)'), (5, 'gemm'), (6, 'relu(float*, int)'),
+    (7, 'relu'), (8, 'main'), (9, 'loader'), (10, 'step'), (11, 'cuLaunchKernel'), (12, 'cudaGraphLaunch_v10000');
+
+CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);
+INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.24.14'), ('EXPORT_PRODUCT_NAME', 'Nsight Systems');
+CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT, localTime TEXT);
+INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (1760000000000000000, '2025-10-09', '2025-10-09');
+CREATE TABLE ANALYSIS_DETAILS (globalVid INTEGER NOT NULL, duration INTEGER NOT NULL, startTime INTEGER NOT NULL,
+    stopTime INTEGER NOT NULL);
+INSERT INTO ANALYSIS_DETAILS VALUES (281474976710656, 10000000, 0, 10000000);
+CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName TEXT, name TEXT, nameEnum INTEGER, value TEXT);
+INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (0, 'Hostname', 'Hostname', 0, 'node7');
+CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
+INSERT INTO PROCESSES VALUES (281554014175232, 4711, './train');
+CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER);
+INSERT INTO ThreadNames VALUES (8, 0, 281554014175232 + 4711), (9, 0, 281554014175232 + 4712);
+
+CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER NOT NULL, pid INTEGER NOT NULL, uuid TEXT,
+    numMultiprocessors INTEGER);
+INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (5, 0, 4711, 'x', 132);
+CREATE TABLE TARGET_INFO_GPU (vmId INTEGER, id INTEGER, name TEXT, busLocation TEXT, totalMemory INTEGER,
+    memoryBandwidth INTEGER, clockRate INTEGER, smCount INTEGER, computeMajor INTEGER, computeMinor INTEGER);
+INSERT INTO TARGET_INFO_GPU VALUES (0, 5, 'NVIDIA H200', '', 150754820096, 4814432000000, 1980000000, 132, 9, 0);
+
+CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER,
+    category INTEGER, color INTEGER, text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER,
+    domainId INTEGER, uint64Value INTEGER, int64Value INTEGER, doubleValue REAL, uint32Value INTEGER,
+    int32Value INTEGER, floatValue REAL, jsonTextId INTEGER, jsonText TEXT, binaryData TEXT);
+-- 75: a domain is made; 59: a range is pushed and popped; 60: started and ended; 34: a mark
+INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, textId, domainId, uint64Value) VALUES
+    (500, NULL, 75, 'cuDF', 281554014175232 + 4711, NULL, 1, NULL),
+    (1000000, 9000000, 59, 'train', 281554014175232 + 4711, NULL, 0, NULL),
+    (1100000, 4000000, 59, NULL, 281554014175232 + 4711, 10, 0, 32),
+    (1200000, 1700000, 59, 'forward', 281554014175232 + 4711, NULL, 0, NULL),
+    (4100000, 8000000, 59, NULL, 281554014175232 + 4711, 10, 0, 64),
+    (2000000, 5000000, 59, 'read_csv', 281554014175232 + 4712, NULL, 1, NULL),
+    (1500000, 6000000, 60, 'epoch', 281554014175232 + 4711, NULL, 0, NULL),
+    (3000000, NULL, 34, 'checkpoint', 281554014175232 + 4711, NULL, 0, NULL),
+    (8500000, NULL, 59, 'never ends', 281554014175232 + 4712, NULL, 0, NULL);
+
+-- eventClass 1 is the driver's interface. Driver calls within a call of the runtime's have rows, too.
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL,
+    globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL,
+    callchainId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES
+    (1250000, 1260000, 0, 281554014175232 + 4711, 100, 1, 0, NULL),
+    (1252000, 1258000, 1, 281554014175232 + 4711, 101, 11, 0, NULL),
+    (1300000, 1305000, 0, 281554014175232 + 4711, 102, 1, 0, NULL),
+    (2100000, 2120000, 0, 281554014175232 + 4712, 103, 2, 0, NULL),
+    (3500000, 3900000, 0, 281554014175232 + 4711, 104, 3, 0, NULL),
+    (4200000, 4210000, 0, 281554014175232 + 4711, 105, 1, 0, NULL),
+    (9500000, 9505000, 0, 281554014175232 + 4711, 106, 1, 0, NULL);
+
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
+    contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER,
+    globalPid INTEGER, demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL, mangledName INTEGER,
+    registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL,
+    blockX INTEGER NOT NULL, blockY INTEGER NOT NULL, blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL,
+    dynamicSharedMemory INTEGER NOT NULL, graphNodeId INTEGER, graphId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
+    (1270000, 1770000, 0, 1, NULL, 7, 100, 281554014175232, 4, 5, NULL, 128, 16, 8, 1, 256, 1, 1, 49152, 0, NULL, NULL),
+    (1770000, 1790000, 0, 1, NULL, 7, 102, 281554014175232, 6, 7, NULL, 16, 1024, 1, 1, 128, 1, 1, 0, 0, NULL, NULL),
+    (4300000, 4900000, 0, 1, NULL, 7, 105, 281554014175232, 4, 5, NULL, 128, 16, 8, 1, 256, 1, 1, 49152, 0, NULL, NULL),
+    (9600000, 9610000, 0, 1, NULL, 7, 106, 281554014175232, 6, 7, NULL, 16, 1024, 1, 1, 128, 1, 1, 0, 0, NULL, NULL),
+    -- a launch that was before the session
+    (100000, 130000, 0, 1, NULL, 7, 99, 281554014175232, 6, 7, NULL, 16, 1024, 1, 1, 128, 1, 1, 0, 0, NULL, NULL);
+
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
+    contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER,
+    bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, srcKind INTEGER, dstKind INTEGER, srcDeviceId INTEGER,
+    srcContextId INTEGER, dstDeviceId INTEGER, dstContextId INTEGER);
+-- copyKind 1: host to device; kinds of memory are CUPTI's less one: 1 pinned, 2 device
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES
+    (2150000, 2350000, 0, 1, 14, 103, 281554014175232, 4000000, 1, 1, 2, NULL, NULL, NULL, NULL);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL,
+    contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER,
+    value INTEGER NOT NULL, bytes INTEGER NOT NULL, memKind INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (50000, 52000, 0, 1, 7, 98, 281554014175232, 0, 1024, 2);
+-- syncType 4: of a context
+CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER NOT NULL, end INTEGER NOT NULL,
+    deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, streamId INTEGER NOT NULL, correlationId INTEGER,
+    globalPid INTEGER, syncType INTEGER NOT NULL, eventId INTEGER NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (3505000, 3895000, 0, 1, 4294967295, 104, 281554014175232, 4, 0);

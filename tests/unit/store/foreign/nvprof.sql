@@ -1,0 +1,70 @@
+-- A small database as `nvprof -o` of CUDA 9 to 12 wrote it: one table for each of CUPTI's kinds of records, with the
+-- members of its structs as columns. Times are
+-- CUPTI's clock: ns since 1970 on Linux. A process, 815, with one thread.
+CREATE TABLE StringTable (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL);
+INSERT INTO StringTable VALUES
+    (1, 'Tesla V100-SXM2-16GB'), (2, 'axpy(float, float*, float*, int)'), (3, 'epoch'), (4, 'batch'), (5, 'solver'),
+    (6, 'dot(float*, float*, float*, int)'), (7, 'saved'), (8, 'whole run'), (9, '<unnamed>');
+
+CREATE TABLE CUPTI_ACTIVITY_KIND_DEVICE (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, flags INT NOT NULL,
+    globalMemoryBandwidth INT NOT NULL, globalMemorySize INT NOT NULL, constantMemorySize INT NOT NULL,
+    l2CacheSize INT NOT NULL, numThreadsPerWarp INT NOT NULL, coreClockRate INT NOT NULL, numMemcpyEngines INT NOT NULL,
+    numMultiprocessors INT NOT NULL, computeCapabilityMajor INT NOT NULL, computeCapabilityMinor INT NOT NULL,
+    id INT NOT NULL, name INT NOT NULL);
+-- bandwidth in 10^3 bytes per second, clock in kHz
+INSERT INTO CUPTI_ACTIVITY_KIND_DEVICE VALUES (1, 0, 898048000, 16914055168, 65536, 6291456, 32, 1530000, 6, 80, 7, 0, 0, 1);
+
+-- flags 1: a mark, 2: a beginning, 4: an end; objectKind 2: of a thread, 1: of the process; objectId: 32 bits of the
+-- process, 64 of the thread, the lowest byte first. An end has no name.
+CREATE TABLE CUPTI_ACTIVITY_KIND_MARKER (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, flags INT NOT NULL,
+    timestamp INT NOT NULL, id INT NOT NULL, objectKind INT NOT NULL, objectId BLOB NOT NULL, name INT NOT NULL,
+    domain INT NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_MARKER VALUES
+    (1, 2, 1500000000000001000, 1, 2, x'2F030000C0F21A7000000000', 3, 9),
+    (2, 2, 1500000000000002000, 2, 2, x'2F030000C0F21A7000000000', 4, 5),
+    (3, 4, 1500000000000052000, 2, 2, x'2F030000C0F21A7000000000', 0, 5),
+    (4, 2, 1500000000000060000, 3, 2, x'2F030000C0F21A7000000000', 4, 5),
+    (5, 4, 1500000000000100000, 3, 2, x'2F030000C0F21A7000000000', 0, 5),
+    (6, 4, 1500000000000200000, 1, 2, x'2F030000C0F21A7000000000', 0, 9),
+    (7, 1, 1500000000000150000, 4, 2, x'2F030000C0F21A7000000000', 7, 9),
+    (8, 2, 1500000000000000500, 5, 1, x'2F0300000000000000000000', 8, 9),
+    (9, 4, 1500000000000300500, 5, 1, x'2F0300000000000000000000', 0, 9);
+
+-- cbid: 20 cudaMalloc, 211 cudaLaunchKernel, 31 cudaMemcpy, 165 cudaDeviceSynchronize, 9999 is of no version
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, cbid INT NOT NULL,
+    start INT NOT NULL, end INT NOT NULL, processId INT NOT NULL, threadId INT NOT NULL, correlationId INT NOT NULL,
+    returnValue INT NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES
+    (1, 20, 1500000000000000000, 1500000000000000400, 815, 1880814272, 1, 0),
+    (2, 211, 1500000000000005000, 1500000000000015000, 815, 1880814272, 2, 0),
+    (3, 211, 1500000000000062000, 1500000000000066000, 815, 1880814272, 4, 0),
+    (4, 31, 1500000000000110000, 1500000000000140000, 815, 1880814272, 6, 0),
+    (5, 9999, 1500000000000210000, 1500000000000211000, 815, 1880814272, 7, 0);
+-- 307: cuLaunchKernel, within the call of the runtime's, and once alone
+CREATE TABLE CUPTI_ACTIVITY_KIND_DRIVER (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, cbid INT NOT NULL,
+    start INT NOT NULL, end INT NOT NULL, processId INT NOT NULL, threadId INT NOT NULL, correlationId INT NOT NULL,
+    returnValue INT NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_DRIVER VALUES
+    (1, 307, 1500000000000006000, 1500000000000014000, 815, 1880814272, 3, 0),
+    (2, 307, 1500000000000070000, 1500000000000072000, 815, 1880814272, 5, 0);
+
+CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, cacheConfig BLOB NOT NULL,
+    sharedMemoryConfig INT NOT NULL, registersPerThread INT NOT NULL, start INT NOT NULL, end INT NOT NULL,
+    completed INT NOT NULL, deviceId INT NOT NULL, contextId INT NOT NULL, streamId INT NOT NULL, gridX INT NOT NULL,
+    gridY INT NOT NULL, gridZ INT NOT NULL, blockX INT NOT NULL, blockY INT NOT NULL, blockZ INT NOT NULL,
+    staticSharedMemory INT NOT NULL, dynamicSharedMemory INT NOT NULL, localMemoryPerThread INT NOT NULL,
+    localMemoryTotal INT NOT NULL, correlationId INT NOT NULL, gridId INT NOT NULL, name INT NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL VALUES
+    (1, x'00', 1, 10, 1500000000000016000, 1500000000000036000, 0, 0, 1, 7, 4096, 1, 1, 256, 1, 1, 0, 0, 0, 0, 2, 1, 2),
+    (2, x'00', 1, 10, 1500000000000067000, 1500000000000091000, 0, 0, 1, 7, 4096, 1, 1, 256, 1, 1, 0, 0, 0, 0, 4, 2, 2),
+    (3, x'00', 1, 32, 1500000000000095000, 1500000000000099000, 0, 0, 1, 7, 16, 1, 1, 512, 1, 1, 2048, 0, 0, 0, 5, 3, 6);
+-- copyKind 2: device to host; kinds of memory: 1 pageable, 3 device
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, copyKind INT NOT NULL,
+    srcKind INT NOT NULL, dstKind INT NOT NULL, flags INT NOT NULL, bytes INT NOT NULL, start INT NOT NULL,
+    end INT NOT NULL, deviceId INT NOT NULL, contextId INT NOT NULL, streamId INT NOT NULL,
+    correlationId INT NOT NULL, runtimeCorrelationId INT NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES
+    (1, 2, 3, 1, 0, 4194304, 1500000000000112000, 1500000000000138000, 0, 1, 7, 6, 0);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (_id_ INTEGER PRIMARY KEY AUTOINCREMENT, value INT NOT NULL,
+    bytes INT NOT NULL, start INT NOT NULL, end INT NOT NULL, deviceId INT NOT NULL, contextId INT NOT NULL,
+    streamId INT NOT NULL, correlationId INT NOT NULL, flags INT NOT NULL, memoryKind INT NOT NULL);

@@ -1,0 +1,280 @@
+#include "store/sql.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+/* ---------------------------------------------------------------------------------------------------------- helpers */
+
+static char s_path[64];
+
+static int make_path(void **state)
+{
+    static char folder[] = "/tmp/stint-sql-XXXXXX";
+    (void)state;
+    if (!mkdtemp(folder) || chdir(folder))
+        return -1;
+    (void)snprintf(s_path, sizeof s_path, "%s/a.db", folder);
+    return 0;
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    return system("rm -rf \"$PWD\"");
+}
+
+/* Makes a file that anybody could have made. */
+static void make_file(const char *statements)
+{
+    sqlite3 *database;
+    (void)unlink(s_path);
+    assert_int_equal(sqlite3_open(s_path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(database, statements, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(database), SQLITE_OK);
+}
+
+static int64_t number(struct stint_sql *sql, const char *text)
+{
+    struct stint_sql_query query = stint_sql_query(sql, text);
+    int64_t value = stint_sql_step(&query) ? stint_sql_i64(&query, 0) : -1;
+    stint_sql_end(&query);
+    return value;
+}
+
+static void assert_failed(struct stint_sql *sql, const char *reason)
+{
+    assert_true(sql->failed);
+    if (!strstr(sql->reason, reason))
+        fail_msg("'%s' has no '%s'", sql->reason, reason);
+    stint_sql_close(sql);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ query */
+
+static void rows_are_read_as_they_were_bound(void **state)
+{
+    struct stint_sql sql;
+    struct stint_sql_query query;
+    assert_int_equal(stint_sql_create(&sql, s_path), 0);
+    assert_int_equal(stint_sql_run(&sql, "CREATE TABLE t(a, b, c, d)"), 0);
+    query = stint_sql_query(&sql, "INSERT INTO t VALUES (?1, ?2, ?3, ?4)");
+    stint_sql_bind_i64(&query, 1, INT64_MIN);
+    stint_sql_bind_text(&query, 2, "texts", 4);
+    stint_sql_bind_null(&query, 3);
+    stint_sql_bind_blob(&query, 4, "\0\1", 2);
+    stint_sql_do(&query);
+    stint_sql_end(&query);
+    query = stint_sql_query(&sql, "SELECT a, b, c, hex(d) FROM t");
+    assert_int_equal(stint_sql_step(&query), 1);
+    assert_true(stint_sql_i64(&query, 0) == INT64_MIN);
+    assert_string_equal(stint_sql_text(&query, 1), "text");
+    assert_int_equal(stint_sql_length(&query, 1), 4);
+    assert_true(stint_sql_is_null(&query, 2));
+    assert_string_equal(stint_sql_text(&query, 2), "");
+    assert_string_equal(stint_sql_text(&query, 3), "0001");
+    assert_int_equal(stint_sql_step(&query), 0);
+    stint_sql_end(&query);
+    assert_false(sql.failed);
+    stint_sql_close(&sql);
+}
+
+static void after_a_failure_nothing_happens_and_the_first_reason_stays(void **state)
+{
+    struct stint_sql sql;
+    struct stint_sql_query query;
+    assert_int_equal(stint_sql_create(&sql, s_path), 0);
+    assert_int_equal(stint_sql_run(&sql, "CREATE TABLE t(a); INSERT INTO t VALUES (1)"), 0);
+    assert_int_equal(number(&sql, "SELECT b FROM t"), -1);
+    assert_int_equal(stint_sql_run(&sql, "DROP TABLE t"), -1);
+    query = stint_sql_query(&sql, "SELECT a FROM t");
+    stint_sql_bind_i64(&query, 1, 1);
+    assert_int_equal(stint_sql_step(&query), 0);
+    assert_int_equal(stint_sql_i64(&query, 0), 0);
+    assert_string_equal(stint_sql_text(&query, 0), "");
+    stint_sql_reset(&query);
+    stint_sql_end(&query);
+    assert_int_equal(stint_sql_fail(&sql, "another"), -1);
+    assert_failed(&sql, "no such column: b");
+}
+
+/* -------------------------------------------------------------------------------------------------------- hostility */
+
+static void what_is_no_database_is_said_to_be_none(void **state)
+{
+    struct stint_sql sql;
+    FILE *file = fopen(s_path, "w");
+    assert_non_null(file);
+    (void)fputs("{\"format\": \"stint-report\", and so on, for longer than the head of a database is, which is 100}",
+                file);
+    (void)fclose(file);
+    assert_int_equal(stint_sql_open(&sql, s_path), -1);
+    assert_failed(&sql, "no database");
+}
+
+static void a_file_that_is_not_there_is_not_made(void **state)
+{
+    struct stint_sql sql;
+    assert_int_equal(stint_sql_open(&sql, "nowhere.db"), -1);
+    assert_failed(&sql, "unable to open");
+    assert_int_equal(access("nowhere.db", F_OK), -1);
+}
+
+static void a_name_is_that_of_a_file_whatever_sqlite_means_by_it(void **state)
+{
+    static const char *const names[] = {":memory:", "file:x?mode=memory", "%41.db"};
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        struct stint_sql sql;
+        assert_int_equal(stint_sql_create(&sql, names[i]), 0);
+        assert_int_equal(stint_sql_run(&sql, "CREATE TABLE t(a)"), 0);
+        stint_sql_close(&sql);
+        assert_int_equal(access(names[i], F_OK), 0);
+        assert_int_equal(stint_sql_open(&sql, names[i]), 0);
+        assert_true(stint_sql_has_table(&sql, "t"));
+        stint_sql_close(&sql);
+    }
+}
+
+static void a_file_that_is_read_is_not_changed(void **state)
+{
+    struct stint_sql sql;
+    make_file("CREATE TABLE t(a)");
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(stint_sql_run(&sql, "INSERT INTO t VALUES (1)"), -1);
+    assert_failed(&sql, "readonly");
+}
+
+static void views_and_virtual_tables_are_no_tables(void **state)
+{
+    struct stint_sql sql;
+    make_file("CREATE TABLE real(a, b AS (a)); CREATE VIEW seen AS SELECT 1 AS a;"
+              "CREATE VIRTUAL TABLE made USING fts4(a)");
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_true(stint_sql_has_table(&sql, "REAL"));
+    assert_true(stint_sql_has_column(&sql, "real", "a"));
+    assert_true(stint_sql_has_column(&sql, "real", "B"));
+    assert_false(stint_sql_has_column(&sql, "real", "c"));
+    assert_false(stint_sql_has_table(&sql, "seen"));
+    assert_false(stint_sql_has_column(&sql, "seen", "a"));
+    assert_false(stint_sql_has_table(&sql, "made"));
+    assert_false(stint_sql_has_table(&sql, "real' OR 1 --"));
+    assert_false(sql.failed);
+    stint_sql_close(&sql);
+}
+
+static void a_query_that_never_ends_is_ended(void **state)
+{
+    struct stint_sql sql;
+    make_file("CREATE VIEW t AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n");
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(number(&sql, "SELECT count(*) FROM t"), -1);
+    assert_failed(&sql, "more work");
+}
+
+static void each_query_may_take_as_much_work_as_the_first(void **state)
+{
+    static const char text[] = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) "
+                               "SELECT count(*) FROM n";
+    struct stint_sql sql;
+    make_file("CREATE TABLE t(a)");
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(number(&sql, text), 1000000);
+    struct stint_sql_query query = stint_sql_query(&sql, text);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(stint_sql_step(&query), 1);
+        stint_sql_reset(&query);
+    }
+    stint_sql_end(&query);
+    assert_false(sql.failed);
+    stint_sql_close(&sql);
+}
+
+static void a_damaged_page_is_a_failure(void **state)
+{
+    struct stint_sql sql;
+    make_file("CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+              "INSERT INTO t SELECT hex(randomblob(20)) FROM n");
+    FILE *file = fopen(s_path, "r+");
+    assert_non_null(file);
+    for (long at = 4096; at < 409600; at++) {
+        assert_int_equal(fseek(file, at, SEEK_SET), 0);
+        (void)fputc((int)(at * 7 & 255), file);
+    }
+    (void)fclose(file);
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(number(&sql, "SELECT count(a) FROM t"), -1);
+    assert_failed(&sql, "damaged");
+}
+
+/* ----------------------------------------------------------------------------------------------------------- killed */
+
+/* Dies with rows of a transaction in the file, as a small cache makes SQLite write them. */
+static void die_while_writing(void)
+{
+    struct stint_sql sql;
+    if (stint_sql_create(&sql, s_path) == 0 &&
+        stint_sql_run(&sql, "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; PRAGMA cache_size=2;"
+                            "CREATE TABLE t(a); INSERT INTO t VALUES ('kept'); BEGIN;"
+                            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) "
+                            "INSERT INTO t SELECT hex(zeroblob(1000)) FROM n") == 0)
+        _exit(0);
+    _exit(1);
+}
+
+static void what_a_killed_program_had_not_completed_is_taken_back(void **state)
+{
+    struct stint_sql sql;
+    struct stat before, after;
+    int status = 1;
+    pid_t child = fork();
+    if (child == 0)
+        die_while_writing();
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(stat(s_path, &before), 0);
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(number(&sql, "SELECT count(*) FROM t"), 1);
+    assert_false(sql.failed);
+    stint_sql_close(&sql);
+    assert_int_equal(stat(s_path, &after), 0);
+    assert_true(after.st_size < before.st_size);
+}
+
+static void a_file_made_anew_is_not_the_one_that_a_link_leads_to(void **state)
+{
+    struct stint_sql sql;
+    make_file("CREATE TABLE t(a)");
+    (void)unlink("link.db");
+    assert_int_equal(symlink(s_path, "link.db"), 0);
+    assert_int_equal(stint_sql_create(&sql, "link.db"), 0);
+    stint_sql_close(&sql);
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_true(stint_sql_has_table(&sql, "t"));
+    stint_sql_close(&sql);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_read_as_they_were_bound),
+        cmocka_unit_test(after_a_failure_nothing_happens_and_the_first_reason_stays),
+        cmocka_unit_test(what_is_no_database_is_said_to_be_none),
+        cmocka_unit_test(a_file_that_is_not_there_is_not_made),
+        cmocka_unit_test(a_name_is_that_of_a_file_whatever_sqlite_means_by_it),
+        cmocka_unit_test(a_file_that_is_read_is_not_changed),
+        cmocka_unit_test(views_and_virtual_tables_are_no_tables),
+        cmocka_unit_test(a_query_that_never_ends_is_ended),
+        cmocka_unit_test(each_query_may_take_as_much_work_as_the_first),
+        cmocka_unit_test(a_damaged_page_is_a_failure),
+        cmocka_unit_test(what_a_killed_program_had_not_completed_is_taken_back),
+        cmocka_unit_test(a_file_made_anew_is_not_the_one_that_a_link_leads_to),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}
