@@ -15,6 +15,11 @@ enum {
 int stint_cli_run(int count, char **arguments);
 int stint_cli_nvprof(int count, char **arguments);
 int stint_cli_attach(int count, char **arguments);
+int stint_cli_stats(int count, char **arguments);
+int stint_cli_export(int count, char **arguments);
+int stint_cli_diff(int count, char **arguments);
+int stint_cli_merge(int count, char **arguments);
+int stint_cli_report(int count, char **arguments);
 int stint_cli_doctor(int count, char **arguments);
 
 /* Writes "stint: " and the message, with a line feed, to stderr. */

@@ -10,6 +10,7 @@
 #include "cli/nvprof_print.h"
 #include "cli/profile.h"
 #include "cli/recording.h"
+#include "cli/subset.h"
 #include "cli/version.h"
 
 static const char s_help[] = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
@@ -41,7 +42,7 @@ struct nvprof {
     struct stint_recording recording; /* first: what is started finds the rest by it */
     struct stint_nvprof_asked asked;
     struct stint_nvprof_log log;
-    char export_path[PATH_MAX];
+    struct stint_stores stores; /* of --export-profile */
     char **program;
 };
 
@@ -108,7 +109,7 @@ static void print_process(struct nvprof *nvprof, const struct stint_snapshot *sn
 static void export_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot)
 {
     char name[PATH_MAX];
-    if (stint_nvprof_export(name, nvprof->export_path, nvprof->asked.force, snapshot) || nvprof->asked.quiet)
+    if (stint_nvprof_export(name, &nvprof->stores, nvprof->asked.force, snapshot) || nvprof->asked.quiet)
         return;
     int file = stint_nvprof_log_open(&nvprof->log, snapshot->process.pid, 0);
     (void)dprintf(file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
@@ -154,7 +155,6 @@ static void report(void *context, const struct stint_results *results, const str
 
 /* ---------------------------------------------------------------------------------------------------------------- run */
 
-/* Profiles keep events as well, since any trace may be printed of them later. */
 static void settle(struct nvprof *nvprof)
 {
     const struct stint_nvprof_asked *asked = &nvprof->asked;
@@ -165,8 +165,9 @@ static void settle(struct nvprof *nvprof)
         .duration = (double)asked->duration,
         .quiet = asked->quiet,
         .started = started,
+        .stores = asked->export_file ? &nvprof->stores : NULL,
     };
-    if ((asked->modes & STINT_NVPROF_TRACES || asked->export_file) && !stint_env_text("STINT_GPU_TRACE"))
+    if (asked->modes & STINT_NVPROF_TRACES && !stint_env_text("STINT_GPU_TRACE"))
         nvprof->recording.trace = MOST_EVENTS;
 }
 
@@ -177,7 +178,18 @@ static int read_files(struct nvprof *nvprof)
         return -1;
     if (!asked->export_file)
         return 0;
-    return stint_nvprof_export_read(nvprof->export_path, asked->export_file, asked->children, asked->force);
+    return stint_nvprof_export_read(nvprof->stores.path, asked->export_file, asked->children, asked->force);
+}
+
+/* Prints with a trace of the file's events, where that is asked for and the profile's statistics have none. */
+static void print_import(struct nvprof *nvprof, const struct stint_profile *profile)
+{
+    struct stint_snapshot *traced = NULL;
+    profile->snapshot->process.pid = 0; /* as of a process that is not known: "======== " */
+    if (nvprof->asked.modes & STINT_NVPROF_TRACES && !profile->snapshot->gpu_event_count)
+        traced = stint_subset_trace(profile, nvprof->asked.import_file, MOST_EVENTS);
+    print_process(nvprof, traced ? traced : profile->snapshot, 0);
+    stint_snapshot_free(traced);
 }
 
 static int import(struct nvprof *nvprof)
@@ -185,10 +197,9 @@ static int import(struct nvprof *nvprof)
     struct stint_profile profile;
     if (stint_profile_open(&profile, nvprof->asked.import_file))
         return STINT_CLI_NO;
-    profile.snapshot->process.pid = 0; /* as of a process that is not known: "======== " */
     if (!nvprof->asked.quiet) {
         warn_of_unmet(nvprof);
-        print_process(nvprof, profile.snapshot, 0);
+        print_import(nvprof, &profile);
     }
     stint_profile_close(&profile);
     return STINT_CLI_OK;

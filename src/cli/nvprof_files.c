@@ -6,11 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "cli/command.h"
 #include "cli/print.h"
 #include "runtime/path.h"
-#include "stint/report.h"
 
 static int prepare(char *path, const char *option, const char *pattern)
 {
@@ -77,32 +75,17 @@ int stint_nvprof_export_read(char *path, const char *pattern, int several, int f
     return 0;
 }
 
-static int write_profile(const char *path, const struct stint_snapshot *snapshot)
+int stint_nvprof_export(char *name, const struct stint_stores *stores, int force, const struct stint_snapshot *snapshot)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return -1;
-    enum stint_status status = stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, stint_write_fd, &file);
-    int error = errno;
-    if (close(file) == 0 && status == STINT_OK)
-        return 0;
-    (void)unlink(path);
-    errno = status ? error : errno;
-    return -1;
-}
-
-int stint_nvprof_export(char *name, const char *path, int force, const struct stint_snapshot *snapshot)
-{
-    char beside[PATH_MAX + 16];
-    if (stint_print_path(name, PATH_MAX, path, snapshot->process.pid)) {
+    char reason[256];
+    if (stint_print_path(name, PATH_MAX, stores->path, snapshot->process.pid)) {
         stint_cli_say("the name of the profile of process %lld is too long", (long long)snapshot->process.pid);
         return -1;
     }
     if (!force && access(name, F_OK) == 0)
         return say_exists(name);
-    (void)snprintf(beside, sizeof beside, "%s.%ld", name, (long)getpid());
-    if (write_profile(beside, snapshot) == 0 && rename(beside, name) == 0)
+    if (stint_stores_take_process(stores, snapshot, name, reason, sizeof reason) == 0)
         return 0;
-    stint_cli_say("%s cannot be written: %s", name, strerror(errno));
+    stint_cli_say("%s cannot be written: %s", name, reason);
     return -1;
 }

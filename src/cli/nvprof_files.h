@@ -4,7 +4,7 @@
 
 #include <limits.h>
 
-#include "stint/snapshot.h"
+#include "cli/stores.h"
 
 /* Where lines and reports go: --log-file. Zeroed: to stderr. */
 struct stint_nvprof_log {
@@ -25,8 +25,9 @@ void stint_nvprof_log_close(int file);
  * its own; what is there already needs `force`. Returns 0, or -1 after saying what is wrong. */
 int stint_nvprof_export_read(char *path, const char *pattern, int several, int force);
 
-/* Writes the snapshot whole, or not at all. Returns 0, then `name`, PATH_MAX bytes, says where; or -1 after saying why
- * not. */
-int stint_nvprof_export(char *name, const char *path, int force, const struct stint_snapshot *snapshot);
+/* Keeps the profile of the process whose snapshot this is, with its events, whole or not at all. Returns 0, then `name`,
+ * PATH_MAX bytes, says where; or -1 after saying why not. */
+int stint_nvprof_export(char *name, const struct stint_stores *stores, int force,
+                        const struct stint_snapshot *snapshot);
 
 #endif

@@ -73,6 +73,23 @@ int stint_print_choose(struct stint_print *print, const char *origin, const char
     }
 }
 
+int stint_print_ask(struct stint_print *print, const char *report, const char *format)
+{
+    const char *usual = stint_env_text("STINT_REPORT");
+    print->automatic = 1;
+    if (report && format && strcmp(format, "json") == 0) {
+        stint_cli_say("JSON has everything: --format json goes without --report");
+        return -1;
+    }
+    if (report)
+        return stint_print_choose(print, "--report", report, format && strcmp(format, "csv") == 0);
+    if (format)
+        return stint_print_choose(print, "--format", format, 0);
+    if (usual && stint_print_choose(print, "STINT_REPORT", usual, 0))
+        print->automatic = 1;
+    return 0;
+}
+
 /* Whether programs read it: no blank line may come between. */
 static int is_for_programs(const struct stint_report_form *form)
 {
@@ -189,7 +206,7 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
     if (own)
         print->begun = !together && has_begun(print, snapshot->process.pid);
     if (!print->path[0] || (own && together))
-        return STDERR_FILENO;
+        return print->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
     if (stint_print_path(path, sizeof path, print->path, snapshot->process.pid)) {
         errno = ENAMETOOLONG;
         return -1;
@@ -197,7 +214,7 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
     return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (print->begun ? O_APPEND : O_TRUNC), 0666);
 }
 
-static struct stint_layout layout_of(int file)
+struct stint_layout stint_print_screen(int file)
 {
     struct stint_layout layout = {0};
     struct winsize size;
@@ -215,7 +232,7 @@ static struct stint_layout layout_of(int file)
 
 static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot, int file)
 {
-    struct stint_layout screen = layout_of(file);
+    struct stint_layout screen = stint_print_screen(file);
     struct stint_layout layout = stint_select_layout(&print->select, &screen, !print->automatic);
     enum stint_status status = STINT_OK;
     for (size_t i = 0; i < print->count && !status; i++) {
@@ -240,7 +257,7 @@ static int print_kept(struct stint_print *print, const struct stint_snapshot *sn
     if (status)
         stint_cli_say("the report cannot be written: %s",
                       status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
-    if (file >= 0 && file != STDERR_FILENO)
+    if (file > STDERR_FILENO)
         (void)close(file);
     return status ? -1 : 0;
 }

@@ -5,6 +5,8 @@
 
 #include "cli/command.h"
 #include "import/json.h"
+#include "store/foreign.h"
+#include "store/store.h"
 
 static int is_database(const char *path)
 {
@@ -18,6 +20,13 @@ static int is_database(const char *path)
     return length == sizeof head && memcmp(head, magic, sizeof magic) == 0;
 }
 
+/* What Nsight Systems writes itself, only Nsight Systems reads. */
+static int is_of_nsys(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
+}
+
 static int read_report(struct stint_profile *profile, const char *path)
 {
     struct stint_import_error error;
@@ -26,11 +35,39 @@ static int read_report(struct stint_profile *profile, const char *path)
         profile->events = &profile->own.source;
         return 0;
     }
-    if (error.line)
+    if (error.line && is_of_nsys(path))
+        stint_cli_say("%s: its export is read: nsys export --type sqlite %s", path, path);
+    else if (error.line)
         stint_cli_say("%s, line %zu: %s", path, error.line, error.reason);
     else
         stint_cli_say("%s: %s", path, error.reason);
     return -1;
+}
+
+static int read_store(struct stint_profile *profile, const char *path)
+{
+    char reason[256];
+    profile->store = stint_store_open(path, reason, sizeof reason);
+    if (!profile->store) {
+        stint_cli_say("%s: %s", path, reason);
+        return -1;
+    }
+    profile->snapshot = stint_store_snapshot(profile->store);
+    profile->events = stint_store_events(profile->store);
+    return 0;
+}
+
+static int read_foreign(struct stint_profile *profile, const char *path)
+{
+    char reason[256];
+    profile->foreign = stint_foreign_open(path, reason, sizeof reason);
+    if (!profile->foreign) {
+        stint_cli_say("%s: %s", path, reason);
+        return -1;
+    }
+    profile->snapshot = stint_foreign_snapshot(profile->foreign);
+    profile->events = stint_foreign_events(profile->foreign);
+    return 0;
 }
 
 int stint_profile_open(struct stint_profile *profile, const char *path)
@@ -38,11 +75,17 @@ int stint_profile_open(struct stint_profile *profile, const char *path)
     *profile = (struct stint_profile){0};
     if (!is_database(path))
         return read_report(profile, path);
-    stint_cli_say("%s is a database, as NVIDIA's nvprof wrote them; what is read is stint's JSON", path);
-    return -1;
+    if (stint_store_is(path))
+        return read_store(profile, path);
+    return read_foreign(profile, path);
 }
 
 void stint_profile_close(struct stint_profile *profile)
 {
-    stint_snapshot_free(profile->snapshot);
+    if (profile->store)
+        stint_store_close(profile->store);
+    else if (profile->foreign)
+        stint_foreign_close(profile->foreign);
+    else
+        stint_snapshot_free(profile->snapshot);
 }

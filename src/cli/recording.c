@@ -27,14 +27,18 @@ static void warn_of_library(const struct stint_recording *recording)
             recording->inject.path);
 }
 
-/* Removes the folder, unless processes are about to write to it. */
+/* Removes the folders, unless processes are about to write to them. */
 static void leave_folder(const struct stint_recording *recording, const struct stint_launch *launch)
 {
+    if (!launch->survivors && recording->stores)
+        stint_stores_end(recording->stores);
     if (!launch->survivors)
         stint_folder_remove(&recording->folder);
     else if (!recording->quiet)
         stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
                       recording->folder.path);
+    if (launch->survivors && recording->stores && !recording->quiet)
+        stint_cli_say("and their databases in %s", recording->stores->folder.path);
 }
 
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
@@ -49,6 +53,10 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
                       stint_env_text("TMPDIR") ? stint_env_text("TMPDIR") : "/tmp", strerror(errno));
         return STINT_CLI_NO;
     }
+    if (recording->stores && stint_stores_begin(recording->stores)) {
+        stint_folder_remove(&recording->folder);
+        return STINT_CLI_NO;
+    }
     warn_of_library(recording);
     stint_live_begin(&live);
     stint_launch(&launch);
@@ -57,6 +65,8 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
     } else {
         stint_results_read(&results, &recording->folder);
+        if (recording->stores)
+            stint_stores_recover(recording->stores, &results, recording->quiet);
         report(context, &results, &launch);
         stint_results_free(&results);
     }

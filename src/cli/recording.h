@@ -6,17 +6,19 @@
 #include "cli/launch.h"
 #include "cli/locate.h"
 #include "cli/results.h"
+#include "cli/stores.h"
 
 struct stint_recording {
-    const char *gpu;          /* for STINT_GPU; NULL: as it is */
-    int nvtx;                 /* 1: record NVTX */
-    unsigned long long trace; /* events; 0: none */
-    int from_start;           /* 1: record at once; 0: from cudaProfilerStart on; -1: as it is */
-    double delay, duration;   /* seconds until recording begins, and that it goes on for; 0: none */
-    const char *window;       /* for STINT_WINDOW; NULL: as it is */
-    double live;              /* seconds between blocks of what has been recorded so far; 0: none (cli/live.h) */
-    const char *functions;    /* for STINT_FUNCTIONS; NULL: functions are not recorded */
-    int quiet;                /* 1: no messages but errors */
+    const char *gpu;             /* for STINT_GPU; NULL: as it is */
+    int nvtx;                    /* 1: record NVTX */
+    unsigned long long trace;    /* events; 0: none */
+    int from_start;              /* 1: record at once; 0: from cudaProfilerStart on; -1: as it is */
+    double delay, duration;      /* seconds until recording begins, and that it goes on for; 0: none */
+    const char *window;          /* for STINT_WINDOW; NULL: as it is */
+    double live;                 /* seconds between blocks of what has been recorded so far; 0: none (cli/live.h) */
+    const char *functions;       /* for STINT_FUNCTIONS; NULL: functions are not recorded */
+    struct stint_stores *stores; /* databases with all events that are to be kept; NULL: none */
+    int quiet;                   /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;
     struct stint_located inject;

@@ -23,6 +23,7 @@ static const char s_help[] = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS
                              "  --delay S  --duration S   from then on; for so long (also --timeout S)\n"
                              "  --window NAME[@DOMAIN]    within such NVTX ranges; FIRST:COUNT iterations\n"
                              "  --live[=S]                print the top rows every 5, or S, seconds\n"
+                             "  --store FILE              keep all of it, each event, too, in a database\n"
                              "  --trace N                 keep the first N events for a trace\n"
                              "  --report NAME[,NAME...]   table, tree, nvprof, gpu, gpu-trace, api-trace, csv,\n"
                              "                            json, paddle; nvtx_sum, cuda_gpu_kern_sum and others\n"
@@ -41,6 +42,7 @@ enum {
     API,
     NVTX,
     TRACE,
+    STORE,
     REPORT,
     FORMAT,
     LOG_FILE,
@@ -59,6 +61,7 @@ static const struct option s_options[] = {
     {"api", required_argument, NULL, API},
     {"nvtx", required_argument, NULL, NVTX},
     {"trace", required_argument, NULL, TRACE},
+    {"store", required_argument, NULL, STORE},
     {"from-start", required_argument, NULL, FROM_START},
     {"delay", required_argument, NULL, DELAY},
     {"duration", required_argument, NULL, DURATION},
@@ -82,6 +85,7 @@ static const struct option s_options[] = {
 
 struct run {
     struct stint_recording recording;
+    struct stint_stores stores;
     struct stint_print print;
 };
 
@@ -131,6 +135,9 @@ static int read_option(struct run *run, struct asked *asked, int option)
         return stint_option_switch("nvtx", optarg, &run->recording.nvtx);
     case TRACE:
         return stint_option_number("trace", optarg, 1, MOST_EVENTS, &run->recording.trace);
+    case STORE:
+        run->recording.stores = &run->stores;
+        return stint_stores_read(&run->stores, optarg);
     case FROM_START:
         return stint_option_switch("from-start", optarg, &run->recording.from_start);
     case DELAY:
@@ -164,29 +171,10 @@ static int read_option(struct run *run, struct asked *asked, int option)
     }
 }
 
-/* Options say more than the environment. Nonsense in the environment is told, but no reason not to run. */
-static int choose_reports(struct stint_print *print, const struct asked *asked)
-{
-    const char *report = stint_env_text("STINT_REPORT");
-    int csv = asked->format && strcmp(asked->format, "csv") == 0;
-    print->automatic = 1;
-    if (asked->report && asked->format && strcmp(asked->format, "json") == 0) {
-        stint_cli_say("JSON has everything: --format json goes without --report");
-        return -1;
-    }
-    if (asked->report)
-        return stint_print_choose(print, "--report", asked->report, csv);
-    if (asked->format)
-        return stint_print_choose(print, "--format", asked->format, 0);
-    if (report && stint_print_choose(print, "STINT_REPORT", report, 0))
-        print->automatic = 1;
-    return 0;
-}
-
 static int choose_output(struct run *run, const struct asked *asked)
 {
     const char *output = stint_env_text("STINT_OUTPUT");
-    if (choose_reports(&run->print, asked))
+    if (stint_print_ask(&run->print, asked->report, asked->format))
         return -1;
     if (asked->log_file)
         return stint_print_to(&run->print, "--log-file", asked->log_file);
@@ -245,21 +233,27 @@ static int read_options(struct run *run, int count, char **arguments)
 
 /* ---------------------------------------------------------------------------------------------------------------- run */
 
-static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+static void print_together(struct run *run, const struct stint_results *results, const struct stint_launch *launch)
 {
     char command[4096];
+    struct stint_snapshot *merged = stint_results_merge(results, launch->arguments, command, sizeof command);
+    if (merged)
+        (void)stint_print(&run->print, merged, 1);
+    stint_snapshot_free(merged);
+}
+
+static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+{
     struct run *run = context;
     for (size_t i = 0; i < results->all.count; i++)
         (void)stint_print(&run->print, stint_results_at(results, i), 0);
     if (!results->all.count && !run->recording.quiet)
         stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
                       launch->arguments[0], launch->arguments[0]);
-    if (results->all.count < 2)
-        return;
-    struct stint_snapshot *merged = stint_results_merge(results, launch->arguments, command, sizeof command);
-    if (merged)
-        (void)stint_print(&run->print, merged, 1);
-    stint_snapshot_free(merged);
+    if (results->all.count > 1)
+        print_together(run, results, launch);
+    if (run->recording.stores)
+        stint_stores_take(&run->stores, results, run->recording.quiet);
 }
 
 int stint_cli_run(int count, char **arguments)

@@ -25,7 +25,7 @@ _stint_value()
     --format) mapfile -t COMPREPLY < <(compgen -W "table csv json" -- "$2") ;;
     --sort) mapfile -t COMPREPLY < <(compgen -W "total calls avg min max self name" -- "$2") ;;
     --unit) mapfile -t COMPREPLY < <(compgen -W "auto col s ms us ns" -- "$2") ;;
-    --log-file) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    --log-file | --store) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     --trace | --top | --include | --exclude | --functions) COMPREPLY=() ;;
     --delay | --duration | --timeout | --window) COMPREPLY=() ;;
     *) return 1 ;;
@@ -39,7 +39,7 @@ _stint_program()
     while ((i < COMP_CWORD)); do
         case ${COMP_WORDS[i]} in
         --) echo $((i + 1)); return ;;
-        --gpu | --api | --nvtx | --report | --format | --log-file | --trace) ((i += 2)) ;;
+        --gpu | --api | --nvtx | --report | --format | --log-file | --trace | --store) ((i += 2)) ;;
         --sort | --unit | --top | --include | --exclude | --functions) ((i += 2)) ;;
         --from-start | --delay | --duration | --timeout | --window) ((i += 2)) ;;
         -*) ((i += 1)) ;;
@@ -61,7 +61,7 @@ _stint_run()
     elif [[ -z $program ]] && _stint_value "${COMP_WORDS[COMP_CWORD - 1]}" "$word"; then
         return
     elif [[ -z $program && $word == -* ]]; then
-        local options="--gpu --api --nvtx --trace --report --format --log-file --quiet --help --version"
+        local options="--gpu --api --nvtx --trace --store --report --format --log-file --quiet --help --version"
         options+=" --include --exclude --sort --top --unit --functions"
         options+=" --from-start --delay --duration --timeout --window --live"
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
@@ -126,6 +126,25 @@ _stint_nvprof_value()
     esac
 }
 
+_stint_export()
+{
+    local word=$1
+    case $2 in
+    --format)
+        local names="chrome perfetto speedscope collapsed gbench ctest json csv"
+        mapfile -t COMPREPLY < <(compgen -W "$names" -- "$word")
+        ;;
+    --weight) mapfile -t COMPREPLY < <(compgen -W "host gpu bytes" -- "$word") ;;
+    *)
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "--format --weight --output --help --version" -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        fi
+        ;;
+    esac
+}
+
 _stint_nvprof()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program
@@ -145,20 +164,83 @@ _stint_nvprof()
     fi
 }
 
+_stint_stats()
+{
+    local word=$1
+    case $2 in
+    --filter-*) COMPREPLY=() ;;
+    -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    *)
+        if _stint_value "$2" "$word"; then
+            return
+        elif [[ $word == -* ]]; then
+            local options="--report --format --filter-time --filter-nvtx --filter-process --filter-device --include"
+            options+=" --exclude --top --sort --unit --output --list --quiet --help --version"
+            mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        fi
+        ;;
+    esac
+}
+
+_stint_page()
+{
+    local word=$1
+    if [[ $2 == --title ]]; then
+        COMPREPLY=()
+    elif [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "--output --title --help --version" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    fi
+}
+
+_stint_diff()
+{
+    local word=$1
+    case $2 in
+    --format) mapfile -t COMPREPLY < <(compgen -W "table csv json junit markdown" -- "$word") ;;
+    --sort) mapfile -t COMPREPLY < <(compgen -W "change name total" -- "$word") ;;
+    --by) mapfile -t COMPREPLY < <(compgen -W "total scope context kernel copy api" -- "$word") ;;
+    --gate | --top) COMPREPLY=() ;;
+    *)
+        if [[ $word == -* ]]; then
+            local options="--gate --by --format --sort --top --force --output --help --version"
+            mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        fi
+        ;;
+    esac
+}
+
 _stint()
 {
     local word=${COMP_WORDS[COMP_CWORD]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "run nvprof attach doctor --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "run nvprof attach stats export diff merge report doctor --help --version" -- "$word")
     elif [[ ${COMP_WORDS[1]} == run ]]; then
         _stint_run
     elif [[ ${COMP_WORDS[1]} == nvprof ]]; then
         _stint_nvprof
+    elif [[ ${COMP_WORDS[1]} == stats ]]; then
+        _stint_stats "$word" "${COMP_WORDS[COMP_CWORD - 1]}"
+    elif [[ ${COMP_WORDS[1]} == diff ]]; then
+        _stint_diff "$word" "${COMP_WORDS[COMP_CWORD - 1]}"
+    elif [[ ${COMP_WORDS[1]} == report ]]; then
+        _stint_page "$word" "${COMP_WORDS[COMP_CWORD - 1]}"
+    elif [[ ${COMP_WORDS[1]} == merge && $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "--output --help --version" -- "$word")
+    elif [[ ${COMP_WORDS[1]} == merge ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
     elif [[ ${COMP_WORDS[1]} == attach && $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--on --off --print --help --version" -- "$word")
     elif [[ ${COMP_WORDS[1]} == attach ]]; then
         mapfile -t COMPREPLY < <(cd /proc && compgen -d -X '[!1-9]*' -- "$word")
+    elif [[ ${COMP_WORDS[1]} == export ]]; then
+        _stint_export "$word" "${COMP_WORDS[COMP_CWORD - 1]}"
     elif [[ ${COMP_WORDS[1]} == doctor && $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$word")
     elif [[ ${COMP_WORDS[1]} == doctor ]]; then

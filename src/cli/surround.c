@@ -6,8 +6,8 @@
 #include "base/env.h"
 #include "cli/recording.h"
 
-/* Percent signs in the folder's name are no patterns. */
-static void set_output(const struct stint_folder *folder)
+/* Sets a variable to a file in the folder, of which percent signs in its name are no patterns. */
+static void set_path(const char *variable, const struct stint_folder *folder, const char *name)
 {
     char path[2 * PATH_MAX + 16];
     size_t used = 0;
@@ -16,9 +16,8 @@ static void set_output(const struct stint_folder *folder)
             path[used++] = '%';
         path[used++] = *at;
     }
-    (void)snprintf(path + used, sizeof path - used, "/%%p.json");
-    (void)setenv("STINT_OUTPUT", path, 1);
-    (void)setenv("STINT_REPORT", "json", 1);
+    (void)snprintf(path + used, sizeof path - used, "/%s", name);
+    (void)setenv(variable, path, 1);
 }
 
 /* Another tool's library that a variable names is handed on, to be called as well. */
@@ -75,7 +74,10 @@ static void set_times(const struct stint_recording *recording)
 void stint_recording_set_environment(const struct stint_recording *recording)
 {
     char number[24];
-    set_output(&recording->folder);
+    set_path("STINT_OUTPUT", &recording->folder, "%p.json");
+    (void)setenv("STINT_REPORT", "json", 1);
+    if (recording->stores)
+        set_path("STINT_TRACE", &recording->stores->folder, "%p.sqlite");
     set_times(recording);
     if (recording->gpu)
         (void)setenv("STINT_GPU", recording->gpu, 1);

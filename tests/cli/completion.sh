@@ -19,8 +19,8 @@ proposed()
 
 commands_are_proposed()
 {
-    same "after stint" "$(proposed "")" "run nvprof attach doctor --help --version "
-    same "after stint d" "$(proposed d)" "doctor "
+    same "after stint" "$(proposed "")" "run nvprof attach stats export diff merge report doctor --help --version "
+    same "after stint d" "$(proposed d)" "diff doctor "
 }
 
 every_option_is_proposed()
@@ -29,6 +29,32 @@ every_option_is_proposed()
     for option in $(stint run --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
         has all "$option "
     done
+}
+
+options_of_stats_are_proposed()
+{
+    proposed stats -- >all
+    for option in $(stint stats --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
+        [ "$option" = --type ] || has all "$option " # of nsys
+    done
+    : >a.sqlite
+    same "a file" "$(proposed stats a.s)" "a.sqlite "
+    same "--report" "$(proposed stats a.sqlite --report tab)" "table "
+}
+
+options_of_diff_and_merge_are_proposed()
+{
+    for command in diff merge report; do
+        proposed $command -- >all
+        for option in $(stint $command --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
+            has all "$option "
+        done
+    done
+    : >a.json
+    same "a file" "$(proposed diff a.j)" "a.json "
+    same "--format" "$(proposed diff a.json --format j)" "json junit "
+    same "--sort" "$(proposed diff --sort '')" "change name total "
+    same "--by" "$(proposed diff --by k)" "kernel "
 }
 
 values_are_proposed()
@@ -47,6 +73,22 @@ every_report_proposed_is_one()
 {
     for name in $(proposed run --report ''); do
         stint run --quiet --report "$name" true || complain "stint knows no $name"
+    done
+}
+
+options_of_export_are_proposed()
+{
+    proposed export -- >all
+    for option in $(stint export --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
+        has all "$option "
+    done
+    : >a.json
+    same "a file" "$(proposed export a.j)" "a.json "
+    same "--format" "$(proposed export a.json --format p)" "perfetto "
+    same "--weight" "$(proposed export --weight '')" "host gpu bytes "
+    for format in $(proposed export --format ''); do
+        stint export none --format "$format" 2>err
+        lacks err "there is no format"
     done
 }
 
@@ -74,6 +116,6 @@ options_of_nvprof_are_proposed()
     same "after the program" "$(proposed nvprof -o x ls --gp)" "--gpx "
 }
 
-run_tests commands_are_proposed every_option_is_proposed values_are_proposed every_report_proposed_is_one \
-    options_of_nvprof_are_proposed \
-    options_of_the_program_are_not_ours
+run_tests commands_are_proposed every_option_is_proposed options_of_stats_are_proposed values_are_proposed every_report_proposed_is_one \
+    options_of_nvprof_are_proposed options_of_diff_and_merge_are_proposed \
+    options_of_export_are_proposed options_of_the_program_are_not_ours

@@ -233,7 +233,19 @@ file_that_is_no_profile_is_told()
     printf 'SQLite format 3\0more' >old.nvvp
     stint nvprof -i old.nvvp 2>err
     same "the exit code" $? 1
-    has err "old.nvvp is a database, as NVIDIA's nvprof wrote them"
+    has err "======== Error: old.nvvp: "
+}
+
+databases_of_nvprof_are_printed()
+{
+    "$DATABASE" old.nvvp <"$FOREIGN/nvprof.sql"
+    stint nvprof -i old.nvvp 2>err || complain "it failed"
+    has err "======== Profiling result:"
+    has err "  26.000us         1  26.000us  26.000us  26.000us  [CUDA memcpy DtoH]"
+    has err "========       Range \"batch\""
+    stint nvprof --print-gpu-trace -i old.nvvp 2>err || complain "it failed"
+    lines err "axpy(float, float*, float*, int) [" 2
+    has err "Tesla V100- (0)"
 }
 
 # ---------------------------------------------------------------------------------------------------------- a whole run
@@ -258,9 +270,26 @@ cuda_program_is_profiled()
     export STINT_INJECT_LIBRARY="$INJECT"
 }
 
+# What PyProf's users type, and nvvp's: ranges and calls as they happened, not only their sums.
+profile_has_every_event()
+{
+    [ -n "${PLAIN-}" ] || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    stint nvprof -f -o net.sql --profile-from-start on -- "$PLAIN" cuda 2>err
+    lines err "Generated result file: net.sql" 1
+    stint export net.sql --format chrome -o net.json
+    lines net.json '"cat": "kernel"' 3
+    lines net.json '"cat": "cuda_runtime", "name": "cudaLaunchKernel"' 3
+    lines net.json '"name": "step"' 3
+    stint nvprof -i net.sql --print-gpu-trace 2>err
+    lines err "             (1 1 1)        (32 1 1)" 3
+    same "what is left beside it" "$(ls -d net.sql?* 2>/dev/null)" ""
+    export STINT_INJECT_LIBRARY="$INJECT"
+}
+
 run_tests lines_are_nvprofs program_without_cuda_is_one_warning signal_is_told_and_the_programs \
     program_that_cannot_be_run_is_not_profiled link_named_nvprof_is_nvprof children_are_profiled_only_when_asked_for \
     options_without_a_meaning_are_one_warning_each mistakes_are_errors_that_say_what_to_do \
     options_become_what_is_recorded every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
     quiet_prints_nothing profile_is_kept_and_printed_again profiles_of_children_have_names_of_their_own \
-    file_that_is_no_profile_is_told cuda_program_is_profiled
+    file_that_is_no_profile_is_told databases_of_nvprof_are_printed cuda_program_is_profiled profile_has_every_event

@@ -1,0 +1,266 @@
+#include "cli/diff_options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/version.h"
+
+static const char s_help[] = "Usage: stint diff [OPTIONS] A B\n"
+                             "       stint diff [OPTIONS] A... -- B...\n"
+                             "\n"
+                             "Compares recordings: what changed from A to B, and whether that is more than\n"
+                             "noise. Several files on a side are repetitions: take five and five.\n"
+                             "\n"
+                             "  --gate RULES    exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more\n"
+                             "                  are separated by ; or in a file: @FILE. A rule is\n"
+                             "                  KIND:PATTERN:METRIC OPERATOR LIMIT\n"
+                             "                  KIND     total scope context kernel copy gpu api\n"
+                             "                  METRIC   count total self min max avg p50 p90 p99\n"
+                             "                           gpu kernels bytes\n"
+                             "                  OPERATOR < <= > >= ==\n"
+                             "                  LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
+                             "                  and a ? at the end if it may be about nothing\n"
+                             "  --by KINDS      what is compared (total,scope,kernel,copy,api), also context\n"
+                             "  --format F      table, csv, json, junit, markdown\n"
+                             "  --sort ORDER    change, total, name\n"
+                             "  --top N         rows of each kind in a table (20); 0: all\n"
+                             "  --force         compare also what ran on different GPUs\n"
+                             "  -o, --output FILE  write there instead of to stdout\n"
+                             "  -h, --help      this\n"
+                             "  -V, --version   the version\n"
+                             "\n"
+                             "Exit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage.\n";
+
+enum { GATE = 256, BY, FORMAT, SORT, TOP, FORCE };
+
+static const struct option s_options[] = {
+    {"gate", required_argument, NULL, GATE},     {"by", required_argument, NULL, BY},
+    {"format", required_argument, NULL, FORMAT}, {"sort", required_argument, NULL, SORT},
+    {"top", required_argument, NULL, TOP},       {"force", no_argument, NULL, FORCE},
+    {"output", required_argument, NULL, 'o'},    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},         {NULL, 0, NULL, 0},
+};
+
+enum { DEFAULT_TOP = 20, GATE_FILE_MOST = 1 << 20 };
+
+static const unsigned s_default_kinds = 1U << STINT_DIFF_TOTAL | 1U << STINT_DIFF_SCOPE | 1U << STINT_DIFF_KERNEL |
+                                        1U << STINT_DIFF_COPY | 1U << STINT_DIFF_API;
+
+static int say_no_memory(void)
+{
+    stint_cli_say("there is no memory for the options");
+    return -1;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- gate */
+
+static int read_rules(struct stint_diff_options *options, const char *origin, const char *text)
+{
+    struct stint_gate_error error;
+    if (stint_gate_read(&options->rules, &options->arena, text, &error) == 0)
+        return 0;
+    if (error.line > 1)
+        stint_cli_say("%.256s, line %zu, column %zu: %s", origin, error.line, error.column, error.reason);
+    else
+        stint_cli_say("%.256s, column %zu: %s", origin, error.column, error.reason);
+    return -1;
+}
+
+/* Returns the whole file for free(), or NULL, and errno. */
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char *text = file ? malloc(GATE_FILE_MOST) : NULL;
+    size_t length = text ? fread(text, 1, GATE_FILE_MOST, file) : 0;
+    int error = file && ferror(file) ? errno : length == GATE_FILE_MOST ? EFBIG : 0;
+    if (file)
+        (void)fclose(file);
+    if (!text || error) {
+        errno = error ? error : errno;
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+static int read_gate(struct stint_diff_options *options, const char *value)
+{
+    if (*value != '@')
+        return read_rules(options, "--gate", value);
+    char *text = read_text(value + 1);
+    if (!text) {
+        stint_cli_say("--gate %.256s: %s", value, strerror(errno));
+        return -1;
+    }
+    int result = read_rules(options, value + 1, text);
+    free(text);
+    return result;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- others */
+
+static int read_kinds(struct stint_diff_options *options, const char *value)
+{
+    options->kinds = 0;
+    for (const char *at = value;; at++) {
+        enum stint_diff_kind kind;
+        size_t length = strcspn(at, ",");
+        if (stint_diff_kind_read(at, length, &kind)) {
+            stint_cli_say("--by %.*s: expected some of total,scope,context,kernel,copy,api",
+                          (int)(length < 60 ? length : 60), at);
+            return -1;
+        }
+        options->kinds |= 1U << kind;
+        at += length;
+        if (!*at)
+            return 0;
+    }
+}
+
+static int read_format(struct stint_diff_options *options, const char *value)
+{
+    static const char *const words[] = {[STINT_DIFF_TABLE] = "table",
+                                        [STINT_DIFF_CSV] = "csv",
+                                        [STINT_DIFF_JSON] = "json",
+                                        [STINT_DIFF_JUNIT] = "junit",
+                                        [STINT_DIFF_MARKDOWN] = "markdown"};
+    size_t choice;
+    if (stint_option_choice("format", value, words, sizeof words / sizeof words[0], &choice))
+        return -1;
+    options->format = (enum stint_diff_format)choice;
+    return 0;
+}
+
+static int read_sort(struct stint_diff_options *options, const char *value)
+{
+    static const char *const words[] = {
+        [STINT_DIFF_SORT_CHANGE] = "change", [STINT_DIFF_SORT_NAME] = "name", [STINT_DIFF_SORT_TOTAL] = "total"};
+    size_t choice;
+    if (stint_option_choice("sort", value, words, sizeof words / sizeof words[0], &choice))
+        return -1;
+    options->sort = (enum stint_diff_sort)choice;
+    return 0;
+}
+
+static int read_top(struct stint_diff_options *options, const char *value)
+{
+    unsigned long long top;
+    if (stint_option_number("top", value, 0, INT_MAX, &top))
+        return -1;
+    options->top = (size_t)top;
+    return 0;
+}
+
+static int add_file(struct stint_diff_options *options, const char *path)
+{
+    const char **file = stint_array_add(&options->files, &options->arena, sizeof *file);
+    if (!file)
+        return say_no_memory();
+    *file = path;
+    return 0;
+}
+
+static int read_option(struct stint_diff_options *options, int option, const char *value)
+{
+    switch (option) {
+    case GATE:
+        return read_gate(options, value);
+    case BY:
+        return read_kinds(options, value);
+    case FORMAT:
+        return read_format(options, value);
+    case SORT:
+        return read_sort(options, value);
+    case TOP:
+        return read_top(options, value);
+    case FORCE:
+        options->other_gpu = 1;
+        return 0;
+    case 'o':
+        options->output = value;
+        return 0;
+    case 1: /* a word that is no option */
+        return add_file(options, value);
+    default:
+        return -1;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- all */
+
+/* Reads the words up to "--", or all: options and files in any order. The first one is passed over. Returns -1, or the
+ * exit code. */
+static int read_words(struct stint_diff_options *options, int count, char **arguments)
+{
+    optind = 0; /* begins anew */
+    for (int option; (option = stint_option_next(count, arguments, "-:ho:V", s_options)) != -1;) {
+        if (option == 'h' || option == 'V') {
+            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+            return STINT_CLI_OK;
+        }
+        if (read_option(options, option, optarg))
+            return STINT_CLI_USAGE;
+    }
+    return -1;
+}
+
+static int find_separator(int count, char **arguments)
+{
+    int at = 1;
+    while (at < count && strcmp(arguments[at], "--") != 0)
+        at++;
+    return at;
+}
+
+static int read_sides(struct stint_diff_options *options, int count, char **arguments)
+{
+    int separator = find_separator(count, arguments);
+    int code = read_words(options, separator, arguments);
+    options->of_a = options->files.count;
+    if (code != -1 || separator == count)
+        return code;
+    arguments[separator] = arguments[0]; /* the name of the command, for messages */
+    return read_words(options, count - separator, arguments + separator);
+}
+
+/* Without "--" there are two files, one of each side. */
+static int check_files(struct stint_diff_options *options, int separated)
+{
+    size_t files = options->files.count;
+    if (!separated && files == 2)
+        options->of_a = 1;
+    if (options->of_a && files > options->of_a)
+        return 0;
+    if (!separated && files > 2)
+        stint_cli_say("%zu files: which are to be compared with which? stint diff A... -- B...", files);
+    else
+        stint_cli_say("expected two files, or several: stint diff A... -- B...");
+    return -1;
+}
+
+int stint_diff_options_read(struct stint_diff_options *options, int count, char **arguments)
+{
+    *options = (struct stint_diff_options){.top = DEFAULT_TOP, .kinds = s_default_kinds};
+    int separated = find_separator(count, arguments) < count;
+    int code = read_sides(options, count, arguments);
+    if (code != -1)
+        return code;
+    if (check_files(options, separated))
+        return STINT_CLI_USAGE;
+    if (options->format == STINT_DIFF_JUNIT && !options->rules.count) {
+        stint_cli_say("--format junit: there is no test without a rule: --gate 'scope:*:avg < +10%%'");
+        return STINT_CLI_USAGE;
+    }
+    return -1;
+}
+
+void stint_diff_options_free(struct stint_diff_options *options)
+{
+    stint_arena_free(&options->arena);
+}

@@ -1,0 +1,35 @@
+/* Databases of a run's processes: each writes its own as it goes, and in the end they get the names that were asked
+ * for. */
+#ifndef STINT_CLI_STORES_H
+#define STINT_CLI_STORES_H
+
+#include "cli/folder.h"
+#include "cli/results.h"
+
+struct stint_stores {
+    char path[PATH_MAX];        /* prepared (runtime/path.h) */
+    struct stint_folder folder; /* beside it, so that renaming is enough */
+};
+
+/* Reads what --store says. Returns 0, or -1 after saying what is wrong. */
+int stint_stores_read(struct stint_stores *stores, const char *pattern);
+
+/* Makes the folder. Returns likewise. */
+int stint_stores_begin(struct stint_stores *stores);
+
+/* Adds what is known of processes that were killed, from the databases that they left behind. */
+void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results, int quiet);
+
+/* Gives the databases in the folder their names: the one that began first that which was asked for, others the same
+ * with their process id in front of the ending; those of processes that still run stay there. If there is none,
+ * writes what the processes reported. Says where they are unless `quiet`, and what failed. */
+void stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
+
+/* Likewise, of one process only, whose snapshot this is: its database becomes `path`. Returns 0, or -1 and why not. */
+int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
+                              const char *path, char *reason, size_t size);
+
+/* Removes the folder. */
+void stint_stores_end(const struct stint_stores *stores);
+
+#endif

@@ -1,0 +1,204 @@
+#!/bin/sh
+# stint diff: files in, a comparison and an exit code out.
+. "$(dirname -- "$0")/lib.sh"
+
+# record FILE NS [NAME] - a recording of a scope of that name that ran 10 times for that long.
+record()
+{
+    cat >"$1" <<EOF
+{"format":"stint-report","version":1,"process":{"pid":7,"command":"./train","start_unix_ns":5,"wall_ns":99999},
+"sets":["GlobalStatInfo"],"stats":[{"set":"GlobalStatInfo","name":"${3-forward}","count":10,"total_ns":${2}0,"self_ns":${2}0,
+"min_ns":$2,"max_ns":$2,"bins":[[$2,10]]}]}
+EOF
+}
+
+# code EXPECTED ARGUMENT... - runs stint diff, its output in out and err.
+code()
+{
+    expected=$1
+    shift
+    stint diff "$@" >out 2>err
+    same "the exit code of: $*" $? "$expected"
+}
+
+a_change_is_shown()
+{
+    record a.json 1000
+    record b.json 1300
+    code 0 a.json b.json
+    has out "A: a.json"
+    has out "B: b.json"
+    has out "   +30.0"
+    has out "  forward"
+    [ ! -s err ] || complain "stderr is not empty"
+}
+
+a_broken_rule_exits_with_1()
+{
+    record a.json 1000
+    record b.json 1300
+    code 1 a.json b.json --gate 'scope:forward:avg < +5%'
+    has out "FAIL          scope:forward:avg < +5%  forward: A 1.000 us, B 1.300 us: +30.0%"
+    has err "stint: --gate: 1 of 1 check failed"
+}
+
+a_kept_rule_exits_with_0()
+{
+    record a.json 1000
+    record b.json 1300
+    code 0 --gate 'scope:forward:avg < +50%' a.json b.json
+    has out "0 of 1 check failed, 1 passed"
+    [ ! -s err ] || complain "stderr is not empty"
+}
+
+within_noise_exits_with_0_and_says_so()
+{
+    i=0
+    for ns in 1000 1100 900 1050 950 1020 1120 930 1060 970; do
+        record "r$i.json" $ns
+        i=$((i + 1))
+    done
+    code 0 r[0-4].json -- r[5-9].json --gate 'scope:forward:avg < +1%'
+    has out "noise: between 5 and 5 runs"
+    has out "within noise  scope:forward:avg < +1%"
+    has err "0 of 1 check failed, 1 is within noise"
+}
+
+rules_are_read_from_a_file()
+{
+    record a.json 1000
+    record b.json 1300
+    printf '# limits\nscope:forward:avg < +5%%\nscope:nothing:avg < +5%% ?\n' >rules
+    code 1 a.json b.json --gate @rules
+    has out "1 of 2 checks failed, 1 had nothing to compare"
+}
+
+several_rules_and_options_add_up()
+{
+    record a.json 1000
+    record b.json 1300
+    code 1 a.json b.json --gate 'scope:*:avg < +5%; scope:*:count == 10' --gate 'total:wall:total < 1ms'
+    has out "1 of 3 checks failed, 2 passed"
+}
+
+mistakes_in_rules_are_told_with_their_place()
+{
+    record a.json 1000
+    code 2 a.json a.json --gate 'scope:forward:mean < +5%'
+    has err "--gate, column 15: expected count, total, self"
+    printf '# limits\nscope:forward < +5%%\n' >rules
+    code 2 a.json a.json --gate @rules
+    has err "stint: rules, line 2, column 7: "
+    code 2 a.json a.json --gate @nothing
+    has err "--gate @nothing: No such file"
+}
+
+what_is_not_comparable_exits_with_2()
+{
+    record a.json 1000
+    record b.json 1000 backward
+    code 2 a.json b.json
+    has err "A and B have no scope, kernel, copy or call in common"
+    echo '{"format":"stint-report","version":1}' >empty.json
+    code 2 a.json empty.json
+    has err "empty.json: nothing was recorded"
+    code 2 a.json missing.json
+    has err "missing.json: "
+}
+
+other_gpus_need_force()
+{
+    for gpu in H100 H200; do
+        record a.json 1000
+        sed "s/\]}\$/],\"gpu_devices\":[{\"id\":0,\"name\":\"NVIDIA $gpu\"}]}/" a.json >$gpu.json
+    done
+    code 2 H100.json H200.json
+    has err "H100.json ran on NVIDIA H100, H200.json on NVIDIA H200; --force compares them all the same"
+    code 0 H100.json H200.json --force
+}
+
+usage_mistakes_exit_with_2()
+{
+    record a.json 1000
+    code 2
+    has err "expected two files"
+    code 2 a.json
+    has err "expected two files"
+    code 2 a.json a.json a.json
+    has err "3 files: which are to be compared with which? stint diff A... -- B..."
+    code 2 a.json --
+    has err "expected two files"
+    code 2 a.json a.json --format xml
+    has err "--format xml: expected one of table, csv, json, junit, markdown"
+    code 2 a.json a.json --by scope,op
+    has err "--by op: expected some of"
+    code 2 a.json a.json --format junit
+    has err "--format junit: there is no test without a rule"
+    code 2 a.json a.json --gat x
+    has err "stint:"
+}
+
+options_stand_anywhere()
+{
+    record a.json 1000
+    record b.json 1300
+    code 0 --format csv a.json -- b.json --by scope
+    has out "scope,GlobalStatInfo,forward,both,avg,ns,1000,1300,300,30,30,30,changed"
+    lacks out "total,,wall"
+}
+
+every_format_is_written()
+{
+    record a.json 1000
+    record b.json 1300
+    for format in table csv json junit markdown; do
+        stint diff a.json b.json --format $format --gate 'scope:forward:avg < +5%' >out 2>err
+        same "the exit code with $format" $? 1
+        has out forward
+    done
+}
+
+other_programs_read_what_is_written()
+{
+    record a.json 1000 'a <b> & \"c\" \u0001 ]]>'
+    record b.json 1300 'a <b> & \"c\" \u0001 ]]>'
+    if command -v xmllint >/dev/null; then
+        code 1 a.json b.json --gate 'scope:*:avg < +5%' --format junit
+        xmllint --noout out || complain "JUnit is no XML"
+    fi
+    if command -v python3 >/dev/null; then
+        code 0 a.json b.json --format json
+        python3 -m json.tool out >/dev/null || complain "JSON is none"
+    fi
+}
+
+output_goes_to_the_file_whole()
+{
+    record a.json 1000
+    record b.json 1300
+    echo old >report.json
+    code 0 a.json b.json --format json -o report.json
+    has report.json '"format":"stint-diff"'
+    [ ! -s out ] || complain "stdout is not empty"
+    same "the files" "$(echo report*)" "report.json"
+    code 2 a.json b.json -o missing/report.json
+    has err "missing/report.json cannot be written"
+    code 0 a.json b.json -o /dev/null
+    [ -c /dev/null ] || complain "/dev/null is no device any more"
+}
+
+a_terminal_narrower_than_the_table_loses_columns()
+{
+    command -v script >/dev/null || return
+    record a.json 1000
+    record b.json 1300 forward
+    script -qec "stty cols 60; '$STINT' diff a.json b.json" /dev/null </dev/null >out
+    has out "Count(%)"
+    lacks out "p99(%)"
+}
+
+run_tests a_change_is_shown a_broken_rule_exits_with_1 a_kept_rule_exits_with_0 within_noise_exits_with_0_and_says_so \
+    rules_are_read_from_a_file several_rules_and_options_add_up mistakes_in_rules_are_told_with_their_place \
+    what_is_not_comparable_exits_with_2 other_gpus_need_force usage_mistakes_exit_with_2 options_stand_anywhere \
+    every_format_is_written other_programs_read_what_is_written output_goes_to_the_file_whole \
+    a_terminal_narrower_than_the_table_loses_columns

@@ -1,0 +1,129 @@
+#!/bin/sh
+# stint export: which format, where to, and what is said. What the formats look like is tested by the unit tests.
+. "$(dirname -- "$0")/lib.sh"
+
+report=$GOLDEN/report_json_gpu.json
+
+refused()
+{
+    text=$1
+    shift
+    stint export "$@" >out 2>err
+    same "the exit code of: $*" $? 2
+    has err "$text"
+    [ ! -s out ] || complain "there is something on standard output"
+}
+
+mistakes_are_told()
+{
+    refused "expected a file: stint export FILE --format FORMAT"
+    refused "expected one file, not also b: stint merge adds several up" a b
+    refused "which format? stint export $report --format chrome" "$report"
+    refused "the name x.txt does not say which format" "$report" -o x.txt
+    refused "there is no format \"crome\"; did you mean \"chrome\"?" "$report" --format crome
+    refused "there is no format \"cuda_gpu_ker_sum\"; did you mean \"cuda_gpu_kern_sum\"?" "$report" \
+        --format cuda_gpu_ker_sum
+    refused "--weight size: expected one of host, gpu, bytes" "$report" --format collapsed --weight size
+    refused "--weight is of the format collapsed only" "$report" --format chrome --weight gpu
+    refused "did you mean --format?" "$report" --fromat chrome
+    refused "none.json: No such file or directory" none.json --format chrome
+}
+
+name_of_the_file_says_the_format()
+{
+    for name in a.json:'"schemaVersion"' a.speedscope.json:'"$schema"' a.collapsed:'trainOnePass;' a.folded:'trainOnePass;'; do
+        stint export "$report" -o "${name%%:*}" || complain "failed: $name"
+        has "${name%%:*}" "${name#*:}"
+    done
+    stint export "$report" -o a.pftrace || complain "failed: a.pftrace"
+    grep -q cudaLaunchKernel a.pftrace || complain "a.pftrace has no cudaLaunchKernel"
+    stint export "$report" --format chrome -o a.txt
+    cmp a.json a.txt || complain "--format does not come first"
+}
+
+standard_output_is_the_default()
+{
+    stint export "$report" -o a.json
+    stint export "$report" --format chrome >out
+    cmp a.json out || complain "standard output differs from the file"
+    stint export "$report" --format chrome -o - >out
+    cmp a.json out || complain "- is not standard output"
+    stint export "$report" --format perfetto >out
+    [ -s out ] || complain "what is no text cannot be redirected"
+}
+
+terminal_gets_no_bytes()
+{
+    command -v script >/dev/null || return
+    script -qec "'$STINT' export '$report' --format perfetto" /dev/null </dev/null >out 2>&1
+    has out "perfetto is no text: name a file with -o"
+    lines out "cudaLaunchKernel" 0
+    script -qec "'$STINT' export '$report' --format ctest" /dev/null </dev/null >out 2>&1
+    has out "<CTestMeasurement"
+}
+
+stacks_weigh_what_is_asked_for()
+{
+    stint export "$report" --format collapsed >host
+    stint export "$report" --format collapsed --weight host >same
+    cmp host same || complain "host is not the default"
+    has host "trainOnePass;backward;cudaLaunchKernel 2364800"
+    stint export "$report" --format collapsed --weight gpu >gpu
+    has gpu "(unattributed);library_kernel 117280"
+    stint export "$report" --weight bytes -o bytes.folded
+    has bytes.folded "trainOnePass;loadBatch;[CUDA memcpy HtoD] 838860800"
+}
+
+reports_are_formats_too()
+{
+    stint export "$report" --format json >again.json
+    cmp "$report" again.json || complain "the report in JSON is another"
+    stint export "$report" --format cuda_gpu_kern_sum:csv -o kernels.csv
+    same "the header" "$(sed 's/,.*//;q' kernels.csv)" "Time (%)"
+    stint export "$report" --format csv >out
+    same "the header" "$(sed 's/,.*//;q' out)" "set"
+}
+
+timeline_without_events_is_noted()
+{
+    sums=$GOLDEN/report_json_training.json
+    for format in chrome perfetto; do
+        stint export "$sums" --format $format >out 2>err || complain "$format: it failed"
+        has err "has sums only, no events: the timeline is empty"
+    done
+    stint export "$sums" --format speedscope >out 2>err
+    [ ! -s err ] || complain "speedscope: noted, though it has the calling contexts"
+    stint export "$report" --format chrome >out 2>err
+    [ ! -s err ] || complain "noted, though there are events"
+}
+
+failure_is_told_and_leaves_no_file()
+{
+    refused "could not be exported to none/a.json: No such file or directory" "$report" -o none/a.json
+    refused "could not be exported to /dev/full: No space left on device" "$report" --format chrome -o /dev/full
+    [ -c /dev/full ] || complain "/dev/full is no device any more"
+    echo broken >broken.json
+    refused "broken.json, line 1: " broken.json -o a.json
+    same "the files" "$(echo ./*)" "./broken.json ./err ./out ./tmp"
+}
+
+recording_is_not_overwritten()
+{
+    cp "$report" run.json
+    ln run.json same.json
+    refused "run.json is the recording itself: give the output another name" run.json -o run.json
+    refused "same.json is the recording itself" run.json -o same.json
+    cmp "$report" run.json || complain "the recording was changed"
+}
+
+help_fits_a_screen()
+{
+    stint export --help >out
+    same "the exit code" $? 0
+    same "lines that are too long" "$(awk 'length > 80' out)" ""
+    [ "$(wc -l <out)" -le 24 ] || complain "the help has more lines than a screen"
+}
+
+run_tests mistakes_are_told name_of_the_file_says_the_format standard_output_is_the_default terminal_gets_no_bytes \
+    stacks_weigh_what_is_asked_for reports_are_formats_too timeline_without_events_is_noted \
+    failure_is_told_and_leaves_no_file recording_is_not_overwritten help_fits_a_screen

@@ -1,0 +1,112 @@
+#!/bin/sh
+# stint merge: several recordings in, one out.
+. "$(dirname -- "$0")/lib.sh"
+
+# record FILE PID START WALL - a recording of 10 times 1 us.
+record()
+{
+    cat >"$1" <<EOF
+{"format":"stint-report","version":1,"process":{"pid":$2,"command":"./train","start_unix_ns":$3,"wall_ns":$4},
+"sets":["GlobalStatInfo"],"threads":[{"pid":$2,"tid":$2,"name":"t","exited":false}],
+"stats":[{"set":"GlobalStatInfo","name":"forward","count":10,"total_ns":10000,"self_ns":10000,"min_ns":1000,
+"max_ns":1000,"bins":[[1000,10]]}]}
+EOF
+}
+
+counts_and_threads_add_up()
+{
+    record a.json 7 100 50
+    record b.json 8 100 50
+    record c.json 9 100 50
+    stint merge a.json b.json c.json -o all.json 2>err
+    same "the exit code" $? 0
+    [ ! -s err ] || complain "stderr is not empty"
+    has all.json '"name":"forward"'
+    has all.json '"count":30,'
+    has all.json '"total_ns":30000,'
+    for pid in 7 8 9; do
+        has all.json "{\"pid\":$pid,\"tid\":$pid,"
+    done
+    has all.json '"process":{"pid":0,"command":"3 recordings: ./train"'
+}
+
+processes_at_one_time_have_their_span()
+{
+    record a.json 7 100 50
+    record b.json 8 120 50
+    stint merge a.json b.json -o all.json
+    has all.json '"wall_ns":70}'
+}
+
+runs_one_after_the_other_have_their_sum()
+{
+    record a.json 7 5000 50
+    record b.json 8 120 60
+    stint merge a.json b.json -o all.json
+    has all.json '"wall_ns":110}'
+}
+
+what_began_first_says_the_rest()
+{
+    record a.json 7 5000 50
+    mv a.json late.json
+    record b.json 8 120 60
+    sed 's/train/early/' b.json >early.json
+    stint merge late.json early.json -o all.json
+    has all.json '"command":"2 recordings: ./early"'
+    has all.json '"start_unix_ns":120,'
+}
+
+a_database_has_the_events_of_all()
+{
+    record a.json 7 1000 50
+    events='"gpu_events":[{"kind":"kernel","name":"k","context":"(no scope)","start_ns":5,"end_ns":9,"grid":[1,1,1],"block":[1,1,1]}]}'
+    sed "s/\]}\$/],$events/" a.json >a1.json
+    sed 's/"start_unix_ns":1000/"start_unix_ns":1020/' a1.json >a2.json
+    stint merge a2.json a1.json -o all.sqlite 2>err
+    same "the exit code" $? 0
+    [ ! -s err ] || complain "stderr is not empty"
+    stint stats all.sqlite --report csv >out
+    has out "GlobalStatInfo,forward,20,"
+    command -v sqlite3 >/dev/null || return
+    same "the kernels" "$(sqlite3 all.sqlite 'SELECT start, "end" FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY start' | tr '\n' ' ')" \
+        "5|9 25|29 "
+    stint merge all.sqlite a1.json -o more.sqlite
+    same "all kernels" "$(sqlite3 more.sqlite 'SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL')" 3
+}
+
+the_result_can_be_an_input()
+{
+    record a.json 7 100 50
+    record b.json 8 100 50
+    stint merge a.json b.json -o a.json
+    has a.json '"count":20,'
+    same "the files" "$(echo ./*)" "./a.json ./b.json ./tmp"
+}
+
+mistakes_are_told_and_nothing_is_written()
+{
+    record a.json 7 100 50
+    stint merge a.json -o all.json 2>err
+    same "the exit code with one file" $? 2
+    has err "expected two files or more: stint merge FILE... -o OUT"
+    stint merge a.json a.json 2>err
+    same "the exit code without output" $? 2
+    has err "where to? stint merge FILE... -o OUT"
+    stint merge a.json missing.json -o all.json 2>err
+    same "the exit code of a missing file" $? 2
+    has err "missing.json: "
+    stint merge a.json a.json -o missing/all.json 2>err
+    same "the exit code of a missing folder" $? 2
+    has err "missing/all.json cannot be written"
+    stint merge a.json a.json -o missing/all.sqlite 2>err
+    same "the exit code of a missing folder for a database" $? 2
+    has err "missing/all.sqlite cannot be written"
+    stint merge a.json --outptu all.json 2>err
+    same "the exit code of a mistyped option" $? 2
+    has err "did you mean --output?"
+    [ ! -e all.json ] || complain "something was written"
+}
+
+run_tests counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
+    what_began_first_says_the_rest a_database_has_the_events_of_all the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

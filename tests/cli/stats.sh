@@ -1,0 +1,218 @@
+#!/bin/sh
+# stint stats: the reports of a file, whoever wrote it, and of parts of it.
+. "$(dirname -- "$0")/lib.sh"
+
+# make NAME - the database NAME.sqlite of a file of SQL.
+make()
+{
+    "$DATABASE" "$1.sqlite" <"$FOREIGN/$1.sql" || complain "no database can be made"
+}
+
+refused()
+{
+    text=$1
+    shift
+    stint stats "$@" >out 2>err
+    same "the exit code of: $*" $? 2
+    has err "$text"
+    [ ! -s out ] || complain "something is printed"
+}
+
+# nothing TEXT OPTION... - such a part of nsys.sqlite is not there.
+nothing()
+{
+    text=$1
+    shift
+    stint stats nsys.sqlite "$@" >out 2>err
+    same "the exit code of: $*" $? 1
+    has err "$text"
+    [ ! -s out ] || complain "something is printed"
+}
+
+mistakes_are_told()
+{
+    refused "which recording? stint stats FILE"
+    refused "which recording? stint stats FILE" --report tree
+    refused "--report: there is no report \"nvprov\"; did you mean \"nvprof\"?" x --report nvprov
+    refused "--format json goes without --report" x --format json --report tree
+    refused "there is no option --filter-tim3" x --filter-tim3 1/2
+    refused "--filter-device x: expected a number from 0" x --filter-device x
+    refused "--filter-process 0: expected a number from 1" x --filter-process 0
+    refused "--filter-nvtx step/x: expected RANGE" x --filter-nvtx step/x
+    refused "--filter-nvtx @d: expected RANGE" x --filter-nvtx @d
+}
+
+times_that_are_none_are_told()
+{
+    for times in 1 / 5ms/1ms 1x/ 1/2/3 -1/ 1.2.3/ ./ ms/ 99999999999999999999/ 9999999999s/ 1e3/; do
+        refused "--filter-time $times: expected START/END" x --filter-time $times
+    done
+}
+
+files_that_are_no_recordings_are_told()
+{
+    refused "missing.sqlite: No such file or directory" missing.sqlite
+    echo text >text
+    refused "text, line 1: " text
+    echo binary >train.nsys-rep
+    refused "train.nsys-rep: its export is read: nsys export --type sqlite train.nsys-rep" train.nsys-rep
+    echo 'CREATE TABLE people (name TEXT);' | "$DATABASE" people.sqlite
+    refused "people.sqlite: a database, but of no recording" people.sqlite
+    make nsys
+    head -c 5000 nsys.sqlite >cut.sqlite
+    refused "cut.sqlite: the database is damaged" cut.sqlite
+}
+
+reports_go_to_standard_output()
+{
+    make nsys
+    stint stats nsys.sqlite >out 2>err || complain "it failed"
+    [ ! -s err ] || complain "something is on standard error"
+    has out " GPU activities:"
+    has out " ** NVTX Range Summary (nvtx_sum):"
+    has out "└─ NVTX/step"
+}
+
+every_report_can_be_had_of_every_file()
+{
+    make nsys
+    make nvprof
+    for report in $(stint stats --list); do
+        for file in nsys nvprof; do
+            stint stats $file.sqlite --report "$report" >out 2>err || complain "$report of $file.sqlite failed"
+            [ -s out ] || complain "$report of $file.sqlite is empty"
+        done
+    done
+    has out "cudaLaunchKernel"
+}
+
+options_may_stand_behind_files()
+{
+    make nsys
+    stint stats --unit us nsys.sqlite --report cuda_gpu_kern_sum >one || complain "it failed"
+    stint stats --report cuda_gpu_kern_sum --unit us -- nsys.sqlite >two || complain "it failed"
+    cmp one two || complain "the reports differ"
+    has one "Total Time (us)"
+}
+
+a_file_is_written_if_one_is_named()
+{
+    make nsys
+    stint stats nsys.sqlite --format csv -o report.csv >out || complain "it failed"
+    [ ! -s out ] || complain "something is printed"
+    has report.csv "NVTX,step,2,0,6800000,"
+    stint stats nsys.sqlite --format csv -o - >out || complain "it failed"
+    cmp out report.csv || complain "- is not standard output"
+}
+
+json_that_is_written_is_the_same_recording()
+{
+    make nvprof
+    stint stats nvprof.sqlite --format json >all.json || complain "it failed"
+    stint stats nvprof.sqlite --report table,nvprof,nvtx_sum >one
+    stint stats all.json --report table,nvprof,nvtx_sum >two
+    cmp one two || complain "the reports differ"
+}
+
+several_files_have_a_report_on_all()
+{
+    make nsys
+    make nvprof
+    stint stats nsys.sqlite nvprof.sqlite --report nvprof-gpu >out || complain "it failed"
+    lines out " GPU activities:" 3
+    has out "2 processes: nsys.sqlite nvprof.sqlite"
+}
+
+events_are_listed_in_traces()
+{
+    make nsys
+    stint stats nsys.sqlite --report gpu-trace >out || complain "it failed"
+    lines out "relu(float*, int) [" 3
+    stint stats nsys.sqlite --report nvtx_gpu_proj_sum:csv >out || complain "it failed"
+    has out ":step,PushPop,1120000,6800000,2,560000.0,"
+}
+
+a_time_is_cut_out()
+{
+    make nsys
+    stint stats nsys.sqlite --filter-time 1.2ms/1300us --format csv >out || complain "it failed"
+    has out "NVTX,forward,1,0,100000,90000,"
+    has out "CUDA API,cudaLaunchKernel,1,0,10000,"
+    lacks out "checkpoint"
+    stint stats nsys.sqlite --filter-time /1200000 --format csv >out || complain "it failed"
+    has out "NVTX,step,1,0,100000,"
+    lacks out "forward"
+    stint stats nsys.sqlite --filter-time 0.0085s/ --format csv >out || complain "it failed"
+    has out "NVTX,train,1,0,500000,"
+    nothing "has 23 events, and none of them is in what the filters ask for" --filter-time 1s/2s
+}
+
+a_range_is_cut_out()
+{
+    make nsys
+    stint stats nsys.sqlite --filter-nvtx step --format csv >out || complain "it failed"
+    has out "NVTX,step,1,0,2900000,"
+    stint stats nsys.sqlite --filter-nvtx step/1 --format csv >out || complain "it failed"
+    has out "NVTX,step,1,0,3900000,"
+    stint stats nsys.sqlite --filter-nvtx read_csv@cuDF --format csv >out || complain "it failed"
+    has out "NVTX:cuDF,read_csv,1,0,3000000,"
+    stint stats nsys.sqlite --filter-nvtx 'read_csv@*/0' --format csv >out || complain "it failed"
+    has out "NVTX:cuDF,read_csv,1,0,3000000,"
+    stint stats nsys.sqlite --filter-nvtx epoch --format csv >out || complain "it failed"
+    has out "NVTX start/end,epoch,1,0,4500000,"
+    nothing "nsys.sqlite has 2 of these ranges, from number 0 on" --filter-nvtx step/2
+    nothing "nsys.sqlite has no such range among its events" --filter-nvtx read_csv
+}
+
+names_of_ranges_may_have_any_character()
+{
+    make nsys
+    echo "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) VALUES (10, 20, 59, 'a/b@c', 7, 0);" |
+        "$DATABASE" nsys.sqlite
+    stint stats nsys.sqlite --filter-nvtx 'a\/b\@c' --format csv >out || complain "it failed"
+    has out "NVTX,a/b@c,1,0,10,"
+}
+
+a_process_is_cut_out()
+{
+    make nsys
+    stint stats nsys.sqlite --filter-process 4711 --format csv >out || complain "it failed"
+    has out "NVTX,step,2,0,6800000,"
+    nothing "none of them is in what the filters ask for" --filter-process 1
+}
+
+a_device_is_cut_out()
+{
+    make nsys
+    echo "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 3 WHERE correlationId = 105;" | "$DATABASE" nsys.sqlite
+    stint stats nsys.sqlite --filter-device 3 --report cuda_gpu_sum:csv >out || complain "it failed"
+    lines out "void gemm" 1
+    has out "100.0,600000,1,"
+    lacks out "relu"
+}
+
+filters_need_events()
+{
+    make nsys
+    stint stats nsys.sqlite --format json >all.json
+    stint stats all.json --filter-time 0/1s >out 2>err
+    same "the exit code" $? 1
+    has err "all.json has statistics alone, and filters need events: record with stint run --store FILE"
+    [ ! -s out ] || complain "something is printed"
+}
+
+# What a recording's events add up to is what it counted.
+all_of_a_recording_is_what_it_counted()
+{
+    stint run --quiet --store own.sqlite --report off "$MANY" 60 2>err || complain "it failed"
+    stint stats own.sqlite --format csv | cut -d, -f1-4 | sort >counted
+    stint stats own.sqlite --format csv --filter-time 0/ | cut -d, -f1-4 | sort >added
+    lines counted "GlobalStatInfo,scope " 60
+    cmp counted added || { complain "they differ:"; diff counted added; }
+}
+
+run_tests mistakes_are_told times_that_are_none_are_told files_that_are_no_recordings_are_told \
+    reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
+    a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
+    events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
+    a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted

@@ -1,0 +1,150 @@
+#!/bin/sh
+# Databases of stint: what programs keep in them, and what is read from them. With SQLite's own program, as users have it.
+. "$(dirname -- "$0")/lib.sh"
+
+command -v sqlite3 >/dev/null || exit 77
+
+# ask FILE QUERY - the rows.
+ask()
+{
+    sqlite3 "$1" "$2"
+}
+
+# -------------------------------------------------------------------------------------------------------------- programs
+
+report_in_the_file_is_that_at_exit_byte_for_byte()
+{
+    STINT_TRACE=a.sqlite STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 1000 >out
+    ask a.sqlite 'SELECT json FROM stint_report' >stored.json
+    ask a.sqlite 'SELECT hex(substr(json, -1)) FROM stint_report' >last
+    [ "$(cat last)" != 0A ] || sed -i '$d' stored.json # of the two line feeds, sqlite3's own
+    cmp a.json stored.json || complain "the reports differ"
+}
+
+every_event_of_a_program_is_in_the_file()
+{
+    STINT_TRACE=a.sqlite STINT_REPORT=off "$SUBJECT" step 100000 >out
+    same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 100000
+    same "their time" "$(ask a.sqlite 'SELECT abs((SELECT sum(end - start) FROM NVTX_EVENTS WHERE eventType = 59) -
+        total_ns) <= count FROM stint_statistics')" 1
+    same "dropped" "$(ask a.sqlite 'SELECT count(*) FROM stint_dropped WHERE count > 0')" 0
+}
+
+file_is_a_sound_database()
+{
+    STINT_TRACE=a.sqlite STINT_REPORT=off "$SUBJECT" step 1000 >out
+    same "integrity_check" "$(ask a.sqlite 'PRAGMA integrity_check')" ok
+    same "the files" "$(ls)" "a.sqlite
+out
+tmp"
+}
+
+trace_that_ends_in_json_is_one_of_chromes()
+{
+    STINT_TRACE=a.json STINT_REPORT=off "$SUBJECT" step 10 >out
+    lines a.json '"step"' 10
+    same "the files" "$(ls)" "a.json
+out
+tmp"
+}
+
+trace_that_cannot_be_written_is_told()
+{
+    STINT_TRACE=nowhere/a.sqlite STINT_REPORT=off "$SUBJECT" step 10 >out 2>err
+    same "the exit code" $? 3
+    has err "nowhere/a.sqlite"
+    has err "No such file or directory"
+}
+
+# ------------------------------------------------------------------------------------------------------------ stint run
+
+run_keeps_what_a_program_did()
+{
+    echo old >a.sqlite
+    stint run --report off --store a.sqlite "$SUBJECT" step 10 >out 2>err
+    same "the exit code" $? 3
+    has err "what was recorded is in a.sqlite"
+    same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 10
+    same "scopes" "$(ask a.sqlite 'SELECT name, count FROM stint_scopes')" "step|10"
+    same "the folder for reports" "$(ls tmp)" ""
+    same "the files" "$(ls)" "a.sqlite
+err
+out
+tmp"
+}
+
+processes_have_files_of_their_own()
+{
+    stint run --quiet --report off --store all.sqlite sh -c "'$SUBJECT' a 1; '$SUBJECT' b 1; true" >out 2>err
+    same "stderr" "$(cat err)" ""
+    same "the first" "$(ask all.sqlite 'SELECT name FROM stint_scopes')" a
+    same "the second" "$(ask all.[0-9]*.sqlite 'SELECT name FROM stint_scopes')" b
+    same "the number of files" "$(find . -name '*.sqlite' | wc -l)" 2
+    stint run --quiet --report off --store x.%p.db sh -c "'$SUBJECT' a 1; '$SUBJECT' b 1; true" >out 2>err
+    same "the number of files" "$(find . -name 'x.[0-9]*.db' | wc -l)" 2
+}
+
+report_is_kept_where_events_are_not()
+{
+    export STINT_STORE_LIBRARY=nowhere.so
+    stint run --quiet --report off --store a.sqlite "$SUBJECT" step 10 >out 2>err
+    same "scopes" "$(ask a.sqlite 'SELECT name, count FROM stint_scopes')" "step|10"
+    same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 0
+    unset STINT_STORE_LIBRARY
+}
+
+# A program that leaves behind what one leaves that is killed: a file with a process id that no process has.
+process_that_was_killed_is_reported_from_its_file()
+{
+    STINT_TRACE=b.sqlite STINT_REPORT=off "$SUBJECT" step 10 >out
+    echo 'cp b.sqlite "$(dirname "$STINT_TRACE")/99999999.sqlite.99999999.partial"' >script
+    stint run --store a.sqlite sh ./script >out 2>err
+    has err "process 99999999 was killed"
+    has err "subject step 10"
+    has err "what was recorded is in a.sqlite"
+    same "scopes" "$(ask a.sqlite 'SELECT name, count FROM stint_scopes')" "step|10"
+}
+
+place_that_cannot_be_written_is_told_before_the_program_runs()
+{
+    stint run --store nowhere/a.sqlite touch ran 2>err
+    same "the exit code" $? 1
+    has err "nowhere/a.sqlite cannot be written"
+    has err "No such file or directory"
+    [ ! -e ran ] || complain "the program ran"
+    stint run --store %z touch ran 2>err
+    same "the exit code" $? 2
+    has err "--store %z: expected a path"
+}
+
+# --------------------------------------------------------------------------------------------------------------- nvprof
+
+profile_of_nvprof_is_a_database()
+{
+    echo "cp '$GOLDEN/report_json_gpu.json' \"\$(dirname \"\$STINT_OUTPUT\")/1.json\"" >script
+    stint nvprof --profile-child-processes -o %p.prof sh ./script 2>err
+    same "integrity_check" "$(ask ./*.prof 'PRAGMA integrity_check')" ok
+    same "kernels" "$(ask ./*.prof 'SELECT count(*) > 0 FROM CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL')" 1
+    same "a total" "$(ask ./*.prof "SELECT total_ns FROM stint_statistics WHERE name = 'forward'")" 751234500
+}
+
+# A program that nobody recompiled, with a CUDA that needs no GPU.
+file_is_what_pyprof_reads()
+{
+    [ -n "${PLAIN-}" ] && command -v python3 >/dev/null || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    stint run --quiet --report off --store a.sqlite "$PLAIN" cuda
+    python3 "$here/pyprof.py" a.sqlite >out 2>err || complain "$(cat err)"
+    same "kernels" "$(cat out)" "kernel in step
+kernel in step
+kernel in step"
+    same "by correlation and process" "$(ask a.sqlite "SELECT s.value, count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k
+        JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON k.correlationId = r.correlationId AND
+        k.globalPid = (r.globalTid & ~16777215) JOIN StringIds s ON s.id = r.nameId GROUP BY 1")" "cudaLaunchKernel|3"
+}
+
+run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
+    file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
+    run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
+    process_that_was_killed_is_reported_from_its_file place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
+    file_is_what_pyprof_reads

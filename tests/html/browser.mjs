@@ -1,0 +1,362 @@
+// What the page promises, by real clicks and keys.
+import { columnOf, contrast, finish, heading, ok, promise, same, settled, until, viewOf } from "./check.mjs";
+
+const canvas = "#timeline-canvas";
+const number = (text) => Number(text.replace(/[\u202f\u00a0<]/g, ""));
+
+// Where on the canvas an event of this name is, by moving the mouse until its tooltip says so.
+async function find(page, name) {
+    const box = await page.locator(canvas).boundingBox();
+    for (let y = 40; y < box.height; y += 9) {
+        for (let x = 200; x < box.width; x += 7) {
+            await page.mouse.move(box.x + x, box.y + y);
+            const title = await page.locator("#tooltip b").allTextContents();
+            if (title.some((text) => text.includes(name)))
+                return { x: box.x + x, y: box.y + y };
+        }
+    }
+    throw new Error(`no ${name} on the timeline`);
+}
+
+/* --------------------------------------------------------------------------------------------------------- all pages */
+
+for (const name of ["cpu", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "small", "large", "huge"]) {
+    await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
+        await settled(page);
+        ok((await page.locator("h1").textContent()).length > 0, "there is no title");
+        ok(await page.locator("#figures dt").count() > 0, "there are no numbers");
+    });
+    await promise(`${name}: fits a narrow screen`, name, { viewport: { width: 360, height: 700 } }, async (page) => {
+        await settled(page);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        ok(wide <= 360, `the page is ${wide} wide`);
+    });
+}
+
+await promise("an empty recording says so", "empty", {}, async (page) => {
+    ok((await page.locator("#tops").textContent()).startsWith("No scope was entered"), "it does not");
+    same("the timeline is shown", await page.locator("#timeline").isVisible(), false);
+});
+
+await promise("what was dropped is in the footer", "running", {}, async (page) => {
+    ok(await page.locator("#notes .lost").count() > 5, "it is not");
+});
+
+await promise("names do not become markup or obeyed characters", "nasty", {}, async (page) => {
+    same("bold elements in tables", await page.locator("td b, th b, td script").count(), 0);
+    ok(!/[\u0001-\u0008\u001b\u202e]/.test(await page.locator("#scopes").textContent()), "a control character is on the page");
+});
+
+/* ------------------------------------------------------------------------------------------------------------- tables */
+
+await promise("a heading sorts, and sorts the other way", "small", {}, async (page) => {
+    await heading(page, "scopes", "Avg").click();
+    let values = (await columnOf(page, "scopes", "Avg")).map(number);
+    ok(values.every((value, i) => !i || values[i - 1] >= value), "not falling");
+    same("aria-sort", await page.locator("#scopes th[aria-sort=descending]").count(), 1);
+    await heading(page, "scopes", "Avg").press("Enter");
+    values = (await columnOf(page, "scopes", "Avg")).map(number);
+    ok(values.every((value, i) => !i || values[i - 1] <= value), "not rising");
+    same("aria-sort", await page.locator("#scopes th[aria-sort=ascending]").count(), 1);
+});
+
+await promise("names sort as text", "small", {}, async (page) => {
+    await heading(page, "kernels", "Name").click();
+    const names = await columnOf(page, "kernels", "Name");
+    ok(names.every((name, i) => !i || names[i - 1].localeCompare(name) <= 0), names.join());
+});
+
+await promise("a search filters, in upper and lower case", "small", {}, async (page) => {
+    await page.locator("#scopes input[type=search]").fill("LAYER3");
+    const names = await columnOf(page, "scopes", "Name");
+    ok(names.length > 0 && names.every((name) => name.includes("layer3")), names.join());
+    ok(/^\d+ of 101$/.test(await page.locator("#scopes output").textContent()), "the count is missing");
+});
+
+await promise("all rows are a click away", "large", {}, async (page) => {
+    same("rows at first", await page.locator("#scopes tbody tr").count(), 50);
+    await page.locator("#scopes .more").click();
+    same("rows", await page.locator("#scopes tbody tr").count(), 1001);
+});
+
+await promise("a kernel shows how it was launched", "small", {}, async (page) => {
+    const button = page.locator("#kernels tbody button").first();
+    await button.click();
+    same("aria-expanded", await button.getAttribute("aria-expanded"), "true");
+    const text = await page.locator("#kernels tr.open").textContent();
+    ok(/\d+ × 8 × 1/.test(text) && /of 64 warps, limited by/.test(text), text);
+    ok(/Launched instep › (forward|backward|update)/.test(text), text);
+    await button.click();
+    same("open rows", await page.locator("#kernels tr.open").count(), 0);
+});
+
+await promise("copies are compared with the device's peak", "gpu", {}, async (page) => {
+    ok((await columnOf(page, "copies", "Of peak")).some((text) => number(text) > 10), "they are not");
+    ok((await page.locator("#copies").textContent()).includes("63.02\u00a0GB/s to the host"), "the peak is missing");
+});
+
+await promise("NVTX's values are there", "values", {}, async (page) => {
+    ok(await page.locator("#values tbody tr").count() > 3, "they are not");
+});
+
+/* ----------------------------------------------------------------------------------------------------------- timeline */
+
+await promise("the wheel zooms where the mouse is, once the timeline has been clicked", "small", {}, async (page) => {
+    await page.locator(canvas).scrollIntoViewIfNeeded();
+    const box = await page.locator(canvas).boundingBox();
+    const before = await viewOf(page);
+    await page.mouse.click(box.x + 700, box.y + 60);
+    await page.mouse.wheel(0, -400);
+    const after = await until(() => viewOf(page), (view) => view.from !== before.from);
+    ok(after.to - after.from < 0.8 * (before.to - before.from), "it does not");
+    ok(after.from > before.from && after.to < before.to, "not around the mouse");
+});
+
+await promise("the wheel scrolls the page before that", "small", { viewport: { width: 1280, height: 500 } }, async (page) => {
+    await page.locator(canvas).scrollIntoViewIfNeeded();
+    const box = await page.locator(canvas).boundingBox();
+    const before = await viewOf(page);
+    const top = await page.evaluate(() => scrollY);
+    await page.mouse.move(box.x + 700, box.y + 60);
+    await page.mouse.wheel(0, -100);
+    await until(() => page.evaluate(() => scrollY), (now) => now < top);
+    const after = await viewOf(page);
+    same("the beginning", after.from, before.from);
+    same("the end", after.to, before.to);
+});
+
+await promise("keys zoom and move", "small", {}, async (page) => {
+    await page.locator(canvas).focus();
+    const whole = await viewOf(page);
+    await page.keyboard.press("w");
+    const closer = await viewOf(page);
+    ok(closer.to - closer.from < whole.to - whole.from, "w does not zoom in");
+    await page.keyboard.press("d");
+    ok((await viewOf(page)).from > closer.from, "d does not move");
+    await page.keyboard.press("ArrowLeft");
+    same("after the arrow", Math.round((await viewOf(page)).from), Math.round(closer.from));
+    await page.keyboard.press("s");
+    ok((await viewOf(page)).to - (await viewOf(page)).from > closer.to - closer.from, "s does not zoom out");
+    await page.keyboard.press("0");
+    same("after 0", (await viewOf(page)).from, whole.from);
+});
+
+await promise("dragging moves", "small", {}, async (page) => {
+    await page.locator("#timeline-in").click();
+    const box = await page.locator(canvas).boundingBox();
+    const before = await viewOf(page);
+    await page.mouse.move(box.x + 700, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, box.y + 100, { steps: 4 });
+    await page.mouse.up();
+    ok((await viewOf(page)).from > before.from, "it does not");
+});
+
+await promise("the overview chooses what is in view", "small", {}, async (page) => {
+    const box = await page.locator("#overview").boundingBox();
+    await page.mouse.move(box.x + 700, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 800, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    const { from, to } = await viewOf(page);
+    const data = JSON.parse(await page.locator("#data").textContent());
+    const part = (to - from) / data.process.wall_ns;
+    ok(part > 0.07 && part < 0.12, `${part} of the run is in view`);
+});
+
+await promise("a tooltip names what is below the mouse, and a click says more", "small", {}, async (page) => {
+    const place = await find(page, "forward");
+    same("the tooltip is shown", await page.locator("#tooltip").isVisible(), true);
+    await page.mouse.click(place.x, place.y);
+    ok((await page.locator("#timeline-details").textContent()).includes("step › forward"), "the path is missing");
+    await page.keyboard.press("Escape");
+    same("details after Escape", await page.locator("#timeline-details").textContent(), "");
+});
+
+await promise("keys go from event to event", "small", {}, async (page) => {
+    await page.locator(canvas).focus();
+    await page.keyboard.press("]");
+    const first = await page.locator("#timeline-details").textContent();
+    await page.keyboard.press("]");
+    const second = await page.locator("#timeline-details").textContent();
+    ok(first.includes("step") && second.includes("step") && first !== second, `${first} ${second}`);
+    await page.keyboard.press("[");
+    same("back again", await page.locator("#timeline-details").textContent(), first);
+    await page.keyboard.press("Enter");
+    const { from, to } = await viewOf(page);
+    ok(to - from < 4e6, "Enter does not zoom to it");
+});
+
+await promise("a search finds, goes there, and leads from a kernel to its launch", "small", {}, async (page) => {
+    await page.locator("#timeline-search").fill("gemm");
+    same("matches", await page.locator("#timeline-matches").textContent(), "32 matches");
+    await page.locator("#timeline-search").press("Enter");
+    const details = await page.locator("#timeline-details").textContent();
+    ok(details.includes("gemm::tile") && details.includes("before it began"), details);
+    ok(details.includes("Occupancy"), "the occupancy is missing");
+});
+
+// Pixels that differ when arrows are switched off are theirs.
+await promise("arrows lead from calls to kernels", "small", {}, async (page) => {
+    for (let i = 0; i < 4; i++)
+        await page.locator("#timeline-in").click();
+    await settled(page);
+    ok(Number(await page.locator(canvas).getAttribute("data-arrows")) > 0, "none is drawn");
+    const pixels = () => page.locator(canvas).evaluate((element) => element.toDataURL());
+    const drawn = await pixels();
+    await page.locator("#timeline-arrows").uncheck();
+    await settled(page);
+    ok(drawn !== await pixels(), "switching them off changes nothing");
+});
+
+await promise("the largest gap is a click away", "small", {}, async (page) => {
+    await page.locator("#show-gap").click();
+    const { from, to } = await viewOf(page);
+    const use = JSON.parse(await page.locator("#data").textContent()).timeline.devices[0];
+    ok(from < use.idle_start_ns && to > use.idle_start_ns + use.idle_ns && to - from < 2 * use.idle_ns, `${from} ${to}`);
+});
+
+await promise("the same is there as a table", "small", {}, async (page) => {
+    await page.locator("#timeline-alternative summary").press("Enter");
+    await settled(page);
+    ok(await page.locator("#timeline-table tbody tr").count() >= 50, "it is not");
+    ok((await page.locator("#timeline-table").textContent()).includes("Duration"), "the duration is missing");
+});
+
+await promise("merged blocks are told", "large", {}, async (page) => {
+    ok(/126.000 events are drawn as \d+.\d+ blocks/.test(await page.locator("#timeline-merged").textContent()), "they are not");
+});
+
+/* -------------------------------------------------------------------------------------------------------- flame graph */
+
+await promise("a click on a frame zooms, the path leads back", "small", {}, async (page) => {
+    const frame = page.locator("#flame .frame", { hasText: "forward" }).first();
+    const before = (await frame.boundingBox()).width;
+    await frame.click();
+    const after = (await page.locator("#flame .frame", { hasText: "forward" }).first().boundingBox()).width;
+    ok(after > 1.8 * before, `${before} became ${after}`);
+    same("the path", await page.locator("#flame-path").textContent(), "all›step›forward");
+    await page.locator("#flame-path button", { hasText: "step" }).click();
+    same("the path", await page.locator("#flame-path").textContent(), "all›step");
+    await page.locator("#flame-reset").click();
+    same("reset is possible", await page.locator("#flame-reset").isEnabled(), false);
+});
+
+await promise("frames are as wide as their part", "small", {}, async (page) => {
+    const widths = await page.locator("#flame .frame").evaluateAll((frames) =>
+        frames.slice(0, 1).concat(frames.filter((frame) => frame.ariaLevel === "2")).map((frame) => frame.getBoundingClientRect().width));
+    const inner = widths.slice(1).reduce((a, b) => a + b, 0);
+    ok(inner <= widths[0] + 1 && inner > 0.9 * widths[0], `${inner} within ${widths[0]}`);
+});
+
+await promise("it shows GPU time instead", "small", {}, async (page) => {
+    const label = () => page.locator("#flame .frame").first().getAttribute("aria-label");
+    const host = await label();
+    await page.locator("#flame-gpu").click();
+    same("pressed", await page.locator("#flame-gpu").getAttribute("aria-pressed"), "true");
+    ok(host !== await label(), "it does not");
+});
+
+await promise("arrow keys walk the frames", "small", {}, async (page) => {
+    await page.locator("#flame .frame").first().focus();
+    const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label").split(",")[0]);
+    await page.keyboard.press("ArrowDown");
+    const child = await focused();
+    ok(["forward", "backward"].includes(child), child);
+    await page.keyboard.press("ArrowUp");
+    same("above", await focused(), "step");
+});
+
+/* -------------------------------------------------------------------------------------------------- themes and paper */
+
+const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+await promise("the system's dark theme is followed", "small", { colorScheme: "dark" }, async (page) => {
+    same("the theme", await page.locator("html").getAttribute("data-theme"), "dark");
+});
+
+await promise("the button changes the theme, and the timeline with it", "small", {}, async (page) => {
+    const pixel = () => page.locator(canvas).evaluate((element) => element.toDataURL());
+    const back = await backOf(page), before = await pixel();
+    await page.locator("#theme").click();
+    ok(back !== await backOf(page), "the background stays");
+    ok(before !== await pixel(), "the timeline stays");
+    same("pressed", await page.locator("#theme").getAttribute("aria-pressed"), "true");
+    await page.reload();
+    same("the theme after loading again", await page.locator("html").getAttribute("data-theme"), "dark");
+});
+
+await promise("paper is white and has no controls", "small", { colorScheme: "dark" }, async (page) => {
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    same("the background", await backOf(page), "rgb(255, 255, 255)");
+    same("buttons for zooming", await page.locator("#timeline-in").isVisible(), false);
+    same("the table", await page.locator("#kernels table").isVisible(), true);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    same("the theme afterwards", await page.locator("html").getAttribute("data-theme"), "dark");
+    ok((await page.pdf()).length > 10000, "there is nothing to print");
+});
+
+/* ------------------------------------------------------------------------------------------------------ accessibility */
+
+await promise("every control has a name", "gpu", {}, async (page) => {
+    const nameless = await page.locator("button, input, canvas[tabindex], [role=region], [role=tree], nav").evaluateAll((all) => all.filter((element) =>
+        !(element.textContent.trim() || element.getAttribute("aria-label") || element.closest("label"))).map((element) => element.outerHTML.slice(0, 120)));
+    same("without a name", nameless.join(" "), "");
+});
+
+await promise("sections are landmarks with headings", "gpu", {}, async (page) => {
+    same("main", await page.locator("main").count(), 1);
+    const unnamed = await page.locator("main section:not([hidden])").evaluateAll((all) =>
+        all.filter((section) => !document.getElementById(section.getAttribute("aria-labelledby"))).length);
+    same("sections without a heading", unnamed, 0);
+    same("h1", await page.locator("h1").count(), 1);
+    const links = await page.locator("#nav a").evaluateAll((all) => all.every((link) => document.querySelector(link.getAttribute("href"))));
+    same("links that lead somewhere", links, true);
+});
+
+await promise("tables say what their cells are of", "gpu", {}, async (page) => {
+    const bare = await page.locator("table.sheet").evaluateAll((all) => all.filter((table) =>
+        !table.getAttribute("aria-label") || [...table.tHead.rows[0].cells].some((cell) => cell.scope !== "col") ||
+        [...table.tBodies[0].rows].some((row) => row.cells[0].scope !== "row")).length);
+    same("tables without headings", bare, 0);
+});
+
+await promise("ids are unique", "large", {}, async (page) => {
+    const twice = await page.evaluate(() => {
+        const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+        return ids.filter((id, i) => ids.indexOf(id) !== i).join();
+    });
+    same("ids that are there twice", twice, "");
+});
+
+await promise("the tab key reaches the timeline, and leaves it", "small", {}, async (page) => {
+    await page.locator("#timeline-fit").focus();
+    await page.keyboard.press("Tab");
+    same("focused", await page.evaluate(() => document.activeElement.id), "timeline-canvas");
+    await page.keyboard.press("Tab");
+    ok(await page.evaluate(() => document.activeElement.id !== "timeline-canvas"), "it stays");
+});
+
+for (const theme of ["light", "dark"]) {
+    await promise(`${theme}: text can be read`, "gpu", { colorScheme: theme }, async (page) => {
+        const pairs = await page.evaluate(() => {
+            const parse = (text) => text.match(/[\d.]+/g).map(Number);
+            const backOf = (element) => {
+                for (let at = element; at; at = at.parentElement) {
+                    const back = parse(getComputedStyle(at).backgroundColor);
+                    if (back.length < 4 || back[3] > 0)
+                        return back.slice(0, 3);
+                }
+                return [255, 255, 255];
+            };
+            const texts = [...document.querySelectorAll("main *, header *")].filter((element) =>
+                element.checkVisibility() && !element.disabled && [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
+            return texts.map((element) => [element.outerHTML.slice(0, 90), parse(getComputedStyle(element).color).slice(0, 3), backOf(element)]);
+        });
+        const worst = pairs.map(([what, text, back]) => [contrast(text, back), what]).sort((a, b) => a[0] - b[0])[0];
+        ok(worst[0] >= 4.5, `${worst[0].toFixed(2)} of ${worst[1]}`);
+    });
+}
+
+await finish();

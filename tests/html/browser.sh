@@ -1,0 +1,27 @@
+#!/bin/sh
+# The report in a browser. Needs node, Chromium, and playwright-core, which `npm ci` in this folder installs, or which
+# STINT_NODE_MODULES names the folder of; without them the test is skipped. Nothing is downloaded.
+set -u
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+
+skip()
+{
+    echo "skipped: there is no $1"
+    exit 77
+}
+
+command -v node >/dev/null || skip node
+BROWSER=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip chromium
+modules=${STINT_NODE_MODULES:-$here/node_modules}
+[ -d "$modules/playwright-core" ] || skip "playwright-core in $modules"
+
+rm -rf "$WORK"
+mkdir -p "$WORK"
+"$PAGES" "$WORK" || exit 1
+
+# node looks for modules beside the script.
+cp "$here/browser.mjs" "$here/check.mjs" "$WORK"
+ln -s "$modules" "$WORK/node_modules"
+export BROWSER
+exec node "$WORK/browser.mjs" "$WORK"

@@ -1,0 +1,64 @@
+/* Writes the pages that the browser test looks at into a folder: pages FOLDER */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html/html.h"
+#include "html/large.h"
+#include "report/fixture.h"
+#include "report/gpu_fixture.h"
+#include "report/nvtx_fixture.h"
+
+static const char *s_folder;
+
+static int write_file(void *context, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, context) == length ? 0 : -1;
+}
+
+static void write_page(const char *name, const struct stint_snapshot *snapshot, struct stint_event_source *events)
+{
+    struct stint_snapshot_events own;
+    struct stint_overview *overview = malloc(sizeof *overview);
+    struct stint_html html = {.snapshot = snapshot, .overview = overview};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.html", s_folder, name);
+    FILE *file = fopen(path, "w");
+    stint_snapshot_events_begin(&own, snapshot);
+    if (!overview || !file || stint_overview_read(overview, events ? events : &own.source, STINT_OVERVIEW_MOST) ||
+        stint_html_write(&html, write_file, file) || fclose(file)) {
+        perror(path);
+        exit(1);
+    }
+    stint_overview_free(overview);
+    free(overview);
+}
+
+static void write_large(const char *name, unsigned steps)
+{
+    struct large *large = large_make(steps);
+    write_page(name, large_snapshot(large), large_events(large));
+    large_free(large);
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 2)
+        return 2;
+    s_folder = arguments[1];
+    write_page("cpu", fixture_training(), NULL);
+    write_page("empty", fixture_empty(), NULL);
+    write_page("nasty", fixture_nasty(), NULL);
+    write_page("deep", fixture_deep(), NULL);
+    write_page("running", fixture_running(), NULL);
+    write_page("gpu", fixture_gpu(), NULL);
+    write_page("gpu_nasty", fixture_gpu_nasty(), NULL);
+    fixture_gpu_free();
+    struct stint_snapshot *values = fixture_nvtx_values();
+    write_page("values", values, NULL);
+    stint_snapshot_free(values);
+    write_large("small", 3);
+    write_large("large", 300);
+    write_large("huge", 1500);
+    return 0;
+}
