@@ -20,6 +20,7 @@
 #include "runtime/gpu.h"
 #include "runtime/output.h"
 #include "runtime/trace.h"
+#include "stream/stream.h"
 
 enum { UNSTARTED, READY, BROKEN };
 
@@ -38,6 +39,7 @@ int stint_runtime_is_ours(void)
 
 /* Several threads may fork at once. */
 static STINT_I_THREAD_LOCAL int tl_fork_guarded __attribute__((tls_model("initial-exec")));
+static STINT_I_THREAD_LOCAL int tl_stream_held __attribute__((tls_model("initial-exec")));
 
 /* No other thread may hold the lock while the child is made: there it would never be released. */
 static void before_fork(void)
@@ -45,6 +47,7 @@ static void before_fork(void)
     tl_fork_guarded = stint_guard_begin();
     if (!tl_fork_guarded)
         return;
+    tl_stream_held = stint_stream_before_fork();
     stint_registry_lock();
     stint_barriers_lock();
 }
@@ -55,6 +58,7 @@ static void after_fork_in_parent(void)
         return;
     stint_barriers_unlock();
     stint_registry_unlock();
+    stint_stream_after_fork_in_parent(tl_stream_held);
     stint_guard_end();
 }
 

@@ -33,6 +33,7 @@ enum {
 static struct {
     int prepared;
     int running; /* there is a thread */
+    int begun;   /* and it has begun */
     char path[PATH_MAX];
     stint_stream_report_fn *report;
     sem_t wake;
@@ -42,11 +43,14 @@ static struct {
     struct stint_emitter emitter;
     struct stint_spill spill;
     struct stint_chunk spilled; /* one that is back */
+    int aside;                  /* chunks are being put aside */
+    pthread_mutex_t working;    /* held by whoever writes */
+    int forks;                  /* threads that are about to fork */
     pthread_mutex_t gpu_lock;
     struct stint_chunk *gpu; /* of GPU events, being filled */
     struct stint_stream_end end;
     int end_wanted, ended;
-} s_stream = {.gpu_lock = PTHREAD_MUTEX_INITIALIZER};
+} s_stream = {.working = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---------------------------------------------------------------------------------------------------------- GPU events */
 
@@ -125,20 +129,20 @@ static int put_aside(const struct stint_chunk *chunk)
     return !stint_spill_put(&s_stream.spill, s_stream.path, chunk);
 }
 
-/* Takes what waits. What comes faster than it is written goes to disk, and is written when there is time. */
-static void drain(void)
+/* Takes a chunk that waits. What comes faster than it is written goes to disk, and is written when there is time. Returns
+ * 0 if there is none. */
+static int take_chunk(void)
 {
-    struct stint_chunk *chunk;
-    int aside = 0;
+    struct stint_chunk *const chunk = stint_chunks_take();
+    const size_t most = s_stream.aside ? BACKLOG / 2 : BACKLOG;
 
-    while ((chunk = stint_chunks_take())) {
-        const size_t waiting = stint_chunks_waiting();
-
-        aside = waiting > (aside ? BACKLOG / 2 : BACKLOG);
-        if (!aside || !put_aside(chunk))
-            stint_emit(&s_stream.emitter, chunk);
-        stint_chunks_give_back(chunk);
-    }
+    if (!chunk)
+        return 0;
+    s_stream.aside = stint_chunks_waiting() > most;
+    if (!s_stream.aside || !put_aside(chunk))
+        stint_emit(&s_stream.emitter, chunk);
+    stint_chunks_give_back(chunk);
+    return 1;
 }
 
 /* Writes one chunk that was put aside. Returns 0 if there is none. */
@@ -244,26 +248,49 @@ static void write_the_rest(void)
         (void)stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
 }
 
+/* Returns 0 if there is nothing to do for the moment. */
+static int work(void)
+{
+    const uint64_t now = stint_clock_now_ns();
+
+    look(now);
+    if (take_chunk())
+        return 1;
+    check(now);
+    return bring_back();
+}
+
+/* Between two pieces of work the process may fork: nothing that the child needs is then held, or half changed, by this
+ * thread, which is not there. */
+static int work_unless_forking(void)
+{
+    int busy;
+
+    if (__atomic_load_n(&s_stream.forks, __ATOMIC_ACQUIRE))
+        return 0;
+    pthread_mutex_lock(&s_stream.working);
+    busy = work();
+    pthread_mutex_unlock(&s_stream.working);
+    return busy;
+}
+
 static void write_all(void)
 {
     begin_axis();
-    while (!end_is_wanted()) {
-        const uint64_t now = stint_clock_now_ns();
-
-        look(now);
-        drain();
-        check(now);
-        if (!stint_chunks_waiting() && !bring_back())
+    while (!end_is_wanted())
+        if (!work_unless_forking())
             rest();
-    }
+    pthread_mutex_lock(&s_stream.working);
     write_the_rest();
     stint_spill_end(&s_stream.spill);
+    pthread_mutex_unlock(&s_stream.working);
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
 }
 
 static void *run(void *unused)
 {
     (void)prctl(PR_SET_NAME, "stint-trace");
+    __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
     write_all();
     return unused;
 }
@@ -313,14 +340,38 @@ int stint_stream_wait(uint64_t limit_ns)
     return end_is_wanted() ? stint_wait_for_flag(&s_stream.ended, limit_ns) : 0;
 }
 
+/* A thread that begins allocates, too. Not for longer than a second: a trace that is being finished takes its time. */
+int stint_stream_before_fork(void)
+{
+    struct timespec until;
+    int locked;
+
+    if (!s_stream.running || stint_wait_for_flag(&s_stream.begun, NS_PER_S))
+        return 0;
+    clock_gettime(CLOCK_REALTIME, &until);
+    ++until.tv_sec;
+    __atomic_add_fetch(&s_stream.forks, 1, __ATOMIC_ACQ_REL);
+    locked = !pthread_mutex_timedlock(&s_stream.working, &until);
+    __atomic_sub_fetch(&s_stream.forks, 1, __ATOMIC_ACQ_REL);
+    return locked;
+}
+
+void stint_stream_after_fork_in_parent(int locked)
+{
+    if (locked)
+        pthread_mutex_unlock(&s_stream.working);
+}
+
 void stint_stream_after_fork(const char *path)
 {
     if (!s_stream.prepared)
         return;
-    s_stream.running = 0;
+    s_stream.running = s_stream.begun = 0;
     s_stream.gpu = NULL;
     s_stream.end_wanted = s_stream.ended = 0;
     s_stream.checked = 0;
+    s_stream.aside = s_stream.forks = 0;
+    pthread_mutex_init(&s_stream.working, NULL);
     pthread_mutex_init(&s_stream.gpu_lock, NULL);
     (void)sem_init(&s_stream.wake, 0, 0);
     stint_notes_after_fork();

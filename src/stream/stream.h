@@ -31,6 +31,11 @@ void stint_stream_finish(const struct stint_stream_end *end);
  * file. In a signal handler, too. */
 int stint_stream_wait(uint64_t limit_ns);
 
+/* Around fork: what the thread does, it does not while the child is made. What the first returns is for the second. Outside
+ * of all locks. */
+int stint_stream_before_fork(void);
+void stint_stream_after_fork_in_parent(int locked);
+
 /* In a forked child: there is no thread, nothing is noted, and its trace goes to `path`. */
 void stint_stream_after_fork(const char *path);
 
