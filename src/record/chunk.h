@@ -36,6 +36,10 @@ struct stint_chunk *stint_chunks_take(void);
 /* How many wait to be taken. */
 size_t stint_chunks_waiting(void);
 
+/* Has `tell` called when so many wait, each time their number grows to it; by the thread that handed over the last, which
+ * has no time to lose. */
+void stint_chunks_on_backlog(size_t chunks, void (*tell)(void));
+
 /* In a forked child: all are free. */
 void stint_chunks_after_fork(void);
 

@@ -32,8 +32,8 @@ enum {
 
 static struct {
     int prepared;
-    int running; /* there is a thread */
-    int begun;   /* and it has begun */
+    int running; /* there are threads */
+    int begun;   /* and they have begun */
     char path[PATH_MAX];
     stint_stream_report_fn *report;
     sem_t wake;
@@ -41,16 +41,18 @@ static struct {
     uint64_t period_ns; /* between two looks */
     uint64_t checked;   /* events in the last checkpoint */
     struct stint_emitter emitter;
+    pthread_mutex_t spilling;
     struct stint_spill spill;
+    sem_t backlog;
     struct stint_chunk spilled; /* one that is back */
-    int aside;                  /* chunks are being put aside */
     pthread_mutex_t working;    /* held by whoever writes */
     int forks;                  /* threads that are about to fork */
     pthread_mutex_t gpu_lock;
     struct stint_chunk *gpu; /* of GPU events, being filled */
     struct stint_stream_end end;
     int end_wanted, ended;
-} s_stream = {.working = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
+} s_stream = {
+    .working = PTHREAD_MUTEX_INITIALIZER, .spilling = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---------------------------------------------------------------------------------------------------------- GPU events */
 
@@ -124,32 +126,26 @@ static void sweep(void)
     hand_over_gpu();
 }
 
-static int put_aside(const struct stint_chunk *chunk)
-{
-    return !stint_spill_put(&s_stream.spill, s_stream.path, chunk);
-}
-
-/* Takes a chunk that waits. What comes faster than it is written goes to disk, and is written when there is time. Returns
- * 0 if there is none. */
-static int take_chunk(void)
+/* Writes a chunk that waits. Returns 0 if there is none. */
+static int write_chunk(void)
 {
     struct stint_chunk *const chunk = stint_chunks_take();
-    const size_t most = s_stream.aside ? BACKLOG / 2 : BACKLOG;
 
     if (!chunk)
         return 0;
-    s_stream.aside = stint_chunks_waiting() > most;
-    if (!s_stream.aside || !put_aside(chunk))
-        stint_emit(&s_stream.emitter, chunk);
+    stint_emit(&s_stream.emitter, chunk);
     stint_chunks_give_back(chunk);
     return 1;
 }
 
-/* Writes one chunk that was put aside. Returns 0 if there is none. */
-static int bring_back(void)
+/* Writes one that was put aside. Returns 0 if there is none. */
+static int write_spilled(void)
 {
-    const int got = stint_spill_get(&s_stream.spill, &s_stream.spilled);
+    int got;
 
+    pthread_mutex_lock(&s_stream.spilling);
+    got = stint_spill_get(&s_stream.spill, &s_stream.spilled);
+    pthread_mutex_unlock(&s_stream.spilling);
     if (got > 0)
         stint_emit(&s_stream.emitter, &s_stream.spilled);
     return got != 0;
@@ -238,7 +234,7 @@ static void write_the_rest(void)
     bend(NS_PER_S);
     sweep();
     write_waiting();
-    while (bring_back())
+    while (write_spilled())
         continue;
     if (!s_stream.end.even_empty && !s_stream.emitter.events)
         return;
@@ -254,10 +250,10 @@ static int work(void)
     const uint64_t now = stint_clock_now_ns();
 
     look(now);
-    if (take_chunk())
+    if (write_chunk())
         return 1;
     check(now);
-    return bring_back();
+    return write_spilled();
 }
 
 /* Between two pieces of work the process may fork: nothing that the child needs is then held, or half changed, by this
@@ -287,10 +283,60 @@ static void write_all(void)
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
 }
 
+/* ------------------------------------------------------------------------------------------------------ putting aside */
+
+/* A thread of its own, for who writes may be at it for longer than it takes to fill all chunks: a database sorts its rows
+ * by the hundred thousand. */
+
+static void tell_backlog(void)
+{
+    (void)sem_post(&s_stream.backlog);
+}
+
+/* Returns 0 if it is not needed, or not possible. Whoever writes the rest finds every chunk here or there. */
+static int put_aside(void)
+{
+    struct stint_chunk *chunk = NULL;
+    int failed = 0;
+
+    pthread_mutex_lock(&s_stream.spilling);
+    if (stint_chunks_waiting() > BACKLOG / 2 && !end_is_wanted())
+        chunk = stint_chunks_take();
+    if (chunk)
+        failed = stint_spill_put(&s_stream.spill, s_stream.path, chunk);
+    if (failed)
+        stint_chunks_put(chunk);
+    pthread_mutex_unlock(&s_stream.spilling);
+    if (chunk && !failed)
+        stint_chunks_give_back(chunk);
+    return chunk && !failed;
+}
+
+/* Both threads have begun. */
+static void note_begin(void)
+{
+    __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
+}
+
+static void *put_all_aside(void *unused)
+{
+    (void)prctl(PR_SET_NAME, "stint-spill");
+    note_begin();
+    while (!end_is_wanted()) {
+        while (sem_wait(&s_stream.backlog))
+            continue;
+        while (put_aside())
+            continue;
+    }
+    return unused;
+}
+
+/* The first thread, which starts the second. */
 static void *run(void *unused)
 {
     (void)prctl(PR_SET_NAME, "stint-trace");
-    __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
+    if (stint_detach(put_all_aside, NULL, NULL))
+        note_begin();
     write_all();
     return unused;
 }
@@ -307,8 +353,9 @@ static void set_path(const char *path)
 
 int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
 {
-    if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0))
+    if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0) || sem_init(&s_stream.backlog, 0, 0))
         return -1;
+    stint_chunks_on_backlog(BACKLOG, tell_backlog);
     s_stream.report = report;
     set_path(path);
     stint_notes_start();
@@ -319,8 +366,9 @@ int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
 
 void stint_stream_run(void)
 {
-    if (s_stream.prepared && !s_stream.running && !end_is_wanted())
-        s_stream.running = !stint_detach(run, NULL, NULL);
+    if (!s_stream.prepared || s_stream.running || end_is_wanted())
+        return;
+    s_stream.running = !stint_detach(run, NULL, NULL);
 }
 
 void stint_stream_finish(const struct stint_stream_end *end)
@@ -329,6 +377,7 @@ void stint_stream_finish(const struct stint_stream_end *end)
         return;
     s_stream.end = *end;
     __atomic_store_n(&s_stream.end_wanted, 1, __ATOMIC_RELEASE);
+    (void)sem_post(&s_stream.backlog);
     if (s_stream.running)
         (void)sem_post(&s_stream.wake);
     else
@@ -370,10 +419,12 @@ void stint_stream_after_fork(const char *path)
     s_stream.gpu = NULL;
     s_stream.end_wanted = s_stream.ended = 0;
     s_stream.checked = 0;
-    s_stream.aside = s_stream.forks = 0;
+    s_stream.forks = 0;
     pthread_mutex_init(&s_stream.working, NULL);
+    pthread_mutex_init(&s_stream.spilling, NULL);
     pthread_mutex_init(&s_stream.gpu_lock, NULL);
     (void)sem_init(&s_stream.wake, 0, 0);
+    (void)sem_init(&s_stream.backlog, 0, 0);
     stint_notes_after_fork();
     if (s_stream.spill.file >= 0)
         (void)close(s_stream.spill.file);

@@ -1,0 +1,104 @@
+#include "record/chunk.h"
+
+#include "stint_test.h"
+
+enum { CHUNKS = 4, BACKLOG = 2 };
+
+static int s_told;
+
+static void tell(void)
+{
+    ++s_told;
+}
+
+static int start(void **state)
+{
+    return stint_chunks_start(CHUNKS);
+}
+
+static int begin(void **state)
+{
+    stint_chunks_after_fork(); /* all are free */
+    stint_chunks_on_backlog(0, NULL);
+    s_told = 0;
+    return 0;
+}
+
+static void there_are_so_many_and_no_more(void **state)
+{
+    struct stint_chunk *chunks[CHUNKS];
+
+    for (int i = 0; i < CHUNKS; ++i) {
+        chunks[i] = stint_chunks_get();
+        assert_non_null(chunks[i]);
+    }
+    assert_null(stint_chunks_get());
+    stint_chunks_give_back(chunks[1]);
+    assert_ptr_equal(stint_chunks_get(), chunks[1]);
+    assert_null(stint_chunks_get());
+}
+
+static void one_that_was_used_is_empty_again(void **state)
+{
+    struct stint_chunk *chunk = stint_chunks_get();
+
+    chunk->count = 7;
+    chunk->rows[sizeof chunk->rows - 1] = 1;
+    stint_chunks_give_back(chunk);
+    assert_ptr_equal(stint_chunks_get(), chunk);
+    assert_int_equal(chunk->count, 0);
+    assert_int_equal(chunk->rows[sizeof chunk->rows - 1], 0);
+}
+
+static void what_is_handed_over_first_is_taken_first(void **state)
+{
+    struct stint_chunk *const first = stint_chunks_get(), *const second = stint_chunks_get();
+
+    stint_chunks_put(first);
+    stint_chunks_put(second);
+    assert_int_equal(stint_chunks_waiting(), 2);
+    assert_ptr_equal(stint_chunks_take(), first);
+    assert_ptr_equal(stint_chunks_take(), second);
+    assert_null(stint_chunks_take());
+    assert_int_equal(stint_chunks_waiting(), 0);
+    stint_chunks_put(first);
+    assert_ptr_equal(stint_chunks_take(), first);
+}
+
+static void a_backlog_is_told_of_whenever_it_builds_up(void **state)
+{
+    stint_chunks_on_backlog(BACKLOG, tell);
+    stint_chunks_put(stint_chunks_get());
+    assert_int_equal(s_told, 0);
+    stint_chunks_put(stint_chunks_get());
+    assert_int_equal(s_told, 1);
+    stint_chunks_put(stint_chunks_get());
+    assert_int_equal(s_told, 1);
+    (void)stint_chunks_take();
+    (void)stint_chunks_take();
+    stint_chunks_put(stint_chunks_get());
+    assert_int_equal(s_told, 2);
+}
+
+static void after_a_fork_nothing_waits_and_all_are_free(void **state)
+{
+    stint_chunks_put(stint_chunks_get());
+    (void)stint_chunks_get();
+    stint_chunks_after_fork();
+    assert_null(stint_chunks_take());
+    for (int i = 0; i < CHUNKS; ++i)
+        assert_non_null(stint_chunks_get());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(there_are_so_many_and_no_more, begin),
+        cmocka_unit_test_setup(one_that_was_used_is_empty_again, begin),
+        cmocka_unit_test_setup(what_is_handed_over_first_is_taken_first, begin),
+        cmocka_unit_test_setup(a_backlog_is_told_of_whenever_it_builds_up, begin),
+        cmocka_unit_test_setup(after_a_fork_nothing_waits_and_all_are_free, begin),
+    };
+
+    return cmocka_run_group_tests(tests, start, NULL);
+}
