@@ -248,7 +248,7 @@ static void calm_sanitizers(void)
     static const char calm[] = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
                                "allow_user_segv_handler=1:use_sigaltstack=0:detect_leaks=0:halt_on_error=1:"
                                "abort_on_error=0:exitcode=99:report_thread_leaks=0:report_signal_unsafe=0:"
-                               "atexit_sleep_ms=0:die_after_fork=0";
+                               "atexit_sleep_ms=0";
 
     setenv("ASAN_OPTIONS", calm, 1);
     setenv("TSAN_OPTIONS", calm, 1);
