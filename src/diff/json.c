@@ -35,9 +35,7 @@ static void put_notes(struct stint_json *json, const struct stint_diff_report *r
     stint_json_new_line(json);
     stint_json_key_string(json, "noise",
                           stint_noise_of(report->diff) == STINT_NOISE_BETWEEN ? "between runs" : "within runs");
-    stint_json_new_line(json);
-    stint_json_key(json, "notes");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "notes");
     for (size_t i = 0; i < report->notes->count; i++)
         stint_json_string(json, ((const char *const *)report->notes->items)[i]);
     stint_json_end(json, "]");
@@ -77,8 +75,7 @@ static void key_metric(struct stint_json *json, enum stint_metric metric)
 
 static void put_row(struct stint_json *json, const struct stint_diff_report *report, const struct stint_diff_row *row)
 {
-    stint_json_new_line(json);
-    stint_json_begin(json, "{");
+    stint_json_begin_row(json);
     stint_json_key_string(json, "kind", stint_diff_kind_name(row->kind));
     stint_json_key_string(json, "set", row->set);
     stint_json_key_string(json, "name", row->path);
@@ -96,9 +93,7 @@ static void put_row(struct stint_json *json, const struct stint_diff_report *rep
 
 static void put_rows(struct stint_json *json, const struct stint_diff_report *report)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "rows");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "rows");
     for (int kind = 0; kind < STINT_DIFF_KINDS; kind++) {
         struct stint_arena arena = {0};
         if (!(report->kinds & 1U << kind))
@@ -119,8 +114,7 @@ static void put_check(struct stint_json *json, const struct stint_check *check)
                                            [STINT_OUTCOME_NOISE] = "noise",
                                            [STINT_OUTCOME_SKIP] = "skip",
                                            [STINT_OUTCOME_FAIL] = "fail"};
-    stint_json_new_line(json);
-    stint_json_begin(json, "{");
+    stint_json_begin_row(json);
     stint_json_key_string(json, "rule", check->rule->text);
     if (check->row) {
         stint_json_key_string(json, "kind", stint_diff_kind_name(check->row->kind));
@@ -136,14 +130,12 @@ static void put_check(struct stint_json *json, const struct stint_check *check)
 
 static void put_checks(struct stint_json *json, const struct stint_array *checks)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "checks");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "checks");
     for (size_t i = 0; i < checks->count; i++)
         put_check(json, (const struct stint_check *)checks->items + i);
     stint_json_end(json, "]");
     stint_json_new_line(json);
-    stint_json_key_literal(json, "failed", stint_checks_count(checks, STINT_OUTCOME_FAIL) ? "true" : "false");
+    stint_json_key_bool(json, "failed", stint_checks_count(checks, STINT_OUTCOME_FAIL) != 0);
 }
 
 void stint_diff_write_json(struct stint_text *text, const struct stint_diff_report *report)

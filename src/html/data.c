@@ -36,9 +36,9 @@ static void put_summary(struct stint_json *json, const struct stint_snapshot *sn
     stint_json_key_u64(json, "measured_ns", summary.measured_ns);
     stint_json_key_u64(json, "activations", summary.activations);
     stint_json_key_u64(json, "threads", summary.live_threads);
-    stint_json_key_literal(json, "exited_threads", summary.exited_threads ? "true" : "false");
-    stint_json_key_literal(json, "gpu", gpu.any ? "true" : "false");
-    stint_json_key_literal(json, "spans", gpu.spans ? "true" : "false");
+    stint_json_key_bool(json, "exited_threads", summary.exited_threads);
+    stint_json_key_bool(json, "gpu", gpu.any);
+    stint_json_key_bool(json, "spans", gpu.spans);
     stint_json_key_u64(json, "gpu_ns", gpu.total_ns);
     stint_json_key_u64(json, "gpu_events_dropped", snapshot->dropped.gpu_events);
     stint_json_end(json, "}");
@@ -75,9 +75,7 @@ static void put_notes(struct stint_json *json, const struct stint_snapshot *snap
     struct notes notes = {.json = json};
     struct stint_text text;
     struct stint_summary summary = stint_summarize(snapshot);
-    stint_json_new_line(json);
-    stint_json_key(json, "notes");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "notes");
     stint_text_begin(&text, put_note, &notes);
     stint_frame_footer(&text, snapshot, &summary, &(struct stint_layout){0});
     (void)stint_text_end(&text);
@@ -206,29 +204,16 @@ static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 
 static void put_values(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "values");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "values");
     for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
-        const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
-        stint_json_begin(json, "{");
-        stint_json_key_string(json, "set", value->set);
-        stint_json_key_string(json, "name", value->name);
-        stint_json_key_string(json, "field", value->field);
-        stint_json_key_u64(json, "count", value->count);
-        stint_json_key_exact(json, "sum", value->sum);
-        stint_json_key_exact(json, "min", value->min);
-        stint_json_key_exact(json, "max", value->max);
-        stint_json_end(json, "}");
+        stint_json_put_nvtx_value(json, &snapshot->nvtx_values[i]);
     }
     stint_json_end(json, "]");
 }
 
 static void put_threads(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "threads");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "threads");
     for (size_t i = 0; i < snapshot->thread_count; i++) {
         const struct stint_thread *thread = &snapshot->threads[i];
         stint_json_begin(json, "{");
@@ -243,9 +228,7 @@ static void put_threads(struct stint_json *json, const struct stint_snapshot *sn
 /* Last, when all are known. */
 static void put_strings(struct stint_json *json, const struct stint_html_strings *strings)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "strings");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "strings");
     for (size_t i = 0; i < strings->all.count; i++)
         stint_json_string(json, ((const char *const *)strings->all.items)[i]);
     stint_json_end(json, "]");

@@ -5,9 +5,7 @@
 
 static void put_devices(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "devices");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "devices");
     for (size_t i = 0; i < snapshot->gpu_device_count; i++) {
         const struct stint_gpu_device *device = &snapshot->gpu_devices[i];
         stint_json_begin(json, "{");
@@ -26,15 +24,13 @@ static void put_devices(struct stint_json *json, const struct stint_snapshot *sn
 
 static void put_memory(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "memory");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "memory");
     for (size_t i = 0; i < snapshot->gpu_memory_count; i++) {
         const struct stint_gpu_memory *memory = &snapshot->gpu_memory[i];
         stint_json_begin(json, "{");
         stint_json_key_u64(json, "device", memory->device);
         stint_json_key_string(json, "kind", stint_gpu_memory_name(memory->kind));
-        stint_json_key_literal(json, "pool", memory->pool ? "true" : "false");
+        stint_json_key_bool(json, "pool", memory->pool);
         stint_json_key_u64(json, "allocations", memory->allocations);
         stint_json_key_u64(json, "frees", memory->frees);
         stint_json_key_u64(json, "current", memory->current_bytes);
@@ -193,9 +189,7 @@ static void put_launch(struct stint_page_data *data, struct stint_json *json, co
 static void put_launches(struct stint_page_data *data, struct stint_json *json)
 {
     const struct stint_what *whats = data->overview->whats.all.items;
-    stint_json_new_line(json);
-    stint_json_key(json, "launches");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "launches");
     for (size_t i = 0; i < data->overview->whats.all.count; i++)
         if (whats[i].kind == STINT_EVENT_DEVICE && whats[i].gpu_kind == STINT_GPU_KERNEL)
             put_launch(data, json, &whats[i]);

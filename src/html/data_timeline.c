@@ -17,9 +17,7 @@ static void put_lanes(struct stint_json *json, const struct stint_overview *over
         [STINT_LANE_THREAD] = "thread", [STINT_LANE_RANGES] = "ranges",     [STINT_LANE_WAITS] = "waits",
         [STINT_LANE_STREAM] = "stream", [STINT_LANE_OVERHEAD] = "overhead", [STINT_LANE_OTHERS] = "others",
     };
-    stint_json_new_line(json);
-    stint_json_key(json, "lanes");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "lanes");
     for (size_t i = 0; i < overview->lane_count; i++) {
         const struct stint_overview_lane *lane = &overview->lanes[i];
         stint_json_begin(json, "{");
@@ -36,9 +34,7 @@ static void put_lanes(struct stint_json *json, const struct stint_overview *over
 
 static void put_device_uses(struct stint_json *json, const struct stint_overview *overview)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "devices");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "devices");
     for (size_t i = 0; i < overview->device_count; i++) {
         const struct stint_device_use *use = &overview->devices[i];
         stint_json_begin(json, "{");
@@ -150,8 +146,7 @@ static int64_t cell_launch(const void *rows, size_t i)
 
 static void put_row(struct stint_json *json, const struct row *row, const struct stint_overview_row *place)
 {
-    stint_json_new_line(json);
-    stint_json_begin(json, "{");
+    stint_json_begin_row(json);
     stint_json_key_u64(json, "lane", place->lane);
     stint_json_key_u64(json, "depth", place->depth);
     stint_json_key_u64(json, "rows", row->count);
@@ -196,9 +191,7 @@ static void put_rows(struct stint_page_data *data, struct stint_json *json)
     const struct stint_block **sorted = stint_arena_alloc(&arena, (overview->count + 1) * sizeof(*sorted));
     size_t *first = sorted ? sort_blocks(overview, sorted, &arena) : NULL;
     data->strings.failed |= !first;
-    stint_json_new_line(json);
-    stint_json_key(json, "rows");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "rows");
     for (size_t i = 0; first && i < overview->row_count; i++) {
         struct row row = {.data = data, .blocks = sorted + first[i], .count = first[i + 1] - first[i]};
         put_row(json, &row, &overview->rows[i]);

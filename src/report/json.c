@@ -62,9 +62,7 @@ static void put_dropped(struct stint_json *json, const struct stint_dropped *dro
 
 static void put_sets(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "sets");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "sets");
     for (size_t i = 0; i < snapshot->set_count; i++)
         stint_json_string(json, snapshot->sets[i]);
     stint_json_end(json, "]");
@@ -72,17 +70,14 @@ static void put_sets(struct stint_json *json, const struct stint_snapshot *snaps
 
 static void put_threads(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "threads");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "threads");
     for (size_t i = 0; i < snapshot->thread_count; i++) {
         const struct stint_thread *thread = &snapshot->threads[i];
-        stint_json_new_line(json);
-        stint_json_begin(json, "{");
+        stint_json_begin_row(json);
         stint_json_key_i64(json, "pid", thread->pid);
         stint_json_key_i64(json, "tid", thread->tid);
         stint_json_key_string(json, "name", thread->name);
-        stint_json_key_literal(json, "exited", thread->exited ? "true" : "false");
+        stint_json_key_bool(json, "exited", thread->exited);
         stint_json_end(json, "}");
     }
     stint_json_end(json, "]");
@@ -160,20 +155,17 @@ static size_t put_thread_parts(struct stint_json *json, const struct stint_snaps
 
 static void put_stats(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "stats");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "stats");
     size_t next = 0;
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-        stint_json_new_line(json);
-        stint_json_begin(json, "{");
+        stint_json_begin_row(json);
         stint_json_key_string(json, "set", stat->set);
         stint_json_key_string(json, "name", stat->name);
         stint_json_key_string(json, "file", stat->file);
         stint_json_key_u64(json, "line", stat->line);
         stint_json_key_string(json, "function", stat->function);
-        stint_json_key_literal(json, "by_thread", stat->by_thread ? "true" : "false");
+        stint_json_key_bool(json, "by_thread", stat->by_thread);
         stint_json_put_numbers(json, &stat->numbers);
         stint_json_key_use(json, "gpu", &stat->gpu);
         stint_json_key_use(json, "gpu_self", &stat->gpu_self);
@@ -185,13 +177,10 @@ static void put_stats(struct stint_json *json, const struct stint_snapshot *snap
 
 static void put_contexts(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "contexts");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "contexts");
     for (size_t i = 0; i < snapshot->context_count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
-        stint_json_new_line(json);
-        stint_json_begin(json, "{");
+        stint_json_begin_row(json);
         stint_json_key_u64(json, "stat", context->stat);
         stint_json_key_index(json, "parent", context->parent);
         stint_json_key_u64(json, "depth", context->depth);
@@ -232,13 +221,10 @@ static void put_slowest(struct stint_json *json, const struct stint_barrier_stat
 
 static void put_barriers(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "barriers");
-    stint_json_begin(json, "[");
+    stint_json_begin_rows(json, "barriers");
     for (size_t i = 0; i < snapshot->barrier_count; i++) {
         const struct stint_barrier_stat *barrier = &snapshot->barriers[i];
-        stint_json_new_line(json);
-        stint_json_begin(json, "{");
+        stint_json_begin_row(json);
         stint_json_key_string(json, "set", barrier->set);
         stint_json_key_string(json, "name", barrier->name);
         stint_json_key_string(json, "kind", barrier->kind == STINT_BARRIER_END ? "end" : "delta");

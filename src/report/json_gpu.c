@@ -28,24 +28,6 @@ static const char *memory_name(enum stint_gpu_memory_kind kind)
     return (unsigned)kind <= STINT_GPU_MEMORY_MANAGED_STATIC ? names[kind] : "";
 }
 
-static void begin_rows(struct stint_json *json, const char *name)
-{
-    stint_json_new_line(json);
-    stint_json_key(json, name);
-    stint_json_begin(json, "[");
-}
-
-static void begin_row(struct stint_json *json)
-{
-    stint_json_new_line(json);
-    stint_json_begin(json, "{");
-}
-
-static void key_bool(struct stint_json *json, const char *name, int value)
-{
-    stint_json_key_literal(json, name, value ? "true" : "false");
-}
-
 /* A place in `contexts`, or which of the two others it is. */
 static void key_context(struct stint_json *json, size_t context)
 {
@@ -64,7 +46,7 @@ static void put_info(struct stint_json *json, const struct stint_gpu_info *info)
     stint_json_new_line(json);
     stint_json_key(json, "gpu");
     stint_json_begin(json, "{");
-    key_bool(json, "collected", info->collected);
+    stint_json_key_bool(json, "collected", info->collected);
     stint_json_key_string(json, "status", stint_status_name(info->status));
     stint_json_key_string(json, "reason", info->reason ? info->reason : "");
     stint_json_key_u64(json, "what", info->what);
@@ -76,10 +58,10 @@ static void put_info(struct stint_json *json, const struct stint_gpu_info *info)
 
 static void put_devices(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    begin_rows(json, "gpu_devices");
+    stint_json_begin_rows(json, "gpu_devices");
     for (size_t i = 0; i < snapshot->gpu_device_count; i++) {
         const struct stint_gpu_device *device = &snapshot->gpu_devices[i];
-        begin_row(json);
+        stint_json_begin_row(json);
         stint_json_key_u64(json, "id", device->id);
         stint_json_key_string(json, "name", device->name);
         stint_json_key_u64(json, "compute_major", device->compute_major);
@@ -96,13 +78,13 @@ static void put_devices(struct stint_json *json, const struct stint_snapshot *sn
 
 static void put_memory(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    begin_rows(json, "gpu_memory");
+    stint_json_begin_rows(json, "gpu_memory");
     for (size_t i = 0; i < snapshot->gpu_memory_count; i++) {
         const struct stint_gpu_memory *memory = &snapshot->gpu_memory[i];
-        begin_row(json);
+        stint_json_begin_row(json);
         stint_json_key_u64(json, "device", memory->device);
         stint_json_key_string(json, "kind", memory_name(memory->kind));
-        key_bool(json, "pool", memory->pool);
+        stint_json_key_bool(json, "pool", memory->pool);
         stint_json_key_u64(json, "allocations", memory->allocations);
         stint_json_key_u64(json, "frees", memory->frees);
         stint_json_key_u64(json, "current_bytes", memory->current_bytes);
@@ -114,10 +96,10 @@ static void put_memory(struct stint_json *json, const struct stint_snapshot *sna
 
 static void put_activities(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    begin_rows(json, "gpu_activities");
+    stint_json_begin_rows(json, "gpu_activities");
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-        begin_row(json);
+        stint_json_begin_row(json);
         stint_json_key_string(json, "kind", kind_name(activity->kind));
         stint_json_key_string(json, "name", activity->name);
         stint_json_key_string(json, "mangled", activity->mangled);
@@ -136,10 +118,10 @@ static void put_activities(struct stint_json *json, const struct stint_snapshot 
 
 static void put_charges(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    begin_rows(json, "gpu_charges");
+    stint_json_begin_rows(json, "gpu_charges");
     for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
-        begin_row(json);
+        stint_json_begin_row(json);
         stint_json_key_u64(json, "activity", charge->activity);
         key_context(json, charge->context);
         stint_json_key_u64(json, "count", charge->count);
@@ -198,9 +180,9 @@ static void put_gpu_event(struct stint_json *json, const struct stint_gpu_event 
 
 static void put_instances(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    begin_rows(json, "gpu_instances");
+    stint_json_begin_rows(json, "gpu_instances");
     for (size_t i = 0; i < snapshot->gpu_instance_count; i++) {
-        begin_row(json);
+        stint_json_begin_row(json);
         key_context(json, snapshot->gpu_instances[i].context);
         stint_json_key_index(json, "parent", snapshot->gpu_instances[i].parent);
         stint_json_end(json, "}");
@@ -210,10 +192,10 @@ static void put_instances(struct stint_json *json, const struct stint_snapshot *
 
 static void put_events(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    begin_rows(json, "gpu_events");
+    stint_json_begin_rows(json, "gpu_events");
     for (size_t i = 0; i < snapshot->gpu_event_count; i++) {
         const struct stint_gpu_event *event = &snapshot->gpu_events[i];
-        begin_row(json);
+        stint_json_begin_row(json);
         stint_json_key_string(json, "kind", event->api ? "api" : kind_name(event->kind));
         stint_json_key_string(json, "name", event->name);
         stint_json_key_u64(json, "start_ns", event->start_ns);

@@ -30,6 +30,19 @@ void stint_json_new_line(struct stint_json *json)
     json->comma = 0;
 }
 
+void stint_json_begin_rows(struct stint_json *json, const char *name)
+{
+    stint_json_new_line(json);
+    stint_json_key(json, name);
+    stint_json_begin(json, "[");
+}
+
+void stint_json_begin_row(struct stint_json *json)
+{
+    stint_json_new_line(json);
+    stint_json_begin(json, "{");
+}
+
 static void put_escape(struct stint_text *text, unsigned char byte)
 {
     const char *named = "\"\"\\\\\nn\tt\rr\bb\ff";
@@ -143,4 +156,9 @@ void stint_json_key_index(struct stint_json *json, const char *name, size_t valu
         stint_json_key_literal(json, name, "null");
     else
         stint_json_key_u64(json, name, value);
+}
+
+void stint_json_key_bool(struct stint_json *json, const char *name, int value)
+{
+    stint_json_key_literal(json, name, value ? "true" : "false");
 }

@@ -53,6 +53,21 @@ BENCH_PLAIN static inline uint64_t bench_now_ns(void)
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+/* Two bare reads of the clock, `loops` times: what everything is a multiple of. With stint/detail/record.h. */
+#define BENCH_CLOCK_PAIR(loops)                                                                                        \
+    static void clock_pair(void)                                                                                       \
+    {                                                                                                                  \
+        uint64_t sum = 0;                                                                                              \
+                                                                                                                       \
+        for (int i = 0; i < (loops); ++i) {                                                                            \
+            const uint64_t begin = stint_i_ticks();                                                                    \
+                                                                                                                       \
+            FENCE();                                                                                                   \
+            sum += stint_i_ticks() - begin;                                                                            \
+        }                                                                                                              \
+        __asm__ volatile("" ::"r"(sum));                                                                               \
+    }
+
 /* Reads the arguments. Returns 0, or the exit code for wrong ones. */
 BENCH_PLAIN static inline int bench_options(struct bench *bench, int argc, char **argv)
 {

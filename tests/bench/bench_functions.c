@@ -11,18 +11,7 @@ enum { LOOPS = 200000 };
 
 /* ------------------------------------------------------------------------------------------ variants: LOOPS calls each */
 
-BENCH_PLAIN static void clock_pair(void)
-{
-    uint64_t sum = 0;
-
-    for (int i = 0; i < LOOPS; ++i) {
-        const uint64_t begin = stint_i_ticks();
-
-        FENCE();
-        sum += stint_i_ticks() - begin;
-    }
-    __asm__ volatile("" ::"r"(sum));
-}
+BENCH_PLAIN BENCH_CLOCK_PAIR(LOOPS)
 
 BENCH_PLAIN static void scope(void)
 {

@@ -14,18 +14,7 @@ enum { LOOPS = 200000, NODES = 1000, THREADS = 64 };
 
 /* ----------------------------------------------------------------------------------------- variants: LOOPS scopes each */
 
-static void clock_pair(void)
-{
-    uint64_t sum = 0;
-
-    for (int i = 0; i < LOOPS; ++i) {
-        const uint64_t begin = stint_i_ticks();
-
-        FENCE();
-        sum += stint_i_ticks() - begin;
-    }
-    __asm__ volatile("" ::"r"(sum));
-}
+BENCH_CLOCK_PAIR(LOOPS)
 
 static void scope(void)
 {
