@@ -82,4 +82,11 @@ if [ -x "$build/consumer_functions" ]; then
     cat "$build/stderr"
     grep -qw work "$build/stderr" || { echo "consume.sh: no function in the report"; exit 1; }
 fi
+
+# The installed library finds the installed libstint_store.so beside it; builds without the program have none.
+if [ "$way" = find_package ] && [ -n "$(find "$prefix" -name libstint_store.so)" ] &&
+    [ "$DEFAULT_LIBRARY" != stint_static ]; then
+    STINT_TRACE=$build/trace.sqlite "$build/consumer_c" 2>"$build/stderr"
+    [ -s "$build/trace.sqlite" ] || { cat "$build/stderr"; echo "consume.sh: no trace"; exit 1; }
+fi
 [ "$ran" -gt 0 ] || { echo "consume.sh: no program was built"; exit 1; }
