@@ -47,6 +47,7 @@ enum { OPEN_CALLS = 4 };
 
 struct open_call {
     struct stint_i_node *node;
+    uint64_t launch; /* ticks of the launch that this is, if it is traced; 0: none, or unknown */
     uint32_t correlation;
     uint32_t inner; /* calls made by this one, with its correlation id, that have not ended */
 };
@@ -66,10 +67,11 @@ static int64_t own_tid(void)
     return tl_open.tid;
 }
 
-static void trace(const struct open_call *call, uint64_t start, uint64_t span)
+/* What a call launches begins no earlier than the launch: then the call has to have begun, too. */
+static void trace(const struct open_call *call, uint64_t start, uint64_t end)
 {
-    stint_ledger_trace_call(stint_registry_entry(call->node->id)->name, start, start + span, call->correlation,
-                            stint_path_current(), own_tid());
+    stint_ledger_trace_call(stint_registry_entry(call->node->id)->name, call->launch ? call->launch : start, end,
+                            call->correlation, stint_path_current(), own_tid());
 }
 
 /* ------------------------------------------------------------------------------------------------------ begin and end */
@@ -87,7 +89,7 @@ static uint32_t id_of(struct function *function, const char *name)
     return id;
 }
 
-static void begin(struct function *function, const struct stint_cupti_call *call)
+static void begin(struct function *function, const struct stint_cupti_call *call, uint64_t launch)
 {
     struct open_call *open = tl_open.count ? &tl_open.calls[tl_open.count - 1] : NULL;
 
@@ -98,7 +100,7 @@ static void begin(struct function *function, const struct stint_cupti_call *call
     if (tl_open.count == OPEN_CALLS)
         tl_open.count = 0; /* a stop kept their ends from being told */
     tl_open.calls[tl_open.count++] =
-        (struct open_call){stint_call_enter(id_of(function, call->function)), call->correlation, 0};
+        (struct open_call){stint_call_enter(id_of(function, call->function)), launch, call->correlation, 0};
 }
 
 static struct open_call *find_open(uint32_t correlation)
@@ -125,7 +127,7 @@ static void end(uint32_t wanted, const struct stint_cupti_call *call)
     start = open->node ? STINT_I_LOAD(&open->node->start) : 0;
     span = stint_call_leave(open->node);
     if (span && wanted & STINT_CALLBACK_TRACE)
-        trace(open, start, span);
+        trace(open, start, start + span);
 }
 
 /* Neither call is recorded itself: what is recorded begins when the one has ended, and ends when the other begins. CUPTI
@@ -142,19 +144,21 @@ static void note_profiler(const struct function *function, int enters)
 static void note_call(uint32_t wanted, struct function *function, const struct stint_cupti_call *call)
 {
     const int enters = call->site == STINT_CUPTI_ENTER;
+    uint64_t launch = 0;
 
     if (STINT_I_UNLIKELY(function->profiler))
         note_profiler(function, enters);
     if (enters && function->leaves_id) {
+        launch = wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0;
         stint_correlate_put(call->correlation, stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current(),
-                            wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0);
+                            launch);
         if (wanted & STINT_CALLBACK_TRACE)
             stint_instance_note(call->correlation);
     }
     if (!(wanted & STINT_CALLBACK_API))
         return;
     if (enters)
-        begin(function, call);
+        begin(function, call, launch);
     else
         end(wanted, call);
 }

@@ -112,6 +112,22 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
     return given;
 }
 
+/* Host times on the axis that scopes are on; what a device did behind its launch there. */
+static void place(const struct stint_emitter *emitter, const struct stint_timeline *timeline,
+                  const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
+{
+    const uint64_t launch_ns = traced->launch ? stint_axis_ns(&emitter->axis, traced->launch) : 0;
+
+    (void)stint_trace_place(timeline, traced, gpu);
+    if (gpu->api) {
+        gpu->start_ns = stint_axis_ns(&emitter->axis, traced->event.start_ns);
+        gpu->end_ns = stint_axis_ns(&emitter->axis, traced->event.end_ns);
+    } else if (gpu->start_ns < launch_ns) {
+        gpu->end_ns += launch_ns - gpu->start_ns;
+        gpu->start_ns = launch_ns;
+    }
+}
+
 static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_timeline *timeline,
                           const struct stint_trace_event *traced)
 {
@@ -119,7 +135,7 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
     struct stint_event event = {.pid = emitter->pid, .set = ""};
     const uint32_t path = (uint32_t)traced->event.context;
 
-    (void)stint_trace_place(timeline, traced, &gpu);
+    place(emitter, timeline, traced, &gpu);
     event.kind = gpu.api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE;
     event.start_ns = gpu.start_ns;
     event.end_ns = gpu.end_ns;
