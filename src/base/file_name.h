@@ -1,6 +1,6 @@
 /* File names with patterns: %p process id, %h host, %r rank, %q{NAME} environment variable, %% a percent sign. */
-#ifndef STINT_RUNTIME_PATH_H
-#define STINT_RUNTIME_PATH_H
+#ifndef STINT_BASE_FILE_NAME_H
+#define STINT_BASE_FILE_NAME_H
 
 #include <stddef.h>
 

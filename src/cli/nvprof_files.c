@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/print.h"
-#include "runtime/path.h"
 
 static int prepare(char *path, const char *option, const char *pattern)
 {

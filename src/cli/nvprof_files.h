@@ -10,7 +10,7 @@
 struct stint_nvprof_log {
     int standard;        /* 1: to stdout */
     int begun;           /* the file of all processes has been written to */
-    char path[PATH_MAX]; /* prepared (runtime/path.h); "": to one of the two */
+    char path[PATH_MAX]; /* prepared (base/file_name.h); "": to one of the two */
 };
 
 /* Reads what --log-file says. Returns 0, or -1 after saying what is wrong. */

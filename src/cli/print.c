@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/file_name.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/suggest.h"
-#include "runtime/path.h"
 #include "stint/nvtx_stats.h"
 
 /* ------------------------------------------------------------------------------------------------------------ reports */

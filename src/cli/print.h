@@ -15,7 +15,7 @@ struct stint_print {
     struct stint_report_form forms[STINT_PRINT_MOST];
     size_t count;
     int automatic;           /* no report was asked for: what a snapshot has decides */
-    char path[PATH_MAX];     /* prepared (runtime/path.h); "": stderr, or stdout */
+    char path[PATH_MAX];     /* prepared (base/file_name.h); "": stderr, or stdout */
     int to_stdout;           /* 1: stdout */
     int begun;               /* something has been written to where all reports go */
     int ends_blank;          /* and its last line is blank */
@@ -32,7 +32,7 @@ int stint_print_choose(struct stint_print *print, const char *origin, const char
  * Nonsense there is told, but no reason not to go on. Returns likewise. */
 int stint_print_ask(struct stint_print *print, const char *report, const char *format);
 
-/* As stint_path_finish (runtime/path.h), with the process id of the process that is reported. Returns 0, or -1 if there is
+/* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if there is
  * no room. */
 int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 

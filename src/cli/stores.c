@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/print.h"
 #include "event/event.h"
-#include "runtime/path.h"
 #include "store/store.h"
 #include "store/write.h"
 

@@ -7,7 +7,7 @@
 #include "cli/results.h"
 
 struct stint_stores {
-    char path[PATH_MAX];        /* prepared (runtime/path.h) */
+    char path[PATH_MAX];        /* prepared (base/file_name.h) */
     struct stint_folder folder; /* beside it, so that renaming is enough */
 };
 

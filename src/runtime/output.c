@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/file_name.h"
 #include "base/log.h"
 #include "report/report.h"
 #include "runtime/lines.h"
-#include "runtime/path.h"
 
 enum { MOST_REPORTS = 32 };
 

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/env.h"
+#include "base/file_name.h"
 #include "base/log.h"
-#include "runtime/path.h"
 #include "stint/report.h"
 #include "stream/stream.h"
 

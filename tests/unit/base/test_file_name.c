@@ -1,4 +1,4 @@
-#include "runtime/path.h"
+#include "base/file_name.h"
 
 #include <errno.h>
 #include <limits.h>
