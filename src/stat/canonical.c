@@ -2,27 +2,9 @@
 
 #include <string.h>
 
-#include "base/sort.h"
 #include "stat/gpu.h"
 #include "stat/nvtx.h"
-
-static size_t *alloc_positions(struct stint_builder *builder, size_t count)
-{
-    return stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof(size_t));
-}
-
-/* Returns 0 .. count-1 in order, or NULL. */
-static size_t *sorted(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array)
-{
-    size_t *order = alloc_positions(builder, count);
-
-    if (!order)
-        return NULL;
-    for (size_t i = 0; i < count; ++i)
-        order[i] = i;
-    stint_sort(order, count, before, array);
-    return order;
-}
+#include "stat/order.h"
 
 static int active(const struct stint_numbers *numbers)
 {
@@ -43,7 +25,7 @@ static int order_sets(struct stint_snapshot *snapshot, struct stint_builder *bui
 {
     const char **from = builder->sets.items;
     const size_t count = builder->sets.count;
-    const size_t *order = sorted(builder, count, set_before, from);
+    const size_t *order = stint_order_of(builder, count, set_before, from);
     const char **to = stint_arena_alloc(stint_builder_arena(builder), count * sizeof *to);
 
     if (!order || !to)
@@ -93,7 +75,7 @@ static int order_stats(struct stint_snapshot *snapshot, struct stint_builder *bu
 {
     const struct stint_stat *from = builder->stats.items;
     const size_t count = builder->stats.count;
-    const size_t *order = sorted(builder, count, stat_before, from);
+    const size_t *order = stint_order_of(builder, count, stat_before, from);
     struct stint_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     size_t kept = 0;
 
@@ -139,8 +121,8 @@ static int link_families(struct families *families, struct stint_builder *builde
     const struct stint_context *contexts = builder->contexts.items;
     const size_t count = builder->contexts.count;
 
-    families->first = alloc_positions(builder, count + 1);
-    families->next = alloc_positions(builder, count);
+    families->first = stint_order_positions(builder, count + 1);
+    families->next = stint_order_positions(builder, count);
     if (!families->first || !families->next)
         return -1;
     for (size_t i = count; i-- > 0;) {
@@ -203,7 +185,7 @@ static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder 
 {
     const struct context_order by = {builder->contexts.items, builder->stats.items};
     const size_t count = builder->contexts.count;
-    const size_t *order = sorted(builder, count, context_before, &by);
+    const size_t *order = stint_order_of(builder, count, context_before, &by);
     struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     struct families families;
 
@@ -234,7 +216,7 @@ static int order_threads(struct stint_snapshot *snapshot, struct stint_builder *
 {
     const struct stint_thread *from = builder->threads.items;
     const size_t count = builder->threads.count;
-    const size_t *order = sorted(builder, count, thread_before, from);
+    const size_t *order = stint_order_of(builder, count, thread_before, from);
     struct stint_thread *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
 
     if (!order || !to)
@@ -252,8 +234,8 @@ static int order_threads(struct stint_snapshot *snapshot, struct stint_builder *
 static int sort_by(struct stint_builder *builder, size_t *order, const struct stint_thread_stat *rows, size_t count,
                    size_t (*key)(const struct stint_thread_stat *row), size_t keys)
 {
-    size_t *next = alloc_positions(builder, keys + 1);
-    size_t *sorted_order = alloc_positions(builder, count);
+    size_t *next = stint_order_positions(builder, keys + 1);
+    size_t *sorted_order = stint_order_positions(builder, count);
 
     if (!next || !sorted_order)
         return -1;
@@ -283,7 +265,7 @@ static int order_thread_stats(struct stint_snapshot *snapshot, struct stint_buil
     struct stint_thread_stat *from = builder->thread_stats.items;
     const size_t count = builder->thread_stats.count;
     struct stint_thread_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-    size_t *order = alloc_positions(builder, count);
+    size_t *order = stint_order_positions(builder, count);
 
     if (!to || !order)
         return -1;
@@ -330,7 +312,7 @@ static int part_before(const void *array, size_t a, size_t b)
 static int order_parts(struct stint_barrier_stat *row, struct stint_builder *builder)
 {
     const struct stint_barrier_part *from = row->slowest;
-    const size_t *order = sorted(builder, row->slowest_count, part_before, from);
+    const size_t *order = stint_order_of(builder, row->slowest_count, part_before, from);
     struct stint_barrier_part *to;
     size_t kept = 0;
 
@@ -350,7 +332,7 @@ static int order_barriers(struct stint_snapshot *snapshot, struct stint_builder 
 {
     const struct stint_barrier_stat *from = builder->barriers.items;
     const size_t count = builder->barriers.count;
-    const size_t *order = sorted(builder, count, barrier_before, from);
+    const size_t *order = stint_order_of(builder, count, barrier_before, from);
     struct stint_barrier_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
 
     if (!order || !to)
@@ -367,9 +349,9 @@ static int order_barriers(struct stint_snapshot *snapshot, struct stint_builder 
 
 int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
-    size_t *stats = alloc_positions(builder, builder->stats.count);
-    size_t *threads = alloc_positions(builder, builder->threads.count);
-    size_t *contexts = alloc_positions(builder, builder->contexts.count);
+    size_t *stats = stint_order_positions(builder, builder->stats.count);
+    size_t *threads = stint_order_positions(builder, builder->threads.count);
+    size_t *contexts = stint_order_positions(builder, builder->contexts.count);
     const char *needed = mark_needed(builder);
     const char *wanted = needed ? mark_wanted(builder, needed) : NULL;
 

@@ -1,33 +1,8 @@
 /* The order of a snapshot's rows about GPUs. */
 #include <string.h>
 
-#include "base/sort.h"
 #include "stat/gpu.h"
-
-static size_t *alloc_positions(struct stint_builder *builder, size_t count)
-{
-    return stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof(size_t));
-}
-
-/* Returns the rows, put into order; NULL without memory. `renamed`, if any, receives where each went. */
-static void *ordered(struct stint_builder *builder, const struct stint_array *rows, size_t size,
-                     stint_before_fn *before, const void *array, size_t *renamed)
-{
-    size_t *order = alloc_positions(builder, rows->count);
-    char *to = stint_arena_alloc(stint_builder_arena(builder), (rows->count + 1) * size);
-
-    if (!order || !to)
-        return NULL;
-    for (size_t i = 0; i < rows->count; ++i)
-        order[i] = i;
-    stint_sort(order, rows->count, before, array);
-    for (size_t i = 0; i < rows->count; ++i) {
-        memcpy(to + i * size, (const char *)rows->items + order[i] * size, size);
-        if (renamed)
-            renamed[order[i]] = i;
-    }
-    return to;
-}
+#include "stat/order.h"
 
 /* ----------------------------------------------------------------------------------------------- devices and memory */
 
@@ -70,7 +45,7 @@ static int group_activities(struct activity_order *by, struct stint_builder *bui
     struct stint_index index = {0};
 
     by->rows = builder->gpu_activities.items;
-    by->group = alloc_positions(builder, count);
+    by->group = stint_order_positions(builder, count);
     by->total = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *by->total);
     if (!by->group || !by->total)
         return -1;
@@ -246,8 +221,8 @@ static int order_instances(struct stint_snapshot *snapshot, struct stint_builder
     struct instance_order order = {
         .from = builder->gpu_instances.items,
         .to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *order.to),
-        .renamed = alloc_positions(builder, count),
-        .below = alloc_positions(builder, count),
+        .renamed = stint_order_positions(builder, count),
+        .below = stint_order_positions(builder, count),
     };
 
     if (!order.to || !order.renamed || !order.below)
@@ -280,27 +255,27 @@ void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed)
 
 int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
 {
-    size_t *activities = alloc_positions(builder, builder->gpu_activities.count);
+    size_t *activities = stint_order_positions(builder, builder->gpu_activities.count);
     struct stint_gpu_charge *charges = builder->gpu_charges.items;
     struct activity_order by;
 
     if (!activities || group_activities(&by, builder))
         return -1;
-    snapshot->gpu_devices = ordered(builder, &builder->gpu_devices, sizeof(struct stint_gpu_device), device_before,
-                                    builder->gpu_devices.items, NULL);
+    snapshot->gpu_devices = stint_order_rows(builder, &builder->gpu_devices, sizeof(struct stint_gpu_device),
+                                             device_before, builder->gpu_devices.items, NULL);
     snapshot->gpu_device_count = builder->gpu_devices.count;
-    snapshot->gpu_memory = ordered(builder, &builder->gpu_memory, sizeof(struct stint_gpu_memory), memory_before,
-                                   builder->gpu_memory.items, NULL);
+    snapshot->gpu_memory = stint_order_rows(builder, &builder->gpu_memory, sizeof(struct stint_gpu_memory),
+                                            memory_before, builder->gpu_memory.items, NULL);
     snapshot->gpu_memory_count = builder->gpu_memory.count;
-    snapshot->gpu_activities =
-        ordered(builder, &builder->gpu_activities, sizeof(struct stint_gpu_activity), activity_before, &by, activities);
+    snapshot->gpu_activities = stint_order_rows(builder, &builder->gpu_activities, sizeof(struct stint_gpu_activity),
+                                                activity_before, &by, activities);
     snapshot->gpu_activity_count = builder->gpu_activities.count;
     for (size_t i = 0; i < builder->gpu_charges.count; ++i) {
         charges[i].activity = activities[charges[i].activity];
         charges[i].context = renamed_context(charges[i].context, contexts);
     }
     snapshot->gpu_charges =
-        ordered(builder, &builder->gpu_charges, sizeof(struct stint_gpu_charge), charge_before, charges, NULL);
+        stint_order_rows(builder, &builder->gpu_charges, sizeof(struct stint_gpu_charge), charge_before, charges, NULL);
     snapshot->gpu_charge_count = builder->gpu_charges.count;
     if (!snapshot->gpu_devices || !snapshot->gpu_memory || !snapshot->gpu_activities || !snapshot->gpu_charges)
         return -1;

@@ -3,16 +3,11 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/sort.h"
+#include "stat/order.h"
 
 static uint64_t text_hash(const char *text, uint64_t seed)
 {
     return stint_hash(text, strlen(text), seed);
-}
-
-static size_t *alloc_positions(struct stint_builder *builder, size_t count)
-{
-    return stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof(size_t));
 }
 
 /* -------------------------------------------------------------------------------------------------------------- info */
@@ -156,29 +151,14 @@ static int name_before(const void *array, size_t a, size_t b)
     return domain ? domain < 0 : x->handle < y->handle;
 }
 
-/* Returns the rows in order; NULL without memory. */
-static void *ordered(struct stint_builder *builder, const struct stint_array *rows, size_t size,
-                     stint_before_fn *before)
-{
-    size_t *order = alloc_positions(builder, rows->count);
-    char *to = stint_arena_alloc(stint_builder_arena(builder), (rows->count + 1) * size);
-
-    if (!order || !to)
-        return NULL;
-    for (size_t i = 0; i < rows->count; ++i)
-        order[i] = i;
-    stint_sort(order, rows->count, before, builder);
-    for (size_t i = 0; i < rows->count; ++i)
-        memcpy(to + i * size, (const char *)rows->items + order[i] * size, size);
-    return to;
-}
-
 int stint_nvtx_order(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
     snapshot->nvtx = builder->nvtx;
-    snapshot->nvtx_values = ordered(builder, &builder->nvtx_values, sizeof(struct stint_nvtx_value), value_before);
+    snapshot->nvtx_values =
+        stint_order_rows(builder, &builder->nvtx_values, sizeof(struct stint_nvtx_value), value_before, builder, NULL);
     snapshot->nvtx_value_count = builder->nvtx_values.count;
-    snapshot->nvtx_names = ordered(builder, &builder->nvtx_names, sizeof(struct stint_nvtx_name), name_before);
+    snapshot->nvtx_names =
+        stint_order_rows(builder, &builder->nvtx_names, sizeof(struct stint_nvtx_name), name_before, builder, NULL);
     snapshot->nvtx_name_count = builder->nvtx_names.count;
     return snapshot->nvtx_values && snapshot->nvtx_names ? 0 : -1;
 }
