@@ -155,13 +155,19 @@ static uint64_t id_of(struct stint_chrome *chrome, size_t position, const struct
     return chrome->virtual_id++;
 }
 
-static void put_text(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, const char *text)
+/* A lane's metadata, up to its value. */
+static void begin_about(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane)
 {
     stint_chrome_begin(chrome, "M");
     STINT_CHROME_PUT(chrome, "\"name\": \"");
     stint_out_string(chrome->out, what);
     STINT_CHROME_PUT(chrome, "\", ");
     stint_chrome_place(chrome, lane->pid, lane->id, 0);
+}
+
+static void put_text(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, const char *text)
+{
+    begin_about(chrome, what, lane);
     STINT_CHROME_PUT(chrome, ", \"args\": {\"name\": ");
     stint_out_json(chrome->out, text);
     STINT_CHROME_PUT(chrome, "}}");
@@ -169,11 +175,7 @@ static void put_text(struct stint_chrome *chrome, const char *what, const struct
 
 static void put_sort_index(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, uint64_t index)
 {
-    stint_chrome_begin(chrome, "M");
-    STINT_CHROME_PUT(chrome, "\"name\": \"");
-    stint_out_string(chrome->out, what);
-    STINT_CHROME_PUT(chrome, "\", ");
-    stint_chrome_place(chrome, lane->pid, lane->id, 0);
+    begin_about(chrome, what, lane);
     STINT_CHROME_PUT(chrome, ", \"args\": {\"sort_index\": ");
     stint_out_u64(chrome->out, index);
     STINT_CHROME_PUT(chrome, "}}");
