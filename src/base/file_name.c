@@ -142,3 +142,12 @@ enum stint_status stint_path_finish(char *out, size_t size, const char *prepared
     }
     return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
 }
+
+int stint_path_put_mark(char *out, size_t size, const char *path, const char *mark)
+{
+    const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
+    const char *const dot = strrchr(name, '.');
+    const size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
+
+    return snprintf(out, size, "%.*s.%s%s", (int)stem, path, mark, path + stem) < (int)size ? 0 : -1;
+}

@@ -44,15 +44,6 @@ void stint_stores_end(const struct stint_stores *stores)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* "train.sqlite" is "train.4711.sqlite" for the mark "4711". */
-static int put_mark(char *out, size_t size, const char *path, const char *mark)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
-    return snprintf(out, size, "%.*s.%s%s", (int)stem, path, mark, path + stem) < (int)size ? 0 : -1;
-}
-
 /* Returns 0, or -1 if it is too long. */
 static int name_of(const struct stint_stores *stores, int is_first, const char *mark, char *out, size_t size)
 {
@@ -61,7 +52,7 @@ static int name_of(const struct stint_stores *stores, int is_first, const char *
         return -1;
     if (is_first || stint_path_has_pid(stores->path))
         return snprintf(out, size, "%s", path) < (int)size ? 0 : -1;
-    return put_mark(out, size, path, mark);
+    return stint_path_put_mark(out, size, path, mark);
 }
 
 static void say_where(const char *path, int quiet)

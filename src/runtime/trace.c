@@ -81,19 +81,6 @@ static const char *report_now(size_t *length)
 
 /* --------------------------------------------------------------------------------------------------------------- start */
 
-/* Puts ".mark" in front of the ending. Returns 0, or -1 if there is no room. */
-static int put_mark(char *path, const char *mark)
-{
-    char ending[PATH_MAX];
-    char *const slash = strrchr(path, '/');
-    char *dot = strrchr(slash ? slash : path, '.');
-
-    if (!dot || dot == path || dot[-1] == '/')
-        dot = path + strlen(path);
-    strcpy(ending, dot);
-    return snprintf(dot, (size_t)(PATH_MAX - (dot - path)), ".%s%s", mark, ending) >= PATH_MAX - (dot - path) ? -1 : 0;
-}
-
 int stint_runtime_trace_is_on(void)
 {
     return s_trace.on;
@@ -124,15 +111,21 @@ void stint_runtime_trace_run(void)
         stint_stream_run();
 }
 
+static int mark_child(void)
+{
+    char path[PATH_MAX], pid[24];
+
+    strcpy(path, s_trace.path);
+    (void)snprintf(pid, sizeof pid, "%ld", (long)getpid());
+    return stint_path_put_mark(s_trace.path, sizeof s_trace.path, path, pid);
+}
+
 void stint_runtime_trace_after_fork(void)
 {
-    char pid[24];
-
     if (!s_trace.on)
         return;
-    (void)snprintf(pid, sizeof pid, "%ld", (long)getpid());
     s_trace.on = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
-                 (stint_path_has_pid(s_trace.pattern) || !put_mark(s_trace.path, pid));
+                 (stint_path_has_pid(s_trace.pattern) || !mark_child());
     stint_stream_after_fork(s_trace.path);
 }
 
@@ -165,9 +158,8 @@ void stint_runtime_trace_put_aside(void)
     if (!s_trace.on || access(s_trace.path, F_OK))
         return;
     for (int i = 1; i < MOST_EXECS; ++i) {
-        strcpy(path, s_trace.path);
         (void)snprintf(mark, sizeof mark, "exec%d", i);
-        if (put_mark(path, mark))
+        if (stint_path_put_mark(path, sizeof path, s_trace.path, mark))
             return;
         if (access(path, F_OK)) {
             (void)rename(s_trace.path, path);

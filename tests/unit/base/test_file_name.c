@@ -190,6 +190,35 @@ static void too_long_stays_inside(void **state)
     }
 }
 
+static void assert_marked(const char *path, const char *expected)
+{
+    char out[64];
+
+    assert_int_equal(stint_path_put_mark(out, sizeof out, path, "7"), 0);
+    assert_string_equal(out, expected);
+}
+
+static void mark_is_in_front_of_the_ending(void **state)
+{
+    assert_marked("train.sqlite", "train.7.sqlite");
+    assert_marked("/a.b/train.pt.json", "/a.b/train.pt.7.json");
+}
+
+static void mark_is_behind_a_name_without_ending(void **state)
+{
+    assert_marked("train", "train.7");
+    assert_marked("/a.b/train", "/a.b/train.7");
+    assert_marked("/a/.hidden", "/a/.hidden.7");
+}
+
+static void mark_without_room_is_refused(void **state)
+{
+    char out[10];
+
+    assert_int_equal(stint_path_put_mark(out, sizeof out, "abc.sql", "7"), 0);
+    assert_int_equal(stint_path_put_mark(out, sizeof out, "abcd.sql", "7"), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +234,9 @@ int main(void)
         cmocka_unit_test_setup(escaped_percent_is_one, setup),
         cmocka_unit_test_setup(what_just_fits_is_taken, setup),
         cmocka_unit_test_setup(too_long_stays_inside, setup),
+        cmocka_unit_test(mark_is_in_front_of_the_ending),
+        cmocka_unit_test(mark_is_behind_a_name_without_ending),
+        cmocka_unit_test(mark_without_room_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
