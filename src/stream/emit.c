@@ -112,17 +112,21 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
     return given;
 }
 
-/* Host times on the axis that scopes are on; what a device did behind its launch there. */
-static void place(const struct stint_emitter *emitter, const struct stint_timeline *timeline,
-                  const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
+/* On the axis that scopes are on. */
+static void place_call(const struct stint_emitter *emitter, struct stint_gpu_event *gpu)
+{
+    gpu->start_ns = stint_axis_ns(&emitter->axis, gpu->start_ns);
+    gpu->end_ns = stint_axis_ns(&emitter->axis, gpu->end_ns);
+}
+
+/* Behind its launch, where that is on the axis. */
+static void place_activity(const struct stint_emitter *emitter, const struct stint_timeline *timeline,
+                           const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
 {
     const uint64_t launch_ns = traced->launch ? stint_axis_ns(&emitter->axis, traced->launch) : 0;
 
     (void)stint_trace_place(timeline, traced, gpu);
-    if (gpu->api) {
-        gpu->start_ns = stint_axis_ns(&emitter->axis, traced->event.start_ns);
-        gpu->end_ns = stint_axis_ns(&emitter->axis, traced->event.end_ns);
-    } else if (gpu->start_ns < launch_ns) {
+    if (gpu->start_ns < launch_ns) {
         gpu->end_ns += launch_ns - gpu->start_ns;
         gpu->start_ns = launch_ns;
     }
@@ -131,11 +135,14 @@ static void place(const struct stint_emitter *emitter, const struct stint_timeli
 static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_timeline *timeline,
                           const struct stint_trace_event *traced)
 {
-    struct stint_gpu_event gpu;
+    struct stint_gpu_event gpu = traced->event;
     struct stint_event event = {.pid = emitter->pid, .set = ""};
     const uint32_t path = (uint32_t)traced->event.context;
 
-    place(emitter, timeline, traced, &gpu);
+    if (gpu.api)
+        place_call(emitter, &gpu);
+    else
+        place_activity(emitter, timeline, traced, &gpu);
     event.kind = gpu.api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE;
     event.start_ns = gpu.start_ns;
     event.end_ns = gpu.end_ns;
@@ -180,13 +187,12 @@ void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, si
         (void)fail(emitter, emitter->writer->reason);
 }
 
-int stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length)
+void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length)
 {
     struct stint_event_writer *const writer = emitter->writer;
     const char *const reason = writer ? writer->reason : "";
 
     emitter->writer = NULL;
     if (writer && writer->finish(writer, report, length) && !emitter->failed)
-        return fail(emitter, reason);
-    return writer && !emitter->failed ? 0 : -1;
+        (void)fail(emitter, reason);
 }

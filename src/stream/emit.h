@@ -27,6 +27,6 @@ int stint_emit_open(struct stint_emitter *emitter);
 
 /* As the writer's functions. */
 void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, size_t length);
-int stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length);
+void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length);
 
 #endif

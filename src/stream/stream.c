@@ -220,12 +220,8 @@ static void begin_axis(void)
 /* Not more than waits now: other threads may go on noting for as long as the process lives. */
 static void write_waiting(void)
 {
-    struct stint_chunk *chunk;
-
-    for (size_t left = stint_chunks_waiting(); left && (chunk = stint_chunks_take()); --left) {
-        stint_emit(&s_stream.emitter, chunk);
-        stint_chunks_give_back(chunk);
-    }
+    for (size_t left = stint_chunks_waiting(); left && write_chunk(); --left)
+        continue;
 }
 
 /* What runs is written last, and is no reason for a file: a child may have it from its parent. */
@@ -241,7 +237,7 @@ static void write_the_rest(void)
     guarded(stint_notes_sweep_running);
     write_waiting();
     if (!stint_emit_open(&s_stream.emitter))
-        (void)stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
+        stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
 }
 
 /* Returns 0 if there is nothing to do for the moment. */
@@ -426,8 +422,7 @@ void stint_stream_after_fork(const char *path)
     (void)sem_init(&s_stream.wake, 0, 0);
     (void)sem_init(&s_stream.backlog, 0, 0);
     stint_notes_after_fork();
-    if (s_stream.spill.file >= 0)
-        (void)close(s_stream.spill.file);
+    stint_spill_end(&s_stream.spill);
     s_stream.emitter = (struct stint_emitter){.path = NULL};
     set_path(path);
 }
