@@ -25,9 +25,11 @@ static struct {
     char path[PATH_MAX + 32];
     int bound;    /* the socket's file is there */
     int ended;    /* and is no longer to be */
-    int fd;       /* of the socket */
-    ino_t socket; /* which one that is: a program may close what it does not know, and reuse the number */
-} s_listen = {.fd = CLOSED};
+    ino_t socket; /* which one s_fd is: a program may close what it does not know, and reuse the number */
+} s_listen;
+
+/* Of the socket. Not in there: beside what is not zero, all the zeros would take room in the library's file. */
+static int s_fd = CLOSED;
 
 /* -------------------------------------------------------------------------------------------------------------- start */
 
@@ -92,7 +94,7 @@ static int make_socket(int folder)
         return -1;
     }
     s_listen.socket = status.st_ino;
-    s_listen.fd = fd;
+    s_fd = fd;
     return 0;
 }
 
@@ -121,7 +123,7 @@ void stint_listen_open(void)
 
 int stint_listen_is_open(void)
 {
-    return s_listen.fd != CLOSED;
+    return s_fd != CLOSED;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ answers */
@@ -211,21 +213,21 @@ static int is_ours(void)
 {
     struct stat status;
 
-    return !fstat(s_listen.fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
+    return !fstat(s_fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
 }
 
 void stint_listen_wait(const struct timespec *time)
 {
-    struct pollfd poll = {.fd = s_listen.fd, .events = POLLIN};
+    struct pollfd poll = {.fd = s_fd, .events = POLLIN};
     int client;
 
     if (ppoll(&poll, 1, time, NULL) <= 0)
         return;
     if (!is_ours()) {
-        s_listen.fd = CLOSED;
+        s_fd = CLOSED;
         return;
     }
-    client = accept4(s_listen.fd, NULL, NULL, SOCK_CLOEXEC);
+    client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);
     if (client >= 0)
         serve(client);
 }
@@ -234,9 +236,9 @@ void stint_listen_wait(const struct timespec *time)
 
 void stint_listen_after_fork(void)
 {
-    if (s_listen.fd != CLOSED && is_ours())
-        (void)close(s_listen.fd);
-    s_listen.fd = CLOSED;
+    if (s_fd != CLOSED && is_ours())
+        (void)close(s_fd);
+    s_fd = CLOSED;
     s_listen.bound = 0;
     s_listen.ended = 0;
 }
