@@ -37,7 +37,7 @@ static int read_time(const char *text, size_t length, uint64_t *ns)
 {
     size_t digits = strspn(text, "0123456789"), decimals = 0;
     uint64_t whole = 0, part = 0;
-    if (digits >= length && digits > length)
+    if (digits > length)
         return -1;
     for (size_t i = 0; i < digits; i++)
         if (add_digit(&whole, text[i]))

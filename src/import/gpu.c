@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "import/sections.h"
+#include "stat/words.h"
 
 /* Returns the position of `name` among `count` names; fails if it is none of them, and returns 0. */
 static unsigned choose(struct stint_reader *reader, const char *const *names, unsigned count, const char *name)
@@ -14,16 +15,9 @@ static unsigned choose(struct stint_reader *reader, const char *const *names, un
     return 0;
 }
 
-enum { API = STINT_GPU_KINDS };
-
-/* In the order of enum stint_gpu_kind; of events also calls. */
-static const char *const s_kinds[] = {"kernel", "copy", "set", "unified", "span", "sync", "fault", "overhead", "api"};
-
 static enum stint_gpu_memory_kind choose_memory(struct stint_reader *reader, const char *name)
 {
-    static const char *const names[] = {"unknown", "pageable", "pinned",        "device",
-                                        "array",   "managed",  "device_static", "managed_static"};
-    return (enum stint_gpu_memory_kind)choose(reader, names, sizeof names / sizeof names[0], name);
+    return (enum stint_gpu_memory_kind)choose(reader, stint_gpu_memory_words, STINT_GPU_MEMORY_KINDS, name);
 }
 
 /* Reads "context": a place in contexts, or one of the two words for none. */
@@ -139,7 +133,7 @@ struct activity_row {
 
 static void add_activity(struct stint_import *import, struct activity_row *row)
 {
-    row->activity.kind = (enum stint_gpu_kind)choose(import->reader, s_kinds, STINT_GPU_KINDS, row->kind);
+    row->activity.kind = (enum stint_gpu_kind)choose(import->reader, stint_gpu_kind_words, STINT_GPU_KINDS, row->kind);
     stint_import_complete(import, &row->activity.numbers, row->bins, row->stddev_ns);
     if (import->reader->status)
         return;
@@ -254,9 +248,9 @@ static void add_event(struct stint_import *import, struct event_row *row)
 {
     struct stint_reader *reader = import->reader;
     struct stint_gpu_event *event = &row->event;
-    unsigned kind = choose(reader, s_kinds, STINT_GPU_KINDS + 1, row->kind);
-    event->api = kind == API;
-    event->kind = kind == API ? STINT_GPU_KERNEL : (enum stint_gpu_kind)kind;
+    unsigned kind = choose(reader, stint_gpu_kind_words, STINT_GPU_KINDS + 1, row->kind);
+    event->api = kind == STINT_WORD_API;
+    event->kind = kind == STINT_WORD_API ? STINT_GPU_KERNEL : (enum stint_gpu_kind)kind;
     event->source = choose_memory(reader, row->source);
     event->destination = choose_memory(reader, row->destination);
     event->context = context_of(import, row->context);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "import/sections.h"
+#include "stat/words.h"
 
 static void read_info(struct stint_reader *reader, void *context)
 {
@@ -54,11 +55,9 @@ struct name_row {
 /* What a later version may name, is a resource of some kind. */
 static enum stint_nvtx_named what_of(const char *word)
 {
-    static const char *const words[] = {"category",     "thread",      "cuda_device",
-                                        "cuda_context", "cuda_stream", "cuda_event"};
-    for (int i = 0; i < (int)(sizeof words / sizeof words[0]); i++)
-        if (strcmp(word, words[i]) == 0)
-            return (enum stint_nvtx_named)(STINT_NVTX_CATEGORY + i);
+    for (int what = STINT_NVTX_CATEGORY; what < STINT_NVTX_RESOURCE; what++)
+        if (strcmp(word, stint_nvtx_named_words[what]) == 0)
+            return (enum stint_nvtx_named)what;
     return STINT_NVTX_RESOURCE;
 }
 

@@ -2,30 +2,16 @@
 #include <string.h>
 
 #include "report/json.h"
+#include "stat/words.h"
 
 static const char *kind_name(enum stint_gpu_kind kind)
 {
-    static const char *const names[] = {
-        [STINT_GPU_KERNEL] = "kernel",   [STINT_GPU_COPY] = "copy",         [STINT_GPU_SET] = "set",
-        [STINT_GPU_UNIFIED] = "unified", [STINT_GPU_SPAN] = "span",         [STINT_GPU_SYNC] = "sync",
-        [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead",
-    };
-    return (unsigned)kind < STINT_GPU_KINDS ? names[kind] : "";
+    return (unsigned)kind < STINT_GPU_KINDS ? stint_gpu_kind_words[kind] : "";
 }
 
 static const char *memory_name(enum stint_gpu_memory_kind kind)
 {
-    static const char *const names[] = {
-        [STINT_GPU_MEMORY_UNKNOWN] = "unknown",
-        [STINT_GPU_MEMORY_PAGEABLE] = "pageable",
-        [STINT_GPU_MEMORY_PINNED] = "pinned",
-        [STINT_GPU_MEMORY_DEVICE] = "device",
-        [STINT_GPU_MEMORY_ARRAY] = "array",
-        [STINT_GPU_MEMORY_MANAGED] = "managed",
-        [STINT_GPU_MEMORY_DEVICE_STATIC] = "device_static",
-        [STINT_GPU_MEMORY_MANAGED_STATIC] = "managed_static",
-    };
-    return (unsigned)kind <= STINT_GPU_MEMORY_MANAGED_STATIC ? names[kind] : "";
+    return (unsigned)kind < STINT_GPU_MEMORY_KINDS ? stint_gpu_memory_words[kind] : "";
 }
 
 /* A place in `contexts`, or which of the two others it is. */
@@ -196,7 +182,7 @@ static void put_events(struct stint_json *json, const struct stint_snapshot *sna
     for (size_t i = 0; i < snapshot->gpu_event_count; i++) {
         const struct stint_gpu_event *event = &snapshot->gpu_events[i];
         stint_json_begin_row(json);
-        stint_json_key_string(json, "kind", event->api ? "api" : kind_name(event->kind));
+        stint_json_key_string(json, "kind", event->api ? stint_gpu_kind_words[STINT_WORD_API] : kind_name(event->kind));
         stint_json_key_string(json, "name", event->name);
         stint_json_key_u64(json, "start_ns", event->start_ns);
         stint_json_key_u64(json, "end_ns", event->end_ns);

@@ -1,15 +1,10 @@
 /* What NVTX's events carried, in JSON. */
 #include "report/json.h"
+#include "stat/words.h"
 
 static const char *what_name(enum stint_nvtx_named what)
 {
-    static const char *const names[] = {
-        [STINT_NVTX_CATEGORY] = "category",       [STINT_NVTX_THREAD] = "thread",
-        [STINT_NVTX_CUDA_DEVICE] = "cuda_device", [STINT_NVTX_CUDA_CONTEXT] = "cuda_context",
-        [STINT_NVTX_CUDA_STREAM] = "cuda_stream", [STINT_NVTX_CUDA_EVENT] = "cuda_event",
-        [STINT_NVTX_RESOURCE] = "resource",
-    };
-    return what >= STINT_NVTX_CATEGORY && what <= STINT_NVTX_RESOURCE ? names[what] : "";
+    return what >= STINT_NVTX_CATEGORY && what <= STINT_NVTX_RESOURCE ? stint_nvtx_named_words[what] : "";
 }
 
 static void put_info(struct stint_json *json, const struct stint_nvtx_info *info)
