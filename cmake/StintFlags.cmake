@@ -14,7 +14,9 @@ target_compile_options(
 )
 add_library(stint_flags INTERFACE)
 target_link_libraries(stint_flags INTERFACE stint_warnings)
-target_include_directories(stint_flags INTERFACE "${PROJECT_SOURCE_DIR}/src")
+foreach(group "" /library /module /tool)
+    target_include_directories(stint_flags INTERFACE "${PROJECT_SOURCE_DIR}/src${group}")
+endforeach()
 target_compile_definitions(stint_flags INTERFACE _GNU_SOURCE)
 # A square root is one instruction, unless errno has to be set. It is all that would have every program that stint is
 # preloaded into load libm.

@@ -21,7 +21,7 @@ names_in()
 
 exported=$(names_in -D "$shared")
 [ -n "$exported" ] || complain "$shared exports nothing"
-# _exit and _Exit are libc's, with the report before them: src/runtime/exit.c.
+# _exit and _Exit are libc's, with the report before them: src/library/runtime/exit.c.
 if printf '%s\n' "$exported" | grep -Ev '^(stint_.*|_exit|_Exit)$'; then
     complain "$shared exports these names, which do not begin with stint_"
 fi

@@ -1,7 +1,7 @@
 /* stint/detail/record.h - the fast half of recording, inlined into the call site.
  *
  * Implementation detail: nothing here is API, but all of it is ABI, because it is compiled into user programs. The slow
- * half lives in src/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
+ * half lives in src/library/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
  *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
@@ -54,7 +54,7 @@ struct stint_i_node {
     uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
     uint64_t early;              /* ticks by which the activation of early_start began before it was entered */
     uint64_t early_start;        /* ticks */
-    uint32_t path;               /* its process-wide number (src/record/path.h); 0: not asked for yet */
+    uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not asked for yet */
     uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
     uint32_t bucket[STINT_I_BUCKETS];
 };
@@ -64,7 +64,7 @@ struct stint_i_noted {
     uint64_t start;    /* ticks */
     uint64_t span;     /* ticks */
     uint32_t floating; /* 1: of no scope, but a timer's sample, an NVTX range that was started, or a mark */
-    uint32_t path;     /* the node's (src/record/path.h); written last. 0: nothing is written yet */
+    uint32_t path;     /* the node's (src/library/record/path.h); written last. 0: nothing is written yet */
 };
 
 /* One thread's calling-context tree, as far as the fast half needs it. */

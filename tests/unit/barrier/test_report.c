@@ -1,4 +1,4 @@
-/* Barrier tables: src/report/barrier.c, and what other formats say of barriers. */
+/* Barrier tables: src/library/report/barrier.c, and what other formats say of barriers. */
 #include "report/barrier.h"
 
 #include <string.h>

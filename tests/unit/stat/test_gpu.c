@@ -1,4 +1,4 @@
-/* Rows about GPUs: src/stat/gpu.c and gpu_order.c. */
+/* Rows about GPUs: src/library/stat/gpu.c and gpu_order.c. */
 #include <stdio.h>
 #include <string.h>
 

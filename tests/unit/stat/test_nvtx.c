@@ -1,4 +1,4 @@
-/* Rows about NVTX: src/stat/nvtx.c. */
+/* Rows about NVTX: src/library/stat/nvtx.c. */
 #include <float.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-# Makes the page's template a C source: cmake -DFOLDER=src/html -DOUTPUT=template.c -P embed.cmake
+# Makes the page's template a C source: cmake -DFOLDER=src/tool/html -DOUTPUT=template.c -P embed.cmake
 #
 # page.html says with {{style:FILE}} and {{script:FILE}} where a file's text goes, and with {{title}} and {{data}} where
 # the three parts of the template end.

@@ -1,4 +1,4 @@
-/* What NVTX's events carried, as src/report/json_nvtx.c wrote it. */
+/* What NVTX's events carried, as src/library/report/json_nvtx.c wrote it. */
 #include <string.h>
 
 #include "import/sections.h"

@@ -128,7 +128,7 @@ static void add_contexts(struct projection *projection, size_t *levels, size_t *
     }
 }
 
-/* Of a range that was continued elsewhere when one around it ended first (src/nvtx/overlap.h), the parts look like
+/* Of a range that was continued elsewhere when one around it ended first (src/library/nvtx/overlap.h), the parts look like
  * instances. */
 static int is_known(const struct range *range)
 {

@@ -1,4 +1,4 @@
-/* What GPUs did, as src/report/json_gpu.c wrote it. */
+/* What GPUs did, as src/library/report/json_gpu.c wrote it. */
 #include <math.h>
 #include <string.h>
 
