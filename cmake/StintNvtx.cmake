@@ -1,5 +1,5 @@
 # STINT_NVTX_INCLUDE_DIR - the folder of nvtx3/nvToolsExt.h, NVTX v3's header, of the CUDA toolkit; false where there is
-# none. stint itself uses it for ranges of timers (src/library/annotate), its tests for the macros of stint/annotate.h.
+# none. stint itself uses it for ranges of timers (src/library/nvtx), its tests for the macros of stint/annotate.h.
 find_path(
     STINT_NVTX_INCLUDE_DIR nvtx3/nvToolsExt.h
     HINTS ${CUDAToolkit_INCLUDE_DIRS}

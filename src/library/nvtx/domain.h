@@ -39,7 +39,7 @@ static inline struct stint_nvtx_domain *stint_nvtx_domain_of(const void *handle)
 /* Returns the handle of the domain with that name, made if missing: NULL, the default one, for no name and beyond the
  * limit, which is counted.
  *
- * "stint" is the domain in which stint tells tools of its timers (src/library/annotate). It is NULL, so that stint finds no tool
+ * "stint" is the domain in which stint tells tools of its timers (nvtx/scope_ranges.h). It is NULL, so that stint finds no tool
  * and spares itself the telling; unless STINT_NVTX=on, with which it tells anyway, and then of a domain that is ignored. */
 const void *stint_nvtx_domain_create(const char *name);
 

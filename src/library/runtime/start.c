@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "annotate/ranges.h"
 #include "barrier/table.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "gpu/collector.h"
+#include "nvtx/scope_ranges.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/barrier.h"

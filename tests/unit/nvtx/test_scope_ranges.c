@@ -1,9 +1,9 @@
-#include "annotate/ranges.h"
+#include "nvtx/scope_ranges.h"
 
 #include <stdlib.h>
 
-#include "annotate/nvtx.h"
 #include "captured_log.h"
+#include "nvtx/emit.h"
 #include "record/scope.h"
 #include "stint_test.h"
 

@@ -1,10 +1,10 @@
-#include "annotate/ranges.h"
+#include "nvtx/scope_ranges.h"
 
 #include <stddef.h>
 
-#include "annotate/nvtx.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "nvtx/emit.h"
 #include "record/scope.h"
 
 void stint_ranges_start(void)

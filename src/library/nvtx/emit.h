@@ -1,6 +1,6 @@
 /* The rim: ranges of scopes, by way of NVTX. nvtx_none.c takes the place of nvtx.c where NVTX's header is missing. */
-#ifndef STINT_ANNOTATE_NVTX_H
-#define STINT_ANNOTATE_NVTX_H
+#ifndef STINT_NVTX_EMIT_H
+#define STINT_NVTX_EMIT_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "annotate/nvtx.h"
+#include "nvtx/emit.h"
 
 enum stint_nvtx stint_nvtx_start(int insist)
 {

@@ -1,4 +1,4 @@
-#include "annotate/nvtx.h"
+#include "nvtx/emit.h"
 
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
