@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "event/event.h"
 #include "process/harness.h"
+#include "stat/event.h"
 #include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------- modes */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "event/writer.h"
+#include "stat/event_writer.h"
 
 static struct {
     struct stint_event_writer writer; /* first */

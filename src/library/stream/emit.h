@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "event/writer.h"
 #include "record/chunk.h"
+#include "stat/event_writer.h"
 #include "stream/axis.h"
 
 struct stint_emitter {

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "event/writer.h"
+#include "stat/event_writer.h"
 
-/* Opens a writer (event/writer.h) for `path`. Returns NULL, and why in `reason`. */
+/* Opens a writer (stat/event_writer.h) for `path`. Returns NULL, and why in `reason`. */
 struct stint_event_writer *stint_module_open(const char *path, const struct stint_event_process *process, char *reason,
                                              size_t size);
 

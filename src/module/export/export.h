@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "event/event.h"
+#include "stat/event.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 

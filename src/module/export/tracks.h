@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
-#include "event/event.h"
+#include "stat/event.h"
 
 enum stint_track_kind {
     STINT_TRACK_THREAD,  /* scopes, calls and marks of a thread */

@@ -3,7 +3,7 @@
 #define STINT_REPLAY_JOIN_H
 
 #include "base/arena.h"
-#include "event/event.h"
+#include "stat/event.h"
 #include "stint/snapshot.h"
 
 /* A recording that is in the sum. */

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
-#include "event/event.h"
+#include "stat/event.h"
 
 /* What is open inside this many others is passed over: a bound for files that nobody recorded. */
 enum { STINT_OPEN_MOST = 16384 };

@@ -2,7 +2,7 @@
 #ifndef STINT_REPLAY_SUBSET_H
 #define STINT_REPLAY_SUBSET_H
 
-#include "event/event.h"
+#include "stat/event.h"
 #include "stint/snapshot.h"
 
 /* Of an event that lies in [from_ns, to_ns) in part, that part is in it, so that times of subsets that touch add up to

@@ -2,7 +2,7 @@
 #ifndef STINT_STORE_WRITE_H
 #define STINT_STORE_WRITE_H
 
-#include "event/event.h"
+#include "stat/event.h"
 #include "stint/snapshot.h"
 
 /* Writes the snapshot and all events, which may be NULL, to the file `path`: beside it first, so that a reader sees the

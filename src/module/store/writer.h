@@ -2,7 +2,7 @@
 #ifndef STINT_STORE_WRITER_H
 #define STINT_STORE_WRITER_H
 
-#include "event/writer.h"
+#include "stat/event_writer.h"
 
 /* Begins the file PATH.PID.partial, which gets its name, PATH, when it is finished. What has come until a checkpoint,
  * and some more, is in it whatever becomes of the process. Memory is bounded but for names and contexts, which are

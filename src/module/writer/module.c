@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "event/writer.h"
 #include "export/export.h"
+#include "stat/event_writer.h"
 #include "store/store.h"
 #include "store/writer.h"
 

@@ -2,7 +2,7 @@
 #ifndef STINT_CLI_PROFILE_H
 #define STINT_CLI_PROFILE_H
 
-#include "event/event.h"
+#include "stat/event.h"
 #include "stint/snapshot.h"
 
 struct stint_foreign;

@@ -11,7 +11,7 @@
 #include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/print.h"
-#include "event/event.h"
+#include "stat/event.h"
 #include "store/store.h"
 #include "store/write.h"
 

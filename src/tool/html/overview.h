@@ -5,9 +5,9 @@
 
 #include "base/array.h"
 #include "base/index.h"
-#include "event/event.h"
 #include "html/what.h"
 #include "replay/launches.h"
+#include "stat/event.h"
 
 enum stint_overview_lane_kind {
     STINT_LANE_THREAD,

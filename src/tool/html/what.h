@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
-#include "event/event.h"
+#include "stat/event.h"
 
 struct stint_what {
     enum stint_event_kind kind;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "event/event.h"
 #include "process/gpu/launches.h"
+#include "stat/event.h"
 
 /* ------------------------------------------------------------------------------------------------------------- modes */
 

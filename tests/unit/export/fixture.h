@@ -3,9 +3,9 @@
 #ifndef STINT_TESTS_EXPORT_FIXTURE_H
 #define STINT_TESTS_EXPORT_FIXTURE_H
 
-#include "event/event.h"
 #include "export/export.h"
 #include "report/golden.h"
+#include "stat/event.h"
 #include "stint/snapshot.h"
 
 /* Returns the same source, to be begun anew: two processes, one of them with pid 1; threads, known and unknown; ranges that

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "event/event.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/nvtx_fixture.h"
+#include "stat/event.h"
 #include "stint/nvtx_stats.h"
 #include "stint/report.h"
 #include "stint_test.h"

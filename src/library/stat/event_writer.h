@@ -1,8 +1,8 @@
 /* Where events go while a program runs: what libstint_store.so gives to the library that loads it. */
-#ifndef STINT_EVENT_WRITER_H
-#define STINT_EVENT_WRITER_H
+#ifndef STINT_STAT_EVENT_WRITER_H
+#define STINT_STAT_EVENT_WRITER_H
 
-#include "event/event.h"
+#include "stat/event.h"
 
 /* A calling context. Numbers are the recording library's, not a snapshot's: `path` and `parent` are any numbers but 0; a
  * parent, 0 for none, is told before its children. */

@@ -1,4 +1,4 @@
-#include "event/event.h"
+#include "stat/event.h"
 
 #include "stint/snapshot.h"
 
