@@ -20,7 +20,7 @@
 #include "runtime/gpu.h"
 #include "runtime/output.h"
 #include "runtime/trace.h"
-#include "stream/stream.h"
+#include "trace/stream.h"
 
 enum { UNSTARTED, READY, BROKEN };
 

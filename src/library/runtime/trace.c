@@ -10,7 +10,7 @@
 #include "base/file_name.h"
 #include "base/log.h"
 #include "stint/report.h"
-#include "stream/stream.h"
+#include "trace/stream.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

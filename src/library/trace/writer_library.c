@@ -1,4 +1,4 @@
-#include "stream/module.h"
+#include "trace/writer_library.h"
 
 #include <dlfcn.h>
 #include <limits.h>

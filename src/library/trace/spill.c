@@ -1,4 +1,4 @@
-#include "stream/spill.h"
+#include "trace/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>

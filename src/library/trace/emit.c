@@ -1,4 +1,4 @@
-#include "stream/emit.h"
+#include "trace/emit.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "record/note.h"
 #include "record/path.h"
 #include "record/registry.h"
-#include "stream/module.h"
+#include "trace/writer_library.h"
 
 static int fail(struct stint_emitter *emitter, const char *reason)
 {

@@ -1,4 +1,4 @@
-#include "stream/axis.h"
+#include "trace/axis.h"
 
 #include "stint_test.h"
 

@@ -1,6 +1,6 @@
 /* libstint_store.so, which has SQLite, so that the library need not: opened when a program leaves a trace, never closed. */
-#ifndef STINT_STREAM_MODULE_H
-#define STINT_STREAM_MODULE_H
+#ifndef STINT_TRACE_WRITER_LIBRARY_H
+#define STINT_TRACE_WRITER_LIBRARY_H
 
 #include <stddef.h>
 

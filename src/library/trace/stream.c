@@ -1,4 +1,4 @@
-#include "stream/stream.h"
+#include "trace/stream.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,8 +16,8 @@
 #include "record/note.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "stream/emit.h"
-#include "stream/spill.h"
+#include "trace/emit.h"
+#include "trace/spill.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)

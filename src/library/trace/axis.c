@@ -1,4 +1,4 @@
-#include "stream/axis.h"
+#include "trace/axis.h"
 
 #include <string.h>
 

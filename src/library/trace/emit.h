@@ -1,13 +1,13 @@
 /* Gives the rows of chunks to a writer as events. */
-#ifndef STINT_STREAM_EMIT_H
-#define STINT_STREAM_EMIT_H
+#ifndef STINT_TRACE_EMIT_H
+#define STINT_TRACE_EMIT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "record/chunk.h"
 #include "stat/event_writer.h"
-#include "stream/axis.h"
+#include "trace/axis.h"
 
 struct stint_emitter {
     const char *path; /* of the trace */

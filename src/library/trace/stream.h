@@ -1,7 +1,7 @@
 /* Writes what is noted while the program runs: a thread of the library's own takes the chunks that the program's threads
  * hand over, gives their events to libstint_store.so, and puts aside on disk what that cannot keep up with. */
-#ifndef STINT_STREAM_STREAM_H
-#define STINT_STREAM_STREAM_H
+#ifndef STINT_TRACE_STREAM_H
+#define STINT_TRACE_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>
