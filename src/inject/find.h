@@ -1,8 +1,8 @@
-/* Finding the stint that the program brought along (runtime/inject.h). */
+/* Finding the stint that the program brought along (runtime/handover.h). */
 #ifndef STINT_INJECT_FIND_H
 #define STINT_INJECT_FIND_H
 
-#include "runtime/inject.h"
+#include "runtime/handover.h"
 
 /* Returns the functions of the first stint that is loaded beside this one and fits it, or NULL. `others`, unless NULL,
  * receives whether there is one at all. Not for signal handlers. */

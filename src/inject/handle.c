@@ -16,7 +16,7 @@ struct item {
 
 static struct stint_nvtx_map s_items;
 
-/* By our number's lower bits, which are those of the range's place (nvtx/span.c). */
+/* By our number's lower bits, which are those of the range's place (nvtx/start_end.c). */
 static struct stint_handle_range *s_ranges;
 
 int stint_handle_start(void)

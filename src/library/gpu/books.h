@@ -18,7 +18,7 @@ struct stint_book_sum {
 
 struct stint_book_key {
     enum stint_gpu_kind kind;
-    uint32_t name; /* gpu/names.h */
+    uint32_t name; /* gpu/activity_names.h */
     uint32_t device;
     uint32_t context;
     uint32_t stream;

@@ -12,7 +12,7 @@
 #include "gpu/driver.h"
 #include "gpu/instance.h"
 #include "gpu/ledger.h"
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"

@@ -1,5 +1,5 @@
 /* Calls of CUDA, as CUPTI tells of them on the calling thread, when they begin and when they end: which scope launched what
- * (gpu/correlate.h), and, if API calls are collected, how long they took (record/call.h).
+ * (gpu/correlate.h), and, if API calls are collected, how long they took (record/api_call.h).
  *
  * The driver's calls that one of the runtime's makes have its correlation id, and are not counted apart.
  *

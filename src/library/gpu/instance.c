@@ -2,7 +2,7 @@
 
 #include "base/index.h"
 #include "gpu/pages.h"
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/path.h"
 #include "record/thread.h"
 

@@ -1,4 +1,4 @@
-#include "gpu/names.h"
+#include "gpu/activity_names.h"
 
 static const char *const s_copies[] = {
     [STINT_COPY_UNKNOWN] = "[CUDA memcpy]",   [STINT_COPY_HTOD] = "[CUDA memcpy HtoD]",

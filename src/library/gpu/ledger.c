@@ -3,16 +3,16 @@
 #include <pthread.h>
 
 #include "base/lock.h"
+#include "gpu/activity_names.h"
 #include "gpu/books.h"
 #include "gpu/correlate.h"
 #include "gpu/devices.h"
+#include "gpu/event_slots.h"
 #include "gpu/instance.h"
 #include "gpu/ledger_rows.h"
 #include "gpu/memory.h"
-#include "gpu/names.h"
 #include "gpu/pause.h"
 #include "gpu/timeline.h"
-#include "gpu/trace.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"

@@ -2,11 +2,11 @@
 
 #include "gpu/books.h"
 #include "gpu/devices.h"
+#include "gpu/event_slots.h"
 #include "gpu/instance.h"
 #include "gpu/memory.h"
 #include "gpu/place.h"
 #include "gpu/timeline.h"
-#include "gpu/trace.h"
 #include "record/path.h"
 #include "record/registry.h"
 

@@ -2,8 +2,8 @@
 #ifndef STINT_GPU_PLACE_H
 #define STINT_GPU_PLACE_H
 
+#include "gpu/event_slots.h"
 #include "gpu/timeline.h"
-#include "gpu/trace.h"
 
 /* Fills `event` with what was traced, its times on the axis. Nothing begins before its launch: what seems to is moved.
  * Returns 1 if it was moved further than the clocks' error explains, else 0. */

@@ -1,10 +1,10 @@
 #include "nvtx/call.h"
 
-#include "nvtx/event.h"
+#include "nvtx/attributes.h"
 #include "nvtx/payload.h"
 #include "nvtx/range.h"
 #include "nvtx/sample.h"
-#include "nvtx/span.h"
+#include "nvtx/start_end.h"
 #include "nvtx/string.h"
 
 /* ------------------------------------------------------------------------------------------------------- push and pop */

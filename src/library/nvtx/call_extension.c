@@ -1,13 +1,13 @@
 /* Calls of the extensions for payloads and counters. Deferred events, which bring times of their own, are counted. */
 #include "base/clock.h"
+#include "nvtx/attributes.h"
 #include "nvtx/call.h"
 #include "nvtx/counter.h"
-#include "nvtx/event.h"
 #include "nvtx/payload.h"
+#include "nvtx/payload_schema.h"
 #include "nvtx/range.h"
 #include "nvtx/sample.h"
-#include "nvtx/schema.h"
-#include "nvtx/span.h"
+#include "nvtx/start_end.h"
 
 /* ------------------------------------------------------------------------------------------------------------ schemas */
 

@@ -2,7 +2,7 @@
 
 #include "nvtx/map.h"
 #include "nvtx/payload.h"
-#include "nvtx/schema.h"
+#include "nvtx/payload_schema.h"
 #include "nvtx/string.h"
 #include "nvtx/value.h"
 

@@ -6,11 +6,11 @@
 #include "nvtx/call.h"
 #include "nvtx/counter.h"
 #include "nvtx/name.h"
-#include "nvtx/schema.h"
-#include "nvtx/span.h"
+#include "nvtx/payload_schema.h"
+#include "nvtx/range_window.h"
+#include "nvtx/start_end.h"
 #include "nvtx/string.h"
 #include "nvtx/value.h"
-#include "nvtx/window.h"
 #include "stat/builder.h"
 
 /* -------------------------------------------------------------------------------------------------------------- start */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "nvtx/schema.h"
+#include "nvtx/payload_schema.h"
 #include "nvtx/string.h"
 #include "nvtx/value.h"
 

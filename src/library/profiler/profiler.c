@@ -5,7 +5,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "profiler/cuda.h"
-#include "profiler/window.h"
+#include "profiler/iterations.h"
 #include "record/hold.h"
 #include "record/registry.h"
 

@@ -1,7 +1,7 @@
 #include "record/note.h"
 
 #include "base/clock.h"
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/registry.h"
 
 enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/registry.h"
 #include "record/thread.h"
 

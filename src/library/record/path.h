@@ -14,7 +14,7 @@ enum {
     STINT_PATH_HELD = 0x7FFFFFFF /* no path: recording is held back (record/hold.h). There are fewer paths. */
 };
 
-/* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/call.h) are passed
+/* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/api_call.h) are passed
  * over. One or two loads, but for the first time in a node. Any time; in a signal handler that interrupted stint it may be
  * STINT_PATH_NONE. */
 uint32_t stint_path_current(void);

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/hold.h"
 #include "record/note.h"
 #include "record/registry.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "report/gpu_sum.h"
-#include "report/order.h"
 #include "report/report.h"
+#include "report/row_order.h"
 
 void stint_csv_field(struct stint_text *text, const char *field)
 {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "stat/gpu.h" /* stint_gpu_is_call */
+#include "stat/gpu_rows.h" /* stint_gpu_is_call */
 #include "stint/snapshot.h"
 
 struct stint_gpu_sum {

@@ -6,7 +6,7 @@
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"
-#include "report/order.h"
+#include "report/row_order.h"
 #include "stint/gpu.h"
 
 /* ----------------------------------------------------------------------------------------------------------- reports */

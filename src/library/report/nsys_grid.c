@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "report/nsys.h"
-#include "report/trace.h"
+#include "report/nvprof_trace.h"
 
 /* Launches of one kernel with one grid and block. */
 struct launches {

@@ -4,7 +4,7 @@
 #include "base/index.h"
 #include "report/gpu_sum.h"
 #include "report/nsys.h"
-#include "report/trace.h"
+#include "report/nvprof_trace.h"
 
 /* ------------------------------------------------------------------------------------------------------------- names */
 

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "report/gpu_sum.h"
-#include "report/order.h"
+#include "report/row_order.h"
 
 /* ------------------------------------------------------------------------------------------------------------- lines */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "report/barrier.h"
+#include "report/barrier_table.h"
 #include "report/gpu_sum.h"
 #include "report/label.h"
 #include "report/paddle.h"

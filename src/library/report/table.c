@@ -3,8 +3,8 @@
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/line.h"
-#include "report/order.h"
 #include "report/report.h"
+#include "report/row_order.h"
 
 struct table {
     struct stint_text *text;

@@ -11,13 +11,13 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "gpu/pause.h"
-#include "nvtx/window.h"
+#include "nvtx/range_window.h"
+#include "profiler/iterations.h"
 #include "profiler/profiler.h"
-#include "profiler/window.h"
 #include "record/hold.h"
-#include "runtime/barrier.h"
+#include "runtime/barrier_calls.h"
 #include "runtime/listen.h"
-#include "runtime/trace.h"
+#include "runtime/trace_start.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

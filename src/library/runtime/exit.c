@@ -15,7 +15,7 @@
 #include "runtime/control.h"
 #include "runtime/output.h"
 #include "runtime/start.h"
-#include "runtime/trace.h"
+#include "runtime/trace_start.h"
 
 /* Of the last full print. After a reset the activity may be what it was by chance: the generation tells. */
 static struct {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "barrier/table.h"
+#include "barrier/barrier_list.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
@@ -13,13 +13,13 @@
 #include "nvtx/scope_ranges.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "runtime/barrier.h"
+#include "runtime/barrier_calls.h"
 #include "runtime/control.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
-#include "runtime/gpu.h"
+#include "runtime/gpu_calls.h"
 #include "runtime/output.h"
-#include "runtime/trace.h"
+#include "runtime/trace_start.h"
 #include "trace/stream.h"
 
 enum { UNSTARTED, READY, BROKEN };

@@ -59,7 +59,7 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
  * `like` without rounds are passed over. */
 void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like);
 
-/* GPUs (stat/gpu.c). `like` as in a snapshot, but with positions in this builder for activities and contexts; texts are
+/* GPUs (stat/gpu_rows.c). `like` as in a snapshot, but with positions in this builder for activities and contexts; texts are
  * copied.
  *
  * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the same
@@ -77,7 +77,7 @@ void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_
 size_t stint_builder_gpu_instance(struct stint_builder *builder, size_t parent, size_t context);
 void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like);
 
-/* NVTX (stat/nvtx.c): each adds to the row that means the same, or becomes a new one; texts are copied. Values without a
+/* NVTX (stat/nvtx_rows.c): each adds to the row that means the same, or becomes a new one; texts are copied. Values without a
  * number are passed over. */
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info);
 void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like);

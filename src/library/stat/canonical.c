@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "stat/gpu.h"
-#include "stat/nvtx.h"
+#include "stat/gpu_rows.h"
+#include "stat/nvtx_rows.h"
 #include "stat/order.h"
 
 static int active(const struct stint_numbers *numbers)

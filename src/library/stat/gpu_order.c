@@ -1,7 +1,7 @@
 /* The order of a snapshot's rows about GPUs. */
 #include <string.h>
 
-#include "stat/gpu.h"
+#include "stat/gpu_rows.h"
 #include "stat/order.h"
 
 /* ----------------------------------------------------------------------------------------------- devices and memory */

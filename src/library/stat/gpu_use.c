@@ -1,7 +1,7 @@
 /* What each scope had GPUs do, from the charges. */
 #include <string.h>
 
-#include "stat/gpu.h"
+#include "stat/gpu_rows.h"
 
 /* Rows that are still ours to change. */
 struct rows {

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/detach.h"
-#include "gpu/trace.h"
+#include "gpu/event_slots.h"
 #include "gpu/wait.h"
 #include "record/note.h"
 #include "record/registry.h"

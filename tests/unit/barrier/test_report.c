@@ -1,5 +1,5 @@
-/* Barrier tables: src/library/report/barrier.c, and what other formats say of barriers. */
-#include "report/barrier.h"
+/* Barrier tables: src/library/report/barrier_table.c, and what other formats say of barriers. */
+#include "report/barrier_table.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "memory.h"
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/fixture.h"
 #include "record/path.h"
 #include "record/thread.h"

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/fixture.h"
 #include "record/path.h"
 #include "stint_test.h"

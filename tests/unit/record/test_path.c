@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "record/call.h"
+#include "record/api_call.h"
 #include "record/fixture.h"
 #include "record/thread.h"
 #include "stint_test.h"

@@ -1,0 +1,107 @@
+#include "barrier/barrier_list.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/lock.h"
+
+struct entry {
+    struct stint_barrier barrier; /* first: what the users of the table hold */
+    const void *set;
+    size_t length;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct stint_arena arena;
+    struct stint_index index;
+    struct entry *entries[STINT_MAX_BARRIERS];
+    size_t count;
+} s_barriers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void stint_barriers_lock(void)
+{
+    pthread_mutex_lock(&s_barriers.lock);
+}
+
+void stint_barriers_unlock(void)
+{
+    pthread_mutex_unlock(&s_barriers.lock);
+}
+
+void stint_barriers_reset_lock(void)
+{
+    pthread_mutex_init(&s_barriers.lock, NULL);
+}
+
+static int same_entry(const void *array, size_t position, const void *key)
+{
+    const struct entry *entry = ((struct entry *const *)array)[position];
+    const struct stint_barrier_key *wanted = key;
+
+    return entry->set == wanted->set && entry->length == wanted->length &&
+           !memcmp(entry->barrier.stat.name, wanted->name, wanted->length);
+}
+
+struct stint_barrier *stint_barriers_find(const struct stint_barrier_key *key)
+{
+    const size_t at = stint_index_find(&s_barriers.index, key->hash, same_entry, s_barriers.entries, key);
+
+    return at == STINT_INDEX_NONE ? NULL : &s_barriers.entries[at]->barrier;
+}
+
+static struct entry *new_entry(const struct stint_barrier_key *key, enum stint_barrier_kind kind, uint32_t participants)
+{
+    struct entry *entry = stint_arena_alloc(&s_barriers.arena, sizeof *entry);
+    const char *name = stint_arena_copy(&s_barriers.arena, key->name, key->length);
+    struct stint_barrier_part *parts = stint_arena_alloc(&s_barriers.arena, participants * sizeof *parts);
+
+    if (!entry || !name || !parts)
+        return NULL;
+    stint_barrier_begin(&entry->barrier, kind, participants, parts);
+    entry->barrier.stat.set = key->set_name;
+    entry->barrier.stat.name = name;
+    entry->set = key->set;
+    entry->length = key->length;
+    return entry;
+}
+
+enum stint_status stint_barriers_add(const struct stint_barrier_key *key, enum stint_barrier_kind kind,
+                                     int64_t participants, struct stint_barrier **barrier)
+{
+    struct entry *entry;
+
+    if (s_barriers.count == STINT_MAX_BARRIERS || participants < 3 || participants > STINT_MAX_PARTICIPANTS)
+        return STINT_ERROR_LIMIT;
+    entry = new_entry(key, kind, (uint32_t)participants);
+    if (!entry || stint_index_add(&s_barriers.index, &s_barriers.arena, key->hash, s_barriers.count))
+        return STINT_ERROR_NO_MEMORY;
+    s_barriers.entries[s_barriers.count++] = entry;
+    *barrier = &entry->barrier;
+    return STINT_OK;
+}
+
+void stint_barriers_zero(const void *set, enum stint_reset how)
+{
+    for (size_t i = 0; i < s_barriers.count; ++i)
+        if (!set || s_barriers.entries[i]->set == set)
+            stint_barrier_zero(&s_barriers.entries[i]->barrier, how);
+}
+
+void stint_barriers_drop_rounds(void)
+{
+    for (size_t i = 0; i < s_barriers.count; ++i)
+        s_barriers.entries[i]->barrier.stat.pending = 0;
+}
+
+void stint_barriers_collect(struct stint_builder *builder, int emergency)
+{
+    const int locked = stint_lock_for(&s_barriers.lock, emergency);
+
+    for (size_t i = 0; i < s_barriers.count; ++i)
+        stint_builder_barrier(builder, &s_barriers.entries[i]->barrier.stat);
+    if (locked)
+        stint_barriers_unlock();
+}

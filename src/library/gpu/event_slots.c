@@ -1,0 +1,138 @@
+#include "gpu/event_slots.h"
+
+#include "gpu/pages.h"
+#include "record/registry.h"
+
+/* Both the cursor and the states count resets in their upper halves, so that one who took a slot before a reset neither
+ * appears after it, nor shares the slot with one who takes it then. The lower half: of the cursor, the next slot; of a
+ * state, one of these. A slot never used is of generation 0. */
+enum { WRITING = 1, READY = 2 };
+
+static struct {
+    struct stint_trace_event *events; /* NULL: no trace */
+    size_t capacity;
+    uint64_t cursor;
+} s_trace = {.cursor = UINT64_C(1) << 32};
+
+static int has_slots(void)
+{
+    return __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE) != NULL;
+}
+
+int stint_trace_start(size_t events)
+{
+    struct stint_trace_event *made;
+
+    if (!events || has_slots())
+        return 0;
+    if (events > UINT32_MAX / 2)
+        events = UINT32_MAX / 2;
+    made = stint_pages_map(events * sizeof *made);
+    if (!made)
+        return -1;
+    s_trace.capacity = events;
+    __atomic_store_n(&s_trace.events, made, __ATOMIC_RELEASE);
+    return 0;
+}
+
+static void (*s_tell)(const struct stint_trace_event *event);
+
+void stint_trace_tell(void (*tell)(const struct stint_trace_event *event))
+{
+    s_tell = tell;
+}
+
+int stint_trace_is_told(void)
+{
+    return s_tell != NULL;
+}
+
+int stint_trace_is_on(void)
+{
+    return s_tell || has_slots();
+}
+
+/* Looks before it adds, or the cursor would one day run into the generation. */
+static uint64_t next(void)
+{
+    const uint64_t cursor = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED);
+
+    if ((uint32_t)cursor >= s_trace.capacity)
+        return cursor;
+    return __atomic_fetch_add(&s_trace.cursor, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Whether the slot is ours: nobody is writing, and it is not of a later generation. */
+static int claim(struct stint_trace_event *event, uint64_t generation)
+{
+    uint64_t state = __atomic_load_n(&event->state, __ATOMIC_RELAXED);
+
+    return (uint32_t)state != WRITING && state >> 32 < generation &&
+           __atomic_compare_exchange_n(&event->state, &state, generation << 32 | WRITING, 0, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+struct stint_trace_event *stint_trace_take(uint64_t *generation)
+{
+    struct stint_trace_event *const events = __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE);
+    const uint64_t cursor = events ? next() : 0;
+
+    *generation = cursor >> 32;
+    if (!events)
+        return NULL;
+    if ((uint32_t)cursor < s_trace.capacity && claim(&events[(uint32_t)cursor], *generation))
+        return &events[(uint32_t)cursor];
+    stint_count_dropped(&stint_dropped.gpu_events);
+    return NULL;
+}
+
+void stint_trace_publish(struct stint_trace_event *event, uint64_t generation)
+{
+    __atomic_store_n(&event->state, generation << 32 | READY, __ATOMIC_RELEASE);
+}
+
+void stint_trace_put(const struct stint_trace_event *event)
+{
+    uint64_t generation;
+    struct stint_trace_event *slot;
+
+    if (s_tell)
+        s_tell(event);
+    slot = stint_trace_take(&generation);
+    if (!slot)
+        return;
+    slot->launch = event->launch;
+    slot->instance = event->instance;
+    slot->event = event->event;
+    stint_trace_publish(slot, generation);
+}
+
+size_t stint_trace_slots(void)
+{
+    const size_t taken = (uint32_t)__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE);
+
+    if (!has_slots())
+        return 0;
+    return taken < s_trace.capacity ? taken : s_trace.capacity;
+}
+
+int stint_trace_read(size_t slot, struct stint_trace_event *event)
+{
+    struct stint_trace_event *const from = &s_trace.events[slot];
+    const uint64_t ready = (__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE) >> 32) << 32 | READY;
+
+    if (__atomic_load_n(&from->state, __ATOMIC_ACQUIRE) != ready)
+        return 0;
+    event->launch = from->launch;
+    event->instance = from->instance;
+    event->event = from->event;
+    event->state = __atomic_fetch_or(&from->state, 0, __ATOMIC_ACQ_REL); /* a load might come before the copies */
+    return event->state == ready;
+}
+
+void stint_trace_forget(void)
+{
+    const uint64_t generation = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED) >> 32;
+
+    __atomic_store_n(&s_trace.cursor, (generation + 1) << 32, __ATOMIC_RELEASE);
+}

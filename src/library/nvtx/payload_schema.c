@@ -1,0 +1,294 @@
+#include "nvtx/payload_schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "nvtx/map.h"
+#include "nvtx/string.h"
+
+static struct stint_nvtx_map s_schemas;
+static uint64_t s_last_id = STINT_NVTX_FIRST_DYNAMIC_ID - 1;
+
+int stint_nvtx_schemas_start(void)
+{
+    return stint_nvtx_map_begin(&s_schemas, &stint_nvtx_arena, sizeof(struct stint_nvtx_schema),
+                                STINT_NVTX_MAX_SCHEMAS);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- ids */
+
+uint64_t stint_nvtx_new_id(void)
+{
+    return __atomic_add_fetch(&s_last_id, 1, __ATOMIC_RELAXED);
+}
+
+/* Ids that programs choose are unique in a domain only. */
+uint64_t stint_nvtx_id_key(const struct stint_nvtx_domain *domain, uint64_t id)
+{
+    return id < STINT_NVTX_FIRST_DYNAMIC_ID ? UINT64_C(1) << 63 | (uint64_t)domain->index << 32 | id : id;
+}
+
+const struct stint_nvtx_schema *stint_nvtx_schema_of(const struct stint_nvtx_domain *domain, uint64_t id)
+{
+    const struct stint_nvtx_schema *schema = stint_nvtx_map_find(&s_schemas, stint_nvtx_id_key(domain, id));
+
+    return schema && __atomic_load_n(&schema->fields, __ATOMIC_ACQUIRE) ? schema : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- layout */
+
+struct layout {
+    const struct stint_nvtx_domain *domain;
+    size_t packed; /* greatest alignment; 0: natural */
+    size_t at;     /* behind the last entry */
+    int lost;      /* an entry of unknown size came before: only entries that state their offset can be found */
+    struct stint_nvtx_schema schema;
+    struct stint_nvtx_field fields[STINT_NVTX_MAX_FIELDS];
+};
+
+/* What one entry is. */
+struct shape {
+    struct stint_nvtx_type type; /* of one element; of size 0 if unknown */
+    const struct stint_nvtx_schema *nested;
+    size_t size; /* of all elements; 0: unknown */
+};
+
+static int is_text(uint64_t type)
+{
+    return type >= STINT_NVTX_TYPE_CSTRING && type <= STINT_NVTX_TYPE_CSTRING_UTF32;
+}
+
+static size_t character_size(uint64_t type)
+{
+    return type == STINT_NVTX_TYPE_CSTRING_UTF32 ? 4 : type == STINT_NVTX_TYPE_CSTRING_UTF16 ? 2 : 1;
+}
+
+/* An array or a text inside the payload. */
+static void shape_array(struct shape *shape, const struct stint_nvtx_entry *entry)
+{
+    const int is_fixed = (entry->flags & STINT_NVTX_ENTRY_ARRAY) == STINT_NVTX_ENTRY_ARRAY_FIXED;
+
+    if (is_text(entry->type))
+        shape->type.size = shape->type.align = (uint32_t)character_size(entry->type);
+    shape->type.kind = STINT_NVTX_NO_NUMBER;
+    shape->nested = NULL;
+    shape->size = 0;
+    if ((is_fixed || !(entry->flags & STINT_NVTX_ENTRY_ARRAY)) && entry->detail < UINT32_MAX)
+        shape->size = (size_t)entry->detail * shape->type.size;
+}
+
+static struct shape shape_of(const struct layout *layout, const struct stint_nvtx_entry *entry)
+{
+    struct shape shape = {.type = stint_nvtx_type_of(entry->type)};
+
+    if (entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) {
+        const uint32_t size =
+            entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's is not said */
+
+        shape.type = (struct stint_nvtx_type){size, size, STINT_NVTX_NO_NUMBER};
+    } else if (entry->type >= STINT_NVTX_FIRST_STATIC_ID) {
+        shape.nested = stint_nvtx_schema_of(layout->domain, entry->type);
+        if (shape.nested)
+            shape.type = (struct stint_nvtx_type){(uint32_t)shape.nested->size, (uint32_t)shape.nested->align, 0};
+    }
+    shape.size = shape.type.size;
+    if (!(entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) &&
+        ((entry->flags & STINT_NVTX_ENTRY_ARRAY) || (is_text(entry->type) && entry->detail)))
+        shape_array(&shape, entry);
+    return shape;
+}
+
+static size_t align_of(const struct layout *layout, const struct shape *shape)
+{
+    const size_t align = shape->type.align ? shape->type.align : 1;
+
+    return layout->packed && layout->packed < align ? layout->packed : align;
+}
+
+static size_t round_up(size_t size, size_t align)
+{
+    return (size + align - 1) / align * align;
+}
+
+/* Returns the number of the entry's name, "[2]" for the third without one, inside an outer one where schemas nest. */
+static uint32_t field_name(const char *outer, const char *name, size_t position)
+{
+    char text[STINT_MAX_NAME + 1];
+    int length = 0;
+
+    if (outer)
+        length = snprintf(text, sizeof text, "%s.", outer);
+    if (length < 0 || (size_t)length >= sizeof text)
+        length = 0;
+    if (name && *name)
+        snprintf(text + length, sizeof text - (size_t)length, "%s", name);
+    else
+        snprintf(text + length, sizeof text - (size_t)length, "[%zu]", position);
+    return stint_nvtx_keep_number(text);
+}
+
+static void add_field(struct layout *layout, uint32_t name, const struct stint_nvtx_type *type, size_t offset)
+{
+    if (!name || layout->schema.field_count == STINT_NVTX_MAX_FIELDS)
+        ++layout->schema.rest;
+    else
+        layout->fields[layout->schema.field_count++] = (struct stint_nvtx_field){name, *type, offset};
+}
+
+static void add_nested(struct layout *layout, const struct stint_nvtx_schema *nested, const char *name, size_t offset)
+{
+    for (uint32_t i = 0; i < nested->field_count; ++i) {
+        const struct stint_nvtx_field *field = &nested->fields[i];
+
+        add_field(layout, field_name(name ? name : "", stint_nvtx_kept(field->name), i), &field->type,
+                  offset + field->offset);
+    }
+    layout->schema.rest += nested->rest;
+}
+
+static void set_message(struct layout *layout, const struct stint_nvtx_entry *entry, size_t offset)
+{
+    const int is_inside =
+        !(entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) && (entry->detail || (entry->flags & STINT_NVTX_ENTRY_ARRAY));
+
+    layout->schema.message_type = (uint32_t)entry->type;
+    layout->schema.message_offset = offset;
+    layout->schema.message_length = !is_inside ? 0 : entry->detail ? (size_t)entry->detail : SIZE_MAX;
+}
+
+/* Of the texts, those that stint can take as they are. */
+static int is_message(const struct stint_nvtx_entry *entry)
+{
+    return (entry->flags & STINT_NVTX_ENTRY_MESSAGE) &&
+           (entry->type == STINT_NVTX_TYPE_CSTRING || entry->type == STINT_NVTX_TYPE_CSTRING_UTF8 ||
+            entry->type == STINT_NVTX_TYPE_REGISTERED);
+}
+
+static void add_entry(struct layout *layout, const struct stint_nvtx_entry *entry, size_t position)
+{
+    const struct shape shape = shape_of(layout, entry);
+    const size_t align = align_of(layout, &shape);
+    const size_t offset = entry->offset ? (size_t)entry->offset : round_up(layout->at, align);
+
+    if (layout->lost && !entry->offset) {
+        ++layout->schema.rest;
+        return;
+    }
+    if (is_message(entry))
+        set_message(layout, entry, offset);
+    else if (shape.nested)
+        add_nested(layout, shape.nested, entry->name, offset);
+    else if (shape.type.kind != STINT_NVTX_NO_NUMBER && !(entry->flags & STINT_NVTX_ENTRY_TIMESTAMP))
+        add_field(layout, field_name(NULL, entry->name, position), &shape.type, offset);
+    else
+        ++layout->schema.rest;
+    layout->lost = !shape.size;
+    layout->at = offset + shape.size;
+    if (align > layout->schema.align)
+        layout->schema.align = align;
+}
+
+/* --------------------------------------------------------------------------------------------------------- registering */
+
+/* The id's place; NULL if there is none. */
+static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domain, uint64_t id)
+{
+    struct stint_nvtx_schema *schema = stint_nvtx_map_add(&s_schemas, stint_nvtx_id_key(domain, id));
+
+    if (!schema)
+        stint_nvtx_count(&stint_dropped.nvtx_schemas, 1);
+    return schema;
+}
+
+/* Under the lock. A schema that another image registered as well stays as it is. */
+static int publish(struct stint_nvtx_schema *schema, const struct layout *layout)
+{
+    const size_t size = (layout->schema.field_count + 1) * sizeof layout->fields[0]; /* never none */
+    struct stint_nvtx_field *fields;
+
+    if (schema->fields)
+        return 1;
+    fields = stint_arena_alloc(&stint_nvtx_arena, size);
+    if (!fields)
+        return 0;
+    memcpy(fields, layout->fields, layout->schema.field_count * sizeof *fields);
+    schema->name = layout->schema.name;
+    schema->size = layout->schema.size;
+    schema->align = layout->schema.align;
+    schema->field_count = layout->schema.field_count;
+    schema->rest = layout->schema.rest;
+    schema->message_type = layout->schema.message_type;
+    schema->message_offset = layout->schema.message_offset;
+    schema->message_length = layout->schema.message_length;
+    __atomic_store_n(&schema->fields, fields, __ATOMIC_RELEASE);
+    return 1;
+}
+
+static uint64_t add_schema(const struct layout *layout, uint64_t id)
+{
+    struct stint_nvtx_schema *schema = place_for(layout->domain, id);
+    int published = 0, error;
+
+    if (schema && stint_nvtx_begin(&error)) {
+        stint_registry_lock();
+        published = publish(schema, layout);
+        stint_registry_unlock();
+        stint_nvtx_end(error);
+    }
+    return published ? id : 0;
+}
+
+static int is_understood(const struct stint_nvtx_schema_attributes *attributes)
+{
+    const uint64_t needed = STINT_NVTX_SCHEMA_HAS_TYPE | STINT_NVTX_SCHEMA_HAS_ENTRIES | STINT_NVTX_SCHEMA_HAS_COUNT;
+
+    return (attributes->fields & needed) == needed && attributes->entries &&
+           (attributes->type == STINT_NVTX_SCHEMA_STATIC || attributes->type == STINT_NVTX_SCHEMA_DYNAMIC);
+}
+
+static void lay_out(struct layout *layout, const struct stint_nvtx_schema_attributes *attributes)
+{
+    if (attributes->fields & STINT_NVTX_SCHEMA_HAS_ALIGNMENT)
+        layout->packed = attributes->alignment;
+    if (is_understood(attributes)) {
+        for (size_t i = 0; i < attributes->entry_count; ++i)
+            add_entry(layout, &attributes->entries[i], i);
+    } else { /* a union, for example */
+        layout->lost = 1;
+        layout->schema.rest = 1;
+    }
+    if (!layout->lost)
+        layout->schema.size = round_up(layout->at, layout->schema.align);
+    if ((attributes->fields & STINT_NVTX_SCHEMA_HAS_SIZE) && attributes->size)
+        layout->schema.size = attributes->size;
+}
+
+uint64_t stint_nvtx_schema_register(const struct stint_nvtx_domain *domain,
+                                    const struct stint_nvtx_schema_attributes *attributes)
+{
+    struct layout layout = {.domain = domain, .schema = {.align = 1}};
+    uint64_t id = 0;
+
+    if (attributes->fields & STINT_NVTX_SCHEMA_HAS_ID)
+        id = attributes->id;
+    if (attributes->fields & STINT_NVTX_SCHEMA_HAS_NAME)
+        layout.schema.name = stint_nvtx_keep(attributes->name);
+    lay_out(&layout, attributes);
+    return add_schema(&layout, id ? id : stint_nvtx_new_id());
+}
+
+/* An enumeration's value is a code, not a number to add up; but its size is needed to find what is behind it. */
+uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,
+                                  const struct stint_nvtx_enum_attributes *attributes)
+{
+    struct layout layout = {.domain = domain, .schema = {.align = 1, .size = sizeof(int), .rest = 1}};
+    uint64_t id = 0;
+
+    if (attributes->fields & STINT_NVTX_ENUM_HAS_ID)
+        id = attributes->id;
+    if ((attributes->fields & STINT_NVTX_ENUM_HAS_SIZE) && attributes->size)
+        layout.schema.size = attributes->size;
+    if (layout.schema.size <= sizeof(uint64_t))
+        layout.schema.align = layout.schema.size;
+    return add_schema(&layout, id ? id : stint_nvtx_new_id());
+}

@@ -1,0 +1,336 @@
+#include "nvtx/range_window.h"
+
+#include <string.h>
+
+#include "base/pattern.h"
+#include "nvtx/attributes.h"
+#include "nvtx/start_end.h"
+#include "nvtx/string.h"
+#include "nvtx/wide.h"
+#include "record/hold.h"
+
+static struct {
+    char name[STINT_NVTX_MAX_WINDOW + 1];
+    const char *domain; /* in `name`'s room, behind it */
+    uint32_t pushed;    /* windows that are open, over all threads */
+    uint32_t started;   /* likewise, of ranges that are started and ended */
+} s_window;
+
+int stint_nvtx_window_is_set(void)
+{
+    return s_window.domain != NULL;
+}
+
+/* The last @ separates: names have some, domains hardly. */
+int stint_nvtx_window_set(const char *text)
+{
+    const size_t length = strlen(text);
+    char *at;
+
+    if (length > STINT_NVTX_MAX_WINDOW || !length || text[0] == '@')
+        return -1;
+    memcpy(s_window.name, text, length + 1);
+    at = strrchr(s_window.name, '@');
+    if (at)
+        *at++ = '\0';
+    s_window.domain = at ? at : s_window.name + length;
+    stint_hold(STINT_HOLD_RANGE, 1);
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------- opening, closing */
+
+/* The last to close looks again after closing: meanwhile another may have opened. */
+static void update(void)
+{
+    int open;
+
+    do {
+        open =
+            __atomic_load_n(&s_window.pushed, __ATOMIC_SEQ_CST) || __atomic_load_n(&s_window.started, __ATOMIC_SEQ_CST);
+        stint_hold(STINT_HOLD_RANGE, !open);
+    } while (open != (__atomic_load_n(&s_window.pushed, __ATOMIC_SEQ_CST) ||
+                      __atomic_load_n(&s_window.started, __ATOMIC_SEQ_CST)));
+}
+
+static void count(uint32_t *counter, int by)
+{
+    __atomic_fetch_add(counter, (uint32_t)by, __ATOMIC_SEQ_CST);
+    update();
+}
+
+static int matches(const char *pattern, const char *text)
+{
+    return stint_pattern_matches(pattern, strlen(pattern), text);
+}
+
+static int is_window(const struct stint_nvtx_domain *domain, const char *name)
+{
+    return domain && matches(s_window.domain, domain->name) && matches(s_window.name, name ? name : "");
+}
+
+__attribute__((noinline)) static int is_window_wide(const struct stint_nvtx_domain *domain, const wchar_t *name)
+{
+    char narrow[STINT_NVTX_MAX_WINDOW * 4 + 1]; /* a longer one that is cut matches what its beginning does */
+
+    stint_nvtx_narrow(narrow, sizeof narrow, name);
+    return is_window(domain, narrow);
+}
+
+static int is_window_event(const struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *attributes)
+{
+    const struct stint_nvtx_string *string;
+    struct stint_nvtx_attributes whole;
+
+    stint_nvtx_event_read(&whole, attributes);
+    switch (whole.text_type) {
+    case STINT_NVTX_TEXT_REGISTERED:
+        string = stint_nvtx_string_of(whole.text.registered);
+        return string && is_window(domain, string->text);
+    case STINT_NVTX_TEXT_ASCII:
+        return is_window(domain, whole.text.ascii);
+    case STINT_NVTX_TEXT_WIDE:
+        return is_window_wide(domain, whole.text.wide);
+    default:
+        return 0;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- push and pop */
+
+/* The calling thread's windows, of which a domain has one at most: ranges within it open nothing. */
+enum { MOST_WINDOWS = 4 };
+
+static STINT_I_THREAD_LOCAL struct {
+    const struct stint_nvtx_domain *domain; /* NULL: none */
+    uint32_t inside;                        /* ranges of the domain that were pushed since */
+} tl_windows[MOST_WINDOWS] __attribute__((tls_model("initial-exec")));
+
+/* Returns the place of the domain's window, or of NULL's: a free one; -1 if there is none. */
+static int find(const struct stint_nvtx_domain *domain)
+{
+    for (int i = 0; i < MOST_WINDOWS; ++i)
+        if (tl_windows[i].domain == domain)
+            return i;
+    return -1;
+}
+
+static void open_window(const struct stint_nvtx_domain *domain)
+{
+    const int place = find(NULL);
+
+    if (place < 0)
+        return;
+    tl_windows[place].inside = 0;
+    tl_windows[place].domain = domain;
+    count(&s_window.pushed, 1);
+}
+
+/* Before the range is pushed, so that it is recorded. */
+static void enter(const struct stint_nvtx_domain *domain)
+{
+    const int place = domain ? find(domain) : -1;
+
+    if (place >= 0)
+        ++tl_windows[place].inside;
+}
+
+static int push_text(const char *text)
+{
+    const struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
+
+    enter(domain);
+    if (find(domain) < 0 && is_window(domain, text))
+        open_window(domain);
+    return stint_nvtx_call_push_text(text);
+}
+
+static int push(const void *handle, const struct stint_nvtx_attributes *attributes)
+{
+    const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    enter(domain);
+    if (domain && find(domain) < 0 && is_window_event(domain, attributes))
+        open_window(domain);
+    return stint_nvtx_call_push(handle, attributes);
+}
+
+static int push_ex(const struct stint_nvtx_attributes *attributes)
+{
+    return push(NULL, attributes);
+}
+
+static int push_wide(const wchar_t *text)
+{
+    const struct stint_nvtx_attributes attributes = {
+        .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
+
+    return push(NULL, &attributes);
+}
+
+/* After the range is popped, likewise. */
+static void leave(const struct stint_nvtx_domain *domain)
+{
+    const int place = domain ? find(domain) : -1;
+
+    if (place < 0)
+        return;
+    if (tl_windows[place].inside) {
+        --tl_windows[place].inside;
+        return;
+    }
+    tl_windows[place].domain = NULL;
+    count(&s_window.pushed, -1);
+}
+
+static int pop_in(const void *handle)
+{
+    const int level = stint_nvtx_call_pop(handle);
+
+    leave(stint_nvtx_domain_of(handle));
+    return level;
+}
+
+static int pop(void)
+{
+    return pop_in(NULL);
+}
+
+/* -------------------------------------------------------------------------------------------------- payload extension */
+
+typedef int payload_fn(const void *handle, const struct stint_nvtx_data *data, size_t count);
+
+static payload_fn *original(unsigned callback)
+{
+    const struct stint_nvtx_call *call = stint_nvtx_payload_calls;
+
+    while (call->callback != callback)
+        ++call;
+    return (payload_fn *)call->function;
+}
+
+static int push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    enter(stint_nvtx_domain_of(handle));
+    return original(STINT_NVTX_RANGE_PUSH_PAYLOAD)(handle, data, count);
+}
+
+static int pop_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
+{
+    const int level = original(STINT_NVTX_RANGE_POP_PAYLOAD)(handle, data, count);
+
+    leave(stint_nvtx_domain_of(handle));
+    return level;
+}
+
+/* ------------------------------------------------------------------------------------------------------ start and end */
+
+enum { MOST_STARTED = 64 };
+
+/* Numbers of ranges that are windows; 0: free. */
+static uint64_t s_started[MOST_STARTED];
+
+/* Returns whether one was `from`, and is `to` now. */
+static int replace(uint64_t from, uint64_t to)
+{
+    for (int i = 0; i < MOST_STARTED; ++i) {
+        uint64_t expected = from;
+
+        if (STINT_I_LOAD(&s_started[i]) == from &&
+            __atomic_compare_exchange_n(&s_started[i], &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return 1;
+    }
+    return 0;
+}
+
+/* A range that is not recorded has no number by which its end would be known: then it is no window. */
+static uint64_t keep(uint64_t range)
+{
+    if (!range || !replace(0, range))
+        count(&s_window.started, -1);
+    return range;
+}
+
+static uint64_t start_in(const void *handle, const struct stint_nvtx_attributes *attributes)
+{
+    if (!is_window_event(stint_nvtx_domain_of(handle), attributes))
+        return stint_nvtx_call_start(handle, attributes);
+    count(&s_window.started, 1);
+    return keep(stint_nvtx_call_start(handle, attributes));
+}
+
+static uint64_t start_ex(const struct stint_nvtx_attributes *attributes)
+{
+    return start_in(NULL, attributes);
+}
+
+static uint64_t start_text(const char *text)
+{
+    const struct stint_nvtx_attributes attributes = {
+        .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_ASCII, .text.ascii = text};
+
+    return start_in(NULL, &attributes);
+}
+
+static uint64_t start_wide(const wchar_t *text)
+{
+    const struct stint_nvtx_attributes attributes = {
+        .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
+
+    return start_in(NULL, &attributes);
+}
+
+static void end_in(const void *handle, uint64_t range)
+{
+    stint_nvtx_call_end(handle, range);
+    if (range && STINT_I_LOAD(&s_window.started) && replace(range, 0))
+        count(&s_window.started, -1);
+}
+
+static void end(uint64_t range)
+{
+    end_in(NULL, range);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- fork */
+
+void stint_nvtx_window_after_fork(void)
+{
+    if (!stint_nvtx_window_is_set())
+        return;
+    s_window.pushed = 0;
+    for (int i = 0; i < MOST_WINDOWS; ++i)
+        s_window.pushed += tl_windows[i].domain != NULL;
+    update();
+}
+
+#define CALL(callback, function)                                                                                       \
+    {                                                                                                                  \
+        (callback), (stint_nvtx_any_fn *)(function)                                                                    \
+    }
+
+const struct stint_nvtx_call stint_nvtx_window_core_calls[] = {
+    CALL(STINT_NVTX_RANGE_START_EX, start_ex),
+    CALL(STINT_NVTX_RANGE_START_A, start_text),
+    CALL(STINT_NVTX_RANGE_START_W, start_wide),
+    CALL(STINT_NVTX_RANGE_END, end),
+    CALL(STINT_NVTX_RANGE_PUSH_EX, push_ex),
+    CALL(STINT_NVTX_RANGE_PUSH_A, push_text),
+    CALL(STINT_NVTX_RANGE_PUSH_W, push_wide),
+    CALL(STINT_NVTX_RANGE_POP, pop),
+    {0, NULL},
+};
+
+const struct stint_nvtx_call stint_nvtx_window_core2_calls[] = {
+    CALL(STINT_NVTX_DOMAIN_RANGE_START_EX, start_in),
+    CALL(STINT_NVTX_DOMAIN_RANGE_END, end_in),
+    CALL(STINT_NVTX_DOMAIN_RANGE_PUSH_EX, push),
+    CALL(STINT_NVTX_DOMAIN_RANGE_POP, pop_in),
+    {0, NULL},
+};
+
+const struct stint_nvtx_call stint_nvtx_window_payload_calls[] = {
+    CALL(STINT_NVTX_RANGE_PUSH_PAYLOAD, push_payload),
+    CALL(STINT_NVTX_RANGE_POP_PAYLOAD, pop_payload),
+    {0, NULL},
+};

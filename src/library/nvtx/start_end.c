@@ -1,0 +1,127 @@
+#include "nvtx/start_end.h"
+
+#include "base/clock.h"
+#include "nvtx/sample.h"
+#include "nvtx/state.h"
+
+/* A range's number is that of its place and, above it, of its use of the place: a number comes back only after 2^48 uses
+ * of one place. */
+enum { PLACE_BITS = 16 };
+
+struct open {
+    uint64_t range; /* 0: nobody's; who changes it from a range's number to 0 has ended that range */
+    uint64_t uses;
+    uint64_t start; /* ticks */
+    uint32_t id;
+    uint32_t next; /* free place + 1 */
+};
+
+/* `free` is the first free place + 1 and, above it, a number that changes with every use, lest one thread take for
+ * unchanged what others took and gave back. Places from `fresh` on have not been used yet. */
+static struct open *s_open;
+static uint64_t s_free;
+static uint32_t s_fresh;
+
+int stint_nvtx_spans_start(void)
+{
+    s_open = stint_arena_alloc(&stint_nvtx_arena, STINT_NVTX_MAX_OPEN * sizeof *s_open);
+    return s_open ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- places */
+
+static uint64_t next_free(uint64_t free, uint32_t first)
+{
+    return ((free >> 32) + 1) << 32 | first;
+}
+
+static struct open *take_free(void)
+{
+    uint64_t free = __atomic_load_n(&s_free, __ATOMIC_ACQUIRE);
+    uint32_t first;
+
+    while ((first = (uint32_t)free)) {
+        struct open *open = &s_open[first - 1];
+
+        if (__atomic_compare_exchange_n(&s_free, &free, next_free(free, STINT_I_LOAD(&open->next)), 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            return open;
+    }
+    return NULL;
+}
+
+static struct open *take_fresh(void)
+{
+    uint32_t fresh = STINT_I_LOAD(&s_fresh);
+
+    while (fresh < STINT_NVTX_MAX_OPEN)
+        if (__atomic_compare_exchange_n(&s_fresh, &fresh, fresh + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return &s_open[fresh];
+    return NULL;
+}
+
+static void give_back(struct open *open)
+{
+    uint64_t free = __atomic_load_n(&s_free, __ATOMIC_RELAXED);
+
+    do
+        STINT_I_STORE(&open->next, (uint32_t)free);
+    while (!__atomic_compare_exchange_n(&s_free, &free, next_free(free, (uint32_t)(open - s_open) + 1), 0,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- ranges */
+
+uint64_t stint_nvtx_span_start(uint32_t id)
+{
+    struct open *open = id ? take_free() : NULL;
+    uint64_t range;
+
+    if (id && !open)
+        open = take_fresh();
+    if (!open) {
+        stint_nvtx_count(&stint_dropped.nvtx_ranges, id != 0);
+        return 0;
+    }
+    open->id = id;
+    range = ++open->uses << PLACE_BITS | (uint64_t)(open - s_open);
+    open->start = stint_clock_ticks();
+    __atomic_store_n(&open->range, range, __ATOMIC_RELEASE);
+    return range;
+}
+
+/* A range that was open during a reset counts from there on, as running scopes do. */
+static uint64_t start_of(const struct open *open)
+{
+    const uint64_t reset = STINT_I_LOAD(&stint_registry_entry(open->id)->reset_ticks);
+
+    return open->start > reset ? open->start : reset;
+}
+
+uint32_t stint_nvtx_span_end(uint64_t range)
+{
+    const uint64_t now = stint_clock_ticks();
+    struct open *open = &s_open[range & ((1 << PLACE_BITS) - 1)];
+    uint32_t id;
+
+    if (!range)
+        return 0;
+    if (!__atomic_compare_exchange_n(&open->range, &range, UINT64_C(0), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        stint_count_dropped(&stint_dropped.mismatched);
+        return 0;
+    }
+    id = open->id;
+    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now));
+    give_back(open);
+    return id;
+}
+
+uint64_t stint_nvtx_spans_open(void)
+{
+    const uint32_t fresh = __atomic_load_n(&s_fresh, __ATOMIC_ACQUIRE);
+    uint64_t count = 0;
+
+    for (uint32_t i = 0; s_open && i < fresh; ++i)
+        count += STINT_I_LOAD(&s_open[i].range) != 0;
+    return count;
+}

@@ -1,0 +1,20 @@
+/* Ranges that are started and ended, on any two threads. */
+#ifndef STINT_NVTX_START_END_H
+#define STINT_NVTX_START_END_H
+
+#include <stdint.h>
+
+/* Makes room for STINT_NVTX_MAX_OPEN. Returns 0, or -1 if there is no memory. Under the lock. */
+int stint_nvtx_spans_start(void);
+
+/* Starts a range of the statistic. Returns what ends it; 0 if too many are open, which is counted, or id is 0. */
+uint64_t stint_nvtx_span_start(uint32_t id);
+
+/* Ends it: one sample, from start to end. Returns its statistic, or 0 if it is not open, which is counted. Range 0, which
+ * stands for none, is passed over. */
+uint32_t stint_nvtx_span_end(uint64_t range);
+
+/* Returns how many are open. */
+uint64_t stint_nvtx_spans_open(void);
+
+#endif

@@ -1,0 +1,47 @@
+/* Which rows of a report are shown, in which order, and what is said of the others. */
+#ifndef STINT_REPORT_ROW_ORDER_H
+#define STINT_REPORT_ROW_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "stint/snapshot.h"
+
+/* What a row is ordered by: the value, the greatest first; of equal ones by set and name, if it has these; then by
+ * position. */
+struct stint_rank {
+    uint64_t value;
+    const char *set; /* NULL, like the next: not by name */
+    const char *name;
+};
+
+/* A row's rank. `flat`: nested activations are not in the total, so not in the average either. */
+struct stint_rank stint_rank_of(enum stint_sort sort, const struct stint_numbers *numbers, int flat, const char *set,
+                                const char *name);
+
+/* Returns the positions of the ranks in order; NULL without memory. */
+size_t *stint_rank_order(const struct stint_rank *ranks, size_t count, struct stint_arena *arena);
+
+/* Returns the positions of all statistics in order; NULL: they are in order already, or there is no memory. */
+const size_t *stint_stats_order(const struct stint_snapshot *snapshot, enum stint_sort sort, struct stint_arena *arena);
+
+/* Rows that are left out, and what part they have of a sum over all rows; a sum of 0: nothing is said of it. */
+struct stint_rest {
+    size_t rows;
+    uint64_t part;
+    uint64_t whole;
+};
+
+/* Writes "… 2371 more rows, 1.2 % of the time (--top 0 shows all)", if rows are left out; `whole` is "the time". */
+void stint_rest_put(const struct stint_rest *rest, const char *whole, struct stint_text *text,
+                    const struct stint_layout *layout);
+
+/* Whether the row at `position`, counted from 0, is shown. */
+static inline int stint_is_within(size_t position, unsigned top)
+{
+    return !top || position < top;
+}
+
+#endif

@@ -1,0 +1,132 @@
+#include "report/scope_tree_rows.h"
+
+#include "report/label.h"
+
+/* ------------------------------------------------------------------------------------------------------------- which */
+
+/* A scope that has not ended yet counts with its time so far: it is around what takes time. */
+static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struct stint_rank *ranks, unsigned top,
+                        struct stint_arena *arena)
+{
+    const size_t *order;
+    for (size_t i = 0; i < snapshot->context_count; i++)
+        ranks[i] = (struct stint_rank){.value = snapshot->contexts[i].numbers.total_ns +
+                                                snapshot->contexts[i].numbers.running_ns};
+    order = stint_rank_order(ranks, snapshot->context_count, arena);
+    if (!order)
+        return -1;
+    for (size_t i = 0; i < snapshot->context_count && i < top; i++)
+        for (size_t at = order[i]; at != STINT_NO_PARENT && !kept[at]; at = snapshot->contexts[at].parent)
+            kept[at] = 1;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- order */
+
+/* Families: the children of each context stand together, in order. The roots are the family of the one beyond the last. */
+struct families {
+    const struct stint_snapshot *snapshot;
+    size_t *begin; /* of each family, in members; one more than there are families */
+    size_t *members;
+};
+
+static size_t family_of(const struct stint_snapshot *snapshot, size_t context)
+{
+    size_t parent = snapshot->contexts[context].parent;
+    return parent == STINT_NO_PARENT ? snapshot->context_count : parent;
+}
+
+/* `order`: all contexts, each of a family before those that follow it there. */
+static void find_families(struct families *families, const size_t *order)
+{
+    size_t count = families->snapshot->context_count;
+    for (size_t i = 0; i < count; i++)
+        families->begin[family_of(families->snapshot, i) + 2]++;
+    for (size_t i = 2; i < count + 2; i++)
+        families->begin[i] += families->begin[i - 1];
+    for (size_t i = 0; i < count; i++) /* begin[f + 1] runs from the beginning of family f to its end */
+        families->members[families->begin[family_of(families->snapshot, order[i]) + 1]++] = order[i];
+}
+
+/* Lists the contexts from the roots on, each in front of those below it. `stack` has room for all of them. */
+static void list(struct families *families, size_t *stack, size_t *out)
+{
+    size_t depth = 0, count = families->snapshot->context_count;
+    for (size_t family = count;; family = out[-1]) {
+        for (size_t i = families->begin[family + 1]; i > families->begin[family]; i--)
+            stack[depth++] = families->members[i - 1];
+        if (!depth)
+            return;
+        *out++ = stack[--depth];
+    }
+}
+
+static int sort(size_t *out, const struct stint_snapshot *snapshot, struct stint_rank *ranks, enum stint_sort by,
+                struct stint_arena *arena)
+{
+    size_t count = snapshot->context_count;
+    struct families families = {.snapshot = snapshot,
+                                .begin = stint_arena_alloc(arena, (count + 3) * sizeof(size_t)),
+                                .members = stint_arena_alloc(arena, (count + 1) * sizeof(size_t))};
+    size_t *stack = stint_arena_alloc(arena, (count + 1) * sizeof *stack);
+    const size_t *order;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        struct stint_label label = stint_label_of(snapshot, &snapshot->stats[context->stat]);
+        ranks[i] = stint_rank_of(by, &context->numbers, 0, label.set, label.name);
+    }
+    order = stint_rank_order(ranks, count, arena);
+    if (!families.begin || !families.members || !stack || !order)
+        return -1;
+    find_families(&families, order);
+    list(&families, stack, out);
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- rows */
+
+/* Removes the rows that are not kept. */
+static void reduce(struct stint_tree_rows *rows, size_t *context, const struct stint_snapshot *snapshot,
+                   const char *kept)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        uint64_t self_ns = snapshot->contexts[context[i]].numbers.self_ns;
+        rows->rest.whole += self_ns;
+        if (kept[context[i]]) {
+            context[shown++] = context[i];
+            continue;
+        }
+        rows->rest.rows++;
+        rows->rest.part += self_ns;
+    }
+    rows->count = shown;
+}
+
+void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
+                           const struct stint_layout *layout)
+{
+    size_t count = snapshot->context_count;
+    *rows = (struct stint_tree_rows){.count = count};
+    if (!layout->sort && stint_is_within(count, layout->top))
+        return;
+    size_t *context = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *context);
+    char *kept = stint_arena_alloc(&rows->arena, count + 1);
+    struct stint_rank *ranks = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *ranks);
+    if (!context || !kept || !ranks)
+        return;
+    for (size_t i = 0; i < count; i++)
+        context[i] = i;
+    if (layout->sort && sort(context, snapshot, ranks, layout->sort, &rows->arena))
+        return;
+    rows->context = context;
+    if (stint_is_within(count, layout->top))
+        return;
+    if (keep_longest(kept, snapshot, ranks, layout->top, &rows->arena) == 0)
+        reduce(rows, context, snapshot, kept);
+}
+
+void stint_tree_rows_end(struct stint_tree_rows *rows)
+{
+    stint_arena_free(&rows->arena);
+}

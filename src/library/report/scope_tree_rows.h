@@ -1,0 +1,25 @@
+/* Which calling contexts a tree shows, in which order. */
+#ifndef STINT_REPORT_SCOPE_TREE_ROWS_H
+#define STINT_REPORT_SCOPE_TREE_ROWS_H
+
+#include "report/row_order.h"
+
+struct stint_tree_rows {
+    size_t count;
+    const size_t *context; /* of each row; NULL: the one at the same position */
+    struct stint_rest rest;
+    struct stint_arena arena;
+};
+
+/* Chooses the contexts of the longest inclusive time, as many as the layout wants, and those around them; siblings are in
+ * the layout's order. Without memory it is all of them, as they are. */
+void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
+                           const struct stint_layout *layout);
+void stint_tree_rows_end(struct stint_tree_rows *rows);
+
+static inline size_t stint_tree_row_at(const struct stint_tree_rows *rows, size_t position)
+{
+    return rows->context ? rows->context[position] : position;
+}
+
+#endif

@@ -1,0 +1,344 @@
+/* The public functions of barrier.h that record: they start the library, find the statistic, and read the clock. */
+#include "stint/barrier.h"
+
+#include <string.h>
+#include <sys/time.h>
+
+#include "barrier/barrier_list.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "record/collect.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "report/barrier_table.h"
+#include "runtime/barrier_calls.h"
+#include "runtime/start.h"
+#include "runtime/statset_calls.h"
+
+/* ------------------------------------------------------------------------------------------------------------- calls */
+
+/* What a caller said. */
+struct call {
+    const struct stint_statset *set;
+    const char *name;
+    const char *tag;
+    int64_t participants;
+    int64_t id;
+    enum stint_barrier_kind kind;
+    const uint64_t *ns; /* NULL: arrives now */
+};
+
+/* What came of it. Messages are written when no lock is held any more. */
+struct outcome {
+    enum stint_status status;
+    int created;
+    int warn; /* log the status */
+    uint32_t participants;
+    enum stint_barrier_kind kind;
+};
+
+/* Joins name and tag, one byte longer than a name may be so that a cut shows. */
+static const char *join(char *joined, const char *name, const char *tag)
+{
+    size_t used, more;
+
+    if (!name)
+        name = "";
+    if (!tag || !*tag)
+        return name;
+    used = strnlen(name, STINT_MAX_NAME + 1);
+    more = strnlen(tag, STINT_MAX_NAME + 1 - used);
+    memcpy(joined, name, used);
+    memcpy(joined + used, tag, more);
+    joined[used + more] = '\0';
+    return joined;
+}
+
+static struct stint_barrier_key key_of(const struct stint_name *name)
+{
+    return (struct stint_barrier_key){
+        .set = name->set,
+        .set_name = name->set->name,
+        .name = name->text,
+        .length = name->length,
+        .hash = name->hash,
+    };
+}
+
+/* Finds or makes the statistic and checks the call against it. Under the lock. */
+static struct stint_barrier *admit(const struct call *call, const struct stint_barrier_key *key,
+                                   struct outcome *outcome)
+{
+    struct stint_barrier *barrier = stint_barriers_find(key);
+
+    if (!barrier) {
+        outcome->status = stint_barriers_add(key, call->kind, call->participants, &barrier);
+        outcome->created = !outcome->status;
+    }
+    if (!barrier)
+        return NULL;
+    outcome->participants = barrier->stat.participants;
+    outcome->kind = barrier->stat.kind;
+    if (call->participants != barrier->stat.participants || call->kind != barrier->stat.kind || call->id < 0 ||
+        call->id >= call->participants)
+        outcome->status = STINT_ERROR_INVALID_ARGUMENT;
+    if (outcome->status && !barrier->warned)
+        outcome->warn = barrier->warned = 1;
+    return outcome->status ? NULL : barrier;
+}
+
+/* Reads the clock under the lock, so that times rise in the order of the calls. */
+static struct outcome record(const struct call *call, const struct stint_barrier_key *key)
+{
+    struct outcome outcome = {STINT_OK, 0, 0, 0, call->kind};
+    struct stint_barrier *barrier;
+    int negative = 0;
+
+    stint_barriers_lock();
+    barrier = admit(call, key, &outcome);
+    if (barrier)
+        negative = stint_barrier_add(barrier, (uint32_t)call->id, call->ns ? *call->ns : stint_clock_now_ns());
+    stint_barriers_unlock();
+    if (negative)
+        stint_count_dropped(&stint_dropped.negative);
+    return outcome;
+}
+
+static void log_creation(const struct call *call, const char *name)
+{
+    const char *const kind = call->kind == STINT_BARRIER_END ? "barrierEndStat" : "barrierDeltaStat";
+    const char *const warning = call->kind == STINT_BARRIER_END ? "endBarrier" : "barrierDelta";
+    char rate[STINT_NUMBER_SIZE];
+
+    stint_number_general(
+        rate, (double)stint_barrier_threshold((uint32_t)call->participants, stint_barrier_get_display().show));
+    STINT_LOG(STINT_LOG_INFO, " create %s: %s %s warning rate: %s", kind, name, warning, rate);
+}
+
+static void log_refusal(const struct call *call, const char *name, const struct outcome *outcome)
+{
+    if (outcome->status != STINT_ERROR_INVALID_ARGUMENT)
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: not recorded: %s (%d barriers and %d participants are the most)",
+                  name, stint_status_string(outcome->status), STINT_MAX_BARRIERS, STINT_MAX_PARTICIPANTS);
+    else if (call->kind != outcome->kind)
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: takes %s, called with %s", name,
+                  outcome->kind == STINT_BARRIER_END ? "arrivals" : "durations",
+                  call->kind == STINT_BARRIER_END ? "an arrival" : "a duration");
+    else if (call->participants != outcome->participants)
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: has %u participants, called for %lld", name, outcome->participants,
+                  (long long)call->participants);
+    else
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: participant %lld is none of 0 to %u", name, (long long)call->id,
+                  outcome->participants - 1);
+}
+
+/* Returns 1 if a refusal that belongs to no statistic is the first. */
+static int is_first_without_statistic(void)
+{
+    static int s_warned;
+
+    return !__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED);
+}
+
+static void tell(const struct call *call, const char *name, const struct outcome *outcome)
+{
+    if (outcome->created)
+        log_creation(call, name);
+    if (!outcome->status)
+        return;
+    stint_count_dropped(&stint_dropped.barriers);
+    if (outcome->warn || (outcome->status != STINT_ERROR_INVALID_ARGUMENT && is_first_without_statistic()))
+        log_refusal(call, name, outcome);
+}
+
+/* Begins a passage for which a signal handler must wait, if there is anything to record. */
+static enum stint_status begin(int64_t participants, int *recording)
+{
+    enum stint_status status;
+
+    *recording = 0;
+    if (participants <= 2)
+        return STINT_OK;
+    status = stint_runtime_start();
+    if (status || !stint_registry_enabled())
+        return status;
+    if (!stint_guard_begin()) {
+        stint_count_dropped(&stint_dropped.reentrant);
+        return STINT_ERROR_BUSY;
+    }
+    *recording = 1;
+    return STINT_OK;
+}
+
+static enum stint_status add(const struct call *call)
+{
+    char joined[STINT_MAX_NAME + 2];
+    struct stint_name name;
+    struct stint_barrier_key key;
+    struct outcome outcome;
+    int recording;
+    const enum stint_status status = begin(call->participants, &recording);
+
+    if (!recording)
+        return status;
+    name = stint_registry_name(call->set, join(joined, call->name, call->tag));
+    key = key_of(&name);
+    outcome = record(call, &key);
+    stint_guard_end();
+    tell(call, name.text, &outcome);
+    return outcome.status;
+}
+
+enum stint_status stint_i_barrier_arrive(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
+                                         const char *tag)
+{
+    return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, NULL});
+}
+
+enum stint_status stint_i_barrier_at(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
+                                     struct timeval time, const char *tag)
+{
+    const uint64_t ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+
+    return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, &ns});
+}
+
+enum stint_status stint_i_barrier_report(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
+                                         uint64_t delta_us, const char *tag)
+{
+    const uint64_t ns = delta_us * 1000u;
+
+    return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_DELTA, &ns});
+}
+
+enum stint_status stint_barrier_arrive(struct stint_statset *set, const char *name, int64_t participants, int64_t id)
+{
+    return stint_i_barrier_arrive(set, name, participants, id, NULL);
+}
+
+enum stint_status stint_barrier_arrive_at(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
+                                          uint64_t time_us)
+{
+    const uint64_t ns = time_us * 1000u;
+
+    return add(&(struct call){set, name, NULL, participants, id, STINT_BARRIER_END, &ns});
+}
+
+enum stint_status stint_barrier_delta(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
+                                      uint64_t delta_us)
+{
+    return stint_i_barrier_report(set, name, participants, id, delta_us, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- check */
+
+static enum stint_status look(const struct stint_barrier_key *key, int64_t participants)
+{
+    enum stint_status status = STINT_OK;
+    const struct stint_barrier *barrier;
+
+    stint_barriers_lock();
+    barrier = stint_barriers_find(key);
+    if (barrier && barrier->stat.participants != participants)
+        status = STINT_ERROR_INVALID_ARGUMENT;
+    else if (barrier && barrier->stat.pending)
+        status = STINT_ERROR_INCOMPLETE;
+    stint_barriers_unlock();
+    return status;
+}
+
+enum stint_status stint_i_barrier_check(struct stint_statset *set, const char *name, int64_t participants,
+                                        const char *tag)
+{
+    char joined[STINT_MAX_NAME + 2];
+    struct stint_name joined_name;
+    struct stint_barrier_key key;
+    int recording;
+    enum stint_status status = begin(participants, &recording);
+
+    if (!recording)
+        return status;
+    joined_name = stint_registry_name(set, join(joined, name, tag));
+    key = key_of(&joined_name);
+    status = look(&key, participants);
+    stint_guard_end();
+    if (status)
+        STINT_LOG(STINT_LOG_ERROR, "%s: invalid barrier data", joined_name.text);
+    return status;
+}
+
+enum stint_status stint_barrier_check(struct stint_statset *set, const char *name, int64_t participants)
+{
+    return stint_i_barrier_check(set, name, participants, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- reset */
+
+static enum stint_status zero_one(const struct stint_statset *set, const char *name, enum stint_reset how)
+{
+    const struct stint_name key_name = stint_registry_name(set, name);
+    const struct stint_barrier_key key = key_of(&key_name);
+    struct stint_barrier *barrier;
+
+    stint_barriers_lock();
+    barrier = stint_barriers_find(&key);
+    if (barrier)
+        stint_barrier_zero(barrier, how);
+    stint_barriers_unlock();
+    return barrier ? STINT_OK : STINT_ERROR_NOT_FOUND;
+}
+
+enum stint_status stint_barrier_reset(struct stint_statset *set, const char *name, enum stint_reset how)
+{
+    enum stint_status status = stint_runtime_start();
+
+    if (status)
+        return status;
+    if (!stint_guard_begin())
+        return STINT_ERROR_BUSY;
+    if (name)
+        status = zero_one(set, name, how);
+    else
+        stint_runtime_barrier_zero(set ? set : stint_registry_set_at(0), how);
+    stint_guard_end();
+    if (status)
+        STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
+    return status;
+}
+
+void stint_runtime_barrier_zero(const struct stint_statset *set, enum stint_reset how)
+{
+    stint_barriers_lock();
+    stint_barriers_zero(set, how);
+    stint_barriers_unlock();
+}
+
+void stint_runtime_barrier_drop_rounds(void)
+{
+    if (!stint_guard_begin())
+        return;
+    stint_barriers_lock();
+    stint_barriers_drop_rounds();
+    stint_barriers_unlock();
+    stint_guard_end();
+}
+
+/* ------------------------------------------------------------------------------------------------------------- start */
+
+void stint_runtime_barrier_start(void)
+{
+    static const char *const words[] = {"auto", "always", "never"};
+    const struct stint_barrier_display display = stint_barrier_get_display();
+
+    stint_barrier_set_display(
+        (enum stint_barrier_show)stint_env_choice("STINT_BARRIER_SHOW", words, 3, (size_t)display.show),
+        (unsigned)stint_env_number("STINT_BARRIER_LOWEST", display.lowest, 0, STINT_MAX_PARTICIPANTS));
+    stint_collect_also(stint_barriers_collect);
+}
+
+void stint_runtime_barrier_after_fork(void)
+{
+    stint_barriers_reset_lock();
+    stint_runtime_barrier_zero(NULL, STINT_RESET_ALL);
+}

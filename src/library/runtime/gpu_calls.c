@@ -1,0 +1,125 @@
+/* The public functions of gpu.h: they start the library, then the collector; and the start that the environment asks for. */
+#include "stint/gpu.h"
+
+#include "base/log.h"
+#include "gpu/collector.h"
+#include "record/collect.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "runtime/gpu_calls.h"
+#include "runtime/handover.h"
+#include "runtime/start.h"
+
+void stint_runtime_gpu_start(void)
+{
+    stint_collect_also(stint_collector_collect);
+}
+
+void stint_runtime_gpu_reset(void)
+{
+    if (!stint_guard_begin())
+        return;
+    stint_collector_reset();
+    stint_guard_end();
+}
+
+/* Calls `act` unless this is a signal handler that interrupted stint. */
+static enum stint_status guarded(enum stint_status (*act)(const struct stint_gpu_options *options),
+                                 const struct stint_gpu_options *options)
+{
+    enum stint_status status = stint_runtime_start();
+
+    if (status)
+        return status;
+    if (!stint_guard_begin()) {
+        stint_count_dropped(&stint_dropped.reentrant);
+        return STINT_ERROR_BUSY;
+    }
+    status = act(options);
+    stint_guard_end();
+    return status;
+}
+
+/* Once: a program may try again and again. */
+static void warn_of(enum stint_status status)
+{
+    static int s_warned;
+
+    if (!status || status == STINT_ERROR_INVALID_ARGUMENT || status == STINT_ERROR_BUSY ||
+        stint_collector_mode() == STINT_COLLECTOR_OFF) /* as asked */
+        return;
+    if (!__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED))
+        STINT_LOG(STINT_LOG_WARNING, "GPU activity is not collected: %s",
+                  stint_collector_status() ? stint_collector_reason() : stint_status_string(status));
+}
+
+enum stint_status stint_gpu_start(const struct stint_gpu_options *options)
+{
+    const enum stint_status status = guarded(stint_collector_start, options);
+
+    warn_of(status);
+    return status;
+}
+
+static enum stint_status stop(const struct stint_gpu_options *unused)
+{
+    (void)unused;
+    return stint_collector_stop();
+}
+
+enum stint_status stint_gpu_stop(void)
+{
+    return guarded(stop, NULL);
+}
+
+static enum stint_status flush(const struct stint_gpu_options *unused)
+{
+    (void)unused;
+    return stint_collector_flush();
+}
+
+enum stint_status stint_gpu_flush(void)
+{
+    return guarded(flush, NULL);
+}
+
+enum stint_status stint_gpu_status(void)
+{
+    return stint_collector_status();
+}
+
+const char *stint_gpu_reason(void)
+{
+    return stint_collector_status() ? stint_collector_reason() : "";
+}
+
+static void start_in(enum stint_collector_mode mode)
+{
+    struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
+    enum stint_status status;
+
+    if (mode == STINT_COLLECTOR_KERNELS)
+        options.what = STINT_GPU_ACTIVITIES;
+    else if (mode == STINT_COLLECTOR_API)
+        options.what = STINT_GPU_ACTIVITIES | STINT_GPU_API;
+    status = guarded(stint_collector_start, &options);
+    if (mode != STINT_COLLECTOR_AUTO || status != STINT_ERROR_UNAVAILABLE)
+        warn_of(status);
+}
+
+/* Before main, so that nothing is launched before. */
+__attribute__((constructor)) static void start_as_asked(void)
+{
+    const enum stint_collector_mode mode = stint_collector_mode();
+
+    if (mode != STINT_COLLECTOR_UNSET && mode != STINT_COLLECTOR_OFF && !stint_runtime_is_injected)
+        start_in(mode);
+}
+
+void stint_runtime_gpu_inject(void)
+{
+    const enum stint_collector_mode mode = stint_collector_mode();
+
+    if (mode != STINT_COLLECTOR_OFF)
+        start_in(mode);
+}

@@ -1,0 +1,70 @@
+#include "runtime/handover.h"
+
+#include "nvtx/handler.h"
+#include "record/collect.h"
+#include "record/thread.h"
+#include "runtime/exit.h"
+#include "runtime/gpu_calls.h"
+#include "runtime/start.h"
+
+int stint_runtime_is_injected;
+
+/* While it starts, stint looks for an NVTX tool to tell of its timers. If it is one itself, NVTX calls back. */
+static int is_starting(void)
+{
+    if (stint_runtime_is_ours())
+        return 0;
+    if (!stint_guard_begin())
+        return 1;
+    stint_guard_end();
+    return 0;
+}
+
+static int start(void)
+{
+    static int s_started;
+
+    if (is_starting() || stint_runtime_start())
+        return -1;
+    if (!__atomic_exchange_n(&s_started, 1, __ATOMIC_RELAXED))
+        stint_collect_also(stint_nvtx_collect);
+    return 0;
+}
+
+static int nvtx(stint_nvtx_get_table_fn *get_table)
+{
+    return start() ? 0 : stint_nvtx_attach(get_table);
+}
+
+static int nvtx_extension(struct stint_nvtx_module *module)
+{
+    return start() ? 0 : stint_nvtx_attach_extension(module);
+}
+
+static void cuda(void)
+{
+    if (!is_starting())
+        stint_runtime_gpu_inject();
+}
+
+static void report(void)
+{
+    stint_exit_report(0);
+}
+
+__attribute__((used)) const struct stint_inject_core stint_i_inject = {is_starting, nvtx,   nvtx_extension,
+                                                                       cuda,        report, stint_exit_before_exec};
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+/* Assembler, because C has no constant for the distance between two objects. */
+__asm__(".pushsection .note.stint, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 2f - 1f\n"
+        ".long 4f - 3f\n"
+        ".long " TEXT(STINT_INJECT_VERSION) "\n"
+                                            "1: .asciz \"" STINT_INJECT_NOTE "\"\n"
+                                            "2: .balign 4\n"
+                                            "3: .quad stint_i_inject - 3b\n"
+                                            "4: .popsection\n");

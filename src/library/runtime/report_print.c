@@ -1,0 +1,142 @@
+/* The public functions that print. */
+#include <string.h>
+
+#include "base/log.h"
+#include "report/barrier_table.h"
+#include "report/report.h"
+#include "runtime/exit.h"
+#include "runtime/lines.h"
+#include "runtime/output.h"
+#include "runtime/statset_calls.h"
+#include "stint/detail/paddle.h"
+
+enum stint_status stint_report_print(enum stint_format format)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_snapshot_take(&snapshot);
+
+    if (status)
+        return status;
+    status = stint_output_stderr(snapshot, format);
+    if (!status)
+        stint_exit_note_print(snapshot);
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+enum stint_status stint_report_save(enum stint_format format, const char *path)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status;
+
+    if (!path || !*path)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    status = stint_snapshot_take(&snapshot);
+    if (status)
+        return status;
+    status = stint_output_file(snapshot, format, path);
+    if (!status)
+        stint_exit_note_print(snapshot);
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+/* Sends what `write` writes to the log, line by line. */
+static enum stint_status log_lines(void (*write)(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                                 const char *set, const char *name),
+                                   const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    struct stint_liner liner = {{0}, NULL, 0, 0};
+    struct stint_text text;
+    enum stint_status status;
+
+    stint_text_begin(&text, stint_liner_write, &liner);
+    write(&text, snapshot, set, name);
+    status = stint_text_end(&text);
+    stint_arena_free(&liner.arena);
+    return status ? STINT_ERROR_NO_MEMORY : STINT_OK;
+}
+
+static void write_all(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    (void)set;
+    (void)name;
+    stint_report_paddle(text, snapshot);
+}
+
+enum stint_status stint_print_all_status(void)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_snapshot_take(&snapshot);
+
+    if (status)
+        return status;
+    status = log_lines(write_all, snapshot, NULL, NULL);
+    stint_exit_note_print(snapshot);
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+enum stint_status stint_statset_print(struct stint_statset *set, const char *name)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = name ? stint_statset_require(set, name) : STINT_OK;
+
+    if (!status)
+        status = stint_snapshot_take(&snapshot);
+    if (status)
+        return status;
+    status = log_lines(stint_report_paddle_set, snapshot, stint_statset_name(set), name);
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+/* A full print, if no other set has anything to say. */
+static void note_print_of(const struct stint_snapshot *snapshot, const char *set)
+{
+    for (size_t i = 0; i < snapshot->stat_count; ++i)
+        if (strcmp(snapshot->stats[i].set, set) != 0)
+            return;
+    for (size_t i = 0; i < snapshot->barrier_count; ++i)
+        if (snapshot->barriers[i].rounds && strcmp(snapshot->barriers[i].set, set) != 0)
+            return;
+    stint_exit_note_print(snapshot);
+}
+
+enum stint_status stint_i_paddle_print_all(struct stint_statset *set)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_snapshot_take(&snapshot);
+
+    if (status)
+        return status;
+    status = log_lines(stint_report_paddle_one, snapshot, stint_statset_name(set), NULL);
+    note_print_of(snapshot, stint_statset_name(set));
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+static int knows_barrier(const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    for (size_t i = 0; i < snapshot->barrier_count; ++i)
+        if (!strcmp(snapshot->barriers[i].set, set) && !strcmp(snapshot->barriers[i].name, name))
+            return 1;
+    return 0;
+}
+
+enum stint_status stint_barrier_print(struct stint_statset *set, const char *name)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_snapshot_take(&snapshot);
+
+    if (status)
+        return status;
+    if (name && !knows_barrier(snapshot, stint_statset_name(set), name)) {
+        STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
+        status = STINT_ERROR_NOT_FOUND;
+    } else {
+        status = log_lines(stint_report_barriers, snapshot, stint_statset_name(set), name);
+    }
+    stint_snapshot_free(snapshot);
+    return status;
+}

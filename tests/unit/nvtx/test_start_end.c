@@ -1,0 +1,230 @@
+#include "nvtx/start_end.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "nvtx/client.h"
+#include "nvtx/handler.h"
+#include "nvtx/state.h"
+#include "record/fixture.h"
+#include "stint_test.h"
+
+static void a_range_is_one_sample_from_start_to_end(void **state)
+{
+    const uint64_t id = start("loading");
+
+    assert_true(id != 0);
+    clock_advance(30);
+    end(id);
+    assert_int_equal(of("NVTX start/end", "loading").count, 1);
+    assert_int_equal(of("NVTX start/end", "loading").total_ns, 30);
+    assert_int_equal(of("NVTX start/end", "loading").self_ns, 30);
+}
+
+static void no_scope_encloses_it(void **state)
+{
+    uint64_t id;
+
+    push("around");
+    id = start("beside");
+    clock_advance(5);
+    end(id);
+    pop();
+    assert_int_equal(now_at("around/beside").count, 0);
+    assert_int_equal(now_at("beside").count, 1);
+    assert_int_equal(of("NVTX", "around").self_ns, 5);
+}
+
+static void ranges_overlap_as_they_like(void **state)
+{
+    const uint64_t a = start("a"), b = start("b");
+
+    clock_advance(1);
+    end(a);
+    clock_advance(2);
+    end(b);
+    assert_int_equal(of("NVTX start/end", "a").total_ns, 1);
+    assert_int_equal(of("NVTX start/end", "b").total_ns, 3);
+}
+
+static void *end_there(void *id)
+{
+    clock_advance(6);
+    end(*(const uint64_t *)id);
+    return NULL;
+}
+
+static void a_range_may_end_on_another_thread(void **state)
+{
+    uint64_t id = start("handed over");
+
+    in_thread(end_there, &id);
+    assert_int_equal(of("NVTX start/end", "handed over").total_ns, 6);
+}
+
+static void each_domain_has_a_set_of_them_and_any_may_end_them(void **state)
+{
+    const nvtx_handle domain = create("spans");
+
+    end(start_in(domain, "a"));
+    call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_RANGE_END, void, (nvtx_handle, uint64_t), (domain, start("b")));
+    assert_int_equal(of("NVTX start/end:spans", "a").count, 1);
+    assert_int_equal(of("NVTX start/end", "b").count, 1);
+}
+
+static void ended_twice_is_mismatched(void **state)
+{
+    const uint64_t id = start("twice");
+    uint64_t next;
+
+    end(id);
+    end(id);
+    next = start("in its place");
+    end(id);
+    clock_advance(5);
+    end(next);
+    assert_int_equal(of("NVTX start/end", "twice").count, 1);
+    assert_int_equal(of("NVTX start/end", "in its place").total_ns, 5);
+    check_dropped((struct stint_dropped){.mismatched = 2});
+}
+
+static void numbers_of_nobodys_are_mismatched_and_0_is_none(void **state)
+{
+    end(0);
+    check_dropped((struct stint_dropped){0});
+    end(UINT64_MAX);
+    end(1);
+    check_dropped((struct stint_dropped){.mismatched = 2});
+}
+
+static void those_that_have_not_ended_are_counted(void **state)
+{
+    const uint64_t before = stint_nvtx_info().open, a = start("open"), b = start("open");
+
+    assert_int_equal(stint_nvtx_info().open - before, 2);
+    end(a);
+    assert_int_equal(stint_nvtx_info().open - before, 1);
+    end(b);
+    assert_int_equal(stint_nvtx_info().open, before);
+}
+
+static void too_many_at_a_time_are_counted_and_places_come_back(void **state)
+{
+    static uint64_t ids[STINT_NVTX_MAX_OPEN];
+
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i < STINT_NVTX_MAX_OPEN; ++i)
+            ids[i] = start("many");
+        assert_int_equal(start("one more"), 0);
+        assert_int_equal(stint_dropped.nvtx_ranges, round + 1);
+        for (int i = 0; i < STINT_NVTX_MAX_OPEN; ++i)
+            end(ids[i]);
+    }
+    assert_int_equal(of("NVTX start/end", "many").count, 2 * STINT_NVTX_MAX_OPEN);
+    check_dropped((struct stint_dropped){.nvtx_ranges = 2});
+}
+
+static void a_range_open_during_a_reset_counts_from_there(void **state)
+{
+    const uint64_t id = start("reset");
+
+    clock_advance(100);
+    reset_set(NULL, STINT_RESET_ALL);
+    clock_advance(4);
+    end(id);
+    assert_int_equal(of("NVTX start/end", "reset").total_ns, 4);
+}
+
+static void none_starts_while_off_but_those_started_before_end(void **state)
+{
+    const uint64_t id = start("before");
+
+    clock_advance(2);
+    stint_registry_set_enabled(0);
+    assert_int_equal(start("while off"), 0);
+    end(id);
+    stint_registry_set_enabled(1);
+    assert_int_equal(of("NVTX start/end", "before").total_ns, 2);
+    assert_int_equal(of("NVTX start/end", "while off").count, 0);
+}
+
+/* Threads that start, and end what others started. */
+enum { THREADS = 4, ROUNDS = 5000, POOL = 64 };
+
+static uint64_t s_pool[POOL];
+
+static void *trade(void *seed)
+{
+    uint64_t random = (uint64_t)(uintptr_t)seed;
+
+    for (int i = 0; i < ROUNDS; ++i) {
+        const uint64_t id = start("traded");
+
+        end(__atomic_exchange_n(&s_pool[test_random(&random) % POOL], id, __ATOMIC_ACQ_REL));
+    }
+    return NULL;
+}
+
+static void each_range_ends_once_whatever_threads_do(void **state)
+{
+    pthread_t threads[THREADS];
+
+    for (int i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_create(&threads[i], NULL, trade, (void *)(uintptr_t)(i + 1)), 0);
+    for (int i = 0; i < THREADS; ++i)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < POOL; ++i)
+        end(s_pool[i]);
+    assert_int_equal(of("NVTX start/end", "traded").count, THREADS * ROUNDS);
+    assert_int_equal(stint_nvtx_info().open, 0);
+    check_dropped((struct stint_dropped){0});
+}
+
+/* -------------------------------------------------------------------------------------------------------------- marks */
+
+static void marks_are_counted_without_a_duration(void **state)
+{
+    const nvtx_handle domain = create("spans");
+
+    mark("here");
+    clock_advance(3);
+    mark("here");
+    mark_in(domain, "there");
+    assert_int_equal(of("NVTX marks", "here").count, 2);
+    assert_int_equal(of("NVTX marks", "here").total_ns, 0);
+    assert_int_equal(of("NVTX marks", "here").max_ns, 0);
+    assert_int_equal(of("NVTX marks:spans", "there").count, 1);
+}
+
+static void marks_while_off_are_none(void **state)
+{
+    stint_registry_set_enabled(0);
+    mark("off");
+    mark_in(NULL, "off");
+    stint_registry_set_enabled(1);
+    assert_int_equal(of("NVTX marks", "off").count, 0);
+}
+
+#define test(function) cmocka_unit_test_setup(function, client_reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(a_range_is_one_sample_from_start_to_end),
+        test(no_scope_encloses_it),
+        test(ranges_overlap_as_they_like),
+        test(a_range_may_end_on_another_thread),
+        test(each_domain_has_a_set_of_them_and_any_may_end_them),
+        test(ended_twice_is_mismatched),
+        test(numbers_of_nobodys_are_mismatched_and_0_is_none),
+        test(those_that_have_not_ended_are_counted),
+        test(too_many_at_a_time_are_counted_and_places_come_back),
+        test(a_range_open_during_a_reset_counts_from_there),
+        test(none_starts_while_off_but_those_started_before_end),
+        test(each_range_ends_once_whatever_threads_do),
+        test(marks_are_counted_without_a_duration),
+        test(marks_while_off_are_none),
+    };
+
+    return cmocka_run_group_tests(tests, client_start, NULL);
+}

@@ -1,0 +1,399 @@
+/* stint_scope_enter_id and stint_scope_leave are wrapped to see who takes the slow half. */
+#include "record/api_call.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "record/fixture.h"
+#include "record/thread.h"
+#include "stint_test.h"
+
+#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
+
+static int s_slow; /* enters and leaves of the slow half */
+
+struct stint_i_node *__real_stint_scope_enter_id(uint32_t id);
+struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id);
+uint64_t __real_stint_scope_leave(struct stint_i_node *node);
+uint64_t __wrap_stint_scope_leave(struct stint_i_node *node);
+
+struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id)
+{
+    ++s_slow;
+    return __real_stint_scope_enter_id(id);
+}
+
+uint64_t __wrap_stint_scope_leave(struct stint_i_node *node)
+{
+    ++s_slow;
+    return __real_stint_scope_leave(node);
+}
+
+static uint64_t call(const char *name, uint64_t ns)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id(name));
+
+    clock_advance(ns);
+    return stint_call_leave(node);
+}
+
+/* Returns the statistic's numbers, zero if there is none. */
+static struct stint_numbers now_of_call(const char *name)
+{
+    struct stint_snapshot *snapshot = take();
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, STINT_API_SET, name);
+    struct stint_numbers numbers = {0};
+
+    if (stat)
+        numbers = stat->numbers;
+    stint_snapshot_free(snapshot);
+    return numbers;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- ids */
+
+/* In the child: 0 if the id is refused, and the set is what was counted. */
+static int ask_beyond_the_sets(void)
+{
+    char name[16];
+    uint32_t id;
+
+    for (int i = 1; i < STINT_MAX_SETS; ++i) {
+        (void)snprintf(name, sizeof name, "set %d", i);
+        stint_registry_set(name);
+    }
+    id = stint_call_id("cudaFree");
+    return id != 0 || stint_dropped.sets != 1;
+}
+
+/* First: then there is no such set yet. In another set, calls would be taken for scopes. */
+static void without_room_for_their_set_calls_have_no_id(void **state)
+{
+    const pid_t child = fork();
+    int status = 0;
+
+    if (child == 0)
+        _exit(ask_beyond_the_sets());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void a_function_is_a_statistic_of_the_api_set(void **state)
+{
+    char name[] = "cudaMalloc";
+    const uint32_t id = stint_call_id(name);
+
+    assert_int_not_equal(id, 0);
+    assert_string_equal(stint_registry_entry(id)->set->name, STINT_API_SET);
+    assert_int_equal(stint_call_id("cudaMalloc"), id);
+    assert_int_not_equal(stint_call_id("cudaMallocHost"), id);
+    name[0] = '?';
+    assert_string_equal(stint_registry_entry(id)->name, "cudaMalloc");
+}
+
+static void only_calls_are_calls(void **state)
+{
+    struct stint_i_node *node = enter("no call");
+
+    assert_true(stint_call_is(stint_call_id("cudaMalloc")));
+    assert_false(stint_call_is(node->id));
+    assert_false(stint_call_is(0));
+    stint_i_leave(node);
+}
+
+static void beyond_the_limit_of_names_there_is_no_id(void **state)
+{
+    stint_limits.names = stint_registry_last_id();
+    assert_int_equal(stint_call_id("one function too many"), 0);
+    check_dropped((struct stint_dropped){.names = 1});
+}
+
+static void a_signal_handler_that_interrupted_stint_gets_no_id(void **state)
+{
+    assert_true(stint_guard_begin());
+    assert_int_equal(stint_call_id("cudaMalloc"), 0);
+    stint_guard_end();
+    check_dropped((struct stint_dropped){.reentrant = 1});
+}
+
+/* ----------------------------------------------------------------------------------------------------------- counts */
+
+static void a_call_is_timed_and_counted(void **state)
+{
+    assert_int_equal(call("cudaTimed", 30), 30);
+    assert_int_equal(call("cudaTimed", 50), 50);
+    assert_int_equal(now_of_call("cudaTimed").count, 2);
+    assert_int_equal(now_of_call("cudaTimed").total_ns, 80);
+    assert_int_equal(now_of_call("cudaTimed").min_ns, 30);
+    assert_int_equal(now_of_call("cudaTimed").max_ns, 50);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void a_call_stands_below_the_scope_that_made_it(void **state)
+{
+    struct stint_i_node *node = enter("made a call");
+
+    clock_advance(5);
+    call("cudaBelow", 30);
+    stint_i_leave(node);
+    assert_int_equal(now_at("made a call/cudaBelow").total_ns, 30);
+    assert_int_equal(now_at("made a call").total_ns, 35);
+    assert_int_equal(now_at("made a call").self_ns, 5);
+}
+
+static void a_call_without_id_is_nothing(void **state)
+{
+    struct stint_i_node *node = enter("around no call");
+
+    s_slow = 0;
+    assert_null(stint_call_enter(0));
+    assert_int_equal(stint_call_leave(NULL), 0);
+    assert_int_equal(s_slow, 0);
+    assert_ptr_equal(stint_i_self->current, node);
+    stint_i_leave(node);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void a_call_made_while_recording_is_off_is_nothing(void **state)
+{
+    const uint32_t id = stint_call_id("cudaOff");
+
+    stint_registry_set_enabled(0);
+    s_slow = 0;
+    assert_null(stint_call_enter(id));
+    assert_int_equal(s_slow, 0);
+    stint_registry_set_enabled(1);
+    assert_int_equal(now_of_call("cudaOff").count, 0);
+}
+
+static void a_call_that_runs_when_recording_is_switched_off_counts(void **state)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id("cudaSwitched"));
+
+    clock_advance(4);
+    stint_registry_set_enabled(0);
+    assert_int_equal(stint_call_leave(node), 4);
+    stint_registry_set_enabled(1);
+    assert_int_equal(now_of_call("cudaSwitched").count, 1);
+}
+
+static void a_call_that_runs_is_reported_as_running(void **state)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id("cudaHangs"));
+
+    clock_advance(70);
+    assert_int_equal(now_of_call("cudaHangs").running, 1);
+    assert_int_equal(now_of_call("cudaHangs").running_ns, 70);
+    stint_call_leave(node);
+}
+
+static void a_call_amid_which_all_is_reset_counts_from_there(void **state)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id("cudaReset"));
+
+    clock_advance(70);
+    reset_set(NULL, STINT_RESET_ALL);
+    clock_advance(7);
+    assert_int_equal(stint_call_leave(node), 7);
+    assert_int_equal(now_of_call("cudaReset").count, 1);
+    assert_int_equal(now_of_call("cudaReset").total_ns, 7);
+}
+
+static void *call_first(void *argument)
+{
+    call(argument, 9);
+    return NULL;
+}
+
+static void the_first_that_a_thread_does_may_be_a_call(void **state)
+{
+    in_thread(call_first, "cudaFirst");
+    assert_int_equal(now_of_call("cudaFirst").total_ns, 9);
+}
+
+static void beyond_the_limit_of_nodes_calls_are_dropped(void **state)
+{
+    const uint32_t id = stint_call_id("cudaTooMany");
+
+    call("cudaFits", 1);
+    stint_limits.nodes = 0;
+    assert_null(stint_call_enter(id));
+    assert_int_equal(call("cudaFits", 3), 3);
+    check_dropped((struct stint_dropped){.nodes = 1});
+}
+
+/* ------------------------------------------------------------------------------------------------------------- fast */
+
+static void a_call_takes_the_fast_half_where_scopes_do(void **state)
+{
+    const uint32_t id = stint_call_id("cudaFast");
+
+    stint_registry_set_inline(1);
+    stint_call_leave(stint_call_enter(id)); /* makes the node */
+    s_slow = 0;
+    for (int i = 0; i < 10; ++i)
+        stint_call_leave(stint_call_enter(id));
+    assert_int_equal(s_slow, 0);
+    stint_registry_set_inline(0);
+    stint_call_leave(stint_call_enter(id));
+    assert_int_equal(s_slow, 2);
+    assert_int_equal(now_of_call("cudaFast").count, 12);
+}
+
+static void the_fast_half_leaves_what_is_unusual_to_the_slow_one(void **state)
+{
+    const uint32_t id = stint_call_id("cudaUnusual");
+    struct stint_i_node *node;
+
+    stint_registry_set_inline(1);
+    stint_call_leave(stint_call_enter(id));
+    node = stint_call_enter(id);
+    stint_call_enter(id);
+    stint_call_leave(node);
+    stint_call_leave(node);
+    stint_registry_set_inline(0);
+    assert_int_equal(stint_dropped.abandoned, 1);
+    assert_int_equal(stint_dropped.mismatched, 1);
+    assert_int_equal(now_of_call("cudaUnusual").count, 2); /* no span: it began by another clock */
+}
+
+static void a_call_whose_node_is_where_another_was_looked_for_is_found(void **state)
+{
+    uint32_t ids[500];
+    char name[32];
+
+    stint_registry_set_inline(1);
+    for (int round = 0; round < 3; ++round)
+        for (size_t i = 0; i < TEST_COUNT(ids); ++i) {
+            (void)snprintf(name, sizeof name, "cudaFunction%zu", i);
+            if (!round)
+                ids[i] = stint_call_id(name);
+            stint_call_leave(stint_call_enter(ids[i]));
+        }
+    stint_registry_set_inline(0);
+    for (size_t i = 0; i < TEST_COUNT(ids); i += 50) {
+        (void)snprintf(name, sizeof name, "cudaFunction%zu", i);
+        assert_int_equal(now_of_call(name).count, 3);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- mishaps */
+
+static void a_call_that_never_returns_is_abandoned_with_its_scope(void **state)
+{
+    struct stint_i_node *scope = enter("around a call that never returns");
+
+    clock_advance(1);
+    stint_call_enter(stint_call_id("cudaNeverReturns"));
+    clock_advance(10);
+    assert_int_equal(stint_i_leave(scope), 11);
+    check_dropped((struct stint_dropped){.abandoned = 1});
+    assert_int_equal(now_of_call("cudaNeverReturns").count, 0);
+    assert_int_equal(now_of("around a call that never returns").self_ns, 11);
+}
+
+static void a_scope_left_open_in_a_call_is_abandoned_with_it(void **state)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id("cudaCallsBack"));
+
+    enter("left open in a callback");
+    clock_advance(10);
+    assert_int_equal(stint_call_leave(node), 10);
+    check_dropped((struct stint_dropped){.abandoned = 1});
+    assert_int_equal(now_of_call("cudaCallsBack").self_ns, 10);
+}
+
+static void a_call_left_twice_is_counted_once(void **state)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id("cudaTwice"));
+
+    stint_call_leave(node);
+    assert_int_equal(stint_call_leave(node), 0);
+    check_dropped((struct stint_dropped){.mismatched = 1});
+    assert_int_equal(now_of_call("cudaTwice").count, 1);
+}
+
+static void a_call_in_a_signal_handler_that_interrupted_stint_is_dropped(void **state)
+{
+    const uint32_t id = stint_call_id("cudaHandler");
+
+    assert_true(stint_guard_begin());
+    assert_null(stint_call_enter(id));
+    stint_guard_end();
+    check_dropped((struct stint_dropped){.reentrant = 1});
+}
+
+static void a_call_that_seems_to_end_before_it_began_lasted_no_time(void **state)
+{
+    struct stint_i_node *node = stint_call_enter(stint_call_id("cudaBack"));
+
+    clock_go_back(10);
+    assert_int_equal(stint_call_leave(node), 0);
+    check_dropped((struct stint_dropped){.negative = 1});
+    assert_int_equal(now_of_call("cudaBack").count, 1);
+}
+
+/* --------------------------------------------------------------------------------------------------------- listener */
+
+static char s_told[256];
+
+static void tell_enter(uint32_t id)
+{
+    strcat(strcat(s_told, "+"), stint_registry_entry(id)->name);
+}
+
+static void tell_leave(uint32_t id)
+{
+    strcat(strcat(s_told, "-"), stint_registry_entry(id)->name);
+}
+
+static void listeners_hear_of_scopes_alone(void **state)
+{
+    static const struct stint_listener listener = {tell_enter, tell_leave};
+    struct stint_i_node *outer, *inner;
+
+    stint_scope_listen(&listener);
+    outer = enter("a");
+    inner = enter("b");
+    call("cudaHeard", 5);
+    stint_call_enter(stint_call_id("cudaAbandoned"));
+    stint_i_leave(inner);
+    stint_i_leave(outer);
+    stint_scope_listen(NULL);
+    assert_string_equal(s_told, "+a+b-b-a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(without_room_for_their_set_calls_have_no_id),
+        TEST(a_function_is_a_statistic_of_the_api_set),
+        TEST(only_calls_are_calls),
+        TEST(beyond_the_limit_of_names_there_is_no_id),
+        TEST(a_signal_handler_that_interrupted_stint_gets_no_id),
+        TEST(a_call_is_timed_and_counted),
+        TEST(a_call_stands_below_the_scope_that_made_it),
+        TEST(a_call_without_id_is_nothing),
+        TEST(a_call_made_while_recording_is_off_is_nothing),
+        TEST(a_call_that_runs_when_recording_is_switched_off_counts),
+        TEST(a_call_that_runs_is_reported_as_running),
+        TEST(a_call_amid_which_all_is_reset_counts_from_there),
+        TEST(the_first_that_a_thread_does_may_be_a_call),
+        TEST(beyond_the_limit_of_nodes_calls_are_dropped),
+        TEST(a_call_takes_the_fast_half_where_scopes_do),
+        TEST(the_fast_half_leaves_what_is_unusual_to_the_slow_one),
+        TEST(a_call_whose_node_is_where_another_was_looked_for_is_found),
+        TEST(a_call_that_never_returns_is_abandoned_with_its_scope),
+        TEST(a_scope_left_open_in_a_call_is_abandoned_with_it),
+        TEST(a_call_left_twice_is_counted_once),
+        TEST(a_call_in_a_signal_handler_that_interrupted_stint_is_dropped),
+        TEST(a_call_that_seems_to_end_before_it_began_lasted_no_time),
+        TEST(listeners_hear_of_scopes_alone),
+    };
+
+    return cmocka_run_group_tests(tests, fixture_start, NULL);
+}

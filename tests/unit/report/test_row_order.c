@@ -1,0 +1,275 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "memory.h"
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "report/row_order.h"
+#include "stint/report.h"
+
+static struct capture write_as(const struct stint_snapshot *snapshot, const char *name, int csv,
+                               const struct stint_layout *layout)
+{
+    struct capture out = {0};
+    assert_int_equal(stint_report_named(snapshot, name, csv, layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check_golden(const struct stint_snapshot *snapshot, const char *name, int csv, struct stint_layout layout,
+                         const char *file)
+{
+    struct capture out = write_as(snapshot, name, csv, &layout);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- rest */
+
+static void check_rest(struct stint_rest rest, const char *expected)
+{
+    static const struct stint_layout plain = {0};
+    struct capture out = {0};
+    struct stint_text text;
+    stint_text_begin(&text, capture_write, &out);
+    stint_rest_put(&rest, "the time", &text, &plain);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_string_equal(out.text ? out.text : "", expected);
+    capture_free(&out);
+}
+
+static void rest_has_an_honest_share(void **state)
+{
+    (void)state;
+    check_rest((struct stint_rest){2371, 12, 1000}, "… 2371 more rows, 1.2 % of the time (--top 0 shows all)\n");
+    check_rest((struct stint_rest){1, 1, 1000000}, "… 1 more row, less than 0.1 % of the time (--top 0 shows all)\n");
+    check_rest((struct stint_rest){2, 0, 1000}, "… 2 more rows, 0.0 % of the time (--top 0 shows all)\n");
+}
+
+static void rest_of_an_unknown_sum_has_no_share(void **state)
+{
+    (void)state;
+    check_rest((struct stint_rest){2, 0, 0}, "… 2 more rows (--top 0 shows all)\n");
+}
+
+static void no_rest_is_not_mentioned(void **state)
+{
+    (void)state;
+    check_rest((struct stint_rest){0, 0, 1000}, "");
+}
+
+/* --------------------------------------------------------------------------------------------------------------- top */
+
+static void table_shows_the_first_rows_and_says_what_the_others_took(void **state)
+{
+    (void)state;
+    check_golden(fixture_training(), "table", 0, (struct stint_layout){.top = 4}, "report_order_table_top.txt");
+    check_golden(fixture_gpu(), "table", 0, (struct stint_layout){.top = 3, .columns = 120},
+                 "report_order_table_top_gpu_120.txt");
+}
+
+static void tree_shows_the_longest_contexts_and_what_is_around_them(void **state)
+{
+    (void)state;
+    check_golden(fixture_training(), "tree", 0, (struct stint_layout){.top = 5}, "report_order_tree_top.txt");
+    check_golden(fixture_gpu(), "tree", 0, (struct stint_layout){.top = 6, .columns = 100},
+                 "report_order_tree_top_gpu_100.txt");
+}
+
+/* A clock that went backwards, say, leaves a context with less time than one below it. */
+static void tree_keeps_what_is_around_a_row_however_short(void **state)
+{
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_context contexts[2] = {snapshot.contexts[0], snapshot.contexts[1]};
+    (void)state;
+    contexts[0].numbers.total_ns = 5;
+    contexts[1].parent = 0;
+    snapshot.contexts = contexts;
+    snapshot.context_count = 2;
+    struct capture out = write_as(&snapshot, "tree", 0, &(struct stint_layout){.top = 1});
+    assert_non_null(strstr(out.text, " trainOnePass\n"));
+    assert_non_null(strstr(out.text, "└─ forwardBackward\n"));
+    capture_free(&out);
+}
+
+static void time_so_far_of_a_running_scope_counts(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_running();
+    char rest[64];
+    (void)state;
+    struct capture out = write_as(snapshot, "tree", 0, &(struct stint_layout){.top = 1});
+    snprintf(rest, sizeof rest, "… %zu more rows", snapshot->context_count - 1);
+    assert_non_null(strstr(out.text, " main\n"));
+    assert_non_null(strstr(out.text, rest));
+    capture_free(&out);
+}
+
+static void nvprof_adds_the_other_rows_up(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), "nvprof", 0, (struct stint_layout){.top = 2}, "report_order_nvprof_top.txt");
+}
+
+static void nsys_tables_show_the_greatest_totals_in_their_own_order(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_nvtx(), "nvtx_sum", 0, (struct stint_layout){.top = 3}, "report_order_nvtx_sum_top.txt");
+    check_golden(fixture_gpu_nvtx(), "nvtx_kern_sum", 0, (struct stint_layout){.top = 4},
+                 "report_order_nvtx_kern_sum_top.txt");
+    check_golden(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", 0, (struct stint_layout){.top = 2},
+                 "report_order_nvtx_gpu_proj_sum_top.txt");
+    check_golden(fixture_gpu_nvtx(), "cuda_gpu_mem_size_sum", 0, (struct stint_layout){.top = 1},
+                 "report_order_mem_size_sum_top.txt");
+}
+
+static void traces_show_the_first_events(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), "gpu-trace", 0, (struct stint_layout){.top = 2}, "report_order_gpu_trace_top.txt");
+    check_golden(fixture_gpu(), "api-trace", 0, (struct stint_layout){.top = 2}, "report_order_api_trace_top.txt");
+}
+
+static void as_many_rows_as_there_are_leave_none_out(void **state)
+{
+    static const char *const names[] = {"table", "tree", "nvprof", "nvtx_sum", "gpu-trace", "api-trace"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct capture all = write_as(fixture_gpu_nvtx(), names[i], 0, NULL);
+        struct capture out = write_as(fixture_gpu_nvtx(), names[i], 0, &(struct stint_layout){.top = 1000});
+        assert_string_equal(out.text, all.text);
+        capture_free(&out);
+        capture_free(&all);
+    }
+}
+
+static void formats_for_programs_have_every_row(void **state)
+{
+    static const struct {
+        const char *name;
+        int csv;
+    } formats[] = {{"table", 1},     {"json", 0},     {"nvprof", 1}, {"gpu-trace", 1},
+                   {"api-trace", 1}, {"nvtx_sum", 1}, {"paddle", 0}, {"gpu", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct capture all = write_as(fixture_gpu(), formats[i].name, formats[i].csv, NULL);
+        struct capture out = write_as(fixture_gpu(), formats[i].name, formats[i].csv, &(struct stint_layout){.top = 1});
+        assert_string_equal(out.text, all.text);
+        capture_free(&out);
+        capture_free(&all);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- sort */
+
+/* Writes a report in every order. */
+static void check_orders(const struct stint_snapshot *snapshot, const char *name, int csv, const char *file)
+{
+    struct capture out = {0};
+    for (enum stint_sort sort = STINT_SORT_TOTAL; sort <= STINT_SORT_NAME; sort++)
+        assert_int_equal(
+            stint_report_named(snapshot, name, csv, &(struct stint_layout){.sort = sort}, capture_write, &out),
+            STINT_OK);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void rows_are_in_the_order_that_is_wanted(void **state)
+{
+    (void)state;
+    check_orders(fixture_training(), "table", 0, "report_order_table_sorts.txt");
+    check_orders(fixture_training(), "tree", 0, "report_order_tree_sorts.txt");
+    check_orders(fixture_training(), "csv", 1, "report_order_csv_sorts.csv");
+    check_orders(fixture_gpu_nvtx(), "nvprof", 0, "report_order_nvprof_sorts.txt");
+    check_orders(fixture_gpu_nvtx(), "nvprof", 1, "report_order_nvprof_sorts.csv");
+    check_orders(fixture_gpu_nvtx(), "nvtx_sum", 0, "report_order_nvtx_sum_sorts.txt");
+    check_orders(fixture_gpu_nvtx(), "nvtx_kern_sum", 1, "report_order_nvtx_kern_sum_sorts.csv");
+}
+
+static void order_and_number_of_rows_go_together(void **state)
+{
+    (void)state;
+    const struct stint_layout layout = {.sort = STINT_SORT_COUNT, .top = 3};
+    check_golden(fixture_training(), "table", 0, layout, "report_order_table_top_by_count.txt");
+    check_golden(fixture_training(), "tree", 0, layout, "report_order_tree_top_by_count.txt");
+    check_golden(fixture_gpu_nvtx(), "nvtx_sum", 0, layout, "report_order_nvtx_sum_top_by_count.txt");
+}
+
+static void without_memory_rows_stay_as_they_are(void **state)
+{
+    static const char *const names[] = {"table", "tree", "nvprof"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct stint_snapshot *snapshot = fixture_gpu_nvtx();
+        struct capture all = write_as(snapshot, names[i], 0, NULL), out;
+        memory_fail_after(0);
+        out = write_as(snapshot, names[i], 0, &(struct stint_layout){.sort = STINT_SORT_NAME});
+        assert_true(memory_recover() > 0);
+        assert_string_equal(out.text, all.text);
+        capture_free(&out);
+        capture_free(&all);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- unit */
+
+static void check_units(const struct stint_snapshot *snapshot, const char *name, int csv, const char *file)
+{
+    struct capture out = {0};
+    for (enum stint_time_unit unit = STINT_UNIT_COLUMN; unit <= STINT_UNIT_NS; unit++)
+        assert_int_equal(
+            stint_report_named(snapshot, name, csv, &(struct stint_layout){.unit = unit}, capture_write, &out),
+            STINT_OK);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void times_are_in_the_unit_that_is_wanted(void **state)
+{
+    (void)state;
+    check_units(fixture_training(), "table", 0, "report_order_table_units.txt");
+    check_units(fixture_training(), "tree", 0, "report_order_tree_units.txt");
+    check_units(fixture_gpu(), "nvprof", 0, "report_order_nvprof_units.txt");
+    check_units(fixture_gpu(), "nvprof", 1, "report_order_nvprof_units.csv");
+    check_units(fixture_gpu_nvtx(), "gpu-trace", 0, "report_order_gpu_trace_units.txt");
+    check_units(fixture_gpu_nvtx(), "gpu-trace", 1, "report_order_gpu_trace_units.csv");
+    check_units(fixture_gpu_nvtx(), "api-trace", 0, "report_order_api_trace_units.txt");
+    check_units(fixture_gpu_nvtx(), "cuda_api_sum", 0, "report_order_cuda_api_sum_units.txt");
+    check_units(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", 1, "report_order_nvtx_gpu_proj_sum_units.csv");
+    check_units(fixture_gpu(), "gpu", 0, "report_order_gpu_units.txt");
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rest_has_an_honest_share),
+        cmocka_unit_test(rest_of_an_unknown_sum_has_no_share),
+        cmocka_unit_test(no_rest_is_not_mentioned),
+        cmocka_unit_test(table_shows_the_first_rows_and_says_what_the_others_took),
+        cmocka_unit_test(tree_shows_the_longest_contexts_and_what_is_around_them),
+        cmocka_unit_test(tree_keeps_what_is_around_a_row_however_short),
+        cmocka_unit_test(time_so_far_of_a_running_scope_counts),
+        cmocka_unit_test(nvprof_adds_the_other_rows_up),
+        cmocka_unit_test(nsys_tables_show_the_greatest_totals_in_their_own_order),
+        cmocka_unit_test(traces_show_the_first_events),
+        cmocka_unit_test(as_many_rows_as_there_are_leave_none_out),
+        cmocka_unit_test(formats_for_programs_have_every_row),
+        cmocka_unit_test(rows_are_in_the_order_that_is_wanted),
+        cmocka_unit_test(order_and_number_of_rows_go_together),
+        cmocka_unit_test(without_memory_rows_stay_as_they_are),
+        cmocka_unit_test(times_are_in_the_unit_that_is_wanted),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}
