@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/demangle.h"
 #include "base/index.h"
-#include "functions/filter.h"
+#include "functions/function_filter.h"
 #include "functions/object.h"
 
 enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "store/store.h"
-#include "store/writer.h"
+#include "store/store_writer.h"
 
 enum { THREADS = 4, SCOPES = 1000, CHUNK = 1024, DEEP = 8 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/json.h"
+#include "import/read_json.h"
 #include "stint/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "nvtx/emit.h"
+#include "nvtx/outgoing.h"
 #include "record/scope.h"
 
 void stint_ranges_start(void)

@@ -9,7 +9,7 @@
 #include "export/export.h"
 #include "stat/event_writer.h"
 #include "store/store.h"
-#include "store/writer.h"
+#include "store/store_writer.h"
 
 /* Writes a store beside the path, and from that the file. */
 struct exporter {

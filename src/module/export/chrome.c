@@ -2,7 +2,7 @@
  * arrows; so what reads that reads this. Times are microseconds since baseTimeNanoseconds, with three decimals. */
 #include "export/chrome.h"
 
-#include "export/launch.h"
+#include "export/launch_shape.h"
 #include "report/gpu_sum.h"
 
 #define PUT STINT_CHROME_PUT

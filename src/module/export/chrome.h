@@ -3,9 +3,9 @@
 #define STINT_EXPORT_CHROME_H
 
 #include "export/busy.h"
+#include "export/event_words.h"
 #include "export/format.h"
 #include "export/tracks.h"
-#include "export/words.h"
 
 struct stint_chrome {
     const struct stint_export_job *job;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "export/launch.h"
+#include "export/launch_shape.h"
 #include "report/gpu_sum.h"
 
 /* TracePacket */

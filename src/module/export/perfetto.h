@@ -3,10 +3,10 @@
 #define STINT_EXPORT_PERFETTO_H
 
 #include "export/busy.h"
+#include "export/event_words.h"
 #include "export/format.h"
 #include "export/protobuf.h"
 #include "export/tracks.h"
-#include "export/words.h"
 
 struct stint_perfetto {
     const struct stint_export_job *job;

@@ -4,12 +4,12 @@
 
 #include <errno.h>
 
+#include "export/event_words.h"
 #include "export/format.h"
 #include "export/protobuf.h"
 #include "export/spool.h"
 #include "export/stacks.h"
 #include "export/tracks.h"
-#include "export/words.h"
 #include "report/gpu_sum.h"
 #include "report/label.h"
 

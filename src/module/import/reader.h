@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "import/json.h"
+#include "import/read_json.h"
 
 struct stint_reader {
     const char *text; /* NUL-terminated */

@@ -5,7 +5,7 @@
 
 #include "stint/gpu_stats.h"
 #include "store/schema.h"
-#include "store/strings.h"
+#include "store/string_ids.h"
 
 #define STINT_ROW_UNKNOWN UINT32_MAX /* a context that is not known: NULL */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "import/json.h"
-#include "store/merge.h"
+#include "import/read_json.h"
+#include "store/store_merge.h"
 
 struct stint_store {
     struct stint_sql sql;

@@ -10,10 +10,10 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "cli/ask.h"
 #include "cli/command.h"
+#include "cli/listener.h"
 #include "cli/results.h"
-#include "import/json.h"
+#include "import/read_json.h"
 #include "report/units.h"
 
 /* --------------------------------------------------------------------------------------------------------------- rows */

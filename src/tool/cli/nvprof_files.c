@@ -8,7 +8,7 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/print.h"
+#include "cli/print_reports.h"
 
 static int prepare(char *path, const char *option, const char *pattern)
 {

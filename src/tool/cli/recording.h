@@ -2,8 +2,8 @@
 #ifndef STINT_CLI_RECORDING_H
 #define STINT_CLI_RECORDING_H
 
+#include "cli/child.h"
 #include "cli/folder.h"
-#include "cli/launch.h"
 #include "cli/locate.h"
 #include "cli/results.h"
 #include "cli/stores.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "import/json.h"
+#include "import/read_json.h"
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i)
 {

@@ -2,7 +2,7 @@
 #ifndef STINT_CLI_SELECT_H
 #define STINT_CLI_SELECT_H
 
-#include "cli/filter.h"
+#include "cli/name_filter.h"
 #include "stint/report.h"
 
 struct stint_select {

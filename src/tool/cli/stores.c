@@ -10,10 +10,10 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/print.h"
+#include "cli/print_reports.h"
 #include "stat/event.h"
 #include "store/store.h"
-#include "store/write.h"
+#include "store/write_store.h"
 
 int stint_stores_read(struct stint_stores *stores, const char *pattern)
 {

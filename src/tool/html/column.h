@@ -2,7 +2,7 @@
 #ifndef STINT_HTML_COLUMN_H
 #define STINT_HTML_COLUMN_H
 
-#include "html/strings.h"
+#include "html/string_table.h"
 #include "report/json.h"
 
 /* Returns a cell. Larger numbers than INT64_MAX become that. */

@@ -4,7 +4,7 @@
 
 #include "html/contexts.h"
 #include "html/overview.h"
-#include "html/strings.h"
+#include "html/string_table.h"
 #include "report/json.h"
 
 struct stint_page_data {

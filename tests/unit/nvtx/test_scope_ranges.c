@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "captured_log.h"
-#include "nvtx/emit.h"
+#include "nvtx/outgoing.h"
 #include "record/scope.h"
 #include "stint_test.h"
 

@@ -15,8 +15,8 @@
 #include "stint/nvtx_stats.h"
 #include "stint/report.h"
 #include "stint_test.h"
-#include "store/write.h"
-#include "store/writer.h"
+#include "store/store_writer.h"
+#include "store/write_store.h"
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 

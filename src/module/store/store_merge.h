@@ -1,0 +1,41 @@
+/* The events of a store in the order of time: the runs of its tables, each of which is in that order, merged. A run is
+ * opened when its first event is due, so that few are open at a time. */
+#ifndef STINT_STORE_STORE_MERGE_H
+#define STINT_STORE_STORE_MERGE_H
+
+#include "stat/event.h"
+#include "store/lookup.h"
+#include "store/schema.h"
+
+/* A run that is open, at its next event. */
+struct stint_store_run {
+    enum stint_store_table table;
+    struct stint_sql_query rows;
+    uint64_t start_ns;
+    uint64_t end_ns;
+};
+
+struct stint_store_merge {
+    struct stint_event_source source; /* first */
+    struct stint_sql *sql;
+    const struct stint_lookup *lookup;
+    struct stint_sql_query runs; /* that have not been opened, by start */
+    int has_run;
+    struct stint_store_run *open; /* a heap: the earliest event is that of the first */
+    size_t open_count;
+    size_t open_capacity;
+    int told;         /* the first one's event has been told */
+    uint64_t last_ns; /* when the last one began */
+    struct stint_gpu_event gpu;
+};
+
+void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, const struct stint_lookup *lookup);
+void stint_store_merge_end(struct stint_store_merge *merge);
+
+/* Of decode.c: what reads the rows of a table, from number ?1 to ?2, of which the first two columns are start and
+ * end; and what a row says. */
+const char *stint_store_select(enum stint_store_table table);
+void stint_store_decode(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,
+                        struct stint_gpu_event *gpu);
+
+#endif

@@ -1,0 +1,427 @@
+#include "store/store_writer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/json.h"
+#include "stint/nvtx_stats.h"
+#include "store/rows.h"
+
+#define GLOBAL_SET "GlobalStatInfo"
+
+enum { MOST_DOMAINS = 1024 };
+
+/* The calling contexts that were told, as rows name them. */
+struct context {
+    uint32_t path;
+    uint32_t text;
+    uint16_t domain;
+};
+
+struct writer {
+    struct stint_event_writer writer; /* first */
+    struct stint_sql sql;
+    struct stint_strings strings;
+    struct stint_rows rows;
+    struct stint_arena arena;
+    struct stint_array contexts; /* struct context */
+    struct stint_index context_index;
+    struct stint_array threads; /* int64_t: globalTid */
+    struct stint_index thread_index;
+    uint32_t domains[MOST_DOMAINS]; /* texts, of the ids from 1 on */
+    uint16_t domain_count;
+    int64_t pid;
+    struct stint_sql_query insert_context;
+    struct stint_sql_query insert_thread;
+    struct stint_sql_query insert_domain;
+    char path[PATH_MAX];
+    char partial[PATH_MAX];
+};
+
+static char s_reason[PATH_MAX + 200];
+
+static struct writer *of(struct stint_event_writer *writer)
+{
+    return (struct writer *)(void *)writer;
+}
+
+/* Returns what a call of the interface does. */
+static int outcome(struct writer *writer)
+{
+    if (!writer->sql.failed)
+        return 0;
+    (void)snprintf(s_reason, sizeof s_reason, "%s: %s", writer->partial, writer->sql.reason);
+    return -1;
+}
+
+/* --------------------------------------------------------------------------------------------------- what rows name */
+
+static int64_t global_thread(int64_t pid, int64_t tid)
+{
+    return (pid & STINT_STORE_ID_MASK) << STINT_STORE_PID_SHIFT | (tid & STINT_STORE_ID_MASK);
+}
+
+static int is_thread(const void *array, size_t position, const void *key)
+{
+    return ((const int64_t *)array)[position] == *(const int64_t *)key;
+}
+
+static void put_little_endian(unsigned char *out, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        out[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* Returns the thread's number; nvprof's for it is written when it is seen for the first time. */
+static int64_t thread_of(struct writer *writer, int64_t pid, int64_t tid)
+{
+    int64_t thread = global_thread(pid, tid), *row;
+    uint64_t hash = stint_hash_mix((uint64_t)thread, 0);
+    unsigned char object[12];
+    if (stint_index_find(&writer->thread_index, hash, is_thread, writer->threads.items, &thread) != STINT_INDEX_NONE)
+        return thread;
+    row = stint_array_add(&writer->threads, &writer->arena, sizeof *row);
+    if (!row || stint_index_add(&writer->thread_index, &writer->arena, hash, writer->threads.count - 1)) {
+        (void)stint_sql_fail(&writer->sql, "there is no memory");
+        return thread;
+    }
+    *row = thread;
+    put_little_endian(object, (uint64_t)pid, 4);
+    put_little_endian(object + 4, (uint64_t)tid, 8);
+    stint_sql_bind_i64(&writer->insert_thread, 1, thread);
+    stint_sql_bind_blob(&writer->insert_thread, 2, object, sizeof object);
+    stint_sql_do(&writer->insert_thread);
+    return thread;
+}
+
+static uint32_t text_of(struct writer *writer, const char *text)
+{
+    return stint_strings_id(&writer->strings, text, strlen(text));
+}
+
+static uint16_t add_domain(struct writer *writer, const char *name, uint32_t text)
+{
+    uint16_t id = (uint16_t)(writer->domain_count + 1);
+    writer->domains[writer->domain_count++] = text;
+    stint_sql_bind_i64(&writer->insert_domain, 1, id);
+    stint_sql_bind_text(&writer->insert_domain, 2, name, strlen(name));
+    stint_sql_do(&writer->insert_domain);
+    (void)stint_rows_add_range(&writer->rows, &(struct stint_range_row){.thread = global_thread(writer->pid, 0),
+                                                                        .context = STINT_ROW_UNKNOWN,
+                                                                        .text = text,
+                                                                        .domain = id,
+                                                                        .type = STINT_STORE_DOMAIN});
+    return id;
+}
+
+/* Returns the number of a domain, as an event tells it that comes before it is used; 0 is the default domain. */
+static uint16_t domain_of(struct writer *writer, const char *name)
+{
+    uint32_t text = text_of(writer, name);
+    for (uint16_t i = 0; i < writer->domain_count; i++)
+        if (writer->domains[i] == text)
+            return (uint16_t)(i + 1);
+    if (writer->domain_count == MOST_DOMAINS)
+        return 0;
+    return add_domain(writer, name, text);
+}
+
+/* Reads "NVTX", or "NVTX:domain", of one of the three kinds. Returns whether it is that. */
+static int read_set(struct writer *writer, const char *set, const char *kind, uint16_t *domain)
+{
+    size_t length = strlen(kind);
+    if (strncmp(set, kind, length) != 0 || (set[length] && set[length] != ':'))
+        return 0;
+    *domain = set[length] ? domain_of(writer, set + length + 1) : 0;
+    return 1;
+}
+
+/* Finds what the range is called: its text and its domain. A scope is a range "name", or "set/name", of the domain
+ * "stint", as it is in Nsight Systems. */
+static void name_range(struct writer *writer, const char *kind, const char *set, const char *name,
+                       struct stint_range_row *row)
+{
+    char text[4096 + 256];
+    if (read_set(writer, set, kind, &row->domain)) {
+        row->text = text_of(writer, name);
+        return;
+    }
+    row->domain = domain_of(writer, "stint");
+    (void)snprintf(text, sizeof text, "%s/%s", set, name);
+    row->text = text_of(writer, strcmp(set, GLOBAL_SET) == 0 ? name : text);
+}
+
+/* --------------------------------------------------------------------------------------------------------- contexts */
+
+static int is_path(const void *array, size_t position, const void *key)
+{
+    return ((const struct context *)array)[position].path == *(const uint32_t *)key;
+}
+
+static void insert_context(struct writer *writer, const struct stint_event_context *context)
+{
+    struct stint_sql_query *insert = &writer->insert_context;
+    stint_sql_bind_i64(insert, 1, context->path);
+    stint_sql_bind_i64(insert, 2, context->parent);
+    stint_sql_bind_text(insert, 3, context->set, strlen(context->set));
+    stint_sql_bind_text(insert, 4, context->name, strlen(context->name));
+    stint_sql_bind_text(insert, 5, context->file, strlen(context->file));
+    stint_sql_bind_i64(insert, 6, context->line);
+    stint_sql_do(insert);
+}
+
+static int add_context(struct stint_event_writer *interface, const struct stint_event_context *context)
+{
+    struct writer *writer = of(interface);
+    struct stint_range_row row = {0};
+    struct context *added = stint_array_add(&writer->contexts, &writer->arena, sizeof *added);
+    if (!added || stint_index_add(&writer->context_index, &writer->arena, stint_hash_mix(context->path, 0),
+                                  writer->contexts.count - 1)) {
+        (void)stint_sql_fail(&writer->sql, "there is no memory");
+        return outcome(writer);
+    }
+    name_range(writer, STINT_NVTX_SET, context->set, context->name, &row);
+    *added = (struct context){.path = context->path, .text = row.text, .domain = row.domain};
+    insert_context(writer, context);
+    return outcome(writer);
+}
+
+static const struct context *find_context(const struct writer *writer, uint32_t path)
+{
+    size_t at =
+        stint_index_find(&writer->context_index, stint_hash_mix(path, 0), is_path, writer->contexts.items, &path);
+    return at == STINT_INDEX_NONE ? NULL : (const struct context *)writer->contexts.items + at;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+static uint32_t context_of(const struct stint_event *event)
+{
+    if (event->context == STINT_GPU_UNATTRIBUTED)
+        return STINT_ROW_UNKNOWN;
+    return event->context < STINT_ROW_UNKNOWN ? (uint32_t)event->context : 0;
+}
+
+static int add_range(struct writer *writer, const struct stint_event *event)
+{
+    static const char *const kinds[] = {
+        [STINT_EVENT_SCOPE] = STINT_NVTX_SET,
+        [STINT_EVENT_RANGE] = STINT_NVTX_START_END_SET,
+        [STINT_EVENT_MARK] = STINT_NVTX_MARK_SET,
+    };
+    static const uint8_t types[] = {
+        [STINT_EVENT_SCOPE] = STINT_STORE_PUSH_POP,
+        [STINT_EVENT_RANGE] = STINT_STORE_START_END,
+        [STINT_EVENT_MARK] = STINT_STORE_MARK,
+    };
+    struct stint_range_row row = {.start_ns = event->start_ns,
+                                  .end_ns = event->end_ns,
+                                  .thread = thread_of(writer, event->pid, event->tid),
+                                  .context = context_of(event),
+                                  .type = types[event->kind]};
+    const struct context *context = event->kind == STINT_EVENT_SCOPE ? find_context(writer, row.context) : NULL;
+    if (context) {
+        row.text = context->text;
+        row.domain = context->domain;
+    } else {
+        name_range(writer, kinds[event->kind], event->set, event->name, &row);
+    }
+    return stint_rows_add_range(&writer->rows, &row);
+}
+
+static int add_gpu(struct writer *writer, const struct stint_event *event)
+{
+    struct stint_gpu_row row = {.event = *event->gpu, .context = context_of(event)};
+    row.event.start_ns = event->start_ns;
+    row.event.end_ns = event->end_ns;
+    row.event.name = event->name;
+    row.name = text_of(writer, event->name);
+    row.thread =
+        event->kind == STINT_EVENT_CALL ? thread_of(writer, event->pid, event->tid) : global_thread(event->pid, 0);
+    return stint_rows_add_gpu(&writer->rows, &row);
+}
+
+static void commit(struct writer *writer)
+{
+    (void)stint_sql_run(&writer->sql, "COMMIT; BEGIN");
+}
+
+static int add_event(struct stint_event_writer *interface, const struct stint_event *event)
+{
+    struct writer *writer = of(interface);
+    int written = event->kind <= STINT_EVENT_MARK ? add_range(writer, event) : add_gpu(writer, event);
+    if (written)
+        commit(writer);
+    return outcome(writer);
+}
+
+/* -------------------------------------------------------------------------------------------- checkpoint and finish */
+
+static void put_report(struct writer *writer, const char *report, size_t length)
+{
+    struct stint_sql_query insert = stint_sql_query(&writer->sql, "INSERT OR REPLACE INTO stint_report VALUES (1, ?1)");
+    stint_sql_bind_text(&insert, 1, report, length);
+    stint_sql_do(&insert);
+    stint_sql_end(&insert);
+    stint_schema_fill(&writer->sql);
+}
+
+static int checkpoint(struct stint_event_writer *interface, const char *report, size_t length)
+{
+    struct writer *writer = of(interface);
+    stint_rows_flush(&writer->rows);
+    put_report(writer, report, length);
+    commit(writer);
+    return outcome(writer);
+}
+
+/* Names of threads, of the report. */
+static void put_threads(struct writer *writer)
+{
+    struct stint_sql_query names = stint_sql_query(
+        &writer->sql, "SELECT pid, tid, name FROM stint_threads WHERE NOT exited AND name <> '' ORDER BY pid, tid");
+    struct stint_sql_query insert = stint_sql_query(&writer->sql, "INSERT INTO ThreadNames VALUES (?1, NULL, ?2)");
+    while (stint_sql_step(&names)) {
+        stint_sql_bind_i64(&insert, 1, text_of(writer, stint_sql_text(&names, 2)));
+        stint_sql_bind_i64(&insert, 2, thread_of(writer, stint_sql_i64(&names, 0), stint_sql_i64(&names, 1)));
+        stint_sql_do(&insert);
+    }
+    stint_sql_end(&insert);
+    stint_sql_end(&names);
+}
+
+static void close_file(struct writer *writer)
+{
+    stint_rows_end(&writer->rows);
+    stint_strings_end(&writer->strings);
+    stint_sql_end(&writer->insert_context);
+    stint_sql_end(&writer->insert_thread);
+    stint_sql_end(&writer->insert_domain);
+    stint_sql_close(&writer->sql);
+    stint_arena_free(&writer->arena);
+}
+
+/* Adds what is known at the end, and what makes the file fast to query. */
+static void complete(struct writer *writer, const char *report, size_t length)
+{
+    stint_rows_flush(&writer->rows);
+    put_report(writer, report, length);
+    put_threads(writer);
+    (void)stint_sql_run(&writer->sql, "COMMIT");
+    stint_schema_index(&writer->sql);
+    (void)stint_sql_run(&writer->sql, "PRAGMA journal_mode=DELETE");
+}
+
+static void remove_partial(const struct writer *writer)
+{
+    char journal[PATH_MAX + 16];
+    (void)snprintf(journal, sizeof journal, "%s-journal", writer->partial);
+    (void)unlink(writer->partial);
+    (void)unlink(journal);
+}
+
+static int finish(struct stint_event_writer *interface, const char *report, size_t length)
+{
+    struct writer *writer = of(interface);
+    if (report)
+        complete(writer, report, length);
+    close_file(writer);
+    if (!report)
+        remove_partial(writer);
+    else if (!writer->sql.failed && rename(writer->partial, writer->path) != 0)
+        (void)stint_sql_fail(&writer->sql, "it cannot be renamed to %s: %s", writer->path, strerror(errno));
+    int result = outcome(writer);
+    free(writer);
+    return result;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- open */
+
+/* A transaction keeps the pages that it changes in a journal, which brings them back if the process ends within it:
+ * few, as rows are only appended. What the system was given it keeps when a process is killed; that it is on the
+ * disk too, should the machine lose power, would have the program wait for disks. Nor has it to wait for readers:
+ * there are none before the file is finished, or its program dead. */
+static void prepare_file(struct writer *writer)
+{
+    (void)stint_sql_run(&writer->sql,
+                        "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; "
+                        "PRAGMA cache_size=-16384; PRAGMA temp_store=FILE; BEGIN");
+    stint_schema_create(&writer->sql);
+}
+
+static int write_to_memory(void *context, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, context) == length ? 0 : -1;
+}
+
+/* Of a process that dies before its first checkpoint, it is known who it was. */
+static void put_process(struct writer *writer, const struct stint_event_process *process)
+{
+    char *report = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&report, &length);
+    struct stint_text text;
+    struct stint_json json = {.text = &text};
+    if (!memory) {
+        (void)stint_sql_fail(&writer->sql, "there is no memory");
+        return;
+    }
+    stint_text_begin(&text, write_to_memory, memory);
+    stint_json_begin(&json, "{");
+    stint_json_key_string(&json, "format", "stint-report");
+    stint_json_key_u64(&json, "version", 1);
+    stint_json_key(&json, "process");
+    stint_json_begin(&json, "{");
+    stint_json_key_i64(&json, "pid", process->pid);
+    stint_json_key_string(&json, "command", process->command);
+    stint_json_key_string(&json, "host", process->host);
+    stint_json_key_u64(&json, "start_unix_ns", process->start_unix_ns);
+    stint_json_end(&json, "}");
+    stint_json_end(&json, "}");
+    (void)stint_text_end(&text);
+    if (fclose(memory) == 0)
+        put_report(writer, report, length);
+    free(report);
+}
+
+static void begin(struct writer *writer, const struct stint_event_process *process)
+{
+    writer->pid = process->pid;
+    prepare_file(writer);
+    stint_strings_begin(&writer->strings, &writer->sql);
+    stint_rows_begin(&writer->rows, &writer->sql, &writer->strings);
+    writer->insert_context =
+        stint_sql_query(&writer->sql, "INSERT OR IGNORE INTO stint_contexts VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    writer->insert_thread = stint_sql_query(&writer->sql, "INSERT INTO stint_thread_ids VALUES (?1, ?2)");
+    writer->insert_domain = stint_sql_query(&writer->sql, "INSERT INTO stint_domains VALUES (?1, ?2)");
+    put_process(writer, process);
+    commit(writer);
+}
+
+struct stint_event_writer *stint_store_writer_open(const char *path, const struct stint_event_process *process,
+                                                   char *reason, size_t size)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (!writer) {
+        (void)snprintf(reason, size, "there is no memory");
+        return NULL;
+    }
+    writer->writer = (struct stint_event_writer){
+        .context = add_context, .event = add_event, .checkpoint = checkpoint, .finish = finish, .reason = s_reason};
+    (void)snprintf(writer->path, sizeof writer->path, "%s", path);
+    int length = snprintf(writer->partial, sizeof writer->partial, "%s.%ld.partial", path, (long)getpid());
+    if (length >= (int)sizeof writer->partial)
+        (void)stint_sql_fail(&writer->sql, "its path is too long");
+    else if (stint_sql_create(&writer->sql, writer->partial) == 0)
+        begin(writer, process);
+    if (outcome(writer) == 0)
+        return &writer->writer;
+    (void)snprintf(reason, size, "%s", s_reason);
+    close_file(writer);
+    free(writer);
+    return NULL;
+}

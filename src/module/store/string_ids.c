@@ -1,0 +1,117 @@
+#include "store/string_ids.h"
+
+#include <string.h>
+
+struct string {
+    const char *text;
+    size_t length;
+    uint32_t brief; /* 0: not asked for so far */
+};
+
+void stint_strings_begin(struct stint_strings *strings, struct stint_sql *sql)
+{
+    *strings = (struct stint_strings){.inserts = {stint_sql_query(sql, "INSERT INTO StringIds VALUES (?1, ?2)"),
+                                                  stint_sql_query(sql, "INSERT INTO StringTable VALUES (?1, ?2)")}};
+}
+
+void stint_strings_end(struct stint_strings *strings)
+{
+    for (size_t i = 0; i < 2; i++)
+        stint_sql_end(&strings->inserts[i]);
+    stint_arena_free(&strings->arena);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- ids */
+
+static int is_same(const void *array, size_t position, const void *wanted)
+{
+    const struct string *row = (const struct string *)array + position;
+    const struct string *key = wanted;
+    return row->length == key->length && memcmp(row->text, key->text, key->length) == 0;
+}
+
+static uint32_t add(struct stint_strings *strings, const struct string *key, uint64_t hash)
+{
+    struct string *row = stint_array_add(&strings->rows, &strings->arena, sizeof *row);
+    const char *text = row ? stint_arena_copy(&strings->arena, key->text, key->length) : NULL;
+    uint32_t id = (uint32_t)strings->rows.count;
+    if (!text || stint_index_add(&strings->index, &strings->arena, hash, id - 1)) {
+        (void)stint_sql_fail(strings->inserts[0].sql, "there is no memory");
+        return 0;
+    }
+    *row = (struct string){.text = text, .length = key->length};
+    for (size_t i = 0; i < 2; i++) {
+        stint_sql_bind_i64(&strings->inserts[i], 1, id);
+        stint_sql_bind_text(&strings->inserts[i], 2, text, key->length);
+        stint_sql_do(&strings->inserts[i]);
+    }
+    return id;
+}
+
+uint32_t stint_strings_id(struct stint_strings *strings, const char *text, size_t length)
+{
+    struct string key = {.text = text, .length = length};
+    uint64_t hash = stint_hash(text, length, 0);
+    size_t at = stint_index_find(&strings->index, hash, is_same, strings->rows.items, &key);
+    if (at != STINT_INDEX_NONE)
+        return (uint32_t)at + 1;
+    return strings->inserts[0].statement ? add(strings, &key, hash) : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------ short names */
+
+/* Returns where the parameters of a function begin, or the end: at the first parenthesis outside of angle brackets, but
+ * for those of an anonymous namespace. */
+static size_t parameters_of(const struct string *name)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    size_t depth = 0;
+    for (size_t i = 0; i < name->length; i++) {
+        char c = name->text[i];
+        if (c == '(' && strncmp(name->text + i, anonymous, sizeof anonymous - 1) == 0)
+            i += sizeof anonymous - 2;
+        else if (c == '(' && !depth)
+            return i;
+        else if (c == '<')
+            depth++;
+        else if (c == '>' && depth)
+            depth--;
+    }
+    return name->length;
+}
+
+/* Returns where the arguments of a template that ends at `end` begin, or `end`. */
+static size_t arguments_of(const struct string *name, size_t end)
+{
+    size_t depth = 0;
+    if (!end || name->text[end - 1] != '>')
+        return end;
+    for (size_t i = end; i-- > 0;) {
+        if (name->text[i] == '>')
+            depth++;
+        else if (name->text[i] == '<' && --depth == 0)
+            return i;
+    }
+    return end;
+}
+
+static uint32_t shorten(struct stint_strings *strings, const struct string *name)
+{
+    size_t end = arguments_of(name, parameters_of(name)), begin = end;
+    while (begin && !strchr(": >)", name->text[begin - 1]))
+        begin--;
+    return begin < end ? stint_strings_id(strings, name->text + begin, end - begin) : 0;
+}
+
+uint32_t stint_strings_short(struct stint_strings *strings, uint32_t id)
+{
+    if (!id)
+        return 0;
+    struct string name = ((const struct string *)strings->rows.items)[id - 1];
+    if (!name.brief) {
+        uint32_t brief = shorten(strings, &name); /* which may move the rows */
+        name.brief = brief ? brief : id;
+        ((struct string *)strings->rows.items)[id - 1].brief = name.brief;
+    }
+    return name.brief;
+}

@@ -1,0 +1,90 @@
+#include "store/write_store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "stint/report.h"
+#include "store/store_writer.h"
+
+static int tell_contexts(struct stint_event_writer *writer, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->context_count; i++) {
+        const struct stint_context *row = &snapshot->contexts[i];
+        const struct stint_stat *stat = &snapshot->stats[row->stat];
+        struct stint_event_context context = {
+            .path = (uint32_t)i + 1,
+            .parent = row->parent == STINT_NO_PARENT ? 0 : (uint32_t)row->parent + 1,
+            .set = stat->set,
+            .name = stat->name,
+            .file = stat->file,
+            .line = stat->line,
+        };
+        if (writer->context(writer, &context))
+            return -1;
+    }
+    return 0;
+}
+
+/* A context's number in the file is its place in the snapshot, and 1 more. */
+static int tell_event(struct stint_event_writer *writer, struct stint_event *event)
+{
+    if (event->context == STINT_GPU_NO_SCOPE)
+        event->context = 0;
+    else if (event->context != STINT_GPU_UNATTRIBUTED)
+        event->context++;
+    return writer->event(writer, event);
+}
+
+static int tell_events(struct stint_event_writer *writer, struct stint_event_source *events, char *reason, size_t size)
+{
+    struct stint_event event;
+    int more;
+    if (!events)
+        return 0;
+    more = events->begin(events) ? -1 : 1;
+    while (more > 0 && (more = events->next(events, &event)) > 0)
+        if (tell_event(writer, &event))
+            return -1;
+    if (more < 0)
+        (void)snprintf(reason, size, "%s", events->reason);
+    return more;
+}
+
+static int write_to_memory(void *context, const char *text, size_t length)
+{
+    return fwrite(text, 1, length, context) == length ? 0 : -1;
+}
+
+static int write_report(const struct stint_snapshot *snapshot, char **report, size_t *length)
+{
+    FILE *memory = open_memstream(report, length);
+    if (!memory)
+        return -1;
+    enum stint_status status = stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, write_to_memory, memory);
+    return fclose(memory) == 0 && status == STINT_OK ? 0 : -1;
+}
+
+int stint_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                      char *reason, size_t size)
+{
+    const struct stint_process *of = &snapshot->process;
+    struct stint_event_process process = {of->pid, of->command, of->host, of->start_unix_ns};
+    struct stint_event_writer *writer = stint_store_writer_open(path, &process, reason, size);
+    char *report = NULL;
+    size_t length = 0;
+    if (!writer)
+        return -1;
+    const char *why = writer->reason; /* which outlives the writer */
+    (void)snprintf(reason, size, "there is no memory");
+    if (write_report(snapshot, &report, &length)) {
+        free(report);
+        report = NULL;
+    }
+    int failed = !report || tell_contexts(writer, snapshot) || tell_events(writer, events, reason, size);
+    if (writer->finish(writer, failed ? NULL : report, length))
+        (void)snprintf(reason, size, "%s", why);
+    else if (!failed)
+        reason[0] = '\0';
+    free(report);
+    return reason[0] ? -1 : 0;
+}

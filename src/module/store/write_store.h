@@ -1,0 +1,13 @@
+/* Writes a whole recording as a store. */
+#ifndef STINT_STORE_WRITE_STORE_H
+#define STINT_STORE_WRITE_STORE_H
+
+#include "stat/event.h"
+#include "stint/snapshot.h"
+
+/* Writes the snapshot and all events, which may be NULL, to the file `path`: beside it first, so that a reader sees the
+ * old or the new one, whole. Returns 0, or -1: `reason`, of `size` bytes, says why. */
+int stint_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                      char *reason, size_t size);
+
+#endif

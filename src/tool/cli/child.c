@@ -1,0 +1,162 @@
+#include "cli/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+/* ------------------------------------------------------------------------------------------------------------ signals */
+
+static const int s_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
+
+enum { SIGNALS = sizeof s_signals / sizeof s_signals[0] };
+
+static struct sigaction s_before[SIGNALS], s_child_before;
+static volatile sig_atomic_t s_child; /* 0: none */
+
+/* A terminal signals the whole group, which the program is in: only what some process sent is handed on. */
+static void forward(int signal, siginfo_t *info, void *context)
+{
+    int error = errno;
+    (void)context;
+    if (s_child && info->si_code <= 0 && info->si_pid != (pid_t)s_child)
+        (void)kill((pid_t)s_child, signal);
+    errno = error;
+}
+
+/* What is ignored, as by nohup, the program goes on ignoring. */
+static void watch_signals(void)
+{
+    struct sigaction action = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO};
+    struct sigaction otherwise = {.sa_handler = SIG_DFL};
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < SIGNALS; i++)
+        (void)sigaction(s_signals[i], &action, &s_before[i]);
+    (void)sigaction(SIGCHLD, &otherwise, &s_child_before); /* ignored, there would be no exit status */
+}
+
+static void restore_signals(void)
+{
+    for (size_t i = 0; i < SIGNALS; i++)
+        (void)sigaction(s_signals[i], &s_before[i], NULL);
+    (void)sigaction(SIGCHLD, &s_child_before, NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- processes */
+
+/* In the new process. Tells the reason through the pipe, which a program that runs does not see. */
+static void become(const struct stint_launch *launch, int pipe, const sigset_t *mask)
+{
+    restore_signals();
+    (void)sigprocmask(SIG_SETMASK, mask, NULL);
+    launch->prepare(launch->context);
+    (void)execvp(launch->arguments[0], launch->arguments);
+    int error = errno;
+    (void)!write(pipe, &error, sizeof error);
+    _exit(STINT_CLI_NOT_FOUND);
+}
+
+/* Orphans are this process's to wait for: launch made it their reaper. */
+static void wait_for(pid_t child, int *status)
+{
+    for (;;) {
+        pid_t pid = waitpid(-1, status, WUNTRACED);
+        if (pid < 0 && errno != EINTR)
+            return;
+        if (pid != child)
+            continue;
+        if (!WIFSTOPPED(*status))
+            return;
+        (void)kill(getpid(), SIGSTOP); /* as a shell expects of a job; SIGCONT is handed on */
+    }
+}
+
+static int any_left(void)
+{
+    pid_t pid;
+    do
+        pid = waitpid(-1, NULL, WNOHANG);
+    while (pid > 0);
+    return pid == 0;
+}
+
+/* Returns the error that the new process met, or 0. */
+static int read_error(int pipe)
+{
+    int error = 0;
+    ssize_t length;
+    do
+        length = read(pipe, &error, sizeof error);
+    while (length < 0 && errno == EINTR);
+    return length == (ssize_t)sizeof error ? error : 0;
+}
+
+static void launch_with(struct stint_launch *launch, const int pipe[2])
+{
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_SETMASK, &all, &before); /* what arrives now is for the program */
+    pid_t child = fork();
+    if (child == 0)
+        become(launch, pipe[1], &before);
+    launch->error = child < 0 ? errno : 0;
+    s_child = child < 0 ? 0 : child;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    (void)close(pipe[1]);
+    if (launch->error)
+        return;
+    launch->error = read_error(pipe[0]);
+    launch->pid = child;
+    if (!launch->error && launch->started)
+        launch->started(launch->context, child);
+    wait_for(child, &launch->status);
+    s_child = 0;
+    launch->survivors = any_left();
+}
+
+void stint_launch(struct stint_launch *launch)
+{
+    int pipe[2];
+    launch->error = launch->status = launch->survivors = 0;
+    if (pipe2(pipe, O_CLOEXEC)) {
+        launch->error = errno;
+        return;
+    }
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    watch_signals();
+    launch_with(launch, pipe);
+    restore_signals();
+    (void)close(pipe[0]);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- end */
+
+/* One core file is enough. */
+static void die_of(int signal)
+{
+    static const struct rlimit none = {0, 0};
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigset_t set;
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)sigaction(signal, &action, NULL);
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, signal);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+    (void)kill(getpid(), signal);
+}
+
+int stint_launch_end(const struct stint_launch *launch)
+{
+    if (launch->error)
+        return launch->error == ENOENT ? STINT_CLI_NOT_FOUND : STINT_CLI_NOT_EXECUTABLE;
+    if (!WIFSIGNALED(launch->status))
+        return WEXITSTATUS(launch->status);
+    die_of(WTERMSIG(launch->status));
+    return 128 + WTERMSIG(launch->status);
+}

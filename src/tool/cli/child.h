@@ -1,0 +1,24 @@
+/* Running a program as if it had been run directly: its terminal, its signals, its exit status. */
+#ifndef STINT_CLI_CHILD_H
+#define STINT_CLI_CHILD_H
+
+struct stint_launch {
+    char **arguments;                              /* of the program, its name first, up to NULL */
+    void (*prepare)(void *context);                /* called in the new process: sets its environment */
+    void (*started)(void *context, long long pid); /* called as soon as the program runs; may be NULL */
+    void *context;
+    long long pid; /* of the program */
+    int status;    /* waitpid's */
+    int error;     /* errno, if it could not be run; `status` then means nothing */
+    int survivors; /* whether processes that it started still run */
+};
+
+/* Runs the program and waits for its end. Signals sent to this process alone reach it too; when it stops, so does this
+ * process, and they go on together. */
+void stint_launch(struct stint_launch *launch);
+
+/* Returns the exit code that says the same as the program's end. If a signal killed it, kills this process likewise, and
+ * returns only if that does not. */
+int stint_launch_end(const struct stint_launch *launch);
+
+#endif

@@ -1,0 +1,176 @@
+/* stint attach - has a running process record, or not, or prints what it has recorded so far. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/listener.h"
+#include "cli/options.h"
+#include "cli/print_reports.h"
+#include "cli/version.h"
+#include "import/read_json.h"
+
+static const char s_help[] = "Usage: stint attach PID --on | --off | --print\n"
+                             "\n"
+                             "Has a running process record, or not, or prints what it has recorded so far, to\n"
+                             "stderr. It has to be one that stint run started, or that was started with\n"
+                             "STINT_CONTROL, and it has to be yours.\n"
+                             "\n"
+                             "  --on           record from now on, whatever held that back: --from-start off,\n"
+                             "                 --delay, --duration, --window, or --off\n"
+                             "  --off          record nothing from now on\n"
+                             "  --print        print what has been recorded so far\n"
+                             "  -h, --help     this\n"
+                             "  -V, --version  the version\n";
+
+enum { ON = 256, OFF, PRINT };
+
+static const struct option s_options[] = {
+    {"on", no_argument, NULL, ON},    {"off", no_argument, NULL, OFF},     {"print", no_argument, NULL, PRINT},
+    {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0},
+};
+
+/* ------------------------------------------------------------------------------------------------------------ process */
+
+static int say_no_process(long long pid, int error)
+{
+    if (error == ENOENT || error == ESRCH)
+        stint_cli_say("there is no process %lld", pid);
+    else if (error == EACCES || error == EPERM)
+        stint_cli_say("process %lld belongs to somebody else, or runs with raised privileges", pid);
+    else
+        stint_cli_say("nothing can be learnt of process %lld: %s", pid, strerror(error));
+    return -1;
+}
+
+/* Returns the environment that the process was started with, each variable up to its NUL and one more at the end, for
+ * free; or NULL, and errno. */
+static char *read_environment(long long pid, size_t *length)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "/proc/%lld/environ", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid != geteuid()) {
+        (void)close(fd);
+        errno = EACCES;
+        return NULL;
+    }
+    size_t size = 1 << 16;
+    char *text = fd < 0 ? NULL : malloc(size);
+    *length = 0;
+    for (ssize_t got; text && (got = read(fd, text + *length, size - 1 - *length)) != 0;) {
+        *length += got > 0 ? (size_t)got : 0;
+        char *more = got < 0 ? NULL : *length + 1 < size ? text : realloc(text, size *= 2);
+        if (!more)
+            free(text);
+        text = more;
+    }
+    if (text)
+        text[*length] = '\0';
+    int error = errno;
+    if (fd >= 0)
+        (void)close(fd);
+    errno = error;
+    return text;
+}
+
+/* Returns 0, or -1 after saying what is wrong. */
+static int find_folder(char *folder, size_t size, long long pid)
+{
+    static const char variable[] = "STINT_CONTROL=";
+    size_t length;
+    char *all = read_environment(pid, &length);
+    if (!all)
+        return say_no_process(pid, errno);
+    const char *at = all;
+    while (at < all + length && strncmp(at, variable, sizeof variable - 1) != 0)
+        at += strlen(at) + 1;
+    if (at < all + length) {
+        at += sizeof variable - 1;
+        if (at[0] == '/')
+            (void)snprintf(folder, size, "%s", at);
+        else
+            (void)snprintf(folder, size, "/proc/%lld/cwd/%s", pid, at);
+        free(all);
+        return 0;
+    }
+    free(all);
+    stint_cli_say("process %lld was not started with stint run, or with STINT_CONTROL", pid);
+    return -1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- ask */
+
+static int print(const char *text, size_t length)
+{
+    struct stint_print how = {.automatic = 1};
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    if (stint_import_json(text, length, &snapshot, &error)) {
+        stint_cli_say("the report cannot be read: line %zu: %s", error.line, error.reason);
+        return STINT_CLI_NO;
+    }
+    int failed = stint_print(&how, snapshot, 0);
+    stint_snapshot_free(snapshot);
+    return failed ? STINT_CLI_NO : STINT_CLI_OK;
+}
+
+static int ask(long long pid, int what)
+{
+    static const char *const requests[] = {"on", "off", "json"};
+    char folder[PATH_MAX + 64], reason[256];
+    size_t length;
+    if (find_folder(folder, sizeof folder, pid))
+        return STINT_CLI_NO;
+    char *answer = stint_ask(folder, pid, requests[what - ON], &length, reason, sizeof reason);
+    if (!answer) {
+        stint_cli_say("process %lld %s", pid, reason);
+        return STINT_CLI_NO;
+    }
+    int code = what == PRINT ? print(answer, length) : STINT_CLI_OK;
+    free(answer);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ options */
+
+static int read_pid(const char *text, long long *pid)
+{
+    char *end;
+    errno = 0;
+    *pid = strtoll(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && *pid > 0 && *pid <= INT_MAX)
+        return 0;
+    stint_cli_say("%.60s is no process id", text);
+    return -1;
+}
+
+int stint_cli_attach(int count, char **arguments)
+{
+    long long pid;
+    int what = 0;
+    for (int option; (option = stint_option_next(count, arguments, ":hV", s_options)) != -1;) {
+        if (option == 'h' || option == 'V') {
+            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+            return STINT_CLI_OK;
+        }
+        if (option == '?')
+            return STINT_CLI_USAGE;
+        if (what && what != option) {
+            stint_cli_say("one of --on, --off and --print, not several");
+            return STINT_CLI_USAGE;
+        }
+        what = option;
+    }
+    if (!what || optind + 1 != count) {
+        stint_cli_say("which process, and what? stint attach PID --on | --off | --print");
+        return STINT_CLI_USAGE;
+    }
+    return read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, what);
+}

@@ -1,0 +1,157 @@
+/* stint diff - what changed from some recordings to others, and whether rules about that are kept. */
+#include "diff/diff.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/diff_options.h"
+#include "cli/file_kind.h"
+#include "cli/outfile.h"
+#include "cli/print_reports.h"
+#include "diff/comparable.h"
+
+/* The files of both sides, those of A first. */
+struct recordings {
+    struct stint_profile *profiles;
+    const struct stint_snapshot **snapshots;
+    size_t opened;
+    struct stint_arena arena;
+};
+
+static const char *const *names_of(const struct stint_diff_options *options)
+{
+    return options->files.items;
+}
+
+static int say_no_memory(void)
+{
+    stint_cli_say("there is no memory to compare them");
+    return -1;
+}
+
+static int open_all(struct recordings *recordings, const struct stint_diff_options *options)
+{
+    size_t count = options->files.count;
+    recordings->profiles = stint_arena_alloc(&recordings->arena, count * sizeof *recordings->profiles);
+    recordings->snapshots = stint_arena_alloc(&recordings->arena, count * sizeof(const struct stint_snapshot *));
+    if (!recordings->profiles || !recordings->snapshots)
+        return say_no_memory();
+    for (; recordings->opened < count; recordings->opened++) {
+        struct stint_profile *profile = &recordings->profiles[recordings->opened];
+        if (stint_profile_open(profile, names_of(options)[recordings->opened]))
+            return -1;
+        recordings->snapshots[recordings->opened] = profile->snapshot;
+    }
+    return 0;
+}
+
+static void close_all(struct recordings *recordings)
+{
+    while (recordings->opened)
+        stint_profile_close(&recordings->profiles[--recordings->opened]);
+    stint_arena_free(&recordings->arena);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- output */
+
+static void write_format(struct stint_text *text, const struct stint_diff_options *options,
+                         const struct stint_diff_report *report, unsigned columns)
+{
+    switch (options->format) {
+    case STINT_DIFF_CSV:
+        stint_diff_write_csv(text, report);
+        break;
+    case STINT_DIFF_JSON:
+        stint_diff_write_json(text, report);
+        break;
+    case STINT_DIFF_JUNIT:
+        stint_diff_write_junit(text, report);
+        break;
+    case STINT_DIFF_MARKDOWN:
+        stint_diff_write_markdown(text, report);
+        break;
+    default:
+        stint_diff_write_table(text, report, columns);
+        break;
+    }
+}
+
+static int write_report(const struct stint_diff_options *options, const struct stint_diff_report *report)
+{
+    struct stint_outfile out;
+    struct stint_text text;
+    if (stint_outfile_open(&out, options->output))
+        return -1;
+    unsigned columns = stint_print_screen(out.file).columns;
+    stint_text_begin(&text, stint_write_fd, &out.file);
+    write_format(&text, options, report, columns);
+    return stint_outfile_close(&out, stint_text_end(&text) != STINT_OK);
+}
+
+/* What the exit code means, for logs that have the code but not the report. */
+static int conclude(const struct stint_array *checks)
+{
+    struct stint_line line = {0};
+    int failed = stint_checks_count(checks, STINT_OUTCOME_FAIL) != 0;
+    if (!failed && !stint_checks_count(checks, STINT_OUTCOME_NOISE))
+        return STINT_CLI_OK;
+    stint_diff_put_outcome(&line, checks);
+    stint_cli_say("--gate: %.*s", (int)line.used, line.text);
+    return failed ? STINT_CLI_NO : STINT_CLI_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- compare */
+
+static int report(const struct stint_diff_options *options, const struct stint_diff *diff, struct stint_arena *arena)
+{
+    struct stint_array notes = {0}, checks = {0};
+    struct stint_diff_report report = {.diff = diff,
+                                       .names = names_of(options),
+                                       .notes = &notes,
+                                       .kinds = options->kinds,
+                                       .sort = options->sort,
+                                       .top = options->top};
+    if (stint_diff_note(diff, &notes, arena) || stint_gate_check(diff, &options->rules, &checks, arena)) {
+        (void)say_no_memory();
+        return STINT_CLI_USAGE;
+    }
+    if (options->rules.count)
+        report.checks = &checks;
+    if (write_report(options, &report))
+        return STINT_CLI_USAGE;
+    return conclude(&checks);
+}
+
+static int compare(const struct stint_diff_options *options, struct recordings *recordings)
+{
+    const struct stint_diff_side a = {recordings->snapshots, options->of_a};
+    const struct stint_diff_side b = {recordings->snapshots + options->of_a, options->files.count - options->of_a};
+    struct stint_diff diff;
+    char reason[STINT_REFUSAL_SIZE];
+    int code = STINT_CLI_USAGE;
+    if (stint_diff_begin(&diff, &a, &b))
+        (void)say_no_memory();
+    else if (stint_diff_refuse(&diff, names_of(options), options->other_gpu, reason))
+        stint_cli_say("%s", reason);
+    else
+        code = report(options, &diff, &recordings->arena);
+    stint_diff_free(&diff);
+    return code;
+}
+
+int stint_cli_diff(int count, char **arguments)
+{
+    struct stint_diff_options options;
+    struct recordings recordings = {0};
+    int code = stint_diff_options_read(&options, count, arguments);
+    if (code == -1) {
+        code = STINT_CLI_USAGE;
+        if (open_all(&recordings, &options) == 0)
+            code = compare(&options, &recordings);
+        close_all(&recordings);
+    }
+    stint_diff_options_free(&options);
+    return code;
+}

@@ -1,0 +1,221 @@
+/* stint export - a recording as a file for another tool. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "cli/options.h"
+#include "cli/outfile.h"
+#include "cli/suggest.h"
+#include "cli/version.h"
+#include "export/export.h"
+#include "report/report.h"
+
+static const char s_help[] = "Usage: stint export FILE [--format FORMAT] [-o OUT]\n"
+                             "\n"
+                             "Writes a recording, a report in stint's JSON or a database, for another tool.\n"
+                             "\n"
+                             "  --format FORMAT   unless the end of OUT's name says it, one of\n"
+                             "    chrome            timeline in JSON, as PyTorch's profiler writes it, for\n"
+                             "                      Perfetto, chrome://tracing, HTA: .json\n"
+                             "    perfetto          timeline in Perfetto's own format: .pftrace\n"
+                             "    speedscope        timeline and flame graphs: .speedscope.json\n"
+                             "    collapsed         stacks for flame graphs: .collapsed, .folded\n"
+                             "    gbench            JSON as Google Benchmark's, for its compare.py\n"
+                             "    ctest             <CTestMeasurement> lines, for CDash\n"
+                             "                    or a report: json, csv, cuda_gpu_kern_sum:csv, ...\n"
+                             "  --weight WHAT     what collapsed stacks weigh: host, gpu (both in ns), bytes\n"
+                             "  -o, --output OUT  the file; - and default: standard output\n"
+                             "  -h, --help        this\n"
+                             "  -V, --version     the version\n";
+
+enum { FORMAT = 256, WEIGHT };
+
+static const struct option s_options[] = {
+    {"format", required_argument, NULL, FORMAT}, {"weight", required_argument, NULL, WEIGHT},
+    {"output", required_argument, NULL, 'o'},    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},         {NULL, 0, NULL, 0},
+};
+
+struct wanted {
+    const char *file;
+    const char *output;            /* NULL: stdout */
+    const char *name;              /* of the format; NULL: that of the output says it */
+    int format;                    /* an enum stint_export_format, or -1: a report */
+    struct stint_report_form form; /* which */
+    int weight;                    /* 0: not asked for; else its position in s_weights, from 1 on */
+};
+
+static const char *const s_weights[] = {"host", "gpu", "bytes"};
+
+/* ------------------------------------------------------------------------------------------------------------- format */
+
+static int say_unknown_format(const char *name)
+{
+    enum { MOST_NAMES = 96 };
+    const char *names[MOST_NAMES], *close;
+    size_t count = 0, known;
+    while (count < MOST_NAMES && (names[count] = stint_export_name((int)count)))
+        count++;
+    known = count;
+    while (count < MOST_NAMES && (names[count] = stint_report_name_at(count - known)))
+        count++;
+    close = stint_suggest(name, names, count);
+    stint_cli_say("--format: there is no format \"%.60s\"%s%s%s", name, close ? "; did you mean \"" : "",
+                  close ? close : "", close ? "\"?" : ": stint export --help lists them");
+    return -1;
+}
+
+static int read_format(struct wanted *wanted)
+{
+    wanted->format = stint_export_format_of(wanted->name);
+    if (wanted->format >= 0 || stint_report_form_read(&wanted->form, wanted->name, strlen(wanted->name)) == 0)
+        return 0;
+    return say_unknown_format(wanted->name);
+}
+
+static int guess_format(struct wanted *wanted)
+{
+    wanted->format = wanted->output ? stint_export_format_of_path(wanted->output) : -1;
+    if (wanted->format >= 0)
+        return 0;
+    if (wanted->output)
+        stint_cli_say("the name %.256s does not say which format: --format chrome, perfetto, speedscope, ...",
+                      wanted->output);
+    else
+        stint_cli_say("which format? stint export %.256s --format chrome, perfetto, speedscope, ...", wanted->file);
+    return -1;
+}
+
+static int choose_format(struct wanted *wanted)
+{
+    if (wanted->name ? read_format(wanted) : guess_format(wanted))
+        return -1;
+    if (!wanted->weight)
+        return 0;
+    if (wanted->format < STINT_EXPORT_COLLAPSED || wanted->format > STINT_EXPORT_COLLAPSED_BYTES) {
+        stint_cli_say("--weight is of the format collapsed only");
+        return -1;
+    }
+    wanted->format = STINT_EXPORT_COLLAPSED + wanted->weight - 1;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ writing */
+
+/* A timeline without events is empty, which is easily taken for a mistake of the reader. */
+static void note_if_empty(const struct wanted *wanted, const struct stint_profile *profile)
+{
+    struct stint_event_source *events = profile->events;
+    struct stint_event event;
+    if (wanted->format != STINT_EXPORT_CHROME && wanted->format != STINT_EXPORT_PERFETTO)
+        return;
+    if (!events || (events->begin(events) == 0 && events->next(events, &event) == 0))
+        stint_cli_say("%.256s has sums only, no events: the timeline is empty. Record with STINT_TRACE, or with "
+                      "stint run --trace 100000",
+                      wanted->file);
+}
+
+static int write_report(const struct wanted *wanted, const struct stint_profile *profile)
+{
+    struct stint_outfile out;
+    const struct stint_layout layout = {0};
+    if (stint_outfile_open(&out, wanted->output))
+        return -1;
+    enum stint_status status =
+        stint_report_form_write(profile->snapshot, &wanted->form, &layout, stint_write_fd, &out.file);
+    return stint_outfile_close(&out, status != STINT_OK);
+}
+
+static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
+{
+    const enum stint_export_format format = (enum stint_export_format)wanted->format;
+    char reason[256];
+    int file = STDOUT_FILENO;
+    note_if_empty(wanted, profile);
+    int failed = wanted->output ? stint_export_file(profile->snapshot, profile->events, format, wanted->output, reason,
+                                                    sizeof reason)
+                                : stint_export_write(profile->snapshot, profile->events, format, stint_write_fd, &file,
+                                                     reason, sizeof reason);
+    if (failed)
+        stint_cli_say("%.256s could not be exported to %.256s: %s", wanted->file,
+                      wanted->output ? wanted->output : "standard output", reason);
+    return failed;
+}
+
+/* Recordings and timelines in JSON have the same ending. */
+static int check_output(const struct wanted *wanted)
+{
+    struct stat file, output;
+    if (!wanted->output || stat(wanted->file, &file) || stat(wanted->output, &output) || file.st_dev != output.st_dev ||
+        file.st_ino != output.st_ino)
+        return 0;
+    stint_cli_say("%.256s is the recording itself: give the output another name", wanted->output);
+    return -1;
+}
+
+static int export(const struct wanted *wanted)
+{
+    struct stint_profile profile;
+    if (stint_profile_open(&profile, wanted->file))
+        return STINT_CLI_USAGE;
+    int failed = wanted->format >= 0 ? write_format(wanted, &profile) : write_report(wanted, &profile);
+    stint_profile_close(&profile);
+    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ options */
+
+static int read_option(struct wanted *wanted, int option)
+{
+    size_t weight;
+    switch (option) {
+    case FORMAT:
+        wanted->name = optarg;
+        return 0;
+    case WEIGHT:
+        if (stint_option_choice("weight", optarg, s_weights, sizeof s_weights / sizeof s_weights[0], &weight))
+            return -1;
+        wanted->weight = 1 + (int)weight;
+        return 0;
+    case 'o':
+        wanted->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+/* A terminal would obey what is no text. */
+static int check_terminal(const struct wanted *wanted)
+{
+    if (wanted->output || wanted->format < 0 || !stint_export_is_binary((enum stint_export_format)wanted->format) ||
+        !isatty(STDOUT_FILENO))
+        return 0;
+    stint_cli_say("%s is no text: name a file with -o, as in -o trace.pftrace", stint_export_name(wanted->format));
+    return -1;
+}
+
+int stint_cli_export(int count, char **arguments)
+{
+    struct wanted wanted = {0};
+    for (int option; (option = stint_option_next(count, arguments, ":ho:V", s_options)) != -1;) {
+        if (option == 'h' || option == 'V') {
+            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+            return STINT_CLI_OK;
+        }
+        if (read_option(&wanted, option))
+            return STINT_CLI_USAGE;
+    }
+    wanted.file = arguments[optind];
+    if (optind == count)
+        stint_cli_say("expected a file: stint export FILE --format FORMAT");
+    else if (optind + 1 < count)
+        stint_cli_say("expected one file, not also %.256s: stint merge adds several up", arguments[optind + 1]);
+    else if (choose_format(&wanted) == 0 && check_terminal(&wanted) == 0 && check_output(&wanted) == 0)
+        return export(&wanted);
+    return STINT_CLI_USAGE;
+}

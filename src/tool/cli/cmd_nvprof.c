@@ -1,0 +1,248 @@
+/* stint nvprof - takes the command lines of NVIDIA's nvprof, and prints what it printed, with its lines around. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/env.h"
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "cli/nvprof_files.h"
+#include "cli/nvprof_options.h"
+#include "cli/nvprof_print.h"
+#include "cli/recording.h"
+#include "cli/subset_options.h"
+#include "cli/version.h"
+
+static const char s_help[] = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+                             "       stint nvprof -i FILE [OPTIONS]\n"
+                             "\n"
+                             "Runs PROGRAM and prints on stderr what nvprof printed. Takes all of its options;\n"
+                             "those that have no meaning here get a line that says why.\n"
+                             "\n"
+                             "  -s, --print-summary            a row per kernel, copy and call (default); also\n"
+                             "      --print-summary-per-gpu, --print-gpu-summary, --print-api-summary\n"
+                             "  --print-gpu-trace, --print-api-trace  a row per event; both: merged\n"
+                             "  --csv                          for programs\n"
+                             "  -u, --normalized-time-unit auto|col|s|ms|us|ns\n"
+                             "  --log-file FILE                write there; %1 stdout, %2 stderr, %p process\n"
+                             "  -o, --export-profile FILE      keep what was recorded for -i; -f: replace it\n"
+                             "  -i, --import-profile FILE      print it again\n"
+                             "  --profile-from-start off       record from cudaProfilerStart on\n"
+                             "  -t, --timeout SECONDS          stop recording then\n"
+                             "  --profile-child-processes      processes that PROGRAM starts, too\n"
+                             "  --profile-api-trace none       no calls of CUDA's API; as --trace gpu\n"
+                             "  --demangling off               kernels' names as object files have them\n"
+                             "  -q, --quiet                    print nothing of this\n"
+                             "  -h, --help; -V, --version      this, the version\n"
+                             "Manual: man stint-nvprof.\n";
+
+enum { MOST_EVENTS = 1 << 20 };
+
+struct nvprof {
+    struct stint_recording recording; /* first: what is started finds the rest by it */
+    struct stint_nvprof_asked asked;
+    struct stint_nvprof_log log;
+    struct stint_stores stores; /* of --export-profile */
+    char **program;
+};
+
+/* ------------------------------------------------------------------------------------------------------------- lines */
+
+/* What has no meaning here is told once for each option. */
+static void warn_of_unmet(struct nvprof *nvprof)
+{
+    const char *name, *why;
+    int file = stint_nvprof_log_open(&nvprof->log, 0, 1);
+    for (size_t i = 0; (name = stint_nvprof_option_at(i, &why)); i++)
+        if (nvprof->asked.unmet[i])
+            (void)dprintf(file, "======== Warning: --%s: %s\n", name, why);
+    stint_nvprof_log_close(file);
+}
+
+static void put_command(int file, char **words)
+{
+    for (const char *between = ""; *words; words++, between = " ")
+        (void)dprintf(file, "%s%s", between, *words);
+}
+
+static void started(void *recording, long long pid)
+{
+    struct nvprof *nvprof = recording;
+    if (nvprof->asked.quiet)
+        return;
+    int file = stint_nvprof_log_open(&nvprof->log, pid, 1);
+    (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: ", pid, pid);
+    put_command(file, nvprof->program);
+    (void)dprintf(file, "\n");
+    stint_nvprof_log_close(file);
+}
+
+static void put_end(int file, int status)
+{
+    if (WIFSIGNALED(status))
+        (void)dprintf(file, "======== Error: Application received signal %d\n", 128 + WTERMSIG(status));
+    else if (WEXITSTATUS(status))
+        (void)dprintf(file, "======== Error: Application returned non-zero code %d\n", WEXITSTATUS(status));
+}
+
+/* ------------------------------------------------------------------------------------------------------------ reports */
+
+/* A kept profile is printed only where that was asked for. */
+static unsigned modes_of(const struct stint_nvprof_asked *asked)
+{
+    if (asked->modes || asked->export_file)
+        return asked->modes;
+    return asked->otherwise;
+}
+
+static void print_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot, int is_child)
+{
+    const struct stint_process *process = &snapshot->process;
+    int file = stint_nvprof_log_open(&nvprof->log, process->pid, is_child);
+    if (is_child)
+        (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
+                      (long long)process->pid, process->command);
+    stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
+    stint_nvprof_log_close(file);
+}
+
+static void export_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot)
+{
+    char name[PATH_MAX];
+    if (stint_nvprof_export(name, &nvprof->stores, nvprof->asked.force, snapshot) || nvprof->asked.quiet)
+        return;
+    int file = stint_nvprof_log_open(&nvprof->log, snapshot->process.pid, 0);
+    (void)dprintf(file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
+    stint_nvprof_log_close(file);
+}
+
+static void finish(struct nvprof *nvprof, const struct stint_launch *launch, size_t shown, size_t children)
+{
+    int file = stint_nvprof_log_open(&nvprof->log, launch->pid, 0);
+    if (!shown)
+        (void)dprintf(file, "======== Warning: No CUDA application was profiled, exiting\n");
+    if (children)
+        (void)dprintf(file,
+                      "======== Warning: %zu more %s CUDA: --profile-child-processes shows what processes do that the "
+                      "program starts\n",
+                      children, children == 1 ? "process used" : "processes used");
+    put_end(file, launch->status);
+    stint_nvprof_log_close(file);
+}
+
+static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+{
+    struct nvprof *nvprof = context;
+    size_t shown = 0, children = 0;
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_snapshot *snapshot = stint_results_at(results, i);
+        int is_child = snapshot->process.pid != launch->pid;
+        if (!stint_nvprof_has_profile(snapshot))
+            continue;
+        if (is_child && !nvprof->asked.children) {
+            children++;
+            continue;
+        }
+        shown++;
+        if (!nvprof->asked.quiet)
+            print_process(nvprof, snapshot, is_child);
+        if (nvprof->asked.export_file)
+            export_process(nvprof, snapshot);
+    }
+    if (!nvprof->asked.quiet)
+        finish(nvprof, launch, shown, children);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- run */
+
+static void settle(struct nvprof *nvprof)
+{
+    const struct stint_nvprof_asked *asked = &nvprof->asked;
+    nvprof->recording = (struct stint_recording){
+        .gpu = asked->gpu,
+        .nvtx = 1,
+        .from_start = asked->from_start,
+        .duration = (double)asked->duration,
+        .quiet = asked->quiet,
+        .started = started,
+        .stores = asked->export_file ? &nvprof->stores : NULL,
+    };
+    if (asked->modes & STINT_NVPROF_TRACES && !stint_env_text("STINT_GPU_TRACE"))
+        nvprof->recording.trace = MOST_EVENTS;
+}
+
+static int read_files(struct nvprof *nvprof)
+{
+    const struct stint_nvprof_asked *asked = &nvprof->asked;
+    if (asked->log_file && stint_nvprof_log_read(&nvprof->log, asked->log_file))
+        return -1;
+    if (!asked->export_file)
+        return 0;
+    return stint_nvprof_export_read(nvprof->stores.path, asked->export_file, asked->children, asked->force);
+}
+
+/* Prints with a trace of the file's events, where that is asked for and the profile's statistics have none. */
+static void print_import(struct nvprof *nvprof, const struct stint_profile *profile)
+{
+    struct stint_snapshot *traced = NULL;
+    profile->snapshot->process.pid = 0; /* as of a process that is not known: "======== " */
+    if (nvprof->asked.modes & STINT_NVPROF_TRACES && !profile->snapshot->gpu_event_count)
+        traced = stint_subset_trace(profile, nvprof->asked.import_file, MOST_EVENTS);
+    print_process(nvprof, traced ? traced : profile->snapshot, 0);
+    stint_snapshot_free(traced);
+}
+
+static int import(struct nvprof *nvprof)
+{
+    struct stint_profile profile;
+    if (stint_profile_open(&profile, nvprof->asked.import_file))
+        return STINT_CLI_NO;
+    if (!nvprof->asked.quiet) {
+        warn_of_unmet(nvprof);
+        print_import(nvprof, &profile);
+    }
+    stint_profile_close(&profile);
+    return STINT_CLI_OK;
+}
+
+static int run(struct nvprof *nvprof)
+{
+    settle(nvprof);
+    if (!nvprof->asked.quiet)
+        warn_of_unmet(nvprof);
+    stint_cli_speak("======== ");
+    return stint_record(&nvprof->recording, nvprof->program, report, nvprof);
+}
+
+/* --query-metrics went without a program: why it has no meaning here is told all the same. */
+static int is_usable(struct nvprof *nvprof, int count)
+{
+    int has_program = nvprof->asked.program < count;
+    if (nvprof->asked.import_file && (has_program || nvprof->asked.export_file)) {
+        stint_cli_say("--import-profile prints what is in the file: it goes without a program and --export-profile");
+        return 0;
+    }
+    if (nvprof->asked.import_file || has_program)
+        return 1;
+    warn_of_unmet(nvprof);
+    stint_cli_say("which program? stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]");
+    return 0;
+}
+
+int stint_cli_nvprof(int count, char **arguments)
+{
+    static char name[] = "nvprof"; /* whatever the link is that the program was started through */
+    struct nvprof nvprof = {.program = NULL};
+    arguments[0] = name;
+    stint_cli_speak("======== Error: ");
+    if (stint_nvprof_read(&nvprof.asked, count, arguments))
+        return STINT_CLI_USAGE;
+    if (nvprof.asked.help || nvprof.asked.version) {
+        (void)fputs(nvprof.asked.help ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+        return STINT_CLI_OK;
+    }
+    if (!is_usable(&nvprof, count) || read_files(&nvprof))
+        return STINT_CLI_USAGE;
+    nvprof.program = arguments + nvprof.asked.program;
+    return nvprof.asked.import_file ? import(&nvprof) : run(&nvprof);
+}

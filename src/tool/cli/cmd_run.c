@@ -1,0 +1,264 @@
+/* stint run - runs a program, with what it takes to record it, and prints what it and its children did. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/print_reports.h"
+#include "cli/recording.h"
+#include "cli/version.h"
+
+/* ------------------------------------------------------------------------------------------------------------ options */
+
+static const char s_help[] = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+                             "\n"
+                             "Runs PROGRAM and prints what it and its children did: GPU work and CUDA calls as\n"
+                             "nvprof did, NVTX ranges and scopes as a tree. Nothing needs to be recompiled.\n"
+                             "\n"
+                             "  --gpu on|off|kernels|api  all of CUDA, nothing, GPU work, that and API calls\n"
+                             "  --api off  --nvtx off     no calls of CUDA's API; no NVTX ranges and counters\n"
+                             "  --functions PATTERNS      functions compiled with -finstrument-functions\n"
+                             "  --from-start off          record between cudaProfilerStart and Stop alone\n"
+                             "  --delay S  --duration S   from then on; for so long (also --timeout S)\n"
+                             "  --window NAME[@DOMAIN]    within such NVTX ranges; FIRST:COUNT iterations\n"
+                             "  --live[=S]                print the top rows every 5, or S, seconds\n"
+                             "  --store FILE              keep all of it, each event, too, in a database\n"
+                             "  --trace N                 keep the first N events for a trace\n"
+                             "  --report NAME[,NAME...]   table, tree, nvprof, gpu, gpu-trace, api-trace, csv,\n"
+                             "                            json, paddle; nvtx_sum, cuda_gpu_kern_sum and others\n"
+                             "                            of nsys stats; off. Default: what there is to say\n"
+                             "  --include, --exclude PAT  names to show, names to leave out\n"
+                             "  --top N  --sort KEY       rows, 0: all; total calls avg min max self name\n"
+                             "  --unit U                  of times: auto, s, ms, us, ns; col: one for a column\n"
+                             "  --format table|csv|json   form of the report\n"
+                             "  --log-file FILE           write it there; %p process, %h host, %q{X} variable\n"
+                             "  --quiet                   no messages beside the report\n"
+                             "  -h, --help; -V, --version\n";
+
+enum { MOST_EVENTS = 1 << 28 }; /* of STINT_GPU_TRACE */
+enum {
+    GPU = 256,
+    API,
+    NVTX,
+    TRACE,
+    STORE,
+    REPORT,
+    FORMAT,
+    LOG_FILE,
+    QUIET,
+    FROM_START,
+    DELAY,
+    DURATION,
+    TIMEOUT,
+    WINDOW,
+    LIVE,
+    FUNCTIONS
+};
+
+static const struct option s_options[] = {
+    {"gpu", required_argument, NULL, GPU},
+    {"api", required_argument, NULL, API},
+    {"nvtx", required_argument, NULL, NVTX},
+    {"trace", required_argument, NULL, TRACE},
+    {"store", required_argument, NULL, STORE},
+    {"from-start", required_argument, NULL, FROM_START},
+    {"delay", required_argument, NULL, DELAY},
+    {"duration", required_argument, NULL, DURATION},
+    {"timeout", required_argument, NULL, TIMEOUT},
+    {"window", required_argument, NULL, WINDOW},
+    {"live", optional_argument, NULL, LIVE},
+    {"functions", required_argument, NULL, FUNCTIONS},
+    {"report", required_argument, NULL, REPORT},
+    {"format", required_argument, NULL, FORMAT},
+    {"include", required_argument, NULL, STINT_SELECT_INCLUDE},
+    {"exclude", required_argument, NULL, STINT_SELECT_EXCLUDE},
+    {"sort", required_argument, NULL, STINT_SELECT_SORT},
+    {"top", required_argument, NULL, STINT_SELECT_TOP},
+    {"unit", required_argument, NULL, STINT_SELECT_UNIT},
+    {"log-file", required_argument, NULL, LOG_FILE},
+    {"quiet", no_argument, NULL, QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+struct run {
+    struct stint_recording recording;
+    struct stint_stores stores;
+    struct stint_print print;
+};
+
+struct asked {
+    const char *report, *format, *log_file;
+    int api;
+};
+
+static int read_gpu(struct run *run, const char *text)
+{
+    static const char *const words[] = {"on", "off", "kernels", "api"};
+    size_t choice;
+    if (stint_option_choice("gpu", text, words, 4, &choice))
+        return -1;
+    run->recording.gpu = words[choice];
+    return 0;
+}
+
+static int read_format(struct asked *asked, const char *text)
+{
+    static const char *const words[] = {"table", "csv", "json"};
+    size_t choice;
+    if (stint_option_choice("format", text, words, 3, &choice))
+        return -1;
+    asked->format = words[choice];
+    return 0;
+}
+
+static int read_window(struct run *run, const char *text)
+{
+    run->recording.window = text;
+    if (text[0] && text[0] != '@' && strlen(text) <= 255)
+        return 0;
+    stint_cli_say("--window %.60s: expected an NVTX range, NAME or NAME@DOMAIN, or iterations, FIRST:COUNT", text);
+    return -1;
+}
+
+/* Returns 0, or -1 after saying what is wrong. */
+static int read_option(struct run *run, struct asked *asked, int option)
+{
+    switch (option) {
+    case GPU:
+        return read_gpu(run, optarg);
+    case API:
+        return stint_option_switch("api", optarg, &asked->api);
+    case NVTX:
+        return stint_option_switch("nvtx", optarg, &run->recording.nvtx);
+    case TRACE:
+        return stint_option_number("trace", optarg, 1, MOST_EVENTS, &run->recording.trace);
+    case STORE:
+        run->recording.stores = &run->stores;
+        return stint_stores_read(&run->stores, optarg);
+    case FROM_START:
+        return stint_option_switch("from-start", optarg, &run->recording.from_start);
+    case DELAY:
+        return stint_option_seconds("delay", optarg, 0, &run->recording.delay);
+    case DURATION:
+        return stint_option_seconds("duration", optarg, 0.001, &run->recording.duration);
+    case TIMEOUT:
+        return stint_option_seconds("timeout", optarg, 0.001, &run->recording.duration);
+    case WINDOW:
+        return read_window(run, optarg);
+    case LIVE:
+        run->recording.live = 5;
+        return optarg ? stint_option_seconds("live", optarg, 0.1, &run->recording.live) : 0;
+    case REPORT:
+        asked->report = optarg;
+        return 0;
+    case FORMAT:
+        return read_format(asked, optarg);
+    case LOG_FILE:
+        asked->log_file = optarg;
+        return 0;
+    case QUIET:
+        run->recording.quiet = 1;
+        run->print.select.quiet = 1;
+        return 0;
+    case FUNCTIONS:
+        run->recording.functions = optarg;
+        return 0;
+    default:
+        return stint_select_read(&run->print.select, option, optarg);
+    }
+}
+
+static int choose_output(struct run *run, const struct asked *asked)
+{
+    const char *output = stint_env_text("STINT_OUTPUT");
+    if (stint_print_ask(&run->print, asked->report, asked->format))
+        return -1;
+    if (asked->log_file)
+        return stint_print_to(&run->print, "--log-file", asked->log_file);
+    if (output)
+        (void)stint_print_to(&run->print, "STINT_OUTPUT", output);
+    return 0;
+}
+
+/* What instruments functions has to be preloaded. */
+static int find_functions(struct stint_recording *recording)
+{
+    if (!recording->functions)
+        return 0;
+    recording->functions_library = stint_locate_functions();
+    const char *path = recording->functions_library.path;
+    if (!path[0])
+        stint_cli_say("--functions: libstint_functions.so is not beside stint; install it, or leave the option out");
+    else if (strpbrk(path, " :"))
+        stint_cli_say("--functions: %s cannot be preloaded, as its path has a blank or a colon", path);
+    else
+        return 0;
+    return -1;
+}
+
+/* Combines what several options say. */
+static int settle(struct run *run, const struct asked *asked)
+{
+    if (!asked->api && (!run->recording.gpu || strcmp(run->recording.gpu, "on") == 0))
+        run->recording.gpu = "kernels";
+    if (!asked->api && strcmp(run->recording.gpu, "api") == 0) {
+        stint_cli_say("--gpu api and --api off contradict each other");
+        return -1;
+    }
+    return find_functions(&run->recording) ? -1 : choose_output(run, asked);
+}
+
+/* Returns -1 where the program is to be run, else the exit code. */
+static int read_options(struct run *run, int count, char **arguments)
+{
+    struct asked asked = {.api = 1};
+    for (int option; (option = stint_option_next(count, arguments, "+:hV", s_options)) != -1;) {
+        if (option == 'h' || option == 'V') {
+            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+            return STINT_CLI_OK;
+        }
+        if (read_option(run, &asked, option))
+            return STINT_CLI_USAGE;
+    }
+    if (settle(run, &asked))
+        return STINT_CLI_USAGE;
+    if (optind < count)
+        return -1;
+    stint_cli_say("which program? stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]");
+    return STINT_CLI_USAGE;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- run */
+
+static void print_together(struct run *run, const struct stint_results *results, const struct stint_launch *launch)
+{
+    char command[4096];
+    struct stint_snapshot *merged = stint_results_merge(results, launch->arguments, command, sizeof command);
+    if (merged)
+        (void)stint_print(&run->print, merged, 1);
+    stint_snapshot_free(merged);
+}
+
+static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+{
+    struct run *run = context;
+    for (size_t i = 0; i < results->all.count; i++)
+        (void)stint_print(&run->print, stint_results_at(results, i), 0);
+    if (!results->all.count && !run->recording.quiet)
+        stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
+                      launch->arguments[0], launch->arguments[0]);
+    if (results->all.count > 1)
+        print_together(run, results, launch);
+    if (run->recording.stores)
+        stint_stores_take(&run->stores, results, run->recording.quiet);
+}
+
+int stint_cli_run(int count, char **arguments)
+{
+    struct run run = {.recording = {.nvtx = 1, .from_start = -1}};
+    int code = read_options(&run, count, arguments);
+    return code >= 0 ? code : stint_record(&run.recording, arguments + optind, report, &run);
+}

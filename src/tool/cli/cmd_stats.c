@@ -1,0 +1,247 @@
+/* stint stats - the reports of a recording that is in a file. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "cli/options.h"
+#include "cli/print_reports.h"
+#include "cli/results.h"
+#include "cli/subset_options.h"
+#include "cli/version.h"
+
+static const char s_help[] = "Usage: stint stats FILE... [OPTIONS]\n"
+                             "\n"
+                             "Prints the reports of recordings: stint's JSON and databases, those of nvprof,\n"
+                             "and exports of Nsight Systems (nsys export --type sqlite).\n"
+                             "\n"
+                             "  --report NAME[,NAME...]   as stint run has them; --list names them all\n"
+                             "  --format table|csv|json   form of the report\n"
+                             "  --filter-time START/END   that part of it: 1.5s/2s, 200ms/, /1000000 (ns)\n"
+                             "  --filter-nvtx RANGE[/N]   the time of a range or scope, the first of that\n"
+                             "                            name or number N from 0 on; RANGE@DOMAIN\n"
+                             "  --filter-process PID      of one process\n"
+                             "  --filter-device ID        of one GPU\n"
+                             "  --include, --exclude PAT  names to show, names to leave out\n"
+                             "  --top N  --sort KEY       rows, 0: all; total calls avg min max self name\n"
+                             "  --unit U                  of times: auto, s, ms, us, ns; col: one for a column\n"
+                             "  -o, --output FILE         write it there; %p is a process's id\n"
+                             "  --quiet                   no messages beside the report\n"
+                             "  -h, --help; -V, --version\n";
+
+enum { REPORT = 256, FORMAT, LIST, QUIET };
+enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvprof's */
+
+static const struct option s_options[] = {
+    {"report", required_argument, NULL, REPORT},
+    {"format", required_argument, NULL, FORMAT},
+    {"filter-time", required_argument, NULL, STINT_SUBSET_TIME},
+    {"filter-nvtx", required_argument, NULL, STINT_SUBSET_NVTX},
+    {"filter-process", required_argument, NULL, STINT_SUBSET_PROCESS},
+    {"filter-device", required_argument, NULL, STINT_SUBSET_DEVICE},
+    {"include", required_argument, NULL, STINT_SELECT_INCLUDE},
+    {"exclude", required_argument, NULL, STINT_SELECT_EXCLUDE},
+    {"sort", required_argument, NULL, STINT_SELECT_SORT},
+    {"top", required_argument, NULL, STINT_SELECT_TOP},
+    {"unit", required_argument, NULL, STINT_SELECT_UNIT},
+    {"output", required_argument, NULL, 'o'},
+    {"list", no_argument, NULL, LIST},
+    {"quiet", no_argument, NULL, QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+struct stats {
+    struct stint_print print;
+    struct stint_subset_options subset;
+    const char *report, *format, *output;
+    const char *files[MOST_FILES + 1]; /* NULL behind the last */
+    size_t count;
+    struct stint_profile profiles[MOST_FILES];
+    struct stint_snapshot *made[MOST_FILES]; /* of what there was of a profile, if that is not all of it; NULL */
+    size_t opened;
+    struct stint_results results;
+};
+
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+static int read_format(struct stats *stats, const char *text)
+{
+    static const char *const words[] = {"table", "csv", "json"};
+    size_t choice;
+    if (stint_option_choice("format", text, words, sizeof words / sizeof words[0], &choice))
+        return -1;
+    stats->format = words[choice];
+    return 0;
+}
+
+static int read_option(struct stats *stats, int option)
+{
+    switch (option) {
+    case REPORT:
+        stats->report = optarg;
+        return 0;
+    case FORMAT:
+        return read_format(stats, optarg);
+    case 'o':
+        stats->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        return 0;
+    case QUIET:
+        stats->print.select.quiet = 1;
+        return 0;
+    case STINT_SUBSET_TIME:
+    case STINT_SUBSET_NVTX:
+    case STINT_SUBSET_PROCESS:
+    case STINT_SUBSET_DEVICE:
+        return stint_subset_read(&stats->subset, option, optarg);
+    default:
+        return stint_select_read(&stats->print.select, option, optarg);
+    }
+}
+
+static int list(void)
+{
+    const char *name;
+    for (size_t i = 0; (name = stint_report_name_at(i)); i++)
+        (void)puts(name);
+    return STINT_CLI_OK;
+}
+
+static int read_files(struct stats *stats, int count, char **arguments)
+{
+    for (; count; count--, arguments++) {
+        if (stats->count == MOST_FILES) {
+            stint_cli_say("more than %d files", MOST_FILES);
+            return -1;
+        }
+        stats->files[stats->count++] = *arguments;
+    }
+    return 0;
+}
+
+/* Returns -1 where there is something to print, else the exit code. Options may stand behind files, too. */
+static int read_options(struct stats *stats, int count, char **arguments)
+{
+    while (count > 1) {
+        for (int option; (option = stint_option_next(count, arguments, "+:o:hV", s_options)) != -1;) {
+            if (option == 'h' || option == 'V') {
+                (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+                return STINT_CLI_OK;
+            }
+            if (option == LIST)
+                return list();
+            if (read_option(stats, option))
+                return STINT_CLI_USAGE;
+        }
+        int files = optind < count;
+        if (read_files(stats, files, arguments + optind))
+            return STINT_CLI_USAGE;
+        count -= optind - 1 + files;
+        arguments += optind - 1 + files;
+        optind = 1;
+        if (!files)
+            break;
+    }
+    if (!stats->count) {
+        stint_cli_say("which recording? stint stats FILE... [OPTIONS]");
+        return STINT_CLI_USAGE;
+    }
+    if (stint_print_ask(&stats->print, stats->report, stats->format) ||
+        (stats->output && stint_print_to(&stats->print, "--output", stats->output)))
+        return STINT_CLI_USAGE;
+    return -1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- reading */
+
+/* Whether a report lists events, or has numbers that are exact where all events are known. */
+static int wants_trace(const struct stint_print *print)
+{
+    for (size_t i = 0; i < print->count; i++)
+        switch (print->forms[i].format) {
+        case STINT_FORMAT_GPU_TRACE:
+        case STINT_FORMAT_GPU_TRACE_CSV:
+        case STINT_FORMAT_API_TRACE:
+        case STINT_FORMAT_API_TRACE_CSV:
+        case STINT_FORMAT_GPU_API_TRACE:
+        case STINT_FORMAT_GPU_API_TRACE_CSV:
+        case STINT_REPORT_NSYS:
+            return 1;
+        default:
+            break;
+        }
+    return 0;
+}
+
+/* Returns what is to be printed of a profile: as a rule its own snapshot. NULL after a failure. */
+static struct stint_snapshot *snapshot_of(struct stats *stats, size_t file)
+{
+    const struct stint_profile *profile = &stats->profiles[file];
+    size_t trace = wants_trace(&stats->print) ? MOST_EVENTS : 0;
+    if (stats->subset.is_asked_for)
+        stats->made[file] = stint_subset_of(&stats->subset, profile, stats->files[file], trace);
+    else if (trace && profile->events && !profile->snapshot->gpu_event_count)
+        stats->made[file] = stint_subset_trace(profile, stats->files[file], trace);
+    else
+        return profile->snapshot;
+    return stats->made[file];
+}
+
+/* Returns 0, or the exit code. */
+static int open_files(struct stats *stats)
+{
+    for (; stats->opened < stats->count; stats->opened++) {
+        size_t file = stats->opened;
+        if (stint_profile_open(&stats->profiles[file], stats->files[file]))
+            return STINT_CLI_USAGE;
+        struct stint_snapshot *snapshot = snapshot_of(stats, file);
+        if (!snapshot) {
+            stats->opened++;
+            return STINT_CLI_NO;
+        }
+        stint_results_add(&stats->results, snapshot);
+    }
+    return 0;
+}
+
+/* The results are those of the profiles, or made of them. */
+static void close_files(struct stats *stats)
+{
+    stint_arena_free(&stats->results.arena);
+    for (size_t i = 0; i < stats->opened; i++) {
+        stint_snapshot_free(stats->made[i]);
+        stint_profile_close(&stats->profiles[i]);
+    }
+    stint_arena_free(&stats->print.arena);
+}
+
+/* --------------------------------------------------------------------------------------------------------- printing */
+
+static int print_all(struct stats *stats)
+{
+    char command[4096];
+    int failed = 0;
+    for (size_t i = 0; i < stats->results.all.count; i++)
+        failed |= stint_print(&stats->print, stint_results_at(&stats->results, i), 0);
+    if (stats->results.all.count > 1) {
+        struct stint_snapshot *merged =
+            stint_results_merge(&stats->results, (char **)stats->files, command, sizeof command);
+        failed |= !merged || stint_print(&stats->print, merged, 1);
+        stint_snapshot_free(merged);
+    }
+    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
+}
+
+int stint_cli_stats(int count, char **arguments)
+{
+    static struct stats s_stats = {.print.to_stdout = 1};
+    int code = read_options(&s_stats, count, arguments);
+    if (code >= 0)
+        return code;
+    code = open_files(&s_stats);
+    if (!code)
+        code = print_all(&s_stats);
+    close_files(&s_stats);
+    return code;
+}

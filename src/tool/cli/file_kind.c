@@ -1,0 +1,91 @@
+#include "cli/file_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "import/read_json.h"
+#include "store/foreign.h"
+#include "store/store.h"
+
+static int is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    size_t length = fread(head, 1, sizeof head, file);
+    (void)fclose(file);
+    return length == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+}
+
+/* What Nsight Systems writes itself, only Nsight Systems reads. */
+static int is_of_nsys(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
+}
+
+static int read_report(struct stint_profile *profile, const char *path)
+{
+    struct stint_import_error error;
+    if (stint_import_file(path, &profile->snapshot, &error) == STINT_OK) {
+        stint_snapshot_events_begin(&profile->own, profile->snapshot);
+        profile->events = &profile->own.source;
+        return 0;
+    }
+    if (error.line && is_of_nsys(path))
+        stint_cli_say("%s: its export is read: nsys export --type sqlite %s", path, path);
+    else if (error.line)
+        stint_cli_say("%s, line %zu: %s", path, error.line, error.reason);
+    else
+        stint_cli_say("%s: %s", path, error.reason);
+    return -1;
+}
+
+static int read_store(struct stint_profile *profile, const char *path)
+{
+    char reason[256];
+    profile->store = stint_store_open(path, reason, sizeof reason);
+    if (!profile->store) {
+        stint_cli_say("%s: %s", path, reason);
+        return -1;
+    }
+    profile->snapshot = stint_store_snapshot(profile->store);
+    profile->events = stint_store_events(profile->store);
+    return 0;
+}
+
+static int read_foreign(struct stint_profile *profile, const char *path)
+{
+    char reason[256];
+    profile->foreign = stint_foreign_open(path, reason, sizeof reason);
+    if (!profile->foreign) {
+        stint_cli_say("%s: %s", path, reason);
+        return -1;
+    }
+    profile->snapshot = stint_foreign_snapshot(profile->foreign);
+    profile->events = stint_foreign_events(profile->foreign);
+    return 0;
+}
+
+int stint_profile_open(struct stint_profile *profile, const char *path)
+{
+    *profile = (struct stint_profile){0};
+    if (!is_database(path))
+        return read_report(profile, path);
+    if (stint_store_is(path))
+        return read_store(profile, path);
+    return read_foreign(profile, path);
+}
+
+void stint_profile_close(struct stint_profile *profile)
+{
+    if (profile->store)
+        stint_store_close(profile->store);
+    else if (profile->foreign)
+        stint_foreign_close(profile->foreign);
+    else
+        stint_snapshot_free(profile->snapshot);
+}

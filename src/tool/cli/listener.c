@@ -1,0 +1,110 @@
+#include "cli/listener.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* By the folder's descriptor, as its path may be longer than a socket's can be. Returns the socket, or -1. */
+static int connect_in(int folder, long long pid)
+{
+    static const struct timeval patience = {STINT_ASK_PATIENCE_S, 0};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%lld.sock", folder, pid);
+    (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) == 0)
+        return fd;
+    int error = errno;
+    (void)close(fd);
+    errno = error;
+    return -1;
+}
+
+static int connect_to(const char *path, long long pid)
+{
+    int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return -1;
+    int fd = connect_in(folder, pid);
+    int error = errno;
+    (void)close(folder);
+    errno = error;
+    return fd;
+}
+
+static int send_request(int fd, const char *request)
+{
+    char line[32];
+    size_t length = (size_t)snprintf(line, sizeof line, "%s\n", request);
+    return send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length ? 0 : -1;
+}
+
+/* Returns everything up to the end, or NULL. */
+static char *read_answer(int fd, size_t *length)
+{
+    size_t size = 1 << 16;
+    char *text = malloc(size);
+    *length = 0;
+    while (text) {
+        ssize_t got = read(fd, text + *length, size - 1 - *length);
+        if (got == 0) {
+            text[*length] = '\0';
+            return text;
+        }
+        if (got < 0 && errno == EINTR)
+            continue;
+        *length += got > 0 ? (size_t)got : 0;
+        char *more = got < 0 ? NULL : *length + 1 < size ? text : realloc(text, size *= 2);
+        if (!more)
+            free(text);
+        text = more;
+    }
+    return NULL;
+}
+
+static void explain(int error, char *reason, size_t size)
+{
+    if (error == ENOENT)
+        (void)snprintf(reason, size, "does not listen: it has recorded nothing so far, or is about to end");
+    else if (error == ECONNREFUSED || error == ECONNRESET || error == EPIPE)
+        (void)snprintf(reason, size, "does not listen any more");
+    else if (error == EAGAIN)
+        (void)snprintf(reason, size, "does not answer within %d s", STINT_ASK_PATIENCE_S);
+    else
+        (void)snprintf(reason, size, "cannot be asked: %s", strerror(error));
+}
+
+/* Returns the answer behind its first line if that is "ok"; else frees it. */
+static char *behind_ok(char *text, size_t *length, char *reason, size_t size)
+{
+    char *end = strchr(text, '\n');
+    if (end && strncmp(text, "ok\n", 3) == 0) {
+        *length -= 3;
+        memmove(text, text + 3, *length + 1);
+        return text;
+    }
+    (void)snprintf(reason, size, "refuses: %.*s", (int)strcspn(text, "\n"),
+                   strncmp(text, "error: ", 7) == 0 ? text + 7 : "it has ended");
+    free(text);
+    return NULL;
+}
+
+char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size)
+{
+    int fd = connect_to(folder, pid);
+    char *text = fd < 0 || send_request(fd, request) ? NULL : read_answer(fd, length);
+    if (!text)
+        explain(errno, reason, size);
+    if (fd >= 0)
+        (void)close(fd);
+    return text ? behind_ok(text, length, reason, size) : NULL;
+}

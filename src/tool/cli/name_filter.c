@@ -1,0 +1,272 @@
+#include "cli/name_filter.h"
+
+#include <string.h>
+
+#include "base/pattern.h"
+#include "stat/builder.h"
+
+/* ---------------------------------------------------------------------------------------------------------- patterns */
+
+int stint_filter_add(struct stint_filter *filter, const char *pattern, int includes)
+{
+    if (filter->count == STINT_FILTER_MOST)
+        return -1;
+    filter->rules[filter->count].pattern = pattern;
+    filter->rules[filter->count++].includes = includes;
+    return 0;
+}
+
+/* Whether the pattern is "SET/PATTERN" of this set. */
+static int matches_in_set(const char *pattern, const char *set, const char *name)
+{
+    size_t length = set ? strlen(set) : 0;
+    if (!length || strncmp(pattern, set, length) != 0 || pattern[length] != '/')
+        return 0;
+    return stint_pattern_matches_name(pattern + length + 1, strlen(pattern + length + 1), name);
+}
+
+int stint_filter_keeps(const struct stint_filter *filter, const char *set, const char *name)
+{
+    int keeps = !filter->count || !filter->rules[0].includes;
+    for (size_t i = 0; i < filter->count; i++) {
+        const char *pattern = filter->rules[i].pattern;
+        if (stint_pattern_matches_name(pattern, strlen(pattern), name) || matches_in_set(pattern, set, name))
+            keeps = filter->rules[i].includes;
+    }
+    return keeps;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- scopes */
+
+static const size_t s_none = (size_t)-1;
+
+/* A copy on its way: where rows of the snapshot are in the builder, or s_none. */
+struct copy {
+    const struct stint_filter *filter;
+    const struct stint_snapshot *snapshot;
+    struct stint_builder builder;
+    size_t *stats;
+    size_t *contexts; /* of one that is left out: where the next one above it is that is kept */
+    size_t *activities;
+    size_t *instances; /* as contexts */
+    struct stint_filtered *result;
+};
+
+static int is_kept(const struct copy *copy, size_t stat)
+{
+    return copy->stats[stat] != s_none;
+}
+
+static void count(struct stint_left_out *left_out, int kept, uint64_t ns)
+{
+    left_out->all++;
+    left_out->rows += !kept;
+    left_out->ns += kept ? 0 : ns;
+}
+
+static void copy_stats(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->set_count; i++)
+        (void)stint_builder_set(&copy->builder, copy->snapshot->sets[i]);
+    for (size_t i = 0; i < copy->snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &copy->snapshot->stats[i];
+        int kept = stint_filter_keeps(copy->filter, stat->set, stat->name);
+        int is_call = strcmp(stat->set, STINT_API_SET) == 0;
+        count(is_call ? &copy->result->calls : &copy->result->scopes, kept, stat->numbers.self_ns);
+        copy->stats[i] = kept ? stint_builder_stat(&copy->builder, stat) : s_none;
+        if (kept)
+            stint_builder_add_stat(&copy->builder, copy->stats[i], &stat->numbers);
+    }
+}
+
+/* Parents come before their children, so where the parent went is known. */
+static size_t place_above(const struct copy *copy, size_t context)
+{
+    size_t parent = copy->snapshot->contexts[context].parent;
+    return parent == STINT_NO_PARENT ? STINT_NO_PARENT : copy->contexts[parent];
+}
+
+/* The nearest context above that is kept; STINT_NO_PARENT: none. */
+static size_t kept_above(const struct copy *copy, size_t context)
+{
+    do
+        context = copy->snapshot->contexts[context].parent;
+    while (context != STINT_NO_PARENT && !is_kept(copy, copy->snapshot->contexts[context].stat));
+    return context;
+}
+
+/* What is left out is no scope of its own any more, so its time is its caller's own. */
+static void move_self(struct copy *copy, size_t context)
+{
+    const struct stint_numbers self = {.self_ns = copy->snapshot->contexts[context].numbers.self_ns};
+    size_t above = kept_above(copy, context);
+    if (above == STINT_NO_PARENT)
+        return;
+    stint_builder_add_context(&copy->builder, copy->contexts[above], &self);
+    stint_builder_add_stat(&copy->builder, copy->stats[copy->snapshot->contexts[above].stat], &self);
+}
+
+static void copy_contexts(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->context_count; i++) {
+        const struct stint_context *context = &copy->snapshot->contexts[i];
+        copy->contexts[i] = place_above(copy, i);
+        if (!is_kept(copy, context->stat)) {
+            move_self(copy, i);
+            continue;
+        }
+        copy->contexts[i] = stint_builder_context(&copy->builder, copy->contexts[i], copy->stats[context->stat]);
+        stint_builder_add_context(&copy->builder, copy->contexts[i], &context->numbers);
+    }
+}
+
+static void copy_threads(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->thread_count; i++)
+        (void)stint_builder_thread(&copy->builder, &copy->snapshot->threads[i]);
+    for (size_t i = 0; i < copy->snapshot->thread_stat_count; i++) {
+        const struct stint_thread_stat *row = &copy->snapshot->thread_stats[i];
+        if (is_kept(copy, row->stat))
+            stint_builder_thread_stat(&copy->builder, row->thread, copy->stats[row->stat], &row->numbers);
+    }
+    for (size_t i = 0; i < copy->snapshot->barrier_count; i++)
+        stint_builder_barrier(&copy->builder, &copy->snapshot->barriers[i]);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- GPU */
+
+static size_t context_of(const struct copy *copy, size_t context)
+{
+    if (context == STINT_GPU_NO_SCOPE || context == STINT_GPU_UNATTRIBUTED)
+        return context;
+    return copy->contexts[context] == STINT_NO_PARENT ? STINT_GPU_NO_SCOPE : copy->contexts[context];
+}
+
+static int keeps_gpu(const struct copy *copy, const char *name)
+{
+    return stint_filter_keeps(copy->filter, NULL, name);
+}
+
+/* Those of one kind and name stand together. */
+static int continues(const struct stint_snapshot *snapshot, size_t i)
+{
+    const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+    return i && activity[-1].kind == activity->kind && strcmp(activity[-1].name, activity->name) == 0;
+}
+
+static void copy_activities(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &copy->snapshot->gpu_activities[i];
+        int kept = keeps_gpu(copy, activity->name);
+        copy->activities[i] = s_none;
+        if (continues(copy->snapshot, i))
+            copy->result->gpu.ns += kept ? 0 : activity->numbers.total_ns;
+        else
+            count(&copy->result->gpu, kept, activity->numbers.total_ns);
+        if (!kept)
+            continue;
+        copy->activities[i] = stint_builder_gpu_activity(&copy->builder, activity);
+        stint_builder_add_gpu_activity(&copy->builder, copy->activities[i], activity);
+    }
+}
+
+static void copy_charges(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->gpu_charge_count; i++) {
+        struct stint_gpu_charge charge = copy->snapshot->gpu_charges[i];
+        charge.activity = copy->activities[charge.activity];
+        charge.context = context_of(copy, charge.context);
+        if (charge.activity != s_none)
+            stint_builder_gpu_charge(&copy->builder, &charge);
+    }
+}
+
+static size_t instance_of(const struct copy *copy, size_t instance)
+{
+    return instance < copy->snapshot->gpu_instance_count ? copy->instances[instance] : STINT_GPU_NO_INSTANCE;
+}
+
+/* What an instance that is left out launched, the one around it did. */
+static void copy_instances(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->gpu_instance_count; i++) {
+        const struct stint_gpu_instance *instance = &copy->snapshot->gpu_instances[i];
+        copy->instances[i] = instance_of(copy, instance->parent);
+        if (instance->context < copy->snapshot->context_count &&
+            is_kept(copy, copy->snapshot->contexts[instance->context].stat))
+            copy->instances[i] =
+                stint_builder_gpu_instance(&copy->builder, copy->instances[i], copy->contexts[instance->context]);
+    }
+}
+
+static void copy_events(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->snapshot->gpu_event_count; i++) {
+        struct stint_gpu_event event = copy->snapshot->gpu_events[i];
+        event.context = context_of(copy, event.context);
+        event.instance = instance_of(copy, event.instance);
+        if (stint_filter_keeps(copy->filter, event.api ? STINT_API_SET : NULL, event.name))
+            stint_builder_gpu_event(&copy->builder, &event);
+    }
+}
+
+static void copy_gpu(struct copy *copy)
+{
+    stint_builder_gpu_info(&copy->builder, &copy->snapshot->gpu);
+    for (size_t i = 0; i < copy->snapshot->gpu_device_count; i++)
+        stint_builder_gpu_device(&copy->builder, &copy->snapshot->gpu_devices[i]);
+    for (size_t i = 0; i < copy->snapshot->gpu_memory_count; i++)
+        stint_builder_gpu_memory(&copy->builder, &copy->snapshot->gpu_memory[i]);
+    copy_activities(copy);
+    copy_charges(copy);
+    copy_instances(copy);
+    copy_events(copy);
+}
+
+static void copy_nvtx(struct copy *copy)
+{
+    stint_builder_nvtx_info(&copy->builder, &copy->snapshot->nvtx);
+    for (size_t i = 0; i < copy->snapshot->nvtx_value_count; i++) {
+        const struct stint_nvtx_value *value = &copy->snapshot->nvtx_values[i];
+        if (stint_filter_keeps(copy->filter, value->set, value->name))
+            stint_builder_nvtx_value(&copy->builder, value);
+    }
+    for (size_t i = 0; i < copy->snapshot->nvtx_name_count; i++)
+        stint_builder_nvtx_name(&copy->builder, &copy->snapshot->nvtx_names[i]);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- whole */
+
+static struct stint_snapshot *end(struct copy *copy)
+{
+    struct stint_process process = copy->snapshot->process;
+    process.command = stint_builder_text(&copy->builder, process.command);
+    process.host = stint_builder_text(&copy->builder, process.host);
+    process.clock = stint_builder_text(&copy->builder, process.clock);
+    return stint_builder_end(&copy->builder, &process, &copy->snapshot->dropped);
+}
+
+struct stint_filtered stint_filter_apply(const struct stint_filter *filter, const struct stint_snapshot *snapshot)
+{
+    struct stint_filtered result = {0};
+    struct stint_arena scratch = {0};
+    struct copy copy = {.filter = filter,
+                        .snapshot = snapshot,
+                        .stats = stint_arena_alloc(&scratch, (snapshot->stat_count + 1) * sizeof(size_t)),
+                        .contexts = stint_arena_alloc(&scratch, (snapshot->context_count + 1) * sizeof(size_t)),
+                        .activities = stint_arena_alloc(&scratch, (snapshot->gpu_activity_count + 1) * sizeof(size_t)),
+                        .instances = stint_arena_alloc(&scratch, (snapshot->gpu_instance_count + 1) * sizeof(size_t)),
+                        .result = &result};
+    if (copy.stats && copy.contexts && copy.activities && copy.instances) {
+        stint_builder_begin(&copy.builder);
+        copy_stats(&copy);
+        copy_contexts(&copy);
+        copy_threads(&copy);
+        copy_gpu(&copy);
+        copy_nvtx(&copy);
+        result.snapshot = end(&copy);
+    }
+    stint_arena_free(&scratch);
+    return result;
+}

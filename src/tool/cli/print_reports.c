@@ -1,0 +1,272 @@
+#include "cli/print_reports.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/file_name.h"
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/suggest.h"
+#include "stint/nvtx_stats.h"
+
+/* ------------------------------------------------------------------------------------------------------------ reports */
+
+enum { MOST_NAMES = 64, WORD_SIZE = 80 };
+
+static int say_unknown_report(const char *origin, const char *word)
+{
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    while (count < MOST_NAMES && (names[count] = stint_report_name_at(count)))
+        count++;
+    const char *close = stint_suggest(word, names, count);
+    stint_cli_say("%s: there is no report \"%.60s\"%s%s%s", origin, word, close ? "; did you mean \"" : "",
+                  close ? close : "", close ? "\"?" : ": man stint-run lists them");
+    return -1;
+}
+
+static int ends_in_csv(const char *word)
+{
+    size_t length = strlen(word);
+    return length > 4 && strcasecmp(word + length - 4, ":csv") == 0;
+}
+
+static int read_word(struct stint_report_form *form, const char *origin, const char *word, int csv)
+{
+    char with_csv[WORD_SIZE + 4];
+    (void)snprintf(with_csv, sizeof with_csv, "%s%s", word, csv && !ends_in_csv(word) ? ":csv" : "");
+    if (stint_report_form_read(form, with_csv, strlen(with_csv)) == 0)
+        return 0;
+    (void)snprintf(with_csv, sizeof with_csv, "%.*s", (int)(strlen(word) - (ends_in_csv(word) ? 4 : 0)), word);
+    if (stint_report_form_read(form, with_csv, strlen(with_csv)))
+        return say_unknown_report(origin, word);
+    stint_cli_say("%s: the report \"%s\" has no form in CSV", origin, with_csv);
+    return -1;
+}
+
+int stint_print_choose(struct stint_print *print, const char *origin, const char *list, int csv)
+{
+    char word[WORD_SIZE];
+    print->automatic = 0;
+    print->count = 0;
+    if (strcasecmp(list, "off") == 0)
+        return 0;
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (print->count == STINT_PRINT_MOST) {
+            stint_cli_say("%s: more than %d reports", origin, STINT_PRINT_MOST);
+            return -1;
+        }
+        if (read_word(&print->forms[print->count++], origin, word, csv))
+            return -1;
+        at += length;
+        if (!*at)
+            return 0;
+    }
+}
+
+int stint_print_ask(struct stint_print *print, const char *report, const char *format)
+{
+    const char *usual = stint_env_text("STINT_REPORT");
+    print->automatic = 1;
+    if (report && format && strcmp(format, "json") == 0) {
+        stint_cli_say("JSON has everything: --format json goes without --report");
+        return -1;
+    }
+    if (report)
+        return stint_print_choose(print, "--report", report, format && strcmp(format, "csv") == 0);
+    if (format)
+        return stint_print_choose(print, "--format", format, 0);
+    if (usual && stint_print_choose(print, "STINT_REPORT", usual, 0))
+        print->automatic = 1;
+    return 0;
+}
+
+/* Whether programs read it: no blank line may come between. */
+static int is_for_programs(const struct stint_report_form *form)
+{
+    switch (form->format) {
+    case STINT_FORMAT_CSV:
+    case STINT_FORMAT_JSON:
+    case STINT_FORMAT_NVPROF_CSV:
+    case STINT_FORMAT_GPU_TRACE_CSV:
+    case STINT_FORMAT_API_TRACE_CSV:
+    case STINT_FORMAT_NVPROF_GPU_CSV:
+    case STINT_FORMAT_NVPROF_API_CSV:
+    case STINT_FORMAT_NVPROF_PER_GPU_CSV:
+    case STINT_FORMAT_NVPROF_NVTX_CSV:
+    case STINT_FORMAT_GPU_API_TRACE_CSV:
+        return 1;
+    default:
+        return form->csv;
+    }
+}
+
+/* Whether there are statistics of the set; NULL: of any but calls of CUDA's API. */
+static int has_set(const struct stint_snapshot *snapshot, const char *set)
+{
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const char *here = snapshot->stats[i].set;
+        if (set ? strncmp(here, set, strlen(set)) == 0 : strcmp(here, STINT_API_SET) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether the set is of that kind of NVTX's, in whatever domain. */
+static int is_of(const char *set, const char *kind)
+{
+    size_t length = strcspn(set, ":");
+    return length == strlen(kind) && strncmp(set, kind, length) == 0;
+}
+
+/* Marks are no ranges. */
+static int has_ranges(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->stat_count; i++)
+        if (is_of(snapshot->stats[i].set, STINT_NVTX_SET) || is_of(snapshot->stats[i].set, STINT_NVTX_START_END_SET))
+            return 1;
+    return 0;
+}
+
+static void add(struct stint_print *print, const char *name)
+{
+    (void)stint_report_form_read(&print->forms[print->count++], name, strlen(name));
+}
+
+/* nvprof's table for what GPUs did, the tables of NVTX ranges and of what they carried, the tree of these and scopes. */
+static void choose_for(struct stint_print *print, const struct stint_snapshot *snapshot)
+{
+    int gpu = snapshot->gpu_activity_count || has_set(snapshot, STINT_API_SET);
+    print->count = 0;
+    if (gpu)
+        add(print, "nvprof");
+    if (has_ranges(snapshot))
+        add(print, "nvtx_sum");
+    if (snapshot->nvtx_value_count)
+        add(print, "nvtx_values");
+    if (!print->count || has_set(snapshot, NULL))
+        add(print, "tree");
+}
+
+/* -------------------------------------------------------------------------------------------------------- where to go */
+
+int stint_print_to(struct stint_print *print, const char *origin, const char *pattern)
+{
+    if (stint_path_prepare(print->path, sizeof print->path, pattern) == STINT_OK)
+        return 0;
+    stint_cli_say("%s=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%", origin,
+                  pattern);
+    print->path[0] = '\0';
+    return -1;
+}
+
+int stint_print_path(char *out, size_t size, const char *prepared, long long pid)
+{
+    size_t used = 0;
+    for (const char *at = prepared; *at; at++) {
+        char piece[24] = {*at, '\0'};
+        if (*at == '%' && *++at == 'p')
+            (void)snprintf(piece, sizeof piece, "%lld", pid);
+        if (used + strlen(piece) >= size)
+            return -1;
+        memcpy(out + used, piece, strlen(piece) + 1);
+        used += strlen(piece);
+    }
+    return 0;
+}
+
+/* Whether the file of that process has been begun: one that has become another program has several reports. */
+static int has_begun(struct stint_print *print, int64_t pid)
+{
+    int64_t *pids = print->pids.items;
+    for (size_t i = 0; i < print->pids.count; i++)
+        if (pids[i] == pid)
+            return 1;
+    pids = stint_array_add(&print->pids, &print->arena, sizeof *pids);
+    if (pids)
+        *pids = pid;
+    return 0;
+}
+
+/* All reports go to one file, one after the other, unless each process has its own. What is of several processes has no
+ * process id. Returns the descriptor, or -1. */
+static int open_output(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+{
+    char path[PATH_MAX];
+    int own = print->path[0] && stint_path_has_pid(print->path);
+    if (own)
+        print->begun = !together && has_begun(print, snapshot->process.pid);
+    if (!print->path[0] || (own && together))
+        return print->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
+    if (stint_print_path(path, sizeof path, print->path, snapshot->process.pid)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (print->begun ? O_APPEND : O_TRUNC), 0666);
+}
+
+struct stint_layout stint_print_screen(int file)
+{
+    struct stint_layout layout = {0};
+    struct winsize size;
+    const char *term = stint_env_text("TERM");
+    if (!isatty(file))
+        return layout;
+    layout.color = !stint_env_text("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+    layout.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
+    if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        layout.columns = size.ws_col;
+    return layout;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ writing */
+
+static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot, int file)
+{
+    struct stint_layout screen = stint_print_screen(file);
+    struct stint_layout layout = stint_select_layout(&print->select, &screen, !print->automatic);
+    enum stint_status status = STINT_OK;
+    for (size_t i = 0; i < print->count && !status; i++) {
+        const struct stint_report_form *form = &print->forms[i];
+        if (print->begun && !print->ends_blank && !is_for_programs(form))
+            (void)stint_write_fd(&file, "\n", 1);
+        status = stint_report_form_write(snapshot, form, &layout, stint_write_fd, &file);
+        print->begun = 1;
+        print->ends_blank = stint_report_form_ends_blank(form);
+    }
+    return status;
+}
+
+static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+{
+    if (print->automatic)
+        choose_for(print, snapshot);
+    if (!print->count)
+        return 0;
+    int file = open_output(print, snapshot, together);
+    enum stint_status status = file < 0 ? STINT_ERROR_IO : write_all(print, snapshot, file);
+    if (status)
+        stint_cli_say("the report cannot be written: %s",
+                      status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
+    if (file > STDERR_FILENO)
+        (void)close(file);
+    return status ? -1 : 0;
+}
+
+int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+{
+    const struct stint_snapshot *kept = stint_select_apply(&print->select, snapshot);
+    int result = print_kept(print, kept, together);
+    if (kept != snapshot)
+        stint_snapshot_free((struct stint_snapshot *)kept);
+    return result;
+}

@@ -1,0 +1,48 @@
+/* Which reports are printed, and where they go. */
+#ifndef STINT_CLI_PRINT_REPORTS_H
+#define STINT_CLI_PRINT_REPORTS_H
+
+#include <limits.h>
+
+#include "base/array.h"
+#include "cli/select.h"
+#include "report/report.h"
+#include "stint/snapshot.h"
+
+enum { STINT_PRINT_MOST = 32 };
+
+struct stint_print {
+    struct stint_report_form forms[STINT_PRINT_MOST];
+    size_t count;
+    int automatic;           /* no report was asked for: what a snapshot has decides */
+    char path[PATH_MAX];     /* prepared (base/file_name.h); "": stderr, or stdout */
+    int to_stdout;           /* 1: stdout */
+    int begun;               /* something has been written to where all reports go */
+    int ends_blank;          /* and its last line is blank */
+    struct stint_array pids; /* int64_t: of processes whose files have been begun, where each has its own */
+    struct stint_arena arena;
+    struct stint_select select;
+};
+
+/* Reads a list of the words that STINT_REPORT has, separated by commas; with `csv` each in its form in CSV. `origin` is
+ * where it comes from, for messages. "off" is none. Returns 0, or -1 after saying what is wrong. */
+int stint_print_choose(struct stint_print *print, const char *origin, const char *list, int csv);
+
+/* Chooses what the options --report and --format, NULL if not given, ask for; without them, what STINT_REPORT does.
+ * Nonsense there is told, but no reason not to go on. Returns likewise. */
+int stint_print_ask(struct stint_print *print, const char *report, const char *format);
+
+/* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if there is
+ * no room. */
+int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
+
+/* Sends reports to the file named by a pattern. Returns likewise. */
+int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);
+
+/* How wide the terminal is that the descriptor leads to, and whether it shows colours; without one, zeroed. */
+struct stint_layout stint_print_screen(int file);
+
+/* Writes the reports of a process, or with `together` of several. Returns 0, or -1 after saying what failed. */
+int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together);
+
+#endif

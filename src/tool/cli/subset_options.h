@@ -1,0 +1,30 @@
+/* Options that choose a part of a recording by what its events say: when, in which range, which process, device. */
+#ifndef STINT_CLI_SUBSET_OPTIONS_H
+#define STINT_CLI_SUBSET_OPTIONS_H
+
+#include "cli/file_kind.h"
+#include "replay/subset.h"
+
+/* The options, as getopt_long has them: --filter-time, --filter-nvtx, --filter-process, --filter-device. */
+enum { STINT_SUBSET_TIME = 768, STINT_SUBSET_NVTX, STINT_SUBSET_PROCESS, STINT_SUBSET_DEVICE };
+
+/* Zeroed: nothing is chosen, everything stays. */
+struct stint_subset_options {
+    int is_asked_for;
+    int has_time;
+    struct stint_subset subset;
+    const char *range; /* --filter-nvtx, as given */
+};
+
+/* Reads one of these. Returns 0, or -1 after saying what is wrong; also for another option, which is not told. */
+int stint_subset_read(struct stint_subset_options *options, int option, const char *text);
+
+/* Returns that part of the profile, with a trace of at most so many events; NULL after saying why there is none. `path`
+ * is for messages. */
+struct stint_snapshot *stint_subset_of(const struct stint_subset_options *options, const struct stint_profile *profile,
+                                       const char *path, size_t trace);
+
+/* Returns the profile's statistics as they are, with such a trace of its events; likewise. */
+struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, const char *path, size_t trace);
+
+#endif

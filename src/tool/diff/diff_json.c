@@ -1,0 +1,155 @@
+/* Everything, for programs; docs/formats.md has the schema. */
+#include <math.h>
+
+#include "diff/diff_formats.h"
+#include "report/json.h"
+
+static void key_number(struct stint_json *json, const char *name, double value, int is_there)
+{
+    if (is_there && isfinite(value))
+        stint_json_key_exact(json, name, stint_diff_rounded(value));
+    else
+        stint_json_key_literal(json, name, "null");
+}
+
+static void put_side(struct stint_json *json, const struct stint_diff_report *report, int side)
+{
+    const struct stint_diff_side *files = &report->diff->side[side];
+    const struct stint_process *process = &files->snapshots[0]->process;
+    size_t first = side ? report->diff->side[STINT_DIFF_A].count : 0;
+    stint_json_new_line(json);
+    stint_json_key(json, side ? "b" : "a");
+    stint_json_begin(json, "{");
+    stint_json_key(json, "files");
+    stint_json_begin(json, "[");
+    for (size_t i = 0; i < files->count; i++)
+        stint_json_string(json, report->names[first + i]);
+    stint_json_end(json, "]");
+    stint_json_key_string(json, "command", process->command);
+    stint_json_key_string(json, "host", process->host);
+    stint_json_end(json, "}");
+}
+
+static void put_notes(struct stint_json *json, const struct stint_diff_report *report)
+{
+    stint_json_new_line(json);
+    stint_json_key_string(json, "noise",
+                          stint_noise_of(report->diff) == STINT_NOISE_BETWEEN ? "between runs" : "within runs");
+    stint_json_begin_rows(json, "notes");
+    for (size_t i = 0; i < report->notes->count; i++)
+        stint_json_string(json, ((const char *const *)report->notes->items)[i]);
+    stint_json_end(json, "]");
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rows */
+
+static void put_change(struct stint_json *json, const struct stint_change *change)
+{
+    int a = change->files[STINT_DIFF_A] != 0, b = change->files[STINT_DIFF_B] != 0;
+    int noise = change->noise != STINT_NOISE_UNKNOWN;
+    stint_json_begin(json, "{");
+    key_number(json, "a", change->value[STINT_DIFF_A], a);
+    key_number(json, "b", change->value[STINT_DIFF_B], b);
+    key_number(json, "change", change->difference, a && b);
+    key_number(json, "change_percent", 100 * change->part, a && b);
+    key_number(json, "low_percent", 100 * change->part_in.low, noise);
+    key_number(json, "high_percent", 100 * change->part_in.high, noise);
+    if (change->verdict == STINT_VERDICT_NONE)
+        stint_json_key_literal(json, "verdict", "null");
+    else
+        stint_json_key_string(json, "verdict", stint_verdict_name(change->verdict));
+    stint_json_end(json, "}");
+}
+
+/* "total_ns" */
+static void key_metric(struct stint_json *json, enum stint_metric metric)
+{
+    static const char *const keys[STINT_METRICS] = {
+        [STINT_METRIC_COUNT] = "count", [STINT_METRIC_TOTAL] = "total_ns",  [STINT_METRIC_SELF] = "self_ns",
+        [STINT_METRIC_MIN] = "min_ns",  [STINT_METRIC_MAX] = "max_ns",      [STINT_METRIC_AVG] = "avg_ns",
+        [STINT_METRIC_P50] = "p50_ns",  [STINT_METRIC_P90] = "p90_ns",      [STINT_METRIC_P99] = "p99_ns",
+        [STINT_METRIC_GPU] = "gpu_ns",  [STINT_METRIC_KERNELS] = "kernels", [STINT_METRIC_BYTES] = "bytes",
+    };
+    stint_json_key(json, keys[metric]);
+}
+
+static void put_row(struct stint_json *json, const struct stint_diff_report *report, const struct stint_diff_row *row)
+{
+    stint_json_begin_row(json);
+    stint_json_key_string(json, "kind", stint_diff_kind_name(row->kind));
+    stint_json_key_string(json, "set", row->set);
+    stint_json_key_string(json, "name", row->path);
+    stint_json_key_u64(json, "files_a", row->files[STINT_DIFF_A]);
+    stint_json_key_u64(json, "files_b", row->files[STINT_DIFF_B]);
+    for (int metric = 0; metric < STINT_METRICS; metric++) {
+        struct stint_change change = stint_change_of(report->diff, row, (enum stint_metric)metric);
+        if (!change.files[STINT_DIFF_A] && !change.files[STINT_DIFF_B])
+            continue;
+        key_metric(json, (enum stint_metric)metric);
+        put_change(json, &change);
+    }
+    stint_json_end(json, "}");
+}
+
+static void put_rows(struct stint_json *json, const struct stint_diff_report *report)
+{
+    stint_json_begin_rows(json, "rows");
+    for (int kind = 0; kind < STINT_DIFF_KINDS; kind++) {
+        struct stint_arena arena = {0};
+        if (!(report->kinds & 1U << kind))
+            continue;
+        struct stint_diff_rows rows = stint_diff_rows_of(report, (enum stint_diff_kind)kind, &arena);
+        for (size_t i = 0; i < rows.count; i++)
+            put_row(json, report, stint_diff_row_at(report->diff, rows.position[i]));
+        stint_arena_free(&arena);
+    }
+    stint_json_end(json, "]");
+}
+
+/* -------------------------------------------------------------------------------------------------------------- checks */
+
+static void put_check(struct stint_json *json, const struct stint_check *check)
+{
+    static const char *const outcomes[] = {[STINT_OUTCOME_PASS] = "pass",
+                                           [STINT_OUTCOME_NOISE] = "noise",
+                                           [STINT_OUTCOME_SKIP] = "skip",
+                                           [STINT_OUTCOME_FAIL] = "fail"};
+    stint_json_begin_row(json);
+    stint_json_key_string(json, "rule", check->rule->text);
+    if (check->row) {
+        stint_json_key_string(json, "kind", stint_diff_kind_name(check->row->kind));
+        stint_json_key_string(json, "set", check->row->set);
+        stint_json_key_string(json, "name", check->row->path);
+    }
+    stint_json_key_string(json, "metric", stint_metric_name(check->rule->metric));
+    stint_json_key_string(json, "outcome", outcomes[check->outcome]);
+    stint_json_key(json, "change");
+    put_change(json, &check->change);
+    stint_json_end(json, "}");
+}
+
+static void put_checks(struct stint_json *json, const struct stint_array *checks)
+{
+    stint_json_begin_rows(json, "checks");
+    for (size_t i = 0; i < checks->count; i++)
+        put_check(json, (const struct stint_check *)checks->items + i);
+    stint_json_end(json, "]");
+    stint_json_new_line(json);
+    stint_json_key_bool(json, "failed", stint_checks_count(checks, STINT_OUTCOME_FAIL) != 0);
+}
+
+void stint_diff_write_json(struct stint_text *text, const struct stint_diff_report *report)
+{
+    struct stint_json json = {.text = text};
+    stint_json_begin(&json, "{");
+    stint_json_key_string(&json, "format", "stint-diff");
+    stint_json_key_u64(&json, "version", 1);
+    put_side(&json, report, STINT_DIFF_A);
+    put_side(&json, report, STINT_DIFF_B);
+    put_notes(&json, report);
+    put_rows(&json, report);
+    if (report->checks)
+        put_checks(&json, report->checks);
+    stint_json_end(&json, "}");
+    stint_text_string(text, "\n");
+}

@@ -1,0 +1,61 @@
+/* What several formats say. */
+#include <math.h>
+
+#include "diff/diff_formats.h"
+
+const char *stint_verdict_name(enum stint_verdict verdict)
+{
+    static const char *const names[] = {[STINT_VERDICT_NONE] = "",
+                                        [STINT_VERDICT_SAME] = "same",
+                                        [STINT_VERDICT_NOISE] = "noise",
+                                        [STINT_VERDICT_CHANGED] = "changed"};
+    return names[verdict];
+}
+
+double stint_diff_rounded(double value)
+{
+    return round(value * 1e4) / 1e4;
+}
+
+enum { ENOUGH_FILES = 4 };
+
+void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff)
+{
+    size_t a = diff->side[STINT_DIFF_A].count, b = diff->side[STINT_DIFF_B].count;
+    size_t fewest = a < b ? a : b;
+    if (stint_noise_of(diff) == STINT_NOISE_WITHIN) {
+        stint_line_string(line,
+                          "noise: a side with 1 file does not tell how much runs differ; what is said follows from the "
+                          "spread within them, * is beyond it");
+        return;
+    }
+    stint_line_string(line, "noise: between ");
+    stint_line_u64(line, a);
+    stint_line_string(line, " and ");
+    stint_line_u64(line, b);
+    stint_line_string(line, " runs, 95 % intervals, * is beyond it");
+    if (fewest < ENOUGH_FILES)
+        stint_line_string(line, fewest == 2 ? "; of changes that are none, 1 in 3 looks like one: take 5 runs"
+                                            : "; of changes that are none, 1 in 10 looks like one: take 5 runs");
+}
+
+static void put_part(struct stint_line *line, size_t count, const char *singular, const char *plural)
+{
+    if (!count)
+        return;
+    stint_line_string(line, ", ");
+    stint_line_u64(line, count);
+    stint_line_string(line, count == 1 ? singular : plural);
+}
+
+void stint_diff_put_outcome(struct stint_line *line, const struct stint_array *checks)
+{
+    stint_line_u64(line, stint_checks_count(checks, STINT_OUTCOME_FAIL));
+    stint_line_string(line, " of ");
+    stint_line_count(line, checks->count, "check", "checks");
+    stint_line_string(line, " failed");
+    put_part(line, stint_checks_count(checks, STINT_OUTCOME_NOISE), " is within noise", " are within noise");
+    put_part(line, stint_checks_count(checks, STINT_OUTCOME_SKIP), " had nothing to compare",
+             " had nothing to compare");
+    put_part(line, stint_checks_count(checks, STINT_OUTCOME_PASS), " passed", " passed");
+}

@@ -1,0 +1,412 @@
+#include "import/read_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "report/nvtx_fixture.h"
+#include "stint/report.h"
+#include "stint_test.h"
+
+/* ------------------------------------------------------------------------------------------------------------ helpers */
+
+static struct capture write_report(const struct stint_snapshot *snapshot, enum stint_format format)
+{
+    struct capture out = {0};
+    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
+    assert_non_null(out.text);
+    return out;
+}
+
+static struct stint_snapshot *read_back(const struct capture *json)
+{
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    if (stint_import_json(json->text, json->length, &snapshot, &error))
+        fail_msg("line %zu: %s", error.line, error.reason);
+    return snapshot;
+}
+
+/* What a fixture made by hand is once it stands in the canonical order, as what programs record does. */
+static struct stint_snapshot *canonical(const struct stint_snapshot *fixture)
+{
+    static const struct stint_snapshot nothing = {.size = sizeof nothing,
+                                                  .process = {.command = "", .host = "", .clock = ""}};
+    struct stint_snapshot *snapshot;
+    assert_int_equal(stint_snapshot_merge(fixture, &nothing, &snapshot), STINT_OK);
+    return snapshot;
+}
+
+static void assert_same_report(const struct stint_snapshot *a, const struct stint_snapshot *b, enum stint_format format)
+{
+    struct capture x = write_report(a, format), y = write_report(b, format);
+    assert_string_equal(x.text, y.text);
+    capture_free(&x);
+    capture_free(&y);
+}
+
+static struct capture write_named(const struct stint_snapshot *snapshot, const char *name, int csv)
+{
+    struct capture out = {0};
+    enum stint_status status = stint_report_named(snapshot, name, csv, NULL, capture_write, &out);
+    assert_true(status == STINT_OK || (csv && status == STINT_ERROR_INVALID_ARGUMENT)); /* not all have a form in CSV */
+    return out;
+}
+
+static void assert_same_named_reports(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    for (size_t i = 0; stint_report_name_at(i); i++) {
+        for (int csv = 0; csv < 2; csv++) {
+            struct capture x = write_named(a, stint_report_name_at(i), csv);
+            struct capture y = write_named(b, stint_report_name_at(i), csv);
+            assert_true(!x.text == !y.text);
+            if (x.text)
+                assert_string_equal(x.text, y.text);
+            capture_free(&x);
+            capture_free(&y);
+        }
+    }
+}
+
+/* Writes the snapshot, reads it, and compares what formats up to `last` make of the two. */
+static void check_round_trip(const struct stint_snapshot *written, enum stint_format first, enum stint_format last)
+{
+    struct capture json = write_report(written, STINT_FORMAT_JSON);
+    struct stint_snapshot *read = read_back(&json);
+    for (int format = (int)first; format <= (int)last; format++)
+        assert_same_report(written, read, (enum stint_format)format);
+    if (last == STINT_FORMAT_GPU)
+        assert_same_named_reports(written, read);
+    stint_snapshot_free(read);
+    capture_free(&json);
+}
+
+static void check_by_hand(const struct stint_snapshot *fixture, enum stint_format first, enum stint_format last)
+{
+    struct stint_snapshot *written = canonical(fixture);
+    check_round_trip(written, first, last);
+    stint_snapshot_free(written);
+}
+
+/* Reads `text`; returns what came of it, and the error. */
+static enum stint_status try_text(const char *text, struct stint_import_error *error)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_import_json(text, strlen(text), &snapshot, error);
+    if (status)
+        assert_null(snapshot);
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+#define REPORT(rest) "{\"format\":\"stint-report\",\"version\":1" rest "}\n"
+
+static void assert_refused(const char *text, size_t line, const char *reason)
+{
+    struct stint_import_error error;
+    if (try_text(text, &error) != STINT_ERROR_INVALID_ARGUMENT)
+        fail_msg("accepted: %s", text);
+    if (!strstr(error.reason, reason) || error.line != line)
+        fail_msg("%s\nline %zu: %s\nexpected line %zu: %s", text, error.line, error.reason, line, reason);
+}
+
+static void assert_accepted(const char *text)
+{
+    struct stint_import_error error;
+    if (try_text(text, &error))
+        fail_msg("%s\nline %zu: %s", text, error.line, error.reason);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- round trip */
+
+static void every_report_from_json_is_that_of_the_program(void **state)
+{
+    check_by_hand(fixture_training(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_by_hand(fixture_running(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_by_hand(fixture_deep(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_by_hand(fixture_empty(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_by_hand(fixture_extreme(), STINT_FORMAT_TABLE, STINT_FORMAT_PADDLE); /* squares beyond 1e29 are rounded */
+}
+
+static void so_is_every_report_on_gpus(void **state)
+{
+    check_round_trip(fixture_gpu(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_extreme(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_spans(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_calls(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_nvtx(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_streams(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+}
+
+static void so_is_every_report_on_nvtx(void **state)
+{
+    struct stint_snapshot *values = fixture_nvtx_values();
+    check_round_trip(values, STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    stint_snapshot_free(values);
+}
+
+static void values_are_numbers(void **state)
+{
+    assert_accepted(
+        REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1e300,\"min\":-0,\"max\":1.5}]"));
+    assert_refused(
+        REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":null,\"min\":0,\"max\":1}]"), 1,
+        "sum, min and max have to be numbers");
+    assert_refused(REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1,\"min\":0}]"), 1,
+                   "\"max\" is missing");
+}
+
+static void instances_stand_behind_those_around_them(void **state)
+{
+    assert_accepted(REPORT(",\"gpu_instances\":[{\"context\":\"(no "
+                           "scope)\",\"parent\":null},{\"context\":\"(unattributed)\",\"parent\":0}]"));
+    assert_refused(REPORT(",\"gpu_instances\":[{\"context\":\"(no scope)\",\"parent\":0}]"), 1,
+                   "there is no such instance in front of this one");
+    assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"kernel\",\"name\":\"k\",\"instance\":0}]"), 1,
+                   "there is no such instance");
+}
+
+static void what_a_name_is_given_to_may_be_unknown(void **state)
+{
+    assert_accepted(REPORT(",\"nvtx_names\":[{\"what\":\"planet\",\"handle\":1,\"name\":\"x\"}]"));
+    assert_refused(REPORT(",\"nvtx_names\":[{\"what\":\"thread\",\"name\":\"x\"}]"), 1, "\"handle\" is missing");
+}
+
+/* JSON has U+FFFD for bytes that are not UTF-8, so only JSON itself is the same. */
+static void json_of_broken_names_reads_back_as_json_wrote_it(void **state)
+{
+    check_by_hand(fixture_nasty(), STINT_FORMAT_JSON, STINT_FORMAT_JSON);
+    check_round_trip(fixture_gpu_nasty(), STINT_FORMAT_JSON, STINT_FORMAT_JSON);
+}
+
+static void barriers_read_back(void **state)
+{
+    static const struct stint_barrier_part slowest[] = {
+        {.participant = 7, .rounds = 5, .gap_ns = 50, .min_gap_ns = 1, .max_gap_ns = 20, .second_gap_ns = 3},
+        {.participant = 2, .rounds = 4, .gap_ns = 40, .min_gap_ns = 2, .max_gap_ns = 30, .middle_gap_ns = 4},
+    };
+    static const struct stint_barrier_stat barrier = {
+        .set = "GlobalStatInfo",
+        .name = "gradients",
+        .kind = STINT_BARRIER_DELTA,
+        .participants = 10,
+        .pending = 3,
+        .rounds = 10,
+        .total = {.rounds = 9, .gap_ns = 90, .min_gap_ns = 1, .max_gap_ns = 30, .last_two_gap_ns = 8},
+        .slowest = slowest,
+        .slowest_count = 2,
+    };
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.barriers = &barrier;
+    snapshot.barrier_count = 1;
+    check_by_hand(&snapshot, STINT_FORMAT_TABLE, STINT_FORMAT_JSON);
+}
+
+static void standard_deviation_of_fractions_reads_back(void **state)
+{
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat stat = snapshot.stats[0];
+    const struct stint_bin bins[] = {{50, 2}, {53, 1}};
+    stat.numbers = (struct stint_numbers){.count = 3,
+                                          .total_ns = 153,
+                                          .min_ns = 50,
+                                          .max_ns = 53,
+                                          .square_ns2 = 3 * 51 * 51 + 0.0027, /* 0.03 */
+                                          .bins = bins,
+                                          .bin_count = 2};
+    snapshot.stats = &stat;
+    snapshot.stat_count = 1;
+    snapshot.context_count = snapshot.thread_stat_count = 0;
+    check_by_hand(&snapshot, STINT_FORMAT_CSV, STINT_FORMAT_JSON);
+}
+
+static void report_without_sum_of_squares_has_the_standard_deviation(void **state)
+{
+    struct capture out;
+    struct stint_snapshot *snapshot = read_back(&(struct capture){
+        REPORT(",\"stats\":[{\"set\":\"GlobalStatInfo\",\"name\":\"a\",\"count\":2,\"total_ns\":300,\"min_ns\":100,"
+               "\"max_ns\":200,\"stddev_ns\":50.000,\"bins\":[[100,1],[200,1]]}]"),
+        sizeof REPORT(",\"stats\":[{\"set\":\"GlobalStatInfo\",\"name\":\"a\",\"count\":2,\"total_ns\":300,"
+                      "\"min_ns\":100,\"max_ns\":200,\"stddev_ns\":50.000,\"bins\":[[100,1],[200,1]]}]") -
+            1});
+    out = write_report(snapshot, STINT_FORMAT_JSON);
+    assert_non_null(strstr(out.text, "\"stddev_ns\":50.000"));
+    capture_free(&out);
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ leniency */
+
+static void report_may_have_its_keys_in_any_order_and_more_of_them(void **state)
+{
+    assert_accepted("{\"stats\":[{\"threads\":[{\"thread\":0,\"count\":1}],\"name\":\"a\",\"set\":\"s\",\"count\":1,"
+                    "\"colour\":{\"r\":[1,2]}}],\"version\":1,\"later\":[{}],\"threads\":[{\"tid\":7}],"
+                    "\"contexts\":[{\"parent\":null,\"stat\":0}],\"format\":\"stint-report\"}");
+}
+
+static void escapes_read_as_what_they_mean(void **state)
+{
+    static const char text[] = REPORT(",\"process\":{\"command\":\"\\u00E9\\ud83d\\ude00\\n\\\"\\/\\u0041\"}");
+    struct stint_snapshot *snapshot = read_back(&(struct capture){(char *)(uintptr_t)text, sizeof text - 1});
+    assert_string_equal(snapshot->process.command, "\xc3\xa9\xf0\x9f\x98\x80\n\"/A");
+    stint_snapshot_free(snapshot);
+}
+
+static void long_name_of_a_thread_is_cut_between_characters(void **state)
+{
+    static const char text[] = REPORT(",\"threads\":[{\"tid\":1,\"name\":\"12345678901234\xc3\xa9\"}]");
+    struct stint_snapshot *snapshot = read_back(&(struct capture){(char *)(uintptr_t)text, sizeof text - 1});
+    assert_string_equal(snapshot->threads[0].name, "12345678901234");
+    stint_snapshot_free(snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- refusal */
+
+static void what_is_not_json_is_refused_with_line_and_reason(void **state)
+{
+    assert_refused("", 1, "the text ends where { should be");
+    assert_refused("{\n\"format\":\"stint-report\",\n\"version\":1\n", 4, "the text ends where , should be");
+    assert_refused(REPORT("") "x", 2, "something follows");
+    assert_refused(REPORT(",\n\"a\":01"), 2, "begins with 0");
+    assert_refused(REPORT(",\n\"a\":1."), 2, "a digit");
+    assert_refused(REPORT(",\n\"a\":nan"), 2, "a value");
+    assert_refused(REPORT(",\n\"a\":[1,]"), 2, "a value");
+    assert_refused(REPORT(",\n\"a\":\"\t\""), 2, "control character");
+    assert_refused(REPORT(",\n\"a\":\"\xff\""), 2, "not UTF-8");
+    assert_refused(REPORT(",\n\"a\":\"\\x\""), 2, "no such escape");
+    assert_refused(REPORT(",\n\"a\":\"\\u12g4\""), 2, "four hexadecimal digits");
+    assert_refused(REPORT(",\n\"a\":\"\\udc00\""), 2, "half a surrogate pair");
+    assert_refused(REPORT(",\n\"a\":\"\\udc00\\udc00\""), 2, "half a surrogate pair");
+    assert_refused(REPORT(",\n\"a\":\"\\ud800\\u0041\""), 2, "half a surrogate pair");
+    assert_refused(REPORT(",\n\"a\":\"\\u0000\""), 2, "no name holds");
+    assert_refused("{\"format\":\"stint-report\",\n\"version", 2, "the text ends within a string");
+    assert_refused(REPORT(",\n\"a\" 1"), 2, ": should be here");
+    assert_refused(REPORT(",\n\"a\":tru"), 2, "a value");
+}
+
+static void value_that_cannot_be_is_refused(void **state)
+{
+    assert_refused("{\"format\":\"other\",\"version\":1}", 1, "no report of stint");
+    assert_refused("{\"version\":1}", 1, "\"format\" is missing");
+    assert_refused("{\"format\":\"stint-report\",\"version\":2}", 1, "version 2");
+    assert_refused(REPORT(",\"version\":1"), 1, "twice");
+    assert_refused(REPORT(",\"process\":{\"wall_ns\":-1}"), 1, "not negative");
+    assert_refused(REPORT(",\"process\":{\"wall_ns\":1.5}"), 1, "whole");
+    assert_refused(REPORT(",\"process\":{\"wall_ns\":18446744073709551616}"), 1, "too large");
+    assert_refused(REPORT(",\"process\":{\"wall_ns\":99999999999999999999}"), 1, "too large");
+    assert_refused(REPORT(",\"process\":{\"pid\":- 5}"), 1, "a value");
+    assert_refused(REPORT(",\"process\":{\"pid\":9223372036854775808}"), 1, "too large");
+    assert_refused(REPORT(",\"clock\":{\"hz\":1e999}"), 1, "too large");
+    assert_refused(REPORT(",\"threads\":[{\"exited\":1}]"), 1, "true or false");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\"}]"), 1, "\"name\" is missing");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"line\":4294967296}]"), 1, "too large");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"count\":1,\"recursive\":2}]"), 1, "exceeds");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5,1],[5,1]]}]"), 1, "rise");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5]]}]"), 1, "two numbers");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"threads\":[{\"thread\":0}]}]"), 1,
+                   "no such thread");
+    assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"end\",\"participants\":65536}]"), 1,
+                   "more than 65535");
+    assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"?\",\"participants\":3}]"), 1,
+                   "no such kind");
+    assert_refused(REPORT(",\"gpu_activities\":[{\"kind\":\"api\",\"name\":\"n\"}]"), 1, "not known");
+    assert_refused(REPORT(",\"gpu_charges\":[{\"activity\":0,\"context\":\"(no scope)\"}]"), 1, "no such activity");
+    assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"copy\",\"name\":\"n\",\"context\":0}]"), 1, "no such calling");
+    assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"kernel\",\"name\":\"n\",\"grid\":[1,2,3,4]}]"), 1,
+                   "three numbers");
+}
+
+static void context_below_a_later_one_is_refused(void **state)
+{
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\"}],\"contexts\":[{\"stat\":0,\"parent\":0}]"), 1,
+                   "calling context before this one");
+    assert_refused(REPORT(",\"stats\":[],\"contexts\":[{\"stat\":0,\"parent\":null}]"), 1, "no such statistic");
+}
+
+static void nesting_without_end_is_refused(void **state)
+{
+    enum { DEPTH = 1000000 };
+    static const char begin[] = "{\"format\":\"stint-report\",\"version\":1,\"a\":";
+    char *text = malloc(sizeof begin + DEPTH);
+    struct stint_import_error error;
+    memcpy(text, begin, sizeof begin);
+    memset(text + sizeof begin - 1, '[', DEPTH);
+    text[sizeof begin - 1 + DEPTH] = '\0';
+    assert_int_equal(try_text(text, &error), STINT_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.reason, "more than 32 deep"));
+    free(text);
+}
+
+static void report_cut_anywhere_is_refused(void **state)
+{
+    struct capture json = write_report(fixture_gpu(), STINT_FORMAT_JSON);
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    char *text = malloc(json.length);
+    for (size_t length = 0; length + 1 < json.length; length += 1 + length / 50) {
+        memcpy(text, json.text, length);
+        text[length] = '\0';
+        assert_int_equal(stint_import_json(text, length, &snapshot, &error), STINT_ERROR_INVALID_ARGUMENT);
+    }
+    free(text);
+    capture_free(&json);
+}
+
+static void file_that_is_not_there_is_an_error_of_its_own(void **state)
+{
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot;
+    assert_int_equal(stint_import_file("/nonexistent/report.json", &snapshot, &error), STINT_ERROR_IO);
+    assert_string_equal(error.reason, "No such file or directory");
+    assert_int_equal(error.line, 0);
+    assert_int_equal(stint_import_file("/", &snapshot, &error), STINT_ERROR_IO);
+    assert_null(snapshot);
+}
+
+static void file_reads_as_its_text_does(void **state)
+{
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot, *expected = canonical(fixture_training());
+    char path[1024];
+    snprintf(path, sizeof path, "%s/report_json_training.json", STINT_GOLDEN_DIR);
+    assert_int_equal(stint_import_file(path, &snapshot, &error), STINT_OK);
+    assert_same_report(snapshot, expected, STINT_FORMAT_JSON);
+    stint_snapshot_free(snapshot);
+    stint_snapshot_free(expected);
+}
+
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_report_from_json_is_that_of_the_program),
+        cmocka_unit_test(so_is_every_report_on_gpus),
+        cmocka_unit_test(so_is_every_report_on_nvtx),
+        cmocka_unit_test(values_are_numbers),
+        cmocka_unit_test(instances_stand_behind_those_around_them),
+        cmocka_unit_test(what_a_name_is_given_to_may_be_unknown),
+        cmocka_unit_test(json_of_broken_names_reads_back_as_json_wrote_it),
+        cmocka_unit_test(barriers_read_back),
+        cmocka_unit_test(standard_deviation_of_fractions_reads_back),
+        cmocka_unit_test(report_without_sum_of_squares_has_the_standard_deviation),
+        cmocka_unit_test(report_may_have_its_keys_in_any_order_and_more_of_them),
+        cmocka_unit_test(escapes_read_as_what_they_mean),
+        cmocka_unit_test(long_name_of_a_thread_is_cut_between_characters),
+        cmocka_unit_test(what_is_not_json_is_refused_with_line_and_reason),
+        cmocka_unit_test(value_that_cannot_be_is_refused),
+        cmocka_unit_test(context_below_a_later_one_is_refused),
+        cmocka_unit_test(nesting_without_end_is_refused),
+        cmocka_unit_test(report_cut_anywhere_is_refused),
+        cmocka_unit_test(file_that_is_not_there_is_an_error_of_its_own),
+        cmocka_unit_test(file_reads_as_its_text_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}
