@@ -14,7 +14,7 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
-#include "report/report.h"
+#include "formats/formats.h"
 #include "runtime/lines.h"
 
 enum { MOST_REPORTS = 32 };

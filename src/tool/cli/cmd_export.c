@@ -12,7 +12,7 @@
 #include "cli/suggest.h"
 #include "cli/version.h"
 #include "export/export.h"
-#include "report/report.h"
+#include "formats/formats.h"
 
 static const char s_help[] = "Usage: stint export FILE [--format FORMAT] [-o OUT]\n"
                              "\n"

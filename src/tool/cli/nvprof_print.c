@@ -7,7 +7,7 @@
 #include "base/index.h"
 #include "base/log.h"
 #include "cli/command.h"
-#include "report/report.h"
+#include "formats/formats.h"
 
 int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
 {

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "cli/select.h"
-#include "report/report.h"
+#include "formats/formats.h"
 #include "stint/snapshot.h"
 
 enum { STINT_PRINT_MOST = 32 };

@@ -1,3 +1,5 @@
+#include "formats/formats.h"
+
 #include "report/report.h"
 
 static int is_format(enum stint_format format)

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "report/nvprof.h"
-#include "report/report.h"
+#include "formats/formats.h"
+#include "formats/nvprof.h"
 #include "stint/nvtx_stats.h"
 
 /* A range that something happened in. */

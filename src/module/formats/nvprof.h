@@ -1,6 +1,6 @@
 /* What nvprof's formats have in common: its lines, its cells, its rows. */
-#ifndef STINT_REPORT_NVPROF_H
-#define STINT_REPORT_NVPROF_H
+#ifndef STINT_FORMATS_NVPROF_H
+#define STINT_FORMATS_NVPROF_H
 
 #include "base/text.h"
 #include "report/gpu_sum.h"

@@ -1,8 +1,8 @@
 /* What nvprof's traces have in common, printed and as CSV. */
-#ifndef STINT_REPORT_NVPROF_TRACE_H
-#define STINT_REPORT_NVPROF_TRACE_H
+#ifndef STINT_FORMATS_NVPROF_TRACE_H
+#define STINT_FORMATS_NVPROF_TRACE_H
 
-#include "report/nvprof.h"
+#include "formats/nvprof.h"
 
 enum stint_trace { STINT_TRACE_GPU, STINT_TRACE_API, STINT_TRACE_BOTH };
 

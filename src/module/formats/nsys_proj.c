@@ -1,6 +1,6 @@
 /* Ranges on devices: how much work each launched, and from when to when that took. */
-#include "report/nsys.h"
-#include "report/nvprof_trace.h"
+#include "formats/nsys.h"
+#include "formats/nvprof_trace.h"
 
 /* What there is to know of a range, by statistic. */
 struct range {

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "formats/nvprof.h"
 #include "report/label.h"
-#include "report/nvprof.h"
 #include "report/summary.h"
 
 /* ------------------------------------------------------------------------------------------------------------- lines */

@@ -1,8 +1,8 @@
 /* Kernels by range: each belongs to all ranges that were open on the launching thread. */
 #include <string.h>
 
-#include "report/nsys.h"
-#include "report/nvprof_trace.h"
+#include "formats/nsys.h"
+#include "formats/nvprof_trace.h"
 
 /* What one activity did in one range. */
 struct link {

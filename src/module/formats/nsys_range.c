@@ -1,5 +1,5 @@
 /* Ranges of NVTX: how long they took. */
-#include "report/nsys.h"
+#include "formats/nsys.h"
 
 static void collect_styles(struct stint_nsys *nsys, unsigned wanted)
 {

@@ -1,8 +1,8 @@
 /* Kernels by grid and block. Only events have these, so a kernel is taken apart if the trace has all its launches. */
 #include <string.h>
 
-#include "report/nsys.h"
-#include "report/nvprof_trace.h"
+#include "formats/nsys.h"
+#include "formats/nvprof_trace.h"
 
 /* Launches of one kernel with one grid and block. */
 struct launches {

@@ -1,8 +1,8 @@
 /* nvprof's summary as CUDA 9 to 12 printed it: a group of rows for GPUs and one for calls of CUDA's API, each of them
  * 100 %, and unified memory by device. */
-#include "report/nvprof.h"
+#include "formats/nvprof.h"
+#include "formats/formats.h"
 #include "report/grid.h"
-#include "report/report.h"
 
 enum { CELL = 8, CELL_DIGITS = 5, WIDE_DIGITS = 7 };
 

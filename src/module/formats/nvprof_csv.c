@@ -1,6 +1,6 @@
 /* nvprof --csv: a row of titles, a row of units, one unit per column; texts in quotation marks, numbers without. */
-#include "report/nvprof.h"
-#include "report/report.h"
+#include "formats/formats.h"
+#include "formats/nvprof.h"
 
 enum { TIMES = STINT_NVPROF_TIMES };
 

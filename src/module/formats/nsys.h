@@ -2,8 +2,8 @@
  *
  * A report collects its rows in memory, because they have to be sorted. What a snapshot does not keep, a row does not
  * have, and a note below the table says how to get it. */
-#ifndef STINT_REPORT_NSYS_H
-#define STINT_REPORT_NSYS_H
+#ifndef STINT_FORMATS_NSYS_H
+#define STINT_FORMATS_NSYS_H
 
 #include "base/arena.h"
 #include "base/array.h"

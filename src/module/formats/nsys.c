@@ -1,5 +1,5 @@
 /* nsys stats' reports: which there are, their columns, and the text around their tables. */
-#include "report/nsys.h"
+#include "formats/nsys.h"
 
 #include <string.h>
 

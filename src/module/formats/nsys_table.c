@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/exact.h"
+#include "formats/nsys.h"
 #include "report/csv.h"
 #include "report/label.h"
-#include "report/nsys.h"
 #include "report/units.h"
 
 enum { MARGIN = 1, GAP = 2, NAME_MOST = 100 };

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "formats/nsys.h"
+#include "formats/nvprof_trace.h"
 #include "report/gpu_sum.h"
-#include "report/nsys.h"
-#include "report/nvprof_trace.h"
 
 /* ------------------------------------------------------------------------------------------------------------- names */
 

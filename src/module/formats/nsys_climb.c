@@ -2,8 +2,8 @@
  * (STINT_NVTX) shows it. */
 #include <string.h>
 
+#include "formats/nsys.h"
 #include "report/gpu_sum.h"
-#include "report/nsys.h"
 #include "stint/nvtx_stats.h"
 
 const char *stint_nsys_domain_in(const char *set, const char *kind)

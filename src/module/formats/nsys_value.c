@@ -1,5 +1,5 @@
 /* Numbers that NVTX's events carried, and counters: one row for each field. nsys stats has no such report. */
-#include "report/nsys.h"
+#include "formats/nsys.h"
 #include "stint/nvtx_stats.h"
 
 static void name_row(struct stint_nsys_row *row, const struct stint_nvtx_value *value)

@@ -2,8 +2,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "report/nsys.h"
-#include "report/report.h"
+#include "formats/formats.h"
+#include "formats/nsys.h"
 
 enum { NO_FORMAT = -1 };
 

@@ -1,7 +1,7 @@
 /* nvprof's numbers. Where it printed 2.4e+03s for 2400.76 s, which has room for its digits, these have them. */
 #include <string.h>
 
-#include "report/nvprof.h"
+#include "formats/nvprof.h"
 #include "report/units.h"
 
 static const struct stint_nvprof_unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};

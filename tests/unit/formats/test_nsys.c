@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
+#include "formats/nsys.h"
 #include "memory.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/nsys.h"
 #include "stint/report.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns)

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "formats/formats.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/report.h"
 #include "stint/nvtx_stats.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)

@@ -1,8 +1,8 @@
 /* Parts of nvprof's summary: --print-gpu-summary, --print-api-summary, and --print-summary-per-gpu. */
 #include <string.h>
 
-#include "report/nvprof.h"
-#include "report/report.h"
+#include "formats/formats.h"
+#include "formats/nvprof.h"
 
 /* -------------------------------------------------------------------------------------------------------------- sums */
 

@@ -1,7 +1,7 @@
 /* Medians and deviations: where they follow from the extremes, from histograms and squares, or from every sample. */
 #include <math.h>
 
-#include "report/nsys.h"
+#include "formats/nsys.h"
 #include "stat/numbers.h"
 
 /* Two memories in turn: the sum's histogram stays in one while its successor grows in the other. */

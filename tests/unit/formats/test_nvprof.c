@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
+#include "formats/nvprof.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/nvprof.h"
 #include "stint/report.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)

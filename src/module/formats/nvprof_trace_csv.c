@@ -1,6 +1,6 @@
 /* nvprof --csv --print-gpu-trace and --print-api-trace. What an event does not have is empty. */
-#include "report/nvprof_trace.h"
-#include "report/report.h"
+#include "formats/formats.h"
+#include "formats/nvprof_trace.h"
 
 /* ------------------------------------------------------------------------------------------------- GPU, or GPU and API */
 

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "formats/formats.h"
+#include "formats/nvprof_trace.h"
 #include "report/grid.h"
-#include "report/nvprof_trace.h"
-#include "report/report.h"
 
 enum { CELL = 8, DEVICE = 15, DIGITS = 5 };
 

@@ -1,8 +1,8 @@
 /* The rows of nvprof's summary in another order than by time, or not all of them; and the units of its columns. */
 #include <string.h>
 
+#include "formats/nvprof.h"
 #include "report/line.h"
-#include "report/nvprof.h"
 
 /* -------------------------------------------------------------------------------------------------------------- rows */
 
