@@ -12,7 +12,7 @@ foreach(way c_gcc c_clang)
     if(STINT_CUPTI_INCLUDE_DIR)
         list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND "-isystem" OUTPUT_VARIABLE cuda_includes)
         stint_add_compile_test(
-            compile.cupti_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src"
+            compile.cupti_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src/library"
             "-isystem${STINT_CUPTI_INCLUDE_DIR}" ${cuda_includes} -fsyntax-only "${CMAKE_CURRENT_SOURCE_DIR}/cupti_abi.c"
         )
     else()
