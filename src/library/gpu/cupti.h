@@ -55,7 +55,6 @@ enum stint_cupti_kind {
     STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER = 25,
     STINT_CUPTI_KIND_STREAM = 37,
     STINT_CUPTI_KIND_SYNCHRONIZATION = 38,
-    STINT_CUPTI_KIND_PCIE = 46,
     STINT_CUPTI_KIND_INTERNAL_LAUNCH_API = 48,
     STINT_CUPTI_KIND_MEMORY2 = 49,    /* since 11.2 */
     STINT_CUPTI_KIND_MEMORY_POOL = 50 /* since 11.2 */
@@ -368,20 +367,6 @@ struct stint_cupti_context {
     uint32_t context;
     uint32_t device;
 };
-
-/* PCIE: CUpti_ActivityPcie. */
-struct stint_cupti_pcie {
-    uint32_t kind;
-    uint32_t type; /* enum stint_cupti_pcie_type */
-    uint32_t id;
-    uint32_t domain;
-    uint16_t generation; /* of the link */
-    uint16_t link_rate;  /* of one lane; gpu/decode.c has the unit */
-    uint16_t link_width; /* lanes */
-    uint16_t upstream_bus;
-};
-
-enum stint_cupti_pcie_type { STINT_CUPTI_PCIE_GPU = 0 }; /* its id is the device's; anything else is a bridge */
 
 /* The functions. Each returns a CUptiResult. */
 struct stint_cupti_subscriber;

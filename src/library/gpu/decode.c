@@ -310,41 +310,6 @@ static int add_device(const struct stint_cupti_record *record)
     return 0;
 }
 
-/* Million transfers per second of a lane. CUPTI's manual says thousands of millions; 13.0 gives millions. */
-static uint64_t transfers(uint16_t link_rate)
-{
-    if (link_rate == 2)
-        return 2500; /* of the first generation, without its fraction */
-    return link_rate < 1000 ? link_rate * UINT64_C(1000) : link_rate;
-}
-
-/* Each transfer carries a bit; how many of them are data, the rate says: PCI Express sends 8 of 10 at 2.5 and 5 GT/s
- * (PCI Express Base Specification 2.0, 4.2.1), 128 of 130 from 8 GT/s on (3.0, 4.2.2), and 242 of 256 bytes at 64 GT/s
- * (6.0, flit mode: 236 of data, 6 of the data link layer). Packets' headers come off that, too, but depend on their
- * sizes. */
-uint64_t stint_decode_link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes)
-{
-    const uint64_t bits = megatransfers_per_s * 1000000 * lanes;
-
-    if (megatransfers_per_s <= 5000)
-        return bits / 10 * 8 / 8;
-    if (megatransfers_per_s < 64000)
-        return bits / 130 * 128 / 8;
-    return bits / 256 * 242 / 8;
-}
-
-static int add_link(const struct stint_cupti_record *record)
-{
-    const struct stint_cupti_pcie *const raw = (const void *)record;
-
-    if (raw->type == STINT_CUPTI_PCIE_GPU)
-        stint_ledger_device(&(struct stint_gpu_device){
-            .id = raw->id,
-            .name = "",
-            .link_bytes_per_s = stint_decode_link_bytes_per_s(transfers(raw->link_rate), raw->link_width)});
-    return 0;
-}
-
 static int pass_over(const struct stint_cupti_record *record)
 {
     (void)record;
@@ -373,7 +338,6 @@ static const struct layout s_layouts[] = {
     [STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER] = {STINT_DECODE_OLDEST_VERSION, add_unified_memory},
     [STINT_CUPTI_KIND_STREAM] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_SYNCHRONIZATION] = {STINT_DECODE_OLDEST_VERSION, add_wait},
-    [STINT_CUPTI_KIND_PCIE] = {STINT_DECODE_OLDEST_VERSION, add_link},
     [STINT_CUPTI_KIND_INTERNAL_LAUNCH_API] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_MEMORY2] = {SINCE_11_2, add_allocation},
     [STINT_CUPTI_KIND_MEMORY_POOL] = {SINCE_11_2, pass_over},

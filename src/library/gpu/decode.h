@@ -15,7 +15,4 @@ void stint_decode_start(uint32_t version);
 /* Brings one record to the ledger, under its lock. Returns 0; -1, and the ledger counts it, if it is not understood. */
 int stint_decode(const struct stint_cupti_record *record);
 
-/* What a PCI Express link carries in one direction, at that rate per lane. */
-uint64_t stint_decode_link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes);
-
 #endif

@@ -676,48 +676,6 @@ static void device_without_a_name_has_an_empty_one(void **state)
     assert_string_equal(s_told.device.name, "");
 }
 
-static uint64_t link_of(uint16_t rate, uint16_t width)
-{
-    const struct stint_cupti_pcie raw = {
-        .kind = STINT_CUPTI_KIND_PCIE, .type = STINT_CUPTI_PCIE_GPU, .id = 2, .link_rate = rate, .link_width = width};
-
-    assert_int_equal(DECODE(V13_0, raw), 0);
-    assert_true(told_once(s_told.devices));
-    assert_int_equal(s_told.device.id, 2);
-    assert_string_equal(s_told.device.name, "");
-    assert_int_equal(s_told.device.memory_bytes, 0);
-    return s_told.device.link_bytes_per_s;
-}
-
-static void link_carries_what_its_encoding_leaves(void **state)
-{
-    (void)state;
-    assert_int_equal(link_of(2500, 16), 4000000000);
-    assert_int_equal(link_of(5000, 8), 4000000000);
-    assert_in_range(link_of(8000, 16), 15753846000, 15753847000);
-    assert_in_range(link_of(16000, 16), 31507692000, 31507693000);
-    assert_in_range(link_of(32000, 16), 63015384000, 63015385000); /* an H200 */
-    assert_int_equal(link_of(64000, 16), 121000000000);
-    assert_int_equal(link_of(0, 0), 0);
-}
-
-static void link_rate_may_be_in_thousands(void **state)
-{
-    (void)state;
-    assert_int_equal(link_of(32, 16), link_of(32000, 16));
-    assert_int_equal(link_of(5, 16), link_of(5000, 16));
-    assert_int_equal(link_of(2, 16), link_of(2500, 16));
-}
-
-static void bridges_are_passed_over(void **state)
-{
-    const struct stint_cupti_pcie raw = {.kind = STINT_CUPTI_KIND_PCIE, .type = 1, .link_rate = 8000, .link_width = 4};
-
-    (void)state;
-    assert_int_equal(DECODE(V13_0, raw), 0);
-    assert_int_equal(s_told.devices + s_told.unknown, 0);
-}
-
 /* ----------------------------------------------------------------------------------------------- kinds and versions */
 
 static const uint32_t s_kinds[] = {
@@ -800,9 +758,6 @@ int main(void)
         cmocka_unit_test(device_is_told_in_bytes_per_second),
         cmocka_unit_test(device_kept_from_cuda_is_passed_over),
         cmocka_unit_test(device_without_a_name_has_an_empty_one),
-        cmocka_unit_test(link_carries_what_its_encoding_leaves),
-        cmocka_unit_test(link_rate_may_be_in_thousands),
-        cmocka_unit_test(bridges_are_passed_over),
         cmocka_unit_test(records_older_than_11_0_are_counted_unread),
         cmocka_unit_test(allocations_before_their_kind_was_made_are_counted_unread),
         cmocka_unit_test(records_that_say_nothing_to_the_ledger_are_passed_over),

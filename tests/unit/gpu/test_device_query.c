@@ -8,6 +8,10 @@ static void link_bandwidth_follows_speed_and_width(void **state)
     (void)state;
     assert_int_equal(stint_ask_link_bytes_per_s("2.5 GT/s PCIe\n", 1), 250000000);
     assert_int_equal(stint_ask_link_bytes_per_s("8.0 GT/s PCIe\n", 8), UINT64_C(8000000000) * 8 / 130 * 128 / 8);
+    assert_int_equal(stint_ask_link_bytes_per_s("2.5 GT/s PCIe\n", 16), 4000000000);
+    assert_int_equal(stint_ask_link_bytes_per_s("5.0 GT/s PCIe\n", 8), 4000000000);
+    assert_in_range(stint_ask_link_bytes_per_s("16.0 GT/s PCIe\n", 16), 31507692000, 31507693000);
+    assert_int_equal(stint_ask_link_bytes_per_s("64.0 GT/s PCIe\n", 16), 121000000000);
     assert_int_equal(stint_ask_link_bytes_per_s("32.0 GT/s PCIe\n", 16), UINT64_C(32000000000) * 16 / 130 * 128 / 8);
 }
 

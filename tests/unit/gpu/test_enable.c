@@ -1,0 +1,76 @@
+/* Which kinds of records CUPTI is asked for. */
+#include "gpu/enable.h"
+
+#include <string.h>
+
+#include "stint/gpu.h"
+#include "stint_test.h"
+
+/* Kinds by CUPTI's number that must stay off, and why. */
+enum {
+    KERNEL = 3,       /* serialises kernels */
+    PCIE = 46,        /* launches of eight threads take five times as long */
+    GRAPH_TRACE = 65, /* a graph in place of the kernels in it */
+    KINDS = 96
+};
+
+static struct {
+    uint32_t first;
+    unsigned count;
+    int enabled[KINDS];
+} s_cupti;
+
+static int enable(uint32_t kind)
+{
+    assert_in_range(kind, 1, KINDS - 1);
+    if (s_cupti.count++ == 0)
+        s_cupti.first = kind;
+    s_cupti.enabled[kind] = 1;
+    return 0;
+}
+
+static int configure(struct stint_cupti_unified_memory_config *configs, uint32_t count)
+{
+    (void)configs;
+    (void)count;
+    return 0;
+}
+
+static const struct stint_cupti s_functions = {.activity_enable = enable,
+                                               .activity_configure_unified_memory_counter = configure};
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&s_cupti, 0, sizeof s_cupti);
+    return 0;
+}
+
+static void kernels_come_before_all_others(void **state)
+{
+    unsigned enabled = 0;
+
+    assert_int_equal(stint_enable_kinds(&s_functions, STINT_GPU_EVERYTHING, &enabled), 0);
+    assert_int_equal(s_cupti.first, STINT_CUPTI_KIND_CONCURRENT_KERNEL);
+    assert_int_equal(enabled, STINT_GPU_EVERYTHING);
+}
+
+static void what_slows_programs_down_stays_off(void **state)
+{
+    unsigned enabled = 0;
+
+    assert_int_equal(stint_enable_kinds(&s_functions, STINT_GPU_EVERYTHING, &enabled), 0);
+    assert_false(s_cupti.enabled[KERNEL]);
+    assert_false(s_cupti.enabled[PCIE]);
+    assert_false(s_cupti.enabled[GRAPH_TRACE]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(kernels_come_before_all_others, set_up),
+        cmocka_unit_test_setup(what_slows_programs_down_stays_off, set_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
