@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* How many continuation bytes the first byte announces, and the least code point that needs as many. */
 struct lead {
     size_t following;
@@ -25,12 +27,11 @@ size_t stint_utf8_read(const char *text, uint32_t *code)
     struct lead lead = read_lead((unsigned char)text[0]);
     uint32_t value = lead.payload;
     for (size_t i = 1; i <= lead.following; i++) {
-        unsigned char byte = (unsigned char)text[i]; /* a terminating NUL is no continuation: never read beyond it */
-        if ((byte & 0xc0) != 0x80) {
+        if (stint_utf8_begins(text[i])) { /* so does a terminating NUL: never read beyond it */
             *code = STINT_UTF8_INVALID;
             return 1;
         }
-        value = value << 6 | (byte & 0x3f);
+        value = value << 6 | ((unsigned char)text[i] & 0x3f);
     }
     int surrogate = value >= 0xd800 && value < 0xe000;
     if (value < lead.least || value > 0x10ffff || surrogate) {
@@ -74,6 +75,31 @@ unsigned stint_utf8_columns(uint32_t code)
     if (is_within(code, combining, sizeof combining / sizeof combining[0]))
         return 0;
     return is_within(code, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ writing */
+
+size_t stint_utf8_write(char *out, uint32_t code)
+{
+    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        code = 0xfffd;
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length; i-- > 1; code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(leads[length] | code);
+    return length;
+}
+
+size_t stint_utf8_cut(const char *text, size_t most)
+{
+    size_t length = strnlen(text, most + 1);
+    if (length <= most)
+        return length;
+    for (size_t back = 0; back < STINT_UTF8_LONGEST && back <= most; back++)
+        if (stint_utf8_begins(text[most - back]))
+            return most - back;
+    return most;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- escapes */

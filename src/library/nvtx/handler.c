@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "nvtx/call.h"
 #include "nvtx/counter.h"
 #include "nvtx/name.h"
@@ -125,11 +126,8 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
 /* Copies what fits, but no part of a character. */
 static void copy_name(char *out, size_t size, const char *name)
 {
-    size_t length = strnlen(name, size);
+    const size_t length = stint_utf8_cut(name, size - 1);
 
-    if (length == size)
-        for (--length; length && ((unsigned char)name[length] & 0xC0) == 0x80;)
-            --length;
     memcpy(out, name, length);
     out[length] = '\0';
 }

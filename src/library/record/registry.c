@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/lock.h"
+#include "base/utf8.h"
 
 enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow half */
 
@@ -85,17 +86,6 @@ struct stint_statset *stint_registry_set_at(size_t position)
     return position < __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE) ? &stint_sets[position] : NULL;
 }
 
-/* Cuts an over-long name, but not inside a UTF-8 sequence. */
-static size_t cut(const char *text)
-{
-    enum { LONGEST_SEQUENCE = 4 };
-
-    for (size_t length = STINT_MAX_NAME; length > STINT_MAX_NAME - LONGEST_SEQUENCE; --length)
-        if (((unsigned char)text[length] & 0xC0) != 0x80)
-            return length;
-    return STINT_MAX_NAME; /* no UTF-8 */
-}
-
 static struct stint_statset *find_set(const char *name, size_t length)
 {
     const size_t count = __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE);
@@ -121,7 +111,7 @@ static struct stint_statset *add_set(const char *name, size_t length)
 
 struct stint_statset *stint_registry_set(const char *name)
 {
-    const size_t length = strlen(name) > STINT_MAX_NAME ? cut(name) : strlen(name);
+    const size_t length = stint_utf8_cut(name, STINT_MAX_NAME);
     struct stint_statset *set;
 
     stint_registry_lock();
@@ -148,7 +138,7 @@ void stint_registry_mend_name(struct stint_name *name)
         name->length = strlen(name->text);
         stint_count_dropped(&stint_dropped.unnamed);
     } else {
-        name->length = cut(name->text);
+        name->length = stint_utf8_cut(name->text, STINT_MAX_NAME);
         stint_count_dropped(&stint_dropped.truncated);
     }
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/label.h"
 #include "report/units.h"
 
@@ -65,10 +66,9 @@ static size_t fold_at(const char *rest, size_t length, size_t columns)
 {
     size_t blank = 0, used = 0, i = 0;
     for (; i < length; i++) {
-        int begins = ((unsigned char)rest[i] & 0xc0) != 0x80;
         if (rest[i] == ' ')
             blank = i;
-        if (columns && begins && used++ == columns)
+        if (columns && stint_utf8_begins(rest[i]) && used++ == columns)
             return blank ? blank : i;
     }
     return length;

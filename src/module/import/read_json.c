@@ -107,14 +107,7 @@ struct thread_row {
 /* A name that was no UTF-8 has grown: what does not fit is cut between characters. */
 static void copy_name(char *to, size_t size, const char *name)
 {
-    size_t used = 0;
-    while (name[used]) {
-        uint32_t code;
-        size_t length = stint_utf8_read(name + used, &code);
-        if (used + length >= size)
-            break;
-        used += length;
-    }
+    size_t used = stint_utf8_cut(name, size - 1);
     memcpy(to, name, used);
     to[used] = '\0';
 }

@@ -181,16 +181,6 @@ static uint32_t read_unicode_escape(struct stint_reader *reader)
     return 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 }
 
-static char *put_utf8(char *out, uint32_t code)
-{
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = length; i-- > 1; code >>= 6)
-        out[i] = (char)(0x80 | (code & 0x3f));
-    out[0] = (char)(leads[length] | code);
-    return out + length;
-}
-
 /* Reads what follows a backslash. */
 static uint32_t read_escape(struct stint_reader *reader)
 {
@@ -235,7 +225,7 @@ const char *stint_reader_text(struct stint_reader *reader)
         return "";
     }
     while (*reader->at != '"' && !reader->status)
-        reader->room = put_utf8(reader->room, read_character(reader));
+        reader->room += stint_utf8_write(reader->room, read_character(reader));
     if (reader->status)
         return "";
     reader->at++;

@@ -77,6 +77,49 @@ static void columns_follow_terminals(void **state)
     assert_int_equal(stint_utf8_columns(0x1f600), 2); /* 😀 */
 }
 
+static void every_code_point_is_written(void **state)
+{
+    (void)state;
+    for (uint32_t code = 1; code < 0x110000; code++) {
+        char text[5], written[5] = "";
+        encode(text, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
+        assert_int_equal(stint_utf8_write(written, code), strlen(text));
+        assert_string_equal(written, text);
+    }
+}
+
+static void what_is_no_character_is_replaced(void **state)
+{
+    (void)state;
+    static const uint32_t wrong[] = {0xd800, 0xdfff, 0x110000, STINT_UTF8_INVALID};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char written[5] = "";
+        assert_int_equal(stint_utf8_write(written, wrong[i]), 3);
+        assert_string_equal(written, STINT_UTF8_REPLACEMENT);
+    }
+}
+
+static void a_text_is_cut_between_characters(void **state)
+{
+    (void)state;
+    assert_int_equal(stint_utf8_cut("", 0), 0);
+    assert_int_equal(stint_utf8_cut("abc", 3), 3);
+    assert_int_equal(stint_utf8_cut("abc", 2), 2);
+    assert_int_equal(stint_utf8_cut("a\xe2\x82\xac", 4), 4);
+    assert_int_equal(stint_utf8_cut("a\xe2\x82\xac", 3), 1);
+    assert_int_equal(stint_utf8_cut("a\xe2\x82\xac", 2), 1);
+    assert_int_equal(stint_utf8_cut("\xe2\x82\xac", 2), 0);
+    assert_int_equal(stint_utf8_cut("a\xf0\x9f\x98\x80z", 5), 5);
+    assert_int_equal(stint_utf8_cut("a\xf0\x9f\x98\x80z", 4), 1);
+}
+
+static void what_is_not_utf8_is_cut_anywhere(void **state)
+{
+    (void)state;
+    assert_int_equal(stint_utf8_cut("\x80\x80\x80\x80\x80\x80", 5), 5);
+    assert_int_equal(stint_utf8_cut("\x80\x80\x80\x80\x80\x80", 2), 2);
+}
+
 static const char *escaped(const char *text)
 {
     static char out[STINT_UTF8_ESCAPE_SIZE + 1];
@@ -115,9 +158,11 @@ static void what_is_shown_is_not_escaped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_is_read_back), cmocka_unit_test(broken_sequences_are_one_invalid_byte),
-        cmocka_unit_test(columns_follow_terminals),      cmocka_unit_test(what_a_terminal_obeys_is_escaped),
-        cmocka_unit_test(what_is_shown_is_not_escaped),
+        cmocka_unit_test(what_a_terminal_obeys_is_escaped), cmocka_unit_test(what_is_shown_is_not_escaped),
+        cmocka_unit_test(every_code_point_is_read_back),    cmocka_unit_test(broken_sequences_are_one_invalid_byte),
+        cmocka_unit_test(columns_follow_terminals),         cmocka_unit_test(every_code_point_is_written),
+        cmocka_unit_test(what_is_no_character_is_replaced), cmocka_unit_test(a_text_is_cut_between_characters),
+        cmocka_unit_test(what_is_not_utf8_is_cut_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
