@@ -31,7 +31,7 @@ static const struct {
     {"html", "<script>&amp;</script>", "<script>&amp;</script>"},
     {"utf8", "Größe 日本語 🙂", "Größe 日本語 🙂"},
     {"broken utf8", "\xc3(\xff\x80 end", "\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd end"},
-    {"escape", "\033[2J\x01\x7f", "\\u001b[2J\\u0001\x7f"},
+    {"escape", "\033[2J\x01\x7f", "\\u001b[2J\\u0001\\u007f"},
     {"blank", " ", " "},
     {"huge", s_huge, NULL},
     {"huge utf8", s_huge_utf8, NULL},

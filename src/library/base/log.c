@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 
 static stint_log_fn *s_log;
 static void *s_log_context;
@@ -170,11 +170,11 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
 
 static int has_control(const char *message)
 {
-    char escape[STINT_UTF8_ESCAPE_SIZE];
+    char escape[STINT_ESCAPE_SIZE];
     size_t taken;
 
     for (; *message; message += taken)
-        if (stint_utf8_escape(escape, message, &taken))
+        if (stint_escape_terminal(escape, message, &taken))
             return 1;
     return 0;
 }
@@ -188,9 +188,9 @@ __attribute__((noinline)) static void escape_controls(char *message, size_t size
     size_t taken;
 
     memcpy(plain, message, strlen(message) + 1);
-    for (const char *at = plain; *at && (size_t)(out - message) + STINT_UTF8_ESCAPE_SIZE <= size; at += taken) {
-        char escape[STINT_UTF8_ESCAPE_SIZE];
-        const size_t escaped = stint_utf8_escape(escape, at, &taken);
+    for (const char *at = plain; *at && (size_t)(out - message) + STINT_ESCAPE_SIZE <= size; at += taken) {
+        char escape[STINT_ESCAPE_SIZE];
+        const size_t escaped = stint_escape_terminal(escape, at, &taken);
 
         memcpy(out, escaped ? escape : at, escaped ? escaped : taken);
         out += escaped ? escaped : taken;

@@ -32,14 +32,4 @@ size_t stint_utf8_write(char *out, uint32_t code);
 /* Returns how much of a text fits into `most` bytes without an end inside a character. */
 size_t stint_utf8_cut(const char *text, size_t most);
 
-enum { STINT_UTF8_ESCAPE_SIZE = 8 };
-
-/* Reads the character at `text`, which is not at its end. If it is one that a terminal obeys instead of showing, writes
- * its escape, "\n", "\x1b" or "\u202e", into `out` (STINT_UTF8_ESCAPE_SIZE bytes, not terminated) and returns the escape's
- * length; otherwise returns 0. *taken receives the bytes that the character takes in `text`. */
-size_t stint_utf8_escape(char *out, const char *text, size_t *taken);
-
-/* Writes "\xff", and returns its length. */
-size_t stint_utf8_escape_byte(char *out, unsigned char byte);
-
 #endif

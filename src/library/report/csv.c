@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "report/gpu_sum.h"
 #include "report/report.h"
 #include "report/row_order.h"
@@ -14,8 +15,7 @@ void stint_csv_field(struct stint_text *text, const char *field)
         return;
     }
     stint_text_string(text, "\"");
-    for (; *field; field++)
-        stint_text_put(text, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
+    stint_escape_put(text, stint_escape_csv, field);
     stint_text_string(text, "\"");
 }
 

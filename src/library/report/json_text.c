@@ -1,7 +1,7 @@
 #include "report/json.h"
 
+#include "base/escape.h"
 #include "base/exact.h"
-#include "base/utf8.h"
 #include "stint/snapshot.h"
 
 static void separate(struct stint_json *json)
@@ -43,37 +43,11 @@ void stint_json_begin_row(struct stint_json *json)
     stint_json_begin(json, "{");
 }
 
-static void put_escape(struct stint_text *text, unsigned char byte)
-{
-    const char *named = "\"\"\\\\\nn\tt\rr\bb\ff";
-    char escape[] = "\\u00..";
-    for (; *named; named += 2) {
-        if (byte == (unsigned char)*named) {
-            escape[1] = named[1];
-            stint_text_put(text, escape, 2);
-            return;
-        }
-    }
-    escape[4] = (char)('0' + (byte >> 4));
-    escape[5] = "0123456789abcdef"[byte & 15];
-    stint_text_put(text, escape, 6);
-}
-
 void stint_json_string(struct stint_json *json, const char *value)
 {
     separate(json);
     stint_text_string(json->text, "\"");
-    while (*value) {
-        uint32_t code;
-        size_t length = stint_utf8_read(value, &code);
-        if (code == STINT_UTF8_INVALID)
-            stint_text_string(json->text, "\xef\xbf\xbd"); /* U+FFFD */
-        else if (code < 0x20 || code == '"' || code == '\\')
-            put_escape(json->text, (unsigned char)code);
-        else
-            stint_text_put(json->text, value, length);
-        value += length;
-    }
+    stint_escape_put(json->text, stint_escape_json, value);
     stint_text_string(json->text, "\"");
 }
 

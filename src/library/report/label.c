@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 struct stint_label stint_label_of(const struct stint_snapshot *snapshot, const struct stint_stat *stat)
@@ -14,7 +15,7 @@ struct stint_label stint_label_of(const struct stint_snapshot *snapshot, const s
 
 /* One character as it is shown. */
 struct glyph {
-    char text[STINT_UTF8_ESCAPE_SIZE];
+    char text[STINT_ESCAPE_SIZE];
     size_t length;
     size_t columns;
 };
@@ -25,9 +26,9 @@ static size_t read_glyph(const char *name, struct glyph *glyph)
     uint32_t code;
     size_t taken = stint_utf8_read(name, &code);
     if (code == STINT_UTF8_INVALID)
-        glyph->length = stint_utf8_escape_byte(glyph->text, (unsigned char)*name);
+        glyph->length = stint_escape_byte(glyph->text, (unsigned char)*name);
     else
-        glyph->length = stint_utf8_escape(glyph->text, name, &taken);
+        glyph->length = stint_escape_terminal(glyph->text, name, &taken);
     glyph->columns = glyph->length;
     if (glyph->length)
         return taken;

@@ -2,7 +2,7 @@
  * microseconds. Programs parse them, so the trailing blanks stay. */
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "report/barrier_table.h"
 #include "report/gpu_sum.h"
 #include "report/label.h"
@@ -17,13 +17,7 @@ void stint_paddle_put_left(struct stint_text *text, const char *string, size_t l
 
 void stint_paddle_put_name(struct stint_text *text, const char *name, size_t width)
 {
-    size_t length = 0;
-    for (size_t taken; *name; name += taken) {
-        char escape[STINT_UTF8_ESCAPE_SIZE];
-        size_t escaped = stint_utf8_escape(escape, name, &taken);
-        stint_text_put(text, escaped ? escape : name, escaped ? escaped : taken);
-        length += escaped ? escaped : taken;
-    }
+    size_t length = stint_escape_put(text, stint_escape_terminal, name);
     stint_text_fill(text, ' ', length < width ? width - length : 0);
 }
 

@@ -1,4 +1,6 @@
 /* Stacks, a line each: names from the outermost scope on, separated by semicolons, a blank, and a whole number. */
+#include <string.h>
+
 #include "base/utf8.h"
 #include "export/format.h"
 #include "export/stacks.h"
@@ -6,21 +8,21 @@
 #include "report/label.h"
 
 /* A semicolon separates names, a line feed stacks; there is no way to write either in a name. */
+static size_t escape(char *out, const char *text, size_t *taken)
+{
+    uint32_t code;
+    *taken = stint_utf8_read(text, &code);
+    if (code == STINT_UTF8_INVALID) {
+        memcpy(out, STINT_UTF8_REPLACEMENT, 3);
+        return 3;
+    }
+    *out = code == ';' ? ',' : ' ';
+    return code < 0x20 || code == 0x7f || code == ';';
+}
+
 static void put_name(struct stint_out *out, const char *name)
 {
-    for (const char *at = name; *at;) {
-        uint32_t code;
-        size_t length = stint_utf8_read(at, &code);
-        if (code == STINT_UTF8_INVALID)
-            stint_out_put(out, "\xef\xbf\xbd", 3);
-        else if (code == ';')
-            stint_out_put(out, ",", 1);
-        else if (code < 0x20 || code == 0x7f)
-            stint_out_put(out, " ", 1);
-        else
-            stint_out_put(out, at, length);
-        at += length;
-    }
+    stint_out_escaped(out, escape, name);
     if (!*name)
         stint_out_put(out, "(unnamed)", 9);
 }

@@ -1,27 +1,6 @@
 /* Lines that CTest takes from a test's output, and CDash draws over time: of each scope how often it ran, and how long. */
-#include "base/utf8.h"
 #include "export/format.h"
 #include "report/label.h"
-
-/* XML has no way to write control characters. */
-static void put_text(struct stint_out *out, const char *text)
-{
-    static const char *const escapes[] = {
-        ['"'] = "&quot;", ['&'] = "&amp;", ['\''] = "&apos;", ['<'] = "&lt;", ['>'] = "&gt;"};
-    while (*text) {
-        uint32_t code;
-        size_t length = stint_utf8_read(text, &code);
-        if (code == STINT_UTF8_INVALID)
-            stint_out_put(out, "\xef\xbf\xbd", 3);
-        else if (code < sizeof escapes / sizeof escapes[0] && escapes[code])
-            stint_out_string(out, escapes[code]);
-        else if (code < 0x20 || code == 0x7f)
-            stint_out_put(out, " ", 1);
-        else
-            stint_out_put(out, text, length);
-        text += length;
-    }
-}
 
 static void begin_measurement(struct stint_out *out, const struct stint_label *label, const char *type,
                               const char *what)
@@ -29,9 +8,9 @@ static void begin_measurement(struct stint_out *out, const struct stint_label *l
     stint_out_string(out, "<CTestMeasurement type=\"numeric/");
     stint_out_string(out, type);
     stint_out_string(out, "\" name=\"");
-    put_text(out, label->set);
+    stint_out_escaped(out, stint_escape_xml, label->set);
     stint_out_string(out, *label->set ? "/" : "");
-    put_text(out, label->name);
+    stint_out_escaped(out, stint_escape_xml, label->name);
     stint_out_string(out, what);
     stint_out_string(out, "\">");
 }

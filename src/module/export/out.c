@@ -102,43 +102,17 @@ void stint_out_number(struct stint_out *out, double value)
 
 /* ------------------------------------------------------------------------------------------------------------ strings */
 
-static int is_plain(unsigned char byte)
+void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const char *string)
 {
-    return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
-}
-
-static void put_special(struct stint_out *out, const char *text, size_t length, uint32_t code)
-{
-    char escape[] = "\\u00..";
-    if (code == STINT_UTF8_INVALID) {
-        stint_out_put(out, "\xef\xbf\xbd", 3);
-    } else if (code == '"' || code == '\\') {
-        stint_out_put(out, "\\", 1);
-        stint_out_put(out, text, 1);
-    } else if (code < 0x20 || code == 0x7f) {
-        escape[4] = (char)('0' + (code >> 4));
-        escape[5] = "0123456789abcdef"[code & 15];
-        stint_out_put(out, escape, 6);
-    } else {
-        stint_out_put(out, text, length);
-    }
+    char buffer[STINT_ESCAPE_SIZE];
+    const char *piece;
+    for (size_t length; (length = stint_escape_next(escape, &string, buffer, &piece));)
+        stint_out_put(out, piece, length);
 }
 
 void stint_out_json_part(struct stint_out *out, const char *string)
 {
-    for (;;) {
-        size_t plain = 0;
-        while (is_plain((unsigned char)string[plain]))
-            plain++;
-        stint_out_put(out, string, plain);
-        string += plain;
-        if (!*string)
-            return;
-        uint32_t code;
-        size_t length = stint_utf8_read(string, &code);
-        put_special(out, string, length, code);
-        string += length;
-    }
+    stint_out_escaped(out, stint_escape_json, string);
 }
 
 void stint_out_json(struct stint_out *out, const char *string)
@@ -163,7 +137,7 @@ size_t stint_out_clean(char *to, size_t size, const char *text)
     while (*text) {
         uint32_t code;
         size_t taken = stint_utf8_read(text, &code);
-        const char *from = code == STINT_UTF8_INVALID ? "\xef\xbf\xbd" : text;
+        const char *from = code == STINT_UTF8_INVALID ? STINT_UTF8_REPLACEMENT : text;
         size_t length = code == STINT_UTF8_INVALID ? 3 : taken;
         if (length > size - used)
             break;

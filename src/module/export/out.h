@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "stint/report.h"
 
 enum { STINT_OUT_SIZE = 1 << 17 };
@@ -51,6 +52,8 @@ void stint_out_thousandths(struct stint_out *out, uint64_t value);
 
 /* Three decimals at most; what is not finite is 0. */
 void stint_out_number(struct stint_out *out, double value);
+
+void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const char *string);
 
 /* A JSON string, in quotation marks. Bytes that are not UTF-8 become U+FFFD. */
 void stint_out_json(struct stint_out *out, const char *string);

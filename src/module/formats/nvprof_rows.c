@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/escape.h"
 #include "formats/nvprof.h"
 #include "report/label.h"
 #include "report/summary.h"
@@ -21,23 +22,17 @@ void stint_nvprof_name(struct stint_text *text, const char *name)
     stint_label_put(text, (struct stint_label){.set = "", .name = name}, SIZE_MAX);
 }
 
-static void put_doubling_quotes(struct stint_text *text, const char *string)
-{
-    for (; *string; string++)
-        stint_text_put(text, *string == '"' ? "\"\"" : string, *string == '"' ? 2 : 1);
-}
-
 void stint_nvprof_quoted(struct stint_text *text, const char *string)
 {
     stint_text_string(text, "\"");
-    put_doubling_quotes(text, string);
+    stint_escape_put(text, stint_escape_csv, string);
     stint_text_string(text, "\"");
 }
 
 void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_device *device)
 {
     stint_text_string(text, "\"");
-    put_doubling_quotes(text, *device->name ? device->name : "Device");
+    stint_escape_put(text, stint_escape_csv, *device->name ? device->name : "Device");
     stint_text_string(text, " (");
     stint_text_u64(text, device->id);
     stint_text_string(text, ")\"");

@@ -1,63 +1,13 @@
 /* A test case per check, for servers that show tests. */
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "diff/diff_formats.h"
-
-/* XML 1.0 has no characters for what is left out here, not even as references. */
-static int is_xml(uint32_t code)
-{
-    if (code < 0x20)
-        return code == '\t' || code == '\n' || code == '\r';
-    return code != STINT_UTF8_INVALID && code != 0xfffe && code != 0xffff;
-}
-
-static void put_character(struct stint_text *text, uint32_t code, const char *bytes, size_t length)
-{
-    switch (code) {
-    case '&':
-        stint_text_string(text, "&amp;");
-        break;
-    case '<':
-        stint_text_string(text, "&lt;");
-        break;
-    case '>':
-        stint_text_string(text, "&gt;");
-        break;
-    case '"':
-        stint_text_string(text, "&quot;");
-        break;
-    case '\t':
-    case '\n':
-    case '\r':
-        stint_text_string(text, "&#");
-        stint_text_u64(text, code);
-        stint_text_string(text, ";");
-        break;
-    default:
-        stint_text_put(text, bytes, length);
-        break;
-    }
-}
-
-/* What XML cannot say is U+FFFD. */
-static void put_escaped(struct stint_text *text, const char *value)
-{
-    while (*value) {
-        uint32_t code;
-        size_t length = stint_utf8_read(value, &code);
-        if (is_xml(code))
-            put_character(text, code, value, length);
-        else
-            stint_text_string(text, "\xef\xbf\xbd");
-        value += length;
-    }
-}
 
 static void put_attribute(struct stint_text *text, const char *name, const char *value)
 {
     stint_text_string(text, " ");
     stint_text_string(text, name);
     stint_text_string(text, "=\"");
-    put_escaped(text, value);
+    stint_escape_put(text, stint_escape_xml, value);
     stint_text_string(text, "\"");
 }
 
@@ -73,10 +23,10 @@ static void put_name(struct stint_text *text, const struct stint_check *check)
 {
     stint_text_string(text, " name=\"");
     if (check->row) {
-        put_escaped(text, check->row->path);
+        stint_escape_put(text, stint_escape_xml, check->row->path);
         stint_text_string(text, " (");
     }
-    put_escaped(text, check->rule->text);
+    stint_escape_put(text, stint_escape_xml, check->rule->text);
     stint_text_string(text, check->row ? ")\"" : "\"");
 }
 

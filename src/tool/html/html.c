@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "html/data.h"
 #include "html/script.h"
 #include "html/template.h"
@@ -23,26 +23,14 @@ static size_t program_of(const char *command, const char **begin)
     return (size_t)(command + length - *begin);
 }
 
-static void put_character(struct stint_text *text, const char *at, size_t length, uint32_t code)
-{
-    if (code == STINT_UTF8_INVALID)
-        stint_text_string(text, "\xef\xbf\xbd"); /* U+FFFD */
-    else if (code == '<' || code == '>' || code == '&' || code == '"')
-        stint_text_string(text, code == '<' ? "&lt;" : code == '>' ? "&gt;" : code == '&' ? "&amp;" : "&quot;");
-    else if (code < 0x20 || code == 0x7f)
-        stint_text_string(text, " ");
-    else
-        stint_text_put(text, at, length);
-}
-
 static void put_title(struct stint_text *text, const struct stint_html *html)
 {
     const char *at = html->title;
     size_t length = at ? strlen(at) : program_of(html->snapshot->process.command, &at);
     for (const char *end = at + length; at < end;) {
-        uint32_t code;
-        size_t taken = stint_utf8_read(at, &code);
-        put_character(text, at, taken, code);
+        char escape[STINT_ESCAPE_SIZE];
+        size_t taken, escaped = stint_escape_xml(escape, at, &taken);
+        stint_text_put(text, escaped ? escape : at, escaped ? escaped : taken);
         at += taken;
     }
     if (!length)

@@ -120,45 +120,9 @@ static void what_is_not_utf8_is_cut_anywhere(void **state)
     assert_int_equal(stint_utf8_cut("\x80\x80\x80\x80\x80\x80", 2), 2);
 }
 
-static const char *escaped(const char *text)
-{
-    static char out[STINT_UTF8_ESCAPE_SIZE + 1];
-    size_t taken = 0, length;
-
-    memset(out, 0, sizeof out);
-    length = stint_utf8_escape(out, text, &taken);
-    assert_int_equal(length, strlen(out));
-    assert_int_equal(taken, strlen(text));
-    return out;
-}
-
-static void what_a_terminal_obeys_is_escaped(void **state)
-{
-    (void)state;
-    assert_string_equal(escaped("\n"), "\\n");
-    assert_string_equal(escaped("\t"), "\\t");
-    assert_string_equal(escaped("\r"), "\\r");
-    assert_string_equal(escaped("\x1b"), "\\x1b");
-    assert_string_equal(escaped("\x7f"), "\\x7f");
-    assert_string_equal(escaped("\xc2\x85"), "\\u0085");
-    assert_string_equal(escaped("\xe2\x80\xae"), "\\u202e");
-    assert_string_equal(escaped("\xe2\x81\xa6"), "\\u2066");
-}
-
-static void what_is_shown_is_not_escaped(void **state)
-{
-    (void)state;
-    assert_string_equal(escaped("a"), "");
-    assert_string_equal(escaped("\\"), "");
-    assert_string_equal(escaped("\xc3\xa4"), "");
-    assert_string_equal(escaped("\xf0\x9f\x98\x80"), "");
-    assert_string_equal(escaped("\xff"), "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_terminal_obeys_is_escaped), cmocka_unit_test(what_is_shown_is_not_escaped),
         cmocka_unit_test(every_code_point_is_read_back),    cmocka_unit_test(broken_sequences_are_one_invalid_byte),
         cmocka_unit_test(columns_follow_terminals),         cmocka_unit_test(every_code_point_is_written),
         cmocka_unit_test(what_is_no_character_is_replaced), cmocka_unit_test(a_text_is_cut_between_characters),

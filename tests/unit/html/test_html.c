@@ -122,7 +122,7 @@ static void no_name_ends_a_script(void **state)
 static void title_is_text(void **state)
 {
     struct capture page = write_titled(fixture_empty(), "</title><b>\"a\" & b\n");
-    assert_non_null(strstr(page.text, "<title>&lt;/title&gt;&lt;b&gt;&quot;a&quot; &amp; b </title>"));
+    assert_non_null(strstr(page.text, "<title>&lt;/title&gt;&lt;b&gt;&quot;a&quot; &amp; b&#10;</title>"));
     capture_free(&page);
 }
 
