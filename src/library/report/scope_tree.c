@@ -13,9 +13,10 @@ struct tree {
     struct stint_text *text;
     const struct stint_snapshot *snapshot;
     struct stint_tree_rows rows;
-    struct stint_columns columns;
+    struct stint_scope_whole whole;
     uint32_t levels; /* how many are drawn */
     uint64_t more;   /* bit k: the node at depth k + 1 on the way to this one has siblings below it */
+    size_t position; /* of the row at hand */
 };
 
 /* A call of CUDA's API is known by its name, so its set is left out. */
@@ -27,11 +28,22 @@ static struct stint_label label_of(const struct tree *tree, const struct stint_c
     return stint_label_of(tree->snapshot, stat);
 }
 
-static struct stint_row row_of(const struct tree *tree, size_t index)
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct stint_context *context = &tree->snapshot->contexts[index];
-    return (struct stint_row){
-        .numbers = &context->numbers, .gpu = &context->gpu, .apart = stint_summary_is_apart(tree->snapshot, index)};
+    struct tree *tree = context;
+    if (*next == tree->rows.count)
+        return 0;
+    tree->position = (*next)++;
+    size_t index = stint_tree_row_at(&tree->rows, tree->position);
+    const struct stint_context *row = &tree->snapshot->contexts[index];
+    struct stint_scope_whole whole = tree->whole;
+    if (stint_summary_is_apart(tree->snapshot, index))
+        whole.ns = 0;
+    stint_scope_put_numbers(sheet, &whole, &row->numbers);
+    stint_scope_put_gpu(sheet, &whole, &row->gpu, &row->numbers);
+    sheet->cell[STINT_SCOPE_NAME].label = label_of(tree, row);
+    sheet->indent = BRANCH * (row->depth < MOST_LEVELS ? row->depth : MOST_LEVELS);
+    return 1;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- layout */
@@ -40,18 +52,6 @@ static uint32_t levels_within(size_t columns)
 {
     size_t levels = columns > LABEL_LEAST + BRANCH ? (columns - LABEL_LEAST) / BRANCH : 1;
     return (uint32_t)(levels < MOST_LEVELS ? levels : MOST_LEVELS);
-}
-
-static void measure(struct tree *tree)
-{
-    for (size_t i = 0; i < tree->rows.count; i++) {
-        size_t index = stint_tree_row_at(&tree->rows, i);
-        const struct stint_context *context = &tree->snapshot->contexts[index];
-        size_t levels = context->depth < MOST_LEVELS ? context->depth : MOST_LEVELS;
-        size_t label = stint_label_columns(label_of(tree, context));
-        struct stint_row row = row_of(tree, index);
-        stint_columns_measure(&tree->columns, &row, BRANCH * levels + label);
-    }
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
@@ -102,17 +102,13 @@ static size_t put_branches(const struct tree *tree, uint32_t depth)
     return (size_t)BRANCH * drawn + length + 2;
 }
 
-static void put_row(struct tree *tree, size_t position)
+static void put_name(void *context, struct stint_text *text, size_t room)
 {
-    size_t index = stint_tree_row_at(&tree->rows, position);
-    const struct stint_context *context = &tree->snapshot->contexts[index];
-    note_siblings(tree, position);
-    struct stint_row row = row_of(tree, index);
-    stint_columns_row(&tree->columns, tree->text, &row);
-    size_t taken = put_branches(tree, context->depth);
-    size_t room = tree->columns.name_columns;
-    stint_label_put(tree->text, label_of(tree, context), room > taken ? room - taken : 1);
-    stint_text_string(tree->text, "\n");
+    struct tree *tree = context;
+    const struct stint_context *row = &tree->snapshot->contexts[stint_tree_row_at(&tree->rows, tree->position)];
+    note_siblings(tree, tree->position);
+    size_t taken = put_branches(tree, row->depth);
+    stint_label_put(text, label_of(tree, row), room > taken ? room - taken : 1);
 }
 
 void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
@@ -121,19 +117,21 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
     struct stint_summary summary = stint_summarize(snapshot);
     summary.recursive = 0; /* here nested activations have rows of their own: nothing to explain */
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
-    struct tree tree = {.text = text, .snapshot = snapshot};
-    stint_columns_begin(&tree.columns, STINT_COLUMN_AVG, layout);
-    stint_columns_add_gpu(&tree.columns, &gpu);
+    struct tree tree = {.text = text, .snapshot = snapshot, .whole = {.ns = summary.measured_ns, .gpu = &gpu}};
+    struct stint_sheet sheet = {.columns = stint_scope_columns,
+                                .count = STINT_SCOPE_COLUMNS,
+                                .next = next_row,
+                                .context = &tree,
+                                .put_name = put_name,
+                                .name_floor = STINT_SCOPE_NAME_FLOOR,
+                                .name_least = layout->columns / 2,
+                                .hidden = stint_scope_without_gpu(&gpu) | STINT_SCOPE_SPREAD};
     stint_tree_rows_begin(&tree.rows, snapshot, layout);
-    tree.columns.whole_ns = summary.measured_ns;
-    measure(&tree);
-    stint_columns_fit(&tree.columns, layout->columns / 2);
-    tree.levels = layout->columns ? levels_within(tree.columns.name_columns) : MOST_LEVELS;
+    stint_sheet_fit(&sheet, layout);
+    tree.levels = layout->columns ? levels_within(stint_sheet_name_room(&sheet)) : MOST_LEVELS;
     stint_frame_title(text, snapshot, &summary, layout);
     if (snapshot->context_count)
-        stint_columns_header(&tree.columns, text);
-    for (size_t i = 0; i < tree.rows.count; i++)
-        put_row(&tree, i);
+        stint_sheet_put(&sheet, text);
     stint_rest_put(&tree.rows.rest, "the time", text, layout);
     stint_frame_footer(text, snapshot, &summary, layout);
     stint_tree_rows_end(&tree.rows);

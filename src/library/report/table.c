@@ -12,7 +12,9 @@ struct table {
     const struct stint_layout *layout;
     const struct stint_gpu_sum *gpu;
     const size_t *order; /* of all statistics; NULL: as they are */
-    struct stint_columns columns;
+    size_t end;          /* beyond the last statistic that is shown */
+    struct stint_scope_whole whole;
+    struct stint_sheet sheet;
 };
 
 static const struct stint_stat *stat_at(const struct table *table, size_t i)
@@ -20,28 +22,20 @@ static const struct stint_stat *stat_at(const struct table *table, size_t i)
     return &table->snapshot->stats[table->order ? table->order[i] : i];
 }
 
-static struct stint_row row_of(const struct stint_stat *stat)
+static void begin_sheet(struct table *table, stint_row_fn *next, uint64_t whole_ns, const struct stint_gpu_sum *gpu)
 {
-    return (struct stint_row){.numbers = &stat->numbers, .gpu = &stat->gpu};
+    table->whole = (struct stint_scope_whole){.ns = whole_ns, .gpu = gpu, .flat = 1};
+    table->sheet = (struct stint_sheet){.columns = stint_scope_columns,
+                                        .count = STINT_SCOPE_COLUMNS,
+                                        .next = next,
+                                        .context = table,
+                                        .name_floor = STINT_SCOPE_NAME_FLOOR,
+                                        .name_least = table->layout->columns / 3,
+                                        .hidden = stint_scope_without_gpu(gpu)};
+    stint_sheet_fit(&table->sheet, table->layout);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ scopes */
-
-static const char no_scope[] = "(no scope)", unattributed[] = "(unattributed)", all[] = "(all GPUs)";
-
-static void measure_name(struct table *table, const struct stint_gpu_use *use, const char *name)
-{
-    struct stint_row row = {.gpu = use};
-    stint_columns_measure(&table->columns, &row, stint_label_columns((struct stint_label){"", name}));
-}
-
-static void put_name(struct table *table, const struct stint_gpu_use *use, const char *name)
-{
-    struct stint_row row = {.gpu = use};
-    stint_columns_row(&table->columns, table->text, &row);
-    stint_label_put(table->text, (struct stint_label){"", name}, table->columns.name_columns);
-    stint_text_string(table->text, "\n");
-}
 
 /* The total as if one scope had it all. */
 static struct stint_gpu_use total_of(const struct stint_gpu_sum *sum)
@@ -52,74 +46,57 @@ static struct stint_gpu_use total_of(const struct stint_gpu_sum *sum)
                                   .span_ns = sum->spans ? sum->total_ns : 0};
 }
 
-/* Hands each row that is no scope's to `handle`. */
-static void each_remainder(struct table *table,
-                           void (*handle)(struct table *table, const struct stint_gpu_use *use, const char *name))
+/* Fills a row with what GPUs did that is no scope's, or did in all; `next` counts these rows from 0. */
+static int next_remainder(struct table *table, size_t *next, size_t first, struct stint_sheet *sheet)
 {
-    struct stint_gpu_use total = total_of(table->gpu);
-    if (!table->gpu->any)
-        return;
-    if (stint_gpu_is_used(&table->gpu->no_scope))
-        handle(table, &table->gpu->no_scope, no_scope);
-    if (stint_gpu_is_used(&table->gpu->unattributed))
-        handle(table, &table->gpu->unattributed, unattributed);
-    handle(table, &total, all);
+    static const char *const names[] = {"(no scope)", "(unattributed)", "(all GPUs)"};
+    const struct stint_gpu_use total = total_of(table->gpu);
+    const struct stint_gpu_use *const uses[] = {&table->gpu->no_scope, &table->gpu->unattributed, &total};
+    while (*next - first < 3 && stint_sheet_shows(sheet, STINT_SCOPE_GPU)) {
+        size_t i = (*next)++ - first;
+        if (!stint_gpu_is_used(uses[i]))
+            continue;
+        stint_scope_put_gpu(sheet, &table->whole, uses[i], NULL);
+        stint_sheet_string(sheet, STINT_SCOPE_NAME, names[i]);
+        return 1;
+    }
+    return 0;
 }
 
-/* Hands the scopes that are shown to `handle`. Of the others, self times are what adds up to the whole. */
-static struct stint_rest each_scope(struct table *table,
-                                    void (*handle)(struct table *table, const struct stint_stat *stat))
+static int next_scope(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    struct table *table = context;
+    while (*next < table->end) {
+        const struct stint_stat *stat = stat_at(table, (*next)++);
+        if (stint_gpu_is_call(stat))
+            continue;
+        stint_scope_put_numbers(sheet, &table->whole, &stat->numbers);
+        stint_scope_put_gpu(sheet, &table->whole, &stat->gpu, &stat->numbers);
+        sheet->cell[STINT_SCOPE_NAME].label = stint_label_of(table->snapshot, stat);
+        return 1;
+    }
+    return next_remainder(table, next, table->end, sheet);
+}
+
+/* Finds the last scope that is shown. Of the others, self times are what adds up to the whole. */
+static struct stint_rest find_end_of_scopes(struct table *table)
 {
     struct stint_rest rest = {0};
     size_t scopes = 0;
+    table->end = 0;
     for (size_t i = 0; i < table->snapshot->stat_count; i++) {
         const struct stint_stat *stat = stat_at(table, i);
         if (stint_gpu_is_call(stat))
             continue;
         rest.whole += stat->numbers.self_ns;
         if (stint_is_within(scopes++, table->layout->top)) {
-            handle(table, stat);
+            table->end = i + 1;
             continue;
         }
         rest.rows++;
         rest.part += stat->numbers.self_ns;
     }
     return rest;
-}
-
-static void measure_scope(struct table *table, const struct stint_stat *stat)
-{
-    struct stint_row row = row_of(stat);
-    stint_columns_measure(&table->columns, &row, stint_label_columns(stint_label_of(table->snapshot, stat)));
-}
-
-static void put_scope(struct table *table, const struct stint_stat *stat)
-{
-    struct stint_row row = row_of(stat);
-    stint_columns_row(&table->columns, table->text, &row);
-    stint_label_put(table->text, stint_label_of(table->snapshot, stat), table->columns.name_columns);
-    stint_text_string(table->text, "\n");
-}
-
-static void lay_out_scopes(struct table *table, uint64_t whole_ns)
-{
-    stint_columns_begin(&table->columns, STINT_COLUMN_P99, table->layout);
-    stint_columns_add_gpu(&table->columns, table->gpu);
-    table->columns.flat = 1;
-    table->columns.whole_ns = whole_ns;
-    each_scope(table, measure_scope);
-    each_remainder(table, measure_name);
-    stint_columns_fit(&table->columns, table->layout->columns / 3);
-}
-
-static void put_scopes(struct table *table)
-{
-    struct stint_rest rest;
-    stint_columns_header(&table->columns, table->text);
-    rest = each_scope(table, put_scope);
-    if (table->columns.column[STINT_COLUMN_GPU].shown)
-        each_remainder(table, put_name);
-    stint_rest_put(&rest, "the time", table->text, table->layout);
 }
 
 /* ------------------------------------------------------------------------------------------------------- calls of CUDA */
@@ -134,11 +111,12 @@ struct calls {
     uint64_t shown_ns;
 };
 
-/* Hands the first functions to `handle`: those that took longest, unless they are sorted otherwise. */
-static struct calls each_call(struct table *table, void (*handle)(struct table *table, const struct stint_stat *stat))
+/* Finds the last function that is shown: of those that took longest, unless they are sorted otherwise. */
+static struct calls find_end_of_calls(struct table *table)
 {
     struct calls calls = {0};
     unsigned most = table->layout->top ? table->layout->top : CALLS_MOST;
+    table->end = 0;
     for (size_t i = 0; i < table->snapshot->stat_count; i++) {
         const struct stint_stat *stat = stat_at(table, i);
         if (!stint_gpu_is_call(stat))
@@ -149,23 +127,23 @@ static struct calls each_call(struct table *table, void (*handle)(struct table *
             continue;
         calls.shown++;
         calls.shown_ns += stat->numbers.total_ns;
-        handle(table, stat);
+        table->end = i + 1;
     }
     return calls;
 }
 
-static void measure_call(struct table *table, const struct stint_stat *stat)
+static int next_call(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    struct stint_row row = {.numbers = &stat->numbers};
-    stint_columns_measure(&table->columns, &row, stint_label_columns((struct stint_label){"", stat->name}));
-}
-
-static void put_call(struct table *table, const struct stint_stat *stat)
-{
-    struct stint_row row = {.numbers = &stat->numbers};
-    stint_columns_row(&table->columns, table->text, &row);
-    stint_label_put(table->text, (struct stint_label){"", stat->name}, table->columns.name_columns);
-    stint_text_string(table->text, "\n");
+    const struct table *table = context;
+    while (*next < table->end) {
+        const struct stint_stat *stat = stat_at(table, (*next)++);
+        if (!stint_gpu_is_call(stat))
+            continue;
+        stint_scope_put_numbers(sheet, &table->whole, &stat->numbers);
+        stint_sheet_string(sheet, STINT_SCOPE_NAME, stat->name);
+        return 1;
+    }
+    return 0;
 }
 
 static void put_calls_title(struct table *table, const struct calls *calls)
@@ -193,17 +171,12 @@ static void put_calls_rest(struct table *table, const struct calls *calls)
 
 static void put_calls(struct table *table)
 {
-    struct calls calls;
-    stint_columns_begin(&table->columns, STINT_COLUMN_P99, table->layout);
-    table->columns.flat = 1;
-    calls = each_call(table, measure_call);
+    struct calls calls = find_end_of_calls(table);
     if (!calls.functions)
         return;
-    table->columns.whole_ns = calls.total_ns;
-    stint_columns_fit(&table->columns, table->layout->columns / 3);
+    begin_sheet(table, next_call, calls.total_ns, NULL);
     put_calls_title(table, &calls);
-    stint_columns_header(&table->columns, table->text);
-    each_call(table, put_call);
+    stint_sheet_put(&table->sheet, table->text);
     if (calls.functions > calls.shown)
         put_calls_rest(table, &calls);
     stint_text_string(table->text, "\n");
@@ -217,10 +190,13 @@ void stint_report_table(struct stint_text *text, const struct stint_snapshot *sn
     struct stint_arena arena = {0};
     struct table table = {.text = text, .snapshot = snapshot, .layout = layout, .gpu = &gpu};
     table.order = stint_stats_order(snapshot, layout->sort, &arena);
-    lay_out_scopes(&table, summary.measured_ns);
     stint_frame_title(text, snapshot, &summary, layout);
-    if (summary.scopes || gpu.any)
-        put_scopes(&table);
+    if (summary.scopes || gpu.any) {
+        struct stint_rest rest = find_end_of_scopes(&table);
+        begin_sheet(&table, next_scope, summary.measured_ns, &gpu);
+        stint_sheet_put(&table.sheet, text);
+        stint_rest_put(&rest, "the time", text, layout);
+    }
     put_calls(&table);
     stint_frame_footer(text, snapshot, &summary, layout);
     stint_arena_free(&arena);
