@@ -7,6 +7,7 @@
 #include "report/gpu_sum.h"
 #include "report/report.h"
 #include "report/row_order.h"
+#include "report/sheet.h"
 
 void stint_csv_field(struct stint_text *text, const char *field)
 {
@@ -19,71 +20,72 @@ void stint_csv_field(struct stint_text *text, const char *field)
     stint_text_string(text, "\"");
 }
 
-static void put_u64(struct stint_text *text, uint64_t value)
-{
-    stint_text_string(text, ",");
-    stint_text_u64(text, value);
-}
+static const struct stint_column s_columns[] = {
+    {.key = "set"},     {.key = "name"},       {.key = "count"},     {.key = "recursive"},   {.key = "total_ns"},
+    {.key = "self_ns"}, {.key = "min_ns"},     {.key = "max_ns"},    {.key = "avg_ns"},      {.key = "p50_ns"},
+    {.key = "p90_ns"},  {.key = "p99_ns"},     {.key = "stddev_ns"}, {.key = "running"},     {.key = "running_ns"},
+    {.key = "file"},    {.key = "line"},       {.key = "gpu_ns"},    {.key = "gpu_self_ns"}, {.key = "kernels"},
+    {.key = "copies"},  {.key = "copy_bytes"}, {.key = "launch_ns"},
+};
 
-/* What only a histogram knows; without one the fields are empty, which readers take as missing. */
-static void put_distribution(struct stint_text *text, const struct stint_numbers *numbers)
+struct rows {
+    const struct stint_snapshot *snapshot;
+    struct stint_gpu_sum gpu;
+    const size_t *order; /* NULL: as they are */
+};
+
+/* What only a histogram knows. Without one the fields are empty, which readers take as missing. */
+static void put_distribution(struct stint_sheet *sheet, size_t column, const struct stint_numbers *numbers)
 {
-    if (!numbers->bin_count) {
-        stint_text_string(text, ",,,,");
+    if (!numbers->bin_count)
         return;
-    }
-    put_u64(text, stint_numbers_percentile_ns(numbers, 0.50));
-    put_u64(text, stint_numbers_percentile_ns(numbers, 0.90));
-    put_u64(text, stint_numbers_percentile_ns(numbers, 0.99));
-    char number[STINT_NUMBER_SIZE];
-    size_t length = stint_number_fixed(number, stint_numbers_stddev_ns(numbers), 3);
-    stint_text_string(text, ",");
-    stint_text_put(text, number, length);
+    stint_sheet_value(sheet, column, stint_numbers_percentile_ns(numbers, 0.50));
+    stint_sheet_value(sheet, column + 1, stint_numbers_percentile_ns(numbers, 0.90));
+    stint_sheet_value(sheet, column + 2, stint_numbers_percentile_ns(numbers, 0.99));
+    stint_number_fixed(stint_sheet_text(sheet, column + 3), stint_numbers_stddev_ns(numbers), 3);
 }
 
-static void put_numbers(struct stint_text *text, const struct stint_numbers *numbers)
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    put_u64(text, numbers->count);
-    put_u64(text, numbers->recursive);
-    put_u64(text, numbers->total_ns);
-    put_u64(text, numbers->self_ns);
-    put_u64(text, numbers->min_ns);
-    put_u64(text, numbers->max_ns);
-    put_u64(text, stint_numbers_avg_ns(numbers));
-    put_distribution(text, numbers);
-    put_u64(text, numbers->running);
-    put_u64(text, numbers->running_ns);
-}
-
-static void put_gpu(struct stint_text *text, const struct stint_gpu_sum *sum, const struct stint_stat *stat)
-{
-    put_u64(text, stint_gpu_shown_ns(sum, &stat->gpu));
-    put_u64(text, stint_gpu_shown_ns(sum, &stat->gpu_self));
-    put_u64(text, stat->gpu.kernels);
-    put_u64(text, stat->gpu.copies);
-    put_u64(text, stat->gpu.copy_bytes);
-    put_u64(text, stat->gpu.launch_ns);
+    const struct rows *rows = context;
+    if (*next == rows->snapshot->stat_count)
+        return 0;
+    size_t position = (*next)++;
+    const struct stint_stat *stat = &rows->snapshot->stats[rows->order ? rows->order[position] : position];
+    const struct stint_numbers *numbers = &stat->numbers;
+    size_t i = 0; /* in the order of the columns */
+    stint_sheet_string(sheet, i++, stat->set);
+    stint_sheet_string(sheet, i++, stat->name);
+    stint_sheet_value(sheet, i++, numbers->count);
+    stint_sheet_value(sheet, i++, numbers->recursive);
+    stint_sheet_value(sheet, i++, numbers->total_ns);
+    stint_sheet_value(sheet, i++, numbers->self_ns);
+    stint_sheet_value(sheet, i++, numbers->min_ns);
+    stint_sheet_value(sheet, i++, numbers->max_ns);
+    stint_sheet_value(sheet, i++, stint_numbers_avg_ns(numbers));
+    put_distribution(sheet, i, numbers);
+    i += 4;
+    stint_sheet_value(sheet, i++, numbers->running);
+    stint_sheet_value(sheet, i++, numbers->running_ns);
+    stint_sheet_string(sheet, i++, stat->file);
+    stint_sheet_value(sheet, i++, stat->line);
+    stint_sheet_value(sheet, i++, stint_gpu_shown_ns(&rows->gpu, &stat->gpu));
+    stint_sheet_value(sheet, i++, stint_gpu_shown_ns(&rows->gpu, &stat->gpu_self));
+    stint_sheet_value(sheet, i++, stat->gpu.kernels);
+    stint_sheet_value(sheet, i++, stat->gpu.copies);
+    stint_sheet_value(sheet, i++, stat->gpu.copy_bytes);
+    stint_sheet_value(sheet, i, stat->gpu.launch_ns);
+    return 1;
 }
 
 void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout)
 {
-    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     struct stint_arena arena = {0};
-    const size_t *order = stint_stats_order(snapshot, layout->sort, &arena);
-    stint_text_string(
-        text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
-              "stddev_ns,running,running_ns,file,line,gpu_ns,gpu_self_ns,kernels,copies,copy_bytes,launch_ns\n");
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[order ? order[i] : i];
-        stint_csv_field(text, stat->set);
-        stint_text_string(text, ",");
-        stint_csv_field(text, stat->name);
-        put_numbers(text, &stat->numbers);
-        stint_text_string(text, ",");
-        stint_csv_field(text, stat->file);
-        put_u64(text, stat->line);
-        put_gpu(text, &gpu, stat);
-        stint_text_string(text, "\n");
-    }
+    struct rows rows = {.snapshot = snapshot,
+                        .gpu = stint_gpu_summarize(snapshot),
+                        .order = stint_stats_order(snapshot, layout->sort, &arena)};
+    struct stint_sheet sheet = {
+        .columns = s_columns, .count = sizeof s_columns / sizeof s_columns[0], .next = next_row, .context = &rows};
+    stint_sheet_put_csv(&sheet, text, layout);
     stint_arena_free(&arena);
 }
