@@ -4,15 +4,65 @@
 
 #include "report/frame.h"
 #include "report/gpu_sum.h"
+#include "report/line.h"
 #include "report/report.h"
-#include "report/section.h"
+#include "report/sheet.h"
 
 struct view {
     const struct stint_snapshot *snapshot;
     struct stint_gpu_sum sum;
     enum stint_gpu_kind kind; /* what next_of_kind shows */
     uint64_t last_stream[3];  /* the stream shown last: device, context, stream */
+    struct stint_line name;   /* of the row at hand */
 };
+
+/* ---------------------------------------------------------------------------------------------------------- sections */
+
+struct section {
+    const char *title;
+    const struct stint_column *columns; /* the last is the name */
+    size_t count;
+};
+
+/* A section's title and its columns. */
+#define SECTION(title, columns)                                                                                        \
+    {                                                                                                                  \
+        title, columns, sizeof(columns) / sizeof(columns)[0]                                                           \
+    }
+
+/* Begins the name of a row, and makes it the row's. */
+static struct stint_line *begin_name(struct view *view)
+{
+    view->name.used = 0;
+    return &view->name;
+}
+
+static void end_name(struct view *view, struct stint_sheet *sheet)
+{
+    struct stint_line *name = &view->name;
+    name->text[name->used < sizeof name->text ? name->used : sizeof name->text - 1] = '\0';
+    stint_sheet_string(sheet, sheet->count - 1, name->text);
+}
+
+/* Writes a blank line and the section, if there are rows. */
+static void put_section(const struct section *section, struct stint_text *text, const struct stint_layout *layout,
+                        stint_row_fn *next, struct view *view)
+{
+    enum { NAME_LEAST = 16 };
+    struct stint_sheet sheet = {.columns = section->columns,
+                                .count = section->count,
+                                .next = next,
+                                .context = view,
+                                .name_floor = NAME_LEAST,
+                                .name_least = NAME_LEAST};
+    stint_sheet_fit(&sheet, layout);
+    if (!sheet.rows)
+        return;
+    stint_text_string(text, "\n");
+    stint_line_string(begin_name(view), section->title);
+    stint_line_put(&view->name, text, layout, STINT_LINE_PLAIN);
+    stint_sheet_put(&sheet, text);
+}
 
 static void add_gpu(struct stint_line *line, uint32_t device)
 {
@@ -114,16 +164,18 @@ static void put_devices(struct stint_text *text, const struct stint_snapshot *sn
 /* Programs that make a stream for every request have thousands. */
 enum { STREAMS_MOST = 32 };
 
-enum { STREAM_KERNELS, STREAM_KERNEL_NS, STREAM_COPIES, STREAM_COPY_NS, STREAM_BYTES };
+enum { STREAM_KERNELS, STREAM_KERNEL_NS, STREAM_COPIES, STREAM_COPY_NS, STREAM_BYTES, STREAM_NAME };
 
-static const struct stint_section s_streams = {.title = "Streams: copies with sets, without unified memory",
-                                               .count = 5,
-                                               .column = {{"Kernels", STINT_FIELD_COUNT, 1},
-                                                          {"Kernel", STINT_FIELD_SUM, 1},
-                                                          {"Copies", STINT_FIELD_COUNT, 0},
-                                                          {"Copy", STINT_FIELD_SUM, 0},
-                                                          {"Copied", STINT_FIELD_BYTES, 0}},
-                                               .name = "Stream"};
+static const struct stint_column s_stream_columns[] = {
+    [STREAM_KERNELS] = {.title = "Kernels", .unit = STINT_COLUMN_COUNT},
+    [STREAM_KERNEL_NS] = {.title = "Kernel", .unit = STINT_COLUMN_SUM},
+    [STREAM_COPIES] = {.title = "Copies", .unit = STINT_COLUMN_COUNT, .hide = 3},
+    [STREAM_COPY_NS] = {.title = "Copy", .unit = STINT_COLUMN_SUM, .hide = 2},
+    [STREAM_BYTES] = {.title = "Copied", .unit = STINT_COLUMN_BYTES, .hide = 1},
+    [STREAM_NAME] = {.title = "Stream", .unit = STINT_COLUMN_NAME},
+};
+
+static const struct section s_streams = SECTION("Streams: copies with sets, without unified memory", s_stream_columns);
 
 static int compare(const uint64_t a[3], const uint64_t b[3])
 {
@@ -162,37 +214,33 @@ static int find_stream(struct view *view, int first)
     return least[0] != UINT64_MAX;
 }
 
-static void add_to(struct stint_section_row *row, size_t field, uint64_t value)
-{
-    stint_section_value(row, field, row->field[field].value + value);
-}
-
 /* Adds what the stream did; with `beyond`, all that come after it. */
-static void add_streams(const struct view *view, struct stint_section_row *row, int beyond)
+static void add_streams(const struct view *view, struct stint_sheet *sheet, int beyond)
 {
     const struct stint_snapshot *snapshot = view->snapshot;
-    uint64_t stream[3];
-    for (size_t i = 0; i <= STREAM_BYTES; i++)
-        stint_section_value(row, i, 0);
+    uint64_t stream[3], sums[STREAM_NAME] = {0};
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
         stream_of(activity, stream);
         if (!is_on_stream(activity) || compare(stream, view->last_stream) != beyond)
             continue;
         if (activity->kind == STINT_GPU_KERNEL) {
-            add_to(row, STREAM_KERNELS, activity->numbers.count);
-            add_to(row, STREAM_KERNEL_NS, activity->numbers.total_ns);
+            sums[STREAM_KERNELS] += activity->numbers.count;
+            sums[STREAM_KERNEL_NS] += activity->numbers.total_ns;
         } else {
-            add_to(row, STREAM_COPIES, activity->numbers.count);
-            add_to(row, STREAM_COPY_NS, activity->numbers.total_ns);
-            add_to(row, STREAM_BYTES, activity->bytes);
+            sums[STREAM_COPIES] += activity->numbers.count;
+            sums[STREAM_COPY_NS] += activity->numbers.total_ns;
+            sums[STREAM_BYTES] += activity->bytes;
         }
     }
+    for (size_t i = 0; i < STREAM_NAME; i++)
+        stint_sheet_value(sheet, i, sums[i]);
 }
 
-static int next_stream(void *context, size_t *next, struct stint_section_row *row)
+static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct view *view = context;
+    struct stint_line *name = begin_name(view);
     if (*next > STREAMS_MOST)
         return 0;
     if (*next == STREAMS_MOST) {
@@ -201,34 +249,38 @@ static int next_stream(void *context, size_t *next, struct stint_section_row *ro
         int more = find_stream(view, 0);
         memcpy(view->last_stream, last, sizeof last);
         ++*next;
-        add_streams(view, row, 1);
-        stint_line_string(&row->name, "(all others)");
+        add_streams(view, sheet, 1);
+        stint_line_string(name, "(all others)");
+        end_name(view, sheet);
         return more;
     }
     if (!find_stream(view, *next == 0))
         return 0;
     ++*next;
-    add_streams(view, row, 0);
-    add_gpu(&row->name, (uint32_t)view->last_stream[0]);
-    stint_line_string(&row->name, ", context ");
-    stint_line_u64(&row->name, view->last_stream[1]);
-    stint_line_string(&row->name, ", stream ");
-    stint_line_u64(&row->name, view->last_stream[2]);
+    add_streams(view, sheet, 0);
+    add_gpu(name, (uint32_t)view->last_stream[0]);
+    stint_line_string(name, ", context ");
+    stint_line_u64(name, view->last_stream[1]);
+    stint_line_string(name, ", stream ");
+    stint_line_u64(name, view->last_stream[2]);
+    end_name(view, sheet);
     return 1;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ copies */
 
-enum { COPY_COUNT, COPY_BYTES, COPY_NS, COPY_RATE, COPY_PEAK };
+enum { COPY_COUNT, COPY_BYTES, COPY_NS, COPY_RATE, COPY_PEAK, COPY_NAME };
 
-static const struct stint_section s_copies = {.title = "Copies",
-                                              .count = 5,
-                                              .column = {{"Count", STINT_FIELD_COUNT, 0},
-                                                         {"Bytes", STINT_FIELD_BYTES, 0},
-                                                         {"Time", STINT_FIELD_SUM, 1},
-                                                         {"GB/s", STINT_FIELD_RATE, 1},
-                                                         {"Peak", STINT_FIELD_SHARE, 0}},
-                                              .name = "Copy"};
+static const struct stint_column s_copy_columns[] = {
+    [COPY_COUNT] = {.title = "Count", .unit = STINT_COLUMN_COUNT, .hide = 3},
+    [COPY_BYTES] = {.title = "Bytes", .unit = STINT_COLUMN_BYTES, .hide = 2},
+    [COPY_NS] = {.title = "Time", .unit = STINT_COLUMN_SUM},
+    [COPY_RATE] = {.title = "GB/s", .unit = STINT_COLUMN_RATE},
+    [COPY_PEAK] = {.title = "Peak", .unit = STINT_COLUMN_SHARE, .hide = 1},
+    [COPY_NAME] = {.title = "Copy", .unit = STINT_COLUMN_NAME},
+};
+
+static const struct section s_copies = SECTION("Copies", s_copy_columns);
 
 /* Returns the bytes per second that such copies could reach; 0 if unknown. A copy within the device's memory reads and
  * writes it, so it can reach half its bandwidth. */
@@ -256,10 +308,12 @@ static int is_same(const struct stint_gpu_activity *a, const struct stint_gpu_ac
 }
 
 /* Activities of a kind and name stand together, those of a device in a row. */
-static int next_copy(void *context, size_t *next, struct stint_section_row *row)
+static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct stint_snapshot *snapshot = ((struct view *)context)->snapshot;
+    struct view *view = context;
+    const struct stint_snapshot *snapshot = view->snapshot;
     const struct stint_gpu_activity *first = NULL;
+    uint64_t count = 0, bytes = 0, ns = 0;
     for (; *next < snapshot->gpu_activity_count; ++*next) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
         if (!is_copy(activity))
@@ -268,78 +322,92 @@ static int next_copy(void *context, size_t *next, struct stint_section_row *row)
             first = activity;
         if (!is_same(activity, first) || activity->device != first->device)
             break;
-        add_to(row, COPY_COUNT, activity->numbers.count);
-        add_to(row, COPY_BYTES, activity->bytes);
-        add_to(row, COPY_NS, activity->numbers.total_ns);
+        count += activity->numbers.count;
+        bytes += activity->bytes;
+        ns += activity->numbers.total_ns;
     }
     if (!first)
         return 0;
-    add_gpu(&row->name, first->device);
-    stint_line_string(&row->name, " ");
-    stint_line_string(&row->name, first->name);
-    if (row->field[COPY_NS].value) {
+    stint_sheet_value(sheet, COPY_COUNT, count);
+    stint_sheet_value(sheet, COPY_BYTES, bytes);
+    stint_sheet_value(sheet, COPY_NS, ns);
+    add_gpu(begin_name(view), first->device);
+    stint_line_string(&view->name, " ");
+    stint_line_string(&view->name, first->name);
+    end_name(view, sheet);
+    if (ns) {
         struct stint_gpu_device device = stint_gpu_device_of(snapshot, first->device);
-        double rate = (double)row->field[COPY_BYTES].value * 1e9 / (double)row->field[COPY_NS].value;
+        double rate = (double)bytes * 1e9 / (double)ns;
         double peak = peak_of(first, &device);
-        stint_section_number(row, COPY_RATE, rate);
+        stint_sheet_number(sheet, COPY_RATE, rate);
         if (peak > 0)
-            stint_section_number(row, COPY_PEAK, 100 * rate / peak);
+            stint_sheet_number(sheet, COPY_PEAK, 100 * rate / peak);
     }
     return 1;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ memory */
 
-static const struct stint_section s_memory = {.title = "Memory",
-                                              .count = 4,
-                                              .column = {{"Allocations", STINT_FIELD_COUNT, 0},
-                                                         {"Frees", STINT_FIELD_COUNT, 0},
-                                                         {"Current", STINT_FIELD_BYTES, 1},
-                                                         {"Peak", STINT_FIELD_BYTES, 1}},
-                                              .name = "Memory"};
+static const struct stint_column s_memory_columns[] = {
+    {.title = "Allocations", .unit = STINT_COLUMN_COUNT, .hide = 2},
+    {.title = "Frees", .unit = STINT_COLUMN_COUNT, .hide = 1},
+    {.title = "Current", .unit = STINT_COLUMN_BYTES},
+    {.title = "Peak", .unit = STINT_COLUMN_BYTES},
+    {.title = "Memory", .unit = STINT_COLUMN_NAME},
+};
 
-static int next_memory(void *context, size_t *next, struct stint_section_row *row)
+static const struct section s_memory = SECTION("Memory", s_memory_columns);
+
+static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct stint_snapshot *snapshot = ((struct view *)context)->snapshot;
-    if (*next == snapshot->gpu_memory_count)
+    struct view *view = context;
+    if (*next == view->snapshot->gpu_memory_count)
         return 0;
-    const struct stint_gpu_memory *memory = &snapshot->gpu_memory[(*next)++];
-    const char *name = stint_gpu_memory_name(memory->kind);
-    stint_section_value(row, 0, memory->allocations);
-    stint_section_value(row, 1, memory->frees);
-    stint_section_value(row, 2, memory->current_bytes);
-    stint_section_value(row, 3, memory->peak_bytes);
-    add_gpu(&row->name, memory->device);
-    stint_line_string(&row->name, " ");
-    stint_line_string(&row->name, *name ? name : "Unknown");
-    stint_line_string(&row->name, memory->pool ? ", from pools" : "");
+    const struct stint_gpu_memory *memory = &view->snapshot->gpu_memory[(*next)++];
+    const char *kind = stint_gpu_memory_name(memory->kind);
+    stint_sheet_value(sheet, 0, memory->allocations);
+    stint_sheet_value(sheet, 1, memory->frees);
+    stint_sheet_value(sheet, 2, memory->current_bytes);
+    stint_sheet_value(sheet, 3, memory->peak_bytes);
+    add_gpu(begin_name(view), memory->device);
+    stint_line_string(&view->name, " ");
+    stint_line_string(&view->name, *kind ? kind : "Unknown");
+    stint_line_string(&view->name, memory->pool ? ", from pools" : "");
+    end_name(view, sheet);
     return 1;
 }
 
 /* ----------------------------------------------------------------------------------------------- waits and other kinds */
 
-static const struct stint_section s_faults = {
-    .title = "Page faults of unified memory",
-    .count = 1,
-    .column = {{"Count", STINT_FIELD_COUNT, 1}},
-    .name = "Fault",
+static const struct stint_column s_fault_columns[] = {
+    {.title = "Count", .unit = STINT_COLUMN_COUNT},
+    {.title = "Fault", .unit = STINT_COLUMN_NAME},
 };
 
-#define TIMES                                                                                                          \
-    .count = 4, .column = {                                                                                            \
-                    {"Count", STINT_FIELD_COUNT, 1},                                                                   \
-                    {"Total", STINT_FIELD_SUM, 1},                                                                     \
-                    {"Avg", STINT_FIELD_TIME, 0},                                                                      \
-                    {"Max", STINT_FIELD_TIME, 0},                                                                      \
+#define TIMES(name)                                                                                                    \
+    {                                                                                                                  \
+        {.title = "Count", .unit = STINT_COLUMN_COUNT}, {.title = "Total", .unit = STINT_COLUMN_SUM},                  \
+            {.title = "Avg", .unit = STINT_COLUMN_TIME, .hide = 2},                                                    \
+            {.title = "Max", .unit = STINT_COLUMN_TIME, .hide = 1}, {.title = name, .unit = STINT_COLUMN_NAME},        \
     }
 
-static const struct stint_section s_spans = {.title = "GPU scopes", TIMES, .name = "Scope"};
-static const struct stint_section s_waits = {.title = "Waits of host threads", TIMES, .name = "Wait"};
-static const struct stint_section s_overheads = {.title = "Overhead of collecting", TIMES, .name = "Overhead"};
+static const struct stint_column s_span_columns[] = TIMES("Scope");
+static const struct stint_column s_wait_columns[] = TIMES("Wait");
+static const struct stint_column s_overhead_columns[] = TIMES("Overhead");
 
-static int next_of_kind(void *context, size_t *next, struct stint_section_row *row)
+static const struct {
+    enum stint_gpu_kind kind;
+    struct section section;
+} s_kinds[] = {
+    {STINT_GPU_SPAN, SECTION("GPU scopes", s_span_columns)},
+    {STINT_GPU_SYNC, SECTION("Waits of host threads", s_wait_columns)},
+    {STINT_GPU_FAULT, SECTION("Page faults of unified memory", s_fault_columns)},
+    {STINT_GPU_OVERHEAD, SECTION("Overhead of collecting", s_overhead_columns)},
+};
+
+static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct view *view = context;
+    struct view *view = context;
     const struct stint_gpu_activity *first = NULL;
     struct stint_numbers numbers = {0};
     uint64_t bytes = 0;
@@ -356,31 +424,29 @@ static int next_of_kind(void *context, size_t *next, struct stint_section_row *r
     }
     if (!first)
         return 0;
-    stint_line_string(&row->name, first->name);
-    stint_section_value(row, 0, view->kind == STINT_GPU_FAULT ? bytes : numbers.count);
-    stint_section_value(row, 1, numbers.total_ns);
-    stint_section_value(row, 2, stint_numbers_avg_ns(&numbers));
-    stint_section_value(row, 3, numbers.max_ns);
+    stint_line_string(begin_name(view), first->name);
+    end_name(view, sheet);
+    stint_sheet_value(sheet, 0, view->kind == STINT_GPU_FAULT ? bytes : numbers.count);
+    if (view->kind == STINT_GPU_FAULT)
+        return 1;
+    stint_sheet_value(sheet, 1, numbers.total_ns);
+    stint_sheet_value(sheet, 2, stint_numbers_avg_ns(&numbers));
+    stint_sheet_value(sheet, 3, numbers.max_ns);
     return 1;
-}
-
-static void put_kind(struct stint_text *text, const struct stint_layout *layout, struct view *view,
-                     enum stint_gpu_kind kind, const struct stint_section *section)
-{
-    view->kind = kind;
-    stint_section_put(section, text, layout, next_of_kind, view);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- charges */
 
 /* To the nanosecond, so that it can be seen to add up. */
-static const struct stint_section s_charges = {.title = "Charges: copies with sets and unified memory",
-                                               .count = 4,
-                                               .column = {{"GPU", STINT_FIELD_SHARE, 0},
-                                                          {"GPU", STINT_FIELD_NS, 1},
-                                                          {"Kernels", STINT_FIELD_COUNT, 0},
-                                                          {"Copies", STINT_FIELD_COUNT, 0}},
-                                               .name = "Charged to"};
+static const struct stint_column s_charge_columns[] = {
+    {.title = "GPU", .unit = STINT_COLUMN_SHARE, .hide = 3},
+    {.title = "GPU", .unit = STINT_COLUMN_NS},
+    {.title = "Kernels", .unit = STINT_COLUMN_COUNT, .hide = 2},
+    {.title = "Copies", .unit = STINT_COLUMN_COUNT, .hide = 1},
+    {.title = "Charged to", .unit = STINT_COLUMN_NAME},
+};
+
+static const struct section s_charges = SECTION("Charges: copies with sets and unified memory", s_charge_columns);
 
 static uint64_t copies_of(const struct stint_snapshot *snapshot)
 {
@@ -391,7 +457,7 @@ static uint64_t copies_of(const struct stint_snapshot *snapshot)
     return copies;
 }
 
-static int next_charge(void *context, size_t *next, struct stint_section_row *row)
+static int next_charge(void *context, size_t *next, struct stint_sheet *sheet)
 {
     static const char *const names[] = {"scopes", "(no scope)", "(unattributed)", "(all GPUs)"};
     const struct view *view = context;
@@ -401,12 +467,12 @@ static int next_charge(void *context, size_t *next, struct stint_section_row *ro
         return 0;
     size_t i = (*next)++;
     uint64_t ns = i == 3 ? sum->total_ns : stint_gpu_shown_ns(sum, uses[i]);
-    stint_line_string(&row->name, names[i]);
     if (sum->total_ns)
-        stint_section_number(row, 0, 100.0 * (double)ns / (double)sum->total_ns);
-    stint_section_value(row, 1, ns);
-    stint_section_value(row, 2, i == 3 ? sum->kernels : uses[i]->kernels);
-    stint_section_value(row, 3, i == 3 ? copies_of(view->snapshot) : uses[i]->copies + uses[i]->sets);
+        stint_sheet_number(sheet, 0, 100.0 * (double)ns / (double)sum->total_ns);
+    stint_sheet_value(sheet, 1, ns);
+    stint_sheet_value(sheet, 2, i == 3 ? sum->kernels : uses[i]->kernels);
+    stint_sheet_value(sheet, 3, i == 3 ? copies_of(view->snapshot) : uses[i]->copies + uses[i]->sets);
+    stint_sheet_string(sheet, 4, names[i]);
     return 1;
 }
 
@@ -451,14 +517,14 @@ void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snap
     put_devices(text, snapshot, layout);
     if (!view.sum.any)
         put_nothing(text, snapshot, layout);
-    stint_section_put(&s_streams, text, layout, next_stream, &view);
-    stint_section_put(&s_copies, text, layout, next_copy, &view);
-    stint_section_put(&s_memory, text, layout, next_memory, &view);
-    put_kind(text, layout, &view, STINT_GPU_SPAN, &s_spans);
-    put_kind(text, layout, &view, STINT_GPU_SYNC, &s_waits);
-    put_kind(text, layout, &view, STINT_GPU_FAULT, &s_faults);
-    put_kind(text, layout, &view, STINT_GPU_OVERHEAD, &s_overheads);
-    stint_section_put(&s_charges, text, layout, next_charge, &view);
+    put_section(&s_streams, text, layout, next_stream, &view);
+    put_section(&s_copies, text, layout, next_copy, &view);
+    put_section(&s_memory, text, layout, next_memory, &view);
+    for (size_t i = 0; i < sizeof s_kinds / sizeof s_kinds[0]; i++) {
+        view.kind = s_kinds[i].kind;
+        put_section(&s_kinds[i].section, text, layout, next_of_kind, &view);
+    }
+    put_section(&s_charges, text, layout, next_charge, &view);
     if (view.sum.any)
         put_notes(text, &view, layout);
     stint_frame_losses(text, snapshot, layout);
