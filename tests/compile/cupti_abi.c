@@ -62,8 +62,6 @@ SAME(STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY
 SAME(STINT_CUPTI_KIND_STREAM, CUPTI_ACTIVITY_KIND_STREAM);
 SAME(STINT_CUPTI_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
 SAME(STINT_CUPTI_KIND_INTERNAL_LAUNCH_API, CUPTI_ACTIVITY_KIND_INTERNAL_LAUNCH_API);
-SAME(STINT_CUPTI_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_MEMORY2);
-SAME(STINT_CUPTI_KIND_MEMORY_POOL, CUPTI_ACTIVITY_KIND_MEMORY_POOL);
 
 SAME(STINT_CUPTI_ATTR_DEVICE_BUFFER_SIZE, CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE);
 SAME(STINT_CUPTI_ATTR_DEVICE_BUFFER_POOL_LIMIT, CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT);
@@ -105,11 +103,6 @@ SAME(STINT_CUPTI_CPU, CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID);
 SAME(STINT_CUPTI_NO_CONTEXT, CUPTI_INVALID_CONTEXT_ID);
 SAME(STINT_CUPTI_NO_STREAM, CUPTI_INVALID_STREAM_ID);
 
-SAME(STINT_CUPTI_ALLOCATION, CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION);
-SAME(STINT_CUPTI_RELEASE, CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE);
-SAME(STINT_CUPTI_POOL_NONE, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_INVALID);
-SAME(STINT_CUPTI_POOL_LOCAL, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL);
-SAME(STINT_CUPTI_POOL_IMPORTED, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_IMPORTED);
 SAME(STINT_CUPTI_OBJECT_DEVICE, CUPTI_ACTIVITY_OBJECT_DEVICE);
 SAME(STINT_CUPTI_OBJECT_STREAM, CUPTI_ACTIVITY_OBJECT_STREAM);
 
@@ -284,21 +277,6 @@ COMMON_OF_A_SET(CUpti_ActivityMemset4);
 GRAPH_OF(struct stint_cupti_memset, CUpti_ActivityMemset3);
 GRAPH_OF(struct stint_cupti_memset, CUpti_ActivityMemset4);
 
-#define COMMON_OF_AN_ALLOCATION(theirs)                                                                                \
-    RECORD(struct stint_cupti_memory, theirs);                                                                         \
-    AT(struct stint_cupti_memory, operation, theirs, memoryOperationType);                                             \
-    AT(struct stint_cupti_memory, memory, theirs, memoryKind);                                                         \
-    AT(struct stint_cupti_memory, correlation, theirs, correlationId);                                                 \
-    AT(struct stint_cupti_memory, address, theirs, address);                                                           \
-    AT(struct stint_cupti_memory, bytes, theirs, bytes);                                                               \
-    AT(struct stint_cupti_memory, device, theirs, deviceId);                                                           \
-    AT(struct stint_cupti_memory, pool, theirs, memoryPoolConfig.memoryPoolType);                                      \
-    PREFIX(struct stint_cupti_memory, pool, theirs)
-
-COMMON_OF_AN_ALLOCATION(CUpti_ActivityMemory2);
-COMMON_OF_AN_ALLOCATION(CUpti_ActivityMemory3);
-COMMON_OF_AN_ALLOCATION(CUpti_ActivityMemory4);
-
 #define COMMON_OF_A_WAIT(theirs)                                                                                       \
     RECORD(struct stint_cupti_synchronization, theirs);                                                                \
     AT(struct stint_cupti_synchronization, type, theirs, type);                                                        \
@@ -371,6 +349,48 @@ AT(struct stint_cupti_device, visible, CUpti_ActivityDevice5, isCudaVisible);
 COMMON_OF_A_CONTEXT(CUpti_ActivityContext);
 COMMON_OF_A_CONTEXT(CUpti_ActivityContext2);
 COMMON_OF_A_CONTEXT(CUpti_ActivityContext3);
+
+/* ----------------------------------------------------------------------------------------------------- parameters */
+
+/* gpu/allocation_calls.c takes them by their number. */
+#define WORD(type, member, number)                                                                                     \
+    SAME(offsetof(type, member), 8 * (number));                                                                        \
+    SAME(SIZE(type, member), 8)
+
+WORD(cuMemAlloc_v2_params, dptr, 0);
+WORD(cuMemAlloc_v2_params, bytesize, 1);
+WORD(cuMemAllocPitch_v2_params, dptr, 0);
+WORD(cuMemAllocPitch_v2_params, pPitch, 1);
+WORD(cuMemAllocPitch_v2_params, Height, 3);
+WORD(cuMemAllocManaged_params, dptr, 0);
+WORD(cuMemAllocManaged_params, bytesize, 1);
+WORD(cuMemAllocHost_v2_params, pp, 0);
+WORD(cuMemAllocHost_v2_params, bytesize, 1);
+WORD(cuMemHostAlloc_params, pp, 0);
+WORD(cuMemHostAlloc_params, bytesize, 1);
+WORD(cuMemAllocAsync_params, dptr, 0);
+WORD(cuMemAllocAsync_params, bytesize, 1);
+WORD(cuMemAllocFromPoolAsync_params, dptr, 0);
+WORD(cuMemAllocFromPoolAsync_params, bytesize, 1);
+WORD(cuMemMap_params, ptr, 0);
+WORD(cuMemMap_params, size, 1);
+WORD(cuMemFree_v2_params, dptr, 0);
+WORD(cuMemFreeHost_params, p, 0);
+WORD(cuMemFreeAsync_params, dptr, 0);
+WORD(cuMemUnmap_params, ptr, 0);
+WORD(cuMemUnmap_params, size, 1);
+WORD(cudaMalloc_v3020_params, devPtr, 0);
+WORD(cudaMalloc_v3020_params, size, 1);
+WORD(cudaMallocPitch_v3020_params, pitch, 1);
+WORD(cudaMallocPitch_v3020_params, height, 3);
+WORD(cudaMallocManaged_v6000_params, size, 1);
+WORD(cudaMallocHost_v3020_params, size, 1);
+WORD(cudaHostAlloc_v3020_params, size, 1);
+WORD(cudaMallocAsync_v11020_params, size, 1);
+WORD(cudaMallocFromPoolAsync_v11020_params, size, 1);
+WORD(cudaFree_v3020_params, devPtr, 0);
+WORD(cudaFreeHost_v3020_params, ptr, 0);
+WORD(cudaFreeAsync_v11020_params, devPtr, 0);
 
 /* -------------------------------------------------------------------------------------------------------- functions */
 

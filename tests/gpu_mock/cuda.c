@@ -211,15 +211,27 @@ int mock_has_context(void)
     return __atomic_load_n(&s_driver.context, __ATOMIC_RELAXED);
 }
 
-void mock_enter(struct mock_call *call, int domain, uint32_t id, const char *function, const char *symbol)
+static void enter(struct mock_call *call, const struct mock_call *what)
 {
     if (!tl_calls.depth++) {
         need_context();
         tl_calls.correlation = next_correlation();
     }
-    *call = (struct mock_call){domain, id, function, symbol, tl_calls.correlation, 0, is_over() ? DEINITIALIZED : 0};
+    *call = *what;
+    call->correlation = tl_calls.correlation;
+    call->result = is_over() ? DEINITIALIZED : 0;
     if (tool())
         tool()->enter(call);
+}
+
+void mock_enter(struct mock_call *call, int domain, uint32_t id, const char *function, const char *symbol)
+{
+    enter(call, &(struct mock_call){.domain = domain, .id = id, .function = function, .symbol = symbol});
+}
+
+void mock_enter_with(struct mock_call *call, int domain, uint32_t id, const char *function, const void *parameters)
+{
+    enter(call, &(struct mock_call){.domain = domain, .id = id, .function = function, .parameters = parameters});
 }
 
 int mock_leave(struct mock_call *call)
@@ -349,29 +361,23 @@ int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream)
 
 int cuMemAlloc_v2(void **address, size_t bytes)
 {
-    struct mock_event event = {
-        .kind = STINT_CUPTI_KIND_MEMORY2, .what = STINT_CUPTI_ALLOCATION, .bytes = bytes, .start = mock_now()};
+    const struct {
+        void **address;
+        size_t bytes;
+    } parameters = {address, bytes};
     struct mock_call call;
 
-    mock_enter(&call, MOCK_DRIVER, 243, "cuMemAlloc_v2", NULL);
-    event.address = __atomic_fetch_add(&s_driver.next_address, (bytes + 4095) / 4096 * 4096, __ATOMIC_RELAXED);
-    memcpy(address, &event.address, sizeof *address);
-    event.correlation = call.correlation;
-    if (tool())
-        tool()->happened(&event);
+    mock_enter_with(&call, MOCK_DRIVER, 243, "cuMemAlloc_v2", &parameters);
+    uint64_t next = __atomic_fetch_add(&s_driver.next_address, (bytes + 4095) / 4096 * 4096, __ATOMIC_RELAXED);
+    memcpy(address, &next, sizeof *address);
     return mock_leave(&call);
 }
 
 int cuMemFree_v2(void *address)
 {
-    struct mock_event event = {.kind = STINT_CUPTI_KIND_MEMORY2, .what = STINT_CUPTI_RELEASE, .start = mock_now()};
     struct mock_call call;
 
-    mock_enter(&call, MOCK_DRIVER, 245, "cuMemFree_v2", NULL);
-    memcpy(&event.address, &address, sizeof address);
-    event.correlation = call.correlation;
-    if (tool())
-        tool()->happened(&event);
+    mock_enter_with(&call, MOCK_DRIVER, 245, "cuMemFree_v2", &address);
     return mock_leave(&call);
 }
 

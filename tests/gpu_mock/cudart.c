@@ -3,9 +3,13 @@
 
 int cudaMalloc(void **address, size_t bytes)
 {
+    const struct {
+        void **address;
+        size_t bytes;
+    } parameters = {address, bytes};
     struct mock_call call;
 
-    mock_enter(&call, MOCK_RUNTIME, 20, "cudaMalloc", NULL);
+    mock_enter_with(&call, MOCK_RUNTIME, 20, "cudaMalloc", &parameters);
     call.result = cuMemAlloc_v2(address, bytes);
     return mock_leave(&call);
 }
@@ -14,7 +18,7 @@ int cudaFree(void *address)
 {
     struct mock_call call;
 
-    mock_enter(&call, MOCK_RUNTIME, 22, "cudaFree", NULL);
+    mock_enter_with(&call, MOCK_RUNTIME, 22, "cudaFree", &address);
     call.result = address ? cuMemFree_v2(address) : 0;
     return mock_leave(&call);
 }

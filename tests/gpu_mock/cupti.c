@@ -17,7 +17,7 @@
 #ifdef MOCK_OLD
 enum { LAST_KIND = STINT_CUPTI_KIND_INTERNAL_LAUNCH_API };
 #else
-enum { LAST_KIND = STINT_CUPTI_KIND_MEMORY_POOL };
+enum { LAST_KIND = STINT_CUPTI_KIND_INTERNAL_LAUNCH_API };
 #endif
 
 enum { KINDS = 64, DOMAINS = 7, IDS = 1024, QUEUE = 4096, PADDING = 24 };
@@ -111,7 +111,6 @@ static size_t record_size(uint32_t kind)
         [STINT_CUPTI_KIND_CONCURRENT_KERNEL] = sizeof(struct stint_cupti_kernel),
         [STINT_CUPTI_KIND_DEVICE] = sizeof(struct stint_cupti_device),
         [STINT_CUPTI_KIND_SYNCHRONIZATION] = sizeof(struct stint_cupti_synchronization),
-        [STINT_CUPTI_KIND_MEMORY2] = sizeof(struct stint_cupti_memory),
         [STINT_CUPTI_KIND_OVERHEAD] = sizeof(struct stint_cupti_overhead),
     };
 
@@ -146,23 +145,6 @@ static void write_kernel(void *record, const struct mock_event *event)
         .name = own_name(event->name),
         .graph_node = event->graph_node,
         .graph = event->graph,
-    };
-}
-
-static void write_memory(void *record, const struct mock_event *event)
-{
-    struct stint_cupti_memory *memory = record;
-
-    *memory = (struct stint_cupti_memory){
-        .kind = event->kind,
-        .operation = event->what,
-        .memory = STINT_GPU_MEMORY_DEVICE,
-        .correlation = event->correlation,
-        .address = event->address,
-        .bytes = event->bytes,
-        .timestamp = event->start,
-        .process = (uint32_t)getpid(),
-        .context = 1,
     };
 }
 
@@ -210,9 +192,6 @@ static void write_record(void *record, const struct mock_event *event)
             .context = 1,
             .stream = event->stream,
         };
-        break;
-    case STINT_CUPTI_KIND_MEMORY2:
-        write_memory(record, event);
         break;
     case STINT_CUPTI_KIND_OVERHEAD:
         *(struct stint_cupti_overhead *)record = (struct stint_cupti_overhead){
@@ -493,6 +472,7 @@ static void tell_call(struct mock_call *call, uint32_t site)
     const struct stint_cupti_call data = {
         .site = site,
         .function = call->function,
+        .parameters = call->parameters,
         .result = &call->result,
         .symbol = call->symbol,
         .context_id = 1,

@@ -93,6 +93,7 @@ struct mock_call {
     const char *symbol;
     uint32_t correlation;
     uint64_t shared;
+    const void *parameters; /* as CUPTI's structure of them has them; NULL: it does not tell */
     int result;
 };
 
@@ -126,6 +127,8 @@ MOCK_API void mock_attach(const struct mock_tool *tool); /* NULL: none */
 
 /* Begins and ends a call; calls within calls have their correlation id. The first makes the context. */
 MOCK_API void mock_enter(struct mock_call *call, int domain, uint32_t id, const char *function, const char *symbol);
+MOCK_API void mock_enter_with(struct mock_call *call, int domain, uint32_t id, const char *function,
+                              const void *parameters);
 MOCK_API int mock_leave(struct mock_call *call);
 MOCK_API struct mock_stream *mock_new_stream(void);
 MOCK_API int mock_has_context(void);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "gpu/allocation_calls.h"
 #include "gpu/correlate.h"
 #include "gpu/cupti_names.h"
 #include "gpu/driver.h"
@@ -29,6 +30,7 @@ struct function {
     uint8_t leaves_id; /* in records that belong to a scope: of what it puts on a device, or of its waiting for one */
     uint8_t launches;  /* kernels or graphs */
     uint8_t profiler;  /* enum profiler: what it does to the program's profiler */
+    uint8_t allocates; /* its number (gpu/allocation_calls.h); 0: it neither allocates nor frees */
 };
 
 enum profiler { NO_PROFILER, STARTS_PROFILER, STOPS_PROFILER };
@@ -155,6 +157,8 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
         if (wanted & STINT_CALLBACK_TRACE)
             stint_instance_note(call->correlation);
     }
+    if (STINT_I_UNLIKELY(function->allocates) && wanted & STINT_CALLBACK_MEMORY)
+        stint_allocation_note(function->allocates, call);
     if (!(wanted & STINT_CALLBACK_API))
         return;
     if (enters)
@@ -226,26 +230,27 @@ static void list_functions(const struct stint_cupti *cupti)
                 s_calls.functions[domain][id].leaves_id = (uint8_t)leaves_id(name);
                 s_calls.functions[domain][id].launches = (uint8_t)(leaves_id(name) && is_launch(name));
                 s_calls.functions[domain][id].profiler = (uint8_t)profiler_of(name);
+                s_calls.functions[domain][id].allocates = (uint8_t)stint_allocation_call(name);
             }
     s_calls.listed = 1;
 }
 
-static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct function *function)
+static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct function *function, unsigned wanted)
 {
-    const int by_driver = function->launches && cupti->version >= DRIVER_TELLS_VERSION;
-
+    int allocates = function->allocates && wanted & STINT_CALLBACK_MEMORY;
+    int by_driver = (function->launches || allocates) && cupti->version >= DRIVER_TELLS_VERSION;
     if (function->profiler)
         return 1;
-    return function->leaves_id && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
+    return (function->leaves_id || allocates) && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
 }
 
-static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
 {
     int result = 0;
 
     for (uint32_t domain = 0; domain < DOMAINS; ++domain)
         for (uint32_t id = 0; id < FUNCTIONS && !result; ++id)
-            if (is_told(cupti, domain, &s_calls.functions[domain][id]))
+            if (is_told(cupti, domain, &s_calls.functions[domain][id], wanted))
                 result = cupti->enable_callback(1, subscriber, FIRST_DOMAIN + domain, id);
     return result;
 }
@@ -264,7 +269,7 @@ static int enable(const struct stint_cupti *cupti, struct stint_cupti_subscriber
     (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_RESOURCE, STINT_CUPTI_CONTEXT_CREATED);
     (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_STATE, STINT_CUPTI_STATE_FATAL_ERROR);
     *failed = wanted & STINT_CALLBACK_API ? "cuptiEnableDomain" : "cuptiEnableCallback";
-    return wanted & STINT_CALLBACK_API ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber);
+    return wanted & STINT_CALLBACK_API ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber, wanted);
 }
 
 int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,

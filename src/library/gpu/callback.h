@@ -5,7 +5,7 @@
  *
  * Launches of kernels and graphs are what programs do most. From CUPTI 13.0 on the driver's call is enough to know them by,
  * with either runtime (seen on an H200); to be told of the runtime's, too, would cost some 170 ns more per launch. With older
- * ones, and where API calls are collected, both are told. */
+ * ones, and where API calls are collected, both are told. So it is with allocations. */
 #ifndef STINT_GPU_CALLBACK_H
 #define STINT_GPU_CALLBACK_H
 
@@ -20,7 +20,7 @@ struct stint_callback_hooks {
 };
 
 /* What is wanted of calls, as a sum. */
-enum { STINT_CALLBACK_API = 1, STINT_CALLBACK_TRACE = 2 };
+enum { STINT_CALLBACK_API = 1, STINT_CALLBACK_TRACE = 2, STINT_CALLBACK_MEMORY = 4 };
 
 /* For subscribe. */
 void stint_callback(void *context, uint32_t domain, uint32_t id, const void *data);

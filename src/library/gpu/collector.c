@@ -171,7 +171,7 @@ static void align(void)
 static void finish(void)
 {
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_SYNCS | STINT_GPU_MEMORY | STINT_GPU_OVERHEADS);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_SYNCS | STINT_GPU_OVERHEADS);
     align();
     (void)s_collector.cupti.activity_flush_all(0);
     if (!__atomic_load_n(&s_collector.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
@@ -335,8 +335,9 @@ static enum stint_status subscribe(void)
 /* Returns 0, or CUPTI's result and which function it is of. */
 static int enable(unsigned wanted, size_t trace, const char **failed)
 {
-    const unsigned calls =
-        (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) | (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u);
+    const unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
+                           (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
+                           (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u);
     int result;
 
     *failed = "cuptiActivityRegisterCallbacks";

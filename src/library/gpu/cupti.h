@@ -55,9 +55,7 @@ enum stint_cupti_kind {
     STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER = 25,
     STINT_CUPTI_KIND_STREAM = 37,
     STINT_CUPTI_KIND_SYNCHRONIZATION = 38,
-    STINT_CUPTI_KIND_INTERNAL_LAUNCH_API = 48,
-    STINT_CUPTI_KIND_MEMORY2 = 49,    /* since 11.2 */
-    STINT_CUPTI_KIND_MEMORY_POOL = 50 /* since 11.2 */
+    STINT_CUPTI_KIND_INTERNAL_LAUNCH_API = 48
 };
 
 /* For activity_set_attribute (CUpti_ActivityAttribute); the values are size_t, unless noted. */
@@ -262,30 +260,6 @@ struct stint_cupti_memset {
     uint64_t graph_node; /* since 11.0 */
     uint32_t graph;      /* since 11.1 */
 };
-
-/* MEMORY2: CUpti_ActivityMemory2 to 4. */
-struct stint_cupti_memory {
-    uint32_t kind;
-    uint32_t operation; /* enum stint_cupti_memory_operation */
-    uint32_t memory;
-    uint32_t correlation;
-    uint64_t address;
-    uint64_t bytes;
-    uint64_t timestamp;
-    uint64_t caller;
-    uint32_t process;
-    uint32_t device;
-    uint32_t context;
-    uint32_t stream;
-    const char *name;
-    uint32_t async;
-    uint32_t padding;
-    uint32_t pool; /* enum stint_cupti_pool */
-};
-
-enum stint_cupti_memory_operation { STINT_CUPTI_ALLOCATION = 1, STINT_CUPTI_RELEASE = 2 };
-
-enum stint_cupti_pool { STINT_CUPTI_POOL_NONE = 0, STINT_CUPTI_POOL_LOCAL = 1, STINT_CUPTI_POOL_IMPORTED = 2 };
 
 /* SYNCHRONIZATION: CUpti_ActivitySynchronization and 2. */
 struct stint_cupti_synchronization {

@@ -10,7 +10,6 @@
  * more. */
 enum {
     SINCE_11_1 = 14,
-    SINCE_11_2 = 15,
     SINCE_11_5 = 16,
     SINCE_12_2 = 20,
     HAS_GRAPH = SINCE_11_1,   /* in 11.0 the records end before it, or have padding there */
@@ -274,23 +273,6 @@ static int add_unified_memory(const struct stint_cupti_record *record)
 
 /* ---------------------------------------------------------------------------------------------- memory and devices */
 
-static int add_allocation(const struct stint_cupti_record *record)
-{
-    const struct stint_cupti_memory *const raw = (const void *)record;
-
-    if (raw->operation != STINT_CUPTI_ALLOCATION && raw->operation != STINT_CUPTI_RELEASE)
-        return -1;
-    stint_ledger_allocate(&(struct stint_allocation){
-        .freed = raw->operation == STINT_CUPTI_RELEASE,
-        .address = raw->address,
-        .bytes = raw->bytes,
-        .device = raw->device,
-        .kind = memory_of(raw->memory),
-        .pool = raw->pool != STINT_CUPTI_POOL_NONE,
-    });
-    return 0;
-}
-
 static int add_device(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_device *const raw = (const void *)record;
@@ -339,8 +321,6 @@ static const struct layout s_layouts[] = {
     [STINT_CUPTI_KIND_STREAM] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_SYNCHRONIZATION] = {STINT_DECODE_OLDEST_VERSION, add_wait},
     [STINT_CUPTI_KIND_INTERNAL_LAUNCH_API] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_MEMORY2] = {SINCE_11_2, add_allocation},
-    [STINT_CUPTI_KIND_MEMORY_POOL] = {SINCE_11_2, pass_over},
 };
 
 int stint_decode(const struct stint_cupti_record *record)

@@ -4,7 +4,8 @@
 
 /* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out are
  * CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in them.
- * PCIE is left out, too: it makes launches from eight threads five times slower, and gpu/device_query.h knows the link. */
+ * PCIE is left out, too: it makes launches from eight threads five times slower, and gpu/device_query.h knows the link.
+ * So is MEMORY2, with which programs die that share memory pools: gpu/allocation_calls.h. */
 static const struct {
     uint32_t kind;
     unsigned what;
@@ -16,7 +17,6 @@ static const struct {
     {STINT_CUPTI_KIND_DEVICE, STINT_GPU_ACTIVITIES},
     {STINT_CUPTI_KIND_CONTEXT, STINT_GPU_ACTIVITIES},
     {STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_GPU_SYNCS},
-    {STINT_CUPTI_KIND_MEMORY2, STINT_GPU_MEMORY},
     {STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, STINT_GPU_UNIFIED_MEMORY},
     {STINT_CUPTI_KIND_OVERHEAD, STINT_GPU_OVERHEADS},
 };

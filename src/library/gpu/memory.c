@@ -115,10 +115,16 @@ static void begin(const struct stint_allocation *allocation)
 
 void stint_memory_note(const struct stint_allocation *allocation)
 {
-    const size_t at = find(allocation->address);
+    uint64_t address = allocation->address;
+    uint64_t end = allocation->freed ? address + allocation->bytes : address;
 
-    if (s_memory.slots[at].total)
+    do {
+        size_t at = find(address);
+        if (!s_memory.slots[at].total)
+            break;
+        address += s_memory.slots[at].bytes;
         end_at(at);
+    } while (address < end);
     if (!allocation->freed)
         begin(allocation);
 }

@@ -246,6 +246,32 @@ static void test_launches_are_told_once_unless_calls_are_collected(void **state)
     assert_good(&before);
 }
 
+/* Also where the driver's calls within the runtime's are told, too. */
+static int allocates(void)
+{
+    struct stint_snapshot *snapshot;
+    void *blocks[2];
+
+    REQUIRE(!stint_gpu_start(NULL));
+    REQUIRE(!cudaMalloc(&blocks[0], 4096) && !cudaMalloc(&blocks[1], 1000) && !cudaFree(blocks[0]));
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    REQUIRE(snapshot->gpu_memory_count == 1);
+    REQUIRE(snapshot->gpu_memory->kind == STINT_GPU_MEMORY_DEVICE && !snapshot->gpu_memory->pool);
+    REQUIRE(snapshot->gpu_memory->allocations == 2 && snapshot->gpu_memory->frees == 1);
+    REQUIRE(snapshot->gpu_memory->current_bytes == 1000 && snapshot->gpu_memory->peak_bytes == 5096);
+    stint_snapshot_free(snapshot);
+    return 0;
+}
+
+static void test_allocations_are_known_from_their_calls(void **state)
+{
+    const struct result now = run("allocates", WITH_CUPTI, NULL);
+    const struct result before = run("allocates", WITH_CUPTI, "MOCK_CUPTI=version=120090", NULL);
+
+    assert_good(&now);
+    assert_good(&before);
+}
+
 static int leaves_out(void)
 {
     struct stint_snapshot *snapshot;
@@ -253,7 +279,7 @@ static int leaves_out(void)
     REQUIRE(!stint_gpu_start(NULL));
     train();
     REQUIRE(!stint_snapshot_take(&snapshot));
-    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API));
+    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_MEMORY)); /* memory by its calls */
     REQUIRE(snapshot->gpu_device_count == 1); /* known from the driver */
     REQUIRE(!strcmp(snapshot->gpu_devices->name, "Mock GPU"));
     REQUIRE(snapshot->gpu_devices->compute_major == 75 && snapshot->gpu_devices->compute_minor == 76);
@@ -713,6 +739,7 @@ int main(int argc, char **argv)
                                         {"kernels_only", kernels_only},
                                         {"tells_once", tells_once},
                                         {"tells_twice", tells_twice},
+                                        {"allocates", allocates},
                                         {"leaves_out", leaves_out},
                                         {"graphs", graphs},
                                         {"resets_device", resets_device},
@@ -740,6 +767,7 @@ int main(int argc, char **argv)
         process_test(test_calls_may_be_under_way_at_a_start_and_a_stop),
         process_test(test_environment_may_ask_for_kernels_alone),
         process_test(test_launches_are_told_once_unless_calls_are_collected),
+        process_test(test_allocations_are_known_from_their_calls),
         process_test(test_what_cupti_cannot_collect_is_left_out),
         process_test(test_what_a_graph_does_belongs_to_the_scope_of_its_launch),
         process_test(test_contexts_may_be_destroyed_early),

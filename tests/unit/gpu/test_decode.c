@@ -11,11 +11,9 @@ enum { V10_2 = 12, V11_0 = 13, V11_1 = 14, V11_2 = 15, V11_4 = 15, V11_5 = 16, V
 
 static struct {
     int activities;
-    int allocations;
     int devices;
     int unknown;
     struct stint_activity activity;
-    struct stint_allocation allocation;
     struct stint_gpu_device device;
 } s_told;
 
@@ -24,13 +22,6 @@ void __wrap_stint_ledger_add(const struct stint_activity *activity)
 {
     ++s_told.activities;
     s_told.activity = *activity;
-}
-
-void __wrap_stint_ledger_allocate(const struct stint_allocation *allocation);
-void __wrap_stint_ledger_allocate(const struct stint_allocation *allocation)
-{
-    ++s_told.allocations;
-    s_told.allocation = *allocation;
 }
 
 void __wrap_stint_ledger_device(const struct stint_gpu_device *device);
@@ -66,7 +57,7 @@ static int decode(uint32_t version, const void *record, size_t length)
 
 static int told_once(int count)
 {
-    return count == 1 && s_told.activities + s_told.allocations + s_told.devices == 1 && !s_told.unknown;
+    return count == 1 && s_told.activities + s_told.devices == 1 && !s_told.unknown;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- kernels */
@@ -362,7 +353,7 @@ static void wait_is_on_the_device_of_its_context(void **state)
 
     (void)state;
     assert_int_equal(DECODE(V13_0, context), 0);
-    assert_int_equal(s_told.activities + s_told.allocations + s_told.devices + s_told.unknown, 0);
+    assert_int_equal(s_told.activities + s_told.devices + s_told.unknown, 0);
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_SYNC);
@@ -559,66 +550,7 @@ static void other_counters_of_unified_memory_are_passed_over(void **state)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------- memory and devices */
-
-static struct stint_cupti_memory an_allocation(void)
-{
-    return (struct stint_cupti_memory){
-        .kind = STINT_CUPTI_KIND_MEMORY2,
-        .operation = STINT_CUPTI_ALLOCATION,
-        .memory = STINT_GPU_MEMORY_DEVICE,
-        .correlation = 132,
-        .address = 0x302000000,
-        .bytes = 4096,
-        .timestamp = 1,
-        .caller = 2,
-        .process = 3,
-        .device = 4,
-        .context = 5,
-        .stream = 6,
-        .async = 1,
-        .pool = STINT_CUPTI_POOL_LOCAL,
-    };
-}
-
-static void allocation_is_told_whole(void **state)
-{
-    const struct stint_cupti_memory raw = an_allocation();
-
-    (void)state;
-    assert_int_equal(DECODE(V11_2, raw), 0);
-    assert_true(told_once(s_told.allocations));
-    assert_int_equal(s_told.allocation.freed, 0);
-    assert_int_equal(s_told.allocation.address, 0x302000000);
-    assert_int_equal(s_told.allocation.bytes, 4096);
-    assert_int_equal(s_told.allocation.device, 4);
-    assert_int_equal(s_told.allocation.kind, STINT_GPU_MEMORY_DEVICE);
-    assert_int_equal(s_told.allocation.pool, 1);
-}
-
-static void release_is_told_as_one(void **state)
-{
-    struct stint_cupti_memory raw = an_allocation();
-
-    (void)state;
-    raw.operation = STINT_CUPTI_RELEASE;
-    raw.pool = STINT_CUPTI_POOL_NONE;
-    assert_int_equal(DECODE(V13_0, raw), 0);
-    assert_true(told_once(s_told.allocations));
-    assert_int_equal(s_told.allocation.freed, 1);
-    assert_int_equal(s_told.allocation.pool, 0);
-}
-
-static void memory_operation_of_a_new_kind_is_counted(void **state)
-{
-    struct stint_cupti_memory raw = an_allocation();
-
-    (void)state;
-    raw.operation = 3;
-    assert_int_equal(DECODE(V13_0, raw), -1);
-    assert_int_equal(s_told.allocations, 0);
-    assert_int_equal(s_told.unknown, 1);
-}
+/* --------------------------------------------------------------------------------------------------------- devices */
 
 static struct stint_cupti_device a_device(void)
 {
@@ -682,7 +614,7 @@ static const uint32_t s_kinds[] = {
     STINT_CUPTI_KIND_MEMCPY,          STINT_CUPTI_KIND_MEMSET,  STINT_CUPTI_KIND_KERNEL,
     STINT_CUPTI_KIND_DEVICE,          STINT_CUPTI_KIND_CONTEXT, STINT_CUPTI_KIND_CONCURRENT_KERNEL,
     STINT_CUPTI_KIND_OVERHEAD,        STINT_CUPTI_KIND_MEMCPY2, STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER,
-    STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_CUPTI_KIND_MEMORY2,
+    STINT_CUPTI_KIND_SYNCHRONIZATION,
 };
 
 static void records_older_than_11_0_are_counted_unread(void **state)
@@ -690,30 +622,20 @@ static void records_older_than_11_0_are_counted_unread(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(s_kinds); ++i) {
         assert_int_equal(decode(V10_2, &s_kinds[i], sizeof s_kinds[i]), -1);
-        assert_int_equal(s_told.activities + s_told.allocations + s_told.devices, 0);
+        assert_int_equal(s_told.activities + s_told.devices, 0);
         assert_int_equal(s_told.unknown, 1);
     }
-}
-
-static void allocations_before_their_kind_was_made_are_counted_unread(void **state)
-{
-    const struct stint_cupti_memory raw = an_allocation();
-
-    (void)state;
-    assert_int_equal(DECODE(V11_1, raw), -1);
-    assert_int_equal(s_told.allocations, 0);
-    assert_int_equal(s_told.unknown, 1);
 }
 
 static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
 {
     static const uint32_t kinds[] = {STINT_CUPTI_KIND_DRIVER, STINT_CUPTI_KIND_RUNTIME, STINT_CUPTI_KIND_STREAM,
-                                     STINT_CUPTI_KIND_INTERNAL_LAUNCH_API, STINT_CUPTI_KIND_MEMORY_POOL};
+                                     STINT_CUPTI_KIND_INTERNAL_LAUNCH_API};
 
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         assert_int_equal(decode(V13_0, &kinds[i], sizeof kinds[i]), 0);
-        assert_int_equal(s_told.activities + s_told.allocations + s_told.devices + s_told.unknown, 0);
+        assert_int_equal(s_told.activities + s_told.devices + s_told.unknown, 0);
     }
 }
 
@@ -724,7 +646,7 @@ static void records_of_other_kinds_are_counted(void **state)
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         assert_int_equal(decode(V13_0, &kinds[i], sizeof kinds[i]), -1);
-        assert_int_equal(s_told.activities + s_told.allocations + s_told.devices, 0);
+        assert_int_equal(s_told.activities + s_told.devices, 0);
         assert_int_equal(s_told.unknown, 1);
     }
 }
@@ -752,14 +674,10 @@ int main(void)
         cmocka_unit_test(moves_of_unified_memory_are_on_the_device_side),
         cmocka_unit_test(page_fault_is_one_at_a_moment),
         cmocka_unit_test(other_counters_of_unified_memory_are_passed_over),
-        cmocka_unit_test(allocation_is_told_whole),
-        cmocka_unit_test(release_is_told_as_one),
-        cmocka_unit_test(memory_operation_of_a_new_kind_is_counted),
         cmocka_unit_test(device_is_told_in_bytes_per_second),
         cmocka_unit_test(device_kept_from_cuda_is_passed_over),
         cmocka_unit_test(device_without_a_name_has_an_empty_one),
         cmocka_unit_test(records_older_than_11_0_are_counted_unread),
-        cmocka_unit_test(allocations_before_their_kind_was_made_are_counted_unread),
         cmocka_unit_test(records_that_say_nothing_to_the_ledger_are_passed_over),
         cmocka_unit_test(records_of_other_kinds_are_counted),
     };

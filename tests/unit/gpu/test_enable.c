@@ -10,6 +10,7 @@
 enum {
     KERNEL = 3,       /* serialises kernels */
     PCIE = 46,        /* launches of eight threads take five times as long */
+    MEMORY2 = 49,     /* programs that share memory pools die of it */
     GRAPH_TRACE = 65, /* a graph in place of the kernels in it */
     KINDS = 96
 };
@@ -62,6 +63,7 @@ static void what_slows_programs_down_stays_off(void **state)
     assert_int_equal(stint_enable_kinds(&s_functions, STINT_GPU_EVERYTHING, &enabled), 0);
     assert_false(s_cupti.enabled[KERNEL]);
     assert_false(s_cupti.enabled[PCIE]);
+    assert_false(s_cupti.enabled[MEMORY2]);
     assert_false(s_cupti.enabled[GRAPH_TRACE]);
 }
 

@@ -115,6 +115,16 @@ static void beyond_the_limit_nothing_is_noted_but_the_loss(void **state)
 }
 
 /* Against a plain array of what is allocated. */
+static void an_end_of_a_range_ends_all_that_lies_in_it(void **state)
+{
+    (void)state;
+    allocate(0x1000, 0x1000);
+    allocate(0x2000, 0x3000);
+    allocate(0x5000, 0x1000);
+    stint_memory_note(&(struct stint_allocation){.freed = 1, .address = 0x1000, .bytes = 0x4000});
+    check(stint_memory_at(0), 3, 2, 0x1000, 0x5000);
+}
+
 static void any_order_of_allocations_and_ends_adds_up(void **state)
 {
     enum { ADDRESSES = 900, STEPS = 200000 };
@@ -173,6 +183,7 @@ int main(void)
         cmocka_unit_test_setup(an_end_whose_beginning_was_not_seen_is_passed_over, start),
         cmocka_unit_test_setup(an_address_allocated_again_was_freed, start),
         cmocka_unit_test_setup(beyond_the_limit_nothing_is_noted_but_the_loss, start),
+        cmocka_unit_test_setup(an_end_of_a_range_ends_all_that_lies_in_it, start),
         cmocka_unit_test_setup(any_order_of_allocations_and_ends_adds_up, start),
         cmocka_unit_test_setup(a_reset_keeps_what_is_allocated, start),
         cmocka_unit_test_setup(forgetting_forgets_all, start),

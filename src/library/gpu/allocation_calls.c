@@ -1,0 +1,132 @@
+#include "gpu/allocation_calls.h"
+
+#include <string.h>
+
+#include "gpu/driver.h"
+#include "gpu/ledger.h"
+
+/* Every parameter of these calls takes a word of its own in CUPTI's structures, so that its place is its number. */
+enum bytes { PLAIN = 1, PITCH_BY_HEIGHT };
+
+struct allocation_call {
+    char name[24];
+    uint8_t frees;
+    uint8_t maps;  /* the address is given, not returned */
+    uint8_t bytes; /* enum bytes: how to find out how many */
+    uint8_t memory;
+    uint8_t pool;
+};
+
+static const struct allocation_call s_calls[] = {
+    {"cuMemAlloc_v2", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE},
+    {"cuMemAllocPitch_v2", .bytes = PITCH_BY_HEIGHT, .memory = STINT_GPU_MEMORY_DEVICE},
+    {"cuMemAllocManaged", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_MANAGED},
+    {"cuMemAllocHost_v2", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_PINNED},
+    {"cuMemHostAlloc", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_PINNED},
+    {"cuMemAllocAsync", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE, .pool = 1},
+    {"cuMemAllocFromPoolAsync", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE, .pool = 1},
+    {"cuMemMap", .maps = 1, .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE},
+    {"cuMemFree_v2", .frees = 1},
+    {"cuMemFreeHost", .frees = 1},
+    {"cuMemFreeAsync", .frees = 1},
+    {"cuMemUnmap", .frees = 1, .bytes = PLAIN},
+    {"cudaMalloc", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE},
+    {"cudaMallocPitch", .bytes = PITCH_BY_HEIGHT, .memory = STINT_GPU_MEMORY_DEVICE},
+    {"cudaMallocManaged", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_MANAGED},
+    {"cudaMallocHost", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_PINNED},
+    {"cudaHostAlloc", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_PINNED},
+    {"cudaMallocAsync", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE, .pool = 1},
+    {"cudaMallocFromPoolAsync", .bytes = PLAIN, .memory = STINT_GPU_MEMORY_DEVICE, .pool = 1},
+    {"cudaFree", .frees = 1},
+    {"cudaFreeHost", .frees = 1},
+    {"cudaFreeAsync", .frees = 1},
+};
+
+enum { CALLS = sizeof s_calls / sizeof s_calls[0] };
+
+/* What may follow: "_ptsz", of a stream per thread, and of the runtime's calls the version they have come with. */
+static int is_called(const char *name, const char *call)
+{
+    size_t length = strlen(call);
+    if (strncmp(name, call, length) != 0)
+        return 0;
+    name += length;
+    if (strncmp(name, "_ptsz", 5) == 0)
+        name += 5;
+    return *name == '\0' || (strncmp(call, "cuda", 4) == 0 && strncmp(name, "_v", 2) == 0) || strcmp(name, "_v2") == 0;
+}
+
+unsigned stint_allocation_call(const char *name)
+{
+    for (unsigned i = 0; i < CALLS; i++)
+        if (is_called(name, s_calls[i].name))
+            return i + 1;
+    return 0;
+}
+
+static uint64_t word_at(const void *words, size_t number)
+{
+    uint64_t word;
+    memcpy(&word, (const char *)words + number * sizeof word, sizeof word);
+    return word;
+}
+
+/* What the parameter with that number points to, where the call returns something. */
+static uint64_t returned_in(const void *parameters, size_t number)
+{
+    const void *at;
+    memcpy(&at, (const char *)parameters + number * sizeof at, sizeof at);
+    return at ? word_at(at, 0) : 0;
+}
+
+static uint64_t bytes_of(const struct allocation_call *allocation, const void *parameters)
+{
+    if (allocation->bytes == PITCH_BY_HEIGHT)
+        return returned_in(parameters, 1) * word_at(parameters, 3);
+    return allocation->bytes == PLAIN ? word_at(parameters, 1) : 0;
+}
+
+/* That of the context which is current, as it is for the call. */
+static uint32_t current_device(void)
+{
+    const struct stint_driver *driver = stint_driver_find();
+    int device = 0;
+    stint_driver_own++;
+    if (!driver || driver->device(&device) || device < 0)
+        device = 0;
+    stint_driver_own--;
+    return (uint32_t)device;
+}
+
+/* Whether it is a call of the driver's within one of the runtime's that was told, or the other way round. */
+static int is_told_again(uint32_t correlation)
+{
+    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
+    int again = correlation == tl_told;
+    tl_told = correlation;
+    return again;
+}
+
+void stint_allocation_note(unsigned number, const struct stint_cupti_call *call)
+{
+    const struct allocation_call *allocation = &s_calls[number - 1];
+    if ((call->site == STINT_CUPTI_ENTER) != allocation->frees)
+        return;
+    if (!allocation->frees && *(const int *)call->result != 0)
+        return;
+    struct stint_allocation noted = {
+        .freed = allocation->frees,
+        .address =
+            allocation->frees || allocation->maps ? word_at(call->parameters, 0) : returned_in(call->parameters, 0),
+        .bytes = bytes_of(allocation, call->parameters),
+        .kind = (enum stint_gpu_memory_kind)allocation->memory,
+        .pool = allocation->pool,
+    };
+    if (noted.address == 0 || is_told_again(call->correlation))
+        return;
+    if (!noted.freed)
+        noted.device = current_device();
+    stint_ledger_lock();
+    stint_ledger_allocate(&noted);
+    stint_ledger_unlock();
+}

@@ -1,0 +1,231 @@
+/* Calls that allocate and free, as CUPTI tells of them, to what the ledger is told. */
+#include "gpu/allocation_calls.h"
+
+#include <string.h>
+
+#include "gpu/driver.h"
+#include "gpu/ledger.h"
+#include "stint_test.h"
+
+static struct {
+    int count;
+    int locked;
+    struct stint_allocation last;
+} s_ledger;
+
+void __wrap_stint_ledger_lock(void);
+void __wrap_stint_ledger_lock(void)
+{
+    s_ledger.locked++;
+}
+
+void __wrap_stint_ledger_unlock(void);
+void __wrap_stint_ledger_unlock(void)
+{
+    s_ledger.locked--;
+}
+
+void __wrap_stint_ledger_allocate(const struct stint_allocation *allocation);
+void __wrap_stint_ledger_allocate(const struct stint_allocation *allocation)
+{
+    assert_int_equal(s_ledger.locked, 1);
+    s_ledger.count++;
+    s_ledger.last = *allocation;
+}
+
+static int third_device(int *device)
+{
+    assert_true(stint_driver_own); /* else the collector would count the call as the program's */
+    *device = 3;
+    return 0;
+}
+
+const struct stint_driver *__wrap_stint_driver_find(void);
+const struct stint_driver *__wrap_stint_driver_find(void)
+{
+    static const struct stint_driver driver = {.device = third_device};
+    return &driver;
+}
+
+/* Each call has a correlation id of its own, but for those that one makes within another. */
+static uint32_t s_correlation;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&s_ledger, 0, sizeof s_ledger);
+    s_correlation++;
+    return 0;
+}
+
+static void tell(const char *name, uint32_t site, const void *parameters, int result)
+{
+    struct stint_cupti_call call = {
+        .site = site, .function = name, .parameters = parameters, .result = &result, .correlation = s_correlation};
+    unsigned number = stint_allocation_call(name);
+    assert_int_not_equal(number, 0);
+    stint_allocation_note(number, &call);
+}
+
+static void *const s_address = (void *)0x302000000;
+
+static void allocates(const char *name, int memory, int pool)
+{
+    void *address = NULL;
+    const struct {
+        void **address;
+        size_t bytes;
+    } parameters = {&address, 4096};
+
+    set_up(NULL);
+    tell(name, STINT_CUPTI_ENTER, &parameters, 0);
+    assert_int_equal(s_ledger.count, 0);
+    address = s_address;
+    tell(name, STINT_CUPTI_EXIT, &parameters, 0);
+    assert_int_equal(s_ledger.count, 1);
+    assert_int_equal(s_ledger.last.freed, 0);
+    assert_int_equal(s_ledger.last.address, 0x302000000);
+    assert_int_equal(s_ledger.last.bytes, 4096);
+    assert_int_equal(s_ledger.last.device, 3);
+    assert_int_equal(s_ledger.last.kind, memory);
+    assert_int_equal(s_ledger.last.pool, pool);
+}
+
+static void allocation_is_told_when_its_call_ends(void **state)
+{
+    (void)state;
+    allocates("cuMemAlloc_v2", STINT_GPU_MEMORY_DEVICE, 0);
+    allocates("cuMemAllocManaged", STINT_GPU_MEMORY_MANAGED, 0);
+    allocates("cuMemAllocHost_v2", STINT_GPU_MEMORY_PINNED, 0);
+    allocates("cuMemHostAlloc", STINT_GPU_MEMORY_PINNED, 0);
+    allocates("cuMemHostAlloc_v2", STINT_GPU_MEMORY_PINNED, 0);
+    allocates("cuMemAllocAsync", STINT_GPU_MEMORY_DEVICE, 1);
+    allocates("cuMemAllocAsync_ptsz", STINT_GPU_MEMORY_DEVICE, 1);
+    allocates("cuMemAllocFromPoolAsync", STINT_GPU_MEMORY_DEVICE, 1);
+    allocates("cudaMalloc_v3020", STINT_GPU_MEMORY_DEVICE, 0);
+    allocates("cudaHostAlloc_v3020", STINT_GPU_MEMORY_PINNED, 0);
+    allocates("cudaMallocAsync_ptsz_v11020", STINT_GPU_MEMORY_DEVICE, 1);
+}
+
+static void rows_are_as_long_as_their_pitch(void **state)
+{
+    void *address = s_address;
+    size_t pitch = 512;
+    const struct {
+        void **address;
+        size_t *pitch;
+        size_t width, height;
+        unsigned element;
+    } parameters = {&address, &pitch, 500, 3, 4};
+
+    (void)state;
+    tell("cuMemAllocPitch_v2", STINT_CUPTI_EXIT, &parameters, 0);
+    assert_int_equal(s_ledger.last.bytes, 3 * 512);
+}
+
+static void mapping_is_told_at_its_address(void **state)
+{
+    const struct {
+        void *address;
+        size_t bytes, offset;
+    } parameters = {s_address, 2097152, 0};
+
+    (void)state;
+    tell("cuMemMap", STINT_CUPTI_EXIT, &parameters, 0);
+    assert_int_equal(s_ledger.last.address, 0x302000000);
+    assert_int_equal(s_ledger.last.bytes, 2097152);
+    set_up(NULL);
+    tell("cuMemUnmap", STINT_CUPTI_ENTER, &parameters, 0);
+    assert_int_equal(s_ledger.last.freed, 1);
+    assert_int_equal(s_ledger.last.bytes, 2097152);
+}
+
+static void failed_allocation_is_not_told(void **state)
+{
+    void *address = s_address;
+    const struct {
+        void **address;
+        size_t bytes;
+    } parameters = {&address, 4096};
+
+    (void)state;
+    tell("cuMemAlloc_v2", STINT_CUPTI_EXIT, &parameters, 2);
+    assert_int_equal(s_ledger.count, 0);
+}
+
+static void free_is_told_when_its_call_begins(void **state)
+{
+    static const char *const names[] = {"cuMemFree_v2",        "cuMemFreeHost",  "cuMemFreeAsync",
+                                        "cuMemFreeAsync_ptsz", "cudaFree_v3020", "cudaFreeHost_v3020"};
+
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        set_up(NULL);
+        tell(names[i], STINT_CUPTI_ENTER, &s_address, 0);
+        assert_int_equal(s_ledger.count, 1);
+        assert_int_equal(s_ledger.last.freed, 1);
+        assert_int_equal(s_ledger.last.address, 0x302000000);
+        assert_int_equal(s_ledger.last.bytes, 0);
+        tell(names[i], STINT_CUPTI_EXIT, &s_address, 0);
+        assert_int_equal(s_ledger.count, 1);
+    }
+}
+
+static void freeing_nothing_is_not_told(void **state)
+{
+    void *nothing = NULL;
+
+    (void)state;
+    tell("cuMemFree_v2", STINT_CUPTI_ENTER, &nothing, 0);
+    assert_int_equal(s_ledger.count, 0);
+}
+
+/* Until CUPTI 13.0 both are told, with one correlation id. */
+static void call_of_the_driver_within_one_of_the_runtime_is_told_once(void **state)
+{
+    void *address = s_address;
+    const struct {
+        void **address;
+        size_t bytes;
+    } parameters = {&address, 4096};
+
+    (void)state;
+    tell("cudaMalloc_v3020", STINT_CUPTI_ENTER, &parameters, 0);
+    tell("cuMemAlloc_v2", STINT_CUPTI_ENTER, &parameters, 0);
+    tell("cuMemAlloc_v2", STINT_CUPTI_EXIT, &parameters, 0);
+    tell("cudaMalloc_v3020", STINT_CUPTI_EXIT, &parameters, 0);
+    assert_int_equal(s_ledger.count, 1);
+}
+
+static void other_calls_are_none(void **state)
+{
+    static const char *const names[] = {"cuMemAlloc",
+                                        "cuMemFree",
+                                        "cuLaunchKernel",
+                                        "cudaMallocArray_v3020",
+                                        "cuMemcpy",
+                                        "cuMemPoolImportPointer",
+                                        "cudaFreeArray_v3020",
+                                        "cuMemAllocHost",
+                                        ""};
+
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(names); i++)
+        assert_int_equal(stint_allocation_call(names[i]), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(allocation_is_told_when_its_call_ends, set_up),
+        cmocka_unit_test_setup(rows_are_as_long_as_their_pitch, set_up),
+        cmocka_unit_test_setup(mapping_is_told_at_its_address, set_up),
+        cmocka_unit_test_setup(failed_allocation_is_not_told, set_up),
+        cmocka_unit_test_setup(free_is_told_when_its_call_begins, set_up),
+        cmocka_unit_test_setup(freeing_nothing_is_not_told, set_up),
+        cmocka_unit_test_setup(call_of_the_driver_within_one_of_the_runtime_is_told_once, set_up),
+        cmocka_unit_test_setup(other_calls_are_none, set_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
