@@ -1,5 +1,9 @@
 #include "stat/words.h"
 
+#include "stint/statset.h"
+
+static const char s_barriers[][6] = {[STINT_BARRIER_END] = "end", [STINT_BARRIER_DELTA] = "delta"};
+
 const char *const stint_gpu_kind_words[] = {
     [STINT_GPU_KERNEL] = "kernel",   [STINT_GPU_COPY] = "copy",         [STINT_GPU_SET] = "set",
     [STINT_GPU_UNIFIED] = "unified", [STINT_GPU_SPAN] = "span",         [STINT_GPU_SYNC] = "sync",
@@ -27,3 +31,24 @@ const char *const stint_nvtx_named_words[] = {
     [STINT_NVTX_CUDA_EVENT] = "cuda_event",
     [STINT_NVTX_RESOURCE] = "resource",
 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+const char *stint_word(enum stint_words words, unsigned value)
+{
+    switch (words) {
+    case STINT_WORDS_STATUS:
+        return stint_status_name((enum stint_status)value);
+    case STINT_WORDS_BARRIER:
+        return value < COUNT(s_barriers) ? s_barriers[value] : "";
+    case STINT_WORDS_GPU_KIND:
+        return value < STINT_GPU_KINDS ? stint_gpu_kind_words[value] : "";
+    case STINT_WORDS_EVENT:
+        return value < COUNT(stint_gpu_kind_words) ? stint_gpu_kind_words[value] : "";
+    case STINT_WORDS_GPU_MEMORY:
+        return value < COUNT(stint_gpu_memory_words) ? stint_gpu_memory_words[value] : "";
+    case STINT_WORDS_NVTX_NAMED:
+        return value < COUNT(stint_nvtx_named_words) ? stint_nvtx_named_words[value] : "";
+    }
+    return "";
+}

@@ -1,0 +1,343 @@
+#include "stat/members.h"
+
+/* Members of struct ROW, which each table defines. Most keys are called as the member. The sizes that a type may have are
+ * compared where a table is compiled. */
+enum {
+    SIZE_TEXTS = sizeof(struct stint_row_list),
+    SIZE_U32 = sizeof(uint32_t),
+    SIZE_U64 = sizeof(uint64_t),
+    SIZE_I64 = sizeof(int64_t),
+    SIZE_NUMBER = sizeof(double),
+    SIZE_SQUARES = sizeof(double),
+    SIZE_EXACT = sizeof(double),
+    SIZE_SWITCH = sizeof(int),
+    SIZE_TEXT = sizeof(const char *),
+    SIZE_NAME = 16,
+    SIZE_WORD = sizeof(enum stint_status),
+    SIZE_INDEX = sizeof(size_t),
+    SIZE_CONTEXT = sizeof(size_t),
+    SIZE_DIMENSIONS = 3 * sizeof(uint32_t),
+    SIZE_USE = sizeof(struct stint_gpu_use),
+    SIZE_AVG = sizeof(struct stint_numbers),
+    SIZE_P50 = SIZE_AVG,
+    SIZE_P90 = SIZE_AVG,
+    SIZE_P99 = SIZE_AVG,
+    SIZE_STDDEV = SIZE_AVG
+};
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
+#define AT(member) (uint16_t) offsetof(ROW, member)
+#define CHECKED(type, member) (0 * sizeof(char[sizeof(((ROW *)0)->member) == SIZE_##type ? 1 : -1]))
+#define MEMBER(key, type, of, presence, member)                                                                        \
+    {                                                                                                                  \
+        key, STINT_MEMBER_##type, of, STINT_MEMBER_##presence, (uint16_t)(AT(member) + CHECKED(type, member))          \
+    }
+#define OPTIONAL(type, member) MEMBER(#member, type, 0, OPTIONAL, member)
+#define NEEDED(type, member) MEMBER(#member, type, 0, NEEDED, member)
+#define IF(presence, type, member) MEMBER(#member, type, 0, IF_##presence, member)
+#define WORD(presence, words, member) MEMBER(#member, WORD, STINT_WORDS_##words, presence, member)
+#define INDEX(presence, rows, member) MEMBER(#member, INDEX, STINT_ROWS_##rows, presence, member)
+
+/* What is made of several members, or of none. */
+#define MADE(key, type, of, at)                                                                                        \
+    {                                                                                                                  \
+        key, STINT_MEMBER_##type, of, STINT_MEMBER_OPTIONAL, at                                                        \
+    }
+#define OBJECT(key, rows, member) MADE(key, OBJECT, STINT_ROWS_##rows, AT(member))
+#define ROWS(key, rows, member) MADE(key, ROWS, STINT_ROWS_##rows, AT(member))
+
+/* Of struct stint_numbers numbers. */
+#define COUNTS                                                                                                         \
+    MEMBER("count", U64, 0, OPTIONAL, numbers.count), MEMBER("recursive", U64, 0, OPTIONAL, numbers.recursive),        \
+        MEMBER("total_ns", U64, 0, OPTIONAL, numbers.total_ns), MEMBER("self_ns", U64, 0, OPTIONAL, numbers.self_ns),  \
+        MEMBER("min_ns", U64, 0, OPTIONAL, numbers.min_ns), MEMBER("max_ns", U64, 0, OPTIONAL, numbers.max_ns),        \
+        MEMBER("square_ns2", SQUARES, 0, OPTIONAL, numbers.square_ns2),                                                \
+        MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
+        MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)
+#define BINS MADE("bins", BINS, 0, AT(numbers.bins))
+#define DISTRIBUTION                                                                                                   \
+    MEMBER("avg_ns", AVG, 0, OPTIONAL, numbers), MEMBER("p50_ns", P50, 0, OPTIONAL, numbers),                          \
+        MEMBER("p90_ns", P90, 0, OPTIONAL, numbers), MEMBER("p99_ns", P99, 0, OPTIONAL, numbers),                      \
+        MEMBER("stddev_ns", STDDEV, 0, OPTIONAL, numbers), BINS
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* ------------------------------------------------------------------------------------------------------------ process */
+
+#define ROW struct stint_process
+static const struct stint_member s_process[] = {
+    OPTIONAL(I64, pid),           OPTIONAL(TEXT, command), OPTIONAL(TEXT, host),
+    OPTIONAL(U64, start_unix_ns), OPTIONAL(U64, wall_ns),
+};
+
+static const struct stint_member s_clock[] = {
+    MEMBER("name", TEXT, 0, OPTIONAL, clock),
+    MEMBER("hz", NUMBER, 0, OPTIONAL, clock_hz),
+    MEMBER("read_ns", NUMBER, 0, OPTIONAL, clock_read_ns),
+};
+
+static const struct stint_member s_overhead[] = {
+    OPTIONAL(NUMBER, scope_ns),
+    MADE("total_ns", OVERHEAD, 0, 0),
+};
+#undef ROW
+
+#define ROW struct stint_dropped
+static const struct stint_member s_dropped[] = {
+    OPTIONAL(U64, nodes),         OPTIONAL(U64, names),          OPTIONAL(U64, sets),
+    OPTIONAL(U64, threads),       OPTIONAL(U64, memory),         OPTIONAL(U64, reentrant),
+    OPTIONAL(U64, truncated),     OPTIONAL(U64, unnamed),        OPTIONAL(U64, changed),
+    OPTIONAL(U64, mismatched),    OPTIONAL(U64, abandoned),      OPTIONAL(U64, negative),
+    OPTIONAL(U64, barriers),      OPTIONAL(U64, gpu_records),    OPTIONAL(U64, gpu_invalid),
+    OPTIONAL(U64, gpu_unknown),   OPTIONAL(U64, gpu_activities), OPTIONAL(U64, gpu_events),
+    OPTIONAL(U64, gpu_spans),     OPTIONAL(U64, nvtx_events),    OPTIONAL(U64, nvtx_unknown),
+    OPTIONAL(U64, nvtx_domains),  OPTIONAL(U64, nvtx_strings),   OPTIONAL(U64, nvtx_schemas),
+    OPTIONAL(U64, nvtx_counters), OPTIONAL(U64, nvtx_values),    OPTIONAL(U64, nvtx_names),
+    OPTIONAL(U64, nvtx_depth),    OPTIONAL(U64, nvtx_ranges),    OPTIONAL(U64, events),
+};
+#undef ROW
+
+#define ROW struct stint_thread
+static const struct stint_member s_threads[] = {
+    OPTIONAL(I64, pid),
+    OPTIONAL(I64, tid),
+    OPTIONAL(NAME, name),
+    OPTIONAL(SWITCH, exited),
+};
+#undef ROW
+
+/* ------------------------------------------------------------------------------------------------------------- scopes */
+
+#define ROW struct stint_stat
+static const struct stint_member s_stats[] = {
+    NEEDED(TEXT, set),
+    NEEDED(TEXT, name),
+    OPTIONAL(TEXT, file),
+    OPTIONAL(U32, line),
+    OPTIONAL(TEXT, function),
+    OPTIONAL(SWITCH, by_thread),
+    COUNTS,
+    DISTRIBUTION,
+    OPTIONAL(USE, gpu),
+    OPTIONAL(USE, gpu_self),
+    MADE("threads", PARTS, STINT_ROWS_THREAD_STATS, 0),
+};
+#undef ROW
+
+#define ROW struct stint_thread_stat
+static const struct stint_member s_thread_stats[] = {INDEX(NEEDED, THREADS, thread), COUNTS};
+#undef ROW
+
+#define ROW struct stint_context
+static const struct stint_member s_contexts[] = {
+    INDEX(NEEDED, STATS, stat), INDEX(NEEDED, CONTEXTS, parent), OPTIONAL(U32, depth), COUNTS, BINS,
+    OPTIONAL(USE, gpu),         OPTIONAL(USE, gpu_self),
+};
+#undef ROW
+
+/* ----------------------------------------------------------------------------------------------------------- barriers */
+
+#define ROW struct stint_barrier_stat
+static const struct stint_member s_barriers[] = {
+    NEEDED(TEXT, set),
+    NEEDED(TEXT, name),
+    WORD(NEEDED, BARRIER, kind),
+    NEEDED(U32, participants),
+    OPTIONAL(U32, pending),
+    OPTIONAL(U64, rounds),
+    OBJECT("total", BARRIER_TOTAL, total),
+    ROWS("slowest", SLOWEST, slowest),
+};
+#undef ROW
+
+#define ROW struct stint_barrier_part
+#define GAPS                                                                                                           \
+    OPTIONAL(U64, rounds), OPTIONAL(U64, gap_ns), OPTIONAL(U64, min_gap_ns), OPTIONAL(U64, max_gap_ns),                \
+        OPTIONAL(U64, second_gap_ns), OPTIONAL(U64, last_two_gap_ns), OPTIONAL(U64, middle_gap_ns)
+static const struct stint_member s_barrier_total[] = {GAPS};
+static const struct stint_member s_slowest[] = {NEEDED(U32, participant), GAPS};
+#undef ROW
+
+/* --------------------------------------------------------------------------------------------------------------- GPUs */
+
+#define ROW struct stint_gpu_info
+static const struct stint_member s_gpu[] = {
+    OPTIONAL(SWITCH, collected),  WORD(OPTIONAL, STATUS, status),   OPTIONAL(TEXT, reason), OPTIONAL(U32, what),
+    OPTIONAL(U32, cupti_version), OPTIONAL(NUMBER, clock_error_ns), OPTIONAL(U64, early),
+};
+#undef ROW
+
+#define ROW struct stint_gpu_device
+static const struct stint_member s_gpu_devices[] = {
+    NEEDED(U32, id),
+    OPTIONAL(TEXT, name),
+    OPTIONAL(U32, compute_major),
+    OPTIONAL(U32, compute_minor),
+    OPTIONAL(U32, multiprocessors),
+    OPTIONAL(U32, core_clock_khz),
+    OPTIONAL(U64, memory_bytes),
+    OPTIONAL(U64, memory_bytes_per_s),
+    OPTIONAL(U64, link_bytes_per_s),
+};
+#undef ROW
+
+#define ROW struct stint_gpu_memory
+static const struct stint_member s_gpu_memory[] = {
+    NEEDED(U32, device),  WORD(NEEDED, GPU_MEMORY, kind), OPTIONAL(SWITCH, pool),    OPTIONAL(U64, allocations),
+    OPTIONAL(U64, frees), OPTIONAL(U64, current_bytes),   OPTIONAL(U64, peak_bytes),
+};
+#undef ROW
+
+#define ROW struct stint_gpu_activity
+static const struct stint_member s_gpu_activities[] = {
+    WORD(NEEDED, GPU_KIND, kind),
+    NEEDED(TEXT, name),
+    OPTIONAL(TEXT, mangled),
+    OPTIONAL(U32, device),
+    OPTIONAL(U32, context),
+    OPTIONAL(U32, stream),
+    COUNTS,
+    DISTRIBUTION,
+    OPTIONAL(U64, bytes),
+    OPTIONAL(U64, min_bytes),
+    OPTIONAL(U64, max_bytes),
+    OPTIONAL(NUMBER, square_bytes2),
+};
+#undef ROW
+
+#define ROW struct stint_gpu_charge
+static const struct stint_member s_gpu_charges[] = {
+    INDEX(NEEDED, GPU_ACTIVITIES, activity),
+    NEEDED(CONTEXT, context),
+    OPTIONAL(U64, count),
+    OPTIONAL(U64, total_ns),
+    OPTIONAL(U64, min_ns),
+    OPTIONAL(U64, max_ns),
+    OPTIONAL(U64, bytes),
+};
+#undef ROW
+
+#define ROW struct stint_gpu_instance
+static const struct stint_member s_gpu_instances[] = {
+    NEEDED(CONTEXT, context),
+    INDEX(OPTIONAL, GPU_INSTANCES, parent),
+};
+#undef ROW
+
+/* Events are many: what one does not have is left out. */
+#define ROW struct stint_gpu_event
+static const struct stint_member s_gpu_events[] = {
+    {"kind", STINT_MEMBER_EVENT, 0, STINT_MEMBER_NEEDED, 0},
+    NEEDED(TEXT, name),
+    OPTIONAL(U64, start_ns),
+    OPTIONAL(U64, end_ns),
+    OPTIONAL(U64, correlation),
+    OPTIONAL(CONTEXT, context),
+    INDEX(IF_INSTANCE, GPU_INSTANCES, instance),
+    IF(SET, I64, tid),
+    IF(ON_DEVICE, U32, device),
+    IF(ON_DEVICE, U32, device_context),
+    IF(ON_DEVICE, U32, stream),
+    IF(KERNEL, DIMENSIONS, grid),
+    IF(KERNEL, DIMENSIONS, block),
+    IF(KERNEL, U32, registers),
+    IF(KERNEL, U32, static_shared),
+    IF(KERNEL, U32, dynamic_shared),
+    IF(SET, U64, bytes),
+    WORD(IF_SET, GPU_MEMORY, source),
+    WORD(IF_SET, GPU_MEMORY, destination),
+    IF(GRAPH, U32, graph),
+    IF(GRAPH, U64, graph_node),
+    IF(PEER, U32, peer_device),
+    IF(PEER, U32, peer_context),
+};
+#undef ROW
+
+#define ROW struct stint_gpu_use
+static const struct stint_member s_gpu_use[] = {
+    OPTIONAL(U64, kernels),    OPTIONAL(U64, kernel_ns), OPTIONAL(U64, copies),   OPTIONAL(U64, copy_ns),
+    OPTIONAL(U64, copy_bytes), OPTIONAL(U64, sets),      OPTIONAL(U64, set_ns),   OPTIONAL(U64, set_bytes),
+    OPTIONAL(U64, spans),      OPTIONAL(U64, span_ns),   OPTIONAL(U64, launches), OPTIONAL(U64, launch_ns),
+};
+#undef ROW
+
+/* --------------------------------------------------------------------------------------------------------------- NVTX */
+
+#define ROW struct stint_nvtx_info
+static const struct stint_member s_nvtx[] = {
+    OPTIONAL(U64, images),
+    OPTIONAL(U64, open),
+    OPTIONAL(U64, rest),
+    OPTIONAL(U64, missing),
+};
+#undef ROW
+
+#define ROW struct stint_nvtx_value
+static const struct stint_member s_nvtx_values[] = {
+    NEEDED(TEXT, set),  NEEDED(TEXT, name), OPTIONAL(TEXT, field), NEEDED(U64, count),
+    NEEDED(EXACT, sum), NEEDED(EXACT, min), NEEDED(EXACT, max),
+};
+#undef ROW
+
+#define ROW struct stint_nvtx_name
+static const struct stint_member s_nvtx_names[] = {
+    OPTIONAL(I64, pid), WORD(NEEDED, NVTX_NAMED, what), OPTIONAL(TEXT, domain), NEEDED(U64, handle), NEEDED(TEXT, name),
+};
+#undef ROW
+
+/* -------------------------------------------------------------------------------------------------------------- whole */
+
+/* In the order in which they are written, and in which rows refer to others: none to a later one. */
+#define ROW struct stint_snapshot
+static const struct stint_member s_snapshot[] = {
+    {"format", STINT_MEMBER_FORMAT, 0, STINT_MEMBER_NEEDED, 0},
+    {"version", STINT_MEMBER_VERSION, 0, STINT_MEMBER_NEEDED, 0},
+    OBJECT("process", PROCESS, process),
+    OBJECT("clock", CLOCK, process),
+    MADE("measured", MEASURED, 0, 0),
+    OBJECT("overhead", OVERHEAD, process),
+    OBJECT("dropped", DROPPED, dropped),
+    MADE("sets", TEXTS, 0, AT(sets)),
+    ROWS("threads", THREADS, threads),
+    ROWS("stats", STATS, stats),
+    ROWS("contexts", CONTEXTS, contexts),
+    ROWS("barriers", BARRIERS, barriers),
+    OBJECT("gpu", GPU, gpu),
+    ROWS("gpu_devices", GPU_DEVICES, gpu_devices),
+    ROWS("gpu_memory", GPU_MEMORY, gpu_memory),
+    ROWS("gpu_activities", GPU_ACTIVITIES, gpu_activities),
+    ROWS("gpu_charges", GPU_CHARGES, gpu_charges),
+    ROWS("gpu_instances", GPU_INSTANCES, gpu_instances),
+    ROWS("gpu_events", GPU_EVENTS, gpu_events),
+    OBJECT("nvtx", NVTX, nvtx),
+    ROWS("nvtx_values", NVTX_VALUES, nvtx_values),
+    ROWS("nvtx_names", NVTX_NAMES, nvtx_names),
+};
+#undef ROW
+
+#define KIND(rows, row, members) [STINT_ROWS_##rows] = {members, sizeof(members) / sizeof *(members), sizeof(row)}
+
+const struct stint_row_table stint_row_tables[STINT_ROW_KINDS] = {
+    KIND(SNAPSHOT, struct stint_snapshot, s_snapshot),
+    KIND(PROCESS, struct stint_process, s_process),
+    KIND(CLOCK, struct stint_process, s_clock),
+    KIND(OVERHEAD, struct stint_process, s_overhead),
+    KIND(DROPPED, struct stint_dropped, s_dropped),
+    KIND(THREADS, struct stint_thread, s_threads),
+    KIND(STATS, struct stint_stat, s_stats),
+    KIND(THREAD_STATS, struct stint_thread_stat, s_thread_stats),
+    KIND(CONTEXTS, struct stint_context, s_contexts),
+    KIND(BARRIERS, struct stint_barrier_stat, s_barriers),
+    KIND(BARRIER_TOTAL, struct stint_barrier_part, s_barrier_total),
+    KIND(SLOWEST, struct stint_barrier_part, s_slowest),
+    KIND(GPU, struct stint_gpu_info, s_gpu),
+    KIND(GPU_DEVICES, struct stint_gpu_device, s_gpu_devices),
+    KIND(GPU_MEMORY, struct stint_gpu_memory, s_gpu_memory),
+    KIND(GPU_ACTIVITIES, struct stint_gpu_activity, s_gpu_activities),
+    KIND(GPU_CHARGES, struct stint_gpu_charge, s_gpu_charges),
+    KIND(GPU_INSTANCES, struct stint_gpu_instance, s_gpu_instances),
+    KIND(GPU_EVENTS, struct stint_gpu_event, s_gpu_events),
+    KIND(GPU_USE, struct stint_gpu_use, s_gpu_use),
+    KIND(NVTX, struct stint_nvtx_info, s_nvtx),
+    KIND(NVTX_VALUES, struct stint_nvtx_value, s_nvtx_values),
+    KIND(NVTX_NAMES, struct stint_nvtx_name, s_nvtx_names),
+};

@@ -1,0 +1,111 @@
+/* What each row of a snapshot is in reports: a table of its members, each with its key. Whoever writes rows, reads them
+ * back or makes columns of them goes through these tables, so a new member is one line in members.c. */
+#ifndef STINT_STAT_MEMBERS_H
+#define STINT_STAT_MEMBERS_H
+
+#include "stat/words.h"
+#include "stint/statset.h"
+
+/* The kinds of rows, and of objects in them. */
+enum stint_row_kind {
+    STINT_ROWS_SNAPSHOT, /* the report as a whole */
+    STINT_ROWS_PROCESS,
+    STINT_ROWS_CLOCK,
+    STINT_ROWS_OVERHEAD,
+    STINT_ROWS_DROPPED,
+    STINT_ROWS_THREADS,
+    STINT_ROWS_STATS,
+    STINT_ROWS_THREAD_STATS,
+    STINT_ROWS_CONTEXTS,
+    STINT_ROWS_BARRIERS,
+    STINT_ROWS_BARRIER_TOTAL,
+    STINT_ROWS_SLOWEST,
+    STINT_ROWS_GPU,
+    STINT_ROWS_GPU_DEVICES,
+    STINT_ROWS_GPU_MEMORY,
+    STINT_ROWS_GPU_ACTIVITIES,
+    STINT_ROWS_GPU_CHARGES,
+    STINT_ROWS_GPU_INSTANCES,
+    STINT_ROWS_GPU_EVENTS,
+    STINT_ROWS_GPU_USE,
+    STINT_ROWS_NVTX,
+    STINT_ROWS_NVTX_VALUES,
+    STINT_ROWS_NVTX_NAMES,
+    STINT_ROW_KINDS
+};
+
+enum stint_member_type {
+    /* Of the report itself. */
+    STINT_MEMBER_FORMAT,
+    STINT_MEMBER_VERSION,
+    STINT_MEMBER_TEXTS, /* pointer and count of texts */
+
+    /* One value. */
+    STINT_MEMBER_U32,
+    STINT_MEMBER_U64,
+    STINT_MEMBER_I64,
+    STINT_MEMBER_NUMBER,  /* double, to three decimals */
+    STINT_MEMBER_SQUARES, /* double, square_ns2 of numbers */
+    STINT_MEMBER_EXACT,   /* double, finite, with all the digits that it takes to read the same number */
+    STINT_MEMBER_SWITCH,  /* int, true or false */
+    STINT_MEMBER_TEXT,    /* const char *, NULL for "" */
+    STINT_MEMBER_NAME,    /* char[16] */
+    STINT_MEMBER_WORD,    /* enum, by the words `of` */
+    STINT_MEMBER_EVENT,   /* an event's kind, or that it is a call, of the whole row */
+    STINT_MEMBER_INDEX,   /* size_t, place of a row `of`; SIZE_MAX is null */
+    STINT_MEMBER_CONTEXT, /* size_t, place of a calling context, or one of the two words for none */
+
+    /* Several values. */
+    STINT_MEMBER_DIMENSIONS, /* uint32_t[3] */
+    STINT_MEMBER_BINS,       /* pointer and count */
+    STINT_MEMBER_OBJECT,     /* of kind `of` */
+    STINT_MEMBER_ROWS,       /* pointer and count of rows `of` */
+    STINT_MEMBER_PARTS,      /* a statistic's rows of thread_stats, which are no member of it */
+
+    /* What follows from others and is not read back. The first ones follow from the numbers at `at`. */
+    STINT_MEMBER_AVG,
+    STINT_MEMBER_P50,
+    STINT_MEMBER_P90,
+    STINT_MEMBER_P99,
+    STINT_MEMBER_STDDEV,
+    STINT_MEMBER_USE, /* struct stint_gpu_use, left out if nothing was used */
+    STINT_MEMBER_MEASURED,
+    STINT_MEMBER_OVERHEAD
+};
+
+/* Whether a row has a member. */
+enum stint_member_presence {
+    STINT_MEMBER_OPTIONAL,     /* always written; a report may lack it */
+    STINT_MEMBER_NEEDED,       /* always written; a report has to have it */
+    STINT_MEMBER_IF_SET,       /* written if it is not 0; likewise the following, which are those of events */
+    STINT_MEMBER_IF_INSTANCE,  /* if there is such a row */
+    STINT_MEMBER_IF_ON_DEVICE, /* of what a device did */
+    STINT_MEMBER_IF_KERNEL,
+    STINT_MEMBER_IF_GRAPH,
+    STINT_MEMBER_IF_PEER
+};
+
+/* Without pointers, so that the tables need no relocation. */
+struct stint_member {
+    char key[19];
+    uint8_t type;     /* enum stint_member_type */
+    uint8_t of;       /* enum stint_row_kind or enum stint_words, as the type says */
+    uint8_t presence; /* enum stint_member_presence */
+    uint16_t at;      /* in the row */
+};
+
+struct stint_row_table {
+    const struct stint_member *members;
+    uint16_t count; /* of members, at most 64 */
+    uint16_t size;  /* of a row */
+};
+
+extern const struct stint_row_table stint_row_tables[STINT_ROW_KINDS];
+
+/* How pointer and count stand in a snapshot, wherever it has several of something. */
+struct stint_row_list {
+    const void *rows;
+    size_t count;
+};
+
+#endif
