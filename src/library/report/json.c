@@ -1,38 +1,79 @@
-/* Everything, for programs: docs/formats.md, "stint-report" version 1. One row per line, so that two reports can be
- * compared by line. */
+/* Everything, for programs: docs/formats.md, "stint-report" version 1. What rows are made of is in stat/members.c. One row
+ * per line, so that two reports can be compared by line. */
 #include "report/json.h"
+
+#include <math.h>
+#include <string.h>
+
 #include "report/report.h"
 #include "report/summary.h"
+#include "stat/members.h"
 
 enum { VERSION = 1 };
 
-/* ---------------------------------------------------------------------------------------------------------- process */
+/* ------------------------------------------------------------------------------------------------------------- values */
 
-static void put_process(struct stint_json *json, const struct stint_process *process)
+static struct stint_row_list list_at(const void *at)
 {
-    stint_json_new_line(json);
-    stint_json_key(json, "process");
-    stint_json_begin(json, "{");
-    stint_json_key_i64(json, "pid", process->pid);
-    stint_json_key_string(json, "command", process->command);
-    stint_json_key_string(json, "host", process->host);
-    stint_json_key_u64(json, "start_unix_ns", process->start_unix_ns);
-    stint_json_key_u64(json, "wall_ns", process->wall_ns);
-    stint_json_end(json, "}");
-    stint_json_new_line(json);
-    stint_json_key(json, "clock");
-    stint_json_begin(json, "{");
-    stint_json_key_string(json, "name", process->clock);
-    stint_json_key_number(json, "hz", process->clock_hz);
-    stint_json_key_number(json, "read_ns", process->clock_read_ns);
-    stint_json_end(json, "}");
+    struct stint_row_list list;
+    memcpy(&list, at, sizeof list);
+    return list;
 }
 
-static void put_summary(struct stint_json *json, const struct stint_snapshot *snapshot)
+static void put_text(struct stint_json *json, const char *text)
 {
-    struct stint_summary summary = stint_summarize(snapshot);
-    stint_json_new_line(json);
-    stint_json_key(json, "measured");
+    stint_json_string(json, text ? text : "");
+}
+
+static void put_index(struct stint_json *json, size_t index)
+{
+    if (index == SIZE_MAX)
+        stint_json_literal(json, "null");
+    else
+        stint_json_u64(json, index);
+}
+
+static void put_context(struct stint_json *json, size_t context)
+{
+    if (context == STINT_GPU_NO_SCOPE)
+        stint_json_string(json, STINT_WORD_NO_SCOPE);
+    else if (context == STINT_GPU_UNATTRIBUTED)
+        stint_json_string(json, STINT_WORD_UNATTRIBUTED);
+    else
+        stint_json_u64(json, context);
+}
+
+static void put_dimensions(struct stint_json *json, const uint32_t *dimensions)
+{
+    stint_json_begin(json, "[");
+    for (size_t i = 0; i < 3; i++)
+        stint_json_u64(json, dimensions[i]);
+    stint_json_end(json, "]");
+}
+
+static void put_bins(struct stint_json *json, struct stint_row_list list)
+{
+    const struct stint_bin *bins = list.rows;
+    stint_json_begin(json, "[");
+    for (size_t i = 0; i < list.count; i++) {
+        stint_json_begin(json, "[");
+        stint_json_u64(json, bins[i].ns);
+        stint_json_u64(json, bins[i].count);
+        stint_json_end(json, "]");
+    }
+    stint_json_end(json, "]");
+}
+
+static void put_event(struct stint_json *json, const struct stint_gpu_event *event)
+{
+    stint_json_string(json, stint_word(STINT_WORDS_EVENT, event->api ? STINT_WORD_API : (unsigned)event->kind));
+}
+
+/* ------------------------------------------------------------------------------------------------ what is worked out */
+
+static void put_measured(struct stint_json *json)
+{
+    struct stint_summary summary = stint_summarize(json->snapshot);
     stint_json_begin(json, "{");
     stint_json_key_u64(json, "total_ns", summary.measured_ns);
     stint_json_key_u64(json, "activations", summary.activations);
@@ -40,223 +81,242 @@ static void put_summary(struct stint_json *json, const struct stint_snapshot *sn
     stint_json_key_u64(json, "running", summary.running);
     stint_json_key_u64(json, "running_ns", summary.running_ns);
     stint_json_end(json, "}");
-    stint_json_new_line(json);
-    stint_json_key(json, "overhead");
+}
+
+static void put_percentile(struct stint_json *json, const struct stint_numbers *numbers, double p)
+{
+    if (numbers->bin_count)
+        stint_json_u64(json, stint_numbers_percentile_ns(numbers, p));
+    else
+        stint_json_literal(json, "null");
+}
+
+static void put_derived(struct stint_json *json, enum stint_member_type type, const void *at)
+{
+    switch (type) {
+    case STINT_MEMBER_AVG:
+        stint_json_u64(json, stint_numbers_avg_ns(at));
+        break;
+    case STINT_MEMBER_P50:
+        put_percentile(json, at, 0.50);
+        break;
+    case STINT_MEMBER_P90:
+        put_percentile(json, at, 0.90);
+        break;
+    case STINT_MEMBER_P99:
+        put_percentile(json, at, 0.99);
+        break;
+    case STINT_MEMBER_STDDEV:
+        stint_json_number(json, ((const struct stint_numbers *)at)->bin_count ? stint_numbers_stddev_ns(at) : NAN);
+        break;
+    case STINT_MEMBER_USE:
+        stint_json_row(json, STINT_ROWS_GPU_USE, at);
+        break;
+    case STINT_MEMBER_MEASURED:
+        put_measured(json);
+        break;
+    default:
+        stint_json_number(json, stint_summarize(json->snapshot).overhead_ns);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rows */
+
+static void put_rows(struct stint_json *json, enum stint_row_kind kind, struct stint_row_list list)
+{
+    stint_json_begin(json, "[");
+    for (size_t i = 0; i < list.count; i++)
+        stint_json_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
+    stint_json_end(json, "]");
+}
+
+/* Statistics are written in order, and so are their parts: where those of one end, the next one's begin. */
+static void put_parts(struct stint_json *json, const struct stint_stat *stat)
+{
+    const struct stint_snapshot *snapshot = json->snapshot;
+    size_t first = json->next_part, place = (size_t)(stat - snapshot->stats);
+    while (json->next_part < snapshot->thread_stat_count && snapshot->thread_stats[json->next_part].stat <= place)
+        json->next_part++;
+    put_rows(json, STINT_ROWS_THREAD_STATS,
+             (struct stint_row_list){snapshot->thread_stats + first, json->next_part - first});
+}
+
+static void put_several(struct stint_json *json, const struct stint_member *member, const void *at)
+{
+    switch (member->type) {
+    case STINT_MEMBER_DIMENSIONS:
+        put_dimensions(json, at);
+        break;
+    case STINT_MEMBER_BINS:
+        put_bins(json, list_at(at));
+        break;
+    case STINT_MEMBER_OBJECT:
+        stint_json_row(json, (enum stint_row_kind)member->of, at);
+        break;
+    case STINT_MEMBER_ROWS:
+        put_rows(json, (enum stint_row_kind)member->of, list_at(at));
+        break;
+    case STINT_MEMBER_PARTS:
+        put_parts(json, at);
+        break;
+    default:
+        put_derived(json, (enum stint_member_type)member->type, at);
+    }
+}
+
+static void put_double(struct stint_json *json, enum stint_member_type type, double value)
+{
+    if (type == STINT_MEMBER_NUMBER)
+        stint_json_number(json, value);
+    else if (type == STINT_MEMBER_SQUARES)
+        stint_json_square(json, value);
+    else
+        stint_json_exact(json, value);
+}
+
+static void put_value(struct stint_json *json, const struct stint_member *member, const void *at)
+{
+    switch (member->type) {
+    case STINT_MEMBER_U32:
+        stint_json_u64(json, *(const uint32_t *)at);
+        break;
+    case STINT_MEMBER_U64:
+        stint_json_u64(json, *(const uint64_t *)at);
+        break;
+    case STINT_MEMBER_I64:
+        stint_json_i64(json, *(const int64_t *)at);
+        break;
+    case STINT_MEMBER_NUMBER:
+    case STINT_MEMBER_SQUARES:
+    case STINT_MEMBER_EXACT:
+        put_double(json, (enum stint_member_type)member->type, *(const double *)at);
+        break;
+    case STINT_MEMBER_SWITCH:
+        stint_json_literal(json, *(const int *)at ? "true" : "false");
+        break;
+    case STINT_MEMBER_TEXT:
+        put_text(json, *(const char *const *)at);
+        break;
+    case STINT_MEMBER_NAME:
+        stint_json_string(json, at);
+        break;
+    case STINT_MEMBER_WORD:
+        stint_json_string(json, stint_word((enum stint_words)member->of, *(const uint32_t *)at));
+        break;
+    case STINT_MEMBER_EVENT:
+        put_event(json, at);
+        break;
+    case STINT_MEMBER_INDEX:
+        put_index(json, *(const size_t *)at);
+        break;
+    case STINT_MEMBER_CONTEXT:
+        put_context(json, *(const size_t *)at);
+        break;
+    default:
+        put_several(json, member, at);
+    }
+}
+
+static int is_used(const void *use)
+{
+    static const struct stint_gpu_use nothing;
+    return memcmp(use, &nothing, sizeof nothing) != 0;
+}
+
+static int is_set(const struct stint_member *member, const void *at)
+{
+    int is_wide = member->type == STINT_MEMBER_U64 || member->type == STINT_MEMBER_I64;
+    return is_wide ? *(const uint64_t *)at != 0 : *(const uint32_t *)at != 0;
+}
+
+static int has_member(const struct stint_json *json, const struct stint_member *member, const void *row)
+{
+    const void *at = (const char *)row + member->at;
+    const struct stint_gpu_event *event = row;
+    switch (member->presence) {
+    case STINT_MEMBER_IF_SET:
+        return is_set(member, at);
+    case STINT_MEMBER_IF_INSTANCE:
+        return event->instance < json->snapshot->gpu_instance_count;
+    case STINT_MEMBER_IF_ON_DEVICE:
+        return !event->api;
+    case STINT_MEMBER_IF_KERNEL:
+        return !event->api && event->kind == STINT_GPU_KERNEL;
+    case STINT_MEMBER_IF_GRAPH:
+        return event->graph != 0;
+    case STINT_MEMBER_IF_PEER:
+        return event->peer;
+    default:
+        return member->type != STINT_MEMBER_USE || is_used(at);
+    }
+}
+
+void stint_json_row(struct stint_json *json, enum stint_row_kind kind, const void *row)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
     stint_json_begin(json, "{");
-    stint_json_key_number(json, "scope_ns", snapshot->process.scope_ns);
-    stint_json_key_number(json, "total_ns", summary.overhead_ns);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct stint_member *member = &table->members[i];
+        if (!has_member(json, member, row))
+            continue;
+        stint_json_key(json, member->key);
+        put_value(json, member, (const char *)row + member->at);
+    }
     stint_json_end(json, "}");
 }
 
-static void put_dropped(struct stint_json *json, const struct stint_dropped *dropped)
-{
-    stint_json_new_line(json);
-    stint_json_key(json, "dropped");
-    stint_json_begin(json, "{");
-    for (size_t i = 0; i < STINT_LOSSES; i++) {
-        struct stint_loss loss = stint_loss_at(dropped, i);
-        stint_json_key_u64(json, loss.key, loss.count);
-    }
-    stint_json_end(json, "}");
-}
+/* -------------------------------------------------------------------------------------------------------------- whole */
 
-static void put_sets(struct stint_json *json, const struct stint_snapshot *snapshot)
+static void put_texts(struct stint_json *json, struct stint_row_list list)
 {
-    stint_json_begin_rows(json, "sets");
-    for (size_t i = 0; i < snapshot->set_count; i++)
-        stint_json_string(json, snapshot->sets[i]);
-    stint_json_end(json, "]");
-}
-
-static void put_threads(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "threads");
-    for (size_t i = 0; i < snapshot->thread_count; i++) {
-        const struct stint_thread *thread = &snapshot->threads[i];
-        stint_json_begin_row(json);
-        stint_json_key_i64(json, "pid", thread->pid);
-        stint_json_key_i64(json, "tid", thread->tid);
-        stint_json_key_string(json, "name", thread->name);
-        stint_json_key_bool(json, "exited", thread->exited);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
-}
-
-/* ---------------------------------------------------------------------------------------------------------- numbers */
-
-static void put_counts(struct stint_json *json, const struct stint_numbers *numbers)
-{
-    stint_json_key_u64(json, "count", numbers->count);
-    stint_json_key_u64(json, "recursive", numbers->recursive);
-    stint_json_key_u64(json, "total_ns", numbers->total_ns);
-    stint_json_key_u64(json, "self_ns", numbers->self_ns);
-    stint_json_key_u64(json, "min_ns", numbers->min_ns);
-    stint_json_key_u64(json, "max_ns", numbers->max_ns);
-    stint_json_key_square(json, "square_ns2", numbers->square_ns2);
-    stint_json_key_u64(json, "running", numbers->running);
-    stint_json_key_u64(json, "running_ns", numbers->running_ns);
-}
-
-static void put_percentile(struct stint_json *json, const char *name, const struct stint_numbers *numbers, double p)
-{
-    if (numbers->bin_count)
-        stint_json_key_u64(json, name, stint_numbers_percentile_ns(numbers, p));
-    else
-        stint_json_key_literal(json, name, "null");
-}
-
-static void put_distribution(struct stint_json *json, const struct stint_numbers *numbers)
-{
-    put_percentile(json, "p50_ns", numbers, 0.50);
-    put_percentile(json, "p90_ns", numbers, 0.90);
-    put_percentile(json, "p99_ns", numbers, 0.99);
-    if (numbers->bin_count)
-        stint_json_key_number(json, "stddev_ns", stint_numbers_stddev_ns(numbers));
-    else
-        stint_json_key_literal(json, "stddev_ns", "null");
-}
-
-static void put_bins(struct stint_json *json, const struct stint_numbers *numbers)
-{
-    stint_json_key(json, "bins");
+    const char *const *texts = list.rows;
     stint_json_begin(json, "[");
-    for (size_t i = 0; i < numbers->bin_count; i++) {
-        stint_json_begin(json, "[");
-        stint_json_u64(json, numbers->bins[i].ns);
-        stint_json_u64(json, numbers->bins[i].count);
-        stint_json_end(json, "]");
-    }
+    for (size_t i = 0; i < list.count; i++)
+        stint_json_string(json, texts[i]);
     stint_json_end(json, "]");
 }
 
-void stint_json_put_numbers(struct stint_json *json, const struct stint_numbers *numbers)
+static void put_lines(struct stint_json *json, enum stint_row_kind kind, struct stint_row_list list)
 {
-    put_counts(json, numbers);
-    stint_json_key_u64(json, "avg_ns", stint_numbers_avg_ns(numbers));
-    put_distribution(json, numbers);
-    put_bins(json, numbers);
-}
-
-/* `next` is the first of the rows that belong to this statistic or a later one. Returns the first of a later one. */
-static size_t put_thread_parts(struct stint_json *json, const struct stint_snapshot *snapshot, size_t stat, size_t next)
-{
-    stint_json_key(json, "threads");
     stint_json_begin(json, "[");
-    for (; next < snapshot->thread_stat_count && snapshot->thread_stats[next].stat <= stat; next++) {
-        stint_json_begin(json, "{");
-        stint_json_key_u64(json, "thread", snapshot->thread_stats[next].thread);
-        put_counts(json, &snapshot->thread_stats[next].numbers);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
-    return next;
-}
-
-static void put_stats(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "stats");
-    size_t next = 0;
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[i];
-        stint_json_begin_row(json);
-        stint_json_key_string(json, "set", stat->set);
-        stint_json_key_string(json, "name", stat->name);
-        stint_json_key_string(json, "file", stat->file);
-        stint_json_key_u64(json, "line", stat->line);
-        stint_json_key_string(json, "function", stat->function);
-        stint_json_key_bool(json, "by_thread", stat->by_thread);
-        stint_json_put_numbers(json, &stat->numbers);
-        stint_json_key_use(json, "gpu", &stat->gpu);
-        stint_json_key_use(json, "gpu_self", &stat->gpu_self);
-        next = put_thread_parts(json, snapshot, i, next);
-        stint_json_end(json, "}");
+    for (size_t i = 0; i < list.count; i++) {
+        stint_json_new_line(json);
+        stint_json_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
     }
     stint_json_end(json, "]");
 }
 
-static void put_contexts(struct stint_json *json, const struct stint_snapshot *snapshot)
+static void put_section(struct stint_json *json, const struct stint_member *member)
 {
-    stint_json_begin_rows(json, "contexts");
-    for (size_t i = 0; i < snapshot->context_count; i++) {
-        const struct stint_context *context = &snapshot->contexts[i];
-        stint_json_begin_row(json);
-        stint_json_key_u64(json, "stat", context->stat);
-        stint_json_key_index(json, "parent", context->parent);
-        stint_json_key_u64(json, "depth", context->depth);
-        put_counts(json, &context->numbers);
-        put_bins(json, &context->numbers);
-        stint_json_key_use(json, "gpu", &context->gpu);
-        stint_json_key_use(json, "gpu_self", &context->gpu_self);
-        stint_json_end(json, "}");
+    const void *at = (const char *)json->snapshot + member->at;
+    if (member->type > STINT_MEMBER_VERSION)
+        stint_json_new_line(json);
+    stint_json_key(json, member->key);
+    switch (member->type) {
+    case STINT_MEMBER_FORMAT:
+        stint_json_string(json, "stint-report");
+        break;
+    case STINT_MEMBER_VERSION:
+        stint_json_u64(json, VERSION);
+        break;
+    case STINT_MEMBER_TEXTS:
+        put_texts(json, list_at(at));
+        break;
+    case STINT_MEMBER_ROWS:
+        put_lines(json, (enum stint_row_kind)member->of, list_at(at));
+        break;
+    default:
+        put_value(json, member, at);
     }
-    stint_json_end(json, "]");
-}
-
-/* ---------------------------------------------------------------------------------------------------------- barriers */
-
-static void put_barrier_part(struct stint_json *json, const struct stint_barrier_part *part)
-{
-    stint_json_key_u64(json, "rounds", part->rounds);
-    stint_json_key_u64(json, "gap_ns", part->gap_ns);
-    stint_json_key_u64(json, "min_gap_ns", part->min_gap_ns);
-    stint_json_key_u64(json, "max_gap_ns", part->max_gap_ns);
-    stint_json_key_u64(json, "second_gap_ns", part->second_gap_ns);
-    stint_json_key_u64(json, "last_two_gap_ns", part->last_two_gap_ns);
-    stint_json_key_u64(json, "middle_gap_ns", part->middle_gap_ns);
-}
-
-static void put_slowest(struct stint_json *json, const struct stint_barrier_stat *barrier)
-{
-    stint_json_key(json, "slowest");
-    stint_json_begin(json, "[");
-    for (size_t i = 0; i < barrier->slowest_count; i++) {
-        stint_json_begin(json, "{");
-        stint_json_key_u64(json, "participant", barrier->slowest[i].participant);
-        put_barrier_part(json, &barrier->slowest[i]);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
-}
-
-static void put_barriers(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "barriers");
-    for (size_t i = 0; i < snapshot->barrier_count; i++) {
-        const struct stint_barrier_stat *barrier = &snapshot->barriers[i];
-        stint_json_begin_row(json);
-        stint_json_key_string(json, "set", barrier->set);
-        stint_json_key_string(json, "name", barrier->name);
-        stint_json_key_string(json, "kind", barrier->kind == STINT_BARRIER_END ? "end" : "delta");
-        stint_json_key_u64(json, "participants", barrier->participants);
-        stint_json_key_u64(json, "pending", barrier->pending);
-        stint_json_key_u64(json, "rounds", barrier->rounds);
-        stint_json_key(json, "total");
-        stint_json_begin(json, "{");
-        put_barrier_part(json, &barrier->total);
-        stint_json_end(json, "}");
-        put_slowest(json, barrier);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
 }
 
 void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
-    struct stint_json json = {.text = text};
+    struct stint_json json = {.text = text, .snapshot = snapshot};
+    const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
     stint_json_begin(&json, "{");
-    stint_json_key_string(&json, "format", "stint-report");
-    stint_json_key_u64(&json, "version", VERSION);
-    put_process(&json, &snapshot->process);
-    put_summary(&json, snapshot);
-    put_dropped(&json, &snapshot->dropped);
-    put_sets(&json, snapshot);
-    put_threads(&json, snapshot);
-    put_stats(&json, snapshot);
-    put_contexts(&json, snapshot);
-    put_barriers(&json, snapshot);
-    stint_json_put_gpu(&json, snapshot);
-    stint_json_put_nvtx(&json, snapshot);
+    for (size_t i = 0; i < table->count; i++)
+        put_section(&json, &table->members[i]);
     stint_json_end(&json, "}");
     stint_text_string(text, "\n");
 }

@@ -70,11 +70,33 @@ void stint_json_literal(struct stint_json *json, const char *value)
     stint_text_string(json->text, value);
 }
 
-static void put_number(struct stint_json *json, double value)
+void stint_json_i64(struct stint_json *json, int64_t value)
+{
+    separate(json);
+    stint_text_i64(json->text, value);
+}
+
+void stint_json_number(struct stint_json *json, double value)
 {
     char digits[STINT_NUMBER_SIZE];
     stint_number_fixed(digits, value, 3);
     stint_json_literal(json, digits[0] == '-' && !digits[1] ? "null" : digits);
+}
+
+/* Nine decimals make a double of 2^23 or more out of its text again; below, they are more than durations have. */
+void stint_json_square(struct stint_json *json, double value)
+{
+    char digits[STINT_NUMBER_SIZE];
+    unsigned decimals = value < 0x1p53 && (double)(uint64_t)value != value ? 9 : 0;
+    stint_number_fixed(digits, value, decimals);
+    stint_json_literal(json, digits);
+}
+
+void stint_json_exact(struct stint_json *json, double value)
+{
+    char digits[STINT_NUMBER_SIZE];
+    stint_number_exact(digits, value);
+    stint_json_literal(json, digits);
 }
 
 void stint_json_key_string(struct stint_json *json, const char *name, const char *value)
@@ -92,44 +114,25 @@ void stint_json_key_u64(struct stint_json *json, const char *name, uint64_t valu
 void stint_json_key_i64(struct stint_json *json, const char *name, int64_t value)
 {
     stint_json_key(json, name);
-    separate(json);
-    stint_text_i64(json->text, value);
+    stint_json_i64(json, value);
 }
 
 void stint_json_key_number(struct stint_json *json, const char *name, double value)
 {
     stint_json_key(json, name);
-    put_number(json, value);
-}
-
-/* Nine decimals make a double of 2^23 or more out of its text again; below, they are more than durations have. */
-void stint_json_key_square(struct stint_json *json, const char *name, double value)
-{
-    char digits[STINT_NUMBER_SIZE];
-    unsigned decimals = value < 0x1p53 && (double)(uint64_t)value != value ? 9 : 0;
-    stint_number_fixed(digits, value, decimals);
-    stint_json_key_literal(json, name, digits);
+    stint_json_number(json, value);
 }
 
 void stint_json_key_exact(struct stint_json *json, const char *name, double value)
 {
-    char digits[STINT_NUMBER_SIZE];
-    stint_number_exact(digits, value);
-    stint_json_key_literal(json, name, digits);
+    stint_json_key(json, name);
+    stint_json_exact(json, value);
 }
 
 void stint_json_key_literal(struct stint_json *json, const char *name, const char *value)
 {
     stint_json_key(json, name);
     stint_json_literal(json, value);
-}
-
-void stint_json_key_index(struct stint_json *json, const char *name, size_t value)
-{
-    if (value == STINT_NO_PARENT)
-        stint_json_key_literal(json, name, "null");
-    else
-        stint_json_key_u64(json, name, value);
 }
 
 void stint_json_key_bool(struct stint_json *json, const char *name, int value)

@@ -205,9 +205,8 @@ static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 static void put_values(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
     stint_json_begin_rows(json, "values");
-    for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
-        stint_json_put_nvtx_value(json, &snapshot->nvtx_values[i]);
-    }
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
+        stint_json_row(json, STINT_ROWS_NVTX_VALUES, &snapshot->nvtx_values[i]);
     stint_json_end(json, "]");
 }
 
