@@ -4,13 +4,13 @@
 
 static const char s_barriers[][6] = {[STINT_BARRIER_END] = "end", [STINT_BARRIER_DELTA] = "delta"};
 
-const char *const stint_gpu_kind_words[] = {
+static const char s_gpu_kinds[][9] = {
     [STINT_GPU_KERNEL] = "kernel",   [STINT_GPU_COPY] = "copy",         [STINT_GPU_SET] = "set",
     [STINT_GPU_UNIFIED] = "unified", [STINT_GPU_SPAN] = "span",         [STINT_GPU_SYNC] = "sync",
     [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_WORD_API] = "api",
 };
 
-const char *const stint_gpu_memory_words[] = {
+static const char s_gpu_memory[][15] = {
     [STINT_GPU_MEMORY_UNKNOWN] = "unknown",
     [STINT_GPU_MEMORY_PAGEABLE] = "pageable",
     [STINT_GPU_MEMORY_PINNED] = "pinned",
@@ -21,14 +21,10 @@ const char *const stint_gpu_memory_words[] = {
     [STINT_GPU_MEMORY_MANAGED_STATIC] = "managed_static",
 };
 
-const char *const stint_nvtx_named_words[] = {
-    "",
-    [STINT_NVTX_CATEGORY] = "category",
-    [STINT_NVTX_THREAD] = "thread",
-    [STINT_NVTX_CUDA_DEVICE] = "cuda_device",
-    [STINT_NVTX_CUDA_CONTEXT] = "cuda_context",
-    [STINT_NVTX_CUDA_STREAM] = "cuda_stream",
-    [STINT_NVTX_CUDA_EVENT] = "cuda_event",
+static const char s_nvtx_named[][13] = {
+    [STINT_NVTX_CATEGORY] = "category",       [STINT_NVTX_THREAD] = "thread",
+    [STINT_NVTX_CUDA_DEVICE] = "cuda_device", [STINT_NVTX_CUDA_CONTEXT] = "cuda_context",
+    [STINT_NVTX_CUDA_STREAM] = "cuda_stream", [STINT_NVTX_CUDA_EVENT] = "cuda_event",
     [STINT_NVTX_RESOURCE] = "resource",
 };
 
@@ -42,13 +38,13 @@ const char *stint_word(enum stint_words words, unsigned value)
     case STINT_WORDS_BARRIER:
         return value < COUNT(s_barriers) ? s_barriers[value] : "";
     case STINT_WORDS_GPU_KIND:
-        return value < STINT_GPU_KINDS ? stint_gpu_kind_words[value] : "";
+        return value < STINT_GPU_KINDS ? s_gpu_kinds[value] : "";
     case STINT_WORDS_EVENT:
-        return value < COUNT(stint_gpu_kind_words) ? stint_gpu_kind_words[value] : "";
+        return value < COUNT(s_gpu_kinds) ? s_gpu_kinds[value] : "";
     case STINT_WORDS_GPU_MEMORY:
-        return value < COUNT(stint_gpu_memory_words) ? stint_gpu_memory_words[value] : "";
+        return value < COUNT(s_gpu_memory) ? s_gpu_memory[value] : "";
     case STINT_WORDS_NVTX_NAMED:
-        return value < COUNT(stint_nvtx_named_words) ? stint_nvtx_named_words[value] : "";
+        return value < COUNT(s_nvtx_named) ? s_nvtx_named[value] : "";
     }
     return "";
 }

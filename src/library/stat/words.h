@@ -15,7 +15,7 @@ enum stint_words {
     STINT_WORDS_NVTX_NAMED  /* enum stint_nvtx_named */
 };
 
-enum { STINT_WORD_API = STINT_GPU_KINDS, STINT_GPU_MEMORY_KINDS = STINT_GPU_MEMORY_MANAGED_STATIC + 1 };
+enum { STINT_WORD_API = STINT_GPU_KINDS };
 
 /* What stands where a calling context's place would, if there is none. */
 #define STINT_WORD_NO_SCOPE "(no scope)"
@@ -26,14 +26,5 @@ enum { STINT_WORDS_MOST = 64 };
 
 /* Returns the word for a value, or "" if it has none. */
 const char *stint_word(enum stint_words words, unsigned value);
-
-/* By enum stint_gpu_kind; the last is that of calls, which are events, too. */
-extern const char *const stint_gpu_kind_words[STINT_GPU_KINDS + 1];
-
-/* By enum stint_gpu_memory_kind. */
-extern const char *const stint_gpu_memory_words[STINT_GPU_MEMORY_KINDS];
-
-/* By enum stint_nvtx_named, whose first is 1. */
-extern const char *const stint_nvtx_named_words[STINT_NVTX_RESOURCE + 1];
 
 #endif

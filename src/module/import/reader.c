@@ -233,6 +233,11 @@ const char *stint_reader_text(struct stint_reader *reader)
     return text;
 }
 
+int stint_reader_is_text(struct stint_reader *reader)
+{
+    return peek(reader) == '"';
+}
+
 /* As stint_reader_text, without keeping it. */
 static void skip_text(struct stint_reader *reader)
 {
@@ -261,7 +266,7 @@ uint64_t stint_reader_u64(struct stint_reader *reader)
     return reader->status ? 0 : value;
 }
 
-static uint64_t read_at_most(struct stint_reader *reader, uint64_t most)
+uint64_t stint_reader_at_most(struct stint_reader *reader, uint64_t most)
 {
     (void)peek(reader);
     const char *begin = reader->at;
@@ -271,17 +276,17 @@ static uint64_t read_at_most(struct stint_reader *reader, uint64_t most)
     return reader->status ? 0 : value;
 }
 
-static int64_t read_i64(struct stint_reader *reader)
+int64_t stint_reader_i64(struct stint_reader *reader)
 {
     if (peek(reader) != '-')
-        return (int64_t)read_at_most(reader, INT64_MAX);
+        return (int64_t)stint_reader_at_most(reader, INT64_MAX);
     reader->at++;
     if (!is_digit(*reader->at))
         fail_expected(reader, "a digit");
-    return -(int64_t)read_at_most(reader, INT64_MAX);
+    return -(int64_t)stint_reader_at_most(reader, INT64_MAX);
 }
 
-static double read_number(struct stint_reader *reader)
+double stint_reader_number(struct stint_reader *reader)
 {
     if (take_word(reader, "null"))
         return NAN;
@@ -294,13 +299,18 @@ static double read_number(struct stint_reader *reader)
     return value;
 }
 
-static int read_switch(struct stint_reader *reader)
+int stint_reader_switch(struct stint_reader *reader)
 {
     if (take_word(reader, "true"))
         return 1;
     if (!take_word(reader, "false"))
         fail_expected(reader, "true or false");
     return 0;
+}
+
+size_t stint_reader_index(struct stint_reader *reader)
+{
+    return take_word(reader, "null") ? SIZE_MAX : (size_t)stint_reader_at_most(reader, SIZE_MAX - 1);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- lists */
@@ -367,90 +377,10 @@ void stint_reader_finish(struct stint_reader *reader)
         stint_reader_fail(reader, reader->at, "something follows the report");
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- places */
 
-static size_t read_index(struct stint_reader *reader)
-{
-    return take_word(reader, "null") ? SIZE_MAX : (size_t)read_at_most(reader, SIZE_MAX - 1);
-}
-
-static const char *read_place(struct stint_reader *reader)
+const char *stint_reader_place(struct stint_reader *reader)
 {
     (void)peek(reader);
-    const char *place = reader->at;
-    stint_reader_skip(reader);
-    return place;
-}
-
-static void read_field(struct stint_reader *reader, enum stint_field_type type, void *to)
-{
-    switch (type) {
-    case STINT_FIELD_U64:
-        *(uint64_t *)to = stint_reader_u64(reader);
-        break;
-    case STINT_FIELD_U32:
-        *(uint32_t *)to = (uint32_t)read_at_most(reader, UINT32_MAX);
-        break;
-    case STINT_FIELD_I64:
-        *(int64_t *)to = read_i64(reader);
-        break;
-    case STINT_FIELD_NUMBER:
-        *(double *)to = read_number(reader);
-        break;
-    case STINT_FIELD_SWITCH:
-        *(int *)to = read_switch(reader);
-        break;
-    case STINT_FIELD_TEXT:
-        *(const char **)to = stint_reader_text(reader);
-        break;
-    case STINT_FIELD_INDEX:
-        *(size_t *)to = read_index(reader);
-        break;
-    case STINT_FIELD_PLACE:
-        *(const char **)to = read_place(reader);
-        break;
-    }
-}
-
-static size_t field_of(const struct stint_reader_list *list, const struct stint_field *fields, size_t count)
-{
-    size_t i = 0;
-    while (i < count &&
-           (strlen(fields[i].key) != list->key_length || memcmp(fields[i].key, list->key, list->key_length) != 0))
-        i++;
-    return i;
-}
-
-void stint_reader_row(struct stint_reader *reader, const struct stint_field *fields, size_t count, void *row)
-{
-    (void)peek(reader);
-    const char *begin = reader->at;
-    struct stint_reader_list list = stint_reader_open(reader, '{');
-    uint64_t met = 0;
-    while (stint_reader_next(reader, &list)) {
-        size_t i = field_of(&list, fields, count);
-        if (i == count) {
-            stint_reader_skip(reader);
-            continue;
-        }
-        if (met >> i & 1)
-            stint_reader_fail(reader, list.key, "\"%s\" is there twice", fields[i].key);
-        met |= UINT64_C(1) << i;
-        read_field(reader, fields[i].type, (char *)row + fields[i].at);
-    }
-    for (size_t i = 0; i < count; i++)
-        if (fields[i].needed && !(met >> i & 1))
-            stint_reader_fail(reader, begin, "\"%s\" is missing", fields[i].key);
-}
-
-void stint_reader_visit(struct stint_reader *reader, const char *place,
-                        void (*read)(struct stint_reader *reader, void *context), void *context)
-{
-    if (!place || reader->status)
-        return;
-    const char *here = reader->at;
-    reader->at = place;
-    read(reader, context);
-    if (!reader->status)
-        reader->at = here;
+    return reader->at;
 }

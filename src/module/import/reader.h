@@ -47,51 +47,19 @@ int stint_reader_next(struct stint_reader *reader, struct stint_reader_list *lis
 
 /* Values. */
 uint64_t stint_reader_u64(struct stint_reader *reader); /* digits only */
+uint64_t stint_reader_at_most(struct stint_reader *reader, uint64_t most);
+int64_t stint_reader_i64(struct stint_reader *reader);
+size_t stint_reader_index(struct stint_reader *reader);  /* null is SIZE_MAX */
+double stint_reader_number(struct stint_reader *reader); /* null is NaN */
+int stint_reader_switch(struct stint_reader *reader);
 const char *stint_reader_text(struct stint_reader *reader);
+int stint_reader_is_text(struct stint_reader *reader); /* whether a text comes next */
 void stint_reader_skip(struct stint_reader *reader);
+
+/* Returns where the next value is, which is for reader->at to be set to when it is to be read once more. */
+const char *stint_reader_place(struct stint_reader *reader);
 
 /* Requires that nothing follows. */
 void stint_reader_finish(struct stint_reader *reader);
-
-/* ------------------------------------------------------------------------------------------------------------- rows */
-
-enum stint_field_type {
-    STINT_FIELD_U64,
-    STINT_FIELD_U32,
-    STINT_FIELD_I64,
-    STINT_FIELD_NUMBER, /* double; null is NaN */
-    STINT_FIELD_SWITCH, /* int */
-    STINT_FIELD_TEXT,   /* const char * */
-    STINT_FIELD_INDEX,  /* size_t; null is SIZE_MAX */
-    STINT_FIELD_PLACE   /* const char *: the value is read later, with stint_reader_visit */
-};
-
-/* What an object's key means. */
-struct stint_field {
-    const char *key;
-    enum stint_field_type type;
-    int needed;
-    size_t at; /* in the row */
-};
-
-#define STINT_FIELD(row, name, type, member)                                                                           \
-    {                                                                                                                  \
-        name, STINT_FIELD_##type, 0, offsetof(row, member)                                                             \
-    }
-#define STINT_FIELD_NEEDED(row, name, type, member)                                                                    \
-    {                                                                                                                  \
-        name, STINT_FIELD_##type, 1, offsetof(row, member)                                                             \
-    }
-
-/* Reads an object into `row`, at most 64 fields. What the object does not have stays as it is; what no field names is
- * passed over. */
-void stint_reader_row(struct stint_reader *reader, const struct stint_field *fields, size_t count, void *row);
-
-#define STINT_READER_ROW(reader, fields, row)                                                                          \
-    stint_reader_row((reader), (fields), sizeof(fields) / sizeof(fields)[0], (row))
-
-/* Reads with `read` the value at a place met before, then goes on where it was; NULL: there is none. */
-void stint_reader_visit(struct stint_reader *reader, const char *place,
-                        void (*read)(struct stint_reader *reader, void *context), void *context);
 
 #endif

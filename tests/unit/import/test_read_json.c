@@ -154,7 +154,7 @@ static void values_are_numbers(void **state)
         REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1e300,\"min\":-0,\"max\":1.5}]"));
     assert_refused(
         REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":null,\"min\":0,\"max\":1}]"), 1,
-        "sum, min and max have to be numbers");
+        "\"sum\" has to be a number");
     assert_refused(REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1,\"min\":0}]"), 1,
                    "\"max\" is missing");
 }
@@ -164,7 +164,7 @@ static void instances_stand_behind_those_around_them(void **state)
     assert_accepted(REPORT(",\"gpu_instances\":[{\"context\":\"(no "
                            "scope)\",\"parent\":null},{\"context\":\"(unattributed)\",\"parent\":0}]"));
     assert_refused(REPORT(",\"gpu_instances\":[{\"context\":\"(no scope)\",\"parent\":0}]"), 1,
-                   "there is no such instance in front of this one");
+                   "there is no such instance before this one");
     assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"kernel\",\"name\":\"k\",\"instance\":0}]"), 1,
                    "there is no such instance");
 }
@@ -311,7 +311,7 @@ static void value_that_cannot_be_is_refused(void **state)
     assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"end\",\"participants\":65536}]"), 1,
                    "more than 65535");
     assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"?\",\"participants\":3}]"), 1,
-                   "no such kind");
+                   "the kind \"?\" is not known");
     assert_refused(REPORT(",\"gpu_activities\":[{\"kind\":\"api\",\"name\":\"n\"}]"), 1, "not known");
     assert_refused(REPORT(",\"gpu_charges\":[{\"activity\":0,\"context\":\"(no scope)\"}]"), 1, "no such activity");
     assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"copy\",\"name\":\"n\",\"context\":0}]"), 1, "no such calling");
