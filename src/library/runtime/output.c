@@ -1,19 +1,17 @@
 #include "runtime/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "base/whole_file.h"
 #include "formats/formats.h"
 #include "runtime/lines.h"
 
@@ -171,95 +169,26 @@ enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enu
 
 /* -------------------------------------------------------------------------------------------------------------- files */
 
-/* A terminal, pipe or device is written as it is: renaming would put a file in its place. So is what /dev or /proc names,
- * such as /dev/stdout, even if it leads to a file, since others write there too. */
-static int is_special(const char *path)
-{
-    struct stat status;
-
-    return (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/shm/", 9)) || !strncmp(path, "/proc/", 6) ||
-           (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
-}
-
 int stint_output_is_file(void)
 {
-    return s_output.path[0] && !is_special(s_output.path); /* patterns in it are in no special one's name */
-}
-
-/* Replaces a symbolic link's path by that of the file it leads to, so that the file is replaced and not the link. */
-static void follow_links(char *path, size_t size)
-{
-    char target[PATH_MAX];
-
-    for (int hops = 0; hops < 16 && !is_special(path); ++hops) {
-        const ssize_t length = readlink(path, target, sizeof target - 1);
-        char *name = strrchr(path, '/');
-
-        if (length <= 0)
-            return;
-        target[length] = '\0';
-        name = target[0] == '/' || !name ? path : name + 1; /* relative to the link's directory */
-        if ((size_t)(name - path) + (size_t)length >= size)
-            return;
-        memcpy(name, target, (size_t)length + 1);
-    }
-}
-
-static enum stint_status write_and_close(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
-                                         int fd)
-{
-    static const struct stint_layout plain = {0};
-    const enum stint_status status = write_to_fd(snapshot, reports, &plain, fd);
-    const int error = errno;
-
-    if (close(fd) && status == STINT_OK)
-        return STINT_ERROR_IO;
-    errno = error;
-    return status;
-}
-
-static enum stint_status write_special(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
-                                       const char *path)
-{
-    const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* a FIFO may have no reader */
-
-    if (fd < 0)
-        return STINT_ERROR_IO;
-    (void)fcntl(fd, F_SETFL, O_APPEND);
-    return write_and_close(snapshot, reports, fd);
-}
-
-/* Writes to a temporary file beside the path, then renames it. */
-static enum stint_status write_regular(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
-                                       const char *path)
-{
-    char temporary[PATH_MAX + 32];
-    enum stint_status status;
-    int fd, error;
-
-    (void)snprintf(temporary, sizeof temporary, "%s.tmp.%ld", path, (long)syscall(SYS_gettid));
-    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0)
-        return STINT_ERROR_IO;
-    status = write_and_close(snapshot, reports, fd);
-    if (status == STINT_OK && rename(temporary, path) == 0)
-        return STINT_OK;
-    error = errno;
-    unlink(temporary);
-    errno = error;
-    return status == STINT_OK ? STINT_ERROR_IO : status;
+    return s_output.path[0] &&
+           !stint_whole_file_is_special(s_output.path); /* patterns in it are in no special one's name */
 }
 
 static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
-                                    char *path, size_t size)
+                                    const char *path)
 {
-    enum stint_status status;
-
-    follow_links(path, size);
-    status = is_special(path) ? write_special(snapshot, reports, path) : write_regular(snapshot, reports, path);
-    if (status)
-        STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(errno));
-    return status;
+    static const struct stint_layout plain = {0};
+    struct stint_whole_file file;
+    enum stint_status status = STINT_ERROR_IO;
+    int error = stint_whole_file_open(&file, path, 0);
+    if (!error) {
+        status = write_to_fd(snapshot, reports, &plain, file.fd);
+        error = stint_whole_file_close(&file, status != STINT_OK);
+    }
+    if (error)
+        STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(error));
+    return error && !status ? STINT_ERROR_IO : status;
 }
 
 /* Finishes a prepared path; in a forked child the file of one without %p gets the process id behind its name. */
@@ -268,7 +197,7 @@ static enum stint_status finish_path(char *path, size_t size, const char *prepar
     enum stint_status status = stint_path_finish(path, size, prepared);
     size_t length;
 
-    if (status || !s_output.forked || stint_path_has_pid(prepared) || is_special(path))
+    if (status || !s_output.forked || stint_path_has_pid(prepared) || stint_whole_file_is_special(path))
         return status;
     length = strlen(path);
     if (size - length < sizeof ".2147483647")
@@ -284,7 +213,7 @@ enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum 
 
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
         return STINT_ERROR_INVALID_ARGUMENT;
-    return write_path(snapshot, &reports, path, sizeof path);
+    return write_path(snapshot, &reports, path);
 }
 
 enum { MOST_EXECS = 9999 };
@@ -294,7 +223,7 @@ static enum stint_status append_exec(char *path, size_t size)
 {
     const size_t length = strlen(path);
 
-    if (is_special(path))
+    if (stint_whole_file_is_special(path))
         return STINT_OK;
     for (int number = 1; number <= MOST_EXECS; ++number) {
         const int added = snprintf(path + length, size - length, ".exec%d.json", number);
@@ -314,8 +243,7 @@ static void write_final(const struct stint_snapshot *snapshot, int before_exec)
     if (!s_output.reports.count)
         return;
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
-        (!before_exec || !append_exec(path, sizeof path)) &&
-        !write_path(snapshot, &s_output.reports, path, sizeof path))
+        (!before_exec || !append_exec(path, sizeof path)) && !write_path(snapshot, &s_output.reports, path))
         return;
     (void)write_stderr(snapshot, &s_output.reports);
 }

@@ -1,16 +1,12 @@
 #include "export/export.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/log.h"
+#include "base/whole_file.h"
 #include "export/format.h"
 
 static const struct format {
@@ -122,62 +118,22 @@ int stint_export_write(const struct stint_snapshot *snapshot, struct stint_event
     return failed;
 }
 
-/* The sink of a file: keeps why writing failed, which may have been long before the end. */
-struct sink {
-    int file;
-    int error;
-};
-
-static int write_file(void *context, const char *bytes, size_t length)
-{
-    struct sink *const sink = context;
-    if (stint_write_fd(&sink->file, bytes, length) == 0)
-        return 0;
-    sink->error = errno;
-    return -1;
-}
-
 static int fail(char *reason, size_t size, int error)
 {
     (void)snprintf(reason, size, "%s", strerror(error));
     return -1;
 }
 
-static int write_to(const struct stint_export_job *job, const char *path, char *reason, size_t size)
-{
-    struct sink sink = {.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (sink.file < 0)
-        return fail(reason, size, errno);
-    int failed = stint_export_write(job->snapshot, job->events, job->format, write_file, &sink, reason, size);
-    if (sink.error)
-        failed = fail(reason, size, sink.error);
-    if (close(sink.file) && !failed)
-        failed = fail(reason, size, errno);
-    return failed;
-}
-
-/* Whether there is something that is no file: a device, a pipe, or a link to who knows what. */
-static int is_special(const char *path)
-{
-    struct stat status;
-    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_source *events,
                       enum stint_export_format format, const char *path, char *reason, size_t size)
 {
-    const struct stint_export_job job = {snapshot, events, format, NULL};
-    char beside[PATH_MAX];
-    if (is_special(path))
-        return write_to(&job, path, reason, size);
-    int length = snprintf(beside, sizeof beside, "%s.%ld.tmp", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof beside)
-        return fail(reason, size, ENAMETOOLONG);
-    if (write_to(&job, beside, reason, size) == 0) {
-        if (rename(beside, path) == 0)
-            return 0;
-        (void)fail(reason, size, errno);
-    }
-    (void)unlink(beside);
-    return -1;
+    struct stint_whole_file file;
+    int error = stint_whole_file_open(&file, path, 1);
+    if (error)
+        return fail(reason, size, error);
+    int failed = stint_export_write(snapshot, events, format, stint_whole_file_write, &file, reason, size);
+    error = stint_whole_file_close(&file, failed);
+    if (failed && !file.error)
+        return -1; /* and the reason is there */
+    return error ? fail(reason, size, error) : 0;
 }

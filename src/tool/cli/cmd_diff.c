@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "cli/command.h"
 #include "cli/diff_options.h"
 #include "cli/file_kind.h"
@@ -84,8 +83,8 @@ static int write_report(const struct stint_diff_options *options, const struct s
     struct stint_text text;
     if (stint_outfile_open(&out, options->output))
         return -1;
-    unsigned columns = stint_print_screen(out.file).columns;
-    stint_text_begin(&text, stint_write_fd, &out.file);
+    unsigned columns = stint_print_screen(out.file.fd).columns;
+    stint_text_begin(&text, stint_whole_file_write, &out.file);
     write_format(&text, options, report, columns);
     return stint_outfile_close(&out, stint_text_end(&text) != STINT_OK);
 }

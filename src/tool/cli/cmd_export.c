@@ -126,7 +126,7 @@ static int write_report(const struct wanted *wanted, const struct stint_profile 
     if (stint_outfile_open(&out, wanted->output))
         return -1;
     enum stint_status status =
-        stint_report_form_write(profile->snapshot, &wanted->form, &layout, stint_write_fd, &out.file);
+        stint_report_form_write(profile->snapshot, &wanted->form, &layout, stint_whole_file_write, &out.file);
     return stint_outfile_close(&out, status != STINT_OK);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/log.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
 #include "cli/options.h"
@@ -130,7 +129,7 @@ static int write_json(const struct stint_snapshot *sum, const char *path)
     struct stint_outfile out;
     if (stint_outfile_open(&out, path))
         return -1;
-    enum stint_status status = stint_report_write(sum, STINT_FORMAT_JSON, NULL, stint_write_fd, &out.file);
+    enum stint_status status = stint_report_write(sum, STINT_FORMAT_JSON, NULL, stint_whole_file_write, &out.file);
     return stint_outfile_close(&out, status != STINT_OK);
 }
 

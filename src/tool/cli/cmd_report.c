@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
 #include "cli/options.h"
@@ -44,7 +43,7 @@ static int write_page(const struct wanted *wanted, const struct stint_html *html
     struct stint_outfile out;
     if (stint_outfile_open(&out, strcmp(wanted->output, "-") == 0 ? NULL : wanted->output))
         return -1;
-    enum stint_status status = stint_html_write(html, stint_write_fd, &out.file);
+    enum stint_status status = stint_html_write(html, stint_whole_file_write, &out.file);
     if (status == STINT_ERROR_NO_MEMORY)
         stint_cli_say("there is no memory for the page");
     return stint_outfile_close(&out, status != STINT_OK);

@@ -1,0 +1,135 @@
+#include "base/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+int stint_whole_file_is_special(const char *path)
+{
+    struct stat status;
+    return (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0) || strncmp(path, "/proc/", 6) == 0 ||
+           (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+/* Replaces a symbolic link's path by that of the file it leads to. Returns 0, or an errno value. */
+static int follow_links(char *path)
+{
+    enum { MOST_LINKS = 16 };
+    char target[PATH_MAX];
+    for (int links = 0; links < MOST_LINKS; links++) {
+        ssize_t length = stint_whole_file_is_special(path) ? 0 : readlink(path, target, sizeof target - 1);
+        if (length <= 0)
+            return 0;
+        target[length] = '\0';
+        char *slash = strrchr(path, '/');
+        char *name = target[0] == '/' || !slash ? path : slash + 1; /* relative to the link's folder */
+        if ((size_t)(name - path) + (size_t)length >= PATH_MAX)
+            return ENAMETOOLONG;
+        memcpy(name, target, (size_t)length + 1);
+    }
+    return ELOOP;
+}
+
+static int open_special(const char *path, int waits)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK));
+    if (fd >= 0 && !waits)
+        (void)fcntl(fd, F_SETFL, O_APPEND);
+    return fd;
+}
+
+/* ".tmp." and letters that nobody can know before, so that nobody can have prepared a file of that name. */
+static void make_mark(char *mark)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    static const char begin[] = ".tmp.";
+    uint64_t bits = 0;
+    struct timespec now;
+    if (syscall(SYS_getrandom, &bits, sizeof bits, GRND_NONBLOCK) != (long)sizeof bits) {
+        (void)clock_gettime(CLOCK_MONOTONIC, &now);
+        bits = ((uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    memcpy(mark, begin, sizeof begin - 1);
+    for (size_t i = sizeof begin - 1; i < STINT_WHOLE_FILE_MARK_SIZE - 1; i++, bits >>= 6)
+        mark[i] = letters[bits & 63];
+    mark[STINT_WHOLE_FILE_MARK_SIZE - 1] = '\0';
+}
+
+/* The name until the file is whole. */
+static void name_beside(char *out, const struct stint_whole_file *file)
+{
+    size_t length = strlen(file->path);
+    memcpy(out, file->path, length);
+    memcpy(out + length, file->mark, sizeof file->mark);
+}
+
+static int open_beside(struct stint_whole_file *file)
+{
+    enum { MOST_TRIES = 16 };
+    char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE];
+    int fd = -1;
+    errno = EEXIST;
+    for (int tries = 0; tries < MOST_TRIES && fd < 0 && errno == EEXIST; tries++) {
+        make_mark(file->mark);
+        name_beside(beside, file);
+        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    return fd;
+}
+
+int stint_whole_file_open(struct stint_whole_file *file, const char *path, int waits)
+{
+    size_t length = strlen(path);
+    file->error = 0;
+    file->mark[0] = '\0';
+    if (length >= sizeof file->path)
+        return ENAMETOOLONG;
+    memcpy(file->path, path, length + 1);
+    int error = follow_links(file->path);
+    if (error)
+        return error;
+    file->fd = stint_whole_file_is_special(file->path) ? open_special(file->path, waits) : open_beside(file);
+    return file->fd < 0 ? errno : 0;
+}
+
+int stint_whole_file_write(void *context, const char *bytes, size_t length)
+{
+    struct stint_whole_file *file = context;
+    if (stint_write_fd(&file->fd, bytes, length) == 0)
+        return 0;
+    if (!file->error)
+        file->error = errno;
+    return -1;
+}
+
+static int why(const struct stint_whole_file *file)
+{
+    if (file->error)
+        return file->error;
+    return errno ? errno : EIO;
+}
+
+int stint_whole_file_close(struct stint_whole_file *file, int failed)
+{
+    char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE];
+    int error = failed ? why(file) : 0;
+    if (close(file->fd) && !error)
+        error = errno;
+    if (!file->mark[0])
+        return error;
+    name_beside(beside, file);
+    if (!error && rename(beside, file->path))
+        error = errno;
+    if (error)
+        (void)unlink(beside);
+    return error;
+}

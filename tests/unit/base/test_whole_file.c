@@ -1,0 +1,193 @@
+#include "base/whole_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+static struct stint_whole_file s_file;
+
+static const char *content(const char *path)
+{
+    static char text[64];
+    int fd = open(path, O_RDONLY);
+    if (fd < 0)
+        return NULL;
+    ssize_t length = read(fd, text, sizeof text - 1);
+    assert_true(length >= 0);
+    text[length] = '\0';
+    (void)close(fd);
+    return text;
+}
+
+/* The name of the file that is neither `known` nor hidden; "" if there is none. */
+static const char *other_than(const char *known)
+{
+    static char name[256];
+    DIR *folder = opendir(".");
+    name[0] = '\0';
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (strcmp(entry->d_name, known) != 0 && entry->d_name[0] != '.')
+            (void)snprintf(name, sizeof name, "%s", entry->d_name);
+    (void)closedir(folder);
+    return name;
+}
+
+static void write_old(const char *path)
+{
+    assert_int_equal(stint_whole_file_open(&s_file, path, 0), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "old", 3), 0);
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+}
+
+static void file_appears_when_it_is_whole(void **state)
+{
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "new", 3), 0);
+    assert_null(content("file"));
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+    assert_string_equal(content("file"), "new");
+    assert_string_equal(other_than("file"), "");
+}
+
+static void what_was_there_stays_until_then(void **state)
+{
+    write_old("file");
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "new", 3), 0);
+    assert_string_equal(content("file"), "old");
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+    assert_string_equal(content("file"), "new");
+}
+
+static void failure_leaves_nothing_behind(void **state)
+{
+    write_old("file");
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    errno = ENOMEM;
+    assert_int_equal(stint_whole_file_close(&s_file, 1), ENOMEM);
+    assert_string_equal(content("file"), "old");
+    assert_string_equal(other_than("file"), "");
+}
+
+static void no_two_names_beside_are_the_same(void **state)
+{
+    char first[256];
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    (void)snprintf(first, sizeof first, "%s", other_than("file"));
+    assert_int_equal(strncmp(first, "file.tmp.", 9), 0);
+    errno = 0;
+    assert_int_equal(stint_whole_file_close(&s_file, 1), EIO);
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_string_not_equal(first, other_than("file"));
+    errno = 0;
+    assert_int_equal(stint_whole_file_close(&s_file, 1), EIO);
+}
+
+static void first_failure_to_write_is_told(void **state)
+{
+    assert_int_equal(stint_whole_file_open(&s_file, "/dev/full", 0), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "x", 1), -1);
+    errno = EINVAL;
+    assert_int_equal(stint_whole_file_close(&s_file, 1), ENOSPC);
+}
+
+static void devices_and_pipes_are_written_in_place(void **state)
+{
+    char got[4] = "";
+    struct stat status;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(stint_whole_file_open(&s_file, "pipe", 0), ENXIO); /* nobody reads */
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_int_equal(stint_whole_file_open(&s_file, "pipe", 0), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "new", 3), 0);
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+    assert_int_equal(read(reader, got, 3), 3);
+    assert_string_equal(got, "new");
+    (void)close(reader);
+    assert_int_equal(lstat("pipe", &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+}
+
+static void names_below_dev_and_proc_are_special(void **state)
+{
+    assert_true(stint_whole_file_is_special("/dev/null"));
+    assert_true(stint_whole_file_is_special("/dev/stdout"));
+    assert_true(stint_whole_file_is_special("/proc/self/fd/1"));
+    assert_true(stint_whole_file_is_special("/"));
+    assert_false(stint_whole_file_is_special("/dev/shm/file"));
+    assert_false(stint_whole_file_is_special("none"));
+}
+
+static void links_are_followed(void **state)
+{
+    struct stat status;
+    assert_int_equal(mkdir("below", 0777), 0);
+    assert_int_equal(symlink("../file", "below/link"), 0);
+    write_old("below/link");
+    assert_string_equal(content("file"), "old");
+    assert_int_equal(lstat("below/link", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+}
+
+static void link_to_itself_is_an_error(void **state)
+{
+    assert_int_equal(symlink("loop", "loop"), 0);
+    assert_int_equal(stint_whole_file_open(&s_file, "loop", 0), ELOOP);
+}
+
+static void mask_decides_who_may_read(void **state)
+{
+    struct stat status;
+    mode_t mask = umask(0027);
+    write_old("file");
+    (void)umask(mask);
+    assert_int_equal(stat("file", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static void too_long_a_path_is_refused(void **state)
+{
+    static char path[PATH_MAX + 1];
+    memset(path, 'x', PATH_MAX);
+    assert_int_equal(stint_whole_file_open(&s_file, path, 0), ENAMETOOLONG);
+    path[300] = '\0';
+    assert_int_equal(stint_whole_file_open(&s_file, path, 0), ENAMETOOLONG);
+    assert_int_equal(stint_whole_file_open(&s_file, "none/file", 0), ENOENT);
+}
+
+static int set_up(void **state)
+{
+    static char folder[32];
+    (void)snprintf(folder, sizeof folder, "/tmp/stint-test-XXXXXX");
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    char command[64];
+    (void)snprintf(command, sizeof command, "rm -r %s", (const char *)*state);
+    return chdir("/") || system(command) ? -1 : 0; // NOLINT(cert-env33-c)
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(file_appears_when_it_is_whole),        TEST(what_was_there_stays_until_then),
+        TEST(failure_leaves_nothing_behind),        TEST(no_two_names_beside_are_the_same),
+        TEST(first_failure_to_write_is_told),       TEST(devices_and_pipes_are_written_in_place),
+        TEST(names_below_dev_and_proc_are_special), TEST(links_are_followed),
+        TEST(link_to_itself_is_an_error),           TEST(mask_decides_who_may_read),
+        TEST(too_long_a_path_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
