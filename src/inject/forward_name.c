@@ -4,17 +4,6 @@
 struct stint_forward stint_forward_cuda_links[STINT_FORWARD_CALLBACKS];
 struct stint_forward stint_forward_cudart_links[STINT_FORWARD_CALLBACKS];
 
-/* Each is followed by its form for wide characters. */
-enum {
-    STINT_NVTX_NAME_CU_DEVICE_W = STINT_NVTX_NAME_CU_DEVICE_A + 1,
-    STINT_NVTX_NAME_CU_CONTEXT_W = STINT_NVTX_NAME_CU_CONTEXT_A + 1,
-    STINT_NVTX_NAME_CU_STREAM_W = STINT_NVTX_NAME_CU_STREAM_A + 1,
-    STINT_NVTX_NAME_CU_EVENT_W = STINT_NVTX_NAME_CU_EVENT_A + 1,
-    STINT_NVTX_NAME_CUDA_DEVICE_W = STINT_NVTX_NAME_CUDA_DEVICE_A + 1,
-    STINT_NVTX_NAME_CUDA_STREAM_W = STINT_NVTX_NAME_CUDA_STREAM_A + 1,
-    STINT_NVTX_NAME_CUDA_EVENT_W = STINT_NVTX_NAME_CUDA_EVENT_A + 1
-};
-
 BOTH(cu_device, cuda, NAME_CU_DEVICE_A, (int device, const char *name), (device, name))
 BOTH(cu_device_wide, cuda, NAME_CU_DEVICE_W, (int device, const wchar_t *name), (device, name))
 BOTH(cu_context, cuda, NAME_CU_CONTEXT_A, (const void *context, const char *name), (context, name))

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "nvtx/entry_points.h"
+
 /* ---------------------------------------------------------------------------------------------------------- attaching */
 
 typedef const void *stint_nvtx_get_table_fn(uint32_t table);
@@ -32,50 +34,10 @@ struct stint_nvtx_version_info {
 
 enum { STINT_NVTX_CORE = 1, STINT_NVTX_CUDA = 2, STINT_NVTX_CUDART = 4, STINT_NVTX_CORE2 = 5 };
 
-enum {
-    STINT_NVTX_MARK_EX = 1,
-    STINT_NVTX_MARK_A = 2,
-    STINT_NVTX_MARK_W = 3,
-    STINT_NVTX_RANGE_START_EX = 4,
-    STINT_NVTX_RANGE_START_A = 5,
-    STINT_NVTX_RANGE_START_W = 6,
-    STINT_NVTX_RANGE_END = 7,
-    STINT_NVTX_RANGE_PUSH_EX = 8,
-    STINT_NVTX_RANGE_PUSH_A = 9,
-    STINT_NVTX_RANGE_PUSH_W = 10,
-    STINT_NVTX_RANGE_POP = 11,
-    STINT_NVTX_NAME_CATEGORY_A = 12,
-    STINT_NVTX_NAME_CATEGORY_W = 13,
-    STINT_NVTX_NAME_OS_THREAD_A = 14,
-    STINT_NVTX_NAME_OS_THREAD_W = 15
-};
-
-enum {
-    STINT_NVTX_DOMAIN_MARK_EX = 1,
-    STINT_NVTX_DOMAIN_RANGE_START_EX = 2,
-    STINT_NVTX_DOMAIN_RANGE_END = 3,
-    STINT_NVTX_DOMAIN_RANGE_PUSH_EX = 4,
-    STINT_NVTX_DOMAIN_RANGE_POP = 5,
-    STINT_NVTX_DOMAIN_RESOURCE_CREATE = 6,
-    STINT_NVTX_DOMAIN_RESOURCE_DESTROY = 7,
-    STINT_NVTX_DOMAIN_NAME_CATEGORY_A = 8,
-    STINT_NVTX_DOMAIN_NAME_CATEGORY_W = 9,
-    STINT_NVTX_DOMAIN_REGISTER_STRING_A = 10,
-    STINT_NVTX_DOMAIN_REGISTER_STRING_W = 11,
-    STINT_NVTX_DOMAIN_CREATE_A = 12,
-    STINT_NVTX_DOMAIN_CREATE_W = 13,
-    STINT_NVTX_DOMAIN_DESTROY = 14,
-    STINT_NVTX_INITIALIZE = 15
-};
-
-enum {
-    STINT_NVTX_NAME_CU_DEVICE_A = 1, /* each is followed by its form for wide characters */
-    STINT_NVTX_NAME_CU_CONTEXT_A = 3,
-    STINT_NVTX_NAME_CU_STREAM_A = 5,
-    STINT_NVTX_NAME_CU_EVENT_A = 7
-};
-
-enum { STINT_NVTX_NAME_CUDA_DEVICE_A = 1, STINT_NVTX_NAME_CUDA_STREAM_A = 3, STINT_NVTX_NAME_CUDA_EVENT_A = 5 };
+/* STINT_NVTX_MARK_EX and so on: the numbers of callbacks, each in the table of its module. */
+#define STINT_NVTX_NUMBER(module, callback, number, ...) STINT_NVTX_##callback = (number),
+enum { STINT_NVTX_ENTRIES(STINT_NVTX_NUMBER) };
+#undef STINT_NVTX_NUMBER
 
 /* ------------------------------------------------------------------------------------------------------------- events */
 
@@ -170,31 +132,6 @@ struct stint_nvtx_module {
 
 enum { STINT_NVTX_PAYLOAD_MODULE = 2, STINT_NVTX_PAYLOAD_COMPATIBILITY = 0x0104 };
 enum { STINT_NVTX_COUNTER_MODULE = 4, STINT_NVTX_COUNTER_COMPATIBILITY = 0x0102 };
-
-enum {
-    STINT_NVTX_SCHEMA_REGISTER = 0,
-    STINT_NVTX_ENUM_REGISTER = 1,
-    STINT_NVTX_MARK_PAYLOAD = 2,
-    STINT_NVTX_RANGE_PUSH_PAYLOAD = 3,
-    STINT_NVTX_RANGE_POP_PAYLOAD = 4,
-    STINT_NVTX_RANGE_START_PAYLOAD = 5,
-    STINT_NVTX_RANGE_END_PAYLOAD = 6,
-    STINT_NVTX_DOMAIN_IS_ENABLED = 7,
-    STINT_NVTX_TIMESTAMP_GET = 8,
-    STINT_NVTX_TIME_DOMAIN_REGISTER = 9,
-    STINT_NVTX_SCOPE_REGISTER = 12,
-    STINT_NVTX_EVENT_SUBMIT = 16,
-    STINT_NVTX_EVENT_BATCH_SUBMIT = 17
-};
-
-enum {
-    STINT_NVTX_COUNTER_REGISTER = 0,
-    STINT_NVTX_COUNTER_SAMPLE_INT64 = 1,
-    STINT_NVTX_COUNTER_SAMPLE_FLOAT64 = 2,
-    STINT_NVTX_COUNTER_SAMPLE = 3,
-    STINT_NVTX_COUNTER_SAMPLE_NO_VALUE = 4,
-    STINT_NVTX_COUNTER_BATCH_SUBMIT = 5
-};
 
 /* One payload: `size` bytes, SIZE_MAX if the caller does not say, laid out as the schema or predefined type says. */
 struct stint_nvtx_data {

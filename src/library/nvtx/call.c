@@ -45,7 +45,7 @@ static inline uint32_t id_of_plain(const struct stint_nvtx_domain *domain,
     return __atomic_load_n(&string->ids[STINT_NVTX_PUSHED], __ATOMIC_ACQUIRE);
 }
 
-int stint_nvtx_call_push(const void *handle, const struct stint_nvtx_attributes *attributes)
+int stint_nvtx_call_push_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id;
@@ -66,7 +66,7 @@ int stint_nvtx_call_push_text(const char *text)
     return stint_nvtx_range_push(domain, id);
 }
 
-static int push_wide(const wchar_t *text)
+int stint_nvtx_call_push_wide(const wchar_t *text)
 {
     struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
     uint32_t id = 0;
@@ -76,12 +76,12 @@ static int push_wide(const wchar_t *text)
     return stint_nvtx_range_push(domain, id);
 }
 
-static int push_ex(const struct stint_nvtx_attributes *attributes)
+int stint_nvtx_call_push_ex(const struct stint_nvtx_attributes *attributes)
 {
-    return stint_nvtx_call_push(NULL, attributes);
+    return stint_nvtx_call_push_in(NULL, attributes);
 }
 
-int stint_nvtx_call_pop(const void *handle)
+int stint_nvtx_call_pop_in(const void *handle)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id;
@@ -89,7 +89,7 @@ int stint_nvtx_call_pop(const void *handle)
     return STINT_I_LIKELY(domain != NULL) ? stint_nvtx_range_pop(domain, &id) : STINT_NVTX_UNTRACKED;
 }
 
-static int pop(void)
+int stint_nvtx_call_pop(void)
 {
     uint32_t id;
 
@@ -98,7 +98,7 @@ static int pop(void)
 
 /* ------------------------------------------------------------------------------------------------------ start and end */
 
-uint64_t stint_nvtx_call_start(const void *handle, const struct stint_nvtx_attributes *attributes)
+uint64_t stint_nvtx_call_start_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     struct stint_nvtx_attributes whole;
@@ -112,19 +112,19 @@ uint64_t stint_nvtx_call_start(const void *handle, const struct stint_nvtx_attri
     return stint_nvtx_span_start(id);
 }
 
-static uint64_t start_ex(const struct stint_nvtx_attributes *attributes)
+uint64_t stint_nvtx_call_start_ex(const struct stint_nvtx_attributes *attributes)
 {
-    return stint_nvtx_call_start(NULL, attributes);
+    return stint_nvtx_call_start_in(NULL, attributes);
 }
 
-static uint64_t start_text(const char *text)
+uint64_t stint_nvtx_call_start_text(const char *text)
 {
     if (!stint_registry_enabled())
         return 0;
     return stint_nvtx_span_start(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text));
 }
 
-static uint64_t start_wide(const wchar_t *text)
+uint64_t stint_nvtx_call_start_wide(const wchar_t *text)
 {
     if (!stint_registry_enabled())
         return 0;
@@ -132,20 +132,20 @@ static uint64_t start_wide(const wchar_t *text)
 }
 
 /* A range's number says all: the domain is not needed. */
-void stint_nvtx_call_end(const void *handle, uint64_t range)
+void stint_nvtx_call_end_in(const void *handle, uint64_t range)
 {
     (void)handle;
     (void)stint_nvtx_span_end(range);
 }
 
-static void end(uint64_t range)
+void stint_nvtx_call_end(uint64_t range)
 {
     (void)stint_nvtx_span_end(range);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- marks */
 
-void stint_nvtx_call_mark(const void *handle, const struct stint_nvtx_attributes *attributes)
+void stint_nvtx_call_mark_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     struct stint_nvtx_attributes whole;
@@ -159,18 +159,18 @@ void stint_nvtx_call_mark(const void *handle, const struct stint_nvtx_attributes
     stint_nvtx_mark(id);
 }
 
-static void mark_ex(const struct stint_nvtx_attributes *attributes)
+void stint_nvtx_call_mark_ex(const struct stint_nvtx_attributes *attributes)
 {
-    stint_nvtx_call_mark(NULL, attributes);
+    stint_nvtx_call_mark_in(NULL, attributes);
 }
 
-static void mark_text(const char *text)
+void stint_nvtx_call_mark_text(const char *text)
 {
     if (stint_registry_enabled())
         stint_nvtx_mark(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
 }
 
-static void mark_wide(const wchar_t *text)
+void stint_nvtx_call_mark_wide(const wchar_t *text)
 {
     if (stint_registry_enabled())
         stint_nvtx_mark(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
@@ -178,36 +178,12 @@ static void mark_wide(const wchar_t *text)
 
 /* -------------------------------------------------------------------------------------------------------------- names */
 
-static void name_category(uint32_t category, const char *name)
+void stint_nvtx_call_name_category(uint32_t category, const char *name)
 {
-    stint_nvtx_call_name_category(NULL, category, name);
+    stint_nvtx_call_name_category_in(NULL, category, name);
 }
 
-static void name_category_wide(uint32_t category, const wchar_t *name)
+void stint_nvtx_call_name_category_wide(uint32_t category, const wchar_t *name)
 {
-    stint_nvtx_call_name_category_wide(NULL, category, name);
+    stint_nvtx_call_name_category_wide_in(NULL, category, name);
 }
-
-#define CALL(callback, function)                                                                                       \
-    {                                                                                                                  \
-        (callback), (stint_nvtx_any_fn *)(function)                                                                    \
-    }
-
-const struct stint_nvtx_call stint_nvtx_core_calls[] = {
-    CALL(STINT_NVTX_MARK_EX, mark_ex),
-    CALL(STINT_NVTX_MARK_A, mark_text),
-    CALL(STINT_NVTX_MARK_W, mark_wide),
-    CALL(STINT_NVTX_RANGE_START_EX, start_ex),
-    CALL(STINT_NVTX_RANGE_START_A, start_text),
-    CALL(STINT_NVTX_RANGE_START_W, start_wide),
-    CALL(STINT_NVTX_RANGE_END, end),
-    CALL(STINT_NVTX_RANGE_PUSH_EX, push_ex),
-    CALL(STINT_NVTX_RANGE_PUSH_A, stint_nvtx_call_push_text),
-    CALL(STINT_NVTX_RANGE_PUSH_W, push_wide),
-    CALL(STINT_NVTX_RANGE_POP, pop),
-    CALL(STINT_NVTX_NAME_CATEGORY_A, name_category),
-    CALL(STINT_NVTX_NAME_CATEGORY_W, name_category_wide),
-    CALL(STINT_NVTX_NAME_OS_THREAD_A, stint_nvtx_call_name_thread),
-    CALL(STINT_NVTX_NAME_OS_THREAD_W, stint_nvtx_call_name_thread_wide),
-    {0, NULL},
-};

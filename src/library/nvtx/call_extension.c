@@ -11,14 +11,14 @@
 
 /* ------------------------------------------------------------------------------------------------------------ schemas */
 
-static uint64_t register_schema(const void *handle, const struct stint_nvtx_schema_attributes *attributes)
+uint64_t stint_nvtx_call_register_schema(const void *handle, const struct stint_nvtx_schema_attributes *attributes)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
     return domain && attributes ? stint_nvtx_schema_register(domain, attributes) : 0;
 }
 
-static uint64_t register_enum(const void *handle, const struct stint_nvtx_enum_attributes *attributes)
+uint64_t stint_nvtx_call_register_enum(const void *handle, const struct stint_nvtx_enum_attributes *attributes)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
@@ -26,7 +26,7 @@ static uint64_t register_enum(const void *handle, const struct stint_nvtx_enum_a
 }
 
 /* Scopes and time domains tell where deferred events come from: numbers that mean nothing here. */
-static uint64_t register_scope(const void *handle, const struct stint_nvtx_scope_attributes *attributes)
+uint64_t stint_nvtx_call_register_scope(const void *handle, const struct stint_nvtx_scope_attributes *attributes)
 {
     (void)handle;
     if (!attributes || attributes->size < sizeof *attributes)
@@ -34,7 +34,8 @@ static uint64_t register_scope(const void *handle, const struct stint_nvtx_scope
     return attributes->id ? attributes->id : stint_nvtx_new_id();
 }
 
-static uint64_t register_time_domain(const void *handle, const struct stint_nvtx_time_domain_attributes *attributes)
+uint64_t stint_nvtx_call_register_time_domain(const void *handle,
+                                              const struct stint_nvtx_time_domain_attributes *attributes)
 {
     (void)handle;
     if (!attributes)
@@ -56,7 +57,7 @@ static uint32_t add_event(struct stint_nvtx_domain *domain, enum stint_nvtx_kind
     return id;
 }
 
-static void mark(const void *handle, const struct stint_nvtx_data *data, size_t count)
+void stint_nvtx_call_mark_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
@@ -64,7 +65,7 @@ static void mark(const void *handle, const struct stint_nvtx_data *data, size_t 
         stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count));
 }
 
-static int push(const void *handle, const struct stint_nvtx_data *data, size_t count)
+int stint_nvtx_call_push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
@@ -73,7 +74,7 @@ static int push(const void *handle, const struct stint_nvtx_data *data, size_t c
     return stint_nvtx_range_push(domain, add_event(domain, STINT_NVTX_PUSHED, data, count));
 }
 
-static int pop(const void *handle, const struct stint_nvtx_data *data, size_t count)
+int stint_nvtx_call_pop_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id;
@@ -86,14 +87,14 @@ static int pop(const void *handle, const struct stint_nvtx_data *data, size_t co
     return level;
 }
 
-static uint64_t start(const void *handle, const struct stint_nvtx_data *data, size_t count)
+uint64_t stint_nvtx_call_start_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
     return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count)) : 0;
 }
 
-static void end(const void *handle, uint64_t range, const struct stint_nvtx_data *data, size_t count)
+void stint_nvtx_call_end_payload(const void *handle, uint64_t range, const struct stint_nvtx_data *data, size_t count)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     const uint32_t id = stint_nvtx_span_end(range);
@@ -102,17 +103,17 @@ static void end(const void *handle, uint64_t range, const struct stint_nvtx_data
         stint_nvtx_payload_add(domain, id, data, count);
 }
 
-static uint8_t is_enabled(const void *handle)
+uint8_t stint_nvtx_call_is_enabled(const void *handle)
 {
     return stint_nvtx_domain_of(handle) && stint_registry_enabled();
 }
 
-static int64_t now(void)
+int64_t stint_nvtx_call_now(void)
 {
     return (int64_t)stint_clock_now_ns();
 }
 
-static void submit(const void *handle, const struct stint_nvtx_data *data, size_t count)
+void stint_nvtx_call_submit(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     (void)data;
     (void)count;
@@ -121,7 +122,7 @@ static void submit(const void *handle, const struct stint_nvtx_data *data, size_
 }
 
 /* A batch of unknown layout counts as one. */
-static void submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
+void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     const size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
@@ -132,7 +133,7 @@ static void submit_batch(const void *handle, const struct stint_nvtx_event_batch
 
 /* ----------------------------------------------------------------------------------------------------------- counters */
 
-static uint64_t register_counter(const void *handle, const struct stint_nvtx_counter_attributes *attributes)
+uint64_t stint_nvtx_call_register_counter(const void *handle, const struct stint_nvtx_counter_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
@@ -145,7 +146,7 @@ static const struct stint_nvtx_domain *sampled(const void *handle)
     return stint_registry_enabled() ? stint_nvtx_domain_of(handle) : NULL;
 }
 
-static void sample_int64(const void *handle, uint64_t counter, int64_t value)
+void stint_nvtx_call_sample_int64(const void *handle, uint64_t counter, int64_t value)
 {
     const struct stint_nvtx_domain *domain = sampled(handle);
 
@@ -153,7 +154,7 @@ static void sample_int64(const void *handle, uint64_t counter, int64_t value)
         stint_nvtx_counter_sample(domain, counter, (double)value);
 }
 
-static void sample_float64(const void *handle, uint64_t counter, double value)
+void stint_nvtx_call_sample_float64(const void *handle, uint64_t counter, double value)
 {
     const struct stint_nvtx_domain *domain = sampled(handle);
 
@@ -161,7 +162,7 @@ static void sample_float64(const void *handle, uint64_t counter, double value)
         stint_nvtx_counter_sample(domain, counter, value);
 }
 
-static void sample(const void *handle, uint64_t counter, const void *bytes, size_t size)
+void stint_nvtx_call_sample(const void *handle, uint64_t counter, const void *bytes, size_t size)
 {
     const struct stint_nvtx_domain *domain = sampled(handle);
 
@@ -169,7 +170,7 @@ static void sample(const void *handle, uint64_t counter, const void *bytes, size
         stint_nvtx_counter_sample_bytes(domain, counter, bytes, size);
 }
 
-static void sample_no_value(const void *handle, uint64_t counter, uint8_t reason)
+void stint_nvtx_call_sample_no_value(const void *handle, uint64_t counter, uint8_t reason)
 {
     (void)counter;
     (void)reason;
@@ -177,42 +178,10 @@ static void sample_no_value(const void *handle, uint64_t counter, uint8_t reason
         stint_nvtx_count(&stint_nvtx_counts.missing, 1);
 }
 
-static void sample_batch(const void *handle, const struct stint_nvtx_counter_batch *batch)
+void stint_nvtx_call_sample_batch(const void *handle, const struct stint_nvtx_counter_batch *batch)
 {
     const struct stint_nvtx_domain *domain = sampled(handle);
 
     if (domain && batch)
         stint_nvtx_counter_sample_batch(domain, batch);
 }
-
-#define CALL(callback, function)                                                                                       \
-    {                                                                                                                  \
-        (callback), (stint_nvtx_any_fn *)(function)                                                                    \
-    }
-
-const struct stint_nvtx_call stint_nvtx_payload_calls[] = {
-    CALL(STINT_NVTX_SCHEMA_REGISTER, register_schema),
-    CALL(STINT_NVTX_ENUM_REGISTER, register_enum),
-    CALL(STINT_NVTX_MARK_PAYLOAD, mark),
-    CALL(STINT_NVTX_RANGE_PUSH_PAYLOAD, push),
-    CALL(STINT_NVTX_RANGE_POP_PAYLOAD, pop),
-    CALL(STINT_NVTX_RANGE_START_PAYLOAD, start),
-    CALL(STINT_NVTX_RANGE_END_PAYLOAD, end),
-    CALL(STINT_NVTX_DOMAIN_IS_ENABLED, is_enabled),
-    CALL(STINT_NVTX_TIMESTAMP_GET, now),
-    CALL(STINT_NVTX_TIME_DOMAIN_REGISTER, register_time_domain),
-    CALL(STINT_NVTX_SCOPE_REGISTER, register_scope),
-    CALL(STINT_NVTX_EVENT_SUBMIT, submit),
-    CALL(STINT_NVTX_EVENT_BATCH_SUBMIT, submit_batch),
-    {0, NULL},
-};
-
-const struct stint_nvtx_call stint_nvtx_counter_calls[] = {
-    CALL(STINT_NVTX_COUNTER_REGISTER, register_counter),
-    CALL(STINT_NVTX_COUNTER_SAMPLE_INT64, sample_int64),
-    CALL(STINT_NVTX_COUNTER_SAMPLE_FLOAT64, sample_float64),
-    CALL(STINT_NVTX_COUNTER_SAMPLE, sample),
-    CALL(STINT_NVTX_COUNTER_SAMPLE_NO_VALUE, sample_no_value),
-    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, sample_batch),
-    {0, NULL},
-};

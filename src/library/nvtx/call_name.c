@@ -19,7 +19,7 @@ static void set_wide(enum stint_nvtx_named what, uint64_t handle, const wchar_t 
     set(what, handle, narrow);
 }
 
-void stint_nvtx_call_name_category(const void *handle, uint32_t category, const char *name)
+void stint_nvtx_call_name_category_in(const void *handle, uint32_t category, const char *name)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
@@ -27,12 +27,12 @@ void stint_nvtx_call_name_category(const void *handle, uint32_t category, const 
         (void)stint_nvtx_name_set(STINT_NVTX_CATEGORY, domain, category, name);
 }
 
-void stint_nvtx_call_name_category_wide(const void *handle, uint32_t category, const wchar_t *name)
+void stint_nvtx_call_name_category_wide_in(const void *handle, uint32_t category, const wchar_t *name)
 {
     char narrow[STINT_MAX_NAME + 1];
 
     stint_nvtx_narrow(narrow, sizeof narrow, name);
-    stint_nvtx_call_name_category(handle, category, narrow);
+    stint_nvtx_call_name_category_in(handle, category, narrow);
 }
 
 void stint_nvtx_call_name_thread(uint32_t thread, const char *name)
@@ -104,63 +104,19 @@ const void *stint_nvtx_call_create_resource(const void *handle, const struct sti
 
 /* ---------------------------------------------------------------------------------------------------------------- CUDA */
 
-static void name_device(int device, const char *name)
-{
-    set(STINT_NVTX_CUDA_DEVICE, (uint64_t)device, name);
-}
-
-static void name_device_wide(int device, const wchar_t *name)
-{
-    set_wide(STINT_NVTX_CUDA_DEVICE, (uint64_t)device, name);
-}
-
-static void name_context(const void *context, const char *name)
-{
-    set(STINT_NVTX_CUDA_CONTEXT, (uintptr_t)context, name);
-}
-
-static void name_context_wide(const void *context, const wchar_t *name)
-{
-    set_wide(STINT_NVTX_CUDA_CONTEXT, (uintptr_t)context, name);
-}
-
-static void name_stream(const void *stream, const char *name)
-{
-    set(STINT_NVTX_CUDA_STREAM, (uintptr_t)stream, name);
-}
-
-static void name_stream_wide(const void *stream, const wchar_t *name)
-{
-    set_wide(STINT_NVTX_CUDA_STREAM, (uintptr_t)stream, name);
-}
-
-static void name_event(const void *event, const char *name)
-{
-    set(STINT_NVTX_CUDA_EVENT, (uintptr_t)event, name);
-}
-
-static void name_event_wide(const void *event, const wchar_t *name)
-{
-    set_wide(STINT_NVTX_CUDA_EVENT, (uintptr_t)event, name);
-}
-
-#define CALLS(callback, function)                                                                                      \
-    {(callback), (stint_nvtx_any_fn *)(function)},                                                                     \
+/* NOLINTBEGIN(bugprone-macro-parentheses): `type` is a type. */
+#define NAME(function, type, what, number)                                                                             \
+    void stint_nvtx_call_##function(type object, const char *name)                                                     \
     {                                                                                                                  \
-        (callback) + 1, (stint_nvtx_any_fn *)function##_wide                                                           \
+        set((what), (number)object, name);                                                                             \
+    }                                                                                                                  \
+    void stint_nvtx_call_##function##_wide(type object, const wchar_t *name)                                           \
+    {                                                                                                                  \
+        set_wide((what), (number)object, name);                                                                        \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
-const struct stint_nvtx_call stint_nvtx_cuda_calls[] = {
-    CALLS(STINT_NVTX_NAME_CU_DEVICE_A, name_device),
-    CALLS(STINT_NVTX_NAME_CU_CONTEXT_A, name_context),
-    CALLS(STINT_NVTX_NAME_CU_STREAM_A, name_stream),
-    CALLS(STINT_NVTX_NAME_CU_EVENT_A, name_event),
-    {0, NULL},
-};
-
-const struct stint_nvtx_call stint_nvtx_cudart_calls[] = {
-    CALLS(STINT_NVTX_NAME_CUDA_DEVICE_A, name_device),
-    CALLS(STINT_NVTX_NAME_CUDA_STREAM_A, name_stream),
-    CALLS(STINT_NVTX_NAME_CUDA_EVENT_A, name_event),
-    {0, NULL},
-};
+NAME(name_device, int, STINT_NVTX_CUDA_DEVICE, uint64_t)
+NAME(name_context, const void *, STINT_NVTX_CUDA_CONTEXT, uintptr_t)
+NAME(name_stream, const void *, STINT_NVTX_CUDA_STREAM, uintptr_t)
+NAME(name_event, const void *, STINT_NVTX_CUDA_EVENT, uintptr_t)

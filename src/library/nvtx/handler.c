@@ -50,6 +50,15 @@ static int start(void)
 
 /* ------------------------------------------------------------------------------------------------------------- attach */
 
+#define CALL(module, callback, number, name, function, ...) {(number), (stint_nvtx_any_fn *)stint_nvtx_call_##function},
+
+const struct stint_nvtx_call stint_nvtx_core_calls[] = {STINT_NVTX_CORE_ENTRIES(CALL){0, NULL}};
+const struct stint_nvtx_call stint_nvtx_core2_calls[] = {STINT_NVTX_CORE2_ENTRIES(CALL){0, NULL}};
+const struct stint_nvtx_call stint_nvtx_cuda_calls[] = {STINT_NVTX_CUDA_ENTRIES(CALL){0, NULL}};
+const struct stint_nvtx_call stint_nvtx_cudart_calls[] = {STINT_NVTX_CUDART_ENTRIES(CALL){0, NULL}};
+const struct stint_nvtx_call stint_nvtx_payload_calls[] = {STINT_NVTX_PAYLOAD_ENTRIES(CALL){0, NULL}};
+const struct stint_nvtx_call stint_nvtx_counter_calls[] = {STINT_NVTX_COUNTER_ENTRIES(CALL){0, NULL}};
+
 /* Sets the callbacks that the caller's version of NVTX has. */
 static void set_module(const struct stint_nvtx_callbacks *callbacks, int module, const struct stint_nvtx_call *calls)
 {
@@ -58,7 +67,7 @@ static void set_module(const struct stint_nvtx_callbacks *callbacks, int module,
 
     if (!callbacks->module(module, &table, &count) || !table)
         return;
-    for (; calls->callback; ++calls)
+    for (; calls->function; calls++)
         if (calls->callback < count && table[calls->callback])
             *table[calls->callback] = calls->function;
 }
@@ -94,7 +103,7 @@ static void set_extension(const struct stint_nvtx_module *module, const struct s
 {
     const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;
 
-    for (; segment && calls->function; ++calls)
+    for (; segment && calls->function; calls++)
         if (calls->callback < segment->slot_count)
             segment->slots[calls->callback] = (intptr_t)calls->function;
 }

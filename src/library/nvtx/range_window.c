@@ -152,7 +152,7 @@ static int push(const void *handle, const struct stint_nvtx_attributes *attribut
     enter(domain);
     if (domain && find(domain) < 0 && is_window_event(domain, attributes))
         open_window(domain);
-    return stint_nvtx_call_push(handle, attributes);
+    return stint_nvtx_call_push_in(handle, attributes);
 }
 
 static int push_ex(const struct stint_nvtx_attributes *attributes)
@@ -185,7 +185,7 @@ static void leave(const struct stint_nvtx_domain *domain)
 
 static int pop_in(const void *handle)
 {
-    const int level = stint_nvtx_call_pop(handle);
+    const int level = stint_nvtx_call_pop_in(handle);
 
     leave(stint_nvtx_domain_of(handle));
     return level;
@@ -198,26 +198,15 @@ static int pop(void)
 
 /* -------------------------------------------------------------------------------------------------- payload extension */
 
-typedef int payload_fn(const void *handle, const struct stint_nvtx_data *data, size_t count);
-
-static payload_fn *original(unsigned callback)
-{
-    const struct stint_nvtx_call *call = stint_nvtx_payload_calls;
-
-    while (call->callback != callback)
-        ++call;
-    return (payload_fn *)call->function;
-}
-
 static int push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     enter(stint_nvtx_domain_of(handle));
-    return original(STINT_NVTX_RANGE_PUSH_PAYLOAD)(handle, data, count);
+    return stint_nvtx_call_push_payload(handle, data, count);
 }
 
 static int pop_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
-    const int level = original(STINT_NVTX_RANGE_POP_PAYLOAD)(handle, data, count);
+    const int level = stint_nvtx_call_pop_payload(handle, data, count);
 
     leave(stint_nvtx_domain_of(handle));
     return level;
@@ -254,9 +243,9 @@ static uint64_t keep(uint64_t range)
 static uint64_t start_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     if (!is_window_event(stint_nvtx_domain_of(handle), attributes))
-        return stint_nvtx_call_start(handle, attributes);
+        return stint_nvtx_call_start_in(handle, attributes);
     count(&s_window.started, 1);
-    return keep(stint_nvtx_call_start(handle, attributes));
+    return keep(stint_nvtx_call_start_in(handle, attributes));
 }
 
 static uint64_t start_ex(const struct stint_nvtx_attributes *attributes)
@@ -282,7 +271,7 @@ static uint64_t start_wide(const wchar_t *text)
 
 static void end_in(const void *handle, uint64_t range)
 {
-    stint_nvtx_call_end(handle, range);
+    stint_nvtx_call_end_in(handle, range);
     if (range && STINT_I_LOAD(&s_window.started) && replace(range, 0))
         count(&s_window.started, -1);
 }
