@@ -1,160 +1,205 @@
-/* Which function stands for which callback; and the events of the default domain. */
 #include "inject/forward.h"
+
+#include <string.h>
 
 #include "inject/handle.h"
 #include "stint/detail/record.h"
 
-struct stint_forward stint_forward_core_links[STINT_FORWARD_CALLBACKS];
+enum module { MODULE_core, MODULE_core2, MODULE_cuda, MODULE_cudart, MODULE_payload, MODULE_counter, NO_MODULE };
+
+struct stint_forward stint_forward_links[STINT_FORWARD_MODULES][STINT_FORWARD_CALLBACKS];
+
+/* ---------------------------------------------------------------------------------------------------------- arguments */
+
+/* The arguments of one call of which each tool has its own. They are split for the tool that is called first. */
+struct split {
+    enum { OURS_FIRST, OURS_SECOND, THEIRS_FIRST, THEIRS_SECOND } turn;
+    struct stint_handle handle;
+    struct stint_handle_range range;
+    struct stint_handle_attributes event;
+    uint64_t number; /* that theirs gave */
+    union {
+        struct stint_nvtx_schema_attributes schema;
+        struct stint_nvtx_enum_attributes values;
+        struct stint_nvtx_counter_attributes counter;
+    } copy;
+};
+
+static inline int is_first(const struct split *split)
+{
+    return split->turn == OURS_FIRST || split->turn == THEIRS_FIRST;
+}
+
+static inline int is_ours(const struct split *split)
+{
+    return split->turn == OURS_FIRST || split->turn == OURS_SECOND;
+}
+
+static inline const void *handle_of(struct split *split, const void *handle)
+{
+    if (is_first(split))
+        split->handle = stint_handle_split(handle);
+    return is_ours(split) ? split->handle.ours : split->handle.theirs;
+}
+
+static inline uint64_t range_of(struct split *split, uint64_t range)
+{
+    if (is_first(split))
+        split->range = stint_handle_split_range(range);
+    return is_ours(split) ? split->range.ours : split->range.theirs;
+}
+
+static inline const struct stint_nvtx_attributes *event_of(struct split *split,
+                                                           const struct stint_nvtx_attributes *attributes)
+{
+    if (is_first(split))
+        stint_handle_split_attributes(&split->event, attributes);
+    return is_ours(split) ? split->event.ours : split->event.theirs;
+}
+
+/* A schema or a counter is known to both by the number that theirs gave it. Ours takes it for one that the program has
+ * chosen. */
+static const struct stint_nvtx_schema_attributes *schema_of(struct split *split,
+                                                            const struct stint_nvtx_schema_attributes *attributes)
+{
+    if (!is_ours(split) || !attributes || !split->number)
+        return attributes;
+    split->copy.schema = *attributes;
+    split->copy.schema.fields |= STINT_NVTX_SCHEMA_HAS_ID;
+    split->copy.schema.id = split->number;
+    return &split->copy.schema;
+}
+
+static const struct stint_nvtx_enum_attributes *enum_of(struct split *split,
+                                                        const struct stint_nvtx_enum_attributes *attributes)
+{
+    if (!is_ours(split) || !attributes || !split->number)
+        return attributes;
+    split->copy.values = *attributes;
+    split->copy.values.fields |= STINT_NVTX_ENUM_HAS_ID;
+    split->copy.values.id = split->number;
+    return &split->copy.values;
+}
+
+/* An older program's attributes may end before the number. */
+static const struct stint_nvtx_counter_attributes *counter_of(struct split *split,
+                                                              const struct stint_nvtx_counter_attributes *attributes)
+{
+    struct stint_nvtx_counter_attributes *copy = &split->copy.counter;
+
+    if (!is_ours(split) || !attributes || !split->number)
+        return attributes;
+    memset(copy, 0, sizeof *copy);
+    memcpy(copy, attributes, attributes->size < sizeof *copy ? attributes->size : sizeof *copy);
+    copy->size = sizeof *copy;
+    copy->id = split->number;
+    return copy;
+}
+
+#define HANDLE(handle) handle_of(&split, (handle))
+#define RANGE(range) range_of(&split, (range))
+#define EVENT(attributes) event_of(&split, (attributes))
+#define SCHEMA(attributes) schema_of(&split, (attributes))
+#define ENUM(attributes) enum_of(&split, (attributes))
+#define COUNTER(attributes) counter_of(&split, (attributes))
+
+/* ---------------------------------------------------------------------------------------------------------- functions */
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): `result` is a type; parameters and arguments have their parentheses. */
+#define LINK(module, callback) stint_forward_links[MODULE_##module][STINT_NVTX_##callback]
+
+#define OURS(order, module, callback, result, parameters, arguments)                                                   \
+    (split.turn = OURS_##order, ((result(*) parameters)LINK(module, callback).ours)arguments)
+#define THEIRS(order, module, callback, result, parameters, arguments)                                                 \
+    (split.turn = THEIRS_##order, ((result(*) parameters)LINK(module, callback).theirs)arguments)
+
+#define TELL(...)                                                                                                      \
+    THEIRS(FIRST, __VA_ARGS__);                                                                                        \
+    OURS(SECOND, __VA_ARGS__);
+
+#define END(...)                                                                                                       \
+    OURS(FIRST, __VA_ARGS__);                                                                                          \
+    THEIRS(SECOND, __VA_ARGS__);
+
+#define PUSH(...)                                                                                                      \
+    const int level = THEIRS(FIRST, __VA_ARGS__);                                                                      \
+    (void)OURS(SECOND, __VA_ARGS__);                                                                                   \
+    return level;
+
+#define POP(...)                                                                                                       \
+    (void)OURS(FIRST, __VA_ARGS__);                                                                                    \
+    return THEIRS(SECOND, __VA_ARGS__);
+
+#define START(...)                                                                                                     \
+    const uint64_t theirs = THEIRS(FIRST, __VA_ARGS__);                                                                \
+    return stint_handle_join_range(OURS(SECOND, __VA_ARGS__), theirs);
+
+/* Ours does not know a resource's name that is a registered string of theirs: it is made without. */
+#define MAKE(...)                                                                                                      \
+    const void *theirs = THEIRS(FIRST, __VA_ARGS__);                                                                   \
+    return stint_handle_join(OURS(SECOND, __VA_ARGS__), theirs);
+
+/* Theirs if they gave a number, or listen: the program asks whether to call at all. */
+#define CHOOSE(module, callback, result, parameters, arguments)                                                        \
+    const result theirs = THEIRS(FIRST, module, callback, result, parameters, arguments);                              \
+    split.number = theirs;                                                                                             \
+    const result ours = OURS(SECOND, module, callback, result, parameters, arguments);                                 \
+    return theirs ? theirs : ours;
+
+/* Deferred events, which bring such times back, are theirs: ours only counts them. */
+#define CLOCK(...) return THEIRS(FIRST, __VA_ARGS__);
+
+#define FUNCTION(module, callback, number, name, function, kind, result, parameters, arguments)                        \
+    static result module##_##function parameters                                                                       \
+    {                                                                                                                  \
+        struct split split;                                                                                            \
+        (void)&split; /* some have nothing to split */                                                                 \
+        kind(module, callback, result, parameters, arguments)                                                          \
+    }
+STINT_NVTX_ENTRIES(FUNCTION)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* ----------------------------------------------------------------------------------------------- which for which callback */
+
+#define ENTRY(module, callback, number, name, function, ...)                                                           \
+    [MODULE_##module][STINT_NVTX_##callback] = (stint_nvtx_any_fn *)module##_##function,
+
+static stint_nvtx_any_fn *const s_functions[STINT_FORWARD_MODULES][STINT_FORWARD_CALLBACKS] = {
+    STINT_NVTX_ENTRIES(ENTRY)};
 
 /* The same for every image but the first, which may be attached at the same time. */
-static stint_nvtx_any_fn *forward(struct stint_forward *links, const struct stint_nvtx_call *calls, unsigned callback,
-                                  const struct stint_forward *both)
+static stint_nvtx_any_fn *forward(enum module module, unsigned callback, stint_nvtx_any_fn *ours,
+                                  stint_nvtx_any_fn *theirs)
 {
-    for (; calls->function; ++calls) {
-        if (calls->callback != callback)
-            continue;
-        if (!STINT_I_LOAD(&links[callback].ours)) {
-            STINT_I_STORE(&links[callback].theirs, both->theirs);
-            STINT_I_STORE(&links[callback].ours, both->ours);
-        }
-        return calls->function;
+    if (module == NO_MODULE || callback >= STINT_FORWARD_CALLBACKS || !s_functions[module][callback])
+        return ours;
+
+    struct stint_forward *link = &stint_forward_links[module][callback];
+
+    if (!STINT_I_LOAD(&link->ours)) {
+        STINT_I_STORE(&link->theirs, theirs);
+        STINT_I_STORE(&link->ours, ours);
     }
-    return both->ours;
+    return s_functions[module][callback];
 }
 
 stint_nvtx_any_fn *stint_forward_core(int module, unsigned callback, stint_nvtx_any_fn *ours, stint_nvtx_any_fn *theirs)
 {
-    const struct stint_forward both = {ours, theirs};
+    const enum module which = module == STINT_NVTX_CORE     ? MODULE_core
+                              : module == STINT_NVTX_CORE2  ? MODULE_core2
+                              : module == STINT_NVTX_CUDA   ? MODULE_cuda
+                              : module == STINT_NVTX_CUDART ? MODULE_cudart
+                                                            : NO_MODULE;
 
-    switch (module) {
-    case STINT_NVTX_CORE:
-        return forward(stint_forward_core_links, stint_forward_core_calls, callback, &both);
-    case STINT_NVTX_CORE2:
-        return forward(stint_forward_core2_links, stint_forward_core2_calls, callback, &both);
-    case STINT_NVTX_CUDA:
-        return forward(stint_forward_cuda_links, stint_forward_cuda_calls, callback, &both);
-    case STINT_NVTX_CUDART:
-        return forward(stint_forward_cudart_links, stint_forward_cudart_calls, callback, &both);
-    default:
-        return ours;
-    }
+    return forward(which, callback, ours, theirs);
 }
 
 stint_nvtx_any_fn *stint_forward_extension(unsigned module, unsigned callback, stint_nvtx_any_fn *ours,
                                            stint_nvtx_any_fn *theirs)
 {
-    const struct stint_forward both = {ours, theirs};
+    const enum module which = module == STINT_NVTX_PAYLOAD_MODULE   ? MODULE_payload
+                              : module == STINT_NVTX_COUNTER_MODULE ? MODULE_counter
+                                                                    : NO_MODULE;
 
-    if (module == STINT_NVTX_PAYLOAD_MODULE)
-        return forward(stint_forward_payload_links, stint_forward_payload_calls, callback, &both);
-    if (module == STINT_NVTX_COUNTER_MODULE)
-        return forward(stint_forward_counter_links, stint_forward_counter_calls, callback, &both);
-    return ours;
+    return forward(which, callback, ours, theirs);
 }
-
-/* ------------------------------------------------------------------------------------------------------- push and pop */
-
-static int push_ex(const struct stint_nvtx_attributes *attributes)
-{
-    struct stint_handle_attributes split;
-    int level;
-
-    stint_handle_split_attributes(&split, attributes);
-    level = CALL(theirs, core, RANGE_PUSH_EX, int, (const struct stint_nvtx_attributes *), (split.theirs));
-    (void)CALL(ours, core, RANGE_PUSH_EX, int, (const struct stint_nvtx_attributes *), (split.ours));
-    return level;
-}
-
-static int push_text(const char *text)
-{
-    const int level = CALL(theirs, core, RANGE_PUSH_A, int, (const char *), (text));
-
-    (void)CALL(ours, core, RANGE_PUSH_A, int, (const char *), (text));
-    return level;
-}
-
-static int push_wide(const wchar_t *text)
-{
-    const int level = CALL(theirs, core, RANGE_PUSH_W, int, (const wchar_t *), (text));
-
-    (void)CALL(ours, core, RANGE_PUSH_W, int, (const wchar_t *), (text));
-    return level;
-}
-
-static int pop(void)
-{
-    (void)CALL(ours, core, RANGE_POP, int, (void), ());
-    return CALL(theirs, core, RANGE_POP, int, (void), ());
-}
-
-/* ------------------------------------------------------------------------------------------------------ start and end */
-
-static uint64_t start_ex(const struct stint_nvtx_attributes *attributes)
-{
-    struct stint_handle_attributes split;
-    uint64_t theirs;
-
-    stint_handle_split_attributes(&split, attributes);
-    theirs = CALL(theirs, core, RANGE_START_EX, uint64_t, (const struct stint_nvtx_attributes *), (split.theirs));
-    return stint_handle_join_range(
-        CALL(ours, core, RANGE_START_EX, uint64_t, (const struct stint_nvtx_attributes *), (split.ours)), theirs);
-}
-
-static uint64_t start_text(const char *text)
-{
-    const uint64_t theirs = CALL(theirs, core, RANGE_START_A, uint64_t, (const char *), (text));
-
-    return stint_handle_join_range(CALL(ours, core, RANGE_START_A, uint64_t, (const char *), (text)), theirs);
-}
-
-static uint64_t start_wide(const wchar_t *text)
-{
-    const uint64_t theirs = CALL(theirs, core, RANGE_START_W, uint64_t, (const wchar_t *), (text));
-
-    return stint_handle_join_range(CALL(ours, core, RANGE_START_W, uint64_t, (const wchar_t *), (text)), theirs);
-}
-
-static void end(uint64_t range)
-{
-    const struct stint_handle_range split = stint_handle_split_range(range);
-
-    CALL(ours, core, RANGE_END, void, (uint64_t), (split.ours));
-    CALL(theirs, core, RANGE_END, void, (uint64_t), (split.theirs));
-}
-
-/* ---------------------------------------------------------------------------------------------------- marks and names */
-
-static void mark_ex(const struct stint_nvtx_attributes *attributes)
-{
-    struct stint_handle_attributes split;
-
-    stint_handle_split_attributes(&split, attributes);
-    CALL(theirs, core, MARK_EX, void, (const struct stint_nvtx_attributes *), (split.theirs));
-    CALL(ours, core, MARK_EX, void, (const struct stint_nvtx_attributes *), (split.ours));
-}
-
-BOTH(mark_text, core, MARK_A, (const char *text), (text))
-BOTH(mark_wide, core, MARK_W, (const wchar_t *text), (text))
-BOTH(name_category, core, NAME_CATEGORY_A, (uint32_t category, const char *name), (category, name))
-BOTH(name_category_wide, core, NAME_CATEGORY_W, (uint32_t category, const wchar_t *name), (category, name))
-BOTH(name_thread, core, NAME_OS_THREAD_A, (uint32_t thread, const char *name), (thread, name))
-BOTH(name_thread_wide, core, NAME_OS_THREAD_W, (uint32_t thread, const wchar_t *name), (thread, name))
-
-const struct stint_nvtx_call stint_forward_core_calls[] = {
-    ENTRY(MARK_EX, mark_ex),
-    ENTRY(MARK_A, mark_text),
-    ENTRY(MARK_W, mark_wide),
-    ENTRY(RANGE_START_EX, start_ex),
-    ENTRY(RANGE_START_A, start_text),
-    ENTRY(RANGE_START_W, start_wide),
-    ENTRY(RANGE_END, end),
-    ENTRY(RANGE_PUSH_EX, push_ex),
-    ENTRY(RANGE_PUSH_A, push_text),
-    ENTRY(RANGE_PUSH_W, push_wide),
-    ENTRY(RANGE_POP, pop),
-    ENTRY(NAME_CATEGORY_A, name_category),
-    ENTRY(NAME_CATEGORY_W, name_category_wide),
-    ENTRY(NAME_OS_THREAD_A, name_thread),
-    ENTRY(NAME_OS_THREAD_W, name_thread_wide),
-    {0, NULL},
-};

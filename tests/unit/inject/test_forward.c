@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "inject/handle.h"
+#include "nvtx/call.h"
 
 /* What was called, in order: "ours" and "theirs", and with what. */
 static char s_called[256];
@@ -19,10 +20,7 @@ static const char s_our_domain[] = "ours", s_their_domain[] = "theirs";
 static int clear(void **state)
 {
     (void)state;
-    memset(stint_forward_core_links, 0, sizeof stint_forward_core_links);
-    memset(stint_forward_core2_links, 0, sizeof stint_forward_core2_links);
-    memset(stint_forward_payload_links, 0, sizeof stint_forward_payload_links);
-    memset(stint_forward_counter_links, 0, sizeof stint_forward_counter_links);
+    memset(stint_forward_links, 0, sizeof stint_forward_links);
     s_called[0] = '\0';
     s_number = 0;
     s_domain = NULL;
