@@ -78,10 +78,10 @@ static int value_before(const void *array, size_t a, size_t b)
 
 /* clang-format off */
 #define SPREAD(unit)                                                                                                    \
-    {STINT_NSYS_AVG, "Avg (" unit ")"}, {STINT_NSYS_MED, "Med (" unit ")"}, {STINT_NSYS_MIN, "Min (" unit ")"},         \
-    {STINT_NSYS_MAX, "Max (" unit ")"}, {STINT_NSYS_STDDEV, "StdDev (" unit ")"}
+    {STINT_NSYS_AVG, "Avg" unit}, {STINT_NSYS_MED, "Med" unit}, {STINT_NSYS_MIN, "Min" unit},                           \
+    {STINT_NSYS_MAX, "Max" unit}, {STINT_NSYS_STDDEV, "StdDev" unit}
 #define TIMES(count)                                                                                                    \
-    {STINT_NSYS_SHARE, "Time (%)"}, {STINT_NSYS_TOTAL, "Total Time (ns)"}, {STINT_NSYS_COUNT, count}, SPREAD("ns")
+    {STINT_NSYS_SHARE, "Time"}, {STINT_NSYS_TOTAL, "Total Time"}, {STINT_NSYS_COUNT, count}, SPREAD("")
 
 static const struct report s_reports[] = {
     {"nvtx_sum", "NVTX Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_ranges, total_before,
@@ -92,17 +92,17 @@ static const struct report s_reports[] = {
      stint_nsys_collect_start_end, total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
     {"nvtx_gpu_proj_sum", "NVTX GPU Projection Summary", RANGES | OPERATIONS, 0, stint_nsys_collect_projections,
      projection_before,
-     {0, 14, {{STINT_NSYS_RANGE, "Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_TOTAL, "Total Proj Time (ns)"},
-              {STINT_NSYS_RANGE_TIME, "Total Range Time (ns)"}, {STINT_NSYS_INSTANCES, "Range Instances"},
-              {STINT_NSYS_AVG, "Proj Avg (ns)"}, {STINT_NSYS_MED, "Proj Med (ns)"}, {STINT_NSYS_MIN, "Proj Min (ns)"},
-              {STINT_NSYS_MAX, "Proj Max (ns)"}, {STINT_NSYS_STDDEV, "Proj StdDev (ns)"},
+     {0, 14, {{STINT_NSYS_RANGE, "Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_TOTAL, "Total Proj Time"},
+              {STINT_NSYS_RANGE_TIME, "Total Range Time"}, {STINT_NSYS_INSTANCES, "Range Instances"},
+              {STINT_NSYS_AVG, "Proj Avg"}, {STINT_NSYS_MED, "Proj Med"}, {STINT_NSYS_MIN, "Proj Min"},
+              {STINT_NSYS_MAX, "Proj Max"}, {STINT_NSYS_STDDEV, "Proj StdDev"},
               {STINT_NSYS_OPERATIONS, "Total GPU Ops"}, {STINT_NSYS_AVG_OPERATIONS, "Avg GPU Ops"},
               {STINT_NSYS_LEVEL, "Avg Range Lvl"}, {STINT_NSYS_CHILDREN, "Avg Num Child"}}}},
     {"nvtx_kern_sum", "NVTX Range Kernel Summary", RANGES | KERNELS, STINT_NSYS_NO_TRACE_OF_KERNELS,
      stint_nsys_collect_range_kernels, range_before,
      {0, 13, {{STINT_NSYS_RANGE, "NVTX Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_PID, "PID"},
               {STINT_NSYS_TID, "TID"}, {STINT_NSYS_INSTANCES, "NVTX Inst"}, {STINT_NSYS_COUNT, "Kern Inst"},
-              {STINT_NSYS_TOTAL, "Total Time (ns)"}, SPREAD("ns"), {STINT_NSYS_NAME, "Kernel Name"}}}},
+              {STINT_NSYS_TOTAL, "Total Time"}, SPREAD(""), {STINT_NSYS_NAME, "Kernel Name"}}}},
     {"nvtx_values", "NVTX Payload and Counter Summary", VALUES, 0, stint_nsys_collect_values, value_before,
      {0, 9, {{STINT_NSYS_RANGE, "Range or counter"}, {STINT_NSYS_DOMAIN, "Domain"}, {STINT_NSYS_STYLE, "Style"},
              {STINT_NSYS_FIELD, "Field"}, {STINT_NSYS_COUNT, "Count"}, {STINT_NSYS_VALUE_SUM, "Sum"},
@@ -117,7 +117,7 @@ static const struct report s_reports[] = {
      stint_nsys_collect_memory_times, total_before, {0, 9, {TIMES("Count"), {STINT_NSYS_NAME, "Operation"}}}},
     {"cuda_gpu_mem_size_sum", "CUDA GPU MemOps Summary (by Size)", OPERATIONS, STINT_NSYS_NO_TRACE_OF_SIZES,
      stint_nsys_collect_memory_sizes, total_before,
-     {1, 8, {{STINT_NSYS_TOTAL, "Total (MB)"}, {STINT_NSYS_COUNT, "Count"}, SPREAD("MB"),
+     {1, 8, {{STINT_NSYS_TOTAL, "Total (MB)"}, {STINT_NSYS_COUNT, "Count"}, SPREAD(" (MB)"),
              {STINT_NSYS_NAME, "Operation"}}}},
     {"cuda_gpu_sum", "CUDA GPU Summary (Kernels/MemOps)", KERNELS | OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
      stint_nsys_collect_gpu, total_before,
@@ -412,7 +412,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, const s
     stint_text_string(text, " (");
     stint_text_string(text, report->name);
     stint_text_string(text, "):\n\n");
-    shown = stint_nsys_put_table(&report->table, nsys, text, layout);
+    shown = stint_nsys_put_table(&report->table, nsys, 0, text, layout);
     put_rest(text, nsys, report->table.sizes, layout);
     stint_text_string(text, "\n");
     put_notes(text, nsys, shown, layout);
@@ -431,7 +431,7 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
     if (!nsys.failed) {
         note_medians(&nsys, report->unknown);
         if (csv)
-            stint_nsys_put_csv(&report->table, &nsys, text, layout);
+            stint_nsys_put_table(&report->table, &nsys, 1, text, layout);
         else
             put_people(text, &nsys, report, layout);
     }

@@ -213,7 +213,7 @@ enum stint_nsys_field {
 
 struct stint_nsys_column {
     enum stint_nsys_field field;
-    const char *title; /* of a time it ends in "(ns)" */
+    const char *title; /* without the unit of a time, and without "(%)" */
 };
 
 enum { STINT_NSYS_COLUMNS = 14 };
@@ -224,11 +224,9 @@ struct stint_nsys_table {
     struct stint_nsys_column column[STINT_NSYS_COLUMNS];
 };
 
-/* Write the rows: for people titles, dashes and rows; for programs titles and all rows. The first returns which fields it
- * showed, a bit each: on narrow screens some are left out. */
-unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys,
+/* Writes the rows: for people titles, dashes and the rows that are shown; as CSV titles and all rows. Returns which fields
+ * people see, a bit each: on narrow screens some are left out. */
+unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys, int csv,
                               struct stint_text *text, const struct stint_layout *layout);
-void stint_nsys_put_csv(const struct stint_nsys_table *table, const struct stint_nsys *nsys, struct stint_text *text,
-                        const struct stint_layout *layout);
 
 #endif
