@@ -4,32 +4,30 @@
 
 #include "diff/amount.h"
 #include "diff/diff_formats.h"
-#include "report/grid.h"
-#include "report/units.h"
+#include "report/sheet.h"
 
-/* The changes of other metrics, in the order in which they stand. */
-static const struct {
-    enum stint_metric metric;
-    const char *title;
-} s_changes[] = {
-    {STINT_METRIC_COUNT, "Count"}, {STINT_METRIC_AVG, "Avg"},   {STINT_METRIC_P50, "p50"},
-    {STINT_METRIC_P99, "p99"},     {STINT_METRIC_SELF, "Self"}, {STINT_METRIC_GPU, "GPU"},
+enum { COLUMN_A, COLUMN_B, COLUMN_CHANGE, COLUMN_NOISE, COLUMN_OTHERS, COLUMN_NAME = 10, COLUMNS, LEAST = 8 };
+
+/* From COLUMN_OTHERS on changes of the metric that is the value. */
+static const struct stint_column s_columns[COLUMNS] = {
+    [COLUMN_A] = {.title = "A", .unit = STINT_COLUMN_SUM, .least = LEAST},
+    [COLUMN_B] = {.title = "B", .unit = STINT_COLUMN_SUM, .least = LEAST},
+    [COLUMN_CHANGE] = {.title = "Change", .unit = STINT_COLUMN_SHARE, .least = LEAST},
+    [COLUMN_NOISE] = {.title = "Noise", .unit = STINT_COLUMN_SHARE, .least = LEAST},
+    {.title = "Count", .unit = STINT_COLUMN_SHARE, .least = LEAST, .hide = 6, .value = STINT_METRIC_COUNT},
+    {.title = "Avg", .unit = STINT_COLUMN_SHARE, .least = LEAST, .hide = 5, .value = STINT_METRIC_AVG},
+    {.title = "p50", .unit = STINT_COLUMN_SHARE, .least = LEAST, .hide = 3, .value = STINT_METRIC_P50},
+    {.title = "p99", .unit = STINT_COLUMN_SHARE, .least = LEAST, .hide = 2, .value = STINT_METRIC_P99},
+    {.title = "Self", .unit = STINT_COLUMN_SHARE, .least = LEAST, .hide = 1, .value = STINT_METRIC_SELF},
+    {.title = "GPU", .unit = STINT_COLUMN_SHARE, .least = LEAST, .hide = 4, .value = STINT_METRIC_GPU},
+    [COLUMN_NAME] = {.unit = STINT_COLUMN_NAME},
 };
-
-/* Their positions, the first to go where the screen is too narrow. */
-static const size_t s_drop[] = {4, 3, 2, 5, 1, 0};
-
-enum { CHANGES = sizeof s_changes / sizeof s_changes[0], NAME_LEAST = 24, COLUMN_LEAST = 8, FIXED = 4 };
 
 struct table {
     const struct stint_diff_report *report;
     struct stint_text *text;
-    struct stint_layout layout; /* of notes: its columns alone */
+    struct stint_layout layout; /* its columns alone */
     struct stint_diff_rows rows;
-    enum stint_time_unit unit;
-    int shown[CHANGES];
-    size_t name_columns;
-    size_t name_wanted;
 };
 
 /* -------------------------------------------------------------------------------------------------------------- cells */
@@ -61,62 +59,35 @@ static void put_noise(char *cell, const struct stint_change *change)
         stint_number_fixed(cell, 100 * reach, 1);
 }
 
-static void put_time(char *cell, const struct table *table, const struct stint_change *change, int side)
-{
-    if (change->files[side])
-        stint_unit_format(cell, table->unit, (uint64_t)(change->value[side] + 0.5));
-    else
-        memcpy(cell, "-", 2);
-}
-
-static struct stint_cells cells_of(const struct table *table, const struct stint_diff_row *row)
-{
-    struct stint_cells cells = {0};
-    struct stint_change total = stint_change_of(table->report->diff, row, STINT_METRIC_TOTAL);
-    put_time(stint_cells_next(&cells), table, &total, STINT_DIFF_A);
-    put_time(stint_cells_next(&cells), table, &total, STINT_DIFF_B);
-    if (!row->files[STINT_DIFF_A] || !row->files[STINT_DIFF_B]) {
-        stint_cells_string(&cells, row->files[STINT_DIFF_B] ? "new " : "gone ");
-        stint_cells_string(&cells, "");
-    } else {
-        put_part(stint_cells_next(&cells), &total);
-        put_noise(stint_cells_next(&cells), &total);
-    }
-    for (size_t i = 0; i < CHANGES; i++) {
-        if (!table->shown[i])
-            continue;
-        struct stint_change change = stint_change_of(table->report->diff, row, s_changes[i].metric);
-        put_part(stint_cells_next(&cells), &change);
-    }
-    return cells;
-}
-
-/* ------------------------------------------------------------------------------------------------------------- layout */
-
-static void begin_grid(const struct table *table, struct stint_grid *grid)
-{
-    *grid = (struct stint_grid){0};
-    stint_grid_column(grid, "A", stint_unit_name(table->unit), COLUMN_LEAST);
-    stint_grid_column(grid, "B", stint_unit_name(table->unit), COLUMN_LEAST);
-    stint_grid_column(grid, "Change", "%", COLUMN_LEAST);
-    stint_grid_column(grid, "Noise", "%", COLUMN_LEAST);
-    for (size_t i = 0; i < CHANGES; i++)
-        if (table->shown[i])
-            stint_grid_column(grid, s_changes[i].title, "%", COLUMN_LEAST);
-}
-
 static const struct stint_diff_row *row_at(const struct table *table, size_t i)
 {
     return stint_diff_row_at(table->report->diff, table->rows.position[i]);
 }
 
-static void measure(const struct table *table, struct stint_grid *grid)
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    begin_grid(table, grid);
-    for (size_t i = 0; i < table->rows.count; i++) {
-        struct stint_cells cells = cells_of(table, row_at(table, i));
-        stint_grid_measure(grid, &cells);
+    const struct table *table = context;
+    if (*next == table->rows.count)
+        return 0;
+    const struct stint_diff_row *row = row_at(table, (*next)++);
+    struct stint_change total = stint_change_of(table->report->diff, row, STINT_METRIC_TOTAL);
+    for (int side = 0; side < STINT_DIFF_SIDES; side++)
+        if (total.files[side])
+            stint_sheet_value(sheet, side ? COLUMN_B : COLUMN_A, (uint64_t)(total.value[side] + 0.5));
+    put_part(stint_sheet_text(sheet, COLUMN_CHANGE), &total);
+    put_noise(stint_sheet_text(sheet, COLUMN_NOISE), &total);
+    if (!row->files[STINT_DIFF_A] || !row->files[STINT_DIFF_B]) {
+        stint_sheet_string(sheet, COLUMN_CHANGE, row->files[STINT_DIFF_B] ? "new " : "gone ");
+        stint_sheet_string(sheet, COLUMN_NOISE, "");
     }
+    for (size_t i = COLUMN_OTHERS; i < COLUMN_NAME; i++) {
+        if (!stint_sheet_shows(sheet, i))
+            continue;
+        struct stint_change change = stint_change_of(table->report->diff, row, sheet->columns[i].value);
+        put_part(stint_sheet_text(sheet, i), &change);
+    }
+    sheet->cell[COLUMN_NAME].label = stint_diff_label(row);
+    return 1;
 }
 
 /* A column that no row has anything in is left out. */
@@ -128,44 +99,24 @@ static int is_measured(const struct table *table, enum stint_metric metric)
     return 0;
 }
 
-static void drop(struct table *table, struct stint_grid *grid, size_t change)
+static void put_rows(struct table *table, const char *title)
 {
-    size_t column = FIXED;
-    if (!table->shown[change])
-        return;
-    for (size_t i = 0; i < change; i++)
-        column += table->shown[i] != 0;
-    table->shown[change] = 0;
-    grid->count--;
-    memmove(&grid->column[column], &grid->column[column + 1], (grid->count - column) * sizeof grid->column[0]);
-}
-
-static void fit(struct table *table, struct stint_grid *grid)
-{
-    size_t least = table->name_wanted < NAME_LEAST ? table->name_wanted : NAME_LEAST;
-    size_t columns = table->layout.columns;
-    for (size_t i = 0; i < CHANGES; i++)
-        table->shown[i] = is_measured(table, s_changes[i].metric);
-    measure(table, grid);
-    for (size_t i = 0; columns && stint_grid_width(grid) + least > columns && i < CHANGES; i++)
-        drop(table, grid, s_drop[i]);
-    size_t width = stint_grid_width(grid);
-    table->name_columns = !columns ? SIZE_MAX : columns > width + 1 ? columns - width : 1;
-}
-
-static void choose_unit(struct table *table)
-{
-    double least = INFINITY, greatest = 0;
-    for (size_t i = 0; i < table->rows.count; i++) {
-        for (int side = 0; side < STINT_DIFF_SIDES; side++) {
-            double ns = stint_change_mean(table->report->diff, row_at(table, i), side, STINT_METRIC_TOTAL);
-            least = ns >= 1 && ns < least ? ns : least;
-            greatest = fmax(greatest, ns);
-        }
-        size_t wanted = stint_label_columns(stint_diff_label(row_at(table, i)));
-        table->name_wanted = wanted > table->name_wanted ? wanted : table->name_wanted;
-    }
-    table->unit = stint_unit_choose(isfinite(least) ? (uint64_t)least : 0, (uint64_t)greatest);
+    enum { NAME_LEAST = 24 };
+    struct stint_column columns[COLUMNS];
+    struct stint_sheet sheet = {.columns = columns,
+                                .count = COLUMNS,
+                                .next = next_row,
+                                .context = table,
+                                .name_floor = 1,
+                                .name_least = NAME_LEAST};
+    memcpy(columns, s_columns, sizeof columns);
+    columns[COLUMN_NAME].title = title;
+    columns[COLUMN_NAME].least = (unsigned char)strlen(title);
+    for (size_t i = COLUMN_OTHERS; i < COLUMN_NAME; i++)
+        if (!is_measured(table, columns[i].value))
+            sheet.hidden |= 1U << i;
+    stint_sheet_fit(&sheet, &table->layout);
+    stint_sheet_put(&sheet, table->text);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- parts */
@@ -218,23 +169,12 @@ static void put_rest(const struct table *table, size_t rest)
 static void put_group(struct table *table, enum stint_diff_kind kind)
 {
     struct stint_arena arena = {0};
-    struct stint_grid grid;
     table->rows = stint_diff_rows_of(table->report, kind, &arena);
     size_t all = table->rows.count, top = table->report->top;
     table->rows.count = top && top < all ? top : all;
     if (all) {
-        table->name_wanted = strlen(stint_diff_kind_title(kind));
-        choose_unit(table);
-        fit(table, &grid);
         stint_text_string(table->text, "\n");
-        stint_grid_header(&grid, table->text, stint_diff_kind_title(kind));
-        stint_text_string(table->text, "\n");
-        for (size_t i = 0; i < table->rows.count; i++) {
-            struct stint_cells cells = cells_of(table, row_at(table, i));
-            stint_grid_row(&grid, table->text, &cells);
-            stint_label_put(table->text, stint_diff_label(row_at(table, i)), table->name_columns);
-            stint_text_string(table->text, "\n");
-        }
+        put_rows(table, stint_diff_kind_title(kind));
         if (all > table->rows.count)
             put_rest(table, all - table->rows.count);
     }
