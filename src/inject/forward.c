@@ -58,13 +58,14 @@ static inline const struct stint_nvtx_attributes *event_of(struct split *split,
 }
 
 /* A schema or a counter is known to both by the number that theirs gave it. Ours takes it for one that the program has
- * chosen. */
+ * chosen. Attributes of older programs end before `extension`, which ours has no use for. */
 static const struct stint_nvtx_schema_attributes *schema_of(struct split *split,
                                                             const struct stint_nvtx_schema_attributes *attributes)
 {
     if (!is_ours(split) || !attributes || !split->number)
         return attributes;
-    split->copy.schema = *attributes;
+    memcpy(&split->copy.schema, attributes, offsetof(struct stint_nvtx_schema_attributes, extension));
+    split->copy.schema.extension = NULL;
     split->copy.schema.fields |= STINT_NVTX_SCHEMA_HAS_ID;
     split->copy.schema.id = split->number;
     return &split->copy.schema;
@@ -75,7 +76,8 @@ static const struct stint_nvtx_enum_attributes *enum_of(struct split *split,
 {
     if (!is_ours(split) || !attributes || !split->number)
         return attributes;
-    split->copy.values = *attributes;
+    memcpy(&split->copy.values, attributes, offsetof(struct stint_nvtx_enum_attributes, extension));
+    split->copy.values.extension = NULL;
     split->copy.values.fields |= STINT_NVTX_ENUM_HAS_ID;
     split->copy.values.id = split->number;
     return &split->copy.values;

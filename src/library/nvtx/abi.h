@@ -130,7 +130,19 @@ struct stint_nvtx_module {
     const void *info;
 };
 
-enum { STINT_NVTX_PAYLOAD_MODULE = 2, STINT_NVTX_PAYLOAD_COMPATIBILITY = 0x0104 };
+/* Versions of the extension for payloads that programs were built with. Structures are the same in all, but that those
+ * of 0x0103 may end before their `extension`, and the numbers of functions, as far as each has them:
+ *
+ *     0x0103 of 2022  schemas and enumerations only; NCCL 2.16 to 2.21
+ *     0x0103 of 2024  events that are nothing but payloads, and scopes; NCCL since 2.22
+ *     0x0104          NVTX 3.2 and later; what deferred events need came while the version stayed
+ *
+ * Of the extension for counters 0x0101 had other structures; it was never released. */
+enum {
+    STINT_NVTX_PAYLOAD_MODULE = 2,
+    STINT_NVTX_PAYLOAD_FIRST_COMPATIBILITY = 0x0103,
+    STINT_NVTX_PAYLOAD_COMPATIBILITY = 0x0104
+};
 enum { STINT_NVTX_COUNTER_MODULE = 4, STINT_NVTX_COUNTER_COMPATIBILITY = 0x0102 };
 
 /* One payload: `size` bytes, SIZE_MAX if the caller does not say, laid out as the schema or predefined type says. */

@@ -99,19 +99,26 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
     return 1;
 }
 
+/* The numbers behind DOMAIN_IS_ENABLED, but for that of scopes, had other meanings while 0x0103 was being developed. */
+static int has_function(const struct stint_nvtx_module *module, unsigned callback)
+{
+    return module->id != STINT_NVTX_PAYLOAD_MODULE || module->compatibility >= STINT_NVTX_PAYLOAD_COMPATIBILITY ||
+           callback <= STINT_NVTX_DOMAIN_IS_ENABLED || callback == STINT_NVTX_SCOPE_REGISTER;
+}
+
 static void set_extension(const struct stint_nvtx_module *module, const struct stint_nvtx_call *calls)
 {
     const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;
 
     for (; segment && calls->function; calls++)
-        if (calls->callback < segment->slot_count)
+        if (calls->callback < segment->slot_count && has_function(module, calls->callback))
             segment->slots[calls->callback] = (intptr_t)calls->function;
 }
 
 /* A later version with the same upper half only adds. */
-static int is_compatible(unsigned theirs, unsigned ours)
+static int is_compatible(unsigned theirs, unsigned first)
 {
-    return theirs >> 8 == ours >> 8 && theirs >= ours;
+    return theirs >> 8 == first >> 8 && theirs >= first;
 }
 
 int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
@@ -119,7 +126,7 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
     if (!module || module->size < sizeof *module || !start())
         return 0;
     if (module->id == STINT_NVTX_PAYLOAD_MODULE &&
-        is_compatible(module->compatibility, STINT_NVTX_PAYLOAD_COMPATIBILITY)) {
+        is_compatible(module->compatibility, STINT_NVTX_PAYLOAD_FIRST_COMPATIBILITY)) {
         set_extension(module, stint_nvtx_payload_calls);
         if (stint_nvtx_window_is_set())
             set_extension(module, stint_nvtx_window_payload_calls);
