@@ -1,0 +1,141 @@
+#!/bin/sh
+# programs.sh FOLDER - runs what real CUDA programs do (programs.cu) plain, with a counter of CUPTI alone (counter.cpp), and
+# with libstint_inject.so of a build in FOLDER, on a machine with an NVIDIA GPU. With stint they say and end as they do
+# alone, and stint has the counter's numbers. Then it times launches of several threads. Prints and exits as run.sh does.
+set -u
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
+build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
+checks=$build/checks/programs
+program=$build/tests/gpu/programs
+counter=$build/tests/gpu/libcounter.so
+inject=$build/lib/libstint_inject.so
+required=${STINT_REQUIRE_GPU-}
+rm -rf "$checks"
+mkdir -p "$checks" "$build/tests/gpu"
+
+# shellcheck source=tests/gpu/lib.sh
+. "$here/lib.sh"
+
+unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH LD_PRELOAD
+for variable in $(env | sed -n 's/^\(STINT_[A-Z_]*\)=.*/\1/p'); do
+    unset "$variable"
+done
+
+nvcc=$(find_tool nvcc /usr/local/cuda*/bin/nvcc)
+if [ -z "$nvcc" ] || ! ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
+    lack gpu "no NVIDIA GPU, or no CUDA toolkit, here"
+    finish 77
+fi
+cuda=$(readlink -f "$nvcc")
+cuda=${cuda%/bin/nvcc}
+
+if limit 200 "$nvcc" -std=c++17 -O2 -rdc=true -gencode arch=compute_90,code=sm_90 "$here/programs.cu" -o "$program" \
+    -lcuda -lnvrtc -lcudadevrt -L"$cuda/lib64/stubs" -Xlinker "-rpath=$cuda/lib64" >"$checks/build.log" 2>&1 &&
+    limit 60 c++ -std=c++17 -O2 -shared -fPIC -I"$cuda/include" -I"$cuda/extras/CUPTI/include" "$here/counter.cpp" \
+        -o "$counter" -L"$cuda/lib64" -L"$cuda/extras/CUPTI/lib64" -lcupti "-Wl,-rpath,$cuda/lib64" \
+        "-Wl,-rpath,$cuda/extras/CUPTI/lib64" >>"$checks/build.log" 2>&1; then
+    pass build "$(took) s"
+else
+    fail build "a compiler failed:"
+    show "$checks/build.log"
+    finish 1
+fi
+
+# sums NAME - of what all processes of the case reported: kernels, their time, copies and sets.
+sums()
+{
+    cat "$checks/$1".report.* 2>/dev/null | awk -F, '
+        /^Time \(%\),Total Time \(ns\),Instances/ { what = "kernels"; next }
+        /^Time \(%\),Total Time \(ns\),Count/ { what = "copies"; next }
+        /^[0-9]/ { time[what] += $2; count[what] += $3 }
+        END { printf "%d %d %d\n", count["kernels"], time["kernels"], count["copies"] }'
+}
+
+# counted NAME - the same as the counter has them.
+counted()
+{
+    cat "$checks/$1".counted.* 2>/dev/null | awk '{ kernels += $1; time += $2; copies += $3 + $4 }
+        END { printf "%d %d %d\n", kernels, time, copies }'
+}
+
+# with_stint NAME MODE ARGUMENT... - runs the program with stint injected.
+with_stint()
+{
+    name=$1
+    mode=$2
+    shift 2
+    limit 120 env "CUDA_INJECTION64_PATH=$inject" "STINT_GPU=$mode" \
+        STINT_REPORT=cuda_gpu_kern_sum:csv,cuda_gpu_mem_time_sum:csv "STINT_OUTPUT=$checks/$name.report.%p" \
+        "$program" "$@"
+}
+
+# check NAME ARGUMENT... - kernel times are those of two runs, so besides 3 % they may differ by a microsecond a kernel.
+check()
+{
+    name=$1
+    shift
+    limit 60 "$program" "$@" >"$checks/$name.alone" 2>"$checks/$name.alone.err"
+    alone=$?
+    limit 60 env "CUDA_INJECTION64_PATH=$counter" "COUNTER_OUTPUT=$checks/$name.counted" "$program" "$@" \
+        >"$checks/$name.counter" 2>&1
+    with_stint "$name" on "$@" >"$checks/$name.out" 2>"$checks/$name.err"
+    code=$?
+    expected=$(counted "$name")
+    got=$(sums "$name")
+    if [ $code -eq $alone ] && cmp -s "$checks/$name.alone" "$checks/$name.out" &&
+        echo "$expected $got" | awk '{ apart = $5 - $2; if (apart < 0) apart = -apart
+            exit !($1 == $4 && $3 == $6 && apart <= 0.03 * $2 + 1000 * $1) }'; then
+        pass "$name" "exit code $code; kernels, ns, copies: $got, counter $expected"
+    else
+        fail "$name" "exit code $code, alone $alone; kernels, ns, copies: $got, counter $expected"
+        show "$checks/$name.alone.err"
+        show "$checks/$name.out"
+        show "$checks/$name.err"
+    fi
+}
+
+for case in cooperative dynamic loop compile managed map ipc pool assert; do
+    check "$case" "$case"
+done
+for count in 1 4 8; do
+    check "threads_$count" threads "$count"
+done
+
+# ------------------------------------------------------------------------------------------------------------------- launches
+
+# ns_of MODE COUNT - what a launch takes; the program says it on stderr.
+ns_of()
+{
+    case $1 in
+    plain) "$program" threads "$2" ;;
+    cupti) env "CUDA_INJECTION64_PATH=$counter" "$program" threads "$2" ;;
+    *) with_stint "rate_$1" "$1" threads "$2" ;;
+    esac 2>&1 >/dev/null | sed -n 's/^\([0-9]*\) ns per launch$/\1/p'
+}
+
+# In turns, so that a noisy moment meets all; the least of them counts.
+rounds=${STINT_ROUNDS:-5}
+for count in 1 4 8; do
+    for round in $(seq "$rounds"); do
+        for mode in plain cupti kernels on; do
+            echo "$mode $(ns_of "$mode" "$count")"
+        done
+    done | awk -v threads="$count" '
+        NF == 2 { all[$1] = all[$1] " " $2; if (!($1 in least) || $2 + 0 < least[$1]) least[$1] = $2 + 0 }
+        END {
+            printf "%d threads, ns per launch, the least of:", threads
+            split("plain cupti kernels on", modes, " ")
+            for (i = 1; i <= 4; i++) printf "  %s %d (%s )", modes[i], least[modes[i]], all[modes[i]]
+            printf "\n"
+            exit !(least["cupti"] > 0 && least["kernels"] > 0 && least["kernels"] <= 1.25 * least["cupti"])
+        }' >"$checks/launches_$count.log"
+    if [ $? -eq 0 ]; then
+        pass "launches_$count" "$(cat "$checks/launches_$count.log")"
+    else
+        fail "launches_$count" "kernels more than 1.25 of cupti: $(cat "$checks/launches_$count.log")"
+    fi
+done
+
+finish 0
