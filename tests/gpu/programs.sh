@@ -30,6 +30,10 @@ if [ -z "$nvcc" ] || ! ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
 fi
 cuda=$(readlink -f "$nvcc")
 cuda=${cuda%/bin/nvcc}
+if [ ! -f "$inject" ]; then
+    fail build "there is no $inject; run.sh builds it"
+    finish 1
+fi
 
 if limit 200 "$nvcc" -std=c++17 -O2 -rdc=true -gencode arch=compute_90,code=sm_90 "$here/programs.cu" -o "$program" \
     -lcuda -lnvrtc -lcudadevrt -L"$cuda/lib64/stubs" -Xlinker "-rpath=$cuda/lib64" >"$checks/build.log" 2>&1 &&

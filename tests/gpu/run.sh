@@ -97,16 +97,24 @@ has_cmocka()
 int main(void) { return 0; }' | cc -x c - -o "$checks/cmocka" -lcmocka >/dev/null 2>&1
 }
 
-# The release preset; with tests, if cmocka is there.
+has_sqlite()
+{
+    echo '#include <sqlite3.h>
+int main(void) { return sqlite3_libversion_number() == 0; }' | cc -x c - -o "$checks/sqlite" -lsqlite3 >/dev/null 2>&1
+}
+
+# The release preset; with tests, if cmocka is there, and with the program, if SQLite is.
 build_with_cmake()
 {
     generator="Unix Makefiles"
     ! command -v ninja >/dev/null 2>&1 || generator=Ninja
     tests=OFF
     ! has_cmocka || tests=ON
+    program=OFF
+    ! has_sqlite || program=ON
     cd "$root" || return 1
     limit 120 env CUDACXX="$nvcc" cmake --preset release -B "$build" -G "$generator" -DSTINT_BUILD_TESTS=$tests \
-        -DSTINT_BUILD_DOCS=OFF -DSTINT_WERROR=OFF -DWITH_TIMER=ON -DWITH_PROFILER=ON &&
+        -DSTINT_BUILD_CLI=$program -DSTINT_BUILD_DOCS=OFF -DSTINT_WERROR=OFF -DWITH_TIMER=ON -DWITH_PROFILER=ON &&
         limit 240 cmake --build "$build" --parallel "$(nproc)"
 }
 
