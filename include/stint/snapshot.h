@@ -18,6 +18,7 @@
 
 #include "stint/config.h"
 #include "stint/detail/api.h"
+#include "stint/dropped.h"
 #include "stint/gpu_stats.h"
 #include "stint/numbers.h"
 #include "stint/nvtx_stats.h"
@@ -76,40 +77,6 @@ struct stint_process {
     double clock_hz;        /* ticks per second */
     double clock_read_ns;   /* measured cost of one clock read; 0: not measured */
     double scope_ns;        /* measured cost of one scope; 0: not measured */
-};
-
-/** What a bound or a mishap kept out of the numbers; each is counted, and every report's footer says so. */
-struct stint_dropped {
-    uint64_t nodes;          /* scopes entered in a calling context beyond STINT_MAX_NODES */
-    uint64_t names;          /* scopes whose name was beyond STINT_MAX_NAMES */
-    uint64_t sets;           /* stint_statset_get beyond 256 sets, which gave the global set */
-    uint64_t threads;        /* scopes of threads beyond STINT_MAX_THREADS */
-    uint64_t memory;         /* scopes for which the system gave no memory */
-    uint64_t reentrant;      /* scopes of signal handlers that interrupted stint */
-    uint64_t truncated;      /* names cut to 4095 bytes */
-    uint64_t unnamed;        /* names that were NULL or empty */
-    uint64_t changed;        /* executions of static call sites under another name than their first */
-    uint64_t mismatched;     /* ends without a beginning */
-    uint64_t abandoned;      /* scopes popped by the end of an outer one (longjmp) or of their thread */
-    uint64_t negative;       /* spans below zero, counted as 0 */
-    uint64_t barriers;       /* barrier calls refused: wrong participant, other participants than before, no room */
-    uint64_t gpu_records;    /* GPU records that CUPTI dropped because no buffer was free */
-    uint64_t gpu_invalid;    /* GPU records without times, or with an end before their start; in no other number */
-    uint64_t gpu_unknown;    /* GPU records of a kind or version that stint does not know */
-    uint64_t gpu_activities; /* GPU records of activities or charges beyond STINT_MAX_GPU */
-    uint64_t gpu_events;     /* events beyond the trace's size */
-    uint64_t gpu_spans;      /* STINT_GPU_SCOPEs not measured: no CUDA event was free, or CUDA reported an error */
-    uint64_t nvtx_events;    /* NVTX events with times of their own, which are counted only */
-    uint64_t nvtx_unknown;   /* NVTX payloads and samples of a schema, type or counter that was not registered */
-    uint64_t nvtx_domains;   /* NVTX domains beyond 256, whose events are in the default one */
-    uint64_t nvtx_strings;   /* NVTX's registered strings, and names that are kept, beyond a limit */
-    uint64_t nvtx_schemas;   /* NVTX schemas beyond 1024 */
-    uint64_t nvtx_counters;  /* NVTX counters beyond 1024 */
-    uint64_t nvtx_values;    /* numbers in NVTX payloads, and samples, beyond 16384 ranges, counters and their fields */
-    uint64_t nvtx_names;     /* names given through NVTX beyond 16384 */
-    uint64_t nvtx_depth;     /* NVTX ranges pushed inside 65536 others */
-    uint64_t nvtx_ranges;    /* NVTX ranges started while 65536 were open */
-    uint64_t events;         /* events that STINT_TRACE could not keep: what writes them was too slow, or failed */
 };
 
 enum stint_barrier_kind {

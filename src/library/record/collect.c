@@ -345,38 +345,9 @@ static struct stint_process describe(struct collector *collector, const struct s
 
 static struct stint_dropped read_dropped(void)
 {
-    return (struct stint_dropped){
-        .nodes = STINT_I_LOAD(&stint_dropped.nodes),
-        .names = STINT_I_LOAD(&stint_dropped.names),
-        .sets = STINT_I_LOAD(&stint_dropped.sets),
-        .threads = STINT_I_LOAD(&stint_dropped.threads),
-        .memory = STINT_I_LOAD(&stint_dropped.memory),
-        .reentrant = STINT_I_LOAD(&stint_dropped.reentrant),
-        .truncated = STINT_I_LOAD(&stint_dropped.truncated),
-        .unnamed = STINT_I_LOAD(&stint_dropped.unnamed),
-        .changed = STINT_I_LOAD(&stint_dropped.changed),
-        .mismatched = STINT_I_LOAD(&stint_dropped.mismatched),
-        .abandoned = STINT_I_LOAD(&stint_dropped.abandoned),
-        .negative = STINT_I_LOAD(&stint_dropped.negative),
-        .barriers = STINT_I_LOAD(&stint_dropped.barriers),
-        .gpu_records = STINT_I_LOAD(&stint_dropped.gpu_records),
-        .gpu_invalid = STINT_I_LOAD(&stint_dropped.gpu_invalid),
-        .gpu_unknown = STINT_I_LOAD(&stint_dropped.gpu_unknown),
-        .gpu_activities = STINT_I_LOAD(&stint_dropped.gpu_activities),
-        .gpu_events = STINT_I_LOAD(&stint_dropped.gpu_events),
-        .gpu_spans = STINT_I_LOAD(&stint_dropped.gpu_spans),
-        .nvtx_events = STINT_I_LOAD(&stint_dropped.nvtx_events),
-        .nvtx_unknown = STINT_I_LOAD(&stint_dropped.nvtx_unknown),
-        .nvtx_domains = STINT_I_LOAD(&stint_dropped.nvtx_domains),
-        .nvtx_strings = STINT_I_LOAD(&stint_dropped.nvtx_strings),
-        .nvtx_schemas = STINT_I_LOAD(&stint_dropped.nvtx_schemas),
-        .nvtx_counters = STINT_I_LOAD(&stint_dropped.nvtx_counters),
-        .nvtx_values = STINT_I_LOAD(&stint_dropped.nvtx_values),
-        .nvtx_names = STINT_I_LOAD(&stint_dropped.nvtx_names),
-        .nvtx_depth = STINT_I_LOAD(&stint_dropped.nvtx_depth),
-        .nvtx_ranges = STINT_I_LOAD(&stint_dropped.nvtx_ranges),
-        .events = STINT_I_LOAD(&stint_dropped.events),
-    };
+#define READ(name, ...) .name = STINT_I_LOAD(&stint_dropped.name),
+    return (struct stint_dropped){STINT_I_DROPPED(READ)};
+#undef READ
 }
 
 static stint_collect_fn *s_also[STINT_COLLECT_ALSO];

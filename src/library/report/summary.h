@@ -33,7 +33,7 @@ struct stint_loss {
     const char *remedy; /* "raise STINT_MAX_NODES" */
 };
 
-enum { STINT_LOSSES = 30 };
+enum { STINT_LOSSES = sizeof(struct stint_dropped) / sizeof(uint64_t) };
 
 /* Returns the kind of loss `index`, 0 to STINT_LOSSES - 1, and its count. Each field of struct stint_dropped is one. */
 struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index);

@@ -23,13 +23,19 @@ static struct {
     uint32_t generation;
 } s_printed;
 
+/* What was dropped and is in none of the numbers below. */
+static uint64_t shown_nowhere_else(const struct stint_dropped *dropped)
+{
+    enum { ELSEWHERE, NOWHERE };
+#define ADD(name, shown, ...) +(shown == NOWHERE ? dropped->name : 0)
+    return STINT_I_DROPPED(ADD);
+#undef ADD
+}
+
 /* A number that changes with everything that happens: a scope that ends turns from running (1) into ended (2). */
 static uint64_t activity(const struct stint_snapshot *snapshot)
 {
-    const struct stint_dropped *dropped = &snapshot->dropped;
-    uint64_t sum = dropped->nodes + dropped->names + dropped->sets + dropped->threads + dropped->memory +
-                   dropped->reentrant + dropped->mismatched + dropped->abandoned + dropped->barriers +
-                   dropped->gpu_records + dropped->gpu_invalid + dropped->gpu_unknown + dropped->gpu_activities;
+    uint64_t sum = shown_nowhere_else(&snapshot->dropped);
 
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;

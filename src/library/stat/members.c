@@ -82,18 +82,9 @@ static const struct stint_member s_overhead[] = {
 #undef ROW
 
 #define ROW struct stint_dropped
-static const struct stint_member s_dropped[] = {
-    OPTIONAL(U64, nodes),         OPTIONAL(U64, names),          OPTIONAL(U64, sets),
-    OPTIONAL(U64, threads),       OPTIONAL(U64, memory),         OPTIONAL(U64, reentrant),
-    OPTIONAL(U64, truncated),     OPTIONAL(U64, unnamed),        OPTIONAL(U64, changed),
-    OPTIONAL(U64, mismatched),    OPTIONAL(U64, abandoned),      OPTIONAL(U64, negative),
-    OPTIONAL(U64, barriers),      OPTIONAL(U64, gpu_records),    OPTIONAL(U64, gpu_invalid),
-    OPTIONAL(U64, gpu_unknown),   OPTIONAL(U64, gpu_activities), OPTIONAL(U64, gpu_events),
-    OPTIONAL(U64, gpu_spans),     OPTIONAL(U64, nvtx_events),    OPTIONAL(U64, nvtx_unknown),
-    OPTIONAL(U64, nvtx_domains),  OPTIONAL(U64, nvtx_strings),   OPTIONAL(U64, nvtx_schemas),
-    OPTIONAL(U64, nvtx_counters), OPTIONAL(U64, nvtx_values),    OPTIONAL(U64, nvtx_names),
-    OPTIONAL(U64, nvtx_depth),    OPTIONAL(U64, nvtx_ranges),    OPTIONAL(U64, events),
-};
+#define COUNT(name, ...) OPTIONAL(U64, name),
+static const struct stint_member s_dropped[] = {STINT_I_DROPPED(COUNT)};
+#undef COUNT
 #undef ROW
 
 #define ROW struct stint_thread

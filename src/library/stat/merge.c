@@ -139,38 +139,9 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
 
 static struct stint_dropped sum(const struct stint_dropped *a, const struct stint_dropped *b)
 {
-    return (struct stint_dropped){
-        .nodes = a->nodes + b->nodes,
-        .names = a->names + b->names,
-        .sets = a->sets + b->sets,
-        .threads = a->threads + b->threads,
-        .memory = a->memory + b->memory,
-        .reentrant = a->reentrant + b->reentrant,
-        .truncated = a->truncated + b->truncated,
-        .unnamed = a->unnamed + b->unnamed,
-        .changed = a->changed + b->changed,
-        .mismatched = a->mismatched + b->mismatched,
-        .abandoned = a->abandoned + b->abandoned,
-        .negative = a->negative + b->negative,
-        .barriers = a->barriers + b->barriers,
-        .gpu_records = a->gpu_records + b->gpu_records,
-        .gpu_invalid = a->gpu_invalid + b->gpu_invalid,
-        .gpu_unknown = a->gpu_unknown + b->gpu_unknown,
-        .gpu_activities = a->gpu_activities + b->gpu_activities,
-        .gpu_events = a->gpu_events + b->gpu_events,
-        .gpu_spans = a->gpu_spans + b->gpu_spans,
-        .nvtx_events = a->nvtx_events + b->nvtx_events,
-        .nvtx_unknown = a->nvtx_unknown + b->nvtx_unknown,
-        .nvtx_domains = a->nvtx_domains + b->nvtx_domains,
-        .nvtx_strings = a->nvtx_strings + b->nvtx_strings,
-        .nvtx_schemas = a->nvtx_schemas + b->nvtx_schemas,
-        .nvtx_counters = a->nvtx_counters + b->nvtx_counters,
-        .nvtx_values = a->nvtx_values + b->nvtx_values,
-        .nvtx_names = a->nvtx_names + b->nvtx_names,
-        .nvtx_depth = a->nvtx_depth + b->nvtx_depth,
-        .nvtx_ranges = a->nvtx_ranges + b->nvtx_ranges,
-        .events = a->events + b->events,
-    };
+#define SUM(name, ...) .name = a->name + b->name,
+    return (struct stint_dropped){STINT_I_DROPPED(SUM)};
+#undef SUM
 }
 
 static struct stint_process copy_process(struct stint_builder *builder, const struct stint_process *from)
