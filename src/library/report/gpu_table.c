@@ -39,9 +39,7 @@ static struct stint_line *begin_name(struct view *view)
 
 static void end_name(struct view *view, struct stint_sheet *sheet)
 {
-    struct stint_line *name = &view->name;
-    name->text[name->used < sizeof name->text ? name->used : sizeof name->text - 1] = '\0';
-    stint_sheet_string(sheet, sheet->count - 1, name->text);
+    stint_sheet_string(sheet, sheet->count - 1, stint_line_text(&view->name));
 }
 
 /* Writes a blank line and the section, if there are rows. */

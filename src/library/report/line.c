@@ -58,6 +58,12 @@ void stint_line_escaped(struct stint_line *line, const char *string, size_t colu
     stint_text_end(&text);
 }
 
+const char *stint_line_text(struct stint_line *line)
+{
+    line->text[line->used < sizeof line->text ? line->used : sizeof line->text - 1] = '\0';
+    return line->text;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- folding */
 
 /* Returns the bytes of `rest` to put on one line of `columns` columns (0: unlimited): up to the last blank that has

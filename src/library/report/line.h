@@ -28,6 +28,9 @@ void stint_line_count(struct stint_line *line, uint64_t count, const char *singu
 /* Adds a foreign text, of at most `columns` columns, whose control characters are escaped. */
 void stint_line_escaped(struct stint_line *line, const char *string, size_t columns);
 
+/* Returns what is in the line, terminated. */
+const char *stint_line_text(struct stint_line *line);
+
 /* Writes the line, if there is anything in it, within the screen's width; what is folded is indented. It is empty
  * afterwards. */
 enum stint_line_style { STINT_LINE_PLAIN, STINT_LINE_DIM, STINT_LINE_BOLD };

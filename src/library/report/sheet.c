@@ -27,10 +27,10 @@ static int is_name(const struct stint_sheet *sheet, size_t column)
     return sheet->columns[column].unit == STINT_COLUMN_NAME;
 }
 
-/* Without rules around it, the last name takes what is left of the line. */
+/* Without rules, the name stands last and takes what is left of the line. */
 static int is_open(const struct stint_sheet *sheet, size_t column)
 {
-    return !sheet->ruled && column + 1 == sheet->count && is_name(sheet, column);
+    return !sheet->ruled && is_name(sheet, column);
 }
 
 int stint_sheet_shows(const struct stint_sheet *sheet, size_t column)
@@ -243,7 +243,7 @@ size_t stint_sheet_name_room(const struct stint_sheet *sheet)
 {
     size_t taken = width_of(sheet, 0);
     if (!sheet->screen)
-        return longer(sheet->state[sheet->count - 1].width, 1);
+        return longer(width_of(sheet, SIZE_MAX) - taken, 1);
     return sheet->screen > taken + sheet->name_floor ? sheet->screen - taken : sheet->name_floor;
 }
 
@@ -269,9 +269,7 @@ void stint_sheet_fit(struct stint_sheet *sheet, const struct stint_layout *layou
 
 /* -------------------------------------------------------------------------------------------------------------- text */
 
-/* Moves *column on to the next one that is shown, *shown is how many were before it, and writes what stands between
- * the two. Returns 0 after the last. */
-static int next_column(const struct stint_sheet *sheet, struct stint_text *text, size_t *column, size_t *shown)
+int stint_sheet_next_column(const struct stint_sheet *sheet, struct stint_text *text, size_t *column, size_t *shown)
 {
     for (; *column < sheet->count; ++*column) {
         if (!stint_sheet_shows(sheet, *column))
@@ -287,7 +285,7 @@ static int next_column(const struct stint_sheet *sheet, struct stint_text *text,
 static void put_titles(const struct stint_sheet *sheet, struct stint_text *text)
 {
     stint_text_string(text, sheet->color ? "\033[1m" : "");
-    for (size_t i = 0, shown = 0; next_column(sheet, text, &i, &shown); i++) {
+    for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++) {
         size_t blanks = is_open(sheet, i) ? 0 : sheet->state[i].width - title_width(sheet, i);
         size_t before = sheet->ruled ? blanks / 2 : blanks;
         stint_text_fill(text, ' ', before);
@@ -296,20 +294,20 @@ static void put_titles(const struct stint_sheet *sheet, struct stint_text *text)
     }
     if (sheet->ruled)
         stint_text_string(text, "\n");
-    for (size_t i = 0, shown = 0; sheet->ruled && next_column(sheet, text, &i, &shown); i++)
+    for (size_t i = 0, shown = 0; sheet->ruled && stint_sheet_next_column(sheet, text, &i, &shown); i++)
         stint_text_fill(text, '-', sheet->state[i].width);
     stint_text_string(text, sheet->ruled ? "\n" : "");
     stint_text_string(text, sheet->color ? "\033[0m" : "");
     stint_text_string(text, sheet->ruled ? "" : "\n");
 }
 
-static void put_open_name(struct stint_sheet *sheet, struct stint_text *text)
+static void put_open_name(struct stint_sheet *sheet, struct stint_text *text, size_t column)
 {
     size_t room = stint_sheet_name_room(sheet);
     if (sheet->put_name)
         sheet->put_name(sheet->context, text, room);
     else
-        stint_label_put(text, sheet->cell[sheet->count - 1].label, room);
+        stint_label_put(text, sheet->cell[column].label, room);
 }
 
 static void put_cell(struct stint_sheet *sheet, struct stint_text *text, size_t column)
@@ -330,9 +328,9 @@ void stint_sheet_put(struct stint_sheet *sheet, struct stint_text *text)
 {
     put_titles(sheet, text);
     for (size_t next = 0; stint_sheet_next(sheet, &next);) {
-        for (size_t i = 0, shown = 0; next_column(sheet, text, &i, &shown); i++) {
+        for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++) {
             if (is_open(sheet, i))
-                put_open_name(sheet, text);
+                put_open_name(sheet, text, i);
             else
                 put_cell(sheet, text, i);
         }
@@ -345,11 +343,11 @@ void stint_sheet_put_csv(struct stint_sheet *sheet, struct stint_text *text, con
     sheet->csv = 1;
     sheet->wanted = layout->unit;
     choose_units(sheet);
-    for (size_t i = 0, shown = 0; next_column(sheet, text, &i, &shown); i++)
+    for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++)
         put_title(sheet, text, i);
     stint_text_string(text, "\n");
     for (size_t next = 0; stint_sheet_next(sheet, &next);) {
-        for (size_t i = 0, shown = 0; next_column(sheet, text, &i, &shown); i++)
+        for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++)
             stint_csv_field(text, sheet->cell[i].label.name ? sheet->cell[i].label.name : sheet->cell[i].text);
         stint_text_string(text, "\n");
     }

@@ -15,7 +15,7 @@
 /* What the values of a column are, and so how they are written. */
 enum stint_column_unit {
     STINT_COLUMN_PLAIN, /* whatever the row function writes */
-    STINT_COLUMN_NAME,  /* a text of any length, shortened where it does not fit */
+    STINT_COLUMN_NAME,  /* a text of any length, shortened where it does not fit; people see it last, unless `ruled` */
     STINT_COLUMN_COUNT,
     STINT_COLUMN_NS,    /* a time to the nanosecond */
     STINT_COLUMN_SUM,   /* times added up; those of a table have one unit */
@@ -58,8 +58,8 @@ struct stint_sheet {
     size_t count;
     stint_row_fn *next;
     void *context;
-    stint_name_fn *put_name; /* writes the name in the last column; NULL: it is the cell's label */
-    size_t name_floor;       /* the last column has this much, even beyond the screen */
+    stint_name_fn *put_name; /* writes the name; NULL: it is the cell's label */
+    size_t name_floor;       /* a name has this much, even beyond the screen */
     size_t name_least;       /* columns are hidden to leave a longer name this much */
     unsigned hidden;         /* a bit for each column that is left out */
     int ruled; /* as nsys prints tables: titles are centred over dashes, and names, wherever they stand, lose their end */
@@ -68,7 +68,7 @@ struct stint_sheet {
     enum stint_time_unit wanted;
     size_t screen;
     size_t rows;
-    size_t indent; /* of the row's last name: what put_name writes in front of it; set by the row function */
+    size_t indent; /* what put_name writes in front of the row's name takes so much; set by the row function */
     int color;
     int csv;
     int is_measuring;
@@ -112,14 +112,16 @@ void stint_sheet_fit(struct stint_sheet *sheet, const struct stint_layout *layou
 /* Returns whether people see the column; after stint_sheet_fit. */
 int stint_sheet_shows(const struct stint_sheet *sheet, size_t column);
 
-/* Returns the columns that the last one, a name, may take; after stint_sheet_fit. */
+/* Returns the columns of the screen that the name may take; after stint_sheet_fit. */
 size_t stint_sheet_name_room(const struct stint_sheet *sheet);
 
 /* Write titles and rows, for people or as CSV. The latter needs no stint_sheet_fit. */
 void stint_sheet_put(struct stint_sheet *sheet, struct stint_text *text);
 void stint_sheet_put_csv(struct stint_sheet *sheet, struct stint_text *text, const struct stint_layout *layout);
 
-/* For renderers elsewhere: fills the cells of the next row. Returns 0 after the last. */
+/* For renderers elsewhere. The first fills the cells of the next row. The second moves *column on to the next one that is
+ * shown, of which *shown were before it, and writes what stands between the two. They return 0 after the last. */
 int stint_sheet_next(struct stint_sheet *sheet, size_t *next);
+int stint_sheet_next_column(const struct stint_sheet *sheet, struct stint_text *text, size_t *column, size_t *shown);
 
 #endif

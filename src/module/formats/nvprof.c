@@ -2,113 +2,213 @@
  * 100 %, and unified memory by device. */
 #include "formats/nvprof.h"
 #include "formats/formats.h"
-#include "report/grid.h"
 
 enum { CELL = 8, CELL_DIGITS = 5, WIDE_DIGITS = 7 };
 
-struct summary {
-    const struct stint_nvprof_rows *groups;
-    struct stint_nvprof_unit units[STINT_NVPROF_TIMES];
-    struct stint_grid grid;
+/* ---------------------------------------------------------------------------------------------------------- summary */
+
+enum { TYPE, SHARE, TOTAL, CALLS, AVG, MIN, MAX, NAME, COLUMNS };
+
+static const struct stint_column s_columns[COLUMNS] = {
+    [TYPE] = {.key = "Type", .title = "Type", .least = 2 * CELL},
+    [SHARE] = {.key = "Time(%)", .title = "Time(%)"},
+    [TOTAL] = {.key = "Time", .title = "Time", .least = CELL},
+    [CALLS] = {.key = "Calls", .title = "Calls", .least = CELL},
+    [AVG] = {.key = "Avg", .title = "Avg", .least = CELL},
+    [MIN] = {.key = "Min", .title = "Min", .least = CELL},
+    [MAX] = {.key = "Max", .title = "Max", .least = CELL},
+    [NAME] = {.key = "Name", .title = "Name", .unit = STINT_COLUMN_NAME},
 };
 
-static void fill_cells(struct stint_cells *cells, const char *label, const struct stint_nvprof_row *row, uint64_t whole,
-                       const struct stint_nvprof_unit units[STINT_NVPROF_TIMES])
-{
-    uint64_t times[STINT_NVPROF_TIMES];
-    stint_nvprof_times_of(row, times);
-    cells->count = 0;
-    stint_cells_string(cells, label);
-    stint_nvprof_share(stint_cells_next(cells), times[0], whole);
-    stint_nvprof_time_in(stint_cells_next(cells), times[0], CELL_DIGITS, &units[0]);
-    stint_cells_u64(cells, row->numbers.count);
-    for (size_t i = 1; i < STINT_NVPROF_TIMES; i++)
-        stint_nvprof_time_in(stint_cells_next(cells), times[i], CELL_DIGITS, &units[i]);
-}
+struct summary {
+    const struct stint_nvprof_rows *groups;
+    struct stint_nvprof_unit units[COLUMNS];
+    enum stint_nvprof_group group; /* of the next row */
+    size_t next;                   /* its position in the group */
+    struct stint_nvprof_row row;   /* the row at hand */
+};
 
-/* Measures the group's rows, or writes them if there is a text. */
-static void do_group(struct summary *summary, struct stint_text *text, enum stint_nvprof_group group)
+/* For people only the first row of a group says which it is. */
+static const char *type_of(enum stint_nvprof_group group, int is_first, int csv)
 {
     static const char *const labels[] = {
         [STINT_NVPROF_RANGE] = "Range:", [STINT_NVPROF_GPU] = "GPU activities:", [STINT_NVPROF_API] = "API calls:"};
-    const struct stint_nvprof_rows *rows = &summary->groups[group];
-    struct stint_grid *grid = &summary->grid;
-    struct stint_cells cells;
-    struct stint_nvprof_row row;
-    const char *label = labels[group];
-    for (size_t next = 0; stint_nvprof_rows_next(rows, &next, &row); label = "") {
-        fill_cells(&cells, label, &row, rows->whole_ns, summary->units);
-        if (!text) {
-            stint_grid_measure(grid, &cells);
-            continue;
-        }
-        stint_grid_row(grid, text, &cells);
-        stint_nvprof_name(text, row.name);
-        stint_text_string(text, "\n");
+    if (csv)
+        return stint_nvprof_group_name(group);
+    return is_first ? labels[group] : "";
+}
+
+static void put_row(struct summary *summary, struct stint_sheet *sheet)
+{
+    static const size_t columns[STINT_NVPROF_TIMES] = {TOTAL, AVG, MIN, MAX};
+    uint64_t times[STINT_NVPROF_TIMES];
+    stint_nvprof_times_of(&summary->row, times);
+    stint_nvprof_put_share(sheet, SHARE, times[0], summary->groups[summary->group].whole_ns);
+    stint_sheet_value(sheet, CALLS, summary->row.numbers.count);
+    for (size_t i = 0; i < STINT_NVPROF_TIMES; i++)
+        stint_nvprof_put_time(sheet, columns[i], times[i], CELL_DIGITS, &summary->units[columns[i]]);
+    stint_sheet_string(sheet, NAME, summary->row.name);
+}
+
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    struct summary *summary = context;
+    if (*next == 0) {
+        summary->group = 0;
+        summary->next = 0;
     }
+    ++*next;
+    for (; summary->group < STINT_NVPROF_GROUPS; summary->group++, summary->next = 0) {
+        int is_first = summary->next == 0;
+        if (!stint_nvprof_rows_next(&summary->groups[summary->group], &summary->next, &summary->row))
+            continue;
+        stint_sheet_string(sheet, TYPE, type_of(summary->group, is_first, sheet->csv));
+        put_row(summary, sheet);
+        return 1;
+    }
+    return 0;
+}
+
+static void put_summary(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS], int csv,
+                        enum stint_time_unit wanted)
+{
+    struct stint_nvprof_unit times[STINT_NVPROF_TIMES];
+    stint_nvprof_choose_units(groups, wanted, csv, times);
+    struct summary summary = {
+        .groups = groups,
+        .units = {[SHARE] = {"%", 1}, [TOTAL] = times[0], [AVG] = times[1], [MIN] = times[2], [MAX] = times[3]}};
+    struct stint_sheet sheet = {.columns = s_columns, .count = COLUMNS, .next = next_row, .context = &summary};
+    stint_nvprof_put_sheet(&sheet, text, csv, summary.units);
 }
 
 void stint_nvprof_put_table(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
                             const struct stint_layout *layout)
 {
-    static const char *const titles[] = {"Type", "Time(%)", "Time", "Calls", "Avg", "Min", "Max"};
-    struct summary summary = {.groups = groups};
-    stint_nvprof_choose_units(groups, layout->unit, 0, summary.units);
-    stint_grid_column(&summary.grid, titles[0], "", 2 * CELL);
-    for (size_t i = 1; i < sizeof titles / sizeof titles[0]; i++)
-        stint_grid_column(&summary.grid, titles[i], "", i == 1 ? 0 : CELL);
-    for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++)
-        do_group(&summary, NULL, group);
-    stint_grid_header(&summary.grid, text, "Name\n");
-    for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++)
-        do_group(&summary, text, group);
+    put_summary(text, groups, 0, layout->unit);
 }
 
-static void fill_move(struct stint_cells *cells, const struct stint_nvprof_move *move,
-                      const struct stint_nvprof_unit *unit)
+void stint_nvprof_put_csv(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
+                          const struct stint_layout *layout)
 {
-    cells->count = 0;
-    stint_cells_u64(cells, move->count);
-    for (int i = 0; move->faults && i < 4; i++)
-        stint_cells_string(cells, "-");
-    if (!move->faults) {
-        stint_nvprof_size(stint_cells_next(cells), move->count ? move->bytes / move->count : 0, CELL_DIGITS);
-        stint_nvprof_size(stint_cells_next(cells), move->min_bytes, CELL_DIGITS);
-        stint_nvprof_size(stint_cells_next(cells), move->max_bytes, CELL_DIGITS);
-        stint_nvprof_size(stint_cells_next(cells), move->bytes, WIDE_DIGITS);
+    put_summary(text, groups, 1, layout->unit);
+}
+
+/* --------------------------------------------------------------------------------------------------- unified memory */
+
+enum { MOVE_DEVICE, MOVE_COUNT, MOVE_AVG, MOVE_MIN, MOVE_MAX, MOVE_BYTES, MOVE_TIME, MOVE_NAME, MOVE_COLUMNS };
+
+static const struct stint_column s_move_columns[MOVE_COLUMNS] = {
+    [MOVE_DEVICE] = {.key = "Device"},
+    [MOVE_COUNT] = {.key = "Count", .title = "Count", .least = CELL},
+    [MOVE_AVG] = {.key = "Avg Size", .title = "Avg Size"},
+    [MOVE_MIN] = {.key = "Min Size", .title = "Min Size"},
+    [MOVE_MAX] = {.key = "Max Size", .title = "Max Size"},
+    [MOVE_BYTES] = {.key = "Total Size", .title = "Total Size"},
+    [MOVE_TIME] = {.key = "Total Time", .title = "Total Time"},
+    [MOVE_NAME] = {.key = "Name", .title = "Name", .unit = STINT_COLUMN_NAME},
+};
+
+enum { MOVE_SIZES = MOVE_TIME - MOVE_AVG };
+
+struct moves {
+    const struct stint_snapshot *snapshot;
+    uint64_t first;  /* the device that rows begin with */
+    int all_devices; /* from the first on */
+    struct stint_nvprof_unit units[MOVE_COLUMNS];
+    uint64_t device; /* of the next row */
+    size_t next;     /* its position among those of the device */
+    struct stint_line device_name;
+};
+
+static int next_move(struct moves *moves, size_t *next, struct stint_nvprof_move *move)
+{
+    if (*next == 0) {
+        moves->device = moves->first;
+        moves->next = 0;
     }
-    stint_nvprof_time_in(stint_cells_next(cells), move->total_ns, WIDE_DIGITS, unit);
+    ++*next;
+    while (!stint_nvprof_next_move(moves->snapshot, (uint32_t)moves->device, &moves->next, move)) {
+        moves->device++;
+        moves->next = 0;
+        if (!moves->all_devices || !stint_nvprof_has_moves(moves->snapshot, &moves->device))
+            return 0;
+    }
+    return 1;
 }
 
-static void put_device(struct stint_text *text, const struct stint_snapshot *snapshot, uint32_t device,
-                       enum stint_time_unit wanted)
+static void sizes_of(const struct stint_nvprof_move *move, uint64_t sizes[MOVE_SIZES])
 {
-    static const char *const titles[] = {"Count", "Avg Size", "Min Size", "Max Size", "Total Size", "Total Time"};
-    struct stint_gpu_device description = stint_gpu_device_of(snapshot, device);
+    sizes[MOVE_AVG - MOVE_AVG] = move->count ? move->bytes / move->count : 0;
+    sizes[MOVE_MIN - MOVE_AVG] = move->min_bytes;
+    sizes[MOVE_MAX - MOVE_AVG] = move->max_bytes;
+    sizes[MOVE_BYTES - MOVE_AVG] = move->bytes;
+}
+
+static int next_move_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    struct moves *moves = context;
     struct stint_nvprof_move move;
-    struct stint_cells cells;
-    struct stint_grid grid = {0};
-    uint64_t greatest_ns = 0;
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-        stint_grid_column(&grid, titles[i], "", CELL);
-    for (size_t next = 0; stint_nvprof_next_move(snapshot, device, &next, &move);)
-        greatest_ns = move.total_ns > greatest_ns ? move.total_ns : greatest_ns;
-    struct stint_nvprof_unit unit = stint_nvprof_column_unit(wanted, greatest_ns, 0);
-    for (size_t next = 0; stint_nvprof_next_move(snapshot, device, &next, &move);) {
-        fill_move(&cells, &move, &unit);
-        stint_grid_measure(&grid, &cells);
-    }
-    stint_text_string(text, "Device ");
-    stint_nvprof_quoted_device(text, &description);
-    stint_text_string(text, "\n");
-    stint_grid_header(&grid, text, "Name\n");
-    for (size_t next = 0; stint_nvprof_next_move(snapshot, device, &next, &move);) {
-        fill_move(&cells, &move, &unit);
-        stint_grid_row(&grid, text, &cells);
-        stint_nvprof_name(text, move.name);
-        stint_text_string(text, "\n");
-    }
+    uint64_t sizes[MOVE_SIZES];
+    if (!next_move(moves, next, &move))
+        return 0;
+    sizes_of(&move, sizes);
+    stint_nvprof_put_device(sheet, MOVE_DEVICE, moves->snapshot, (uint32_t)moves->device, &moves->device_name);
+    stint_sheet_value(sheet, MOVE_COUNT, move.count);
+    for (size_t i = MOVE_AVG; i < MOVE_TIME && !move.faults; i++)
+        stint_nvprof_put_size(sheet, i, sizes[i - MOVE_AVG], i == MOVE_BYTES ? WIDE_DIGITS : CELL_DIGITS,
+                              &moves->units[i]);
+    stint_nvprof_put_time(sheet, MOVE_TIME, move.total_ns, WIDE_DIGITS, &moves->units[MOVE_TIME]);
+    stint_sheet_string(sheet, MOVE_NAME, move.name);
+    return 1;
 }
+
+static void choose_move_units(struct moves *moves, enum stint_time_unit wanted, int csv)
+{
+    uint64_t greatest[MOVE_SIZES] = {0}, greatest_ns = 0, sizes[MOVE_SIZES];
+    struct stint_nvprof_move move;
+    for (size_t next = 0; next_move(moves, &next, &move);) {
+        sizes_of(&move, sizes);
+        for (size_t i = 0; i < MOVE_SIZES && !move.faults; i++)
+            greatest[i] = sizes[i] > greatest[i] ? sizes[i] : greatest[i];
+        greatest_ns = move.total_ns > greatest_ns ? move.total_ns : greatest_ns;
+    }
+    for (size_t i = 0; i < MOVE_SIZES && csv; i++)
+        moves->units[MOVE_AVG + i] = stint_nvprof_size_unit((double)greatest[i]);
+    moves->units[MOVE_TIME] = stint_nvprof_column_unit(wanted, greatest_ns, csv);
+}
+
+/* Writes what moved to or from a device, or as CSV what did from it on. */
+static void put_moves(struct stint_text *text, const struct stint_snapshot *snapshot, uint64_t device, int csv,
+                      enum stint_time_unit wanted)
+{
+    struct moves moves = {.snapshot = snapshot, .first = device, .all_devices = csv};
+    struct stint_sheet sheet = {
+        .columns = s_move_columns, .count = MOVE_COLUMNS, .next = next_move_row, .context = &moves};
+    choose_move_units(&moves, wanted, csv);
+    stint_nvprof_put_sheet(&sheet, text, csv, moves.units);
+}
+
+static void put_unified(struct stint_text *text, const struct stint_snapshot *snapshot, int csv,
+                        enum stint_time_unit wanted)
+{
+    if (!stint_nvprof_has_unified(snapshot))
+        return;
+    stint_nvprof_begin_unified(text, snapshot);
+    for (uint64_t device = 0; stint_nvprof_has_moves(snapshot, &device); device++) {
+        struct stint_gpu_device description = stint_gpu_device_of(snapshot, (uint32_t)device);
+        if (!csv) {
+            stint_text_string(text, "Device ");
+            stint_nvprof_quoted_device(text, &description);
+            stint_text_string(text, "\n");
+        }
+        put_moves(text, snapshot, device, csv, wanted);
+        if (csv)
+            break;
+    }
+    stint_nvprof_put_cpu_faults(text, snapshot);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ report */
 
 void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,
                          const struct stint_layout *layout)
@@ -116,10 +216,15 @@ void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *s
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);
     stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_BOTH_BITS, layout, stint_nvprof_put_table);
-    if (!stint_nvprof_has_unified(snapshot))
-        return;
-    stint_nvprof_begin_unified(text, snapshot);
-    for (uint64_t device = 0; stint_nvprof_has_moves(snapshot, &device); device++)
-        put_device(text, snapshot, (uint32_t)device, layout->unit);
-    stint_nvprof_put_cpu_faults(text, snapshot);
+    put_unified(text, snapshot, 0, layout->unit);
+}
+
+void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout)
+{
+    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
+    stint_nvprof_head(text, snapshot);
+    stint_nvprof_result(text, snapshot);
+    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_BOTH_BITS, &whole, stint_nvprof_put_csv);
+    put_unified(text, snapshot, 1, layout->unit);
 }

@@ -4,7 +4,9 @@
 
 #include "base/text.h"
 #include "report/gpu_sum.h"
+#include "report/line.h"
 #include "report/row_order.h"
+#include "report/sheet.h"
 
 /* ------------------------------------------------------------------------------------------------------------- lines */
 
@@ -29,36 +31,42 @@ void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_
 
 /* ------------------------------------------------------------------------------------------------------------- cells
  *
- * Each writes into `out` (STINT_NUMBER_SIZE bytes), NUL-terminated, and returns the length. Cells have a unit of their
- * own, below 1000 of which they are, and `digits` significant digits: 5 for a cell of 8 columns, 7 for one of 10.
- * Nanoseconds and bytes are whole. */
-
-struct stint_nvprof_unit;
+ * For people each cell has a unit of its own, below 1000 of which it is, and `digits` significant digits: 5 for a cell of
+ * 8 columns, 7 for one of 10; nanoseconds and bytes are whole. In CSV a column has one unit, which stands below its
+ * title. */
 
 size_t stint_nvprof_time(char *out, uint64_t ns, unsigned digits);
-size_t stint_nvprof_time_in(char *out, uint64_t ns, unsigned digits, const struct stint_nvprof_unit *unit);
 size_t stint_nvprof_size(char *out, uint64_t bytes, unsigned digits); /* a KB is 1024 bytes */
 size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns);     /* "9.3842GB/s"; "-" in no time */
-size_t stint_nvprof_share(char *out, uint64_t part, uint64_t whole);  /* "99.77%" */
 size_t stint_nvprof_device(char *out, const struct stint_gpu_device *device, size_t most); /* "NVIDIA H200 (0)" */
 
-/* The columns of CSV have one unit each, and others if that is wanted; then a time has decimals for its nanoseconds. */
 struct stint_nvprof_unit {
     const char *name; /* NULL: each cell has its own */
     double size;      /* of one, in ns or bytes */
 };
 
-/* The unit for times up to `greatest_ns`: ms at most, in which six decimals still are nanoseconds. */
-struct stint_nvprof_unit stint_nvprof_time_unit(uint64_t greatest_ns);
-
-/* The unit for a column of such times: the one that is wanted; the one above, if each column is to have its own or
- * `always`; otherwise none. */
+/* The unit for a column of times up to `greatest_ns`: the one that is wanted; ms at most, in which six decimals still are
+ * nanoseconds, if each column is to have its own or `always`; otherwise none. */
 struct stint_nvprof_unit stint_nvprof_column_unit(enum stint_time_unit wanted, uint64_t greatest_ns, int always);
 struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes);
 
-/* Writes `value` in that unit, six decimals; of seconds, nine. The second puts a comma in front. */
-void stint_nvprof_value(struct stint_text *text, double value, struct stint_nvprof_unit unit);
-void stint_nvprof_number(struct stint_text *text, double value, struct stint_nvprof_unit unit);
+/* Fill a cell of a row. `unit` is that of the column; for people that of a time alone matters. */
+void stint_nvprof_put_time(struct stint_sheet *sheet, size_t column, uint64_t ns, unsigned digits,
+                           const struct stint_nvprof_unit *unit);
+void stint_nvprof_put_size(struct stint_sheet *sheet, size_t column, uint64_t bytes, unsigned digits,
+                           const struct stint_nvprof_unit *unit);
+void stint_nvprof_put_rate(struct stint_sheet *sheet, size_t column, uint64_t bytes, uint64_t ns,
+                           const struct stint_nvprof_unit *unit);
+void stint_nvprof_put_share(struct stint_sheet *sheet, size_t column, uint64_t part, uint64_t whole);
+
+/* Fills a cell with a device; `name` keeps the text, which in CSV may be long, until the next row. */
+void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const struct stint_snapshot *snapshot,
+                             uint32_t id, struct stint_line *name);
+
+/* Writes a table: for people, or as CSV with a row of titles, a row of units, and texts in quotation marks. `units` has
+ * one for each column. */
+void stint_nvprof_put_sheet(struct stint_sheet *sheet, struct stint_text *text, int csv,
+                            const struct stint_nvprof_unit *units);
 
 /* -------------------------------------------------------------------------------------------------------------- rows */
 

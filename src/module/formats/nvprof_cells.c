@@ -1,4 +1,5 @@
-/* nvprof's numbers. Where it printed 2.4e+03s for 2400.76 s, which has room for its digits, these have them. */
+/* nvprof's numbers, and its tables as text and as CSV. Where it printed 2.4e+03s for 2400.76 s, which has room for its
+ * digits, these have them. */
 #include <string.h>
 
 #include "formats/nvprof.h"
@@ -50,40 +51,24 @@ static size_t put_unit(char *out, size_t length, const char *unit)
     return length + more;
 }
 
+/* Writes the value in a unit of its own. */
+static size_t put_own(char *out, uint64_t value, unsigned digits, const struct stint_nvprof_unit *units, size_t count)
+{
+    size_t unit = unit_of((double)value, units, count);
+    if (units == times && unit + 1 == TIMES && digits == 5)
+        digits++; /* the name of the unit is one shorter */
+    size_t length = unit ? put_digits(out, (double)value / units[unit].size, digits) : stint_number_u64(out, value);
+    return put_unit(out, length, units[unit].name);
+}
+
 size_t stint_nvprof_time(char *out, uint64_t ns, unsigned digits)
 {
-    double value = (double)ns;
-    size_t unit = unit_of(value, times, TIMES);
-    if (unit == 0)
-        return put_unit(out, stint_number_u64(out, ns), times[0].name);
-    if (unit + 1 == TIMES && digits == 5)
-        digits++; /* the name of the unit is one shorter */
-    return put_unit(out, put_digits(out, value / times[unit].size, digits), times[unit].name);
-}
-
-/* Decimals that a time in this unit has to its nanoseconds. */
-static unsigned decimals_of(const struct stint_nvprof_unit *unit)
-{
-    unsigned decimals = 0;
-    for (double size = unit->size; size >= 10; size /= 10)
-        decimals++;
-    return decimals;
-}
-
-size_t stint_nvprof_time_in(char *out, uint64_t ns, unsigned digits, const struct stint_nvprof_unit *unit)
-{
-    if (!unit->name)
-        return stint_nvprof_time(out, ns, digits);
-    return put_unit(out, stint_number_fixed(out, (double)ns / unit->size, decimals_of(unit)), unit->name);
+    return put_own(out, ns, digits, times, TIMES);
 }
 
 size_t stint_nvprof_size(char *out, uint64_t bytes, unsigned digits)
 {
-    double value = (double)bytes;
-    size_t unit = unit_of(value, sizes, SIZES);
-    if (unit == 0)
-        return put_unit(out, stint_number_u64(out, bytes), sizes[0].name);
-    return put_unit(out, put_digits(out, value / sizes[unit].size, digits), sizes[unit].name);
+    return put_own(out, bytes, digits, sizes, SIZES);
 }
 
 size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns)
@@ -93,14 +78,16 @@ size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns)
     double value = (double)bytes / ((double)ns * 1e-9);
     size_t unit = unit_of(value, sizes, SIZES);
     size_t length = put_digits(out, value / sizes[unit].size, 5);
-    length = put_unit(out, length, sizes[unit].name);
-    return put_unit(out, length, "/s");
+    return put_unit(out, put_unit(out, length, sizes[unit].name), "/s");
 }
 
-size_t stint_nvprof_share(char *out, uint64_t part, uint64_t whole)
+/* Decimals that a time in this unit has to its nanoseconds. */
+static unsigned decimals_of(const struct stint_nvprof_unit *unit)
 {
-    size_t length = stint_number_fixed(out, whole ? 100.0 * (double)part / (double)whole : 0, 2);
-    return put_unit(out, length, "%");
+    unsigned decimals = 0;
+    for (double size = unit->size; size >= 10; size /= 10)
+        decimals++;
+    return decimals;
 }
 
 /* Of a name that is too long the end goes, but the number stays, which tells devices apart. */
@@ -119,9 +106,7 @@ size_t stint_nvprof_device(char *out, const struct stint_gpu_device *device, siz
     return put_unit(out, length + 2 + digits, ")");
 }
 
-/* --------------------------------------------------------------------------------------------------------------- CSV */
-
-struct stint_nvprof_unit stint_nvprof_time_unit(uint64_t greatest_ns)
+static struct stint_nvprof_unit time_unit_of(uint64_t greatest_ns)
 {
     return times[unit_of((double)greatest_ns, times, TIMES - 1)];
 }
@@ -131,7 +116,7 @@ struct stint_nvprof_unit stint_nvprof_column_unit(enum stint_time_unit wanted, u
     if (stint_unit_wanted(wanted, STINT_UNIT_AUTO))
         return (struct stint_nvprof_unit){stint_unit_name(wanted), (double)stint_unit_ns(wanted)};
     if (wanted == STINT_UNIT_COLUMN || always)
-        return stint_nvprof_time_unit(greatest_ns);
+        return time_unit_of(greatest_ns);
     return (struct stint_nvprof_unit){0};
 }
 
@@ -140,15 +125,105 @@ struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes)
     return sizes[unit_of(greatest_bytes, sizes, SIZES)];
 }
 
-void stint_nvprof_value(struct stint_text *text, double value, struct stint_nvprof_unit unit)
+/* ------------------------------------------------------------------------------------------------------------ sheets */
+
+/* Six decimals; of seconds nine, for the nanoseconds. */
+static void put_value(char *out, double value, const struct stint_nvprof_unit *unit)
 {
-    char number[STINT_NUMBER_SIZE];
-    unsigned decimals = strcmp(unit.name, "s") == 0 ? 9 : 6;
-    stint_text_put(text, number, stint_number_fixed(number, value / unit.size, decimals));
+    stint_number_fixed(out, value / unit->size, strcmp(unit->name, "s") == 0 ? 9 : 6);
 }
 
-void stint_nvprof_number(struct stint_text *text, double value, struct stint_nvprof_unit unit)
+void stint_nvprof_put_time(struct stint_sheet *sheet, size_t column, uint64_t ns, unsigned digits,
+                           const struct stint_nvprof_unit *unit)
 {
-    stint_text_string(text, ",");
-    stint_nvprof_value(text, value, unit);
+    char *out = stint_sheet_text(sheet, column);
+    if (sheet->csv)
+        put_value(out, (double)ns, unit);
+    else if (unit->name)
+        put_unit(out, stint_number_fixed(out, (double)ns / unit->size, decimals_of(unit)), unit->name);
+    else
+        stint_nvprof_time(out, ns, digits);
+}
+
+void stint_nvprof_put_size(struct stint_sheet *sheet, size_t column, uint64_t bytes, unsigned digits,
+                           const struct stint_nvprof_unit *unit)
+{
+    char *out = stint_sheet_text(sheet, column);
+    if (sheet->csv)
+        put_value(out, (double)bytes, unit);
+    else
+        stint_nvprof_size(out, bytes, digits);
+}
+
+void stint_nvprof_put_rate(struct stint_sheet *sheet, size_t column, uint64_t bytes, uint64_t ns,
+                           const struct stint_nvprof_unit *unit)
+{
+    char *out = stint_sheet_text(sheet, column);
+    if (!sheet->csv)
+        stint_nvprof_rate(out, bytes, ns);
+    else if (ns)
+        put_value(out, (double)bytes / ((double)ns * 1e-9), unit);
+}
+
+void stint_nvprof_put_share(struct stint_sheet *sheet, size_t column, uint64_t part, uint64_t whole)
+{
+    char *out = stint_sheet_text(sheet, column);
+    size_t length = stint_number_fixed(out, whole ? 100.0 * (double)part / (double)whole : 0, sheet->csv ? 6 : 2);
+    put_unit(out, length, sheet->csv ? "" : "%");
+}
+
+void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const struct stint_snapshot *snapshot,
+                             uint32_t id, struct stint_line *name)
+{
+    enum { DEVICE_MOST = 15 };
+    struct stint_gpu_device device = stint_gpu_device_of(snapshot, id);
+    if (!sheet->csv) {
+        stint_nvprof_device(stint_sheet_text(sheet, column), &device, DEVICE_MOST);
+        return;
+    }
+    name->used = 0;
+    stint_line_string(name, *device.name ? device.name : "Device");
+    stint_line_string(name, " (");
+    stint_line_u64(name, device.id);
+    stint_line_string(name, ")");
+    stint_sheet_string(sheet, column, stint_line_text(name));
+}
+
+static void put_titles(const struct stint_sheet *sheet, struct stint_text *text, const struct stint_nvprof_unit *units)
+{
+    for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++)
+        stint_nvprof_quoted(text, sheet->columns[i].key);
+    stint_text_string(text, "\n");
+    for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++) {
+        stint_text_string(text, units[i].name);
+        stint_text_string(text, sheet->columns[i].unit == STINT_COLUMN_RATE ? "/s" : "");
+    }
+    stint_text_string(text, "\n");
+}
+
+static void put_csv(struct stint_sheet *sheet, struct stint_text *text, const struct stint_nvprof_unit *units)
+{
+    sheet->csv = 1;
+    put_titles(sheet, text, units);
+    for (size_t next = 0; stint_sheet_next(sheet, &next);) {
+        for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++) {
+            if (sheet->cell[i].label.name)
+                stint_nvprof_quoted(text, sheet->cell[i].label.name);
+            else
+                stint_text_string(text, sheet->cell[i].text);
+        }
+        stint_text_string(text, "\n");
+    }
+}
+
+void stint_nvprof_put_sheet(struct stint_sheet *sheet, struct stint_text *text, int csv,
+                            const struct stint_nvprof_unit *units)
+{
+    const struct stint_layout plain = {.columns = 0};
+    if (csv) {
+        put_csv(sheet, text, units);
+        return;
+    }
+    stint_sheet_fit(sheet, &plain);
+    stint_sheet_put(sheet, text);
 }

@@ -1,92 +1,78 @@
-/* nvprof --print-gpu-trace and --print-api-trace, alone and together. */
+/* nvprof --print-gpu-trace and --print-api-trace, alone and together, for people and as CSV. */
 #include <string.h>
 
 #include "base/index.h"
 #include "formats/formats.h"
 #include "formats/nvprof_trace.h"
-#include "report/grid.h"
 
-enum { CELL = 8, DEVICE = 15, DIGITS = 5 };
+/* ---------------------------------------------------------------------------------------------------------- columns */
 
-/* --------------------------------------------------------------------------------------------------------------- GPU */
+enum {
+    START,
+    DURATION,
+    GRID,
+    GRID_X,
+    GRID_Z = GRID_X + 2,
+    BLOCK,
+    BLOCK_X,
+    BLOCK_Z = BLOCK_X + 2,
+    REGISTERS,
+    STATIC_SHARED,
+    DYNAMIC_SHARED,
+    SIZE,
+    RATE,
+    SOURCE,
+    DESTINATION,
+    DEVICE,
+    CONTEXT,
+    STREAM,
+    FROM_DEVICE, /* of copies between devices, like the next three */
+    FROM_CONTEXT,
+    TO_DEVICE,
+    TO_CONTEXT,
+    NAME,
+    CORRELATION,
+    COLUMNS
+};
 
-/* "(64 1 1)" */
-static void put_dimensions(struct stint_cells *cells, const uint32_t dimensions[3])
+enum { CELL = 8, WIDE = 15, DIGITS = 5 };
+
+static const struct stint_column s_columns[COLUMNS] = {
+    [START] = {.key = "Start", .title = "Start", .least = CELL},
+    [DURATION] = {.key = "Duration", .title = "Duration"},
+    [GRID] = {.title = "Grid Size", .least = 19},
+    [GRID_X] = {.key = "Grid X"},
+    [GRID_X + 1] = {.key = "Grid Y"},
+    [GRID_Z] = {.key = "Grid Z"},
+    [BLOCK] = {.title = "Block Size", .least = 14},
+    [BLOCK_X] = {.key = "Block X"},
+    [BLOCK_X + 1] = {.key = "Block Y"},
+    [BLOCK_Z] = {.key = "Block Z"},
+    [REGISTERS] = {.key = "Registers Per Thread", .title = "Regs*", .least = CELL},
+    [STATIC_SHARED] = {.key = "Static SMem", .title = "SSMem*", .least = CELL},
+    [DYNAMIC_SHARED] = {.key = "Dynamic SMem", .title = "DSMem*", .least = CELL},
+    [SIZE] = {.key = "Size", .title = "Size", .least = CELL},
+    [RATE] = {.key = "Throughput", .title = "Throughput", .unit = STINT_COLUMN_RATE},
+    [SOURCE] = {.key = "SrcMemType", .title = "SrcMemType"},
+    [DESTINATION] = {.key = "DstMemType", .title = "DstMemType"},
+    [DEVICE] = {.key = "Device", .title = "Device", .least = WIDE},
+    [CONTEXT] = {.key = "Context", .title = "Context", .least = CELL},
+    [STREAM] = {.key = "Stream", .title = "Stream", .least = CELL},
+    [FROM_DEVICE] = {.key = "Src Dev", .title = "Src Dev", .least = WIDE},
+    [FROM_CONTEXT] = {.key = "Src Ctx", .title = "Src Ctx", .least = CELL},
+    [TO_DEVICE] = {.key = "Dst Dev", .title = "Dst Dev", .least = WIDE},
+    [TO_CONTEXT] = {.key = "Dst Ctx", .title = "Dst Ctx", .least = CELL},
+    [NAME] = {.key = "Name", .title = "Name", .unit = STINT_COLUMN_NAME},
+    [CORRELATION] = {.key = "Correlation_ID"},
+};
+
+/* Returns a bit for each column from the first to the last. */
+static unsigned columns_from(unsigned first, unsigned last)
 {
-    char *cell = stint_cells_next(cells);
-    size_t length = 0;
-    for (size_t i = 0; i < 3; i++) {
-        cell[length++] = i ? ' ' : '(';
-        length += stint_number_u64(cell + length, dimensions[i]);
-    }
-    memcpy(cell + length, ")", 2);
+    return (1U << (last + 1)) - (1U << first);
 }
 
-static void put_none(struct stint_cells *cells, size_t times)
-{
-    for (; times; times--)
-        stint_cells_string(cells, "-");
-}
-
-static void put_launch(struct stint_cells *cells, const struct stint_gpu_event *event)
-{
-    if (!stint_trace_has_grid(event)) {
-        put_none(cells, 5);
-        return;
-    }
-    put_dimensions(cells, event->grid);
-    put_dimensions(cells, event->block);
-    stint_cells_u64(cells, event->registers);
-    stint_nvprof_size(stint_cells_next(cells), event->static_shared, DIGITS);
-    stint_nvprof_size(stint_cells_next(cells), event->dynamic_shared, DIGITS);
-}
-
-static void put_transfer(struct stint_cells *cells, const struct stint_gpu_event *event)
-{
-    const char *source = stint_trace_source(event), *destination = stint_trace_destination(event);
-    if (!stint_trace_has_size(event)) {
-        put_none(cells, 4);
-        return;
-    }
-    stint_nvprof_size(stint_cells_next(cells), event->bytes, DIGITS);
-    stint_nvprof_rate(stint_cells_next(cells), event->bytes, stint_trace_duration_ns(event));
-    stint_cells_string(cells, *source ? source : "-");
-    stint_cells_string(cells, *destination ? destination : "-");
-}
-
-static void put_device(struct stint_cells *cells, const struct stint_snapshot *snapshot, uint32_t id)
-{
-    struct stint_gpu_device device = stint_gpu_device_of(snapshot, id);
-    stint_nvprof_device(stint_cells_next(cells), &device, DEVICE);
-}
-
-static void put_place(struct stint_cells *cells, const struct stint_snapshot *snapshot,
-                      const struct stint_gpu_event *event)
-{
-    if (stint_trace_is_fault(event))
-        put_none(cells, 1);
-    else
-        put_device(cells, snapshot, event->device);
-    if (!stint_trace_has_stream(event)) {
-        put_none(cells, 2);
-        return;
-    }
-    stint_cells_u64(cells, event->device_context);
-    stint_cells_u64(cells, event->stream);
-}
-
-static void put_peers(struct stint_cells *cells, const struct stint_snapshot *snapshot,
-                      const struct stint_gpu_event *event)
-{
-    if (!event->peer) {
-        put_none(cells, 4);
-        return;
-    }
-    put_device(cells, snapshot, event->device);
-    stint_cells_u64(cells, event->device_context);
-    put_device(cells, snapshot, event->peer_device);
-    stint_cells_u64(cells, event->peer_context);
-}
+/* ------------------------------------------------------------------------------------------------------------- cells */
 
 /* The first kernel of each launch. Without memory for it, launches do not say what they launched. */
 struct kernels {
@@ -96,59 +82,118 @@ struct kernels {
 };
 
 /* What a trace is written with. */
-struct sheet {
+struct trace {
     const struct stint_snapshot *snapshot;
-    enum stint_trace trace;
-    struct stint_trace_units units;
-    int peers;
+    enum stint_trace which;
+    size_t end; /* beyond the last event that is shown */
+    struct stint_nvprof_unit units[COLUMNS];
     struct kernels kernels;
-    struct stint_grid grid;
+    const struct stint_gpu_event *event; /* the row at hand */
+    struct stint_line device;
+    struct stint_line peer_device;
 };
 
-static void fill_times(struct stint_cells *cells, const struct sheet *sheet, const struct stint_gpu_event *event)
+/* "(64 1 1)" */
+static void put_dimensions(char *out, const uint32_t dimensions[3])
 {
-    cells->count = 0;
-    stint_nvprof_time_in(stint_cells_next(cells), stint_trace_start_ns(sheet->snapshot, event), DIGITS,
-                         &sheet->units.start);
-    if (!event->api && stint_trace_is_fault(event))
-        put_none(cells, 1);
-    else
-        stint_nvprof_time_in(stint_cells_next(cells), stint_trace_duration_ns(event), DIGITS, &sheet->units.duration);
-}
-
-/* Of a call there are times alone. */
-static void fill_cells(struct stint_cells *cells, const struct sheet *sheet, const struct stint_gpu_event *event)
-{
-    fill_times(cells, sheet, event);
-    if (event->api) {
-        while (cells->count < sheet->grid.count)
-            stint_cells_string(cells, "");
-        return;
+    for (size_t i = 0; i < 3; i++) {
+        *out++ = i ? ' ' : '(';
+        out += stint_number_u64(out, dimensions[i]);
     }
-    put_launch(cells, event);
-    put_transfer(cells, event);
-    put_place(cells, sheet->snapshot, event);
-    if (sheet->peers)
-        put_peers(cells, sheet->snapshot, event);
+    memcpy(out, ")", 2);
 }
 
-static void begin_grid(struct stint_grid *grid, enum stint_trace trace, int peers)
+/* In quotation marks in CSV, because it is a name. */
+static void put_id(struct stint_sheet *sheet, size_t column, uint64_t id)
 {
-    static const struct {
-        const char *title;
-        size_t width;
-    } columns[] = {
-        {"Start", CELL},   {"Duration", CELL},  {"Grid Size", 19}, {"Block Size", 14}, {"Regs*", CELL},
-        {"SSMem*", CELL},  {"DSMem*", CELL},    {"Size", CELL},    {"Throughput", 0},  {"SrcMemType", 0},
-        {"DstMemType", 0}, {"Device", DEVICE},  {"Context", CELL}, {"Stream", CELL},   {"Src Dev", DEVICE},
-        {"Src Ctx", CELL}, {"Dst Dev", DEVICE}, {"Dst Ctx", CELL},
-    };
-    size_t count = trace == STINT_TRACE_API ? 2 : sizeof columns / sizeof columns[0] - (peers ? 0 : 4);
-    for (size_t i = 0; i < count; i++)
-        stint_grid_column(grid, columns[i].title, "", columns[i].width);
+    char *text = stint_sheet_text(sheet, column);
+    stint_number_u64(text, id);
+    if (sheet->csv)
+        stint_sheet_string(sheet, column, text);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ names */
+static void put_word(struct stint_sheet *sheet, size_t column, const char *word)
+{
+    if (*word)
+        stint_sheet_string(sheet, column, word);
+}
+
+static void put_launch(struct trace *trace, struct stint_sheet *sheet)
+{
+    const struct stint_gpu_event *event = trace->event;
+    if (!stint_trace_has_grid(event))
+        return;
+    put_dimensions(stint_sheet_text(sheet, GRID), event->grid);
+    put_dimensions(stint_sheet_text(sheet, BLOCK), event->block);
+    for (size_t i = 0; i < 3; i++) {
+        stint_sheet_value(sheet, GRID_X + i, event->grid[i]);
+        stint_sheet_value(sheet, BLOCK_X + i, event->block[i]);
+    }
+    stint_sheet_value(sheet, REGISTERS, event->registers);
+    stint_nvprof_put_size(sheet, STATIC_SHARED, event->static_shared, DIGITS, &trace->units[STATIC_SHARED]);
+    stint_nvprof_put_size(sheet, DYNAMIC_SHARED, event->dynamic_shared, DIGITS, &trace->units[DYNAMIC_SHARED]);
+}
+
+static double rate_of(const struct stint_gpu_event *event)
+{
+    uint64_t ns = stint_trace_duration_ns(event);
+    return ns && stint_trace_has_size(event) ? (double)event->bytes / ((double)ns * 1e-9) : 0;
+}
+
+static void put_transfer(struct trace *trace, struct stint_sheet *sheet)
+{
+    const struct stint_gpu_event *event = trace->event;
+    if (!stint_trace_has_size(event))
+        return;
+    stint_nvprof_put_size(sheet, SIZE, event->bytes, DIGITS, &trace->units[SIZE]);
+    stint_nvprof_put_rate(sheet, RATE, event->bytes, stint_trace_duration_ns(event), &trace->units[RATE]);
+    put_word(sheet, SOURCE, stint_trace_source(event));
+    put_word(sheet, DESTINATION, stint_trace_destination(event));
+}
+
+static void put_place(struct trace *trace, struct stint_sheet *sheet)
+{
+    const struct stint_gpu_event *event = trace->event;
+    if (!stint_trace_is_fault(event))
+        stint_nvprof_put_device(sheet, DEVICE, trace->snapshot, event->device, &trace->device);
+    if (stint_trace_has_stream(event)) {
+        put_id(sheet, CONTEXT, event->device_context);
+        put_id(sheet, STREAM, event->stream);
+    }
+    if (event->peer) {
+        stint_nvprof_put_device(sheet, FROM_DEVICE, trace->snapshot, event->device, &trace->device);
+        put_id(sheet, FROM_CONTEXT, event->device_context);
+        stint_nvprof_put_device(sheet, TO_DEVICE, trace->snapshot, event->peer_device, &trace->peer_device);
+        put_id(sheet, TO_CONTEXT, event->peer_context);
+    }
+}
+
+/* Of a call there are times and the name alone. */
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    struct trace *trace = context;
+    const struct stint_gpu_event *event =
+        sheet->is_measuring || *next < trace->end ? stint_trace_next(trace->snapshot, trace->which, next) : NULL;
+    if (!event)
+        return 0;
+    trace->event = event;
+    for (size_t i = GRID; i < NAME && event->api; i++)
+        *stint_sheet_text(sheet, i) = '\0';
+    stint_nvprof_put_time(sheet, START, stint_trace_start_ns(trace->snapshot, event), DIGITS, &trace->units[START]);
+    if (event->api || !stint_trace_is_fault(event))
+        stint_nvprof_put_time(sheet, DURATION, stint_trace_duration_ns(event), DIGITS, &trace->units[DURATION]);
+    if (!event->api) {
+        put_launch(trace, sheet);
+        put_transfer(trace, sheet);
+        put_place(trace, sheet);
+    }
+    put_word(sheet, NAME, event->name);
+    if (event->correlation)
+        stint_sheet_value(sheet, CORRELATION, event->correlation);
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- names */
 
 static void put_correlation(struct stint_text *text, const struct stint_gpu_event *event)
 {
@@ -198,22 +243,23 @@ static void put_call(struct stint_text *text, const struct kernels *kernels, con
         stint_nvprof_name(text, kernel->name);
     }
     put_correlation(text, event);
-    stint_text_string(text, kernel ? ")\n" : "\n");
+    stint_text_string(text, kernel ? ")" : "");
 }
 
-static void put_name(struct stint_text *text, const struct sheet *sheet, const struct stint_gpu_event *event)
+static void put_name(void *context, struct stint_text *text, size_t room)
 {
-    if (event->api) {
-        put_call(text, &sheet->kernels, event);
+    struct trace *trace = context;
+    (void)room;
+    if (trace->event->api) {
+        put_call(text, &trace->kernels, trace->event);
         return;
     }
-    stint_nvprof_name(text, event->name);
-    if (event->kind == STINT_GPU_KERNEL)
-        put_correlation(text, event);
-    stint_text_string(text, "\n");
+    stint_nvprof_name(text, trace->event->name);
+    if (trace->event->kind == STINT_GPU_KERNEL)
+        put_correlation(text, trace->event);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ whole */
+/* ------------------------------------------------------------------------------------------------------------- whole */
 
 static void put_legend(struct stint_text *text)
 {
@@ -226,82 +272,104 @@ static void put_legend(struct stint_text *text)
               "DstMemType: The type of destination memory accessed by memory operation/copy\n");
 }
 
-/* Returns the rows beyond those that are shown, of which durations add up to the whole. */
-static struct stint_rest rest_of(const struct stint_snapshot *snapshot, enum stint_trace trace, unsigned top)
+/* Finds the last event that is shown. Returns the others, of which durations add up to the whole. */
+static struct stint_rest find_end(struct trace *trace, unsigned top)
 {
     struct stint_rest rest = {0};
     const struct stint_gpu_event *event;
     size_t rows = 0;
-    for (size_t next = 0; (event = stint_trace_next(snapshot, trace, &next)); rows++) {
+    for (size_t next = 0; (event = stint_trace_next(trace->snapshot, trace->which, &next)); rows++) {
         uint64_t ns = stint_trace_duration_ns(event);
         rest.whole += ns;
-        if (stint_is_within(rows, top))
+        if (stint_is_within(rows, top)) {
+            trace->end = next;
             continue;
+        }
         rest.rows++;
         rest.part += ns;
     }
     return rest;
 }
 
-static void measure(struct sheet *sheet)
+static double greater(double a, double b)
 {
-    const struct stint_gpu_event *event;
-    struct stint_cells cells;
-    begin_grid(&sheet->grid, sheet->trace, sheet->peers);
-    for (size_t next = 0; (event = stint_trace_next(sheet->snapshot, sheet->trace, &next));) {
-        fill_cells(&cells, sheet, event);
-        stint_grid_measure(&sheet->grid, &cells);
-    }
+    return a > b ? a : b;
 }
 
-static void put_rows(struct stint_text *text, const struct sheet *sheet, unsigned top)
+/* For people the sizes have units of their own. */
+static void choose_units(struct trace *trace, enum stint_time_unit wanted, int csv)
 {
+    struct stint_trace_units times = stint_trace_choose_units(trace->snapshot, trace->which, wanted, csv);
+    double greatest[COLUMNS] = {0};
     const struct stint_gpu_event *event;
-    struct stint_cells cells;
-    size_t rows = 0;
-    stint_grid_header(&sheet->grid, text, "Name\n");
-    for (size_t next = 0;
-         stint_is_within(rows, top) && (event = stint_trace_next(sheet->snapshot, sheet->trace, &next)); rows++) {
-        fill_cells(&cells, sheet, event);
-        stint_grid_row(&sheet->grid, text, &cells);
-        put_name(text, sheet, event);
+    for (size_t next = 0; csv && (event = stint_trace_next(trace->snapshot, trace->which, &next));) {
+        greatest[STATIC_SHARED] = greater(greatest[STATIC_SHARED], event->static_shared);
+        greatest[DYNAMIC_SHARED] = greater(greatest[DYNAMIC_SHARED], event->dynamic_shared);
+        if (stint_trace_has_size(event))
+            greatest[SIZE] = greater(greatest[SIZE], (double)event->bytes);
+        greatest[RATE] = greater(greatest[RATE], rate_of(event));
     }
+    for (size_t i = STATIC_SHARED; i <= RATE; i++)
+        trace->units[i] = stint_nvprof_size_unit(greatest[i]);
+    trace->units[START] = times.start;
+    trace->units[DURATION] = times.duration;
 }
 
-static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace trace,
-                      const struct stint_layout *layout)
+static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace which,
+                      const struct stint_layout *layout, int csv)
 {
-    struct sheet sheet = {.snapshot = snapshot,
-                          .trace = trace,
-                          .units = stint_trace_choose_units(snapshot, trace, layout->unit, 0),
-                          .peers = stint_trace_has_peers(snapshot)};
-    const struct stint_rest rest = rest_of(snapshot, trace, layout->top);
-    if (!stint_trace_head(text, snapshot, trace))
+    struct trace trace = {.snapshot = snapshot, .which = which};
+    struct stint_sheet sheet = {
+        .columns = s_columns, .count = COLUMNS, .next = next_row, .context = &trace, .put_name = put_name};
+    if (!stint_trace_head(text, snapshot, which))
         return;
-    if (trace != STINT_TRACE_GPU)
-        find_kernels(&sheet.kernels, snapshot);
-    measure(&sheet);
-    put_rows(text, &sheet, layout->top);
+    if (which == STINT_TRACE_API)
+        sheet.hidden = columns_from(GRID, TO_CONTEXT);
+    else if (!stint_trace_has_peers(snapshot))
+        sheet.hidden = columns_from(FROM_DEVICE, TO_CONTEXT);
+    choose_units(&trace, layout->unit, csv);
+    if (which != STINT_TRACE_GPU && !csv)
+        find_kernels(&trace.kernels, snapshot);
+    struct stint_rest rest = find_end(&trace, csv ? 0 : layout->top);
+    stint_nvprof_put_sheet(&sheet, text, csv, trace.units);
     stint_rest_put(&rest, "the time", text, layout);
-    if (trace != STINT_TRACE_API)
+    if (which != STINT_TRACE_API && !csv)
         put_legend(text);
-    stint_arena_free(&sheet.kernels.arena);
+    stint_arena_free(&trace.kernels.arena);
 }
 
 void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
                             const struct stint_layout *layout)
 {
-    put_trace(text, snapshot, STINT_TRACE_GPU, layout);
+    put_trace(text, snapshot, STINT_TRACE_GPU, layout, 0);
+}
+
+void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_GPU, layout, 1);
 }
 
 void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
                             const struct stint_layout *layout)
 {
-    put_trace(text, snapshot, STINT_TRACE_API, layout);
+    put_trace(text, snapshot, STINT_TRACE_API, layout, 0);
+}
+
+void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_API, layout, 1);
 }
 
 void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
                                 const struct stint_layout *layout)
 {
-    put_trace(text, snapshot, STINT_TRACE_BOTH, layout);
+    put_trace(text, snapshot, STINT_TRACE_BOTH, layout, 0);
+}
+
+void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                    const struct stint_layout *layout)
+{
+    put_trace(text, snapshot, STINT_TRACE_BOTH, layout, 1);
 }
