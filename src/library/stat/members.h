@@ -102,6 +102,15 @@ struct stint_row_table {
 
 extern const struct stint_row_table stint_row_tables[STINT_ROW_KINDS];
 
+/* Whether a member is one value: a number, a text, true or false. The sum of squares, which only stint works with, is
+ * taken for none. */
+static inline int stint_member_is_value(const struct stint_member *member)
+{
+    return (member->type >= STINT_MEMBER_U32 && member->type <= STINT_MEMBER_CONTEXT &&
+            member->type != STINT_MEMBER_SQUARES) ||
+           (member->type >= STINT_MEMBER_AVG && member->type <= STINT_MEMBER_STDDEV);
+}
+
 /* How pointer and count stand in a snapshot, wherever it has several of something. */
 struct stint_row_list {
     const void *rows;

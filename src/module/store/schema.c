@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stat/members.h"
 #include "stint/version.h"
 
 #define TEXT(x) TEXT_OF(x)
@@ -143,27 +144,24 @@ static const char s_own[] =
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
 
-/* The report in rows. Nothing is kept twice: they are views of its text. */
+/* The report in rows. Nothing is kept twice: they are views of its text, "s", with a column for each member of a row, "r",
+ * that is one value. */
 struct view {
     const char *name;
-    const char *array;   /* of the report, whose members are the rows; "s" is the report, "r" the row */
-    const char *columns; /* that are no fields, in front */
-    const char *fields;  /* separated by blanks */
-    const char *last;    /* like columns, behind */
-    const char *join;    /* further tables; NULL: none */
+    enum stint_row_kind rows;
+    const char *first;   /* columns in front, each with a comma behind it */
+    const char *without; /* members that are no columns, each between blanks */
+    const char *join;    /* further tables */
 };
 
-#define TIMES "count recursive total_ns self_ns min_ns max_ns running running_ns"
-#define SPREAD "avg_ns p50_ns p90_ns p99_ns stddev_ns"
-#define GPU_USE                                                                                                        \
-    ", coalesce(json_extract(r.value, '$.gpu.kernel_ns') + json_extract(r.value, '$.gpu.copy_ns') + "                  \
-    "json_extract(r.value, '$.gpu.set_ns'), 0) AS gpu_ns, coalesce(json_extract(r.value, '$.gpu.kernels'), 0) AS "     \
-    "kernels, coalesce(json_extract(r.value, '$.gpu.copies'), 0) AS copies, "                                          \
-    "coalesce(json_extract(r.value, '$.gpu.copy_bytes'), 0) AS copy_bytes, "                                           \
-    "coalesce(json_extract(r.value, '$.gpu.launches'), 0) AS launches, "                                               \
-    "coalesce(json_extract(r.value, '$.gpu.launch_ns'), 0) AS launch_ns"
-#define SET "json_extract(r.value, '$.set') AS set_name"
-#define ID "r.key AS id"
+#define USE(column, value) ", coalesce(" value ", 0) AS " column
+#define USE_OF(key) "json_extract(r.value, '$.gpu." key "')"
+#define ID "r.key AS id, "
+
+/* Of rows with a member "gpu", behind. */
+static const char s_gpu_use[] = USE("gpu_ns", USE_OF("kernel_ns") " + " USE_OF("copy_ns") " + " USE_OF("set_ns"))
+    USE("kernels", USE_OF("kernels")) USE("copies", USE_OF("copies")) USE("copy_bytes", USE_OF("copy_bytes"))
+        USE("launches", USE_OF("launches")) USE("launch_ns", USE_OF("launch_ns"));
 
 /* Limited, to have them read once and not once for each row. */
 static const char s_stats[] =
@@ -172,30 +170,52 @@ static const char s_stats[] =
     "ON t.key = json_extract(r.value, '$.stat')";
 
 static const struct view s_views[] = {
-    {"stint_statistics", "stats", SET, "name file line " TIMES " " SPREAD, GPU_USE, NULL},
-    {"stint_scopes", "contexts", ID ", set_name, name", "parent depth " TIMES, GPU_USE, s_stats},
-    {"stint_gpu_activities", "gpu_activities", ID,
-     "kind name mangled device context stream count total_ns min_ns max_ns " SPREAD " bytes min_bytes max_bytes", "",
-     NULL},
-    {"stint_gpu_charges", "gpu_charges", ID, "activity context count total_ns min_ns max_ns bytes", "", NULL},
-    {"stint_gpu_memory", "gpu_memory", ID, "device kind pool allocations frees current_bytes peak_bytes", "", NULL},
-    {"stint_nvtx_values", "nvtx_values", SET, "name field count sum min max", "", NULL},
-    {"stint_threads", "threads", ID, "pid tid name exited", "", NULL},
-    {"stint_dropped", "dropped", "r.key AS cause, r.value AS count", "", "", NULL},
+    {"stint_statistics", STINT_ROWS_STATS, "", " function by_thread ", ""},
+    {"stint_scopes", STINT_ROWS_CONTEXTS, ID "set_name, name, ", " stat ", s_stats},
+    {"stint_gpu_activities", STINT_ROWS_GPU_ACTIVITIES, ID, " recursive self_ns running running_ns square_bytes2 ", ""},
+    {"stint_gpu_charges", STINT_ROWS_GPU_CHARGES, ID, "", ""},
+    {"stint_gpu_memory", STINT_ROWS_GPU_MEMORY, ID, "", ""},
+    {"stint_nvtx_values", STINT_ROWS_NVTX_VALUES, "", "", ""},
+    {"stint_threads", STINT_ROWS_THREADS, ID, "", ""},
 };
+
+static const char s_dropped[] = "CREATE VIEW stint_dropped AS SELECT r.key AS cause, r.value AS count "
+                                "FROM stint_report s, json_each(s.json, '$.dropped') r";
+
+static int is_column(const struct view *view, const struct stint_member *member)
+{
+    char word[sizeof member->key + 2];
+    (void)snprintf(word, sizeof word, " %s ", member->key);
+    return stint_member_is_value(member) && !strstr(view->without, word);
+}
+
+/* Returns the key of the report's list of such rows. */
+static const char *list_of(enum stint_row_kind rows)
+{
+    const struct stint_member *member = stint_row_tables[STINT_ROWS_SNAPSHOT].members;
+    while (member->type != STINT_MEMBER_ROWS || member->of != rows)
+        member++;
+    return member->key;
+}
 
 static void create_view(struct stint_sql *sql, const struct view *view)
 {
+    const struct stint_row_table *table = &stint_row_tables[view->rows];
+    const char *comma = "", *use = "";
     char text[4096];
-    int used = snprintf(text, sizeof text, "CREATE VIEW %s AS SELECT %s", view->name, view->columns);
-    for (const char *field = view->fields; *field;) {
-        int length = (int)strcspn(field, " ");
-        used += snprintf(text + used, sizeof text - (size_t)used, ", json_extract(r.value, '$.%.*s') AS %.*s", length,
-                         field, length, field);
-        field += length + (field[length] == ' ');
+    int used = snprintf(text, sizeof text, "CREATE VIEW %s AS SELECT %s", view->name, view->first);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct stint_member *member = &table->members[i];
+        if (member->type == STINT_MEMBER_USE)
+            use = s_gpu_use;
+        if (!is_column(view, member))
+            continue;
+        used += snprintf(text + used, sizeof text - (size_t)used, "%sjson_extract(r.value, '$.%s') AS %s", comma,
+                         member->key, strcmp(member->key, "set") == 0 ? "set_name" : member->key);
+        comma = ", ";
     }
     (void)snprintf(text + used, sizeof text - (size_t)used, "%s FROM stint_report s, json_each(s.json, '$.%s') r%s",
-                   view->last, view->array, view->join ? view->join : "");
+                   use, list_of(view->rows), view->join);
     (void)stint_sql_run(sql, text);
 }
 
@@ -210,6 +230,7 @@ void stint_schema_create(struct stint_sql *sql)
     (void)stint_sql_run(sql, s_activities);
     (void)stint_sql_run(sql, s_own);
     (void)stint_sql_run(sql, s_nvprof);
+    (void)stint_sql_run(sql, s_dropped);
     for (size_t i = 0; i < sizeof s_views / sizeof s_views[0]; i++)
         create_view(sql, &s_views[i]);
 }
