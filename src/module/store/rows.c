@@ -6,35 +6,6 @@
 /* How many rows are gathered: enough that runs are few and long, few enough that they take 10 MB. */
 enum { RANGES = 1 << 18, GPU_ROWS = 1 << 15 };
 
-static const char *const s_inserts[] = {
-    [STINT_STORE_RANGES] = "INSERT INTO NVTX_EVENTS(start, \"end\", eventType, globalTid, textId, domainId, context) "
-                           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [STINT_STORE_CALLS] = "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME(start, \"end\", globalTid, correlationId, context, "
-                          "nameId, eventClass, returnValue) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)",
-    [STINT_STORE_KERNELS] =
-        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, \"end\", globalPid, correlationId, context, demangledName, "
-        "instance, deviceId, contextId, streamId, graphId, graphNodeId, shortName, registersPerThread, gridX, gridY, "
-        "gridZ, blockX, blockY, blockZ, staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, "
-        "localMemoryTotal, gridId) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, "
-        "0, 0, 0)",
-    [STINT_STORE_COPIES] =
-        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY(start, \"end\", globalPid, correlationId, context, nameId, instance, "
-        "deviceId, contextId, streamId, graphId, graphNodeId, bytes, copyKind, srcKind, dstKind, srcDeviceId, "
-        "srcContextId, dstDeviceId, dstContextId) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
-    [STINT_STORE_SETS] =
-        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET(start, \"end\", globalPid, correlationId, context, nameId, instance, "
-        "deviceId, contextId, streamId, graphId, graphNodeId, bytes, memKind, value) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0)",
-    [STINT_STORE_WAITS] = "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start, \"end\", globalPid, correlationId, "
-                          "context, nameId, instance, deviceId, contextId, streamId, syncType, eventId) "
-                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0)",
-    [STINT_STORE_OTHERS] = "INSERT INTO stint_device_events(start, \"end\", globalPid, correlationId, context, nameId, "
-                           "instance, deviceId, contextId, streamId, bytes, kind) "
-                           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-};
-
 void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings)
 {
     *rows = (struct stint_rows){.sql = sql, .strings = strings};
@@ -43,7 +14,7 @@ void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct sti
     if (!rows->ranges || !rows->gpu)
         (void)stint_sql_fail(sql, "there is no memory");
     for (size_t i = 0; i < STINT_STORE_TABLES; i++)
-        rows->inserts[i] = stint_sql_query(sql, s_inserts[i]);
+        rows->inserts[i] = stint_event_columns_insert(sql, (enum stint_store_table)i);
     rows->insert_run = stint_sql_query(sql, "INSERT INTO stint_runs VALUES (?1, ?2, ?3, ?4)");
 }
 
@@ -91,27 +62,10 @@ static void note_run(struct stint_rows *rows, enum stint_store_table table, int6
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-static void bind_context(struct stint_sql_query *insert, int parameter, uint32_t context)
+static void write_row(struct stint_rows *rows, enum stint_store_table table, const void *row)
 {
-    if (context == STINT_ROW_UNKNOWN)
-        stint_sql_bind_null(insert, parameter);
-    else
-        stint_sql_bind_i64(insert, parameter, context);
-}
-
-static void write_range(struct stint_sql_query *insert, const struct stint_range_row *row)
-{
-    stint_sql_bind_i64(insert, 1, (int64_t)row->start_ns);
-    if (row->type == STINT_STORE_MARK || row->type == STINT_STORE_DOMAIN)
-        stint_sql_bind_null(insert, 2);
-    else
-        stint_sql_bind_i64(insert, 2, (int64_t)row->end_ns);
-    stint_sql_bind_i64(insert, 3, row->type);
-    stint_sql_bind_i64(insert, 4, row->thread);
-    stint_sql_bind_i64(insert, 5, row->text);
-    stint_sql_bind_i64(insert, 6, row->domain);
-    bind_context(insert, 7, row->context);
-    stint_sql_do(insert);
+    stint_event_columns_bind(&rows->inserts[table], table, row);
+    stint_sql_do(&rows->inserts[table]);
 }
 
 static void flush_ranges(struct stint_rows *rows)
@@ -119,7 +73,7 @@ static void flush_ranges(struct stint_rows *rows)
     int64_t before = rows->counts[STINT_STORE_RANGES];
     qsort(rows->ranges, rows->range_count, sizeof *rows->ranges, compare_ranges);
     for (size_t i = 0; i < rows->range_count; i++)
-        write_range(&rows->inserts[STINT_STORE_RANGES], &rows->ranges[i]);
+        write_row(rows, STINT_STORE_RANGES, &rows->ranges[i]);
     rows->counts[STINT_STORE_RANGES] += (int64_t)rows->range_count;
     note_run(rows, STINT_STORE_RANGES, before, rows->ranges[0].start_ns);
     rows->range_count = 0;
@@ -137,12 +91,6 @@ int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *
 }
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */
-
-/* What Nsight Systems has for memory: as CUPTI, but what is not known is last. */
-static int memory_kind(enum stint_gpu_memory_kind kind)
-{
-    return kind == STINT_GPU_MEMORY_UNKNOWN ? 7 : (int)kind - 1;
-}
 
 /* ENUM_CUDA_MEMCPY_OPER's, of "[CUDA memcpy HtoD]" and "[CUDA Unified Memory memcpy HtoD]". */
 static int copy_kind(const struct stint_gpu_event *event)
@@ -171,65 +119,6 @@ static int wait_kind(const struct stint_gpu_event *event)
     return 0;
 }
 
-/* What all tables have. */
-static void bind_common(struct stint_sql_query *insert, const struct stint_gpu_row *row)
-{
-    stint_sql_bind_i64(insert, 1, (int64_t)row->event.start_ns);
-    stint_sql_bind_i64(insert, 2, (int64_t)row->event.end_ns);
-    stint_sql_bind_i64(insert, 3, row->thread);
-    stint_sql_bind_i64(insert, 4, (int64_t)row->event.correlation);
-    bind_context(insert, 5, row->context);
-    stint_sql_bind_i64(insert, 6, row->name);
-}
-
-static void bind_or_null(struct stint_sql_query *insert, int parameter, int known, uint64_t value)
-{
-    if (known)
-        stint_sql_bind_i64(insert, parameter, (int64_t)value);
-    else
-        stint_sql_bind_null(insert, parameter);
-}
-
-/* What all tables of devices have. */
-static void bind_device(struct stint_sql_query *insert, const struct stint_gpu_row *row)
-{
-    const struct stint_gpu_event *event = &row->event;
-    bind_common(insert, row);
-    bind_or_null(insert, 7, event->instance != STINT_GPU_NO_INSTANCE, event->instance);
-    stint_sql_bind_i64(insert, 8, event->device);
-    stint_sql_bind_i64(insert, 9, event->device_context);
-    stint_sql_bind_i64(insert, 10, event->stream);
-}
-
-static void bind_graph(struct stint_sql_query *insert, const struct stint_gpu_event *event)
-{
-    bind_or_null(insert, 11, event->graph != 0, event->graph);
-    bind_or_null(insert, 12, event->graph != 0, event->graph_node);
-}
-
-static void bind_launch(struct stint_sql_query *insert, const struct stint_gpu_event *event)
-{
-    stint_sql_bind_i64(insert, 14, event->registers);
-    for (int i = 0; i < 3; i++) {
-        stint_sql_bind_i64(insert, 15 + i, event->grid[i]);
-        stint_sql_bind_i64(insert, 18 + i, event->block[i]);
-    }
-    stint_sql_bind_i64(insert, 21, event->static_shared);
-    stint_sql_bind_i64(insert, 22, event->dynamic_shared);
-}
-
-static void bind_copy(struct stint_sql_query *insert, const struct stint_gpu_event *event)
-{
-    stint_sql_bind_i64(insert, 13, (int64_t)event->bytes);
-    stint_sql_bind_i64(insert, 14, copy_kind(event));
-    stint_sql_bind_i64(insert, 15, memory_kind(event->source));
-    stint_sql_bind_i64(insert, 16, memory_kind(event->destination));
-    bind_or_null(insert, 17, event->peer, event->device);
-    bind_or_null(insert, 18, event->peer, event->device_context);
-    bind_or_null(insert, 19, event->peer, event->peer_device);
-    bind_or_null(insert, 20, event->peer, event->peer_context);
-}
-
 static enum stint_store_table table_of(const struct stint_gpu_event *event)
 {
     static const enum stint_store_table tables[STINT_GPU_KINDS] = {
@@ -241,38 +130,19 @@ static enum stint_store_table table_of(const struct stint_gpu_event *event)
     return event->api ? STINT_STORE_CALLS : tables[event->kind];
 }
 
-static void bind_call(struct stint_sql_query *insert, const struct stint_gpu_row *row)
+static uint32_t code_of(const struct stint_gpu_event *event, enum stint_store_table table)
 {
-    bind_common(insert, row);
-    stint_sql_bind_i64(insert, 7, strncmp(row->event.name, "cuda", 4) != 0); /* the driver's: cuLaunchKernel */
+    if (table == STINT_STORE_CALLS)
+        return strncmp(event->name, "cuda", 4) != 0; /* the driver's: cuLaunchKernel */
+    return (uint32_t)(table == STINT_STORE_COPIES ? copy_kind(event) : wait_kind(event));
 }
 
-static void bind_gpu(struct stint_rows *rows, struct stint_sql_query *insert, const struct stint_gpu_row *row,
-                     enum stint_store_table table)
+static void write_gpu(struct stint_rows *rows, enum stint_store_table table, struct stint_gpu_row *row)
 {
-    bind_device(insert, row);
-    switch (table) {
-    case STINT_STORE_KERNELS:
-        bind_graph(insert, &row->event);
-        stint_sql_bind_i64(insert, 13, stint_strings_short(rows->strings, row->name));
-        bind_launch(insert, &row->event);
-        break;
-    case STINT_STORE_COPIES:
-        bind_graph(insert, &row->event);
-        bind_copy(insert, &row->event);
-        break;
-    case STINT_STORE_SETS:
-        bind_graph(insert, &row->event);
-        stint_sql_bind_i64(insert, 13, (int64_t)row->event.bytes);
-        stint_sql_bind_i64(insert, 14, memory_kind(row->event.destination));
-        break;
-    case STINT_STORE_WAITS:
-        stint_sql_bind_i64(insert, 11, wait_kind(&row->event));
-        break;
-    default:
-        stint_sql_bind_i64(insert, 11, (int64_t)row->event.bytes);
-        stint_sql_bind_i64(insert, 12, row->event.kind);
-    }
+    row->code = code_of(&row->event, table);
+    if (table == STINT_STORE_KERNELS)
+        row->short_name = (uint32_t)stint_strings_short(rows->strings, row->name);
+    write_row(rows, table, row);
 }
 
 static void flush_gpu(struct stint_rows *rows)
@@ -283,11 +153,7 @@ static void flush_gpu(struct stint_rows *rows)
     qsort(rows->gpu, rows->gpu_count, sizeof *rows->gpu, compare_gpu);
     for (size_t i = 0; i < rows->gpu_count; i++) {
         enum stint_store_table table = table_of(&rows->gpu[i].event);
-        if (table == STINT_STORE_CALLS)
-            bind_call(&rows->inserts[table], &rows->gpu[i]);
-        else
-            bind_gpu(rows, &rows->inserts[table], &rows->gpu[i], table);
-        stint_sql_do(&rows->inserts[table]);
+        write_gpu(rows, table, &rows->gpu[i]);
         if (rows->counts[table]++ == before[table])
             starts[table] = rows->gpu[i].event.start_ns;
     }

@@ -3,30 +3,8 @@
 #ifndef STINT_STORE_ROWS_H
 #define STINT_STORE_ROWS_H
 
-#include "stint/gpu_stats.h"
-#include "store/schema.h"
+#include "store/event_columns.h"
 #include "store/string_ids.h"
-
-#define STINT_ROW_UNKNOWN UINT32_MAX /* a context that is not known: NULL */
-
-/* A row of NVTX_EVENTS. */
-struct stint_range_row {
-    uint64_t start_ns;
-    uint64_t end_ns;
-    int64_t thread; /* globalTid */
-    uint32_t context;
-    uint32_t text;
-    uint16_t domain;
-    uint8_t type; /* enum stint_store_type */
-};
-
-/* A row of any other table. */
-struct stint_gpu_row {
-    struct stint_gpu_event event;
-    int64_t thread; /* globalTid of calls, else globalPid */
-    uint32_t context;
-    uint32_t name;
-};
 
 struct stint_rows {
     struct stint_sql *sql;

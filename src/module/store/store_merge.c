@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "store/event_columns.h"
+
 /* Of runs that are open at a time. They overlap by as much as events come late; so many no program writes. */
 enum { MOST_OPEN = 1 << 14 };
 
@@ -71,7 +73,7 @@ static void open_run(struct stint_store_merge *merge)
     if (table < 0 || table >= STINT_STORE_TABLES || (merge->open_count == merge->open_capacity && grow(merge)))
         return;
     run = (struct stint_store_run){.table = (enum stint_store_table)table};
-    run.rows = stint_sql_query(merge->sql, stint_store_select(run.table));
+    run.rows = stint_event_columns_select(merge->sql, run.table);
     stint_sql_bind_i64(&run.rows, 1, stint_sql_i64(&merge->runs, 2));
     stint_sql_bind_i64(&run.rows, 2, stint_sql_i64(&merge->runs, 3));
     if (step(&run)) {

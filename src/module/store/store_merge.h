@@ -32,9 +32,7 @@ struct stint_store_merge {
 void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, const struct stint_lookup *lookup);
 void stint_store_merge_end(struct stint_store_merge *merge);
 
-/* Of decode.c: what reads the rows of a table, from number ?1 to ?2, of which the first two columns are start and
- * end; and what a row says. */
-const char *stint_store_select(enum stint_store_table table);
+/* What the row at which a run stands says: event_rows.c. */
 void stint_store_decode(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,
                         struct stint_gpu_event *gpu);
 

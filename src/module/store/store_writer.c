@@ -19,7 +19,7 @@ enum { MOST_DOMAINS = 1024 };
 struct context {
     uint32_t path;
     uint32_t text;
-    uint16_t domain;
+    uint32_t domain;
 };
 
 struct writer {
@@ -33,7 +33,7 @@ struct writer {
     struct stint_array threads; /* int64_t: globalTid */
     struct stint_index thread_index;
     uint32_t domains[MOST_DOMAINS]; /* texts, of the ids from 1 on */
-    uint16_t domain_count;
+    uint32_t domain_count;
     int64_t pid;
     struct stint_sql_query insert_context;
     struct stint_sql_query insert_thread;
@@ -103,9 +103,9 @@ static uint32_t text_of(struct writer *writer, const char *text)
     return stint_strings_id(&writer->strings, text, strlen(text));
 }
 
-static uint16_t add_domain(struct writer *writer, const char *name, uint32_t text)
+static uint32_t add_domain(struct writer *writer, const char *name, uint32_t text)
 {
-    uint16_t id = (uint16_t)(writer->domain_count + 1);
+    uint32_t id = writer->domain_count + 1;
     writer->domains[writer->domain_count++] = text;
     stint_sql_bind_i64(&writer->insert_domain, 1, id);
     stint_sql_bind_text(&writer->insert_domain, 2, name, strlen(name));
@@ -119,19 +119,19 @@ static uint16_t add_domain(struct writer *writer, const char *name, uint32_t tex
 }
 
 /* Returns the number of a domain, as an event tells it that comes before it is used; 0 is the default domain. */
-static uint16_t domain_of(struct writer *writer, const char *name)
+static uint32_t domain_of(struct writer *writer, const char *name)
 {
     uint32_t text = text_of(writer, name);
-    for (uint16_t i = 0; i < writer->domain_count; i++)
+    for (uint32_t i = 0; i < writer->domain_count; i++)
         if (writer->domains[i] == text)
-            return (uint16_t)(i + 1);
+            return i + 1;
     if (writer->domain_count == MOST_DOMAINS)
         return 0;
     return add_domain(writer, name, text);
 }
 
 /* Reads "NVTX", or "NVTX:domain", of one of the three kinds. Returns whether it is that. */
-static int read_set(struct writer *writer, const char *set, const char *kind, uint16_t *domain)
+static int read_set(struct writer *writer, const char *set, const char *kind, uint32_t *domain)
 {
     size_t length = strlen(kind);
     if (strncmp(set, kind, length) != 0 || (set[length] && set[length] != ':'))
@@ -213,7 +213,7 @@ static int add_range(struct writer *writer, const struct stint_event *event)
         [STINT_EVENT_RANGE] = STINT_NVTX_START_END_SET,
         [STINT_EVENT_MARK] = STINT_NVTX_MARK_SET,
     };
-    static const uint8_t types[] = {
+    static const uint32_t types[] = {
         [STINT_EVENT_SCOPE] = STINT_STORE_PUSH_POP,
         [STINT_EVENT_RANGE] = STINT_STORE_START_END,
         [STINT_EVENT_MARK] = STINT_STORE_MARK,

@@ -1,0 +1,258 @@
+#include "store/event_columns.h"
+
+#include <stdio.h>
+
+enum type {
+    ZERO, /* which stint has no value for, and Nsight Systems does not let be NULL */
+    U32,
+    U64,
+    I64,
+    END,     /* U64, NULL for what has none */
+    PLACE,   /* size_t, NULL for SIZE_MAX */
+    CONTEXT, /* uint32_t, NULL for STINT_ROW_UNKNOWN */
+    KIND,    /* enum stint_gpu_kind */
+    MEMORY   /* enum stint_gpu_memory_kind, as ENUM_CUDA_MEM_KIND has it */
+};
+
+/* What a value is NULL without. */
+enum presence { ALWAYS, IF_GRAPH, IF_PEER };
+
+struct column {
+    const char *name;
+    uint8_t type;
+    uint8_t presence;
+    uint16_t at; /* in the row */
+};
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
+#define RANGE(name, type, member)                                                                                      \
+    {                                                                                                                  \
+        name, type, ALWAYS, offsetof(struct stint_range_row, member)                                                   \
+    }
+#define IF(presence, name, type, member)                                                                               \
+    {                                                                                                                  \
+        name, type, presence, offsetof(struct stint_gpu_row, member)                                                   \
+    }
+#define GPU(name, type, member) IF(ALWAYS, name, type, member)
+#define NOTHING(name)                                                                                                  \
+    {                                                                                                                  \
+        name, ZERO, ALWAYS, 0                                                                                          \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* What all tables but that of ranges have, and all of devices. */
+#define COMMON(process, text)                                                                                          \
+    GPU("start", U64, event.start_ns), GPU("\"end\"", U64, event.end_ns), GPU(process, I64, thread),                   \
+        GPU("correlationId", U64, event.correlation), GPU("context", CONTEXT, context), GPU(text, U32, name)
+#define DEVICE(text)                                                                                                   \
+    COMMON("globalPid", text), GPU("instance", PLACE, event.instance), GPU("deviceId", U32, event.device),             \
+        GPU("contextId", U32, event.device_context), GPU("streamId", U32, event.stream)
+#define GRAPH IF(IF_GRAPH, "graphId", U32, event.graph), IF(IF_GRAPH, "graphNodeId", U64, event.graph_node)
+
+static const struct column s_ranges[] = {
+    RANGE("start", U64, start_ns),      RANGE("\"end\"", END, end_ns), RANGE("eventType", U32, type),
+    RANGE("globalTid", I64, thread),    RANGE("textId", U32, text),    RANGE("domainId", U32, domain),
+    RANGE("context", CONTEXT, context),
+};
+
+static const struct column s_calls[] = {
+    COMMON("globalTid", "nameId"),
+    GPU("eventClass", U32, code),
+    NOTHING("returnValue"),
+};
+
+static const struct column s_kernels[] = {
+    DEVICE("demangledName"),
+    GRAPH,
+    GPU("shortName", U32, short_name),
+    GPU("registersPerThread", U32, event.registers),
+    GPU("gridX", U32, event.grid[0]),
+    GPU("gridY", U32, event.grid[1]),
+    GPU("gridZ", U32, event.grid[2]),
+    GPU("blockX", U32, event.block[0]),
+    GPU("blockY", U32, event.block[1]),
+    GPU("blockZ", U32, event.block[2]),
+    GPU("staticSharedMemory", U32, event.static_shared),
+    GPU("dynamicSharedMemory", U32, event.dynamic_shared),
+    NOTHING("localMemoryPerThread"),
+    NOTHING("localMemoryTotal"),
+    NOTHING("gridId"),
+};
+
+static const struct column s_copies[] = {
+    DEVICE("nameId"),
+    GRAPH,
+    GPU("bytes", U64, event.bytes),
+    GPU("copyKind", U32, code),
+    GPU("srcKind", MEMORY, event.source),
+    GPU("dstKind", MEMORY, event.destination),
+    IF(IF_PEER, "srcDeviceId", U32, event.device),
+    IF(IF_PEER, "srcContextId", U32, event.device_context),
+    IF(IF_PEER, "dstDeviceId", U32, event.peer_device),
+    IF(IF_PEER, "dstContextId", U32, event.peer_context),
+};
+
+static const struct column s_sets[] = {
+    DEVICE("nameId"), GRAPH, GPU("bytes", U64, event.bytes), GPU("memKind", MEMORY, event.destination),
+    NOTHING("value"),
+};
+
+static const struct column s_waits[] = {
+    DEVICE("nameId"),
+    GPU("syncType", U32, code),
+    NOTHING("eventId"),
+};
+
+static const struct column s_others[] = {
+    DEVICE("nameId"),
+    GPU("bytes", U64, event.bytes),
+    GPU("kind", KIND, event.kind),
+};
+
+static const struct table {
+    const char *name;
+    const char *condition; /* of the rows that are events */
+    const struct column *columns;
+    int count;
+} s_tables[STINT_STORE_TABLES] = {
+#define COLUMNS(columns) (columns), (int)(sizeof(columns) / sizeof *(columns))
+    [STINT_STORE_RANGES] = {"NVTX_EVENTS", " AND eventType <> 75", COLUMNS(s_ranges)},
+    [STINT_STORE_CALLS] = {"CUPTI_ACTIVITY_KIND_RUNTIME", "", COLUMNS(s_calls)},
+    [STINT_STORE_KERNELS] = {"CUPTI_ACTIVITY_KIND_KERNEL", "", COLUMNS(s_kernels)},
+    [STINT_STORE_COPIES] = {"CUPTI_ACTIVITY_KIND_MEMCPY", "", COLUMNS(s_copies)},
+    [STINT_STORE_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET", "", COLUMNS(s_sets)},
+    [STINT_STORE_WAITS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "", COLUMNS(s_waits)},
+    [STINT_STORE_OTHERS] = {"stint_device_events", "", COLUMNS(s_others)},
+};
+
+/* ------------------------------------------------------------------------------------------------------- statements */
+
+/* The columns side by side, and a parameter for each. */
+struct lists {
+    char names[1024];
+    char parameters[256];
+};
+
+static void list_columns(struct lists *lists, const struct table *table)
+{
+    size_t names = 0, parameters = 0;
+    for (int i = 0; i < table->count; i++) {
+        const struct column *column = &table->columns[i];
+        const char *comma = i ? ", " : "";
+        names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma, column->name);
+        parameters += (size_t)snprintf(lists->parameters + parameters, sizeof lists->parameters - parameters,
+                                       column->type == ZERO ? "%s0" : "%s?%d", comma, i + 1);
+    }
+}
+
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table)
+{
+    struct lists lists;
+    char text[sizeof lists + 100];
+    list_columns(&lists, &s_tables[table]);
+    (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES (%s)", s_tables[table].name, lists.names,
+                   lists.parameters);
+    return stint_sql_query(sql, text);
+}
+
+struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum stint_store_table table)
+{
+    struct lists lists;
+    char text[sizeof lists + 100];
+    list_columns(&lists, &s_tables[table]);
+    (void)snprintf(text, sizeof text, "SELECT %s FROM %s WHERE rowid BETWEEN ?1 AND ?2%s", lists.names,
+                   s_tables[table].name, s_tables[table].condition);
+    return stint_sql_query(sql, text);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ write */
+
+static int is_known(const struct column *column, const void *row)
+{
+    const void *at = (const char *)row + column->at;
+    const struct stint_range_row *range = row;
+    const struct stint_gpu_row *gpu = row;
+    if (column->presence != ALWAYS)
+        return column->presence == IF_GRAPH ? gpu->event.graph != 0 : gpu->event.peer;
+    switch (column->type) {
+    case END:
+        return range->type != STINT_STORE_MARK && range->type != STINT_STORE_DOMAIN;
+    case PLACE:
+        return *(const size_t *)at != SIZE_MAX;
+    case CONTEXT:
+        return *(const uint32_t *)at != STINT_ROW_UNKNOWN;
+    default:
+        return 1;
+    }
+}
+
+/* What is not known is last in Nsight Systems, and first here. */
+static int64_t memory_code(uint32_t kind)
+{
+    return kind == STINT_GPU_MEMORY_UNKNOWN ? 7 : (int64_t)kind - 1;
+}
+
+static int64_t value_of(const struct column *column, const void *at)
+{
+    switch (column->type) {
+    case U64:
+    case I64:
+    case END:
+    case PLACE:
+        return *(const int64_t *)at;
+    case MEMORY:
+        return memory_code(*(const uint32_t *)at);
+    default:
+        return *(const uint32_t *)at;
+    }
+}
+
+void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, const void *row)
+{
+    for (int i = 0; i < s_tables[table].count; i++) {
+        const struct column *column = &s_tables[table].columns[i];
+        if (column->type == ZERO)
+            continue;
+        if (is_known(column, row))
+            stint_sql_bind_i64(insert, i + 1, value_of(column, (const char *)row + column->at));
+        else
+            stint_sql_bind_null(insert, i + 1);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- read */
+
+static void read_value(const struct column *column, int64_t value, void *to)
+{
+    switch (column->type) {
+    case U64:
+    case I64:
+    case END:
+    case PLACE:
+        *(int64_t *)to = value;
+        break;
+    case CONTEXT: /* beyond what there can be: none that is known, which is no scope */
+        *(uint32_t *)to = value >= 0 && value < STINT_ROW_UNKNOWN ? (uint32_t)value : 0;
+        break;
+    case KIND:
+        *(uint32_t *)to = value >= 0 && value < STINT_GPU_KINDS ? (uint32_t)value : STINT_GPU_OVERHEAD;
+        break;
+    case MEMORY:
+        *(uint32_t *)to = value >= 0 && value < 7 ? (uint32_t)value + 1 : STINT_GPU_MEMORY_UNKNOWN;
+        break;
+    default:
+        *(uint32_t *)to = (uint32_t)value;
+    }
+}
+
+void stint_event_columns_read(const struct stint_sql_query *selected, enum stint_store_table table, void *row)
+{
+    for (int i = 0; i < s_tables[table].count; i++) {
+        const struct column *column = &s_tables[table].columns[i];
+        if (column->type == ZERO || stint_sql_is_null(selected, i))
+            continue;
+        read_value(column, stint_sql_i64(selected, i), (char *)row + column->at);
+        if (column->presence == IF_PEER)
+            ((struct stint_gpu_row *)row)->event.peer = 1;
+    }
+}
