@@ -16,50 +16,13 @@ struct view {
     struct stint_line name;   /* of the row at hand */
 };
 
-/* ---------------------------------------------------------------------------------------------------------- sections */
-
-struct section {
-    const char *title;
-    const struct stint_column *columns; /* the last is the name */
-    size_t count;
-};
-
-/* A section's title and its columns. */
-#define SECTION(title, columns)                                                                                        \
-    {                                                                                                                  \
-        title, columns, sizeof(columns) / sizeof(columns)[0]                                                           \
-    }
-
-/* Begins the name of a row, and makes it the row's. */
-static struct stint_line *begin_name(struct view *view)
+/* Begins the name of a row, which is the row's last cell. */
+static struct stint_line *begin_name(struct view *view, struct stint_sheet *sheet)
 {
     view->name.used = 0;
+    view->name.text[0] = '\0';
+    stint_sheet_string(sheet, sheet->count - 1, view->name.text);
     return &view->name;
-}
-
-static void end_name(struct view *view, struct stint_sheet *sheet)
-{
-    stint_sheet_string(sheet, sheet->count - 1, stint_line_text(&view->name));
-}
-
-/* Writes a blank line and the section, if there are rows. */
-static void put_section(const struct section *section, struct stint_text *text, const struct stint_layout *layout,
-                        stint_row_fn *next, struct view *view)
-{
-    enum { NAME_LEAST = 16 };
-    struct stint_sheet sheet = {.columns = section->columns,
-                                .count = section->count,
-                                .next = next,
-                                .context = view,
-                                .name_floor = NAME_LEAST,
-                                .name_least = NAME_LEAST};
-    stint_sheet_fit(&sheet, layout);
-    if (!sheet.rows)
-        return;
-    stint_text_string(text, "\n");
-    stint_line_string(begin_name(view), section->title);
-    stint_line_put(&view->name, text, layout, STINT_LINE_PLAIN);
-    stint_sheet_put(&sheet, text);
 }
 
 static void add_gpu(struct stint_line *line, uint32_t device)
@@ -173,8 +136,6 @@ static const struct stint_column s_stream_columns[] = {
     [STREAM_NAME] = {.title = "Stream", .unit = STINT_COLUMN_NAME},
 };
 
-static const struct section s_streams = SECTION("Streams: copies with sets, without unified memory", s_stream_columns);
-
 static int compare(const uint64_t a[3], const uint64_t b[3])
 {
     for (size_t i = 0; i < 3; i++)
@@ -238,7 +199,6 @@ static void add_streams(const struct view *view, struct stint_sheet *sheet, int 
 static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct view *view = context;
-    struct stint_line *name = begin_name(view);
     if (*next > STREAMS_MOST)
         return 0;
     if (*next == STREAMS_MOST) {
@@ -248,20 +208,19 @@ static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
         memcpy(view->last_stream, last, sizeof last);
         ++*next;
         add_streams(view, sheet, 1);
-        stint_line_string(name, "(all others)");
-        end_name(view, sheet);
+        stint_line_string(begin_name(view, sheet), "(all others)");
         return more;
     }
     if (!find_stream(view, *next == 0))
         return 0;
     ++*next;
     add_streams(view, sheet, 0);
+    struct stint_line *name = begin_name(view, sheet);
     add_gpu(name, (uint32_t)view->last_stream[0]);
     stint_line_string(name, ", context ");
     stint_line_u64(name, view->last_stream[1]);
     stint_line_string(name, ", stream ");
     stint_line_u64(name, view->last_stream[2]);
-    end_name(view, sheet);
     return 1;
 }
 
@@ -277,8 +236,6 @@ static const struct stint_column s_copy_columns[] = {
     [COPY_PEAK] = {.title = "Peak", .unit = STINT_COLUMN_SHARE, .hide = 1},
     [COPY_NAME] = {.title = "Copy", .unit = STINT_COLUMN_NAME},
 };
-
-static const struct section s_copies = SECTION("Copies", s_copy_columns);
 
 /* Returns the bytes per second that such copies could reach; 0 if unknown. A copy within the device's memory reads and
  * writes it, so it can reach half its bandwidth. */
@@ -329,10 +286,9 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, COPY_COUNT, count);
     stint_sheet_value(sheet, COPY_BYTES, bytes);
     stint_sheet_value(sheet, COPY_NS, ns);
-    add_gpu(begin_name(view), first->device);
+    add_gpu(begin_name(view, sheet), first->device);
     stint_line_string(&view->name, " ");
     stint_line_string(&view->name, first->name);
-    end_name(view, sheet);
     if (ns) {
         struct stint_gpu_device device = stint_gpu_device_of(snapshot, first->device);
         double rate = (double)bytes * 1e9 / (double)ns;
@@ -354,8 +310,6 @@ static const struct stint_column s_memory_columns[] = {
     {.title = "Memory", .unit = STINT_COLUMN_NAME},
 };
 
-static const struct section s_memory = SECTION("Memory", s_memory_columns);
-
 static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct view *view = context;
@@ -367,11 +321,10 @@ static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, 1, memory->frees);
     stint_sheet_value(sheet, 2, memory->current_bytes);
     stint_sheet_value(sheet, 3, memory->peak_bytes);
-    add_gpu(begin_name(view), memory->device);
+    add_gpu(begin_name(view, sheet), memory->device);
     stint_line_string(&view->name, " ");
     stint_line_string(&view->name, *kind ? kind : "Unknown");
     stint_line_string(&view->name, memory->pool ? ", from pools" : "");
-    end_name(view, sheet);
     return 1;
 }
 
@@ -393,16 +346,6 @@ static const struct stint_column s_span_columns[] = TIMES("Scope");
 static const struct stint_column s_wait_columns[] = TIMES("Wait");
 static const struct stint_column s_overhead_columns[] = TIMES("Overhead");
 
-static const struct {
-    enum stint_gpu_kind kind;
-    struct section section;
-} s_kinds[] = {
-    {STINT_GPU_SPAN, SECTION("GPU scopes", s_span_columns)},
-    {STINT_GPU_SYNC, SECTION("Waits of host threads", s_wait_columns)},
-    {STINT_GPU_FAULT, SECTION("Page faults of unified memory", s_fault_columns)},
-    {STINT_GPU_OVERHEAD, SECTION("Overhead of collecting", s_overhead_columns)},
-};
-
 static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct view *view = context;
@@ -422,8 +365,7 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
     }
     if (!first)
         return 0;
-    stint_line_string(begin_name(view), first->name);
-    end_name(view, sheet);
+    stint_line_string(begin_name(view, sheet), first->name);
     stint_sheet_value(sheet, 0, view->kind == STINT_GPU_FAULT ? bytes : numbers.count);
     if (view->kind == STINT_GPU_FAULT)
         return 1;
@@ -443,8 +385,6 @@ static const struct stint_column s_charge_columns[] = {
     {.title = "Copies", .unit = STINT_COLUMN_COUNT, .hide = 1},
     {.title = "Charged to", .unit = STINT_COLUMN_NAME},
 };
-
-static const struct section s_charges = SECTION("Charges: copies with sets and unified memory", s_charge_columns);
 
 static uint64_t copies_of(const struct stint_snapshot *snapshot)
 {
@@ -507,6 +447,49 @@ static void put_nothing(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
+struct section {
+    const char *title;
+    const struct stint_column *columns;
+    size_t count;
+    stint_row_fn *next;
+    enum stint_gpu_kind kind; /* which next_of_kind shows */
+};
+
+#define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
+
+static const struct section s_sections[] = {
+    {"Streams: copies with sets, without unified memory", COLUMNS(s_stream_columns), next_stream, 0},
+    {"Copies", COLUMNS(s_copy_columns), next_copy, 0},
+    {"Memory", COLUMNS(s_memory_columns), next_memory, 0},
+    {"GPU scopes", COLUMNS(s_span_columns), next_of_kind, STINT_GPU_SPAN},
+    {"Waits of host threads", COLUMNS(s_wait_columns), next_of_kind, STINT_GPU_SYNC},
+    {"Page faults of unified memory", COLUMNS(s_fault_columns), next_of_kind, STINT_GPU_FAULT},
+    {"Overhead of collecting", COLUMNS(s_overhead_columns), next_of_kind, STINT_GPU_OVERHEAD},
+    {"Charges: copies with sets and unified memory", COLUMNS(s_charge_columns), next_charge, 0},
+};
+
+/* Writes a blank line and the section, if there are rows. */
+static void put_section(const struct section *section, struct stint_text *text, const struct stint_layout *layout,
+                        struct view *view)
+{
+    enum { NAME_LEAST = 16 };
+    struct stint_sheet sheet = {.columns = section->columns,
+                                .count = section->count,
+                                .next = section->next,
+                                .context = view,
+                                .name_floor = NAME_LEAST,
+                                .name_least = NAME_LEAST};
+    struct stint_line title = {0};
+    view->kind = section->kind;
+    stint_sheet_fit(&sheet, layout);
+    if (!sheet.rows)
+        return;
+    stint_text_string(text, "\n");
+    stint_line_string(&title, section->title);
+    stint_line_put(&title, text, layout, STINT_LINE_PLAIN);
+    stint_sheet_put(&sheet, text);
+}
+
 void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout)
 {
     struct stint_summary summary = stint_summarize(snapshot);
@@ -515,14 +498,8 @@ void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snap
     put_devices(text, snapshot, layout);
     if (!view.sum.any)
         put_nothing(text, snapshot, layout);
-    put_section(&s_streams, text, layout, next_stream, &view);
-    put_section(&s_copies, text, layout, next_copy, &view);
-    put_section(&s_memory, text, layout, next_memory, &view);
-    for (size_t i = 0; i < sizeof s_kinds / sizeof s_kinds[0]; i++) {
-        view.kind = s_kinds[i].kind;
-        put_section(&s_kinds[i].section, text, layout, next_of_kind, &view);
-    }
-    put_section(&s_charges, text, layout, next_charge, &view);
+    for (size_t i = 0; i < sizeof s_sections / sizeof s_sections[0]; i++)
+        put_section(&s_sections[i], text, layout, &view);
     if (view.sum.any)
         put_notes(text, &view, layout);
     stint_frame_losses(text, snapshot, layout);

@@ -8,10 +8,11 @@
 
 void stint_line_bytes(struct stint_line *line, const char *bytes, size_t length)
 {
-    size_t room = sizeof line->text - line->used;
+    size_t room = sizeof line->text - 1 - line->used;
     length = length < room ? length : room;
     memcpy(line->text + line->used, bytes, length);
     line->used += length;
+    line->text[line->used] = '\0';
 }
 
 void stint_line_string(struct stint_line *line, const char *string)
@@ -56,12 +57,6 @@ void stint_line_escaped(struct stint_line *line, const char *string, size_t colu
     stint_text_begin(&text, write_to_line, line);
     stint_label_put_start(&text, (struct stint_label){.set = "", .name = string}, columns);
     stint_text_end(&text);
-}
-
-const char *stint_line_text(struct stint_line *line)
-{
-    line->text[line->used < sizeof line->text ? line->used : sizeof line->text - 1] = '\0';
-    return line->text;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- folding */

@@ -11,7 +11,7 @@
 /* Zeroed: an empty line. */
 struct stint_line {
     size_t used;
-    char text[512];
+    char text[512 + 1]; /* terminated */
 };
 
 void stint_line_bytes(struct stint_line *line, const char *bytes, size_t length);
@@ -27,9 +27,6 @@ void stint_line_count(struct stint_line *line, uint64_t count, const char *singu
 
 /* Adds a foreign text, of at most `columns` columns, whose control characters are escaped. */
 void stint_line_escaped(struct stint_line *line, const char *string, size_t columns);
-
-/* Returns what is in the line, terminated. */
-const char *stint_line_text(struct stint_line *line);
 
 /* Writes the line, if there is anything in it, within the screen's width; what is folded is indented. It is empty
  * afterwards. */

@@ -186,7 +186,7 @@ void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const str
     stint_line_string(name, " (");
     stint_line_u64(name, device.id);
     stint_line_string(name, ")");
-    stint_sheet_string(sheet, column, stint_line_text(name));
+    stint_sheet_string(sheet, column, name->text);
 }
 
 static void put_titles(const struct stint_sheet *sheet, struct stint_text *text, const struct stint_nvprof_unit *units)

@@ -21,7 +21,6 @@ static void name_rest(struct stint_nvprof_rows *rows)
     stint_line_string(&line, "… ");
     stint_line_count(&line, rows->others, "more row", "more rows");
     stint_line_string(&line, " (--top 0 shows all)");
-    line.text[line.used] = '\0';
     memcpy(rows->rest_name, line.text, line.used + 1);
 }
 

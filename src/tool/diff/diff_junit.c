@@ -35,7 +35,6 @@ static void put_explanation(struct stint_text *text, const struct stint_check *c
     struct stint_line line = {0};
     stint_line_string(&line, before);
     stint_check_explain(&line, check);
-    line.text[line.used < sizeof line.text ? line.used : sizeof line.text - 1] = '\0';
     put_attribute(text, "message", line.text);
 }
 
