@@ -74,6 +74,38 @@ static unsigned columns_from(unsigned first, unsigned last)
 
 /* ------------------------------------------------------------------------------------------------------------- cells */
 
+/* What an event of its kind has; a page fault has neither a duration nor a device. */
+
+static int is_fault(const struct stint_gpu_event *event)
+{
+    return event->kind == STINT_GPU_FAULT;
+}
+
+static int has_grid(const struct stint_gpu_event *event)
+{
+    return event->kind == STINT_GPU_KERNEL;
+}
+
+static int has_size(const struct stint_gpu_event *event)
+{
+    return event->kind == STINT_GPU_COPY || event->kind == STINT_GPU_SET || event->kind == STINT_GPU_UNIFIED;
+}
+
+static int has_stream(const struct stint_gpu_event *event)
+{
+    return !is_fault(event) && event->kind != STINT_GPU_UNIFIED;
+}
+
+static const char *source_of(const struct stint_gpu_event *event)
+{
+    return stint_gpu_memory_name(event->kind == STINT_GPU_SET ? event->destination : event->source);
+}
+
+static const char *destination_of(const struct stint_gpu_event *event)
+{
+    return event->kind == STINT_GPU_SET ? "" : stint_gpu_memory_name(event->destination);
+}
+
 /* The first kernel of each launch. Without memory for it, launches do not say what they launched. */
 struct kernels {
     const struct stint_gpu_event *events;
@@ -121,7 +153,7 @@ static void put_word(struct stint_sheet *sheet, size_t column, const char *word)
 static void put_launch(struct trace *trace, struct stint_sheet *sheet)
 {
     const struct stint_gpu_event *event = trace->event;
-    if (!stint_trace_has_grid(event))
+    if (!has_grid(event))
         return;
     put_dimensions(stint_sheet_text(sheet, GRID), event->grid);
     put_dimensions(stint_sheet_text(sheet, BLOCK), event->block);
@@ -137,26 +169,26 @@ static void put_launch(struct trace *trace, struct stint_sheet *sheet)
 static double rate_of(const struct stint_gpu_event *event)
 {
     uint64_t ns = stint_trace_duration_ns(event);
-    return ns && stint_trace_has_size(event) ? (double)event->bytes / ((double)ns * 1e-9) : 0;
+    return ns && has_size(event) ? (double)event->bytes / ((double)ns * 1e-9) : 0;
 }
 
 static void put_transfer(struct trace *trace, struct stint_sheet *sheet)
 {
     const struct stint_gpu_event *event = trace->event;
-    if (!stint_trace_has_size(event))
+    if (!has_size(event))
         return;
     stint_nvprof_put_size(sheet, SIZE, event->bytes, DIGITS, &trace->units[SIZE]);
     stint_nvprof_put_rate(sheet, RATE, event->bytes, stint_trace_duration_ns(event), &trace->units[RATE]);
-    put_word(sheet, SOURCE, stint_trace_source(event));
-    put_word(sheet, DESTINATION, stint_trace_destination(event));
+    put_word(sheet, SOURCE, source_of(event));
+    put_word(sheet, DESTINATION, destination_of(event));
 }
 
 static void put_place(struct trace *trace, struct stint_sheet *sheet)
 {
     const struct stint_gpu_event *event = trace->event;
-    if (!stint_trace_is_fault(event))
+    if (!is_fault(event))
         stint_nvprof_put_device(sheet, DEVICE, trace->snapshot, event->device, &trace->device);
-    if (stint_trace_has_stream(event)) {
+    if (has_stream(event)) {
         put_id(sheet, CONTEXT, event->device_context);
         put_id(sheet, STREAM, event->stream);
     }
@@ -180,7 +212,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     for (size_t i = GRID; i < NAME && event->api; i++)
         *stint_sheet_text(sheet, i) = '\0';
     stint_nvprof_put_time(sheet, START, stint_trace_start_ns(trace->snapshot, event), DIGITS, &trace->units[START]);
-    if (event->api || !stint_trace_is_fault(event))
+    if (event->api || !is_fault(event))
         stint_nvprof_put_time(sheet, DURATION, stint_trace_duration_ns(event), DIGITS, &trace->units[DURATION]);
     if (!event->api) {
         put_launch(trace, sheet);
@@ -272,6 +304,15 @@ static void put_legend(struct stint_text *text)
               "DstMemType: The type of destination memory accessed by memory operation/copy\n");
 }
 
+/* Whether some copy was between two devices: four columns more. */
+static int has_peers(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_event_count; i++)
+        if (snapshot->gpu_events[i].peer)
+            return 1;
+    return 0;
+}
+
 /* Finds the last event that is shown. Returns the others, of which durations add up to the whole. */
 static struct stint_rest find_end(struct trace *trace, unsigned top)
 {
@@ -299,20 +340,22 @@ static double greater(double a, double b)
 /* For people the sizes have units of their own. */
 static void choose_units(struct trace *trace, enum stint_time_unit wanted, int csv)
 {
-    struct stint_trace_units times = stint_trace_choose_units(trace->snapshot, trace->which, wanted, csv);
     double greatest[COLUMNS] = {0};
+    uint64_t start_ns = 0, duration_ns = 0;
     const struct stint_gpu_event *event;
-    for (size_t next = 0; csv && (event = stint_trace_next(trace->snapshot, trace->which, &next));) {
+    for (size_t next = 0; (event = stint_trace_next(trace->snapshot, trace->which, &next));) {
+        uint64_t ns = stint_trace_duration_ns(event);
+        start_ns = stint_trace_start_ns(trace->snapshot, event); /* they are sorted */
+        duration_ns = ns > duration_ns ? ns : duration_ns;
         greatest[STATIC_SHARED] = greater(greatest[STATIC_SHARED], event->static_shared);
         greatest[DYNAMIC_SHARED] = greater(greatest[DYNAMIC_SHARED], event->dynamic_shared);
-        if (stint_trace_has_size(event))
-            greatest[SIZE] = greater(greatest[SIZE], (double)event->bytes);
+        greatest[SIZE] = greater(greatest[SIZE], has_size(event) ? (double)event->bytes : 0);
         greatest[RATE] = greater(greatest[RATE], rate_of(event));
     }
+    trace->units[START] = stint_nvprof_column_unit(wanted, start_ns, csv);
+    trace->units[DURATION] = stint_nvprof_column_unit(wanted, duration_ns, csv);
     for (size_t i = STATIC_SHARED; i <= RATE; i++)
         trace->units[i] = stint_nvprof_size_unit(greatest[i]);
-    trace->units[START] = times.start;
-    trace->units[DURATION] = times.duration;
 }
 
 static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace which,
@@ -325,7 +368,7 @@ static void put_trace(struct stint_text *text, const struct stint_snapshot *snap
         return;
     if (which == STINT_TRACE_API)
         sheet.hidden = columns_from(GRID, TO_CONTEXT);
-    else if (!stint_trace_has_peers(snapshot))
+    else if (!has_peers(snapshot))
         sheet.hidden = columns_from(FROM_DEVICE, TO_CONTEXT);
     choose_units(&trace, layout->unit, csv);
     if (which != STINT_TRACE_GPU && !csv)
