@@ -1,4 +1,5 @@
-/* One line per row and metric: what statistics programs like best. */
+/* One line per row and metric: what statistics programs like best. Written without a sheet, which would be longer,
+ * because a row makes several lines here. */
 #include <math.h>
 #include <string.h>
 

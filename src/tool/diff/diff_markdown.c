@@ -1,4 +1,5 @@
-/* Tables of GitHub's Markdown, for comments on changes. */
+/* Tables of GitHub's Markdown, for comments on changes. Each amount has a unit of its own, and the reader's browser lays
+ * them out, so that nothing of report/sheet.h would be of use. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* Tables as JSON: an object of columns, each an array. A column whose cells are all equal is that one number. */
+/* Tables as JSON: an object of columns, each an array. A column whose cells are all equal is that one number.
+ *
+ * Unlike those of report/sheet.h these tables are written column by column, from hundreds of thousands of rows, and the
+ * page lays them out. Therefore a cell has a function of its own, and neither units nor widths are chosen here. */
 #ifndef STINT_HTML_COLUMN_H
 #define STINT_HTML_COLUMN_H
 
