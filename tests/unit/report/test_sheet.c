@@ -1,0 +1,137 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/golden.h"
+#include "report/sheet.h"
+
+enum { COUNT, TOTAL, SPREAD, NAME, COLUMNS };
+
+static const struct stint_column s_columns[COLUMNS] = {
+    [COUNT] = {.key = "count", .title = "Count", .unit = STINT_COLUMN_COUNT, .hide = 2},
+    [TOTAL] = {.key = "total_ns", .title = "Total", .unit = STINT_COLUMN_SUM},
+    [SPREAD] = {.title = "Spread", .unit = STINT_COLUMN_TIME, .hide = 1, .optional = 1},
+    [NAME] = {.key = "name", .title = "Name", .unit = STINT_COLUMN_NAME, .left = 1},
+};
+
+struct row {
+    uint64_t count;
+    uint64_t total_ns;
+    uint64_t spread_ns; /* 0: not known */
+    const char *name;
+};
+
+struct rows {
+    const struct row *row;
+    size_t count;
+};
+
+static const struct row s_rows[] = {{1200, 2000000, 50, "forward"}, {7, 30000, 0, "a \"longer\", quoted name"}};
+
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct rows *rows = context;
+    if (*next == rows->count)
+        return 0;
+    const struct row *row = &rows->row[(*next)++];
+    stint_sheet_value(sheet, COUNT, row->count);
+    stint_sheet_mark(sheet, COUNT, row->count == 7);
+    stint_sheet_value(sheet, TOTAL, row->total_ns);
+    if (row->spread_ns)
+        stint_sheet_value(sheet, SPREAD, row->spread_ns);
+    stint_sheet_string(sheet, NAME, row->name);
+    return 1;
+}
+
+static void check(size_t first, size_t count, struct stint_layout layout, int ruled, int csv, const char *expected)
+{
+    struct rows rows = {s_rows + first, count};
+    struct stint_sheet sheet = {.columns = s_columns,
+                                .count = COLUMNS,
+                                .next = next_row,
+                                .context = &rows,
+                                .name_floor = 4,
+                                .name_least = 8,
+                                .ruled = ruled};
+    struct capture out = {0};
+    struct stint_text text;
+    stint_text_begin(&text, capture_write, &out);
+    if (csv) {
+        stint_sheet_put_csv(&sheet, &text, &layout);
+    } else {
+        stint_sheet_fit(&sheet, &layout);
+        stint_sheet_put(&sheet, &text);
+    }
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_string_equal(out.text, expected);
+    capture_free(&out);
+}
+
+static void columns_are_as_wide_as_their_cells(void **state)
+{
+    (void)state;
+    check(0, 2, (struct stint_layout){0}, 0, 0,
+          "Count  Total(us)  Spread(ns)  Name\n"
+          "1200    2000.000          50  forward\n"
+          "   7*     30.000           -  a \"longer\", quoted name\n");
+}
+
+static void column_without_values_is_left_out(void **state)
+{
+    (void)state;
+    check(1, 1, (struct stint_layout){0}, 0, 0,
+          "Count  Total(us)  Name\n"
+          "   7*     30.000  a \"longer\", quoted name\n");
+}
+
+static void narrow_screen_loses_columns_in_their_order_and_shortens_the_name(void **state)
+{
+    (void)state;
+    check(0, 2, (struct stint_layout){.columns = 30}, 0, 0,
+          "Count  Total(us)  Name\n"
+          "1200    2000.000  forward\n"
+          "   7*     30.000  a \"lon… name\n");
+    check(0, 2, (struct stint_layout){.columns = 20}, 0, 0,
+          "Total(us)  Name\n"
+          " 2000.000  forward\n"
+          "   30.000  a \"l…name\n");
+    check(0, 2, (struct stint_layout){.columns = 5}, 0, 0,
+          "Total(us)  Name\n"
+          " 2000.000  fo…d\n"
+          "   30.000  a …e\n");
+}
+
+static void ruled_sheet_pads_and_cuts_its_names(void **state)
+{
+    (void)state;
+    check(0, 2, (struct stint_layout){.columns = 32, .unit = STINT_UNIT_US}, 1, 0,
+          " Count  Total (us)      Name    \n"
+          " -----  ----------  ------------\n"
+          " 1200     2000.000  forward     \n"
+          "    7*      30.000  a \"longer\",…\n");
+}
+
+static void csv_has_keys_and_whole_nanoseconds(void **state)
+{
+    (void)state;
+    check(0, 2, (struct stint_layout){0}, 0, 1,
+          "count,total_ns,name\n"
+          "1200,2000000,forward\n"
+          "7,30000,\"a \"\"longer\"\", quoted name\"\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_as_wide_as_their_cells),
+        cmocka_unit_test(column_without_values_is_left_out),
+        cmocka_unit_test(narrow_screen_loses_columns_in_their_order_and_shortens_the_name),
+        cmocka_unit_test(ruled_sheet_pads_and_cuts_its_names),
+        cmocka_unit_test(csv_has_keys_and_whole_nanoseconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
