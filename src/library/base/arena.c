@@ -29,7 +29,7 @@ static size_t chunk_size(const struct stint_arena *arena, size_t need)
 
 static struct stint_arena_chunk *map_chunk(struct stint_arena *arena, size_t need)
 {
-    const size_t size = chunk_size(arena, need);
+    size_t size = chunk_size(arena, need);
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct stint_arena_chunk *chunk = memory;
 
@@ -70,7 +70,6 @@ static struct stint_arena_chunk *add_chunk(struct stint_arena *arena, size_t nee
 void *stint_arena_alloc(struct stint_arena *arena, size_t size)
 {
     struct stint_arena_chunk *chunk = arena->chunks;
-    char *result;
 
     if (size > SIZE_MAX / 2)
         return NULL;
@@ -79,7 +78,7 @@ void *stint_arena_alloc(struct stint_arena *arena, size_t size)
         chunk = add_chunk(arena, size + round_up(sizeof *chunk, LINE));
     if (!chunk)
         return NULL;
-    result = (char *)chunk + chunk->used;
+    char *result = (char *)chunk + chunk->used;
     chunk->used += size;
     return result;
 }

@@ -6,7 +6,7 @@ enum { FIRST_CAPACITY = 16 };
 
 static int grow(struct stint_array *array, struct stint_arena *arena, size_t size)
 {
-    const size_t capacity = array->capacity ? 2 * array->capacity : FIRST_CAPACITY;
+    size_t capacity = array->capacity ? 2 * array->capacity : FIRST_CAPACITY;
     void *items = stint_arena_alloc(arena, capacity * size);
 
     if (!items)

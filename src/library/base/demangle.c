@@ -20,7 +20,7 @@ stint_demangle_fn *stint_demangler_loaded(void)
     static const char *const names[] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
     stint_demangle_fn *demangle = __cxa_demangle;
 
-    for (size_t i = 0; !demangle && i < sizeof names / sizeof names[0]; ++i) {
+    for (size_t i = 0; !demangle && i < sizeof names / sizeof names[0]; i++) {
         void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD); /* not closed: it must stay */
         void *address = library ? dlsym(library, "__cxa_demangle") : NULL;
 
@@ -52,11 +52,9 @@ static void run(void)
 
 static int map_stack(void)
 {
-    char *memory;
-
     if (s_side.stack)
         return 0;
-    memory = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *memory = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return -1;
     mprotect(memory, GUARD_SIZE, PROT_NONE);

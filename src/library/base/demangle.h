@@ -14,8 +14,9 @@ typedef char *stint_demangle_fn(const char *mangled, char *buffer, size_t *size,
 /* Returns the program's __cxa_demangle if it was there when this library was loaded, else NULL. */
 stint_demangle_fn *stint_demangler(void);
 
-/* Likewise, or that of a C++ runtime library which the program has loaded since, wherever its symbols are visible; it then
- * stays loaded. Asks the loader: not under a lock, since a library's constructor may wait for that with the loader's. */
+/* Likewise, or that of a C++ runtime library which the program has loaded since, wherever its symbols are visible; it
+ * then stays loaded. Asks the loader: not under a lock, since a library's constructor may wait for that with the
+ * loader's. */
 stint_demangle_fn *stint_demangler_loaded(void);
 
 /* Returns the name in the source, NULL if this is no mangled name, it is too long, or memory is short. To be freed with

@@ -7,12 +7,11 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
 {
     sigset_t all, before;
     pthread_t id;
-    int error;
 
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before))
         return -1;
-    error = pthread_create(&id, NULL, run, argument);
+    int error = pthread_create(&id, NULL, run, argument);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
         return -1;

@@ -21,10 +21,10 @@ size_t stint_env_choice(const char *name, const char *const *words, size_t count
 
     if (!text)
         return otherwise;
-    for (size_t i = 0; i < count; ++i)
-        if (!strcasecmp(text, words[i]))
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(text, words[i]) == 0)
             return i;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         strncat(list, i ? "|" : "", sizeof list - strlen(list) - 1);
         strncat(list, words[i], sizeof list - strlen(list) - 1);
     }
@@ -44,12 +44,11 @@ uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, 
 {
     const char *text = stint_env_text(name);
     char *end = NULL;
-    unsigned long long number;
 
     if (!text)
         return otherwise;
     errno = 0;
-    number = strtoull(text, &end, 10);
+    unsigned long long number = strtoull(text, &end, 10);
     if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && number >= least && number <= most)
         return number;
     STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected a number from %llu to %llu; using %llu", name,

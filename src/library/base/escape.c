@@ -41,7 +41,7 @@ static int is_ascii_control(uint32_t code)
     return code < 0x20 || code == 0x7f;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- terminals */
+/* -------------------------------------------------------------------------------------------------------- terminals */
 
 size_t stint_escape_byte(char *out, unsigned char byte)
 {
@@ -66,7 +66,7 @@ size_t stint_escape_terminal(char *out, const char *text, size_t *taken)
     return is_invisible_control(code) ? put_hex(out, 'u', code, 4) : 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- files */
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 size_t stint_escape_json(char *out, const char *text, size_t *taken)
 {
@@ -101,7 +101,7 @@ size_t stint_escape_csv(char *out, const char *text, size_t *taken)
     return *text == '"' ? put(out, "\"\"") : 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------- whole texts */
+/* ------------------------------------------------------------------------------------------------------ whole texts */
 
 /* Whether no target has to escape it. */
 static int is_plain(char c)

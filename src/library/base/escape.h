@@ -10,8 +10,8 @@ struct stint_text;
 enum { STINT_ESCAPE_SIZE = 8 };
 
 /* Reads the character at `text`, which is not at its end. If the target would take it for anything but itself, writes
- * what stands for it there into `out` (STINT_ESCAPE_SIZE bytes, not terminated) and returns the length of that; otherwise
- * returns 0. *taken receives the bytes that the character takes in `text`. */
+ * what stands for it there into `out` (STINT_ESCAPE_SIZE bytes, not terminated) and returns the length of that;
+ * otherwise returns 0. *taken receives the bytes that the character takes in `text`. */
 typedef size_t stint_escape_fn(char *out, const char *text, size_t *taken);
 
 /* What a terminal obeys instead of showing: "\n", "\x1b" or "\u202e". Bytes that are not UTF-8 stay. */
@@ -21,8 +21,8 @@ stint_escape_fn stint_escape_terminal;
  * too, because JavaScript once took them for ends of lines. */
 stint_escape_fn stint_escape_json;
 
-/* Text, or the value of an attribute, in XML and HTML. Bytes that are not UTF-8, and characters that XML 1.0 cannot hold
- * even as references, become U+FFFD. */
+/* Text, or the value of an attribute, in XML and HTML. Bytes that are not UTF-8, and characters that XML 1.0 cannot
+ * hold even as references, become U+FFFD. */
 stint_escape_fn stint_escape_xml;
 
 /* A field of CSV within quotation marks. */

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A double is mantissa * 2^exponent, and so, exactly, a whole number of as many powers of ten: mantissa * 2^exponent, or
- * mantissa * 5^-exponent over 10^-exponent. That number has 767 digits at most. */
+/* A double is mantissa * 2^exponent, and so, exactly, a whole number of as many powers of ten: mantissa * 2^exponent,
+ * or mantissa * 5^-exponent over 10^-exponent. That number has 767 digits at most. */
 enum { LIMBS = 88, LIMB_DIGITS = 9, DIGITS = LIMBS * LIMB_DIGITS, LIMB = 1000000000 };
 
 struct whole {
@@ -16,7 +16,7 @@ static void multiply(struct whole *whole, uint32_t factor)
 {
     uint64_t carry = 0;
 
-    for (size_t i = 0; i < whole->used; ++i) {
+    for (size_t i = 0; i < whole->used; i++) {
         carry += (uint64_t)whole->limb[i] * factor;
         whole->limb[i] = (uint32_t)(carry % LIMB);
         carry /= LIMB;
@@ -30,7 +30,7 @@ static void multiply_power(struct whole *whole, uint32_t base, int power)
     enum { STEP = 13 }; /* 5^13 is below 2^32 */
 
     for (uint32_t factor = 1; power; factor = 1) {
-        for (int i = 0; i < STEP && power; ++i, --power)
+        for (int i = 0; i < STEP && power; i++, power--)
             factor *= base;
         multiply(whole, factor);
     }
@@ -56,14 +56,14 @@ static void read_digits(struct digits *digits, const struct whole *whole, int te
 {
     char *at = digits->all + DIGITS;
 
-    for (size_t i = 0; i < whole->used; ++i) {
+    for (size_t i = 0; i < whole->used; i++) {
         uint32_t limb = whole->limb[i];
 
-        for (int digit = 0; digit < LIMB_DIGITS; ++digit, limb /= 10)
+        for (int digit = 0; digit < LIMB_DIGITS; digit++, limb /= 10)
             *--at = (char)('0' + limb % 10);
     }
     while (*at == '0')
-        ++at;
+        at++;
     digits->first = at;
     digits->count = (int)(digits->all + DIGITS - at);
     digits->exponent = digits->count - 1 + tens;
@@ -74,7 +74,7 @@ static uint64_t leading(const struct digits *digits, int count)
 {
     uint64_t value = 0;
 
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; i++)
         value = 10 * value + (uint64_t)(i < digits->count ? digits->first[i] - '0' : 0);
     return value;
 }
@@ -87,14 +87,14 @@ static uint64_t rounded(const struct digits *digits, int count)
 
 enum { FEW = 15, MANY = 17, COMPARED = 19 };
 
-/* Whether the number with few digits is nearer to the double than half of what lies between that and the next one: their
- * mantissas differ by one, or, below a power of two, by half of that. */
+/* Whether the number with few digits is nearer to the double than half of what lies between that and the next one:
+ * their mantissas differ by one, or, below a power of two, by half of that. */
 static int is_enough(const struct digits *digits, uint64_t mantissa)
 {
     __extension__ typedef unsigned __int128 u128;
-    const uint64_t exact = leading(digits, COMPARED), few = rounded(digits, FEW) * 10000;
-    const uint64_t away = few > exact ? few - exact : exact - few;
-    const unsigned parts = mantissa == UINT64_C(1) << 52 ? 4 : 2;
+    uint64_t exact = leading(digits, COMPARED), few = rounded(digits, FEW) * 10000;
+    uint64_t away = few > exact ? few - exact : exact - few;
+    unsigned parts = mantissa == UINT64_C(1) << 52 ? 4 : 2;
 
     return (u128)(away + 1) * parts * mantissa < exact;
 }
@@ -105,12 +105,12 @@ static char *put_plain(char *out, const char *digits, int count, int whole)
     if (whole <= 0) {
         *out++ = '0';
         *out++ = '.';
-        for (; whole < 0; ++whole)
+        for (; whole < 0; whole++)
             *out++ = '0';
         memcpy(out, digits, (size_t)count);
         return out + count;
     }
-    for (int i = 0; i < count || i < whole; ++i) {
+    for (int i = 0; i < count || i < whole; i++) {
         if (i == whole)
             *out++ = '.';
         *out++ = i < count ? digits[i] : '0';
@@ -129,12 +129,12 @@ static char *put_exponent(char *out, int exponent)
 static char *put_decimal(char *out, uint64_t number, int count, int exponent)
 {
     char digits[STINT_NUMBER_SIZE];
-    const int length = (int)stint_number_u64(digits, number);
+    int length = (int)stint_number_u64(digits, number);
     int kept = length;
 
     exponent += length - count;
     while (kept > 1 && digits[kept - 1] == '0')
-        --kept;
+        kept--;
     if (exponent >= -5 && exponent < 21)
         return put_plain(out, digits, kept, exponent + 1);
     return put_exponent(put_plain(out, digits, kept, 1), exponent);
@@ -143,12 +143,11 @@ static char *put_decimal(char *out, uint64_t number, int count, int exponent)
 /* Not 0. */
 static char *put_finite(char *out, uint64_t mantissa, int exponent)
 {
-    const struct whole whole = whole_of(mantissa, exponent);
+    struct whole whole = whole_of(mantissa, exponent);
     struct digits digits;
-    int count;
 
     read_digits(&digits, &whole, exponent < 0 ? exponent : 0);
-    count = is_enough(&digits, mantissa) ? FEW : MANY;
+    int count = is_enough(&digits, mantissa) ? FEW : MANY;
     return put_decimal(out, rounded(&digits, count), count, digits.exponent);
 }
 
@@ -158,9 +157,9 @@ size_t stint_number_exact(char *out, double value)
     char *end = out;
 
     memcpy(&bits, &value, sizeof bits);
-    const unsigned biased = (unsigned)(bits >> 52) & 0x7ff;
-    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-    const uint64_t mantissa = biased ? fraction | UINT64_C(1) << 52 : fraction;
+    unsigned biased = (unsigned)(bits >> 52) & 0x7ff;
+    uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    uint64_t mantissa = biased ? fraction | UINT64_C(1) << 52 : fraction;
 
     if (biased == 0x7ff || bits >> 63)
         *end++ = '-';

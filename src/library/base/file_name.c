@@ -30,7 +30,7 @@ static void add(struct path *path, const char *text, size_t length)
 /* Adds text in which a percent sign means itself. */
 static void add_literally(struct path *path, const char *text)
 {
-    for (; *text; ++text)
+    for (; *text; text++)
         add(path, *text == '%' ? "%%" : text, *text == '%' ? 2 : 1);
 }
 
@@ -40,7 +40,7 @@ static const char *rank(void)
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
                                         "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "RANK"};
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (stint_env_text(names[i]))
             return stint_env_text(names[i]);
     return "0";
@@ -51,7 +51,7 @@ static const char *add_variable(struct path *path, const char *at)
 {
     const char *end = at[1] == '{' ? strchr(at, '}') : NULL;
     char name[128];
-    const size_t length = end ? (size_t)(end - at) - 2 : 0;
+    size_t length = end ? (size_t)(end - at) - 2 : 0;
 
     if (!end || !length || length >= sizeof name) {
         path->failed = 1;
@@ -95,7 +95,7 @@ enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern
     struct path path = {out, size, 0, 0};
 
     out[0] = '\0';
-    for (const char *at = pattern; !path.failed && *at; ++at)
+    for (const char *at = pattern; !path.failed && *at; at++)
         if (*at == '%')
             at = prepare_pattern(&path, at + 1);
         else
@@ -132,7 +132,7 @@ enum stint_status stint_path_finish(char *out, size_t size, const char *prepared
 
     (void)snprintf(pid, sizeof pid, "%lld", (long long)getpid());
     out[0] = '\0';
-    for (const char *at = prepared; *at; ++at) {
+    for (const char *at = prepared; *at; at++) {
         if (*at != '%')
             add(&path, at, 1);
         else if (*++at == 'p')
@@ -145,9 +145,9 @@ enum stint_status stint_path_finish(char *out, size_t size, const char *prepared
 
 int stint_path_put_mark(char *out, size_t size, const char *path, const char *mark)
 {
-    const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
-    const char *const dot = strrchr(name, '.');
-    const size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
 
     return snprintf(out, size, "%.*s.%s%s", (int)stem, path, mark, path + stem) < (int)size ? 0 : -1;
 }

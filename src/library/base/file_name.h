@@ -17,8 +17,8 @@ enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pa
 /* Returns whether %p is among the patterns. */
 int stint_path_has_pid(const char *prepared);
 
-/* Puts ".mark" in front of the ending, or behind a name that has none: "train.sqlite" is "train.4711.sqlite" for the mark
- * "4711". Returns 0, or -1 if there is no room. */
+/* Puts ".mark" in front of the ending, or behind a name that has none: "train.sqlite" is "train.4711.sqlite" for the
+ * mark "4711". Returns 0, or -1 if there is no room. */
 int stint_path_put_mark(char *out, size_t size, const char *path, const char *mark);
 
 /* Expands %p and %%. Async-signal-safe. Returns as above. */

@@ -14,12 +14,12 @@ static struct stint_index_slot *free_slot(const struct stint_index *index, uint6
 /* Doubles the slots. The old ones stay in the arena: together they are never more than the new. */
 static int grow(struct stint_index *index, struct stint_arena *arena)
 {
-    const size_t count = index->slots ? 2 * (index->mask + 1) : FIRST_SLOTS;
+    size_t count = index->slots ? 2 * (index->mask + 1) : FIRST_SLOTS;
     struct stint_index bigger = {stint_arena_alloc(arena, count * sizeof *index->slots), count - 1, index->used};
 
     if (!bigger.slots)
         return -1;
-    for (size_t i = 0; index->slots && i <= index->mask; ++i)
+    for (size_t i = 0; index->slots && i <= index->mask; i++)
         if (index->slots[i].position)
             *free_slot(&bigger, index->slots[i].hash) = index->slots[i];
     *index = bigger;
@@ -42,13 +42,11 @@ size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_in
 
 int stint_index_add(struct stint_index *index, struct stint_arena *arena, uint64_t hash, size_t position)
 {
-    struct stint_index_slot *slot;
-
     if ((!index->slots || index->used >= (index->mask + 1) / 2) && grow(index, arena))
         return -1;
-    slot = free_slot(index, hash);
+    struct stint_index_slot *slot = free_slot(index, hash);
     slot->hash = hash;
     slot->position = position + 1;
-    ++index->used;
+    index->used++;
     return 0;
 }

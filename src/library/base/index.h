@@ -37,7 +37,7 @@ __extension__ typedef unsigned __int128 stint_u128;
 /* Multiplies and folds, so that every bit of both reaches the low ones. */
 static inline uint64_t stint_hash_mix(uint64_t a, uint64_t b)
 {
-    const stint_u128 product = (stint_u128)(a ^ UINT64_C(0x9E3779B97F4A7C15)) * (b ^ UINT64_C(0xD6E8FEB86659FD93));
+    stint_u128 product = (stint_u128)(a ^ UINT64_C(0x9E3779B97F4A7C15)) * (b ^ UINT64_C(0xD6E8FEB86659FD93));
 
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
@@ -59,7 +59,7 @@ static inline uint64_t stint_hash(const void *bytes, size_t length, uint64_t see
 
     seed ^= length << 56;
     if (length < sizeof first) {
-        for (size_t i = 0; i < length; ++i)
+        for (size_t i = 0; i < length; i++)
             first = first << 8 | (unsigned char)at[i];
         return stint_hash_mix(first, seed);
     }

@@ -42,7 +42,7 @@ void stint_log_set_sink(stint_log_fn *log, void *context)
 
 void stint_log_learn_zone(void)
 {
-    const time_t now = time(NULL);
+    time_t now = time(NULL);
     struct tm local;
 
     if (getpid() == s_first_pid && localtime_r(&now, &local))
@@ -54,11 +54,11 @@ void stint_log_learn_zone(void)
  * per five months. */
 static void month_and_day(int64_t days, int *month, int *day)
 {
-    const int64_t since_0000_03_01 = days + 719468;
-    const int64_t in_era = (since_0000_03_01 % 146097 + 146097) % 146097;
-    const int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
-    const int64_t in_year = in_era - (365 * year + year / 4 - year / 100);
-    const int64_t month_from_march = (5 * in_year + 2) / 153;
+    int64_t since_0000_03_01 = days + 719468;
+    int64_t in_era = (since_0000_03_01 % 146097 + 146097) % 146097;
+    int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+    int64_t in_year = in_era - (365 * year + year / 4 - year / 100);
+    int64_t month_from_march = (5 * in_year + 2) / 153;
 
     *day = (int)(in_year - (153 * month_from_march + 2) / 5 + 1);
     *month = (int)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
@@ -74,16 +74,15 @@ static const char *base_name(const char *path)
 size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line)
 {
     struct timespec now;
-    int64_t local;
-    int month, day, in_day, length;
+    int month, day;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    local = (int64_t)now.tv_sec + s_zone_seconds;
-    in_day = (int)(local % 86400);
+    int64_t local = (int64_t)now.tv_sec + s_zone_seconds;
+    int in_day = (int)(local % 86400);
     month_and_day(local / 86400, &month, &day);
-    length = snprintf(out, STINT_LOG_PREFIX_SIZE, "%c%02d%02d %02d:%02d:%02d.%06ld %5ld %.*s:%d] ", "IWE"[level], month,
-                      day, in_day / 3600, in_day / 60 % 60, in_day % 60, now.tv_nsec / 1000, (long)syscall(SYS_gettid),
-                      NAME_MAX, base_name(file), line);
+    int length = snprintf(out, STINT_LOG_PREFIX_SIZE, "%c%02d%02d %02d:%02d:%02d.%06ld %5ld %.*s:%d] ", "IWE"[level],
+                          month, day, in_day / 3600, in_day / 60 % 60, in_day % 60, now.tv_nsec / 1000,
+                          (long)syscall(SYS_gettid), NAME_MAX, base_name(file), line);
     return length < 0 ? 0 : (size_t)length;
 }
 
@@ -95,7 +94,7 @@ static int signal_of(int error)
 
 static void take_back(int signal)
 {
-    const struct timespec at_once = {0, 0};
+    struct timespec at_once = {0, 0};
     sigset_t only;
 
     sigemptyset(&only);
@@ -109,7 +108,6 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
 {
     sigset_t quiet, pending, old;
     ssize_t written;
-    int error;
 
     sigemptyset(&quiet);
     sigaddset(&quiet, SIGPIPE);
@@ -120,7 +118,7 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
     do
         written = writev(fd, parts, count);
     while (written < 0 && errno == EINTR);
-    error = errno;
+    int error = errno;
     if (written < 0 && signal_of(error) && !sigismember(&pending, signal_of(error)))
         take_back(signal_of(error));
     pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -130,11 +128,11 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
 
 int stint_write_fd(void *context, const char *bytes, size_t length)
 {
-    const int fd = *(const int *)context;
+    int fd = *(const int *)context;
 
     while (length) {
-        const struct iovec part = {(void *)(uintptr_t)bytes, length};
-        const ssize_t written = write_quietly(fd, &part, 1);
+        struct iovec part = {(void *)(uintptr_t)bytes, length};
+        ssize_t written = write_quietly(fd, &part, 1);
 
         if (written <= 0)
             return -1;
@@ -148,7 +146,7 @@ int stint_write_fd(void *context, const char *bytes, size_t length)
 static void log_to_stderr(enum stint_log_level level, const char *file, int line, const char *message)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
-    const size_t length = stint_log_prefix(prefix, level, file, line);
+    size_t length = stint_log_prefix(prefix, level, file, line);
     const struct iovec parts[] = {
         {prefix, length}, {(void *)(uintptr_t)message, strlen(message)}, {(void *)(uintptr_t) "\n", 1}};
 
@@ -159,7 +157,7 @@ static void log_to_stderr(enum stint_log_level level, const char *file, int line
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message)
 {
     stint_log_fn *log = __atomic_load_n(&s_log, __ATOMIC_ACQUIRE);
-    const int error = errno; /* a timer may stand between the program's call and its look at errno */
+    int error = errno; /* a timer may stand between the program's call and its look at errno */
 
     if (log)
         log(s_log_context, level, file, line, message);
@@ -179,8 +177,8 @@ static int has_control(const char *message)
     return 0;
 }
 
-/* Makes control characters visible, so that a message stays one line. What then is too long is cut. Apart from stint_log,
- * so that its copy is on the stack only when it is needed. */
+/* Makes control characters visible, so that a message stays one line. What then is too long is cut. Apart from
+ * stint_log, so that its copy is on the stack only when it is needed. */
 __attribute__((noinline)) static void escape_controls(char *message, size_t size)
 {
     char plain[STINT_LOG_MESSAGE_SIZE];
@@ -190,7 +188,7 @@ __attribute__((noinline)) static void escape_controls(char *message, size_t size
     memcpy(plain, message, strlen(message) + 1);
     for (const char *at = plain; *at && (size_t)(out - message) + STINT_ESCAPE_SIZE <= size; at += taken) {
         char escape[STINT_ESCAPE_SIZE];
-        const size_t escaped = stint_escape_terminal(escape, at, &taken);
+        size_t escaped = stint_escape_terminal(escape, at, &taken);
 
         memcpy(out, escaped ? escape : at, escaped ? escaped : taken);
         out += escaped ? escaped : taken;

@@ -9,7 +9,7 @@ struct span {
     const char *end;
 };
 
-/* ----------------------------------------------------------------------------------------------------------- patterns */
+/* --------------------------------------------------------------------------------------------------------- patterns */
 
 /* No fnmatch(): it allocates memory and asks the locale. */
 
@@ -20,12 +20,12 @@ static const char *set_end(const char *at, const char *end)
     const char *first = at + 1;
 
     if (first < end && (*first == '!' || *first == '^'))
-        ++first;
-    for (at = first; at < end; ++at) {
-        if (*at == ']' && at > first)
-            return at + 1;
-        if (*at == '\\' && at + 1 < end)
-            ++at;
+        first++;
+    for (const char *c = first; c < end; c++) {
+        if (*c == ']' && c > first)
+            return c + 1;
+        if (*c == '\\' && c + 1 < end)
+            c++;
     }
     return NULL;
 }
@@ -40,10 +40,10 @@ static int set_has(const char *at, const char *last, unsigned char c)
 {
     int negated = 0, found = 0;
 
-    ++at;
+    at++;
     if (*at == '!' || *at == '^') {
         negated = 1;
-        ++at;
+        at++;
     }
     while (at < last) {
         unsigned char low, high;
@@ -93,7 +93,7 @@ static int matches(struct span pattern, struct span text)
             rest = match_one(&pattern, *text.at);
         if (rest) {
             pattern.at = rest;
-            ++text.at;
+            text.at++;
             continue;
         }
         if (pattern.at == pattern.end && text.at == text.end)
@@ -105,7 +105,7 @@ static int matches(struct span pattern, struct span text)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 /* Returns where the bracket at `at` is closed, behind it; the end of the text if it is not. */
 static const char *behind_brackets(const char *at)
@@ -114,10 +114,10 @@ static const char *behind_brackets(const char *at)
 
     do {
         if (strchr("(<[{", *at))
-            ++depth;
+            depth++;
         else if (strchr(")>]}", *at))
-            --depth;
-        ++at;
+            depth--;
+        at++;
     } while (depth && *at);
     return at;
 }
@@ -127,24 +127,24 @@ static const char *behind_brackets(const char *at)
 static const char *behind_parentheses(const char *at)
 {
     at = behind_brackets(at);
-    if (!strncmp(at, " const", 6))
+    if (strncmp(at, " const", 6) == 0)
         at += 6;
     return strncmp(at, "::", 2) != 0 ? NULL : at;
 }
 
-/* Returns the end of a name that goes on with `operator` at `at`: at the parameters, which `operator()` has behind its own
- * parentheses. */
+/* Returns the end of a name that goes on with `operator` at `at`: at the parameters, which `operator()` has behind its
+ * own parentheses. */
 static const char *operator_end(const char *at)
 {
     at += strlen("operator");
-    if (!strncmp(at, "()", 2))
+    if (strncmp(at, "()", 2) == 0)
         at += 2;
     return at + strcspn(at, "(");
 }
 
 static int begins_operator(const char *name, const char *at)
 {
-    return !strncmp(at, "operator", 8) && (at == name || strchr(": ", at[-1])) &&
+    return strncmp(at, "operator", 8) == 0 && (at == name || strchr(": ", at[-1])) &&
            !strchr("_abcdefghijklmnopqrstuvwxyz", at[8]);
 }
 
@@ -173,7 +173,7 @@ static struct span bare_name(const char *name)
     return bare;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ matching */
+/* --------------------------------------------------------------------------------------------------------- matching */
 
 int stint_pattern_matches(const char *pattern, size_t length, const char *text)
 {

@@ -1,5 +1,5 @@
-/* Patterns as in fnmatch(3): `*` stands for any text, `?` for any one byte, `[a-z]` and `[!a-z]` for one of those or not,
- * and `\` takes the next character as it is. */
+/* Patterns as in fnmatch(3): `*` stands for any text, `?` for any one byte, `[a-z]` and `[!a-z]` for one of those or
+ * not, and `\` takes the next character as it is. */
 #ifndef STINT_BASE_PATTERN_H
 #define STINT_BASE_PATTERN_H
 

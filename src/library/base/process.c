@@ -8,7 +8,7 @@
 
 static size_t read_file(const char *path, char *out, size_t size)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = -1;
 
     if (fd >= 0) {
@@ -24,8 +24,8 @@ void stint_process_command(char *out, size_t size)
     size_t length = read_file("/proc/self/cmdline", out, size);
 
     while (length && !out[length - 1])
-        --length;
-    for (size_t i = 0; i < length; ++i)
+        length--;
+    for (size_t i = 0; i < length; i++)
         if (!out[i])
             out[i] = ' ';
 }

@@ -2,7 +2,7 @@
 
 static void swap(size_t *a, size_t *b)
 {
-    const size_t kept = *a;
+    size_t kept = *a;
 
     *a = *b;
     *b = kept;
@@ -17,7 +17,7 @@ static void sift_down(size_t *order, size_t top, size_t count, stint_before_fn *
         if (child >= count)
             return;
         if (child + 1 < count && before(array, order[child], order[child + 1]))
-            ++child;
+            child++;
         if (!before(array, order[top], order[child]))
             return;
         swap(&order[top], &order[child]);

@@ -29,7 +29,7 @@ static const struct status_text s_texts[] = {
 static const struct status_text *text_of(enum stint_status status)
 {
     static const struct status_text unknown = {"STINT_ERROR_UNKNOWN", "not a status of this version of stint"};
-    const size_t index = (size_t)status;
+    size_t index = (size_t)status;
 
     return index < sizeof s_texts / sizeof s_texts[0] ? &s_texts[index] : &unknown;
 }

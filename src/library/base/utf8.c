@@ -77,7 +77,7 @@ unsigned stint_utf8_columns(uint32_t code)
     return is_within(code, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ writing */
+/* ---------------------------------------------------------------------------------------------------------- writing */
 
 size_t stint_utf8_write(char *out, uint32_t code)
 {

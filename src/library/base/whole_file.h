@@ -16,12 +16,12 @@ struct stint_whole_file {
 };
 
 /* Whether the path names something that is written as it is: a terminal, pipe or device, because a rename would put a
- * file in its place. So is what /dev or /proc names, such as /dev/stdout, even if it leads to a file, since others write
- * there, too. */
+ * file in its place. So is what /dev or /proc names, such as /dev/stdout, even if it leads to a file, since others
+ * write there, too. */
 int stint_whole_file_is_special(const char *path);
 
-/* Begins a file. A symbolic link is followed, so that the file is replaced and not the link. A pipe that nobody reads is
- * waited for with `waits`, and an error without. Returns 0, or an errno value. */
+/* Begins a file. A symbolic link is followed, so that the file is replaced and not the link. A pipe that nobody reads
+ * is waited for with `waits`, and an error without. Returns 0, or an errno value. */
 int stint_whole_file_open(struct stint_whole_file *file, const char *path, int waits);
 
 /* A stint_write_fn; `context` is a struct stint_whole_file. */
