@@ -59,8 +59,8 @@ size_t stint_builder_set(struct stint_builder *builder, const char *name)
     const char **sets = builder->sets.items;
     const char **row;
 
-    for (size_t i = 0; i < builder->sets.count; ++i)
-        if (!strcmp(sets[i], name))
+    for (size_t i = 0; i < builder->sets.count; i++)
+        if (strcmp(sets[i], name) == 0)
             return i;
     name = stint_builder_text(builder, name);
     row = stint_builder_row(builder, &builder->sets, sizeof *row);
@@ -73,7 +73,7 @@ static int same_stat(const void *array, size_t position, const void *key)
 {
     const struct stint_stat *stat = stat_at(array, position), *like = key;
 
-    return !strcmp(stat->name, like->name) && !strcmp(stat->set, like->set);
+    return strcmp(stat->name, like->name) == 0 && strcmp(stat->set, like->set) == 0;
 }
 
 static uint64_t stat_hash(const struct stint_stat *stat)
@@ -84,7 +84,7 @@ static uint64_t stat_hash(const struct stint_stat *stat)
 /* Of two call sites of one statistic the one that sorts first is shown, so that merging is commutative. */
 static int site_before(const struct stint_stat *a, const struct stint_stat *b)
 {
-    const int file = strcmp(a->file, b->file);
+    int file = strcmp(a->file, b->file);
 
     if (!*a->file || !*b->file)
         return *a->file && !*b->file;
@@ -102,9 +102,8 @@ static void take_site(struct stint_builder *builder, struct stint_stat *stat, co
 
 size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat *like)
 {
-    const uint64_t hash = stat_hash(like);
+    uint64_t hash = stat_hash(like);
     size_t at = stint_index_find(&builder->stat_index, hash, same_stat, builder, like);
-    const char *set, *name;
     struct stint_stat *row;
 
     if (at != STINT_INDEX_NONE) {
@@ -115,8 +114,8 @@ size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat
         return at;
     }
     at = stint_builder_set(builder, like->set);
-    set = builder->failed ? "" : ((const char **)builder->sets.items)[at];
-    name = stint_builder_text(builder, like->name);
+    const char *set = builder->failed ? "" : ((const char **)builder->sets.items)[at];
+    const char *name = stint_builder_text(builder, like->name);
     row = stint_builder_row(builder, &builder->stats, sizeof *row);
     if (!row)
         return 0;
@@ -139,9 +138,9 @@ static int same_context(const void *array, size_t position, const void *key)
 
 size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_t stat)
 {
-    const struct stint_context like = {.parent = parent, .stat = stat};
+    struct stint_context like = {.parent = parent, .stat = stat};
     const size_t words[] = {parent, stat};
-    const uint64_t hash = stint_hash(words, sizeof words, 0);
+    uint64_t hash = stint_hash(words, sizeof words, 0);
     size_t at = stint_index_find(&builder->context_index, hash, same_context, builder, &like);
     struct stint_context *row;
 
@@ -200,17 +199,17 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
         add_numbers(builder, &((struct stint_context *)builder->contexts.items)[context].numbers, numbers);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- barriers */
+/* --------------------------------------------------------------------------------------------------------- barriers */
 
 static int same_barrier(const struct stint_barrier_stat *a, const struct stint_barrier_stat *b)
 {
-    return a->kind == b->kind && a->participants == b->participants && !strcmp(a->name, b->name) &&
-           !strcmp(a->set, b->set);
+    return a->kind == b->kind && a->participants == b->participants && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->set, b->set) == 0;
 }
 
 static struct stint_barrier_stat *new_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
 {
-    const size_t set = stint_builder_set(builder, like->set);
+    size_t set = stint_builder_set(builder, like->set);
     const char *name = stint_builder_text(builder, like->name);
     struct stint_barrier_stat *row = stint_builder_row(builder, &builder->barriers, sizeof *row);
     struct stint_barrier_part *parts;
@@ -235,7 +234,7 @@ static struct stint_barrier_stat *find_barrier(struct stint_builder *builder, co
 {
     struct stint_barrier_stat *rows = builder->barriers.items;
 
-    for (size_t i = 0; i < builder->barriers.count; ++i)
+    for (size_t i = 0; i < builder->barriers.count; i++)
         if (same_barrier(&rows[i], like))
             return &rows[i];
     return new_barrier(builder, like);
@@ -244,15 +243,14 @@ static struct stint_barrier_stat *find_barrier(struct stint_builder *builder, co
 void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
 {
     struct stint_barrier_stat *row = builder->failed ? NULL : find_barrier(builder, like);
-    struct stint_barrier_part *parts;
 
     if (!row)
         return;
-    parts = (struct stint_barrier_part *)row->slowest; /* ours until the end */
+    struct stint_barrier_part *parts = (struct stint_barrier_part *)row->slowest; /* ours until the end */
     row->pending += like->pending;
     row->rounds += like->rounds;
     stint_barrier_part_add(&row->total, &like->total);
-    for (size_t i = 0; i < like->slowest_count; ++i) {
+    for (size_t i = 0; i < like->slowest_count; i++) {
         const struct stint_barrier_part *part = &like->slowest[i];
 
         if (part->rounds && part->participant < row->participants)
@@ -263,11 +261,9 @@ void stint_builder_barrier(struct stint_builder *builder, const struct stint_bar
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
                                          const struct stint_dropped *dropped)
 {
-    struct stint_snapshot *snapshot;
-
     if (!builder->memory)
         return NULL;
-    snapshot = &builder->memory->snapshot;
+    struct stint_snapshot *snapshot = &builder->memory->snapshot;
     stint_builder_set(builder, "GlobalStatInfo");
     if (builder->failed || stint_canonical_rows(snapshot, builder)) {
         stint_snapshot_free(snapshot);

@@ -59,12 +59,12 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
  * `like` without rounds are passed over. */
 void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like);
 
-/* GPUs (stat/gpu_rows.c). `like` as in a snapshot, but with positions in this builder for activities and contexts; texts are
- * copied.
+/* GPUs (stat/gpu_rows.c). `like` as in a snapshot, but with positions in this builder for activities and contexts;
+ * texts are copied.
  *
- * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the same
- * kind, name, mangled name, device, context and stream, found or added with zero numbers; the second adds numbers and
- * bytes to it. Instances and events are added as they are, an instance behind its parent. A charge or an event of a
+ * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the
+ * same kind, name, mangled name, device, context and stream, found or added with zero numbers; the second adds numbers
+ * and bytes to it. Instances and events are added as they are, an instance behind its parent. A charge or an event of a
  * context that is not there is unattributed, one of an instance that is not there has none. What
  * contexts and statistics had GPUs do is derived from the charges at the end. */
 void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gpu_info *info);
@@ -77,22 +77,22 @@ void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_
 size_t stint_builder_gpu_instance(struct stint_builder *builder, size_t parent, size_t context);
 void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like);
 
-/* NVTX (stat/nvtx_rows.c): each adds to the row that means the same, or becomes a new one; texts are copied. Values without a
- * number are passed over. */
+/* NVTX (stat/nvtx_rows.c): each adds to the row that means the same, or becomes a new one; texts are copied. Values
+ * without a number are passed over. */
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info);
 void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like);
 void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like);
 
-/* What the files of this stage add rows and texts with: a zeroed row of `size` bytes, NULL after a failure; a copy of the
- * text, "" after a failure. */
+/* What the files of this stage add rows and texts with: a zeroed row of `size` bytes, NULL after a failure; a copy of
+ * the text, "" after a failure. */
 void *stint_builder_row(struct stint_builder *builder, struct stint_array *rows, size_t size);
 const char *stint_builder_text(struct stint_builder *builder, const char *text);
 
 /* For what the caller wants to live as long as the snapshot; NULL after a failure. */
 struct stint_arena *stint_builder_arena(struct stint_builder *builder);
 
-/* Returns the snapshot in canonical order, without what has neither ended nor runs nor launched, or NULL after a failure.
- * Texts of `process` must live in the builder's arena. */
+/* Returns the snapshot in canonical order, without what has neither ended nor runs nor launched, or NULL after a
+ * failure. Texts of `process` must live in the builder's arena. */
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
                                          const struct stint_dropped *dropped);
 

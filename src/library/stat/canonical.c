@@ -11,12 +11,12 @@ static int active(const struct stint_numbers *numbers)
     return numbers->count || numbers->running;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- sets */
+/* ------------------------------------------------------------------------------------------------------------- sets */
 
 static int set_before(const void *array, size_t a, size_t b)
 {
     const char *const *sets = array;
-    const int a_global = !strcmp(sets[a], "GlobalStatInfo"), b_global = !strcmp(sets[b], "GlobalStatInfo");
+    int a_global = strcmp(sets[a], "GlobalStatInfo") == 0, b_global = strcmp(sets[b], "GlobalStatInfo") == 0;
 
     return a_global != b_global ? a_global : strcmp(sets[a], sets[b]) < 0;
 }
@@ -24,30 +24,29 @@ static int set_before(const void *array, size_t a, size_t b)
 static int order_sets(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
     const char **from = builder->sets.items;
-    const size_t count = builder->sets.count;
+    size_t count = builder->sets.count;
     const size_t *order = stint_order_of(builder, count, set_before, from);
     const char **to = stint_arena_alloc(stint_builder_arena(builder), count * sizeof *to);
 
     if (!order || !to)
         return -1;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         to[i] = from[order[i]];
     snapshot->sets = to;
     snapshot->set_count = count;
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- stats */
+/* ------------------------------------------------------------------------------------------------------------ stats */
 
 static int stat_before(const void *array, size_t a, size_t b)
 {
     const struct stint_stat *stats = array;
     const struct stint_stat *x = &stats[a], *y = &stats[b];
-    int order;
 
     if (x->numbers.total_ns != y->numbers.total_ns)
         return x->numbers.total_ns > y->numbers.total_ns;
-    order = strcmp(x->name, y->name);
+    int order = strcmp(x->name, y->name);
     return order ? order < 0 : strcmp(x->set, y->set) < 0;
 }
 
@@ -59,12 +58,12 @@ static char *mark_wanted(struct stint_builder *builder, const char *needed)
     const struct stint_thread_stat *thread_stats = builder->thread_stats.items;
     char *wanted = stint_arena_alloc(stint_builder_arena(builder), builder->stats.count + 1);
 
-    for (size_t i = 0; wanted && i < builder->stats.count; ++i)
+    for (size_t i = 0; wanted && i < builder->stats.count; i++)
         wanted[i] = (char)active(&stats[i].numbers);
-    for (size_t i = 0; wanted && i < builder->contexts.count; ++i)
+    for (size_t i = 0; wanted && i < builder->contexts.count; i++)
         if (needed[i])
             wanted[contexts[i].stat] = 1;
-    for (size_t i = 0; wanted && i < builder->thread_stats.count; ++i)
+    for (size_t i = 0; wanted && i < builder->thread_stats.count; i++)
         wanted[thread_stats[i].stat] = 1;
     return wanted;
 }
@@ -74,14 +73,14 @@ static int order_stats(struct stint_snapshot *snapshot, struct stint_builder *bu
                        size_t *renamed)
 {
     const struct stint_stat *from = builder->stats.items;
-    const size_t count = builder->stats.count;
+    size_t count = builder->stats.count;
     const size_t *order = stint_order_of(builder, count, stat_before, from);
     struct stint_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     size_t kept = 0;
 
     if (!order || !to)
         return -1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         renamed[order[i]] = kept;
         if (wanted[order[i]])
             to[kept++] = from[order[i]];
@@ -91,7 +90,7 @@ static int order_stats(struct stint_snapshot *snapshot, struct stint_builder *bu
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- contexts */
+/* --------------------------------------------------------------------------------------------------------- contexts */
 
 struct context_order {
     const struct stint_context *contexts;
@@ -102,11 +101,10 @@ static int context_before(const void *array, size_t a, size_t b)
 {
     const struct context_order *order = array;
     const struct stint_context *x = &order->contexts[a], *y = &order->contexts[b];
-    int names;
 
     if (x->numbers.total_ns != y->numbers.total_ns)
         return x->numbers.total_ns > y->numbers.total_ns;
-    names = strcmp(order->stats[x->stat].name, order->stats[y->stat].name);
+    int names = strcmp(order->stats[x->stat].name, order->stats[y->stat].name);
     return names ? names < 0 : strcmp(order->stats[x->stat].set, order->stats[y->stat].set) < 0;
 }
 
@@ -119,15 +117,15 @@ struct families {
 static int link_families(struct families *families, struct stint_builder *builder, const size_t *order)
 {
     const struct stint_context *contexts = builder->contexts.items;
-    const size_t count = builder->contexts.count;
+    size_t count = builder->contexts.count;
 
     families->first = stint_order_positions(builder, count + 1);
     families->next = stint_order_positions(builder, count);
     if (!families->first || !families->next)
         return -1;
     for (size_t i = count; i-- > 0;) {
-        const size_t at = order[i];
-        const size_t list = contexts[at].parent + 1; /* STINT_NO_PARENT + 1 is 0 */
+        size_t at = order[i];
+        size_t list = contexts[at].parent + 1; /* STINT_NO_PARENT + 1 is 0 */
 
         families->next[at] = families->first[list];
         families->first[list] = at + 1;
@@ -160,7 +158,7 @@ static size_t write_preorder(struct stint_context *to, const struct stint_contex
     size_t at = families->first[0];
 
     while (at) {
-        const size_t here = at - 1;
+        size_t here = at - 1;
 
         if (needed[here]) {
             to[kept] = from[here];
@@ -183,8 +181,8 @@ static size_t write_preorder(struct stint_context *to, const struct stint_contex
 static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *needed,
                           const size_t *stat_renamed, size_t *renamed)
 {
-    const struct context_order by = {builder->contexts.items, builder->stats.items};
-    const size_t count = builder->contexts.count;
+    struct context_order by = {builder->contexts.items, builder->stats.items};
+    size_t count = builder->contexts.count;
     const size_t *order = stint_order_of(builder, count, context_before, &by);
     struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     struct families families;
@@ -193,12 +191,12 @@ static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder 
         return -1;
     snapshot->contexts = to;
     snapshot->context_count = write_preorder(to, by.contexts, &families, needed, renamed);
-    for (size_t i = 0; i < snapshot->context_count; ++i)
+    for (size_t i = 0; i < snapshot->context_count; i++)
         to[i].stat = stat_renamed[to[i].stat];
     return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 static int thread_before(const void *array, size_t a, size_t b)
 {
@@ -215,13 +213,13 @@ static int thread_before(const void *array, size_t a, size_t b)
 static int order_threads(struct stint_snapshot *snapshot, struct stint_builder *builder, size_t *renamed)
 {
     const struct stint_thread *from = builder->threads.items;
-    const size_t count = builder->threads.count;
+    size_t count = builder->threads.count;
     const size_t *order = stint_order_of(builder, count, thread_before, from);
     struct stint_thread *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
 
     if (!order || !to)
         return -1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         to[i] = from[order[i]];
         renamed[order[i]] = i;
     }
@@ -239,11 +237,11 @@ static int sort_by(struct stint_builder *builder, size_t *order, const struct st
 
     if (!next || !sorted_order)
         return -1;
-    for (size_t i = 0; i < count; ++i)
-        ++next[key(&rows[i]) + 1];
-    for (size_t i = 1; i <= keys; ++i)
+    for (size_t i = 0; i < count; i++)
+        next[key(&rows[i]) + 1]++;
+    for (size_t i = 1; i <= keys; i++)
         next[i] += next[i - 1];
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         sorted_order[next[key(&rows[order[i]])]++] = order[i];
     memcpy(order, sorted_order, count * sizeof *order);
     return 0;
@@ -263,13 +261,13 @@ static int order_thread_stats(struct stint_snapshot *snapshot, struct stint_buil
                               const size_t *stat_renamed, const size_t *thread_renamed)
 {
     struct stint_thread_stat *from = builder->thread_stats.items;
-    const size_t count = builder->thread_stats.count;
+    size_t count = builder->thread_stats.count;
     struct stint_thread_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     size_t *order = stint_order_positions(builder, count);
 
     if (!to || !order)
         return -1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         from[i].stat = stat_renamed[from[i].stat];
         from[i].thread = thread_renamed[from[i].thread];
         order[i] = i;
@@ -277,25 +275,24 @@ static int order_thread_stats(struct stint_snapshot *snapshot, struct stint_buil
     if (sort_by(builder, order, from, count, key_thread, snapshot->thread_count) ||
         sort_by(builder, order, from, count, key_stat, snapshot->stat_count))
         return -1;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         to[i] = from[order[i]];
     snapshot->thread_stats = to;
     snapshot->thread_stat_count = count;
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- barriers */
+/* --------------------------------------------------------------------------------------------------------- barriers */
 
 static int barrier_before(const void *array, size_t a, size_t b)
 {
     const struct stint_barrier_stat *rows = array;
     const struct stint_barrier_stat *x = &rows[a], *y = &rows[b];
     const char *const sets[] = {x->set, y->set};
-    int order;
 
     if (strcmp(x->set, y->set) != 0)
         return set_before(sets, 0, 1);
-    order = strcmp(x->name, y->name);
+    int order = strcmp(x->name, y->name);
     if (order)
         return order < 0;
     return x->kind != y->kind ? x->kind < y->kind : x->participants < y->participants;
@@ -316,12 +313,12 @@ static int order_parts(struct stint_barrier_stat *row, struct stint_builder *bui
     struct stint_barrier_part *to;
     size_t kept = 0;
 
-    for (size_t i = 0; i < row->slowest_count; ++i)
+    for (size_t i = 0; i < row->slowest_count; i++)
         kept += from[i].rounds != 0;
     to = stint_arena_alloc(stint_builder_arena(builder), (kept + 1) * sizeof *to);
     if (!order || !to)
         return -1;
-    for (size_t i = 0; i < kept; ++i)
+    for (size_t i = 0; i < kept; i++)
         to[i] = from[order[i]];
     row->slowest = to;
     row->slowest_count = kept;
@@ -331,13 +328,13 @@ static int order_parts(struct stint_barrier_stat *row, struct stint_builder *bui
 static int order_barriers(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
     const struct stint_barrier_stat *from = builder->barriers.items;
-    const size_t count = builder->barriers.count;
+    size_t count = builder->barriers.count;
     const size_t *order = stint_order_of(builder, count, barrier_before, from);
     struct stint_barrier_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
 
     if (!order || !to)
         return -1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         to[i] = from[order[i]];
         if (order_parts(&to[i], builder))
             return -1;

@@ -1,5 +1,5 @@
-/* The events of a recording, one after the other, wherever they are kept: in a snapshot, or in a file that may be larger
- * than memory. */
+/* The events of a recording, one after the other, wherever they are kept: in a snapshot, or in a file that may be
+ * larger than memory. */
 #ifndef STINT_STAT_EVENT_H
 #define STINT_STAT_EVENT_H
 

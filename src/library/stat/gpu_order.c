@@ -23,7 +23,7 @@ static int memory_before(const void *array, size_t a, size_t b)
     return x->kind != y->kind ? x->kind < y->kind : x->pool < y->pool;
 }
 
-/* -------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 struct activity_order {
     const struct stint_gpu_activity *rows;
@@ -35,13 +35,13 @@ static int same_group(const void *array, size_t position, const void *key)
 {
     const struct stint_gpu_activity *row = (const struct stint_gpu_activity *)array + position, *like = key;
 
-    return row->kind == like->kind && !strcmp(row->name, like->name);
+    return row->kind == like->kind && strcmp(row->name, like->name) == 0;
 }
 
 /* A group is known by the position of its first row. */
 static int group_activities(struct activity_order *by, struct stint_builder *builder)
 {
-    const size_t count = builder->gpu_activities.count;
+    size_t count = builder->gpu_activities.count;
     struct stint_index index = {0};
 
     by->rows = builder->gpu_activities.items;
@@ -49,9 +49,9 @@ static int group_activities(struct activity_order *by, struct stint_builder *bui
     by->total = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *by->total);
     if (!by->group || !by->total)
         return -1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const struct stint_gpu_activity *row = &by->rows[i];
-        const uint64_t hash = stint_hash(row->name, strlen(row->name), (uint64_t)row->kind);
+        uint64_t hash = stint_hash(row->name, strlen(row->name), (uint64_t)row->kind);
 
         by->group[i] = stint_index_find(&index, hash, same_group, by->rows, row);
         if (by->group[i] == STINT_INDEX_NONE) {
@@ -76,18 +76,17 @@ static int within_group(const struct stint_gpu_activity *x, const struct stint_g
 static int activity_before(const void *array, size_t a, size_t b)
 {
     const struct activity_order *by = array;
-    const uint64_t x_total = by->total[by->group[a]], y_total = by->total[by->group[b]];
-    int names;
+    uint64_t x_total = by->total[by->group[a]], y_total = by->total[by->group[b]];
 
     if (by->group[a] == by->group[b])
         return within_group(&by->rows[a], &by->rows[b]);
     if (x_total != y_total)
         return x_total > y_total;
-    names = strcmp(by->rows[a].name, by->rows[b].name);
+    int names = strcmp(by->rows[a].name, by->rows[b].name);
     return names ? names < 0 : by->rows[a].kind < by->rows[b].kind;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 /* The two that are no contexts are the largest numbers. */
 static int charge_before(const void *array, size_t a, size_t b)
@@ -103,7 +102,7 @@ static size_t renamed_context(size_t context, const size_t *contexts)
     return context == STINT_GPU_NO_SCOPE || context == STINT_GPU_UNATTRIBUTED ? context : contexts[context];
 }
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* A trace may have millions of events, nearly in order: merged from runs, not heaped. */
 struct event_key {
@@ -138,7 +137,7 @@ static void merge_runs(struct event_key *to, const struct event_key *from, size_
         memcpy(to + first, from + first, (last - first) * sizeof *to);
         return;
     }
-    for (size_t i = first; i < last; ++i)
+    for (size_t i = first; i < last; i++)
         to[i] = b == last || (a < middle && !event_after(rows, &from[a], &from[b])) ? from[a++] : from[b++];
 }
 
@@ -152,7 +151,7 @@ static const struct event_key *sort_events(struct event_key *keys, struct event_
                                            const struct stint_gpu_event *rows)
 {
     for (size_t run = 1; run < count; run *= 2) {
-        struct event_key *const from = keys;
+        struct event_key *from = keys;
 
         for (size_t first = 0; first < count; first += 2 * run)
             merge_runs(other, from, first, at_most(first + run, count), at_most(first + 2 * run, count), rows);
@@ -165,17 +164,17 @@ static const struct event_key *sort_events(struct event_key *keys, struct event_
 static int order_events(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
 {
     const struct stint_gpu_event *from = builder->gpu_events.items;
-    const size_t count = builder->gpu_events.count;
+    size_t count = builder->gpu_events.count;
     struct stint_gpu_event *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     struct stint_arena scratch = {0};
     struct event_key *keys = stint_arena_alloc(&scratch, 2 * (count + 1) * sizeof *keys);
 
-    for (size_t i = 0; keys && i < count; ++i)
+    for (size_t i = 0; keys && i < count; i++)
         keys[i] = (struct event_key){from[i].start_ns, from[i].end_ns, i};
     if (keys && to) {
         const struct event_key *order = sort_events(keys, keys + count, count, from);
 
-        for (size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; i++) {
             to[i] = from[order[i].position];
             to[i].context = renamed_context(to[i].context, contexts);
         }
@@ -186,7 +185,7 @@ static int order_events(struct stint_snapshot *snapshot, struct stint_builder *b
     return keys && to ? 0 : -1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- instances */
+/* -------------------------------------------------------------------------------------------------------- instances */
 
 struct instance_order {
     const struct stint_gpu_instance *from;
@@ -216,7 +215,7 @@ static size_t place_instance(struct instance_order *order, size_t instance, cons
 /* In the order in which events mention them; what none does is left out. */
 static int order_instances(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
 {
-    const size_t count = builder->gpu_instances.count;
+    size_t count = builder->gpu_instances.count;
     struct stint_gpu_event *events = (struct stint_gpu_event *)snapshot->gpu_events; /* ours until the end */
     struct instance_order order = {
         .from = builder->gpu_instances.items,
@@ -227,14 +226,14 @@ static int order_instances(struct stint_snapshot *snapshot, struct stint_builder
 
     if (!order.to || !order.renamed || !order.below)
         return -1;
-    for (size_t i = 0; i < snapshot->gpu_event_count; ++i)
+    for (size_t i = 0; i < snapshot->gpu_event_count; i++)
         events[i].instance = place_instance(&order, events[i].instance, contexts);
     snapshot->gpu_instances = order.to;
     snapshot->gpu_instance_count = order.count;
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed)
 {
@@ -242,13 +241,13 @@ void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed)
     const struct stint_gpu_event *events = builder->gpu_events.items;
     const struct stint_gpu_instance *instances = builder->gpu_instances.items;
 
-    for (size_t i = 0; i < builder->gpu_instances.count; ++i)
+    for (size_t i = 0; i < builder->gpu_instances.count; i++)
         if (instances[i].context < builder->contexts.count)
             needed[instances[i].context] = 1;
-    for (size_t i = 0; i < builder->gpu_charges.count; ++i)
+    for (size_t i = 0; i < builder->gpu_charges.count; i++)
         if (charges[i].context < builder->contexts.count)
             needed[charges[i].context] = 1;
-    for (size_t i = 0; i < builder->gpu_events.count; ++i)
+    for (size_t i = 0; i < builder->gpu_events.count; i++)
         if (events[i].context < builder->contexts.count)
             needed[events[i].context] = 1;
 }
@@ -270,7 +269,7 @@ int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *build
     snapshot->gpu_activities = stint_order_rows(builder, &builder->gpu_activities, sizeof(struct stint_gpu_activity),
                                                 activity_before, &by, activities);
     snapshot->gpu_activity_count = builder->gpu_activities.count;
-    for (size_t i = 0; i < builder->gpu_charges.count; ++i) {
+    for (size_t i = 0; i < builder->gpu_charges.count; i++) {
         charges[i].activity = activities[charges[i].activity];
         charges[i].context = renamed_context(charges[i].context, contexts);
     }

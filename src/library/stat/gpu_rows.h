@@ -11,8 +11,8 @@ void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed);
  * each of the builder's contexts went. Returns 0, or -1 if there is no memory. */
 int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts);
 
-/* Derives, from the charges and the calls of CUDA's API, what each of the snapshot's contexts and statistics had GPUs do.
- * Returns 0, or -1 if there is no memory. */
+/* Derives, from the charges and the calls of CUDA's API, what each of the snapshot's contexts and statistics had GPUs
+ * do. Returns 0, or -1 if there is no memory. */
 int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *builder);
 
 /* Returns whether a statistic is a call of CUDA's API. */

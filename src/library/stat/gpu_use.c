@@ -30,7 +30,7 @@ static void add_use(struct stint_gpu_use *into, const struct stint_gpu_use *from
     into->launch_ns += from->launch_ns;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
 {
@@ -63,7 +63,7 @@ void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, cons
 
 static void add_charges(const struct rows *rows, const struct stint_snapshot *snapshot)
 {
-    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
+    for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
 
         if (charge->context < rows->context_count)
@@ -72,7 +72,7 @@ static void add_charges(const struct rows *rows, const struct stint_snapshot *sn
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- launches */
+/* --------------------------------------------------------------------------------------------------------- launches */
 
 int stint_gpu_is_call(const struct stint_stat *stat)
 {
@@ -81,7 +81,7 @@ int stint_gpu_is_call(const struct stint_stat *stat)
 
 static int begins(const char *name, const char *with)
 {
-    return !strncmp(name, with, strlen(with));
+    return strncmp(name, with, strlen(with)) == 0;
 }
 
 /* Host functions are put into a stream as kernels are, but no device runs them. */
@@ -97,7 +97,7 @@ static char *classify(const struct rows *rows, struct stint_builder *builder)
 {
     char *classes = stint_arena_alloc(stint_builder_arena(builder), rows->stat_count + 1);
 
-    for (size_t i = 0; classes && i < rows->stat_count; ++i)
+    for (size_t i = 0; classes && i < rows->stat_count; i++)
         if (stint_gpu_is_call(&rows->stats[i]))
             classes[i] = (char)(API_CALL | (launches(rows->stats[i].name) ? LAUNCH : 0));
     return classes;
@@ -106,7 +106,7 @@ static char *classify(const struct rows *rows, struct stint_builder *builder)
 /* Charges each launching call to the innermost scope around it that is no call itself. */
 static void add_launches(const struct rows *rows, const char *classes)
 {
-    for (size_t i = 0; i < rows->context_count; ++i) {
+    for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *call = &rows->contexts[i];
         size_t at = i;
 
@@ -121,7 +121,7 @@ static void add_launches(const struct rows *rows, const char *classes)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 /* Parents come before their children. */
 static void add_upwards(const struct rows *rows)
@@ -139,7 +139,7 @@ static void add_upwards(const struct rows *rows)
 static void find_ends(const struct rows *rows, size_t *end)
 {
     for (size_t i = rows->context_count; i-- > 0;) {
-        const size_t parent = rows->contexts[i].parent;
+        size_t parent = rows->contexts[i].parent;
 
         if (end[i] <= i)
             end[i] = i + 1;
@@ -152,7 +152,7 @@ static void find_ends(const struct rows *rows, size_t *end)
  * end of its latest outermost context. */
 static void add_to_stats(const struct rows *rows, const size_t *end, size_t *inside)
 {
-    for (size_t i = 0; i < rows->context_count; ++i) {
+    for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *context = &rows->contexts[i];
         struct stint_stat *stat = &rows->stats[context->stat];
 
@@ -166,8 +166,8 @@ static void add_to_stats(const struct rows *rows, const size_t *end, size_t *ins
 
 int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
-    const struct rows rows = {(struct stint_context *)snapshot->contexts, snapshot->context_count,
-                              (struct stint_stat *)snapshot->stats, snapshot->stat_count};
+    struct rows rows = {(struct stint_context *)snapshot->contexts, snapshot->context_count,
+                        (struct stint_stat *)snapshot->stats, snapshot->stat_count};
     struct stint_arena *arena = stint_builder_arena(builder);
     const char *classes = classify(&rows, builder);
     size_t *end = stint_arena_alloc(arena, (rows.context_count + 1) * sizeof *end);

@@ -8,17 +8,17 @@ enum { SAME_BIN = 2048 };
 
 double stint_bucket_middle(uint32_t bucket)
 {
-    const unsigned shift = bucket < 16 ? 0 : (bucket >> 3) - 1;
-    const uint64_t low = (uint64_t)(bucket - (shift << 3)) << shift;
-    const uint64_t width = UINT64_C(1) << shift;
+    unsigned shift = bucket < 16 ? 0 : (bucket >> 3) - 1;
+    uint64_t low = (uint64_t)(bucket - (shift << 3)) << shift;
+    uint64_t width = UINT64_C(1) << shift;
 
     return (double)low + (double)(width - 1) / 2;
 }
 
 static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
 {
-    const uint64_t low = a->ns < b->ns ? a->ns : b->ns;
-    const uint64_t high = a->ns < b->ns ? b->ns : a->ns;
+    uint64_t low = a->ns < b->ns ? a->ns : b->ns;
+    uint64_t high = a->ns < b->ns ? b->ns : a->ns;
 
     return high - low <= low / SAME_BIN;
 }
@@ -26,7 +26,7 @@ static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
 static int add_bins(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
     const struct stint_bin *a = into->bins, *b = from->bins;
-    const struct stint_bin *const a_end = a ? a + into->bin_count : NULL, *const b_end = b ? b + from->bin_count : NULL;
+    const struct stint_bin *a_end = a ? a + into->bin_count : NULL, *b_end = b ? b + from->bin_count : NULL;
     struct stint_bin *bins, *end;
 
     if (!from->bin_count)
@@ -79,13 +79,12 @@ uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers)
 
 double stint_numbers_stddev_ns(const struct stint_numbers *numbers)
 {
-    const double n = (double)outermost(numbers);
-    double mean, variance;
+    double n = (double)outermost(numbers);
 
     if (outermost(numbers) < 2 || numbers->total_ns == outermost(numbers) * numbers->max_ns)
         return 0;
-    mean = (double)numbers->total_ns / n;
-    variance = numbers->square_ns2 / n - mean * mean;
+    double mean = (double)numbers->total_ns / n;
+    double variance = numbers->square_ns2 / n - mean * mean;
     return variance > 0 ? sqrt(variance) : 0;
 }
 
@@ -99,7 +98,6 @@ static uint64_t clamp(uint64_t ns, const struct stint_numbers *numbers)
 uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double p)
 {
     uint64_t samples = 0, seen = 0;
-    double rank;
 
     if (!numbers->bin_count)
         return 0;
@@ -107,10 +105,10 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
         return numbers->min_ns;
     if (p >= 1)
         return numbers->max_ns;
-    for (size_t i = 0; i < numbers->bin_count; ++i)
+    for (size_t i = 0; i < numbers->bin_count; i++)
         samples += numbers->bins[i].count;
-    rank = ceil(p * (double)samples);
-    for (size_t i = 0; i < numbers->bin_count; ++i) {
+    double rank = ceil(p * (double)samples);
+    for (size_t i = 0; i < numbers->bin_count; i++) {
         seen += numbers->bins[i].count;
         if ((double)seen >= rank)
             return clamp(numbers->bins[i].ns, numbers);

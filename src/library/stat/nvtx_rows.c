@@ -10,7 +10,7 @@ static uint64_t text_hash(const char *text, uint64_t seed)
     return stint_hash(text, strlen(text), seed);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- info */
+/* ------------------------------------------------------------------------------------------------------------- info */
 
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info)
 {
@@ -20,7 +20,7 @@ void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_n
     builder->nvtx.missing += info->missing;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- values */
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 static struct stint_nvtx_value *value_at(const struct stint_builder *builder, size_t position)
 {
@@ -31,13 +31,14 @@ static int same_value(const void *array, size_t position, const void *key)
 {
     const struct stint_nvtx_value *row = value_at(array, position), *like = key;
 
-    return !strcmp(row->name, like->name) && !strcmp(row->field, like->field) && !strcmp(row->set, like->set);
+    return strcmp(row->name, like->name) == 0 && strcmp(row->field, like->field) == 0 &&
+           strcmp(row->set, like->set) == 0;
 }
 
 static struct stint_nvtx_value *new_value(struct stint_builder *builder, const struct stint_nvtx_value *like,
                                           uint64_t hash)
 {
-    const size_t set = stint_builder_set(builder, like->set);
+    size_t set = stint_builder_set(builder, like->set);
     const char *name = stint_builder_text(builder, like->name), *field = stint_builder_text(builder, like->field);
     struct stint_nvtx_value *row = stint_builder_row(builder, &builder->nvtx_values, sizeof *row);
 
@@ -58,21 +59,19 @@ static struct stint_nvtx_value *new_value(struct stint_builder *builder, const s
 /* Sums of finite numbers stay finite, as they do where they are added up first (nvtx/value.c). */
 static double add_up(double a, double b)
 {
-    const double sum = a + b;
+    double sum = a + b;
 
     return sum > DBL_MAX ? DBL_MAX : sum < -DBL_MAX ? -DBL_MAX : sum;
 }
 
 void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like)
 {
-    const uint64_t hash = text_hash(like->field, text_hash(like->name, text_hash(like->set, 0)));
-    struct stint_nvtx_value *row;
-    size_t at;
+    uint64_t hash = text_hash(like->field, text_hash(like->name, text_hash(like->set, 0)));
 
     if (builder->failed || !like->count)
         return;
-    at = stint_index_find(&builder->nvtx_value_index, hash, same_value, builder, like);
-    row = at == STINT_INDEX_NONE ? new_value(builder, like, hash) : value_at(builder, at);
+    size_t at = stint_index_find(&builder->nvtx_value_index, hash, same_value, builder, like);
+    struct stint_nvtx_value *row = at == STINT_INDEX_NONE ? new_value(builder, like, hash) : value_at(builder, at);
     if (!row)
         return;
     row->count += like->count;
@@ -83,7 +82,7 @@ void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_
         row->max = like->max;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static struct stint_nvtx_name *name_at(const struct stint_builder *builder, size_t position)
 {
@@ -95,7 +94,7 @@ static int same_named(const void *array, size_t position, const void *key)
     const struct stint_nvtx_name *row = name_at(array, position), *like = key;
 
     return row->pid == like->pid && row->what == like->what && row->handle == like->handle &&
-           !strcmp(row->domain, like->domain);
+           strcmp(row->domain, like->domain) == 0;
 }
 
 static void new_name(struct stint_builder *builder, const struct stint_nvtx_name *like, uint64_t hash)
@@ -117,24 +116,23 @@ static void new_name(struct stint_builder *builder, const struct stint_nvtx_name
 void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like)
 {
     const uint64_t words[] = {(uint64_t)like->pid, (uint64_t)like->what, like->handle};
-    const uint64_t hash = text_hash(like->domain, stint_hash(words, sizeof words, 0));
-    size_t at;
+    uint64_t hash = text_hash(like->domain, stint_hash(words, sizeof words, 0));
 
     if (builder->failed)
         return;
-    at = stint_index_find(&builder->nvtx_name_index, hash, same_named, builder, like);
+    size_t at = stint_index_find(&builder->nvtx_name_index, hash, same_named, builder, like);
     if (at == STINT_INDEX_NONE)
         new_name(builder, like, hash);
     else if (strcmp(like->name, name_at(builder, at)->name) < 0)
         name_at(builder, at)->name = stint_builder_text(builder, like->name);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- order */
+/* ------------------------------------------------------------------------------------------------------------ order */
 
 static int value_before(const void *array, size_t a, size_t b)
 {
     const struct stint_nvtx_value *x = value_at(array, a), *y = value_at(array, b);
-    const int set = strcmp(x->set, y->set), name = strcmp(x->name, y->name);
+    int set = strcmp(x->set, y->set), name = strcmp(x->name, y->name);
 
     return set ? set < 0 : name ? name < 0 : strcmp(x->field, y->field) < 0;
 }
@@ -142,7 +140,7 @@ static int value_before(const void *array, size_t a, size_t b)
 static int name_before(const void *array, size_t a, size_t b)
 {
     const struct stint_nvtx_name *x = name_at(array, a), *y = name_at(array, b);
-    const int domain = strcmp(x->domain, y->domain);
+    int domain = strcmp(x->domain, y->domain);
 
     if (x->pid != y->pid)
         return x->pid < y->pid;

@@ -13,7 +13,7 @@ size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before
 
     if (!order)
         return NULL;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         order[i] = i;
     stint_sort(order, count, before, array);
     return order;
@@ -27,7 +27,7 @@ void *stint_order_rows(struct stint_builder *builder, const struct stint_array *
 
     if (!order || !to)
         return NULL;
-    for (size_t i = 0; i < rows->count; ++i) {
+    for (size_t i = 0; i < rows->count; i++) {
         memcpy(to + i * size, (const char *)rows->items + order[i] * size, size);
         if (renamed)
             renamed[order[i]] = i;

@@ -11,8 +11,8 @@ size_t *stint_order_positions(struct stint_builder *builder, size_t count);
 /* Returns 0 .. count-1 in the order that `before` says of them and `array`; NULL without memory. */
 size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array);
 
-/* Returns the rows, each of `size` bytes, put into that order; NULL without memory. `renamed`, if any, receives where each
- * went. */
+/* Returns the rows, each of `size` bytes, put into that order; NULL without memory. `renamed`, if any, receives where
+ * each went. */
 void *stint_order_rows(struct stint_builder *builder, const struct stint_array *rows, size_t size,
                        stint_before_fn *before, const void *array, size_t *renamed);
 

@@ -10,12 +10,11 @@ static int begin(struct stint_event_source *source)
 
 static int next(struct stint_event_source *source, struct stint_event *event)
 {
-    struct stint_snapshot_events *const events = (struct stint_snapshot_events *)(void *)source;
-    const struct stint_gpu_event *gpu;
+    struct stint_snapshot_events *events = (struct stint_snapshot_events *)(void *)source;
 
     if (events->at == events->snapshot->gpu_event_count)
         return 0;
-    gpu = &events->snapshot->gpu_events[events->at++];
+    const struct stint_gpu_event *gpu = &events->snapshot->gpu_events[events->at++];
     *event = (struct stint_event){
         .kind = gpu->api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE,
         .start_ns = gpu->start_ns,
