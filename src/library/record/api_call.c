@@ -28,16 +28,15 @@ static const struct stint_statset *call_set(void)
 
 uint32_t stint_call_id(const char *name)
 {
-    const struct stint_statset *set;
     uint32_t id = 0;
 
     if (!stint_guard_begin()) {
         stint_count_dropped(&stint_dropped.reentrant);
         return 0;
     }
-    set = call_set();
+    const struct stint_statset *set = call_set();
     if (set) {
-        const struct stint_name key = stint_registry_name(set, name);
+        struct stint_name key = stint_registry_name(set, name);
 
         id = stint_registry_id(&key, NULL);
     }
@@ -47,11 +46,11 @@ uint32_t stint_call_id(const char *name)
 
 struct stint_i_node *stint_call_enter(uint32_t id)
 {
-    struct stint_i_tree *const tree = stint_i_self;
-    const uint32_t state = STINT_I_LOAD(&stint_i_state);
+    struct stint_i_tree *tree = stint_i_self;
+    uint32_t state = STINT_I_LOAD(&stint_i_state);
 
     if (STINT_I_LIKELY(tree->state == state)) {
-        struct stint_i_node *const node = stint_i_begin_child(tree, id);
+        struct stint_i_node *node = stint_i_begin_child(tree, id);
 
         if (STINT_I_LIKELY(node != NULL))
             return node;
@@ -61,12 +60,12 @@ struct stint_i_node *stint_call_enter(uint32_t id)
 
 uint64_t stint_call_leave(struct stint_i_node *node)
 {
-    struct stint_i_tree *const tree = stint_i_self;
-    uint64_t now, span;
+    struct stint_i_tree *tree = stint_i_self;
+    uint64_t span;
 
     if (!node)
         return 0;
-    now = stint_i_ticks();
+    uint64_t now = stint_i_ticks();
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         span = now - STINT_I_LOAD(&node->start);
         if (STINT_I_LIKELY(span <= (uint64_t)INT64_MAX)) {

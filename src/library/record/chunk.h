@@ -25,7 +25,8 @@ struct stint_chunk {
 /* Makes room for `count` chunks; parts never used cost nothing. Returns 0, or -1 without memory. Once. */
 int stint_chunks_start(size_t count);
 
-/* Returns a chunk, its rows zeroed, or NULL if none is free. Any thread, but no signal handler that interrupted stint. */
+/* Returns a chunk, its rows zeroed, or NULL if none is free. Any thread, but no signal handler that interrupted
+ * stint. */
 struct stint_chunk *stint_chunks_get(void);
 void stint_chunks_give_back(struct stint_chunk *chunk);
 
@@ -36,8 +37,8 @@ struct stint_chunk *stint_chunks_take(void);
 /* How many wait to be taken. */
 size_t stint_chunks_waiting(void);
 
-/* Has `tell` called when so many wait, each time their number grows to it; by the thread that handed over the last, which
- * has no time to lose. */
+/* Has `tell` called when so many wait, each time their number grows to it; by the thread that handed over the last,
+ * which has no time to lose. */
 void stint_chunks_on_backlog(size_t chunks, void (*tell)(void));
 
 /* In a forked child: all are free. */

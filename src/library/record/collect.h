@@ -30,7 +30,8 @@ typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
 
 enum { STINT_COLLECT_ALSO = 4 };
 
-/* Adds such a function: STINT_COLLECT_ALSO at most, each once, at start. They are called in that order. NULL removes all. */
+/* Adds such a function: STINT_COLLECT_ALSO at most, each once, at start. They are called in that order. NULL removes
+ * all. */
 void stint_collect_also(stint_collect_fn *add);
 
 #endif

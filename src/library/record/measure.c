@@ -7,9 +7,9 @@ enum { ROUNDS = 16, REPEATS = 64 };
 
 static uint64_t time_clock_reads(void)
 {
-    const uint64_t begin = stint_clock_ticks();
+    uint64_t begin = stint_clock_ticks();
 
-    for (int i = 0; i < REPEATS; ++i)
+    for (int i = 0; i < REPEATS; i++)
         (void)stint_clock_ticks();
     return stint_clock_ticks() - begin;
 }
@@ -17,9 +17,9 @@ static uint64_t time_clock_reads(void)
 /* Id 0 is no statistic's: the node exists in this tree alone. */
 static uint64_t time_scopes(struct stint_i_tree *hot)
 {
-    const uint64_t begin = stint_clock_ticks();
+    uint64_t begin = stint_clock_ticks();
 
-    for (int i = 0; i < REPEATS; ++i) {
+    for (int i = 0; i < REPEATS; i++) {
         struct stint_i_node *node = stint_i_begin_child(hot, 0);
 
         if (!stint_clock_is_inline())
@@ -42,10 +42,10 @@ static double whole_ps(double ns)
 
 static struct stint_costs measure_on(struct stint_tree *tree)
 {
-    const double ns_per_tick = stint_clock_ns_per_tick() / REPEATS;
+    double ns_per_tick = stint_clock_ns_per_tick() / REPEATS;
     uint64_t read = UINT64_MAX, scope = UINT64_MAX;
 
-    for (int i = 0; i < ROUNDS; ++i) {
+    for (int i = 0; i < ROUNDS; i++) {
         read = least(read, time_clock_reads());
         scope = least(scope, time_scopes(&tree->hot));
     }

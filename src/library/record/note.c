@@ -21,7 +21,7 @@ static struct stint_i_noted *rows(struct stint_chunk *chunk)
     return (struct stint_i_noted *)(void *)chunk->rows;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- hand over */
+/* -------------------------------------------------------------------------------------------------------- hand over */
 
 /* The following under the registry's lock. */
 
@@ -31,7 +31,7 @@ static uint32_t written(struct stint_chunk *chunk)
     uint32_t count = chunk->first;
 
     while (count < ROWS && __atomic_load_n(&rows(chunk)[count].path, __ATOMIC_ACQUIRE))
-        ++count;
+        count++;
     return count;
 }
 
@@ -48,12 +48,12 @@ static void hand_over(const struct stint_thread_record *record, struct stint_chu
 /* Its thread goes on writing the rest of the chunk. */
 static void hand_over_copy(struct stint_thread_record *record)
 {
-    const uint32_t first = record->noted->first, end = written(record->noted);
-    struct stint_chunk *const copy = end > first ? stint_chunks_get() : NULL;
+    uint32_t first = record->noted->first, end = written(record->noted);
+    struct stint_chunk *copy = end > first ? stint_chunks_get() : NULL;
 
     if (!copy)
         return;
-    for (uint32_t i = first; i < end; ++i) {
+    for (uint32_t i = first; i < end; i++) {
         const struct stint_i_noted *from = &rows(record->noted)[i];
 
         rows(copy)[i - first] = (struct stint_i_noted){STINT_I_LOAD(&from->start), STINT_I_LOAD(&from->span),
@@ -75,7 +75,7 @@ void stint_notes_sweep(void)
 /* Returns the row of what runs in `node`, path 0 for what is no scope. */
 static struct stint_i_noted running(const struct stint_i_node *node, uint64_t now)
 {
-    const uint64_t start = stint_node_start(node);
+    uint64_t start = stint_node_start(node);
 
     if (!start || start > now || stint_call_is(node->id))
         return (struct stint_i_noted){0};
@@ -84,7 +84,7 @@ static struct stint_i_noted running(const struct stint_i_node *node, uint64_t no
 
 static void hand_over_running(const struct stint_thread_record *record, uint64_t now)
 {
-    struct stint_chunk *const chunk = stint_chunks_get();
+    struct stint_chunk *chunk = stint_chunks_get();
     uint32_t count = 0;
 
     if (!chunk)
@@ -99,7 +99,7 @@ static void hand_over_running(const struct stint_thread_record *record, uint64_t
 
 void stint_notes_sweep_running(void)
 {
-    const uint64_t now = stint_clock_ticks();
+    uint64_t now = stint_clock_ticks();
 
     stint_registry_lock();
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
@@ -107,7 +107,7 @@ void stint_notes_sweep_running(void)
     stint_registry_unlock();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 /* Whoever has no chunk goes to the slow half. */
 static void set_chunk(struct stint_thread_record *record, struct stint_chunk *chunk)
@@ -125,7 +125,7 @@ void stint_notes_begin(struct stint_thread_record *record)
 
 void stint_notes_end(struct stint_thread_record *record)
 {
-    struct stint_chunk *const chunk = record->noted;
+    struct stint_chunk *chunk = record->noted;
 
     if (!chunk)
         return;
@@ -135,7 +135,7 @@ void stint_notes_end(struct stint_thread_record *record)
 
 void stint_notes_after_fork(void)
 {
-    struct stint_thread_record *const self = stint_thread_self();
+    struct stint_thread_record *self = stint_thread_self();
 
     if (!stint_notes_are_on)
         return;
@@ -144,11 +144,11 @@ void stint_notes_after_fork(void)
         set_chunk(self, NULL);
 }
 
-/* -------------------------------------------------------------------------------------------------------- the slow half */
+/* ---------------------------------------------------------------------------------------------------- the slow half */
 
 static void change_chunk(struct stint_thread_record *record)
 {
-    struct stint_chunk *const next = stint_chunks_get();
+    struct stint_chunk *next = stint_chunks_get();
 
     if (!next && !record->noted)
         return;
@@ -160,7 +160,7 @@ static void change_chunk(struct stint_thread_record *record)
 
 void stint_notes_make_room(struct stint_thread_record *record)
 {
-    struct stint_i_tree *const hot = &record->tree.hot;
+    struct stint_i_tree *hot = &record->tree.hot;
 
     if (hot->noted != hot->noted_limit || hot->noting)
         return;

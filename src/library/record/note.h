@@ -1,6 +1,6 @@
-/* Activations that ended, one by one, for a trace: each thread notes its own in a chunk, inline (stint/detail/record.h),
- * and hands it over when it is full, or when the thread ends. Calls of CUDA's API are not noted: they are traced with what
- * they launch (gpu/event_slots.h). */
+/* Activations that ended, one by one, for a trace: each thread notes its own in a chunk, inline
+ * (stint/detail/record.h), and hands it over when it is full, or when the thread ends. Calls of CUDA's API are not
+ * noted: they are traced with what they launch (gpu/event_slots.h). */
 #ifndef STINT_RECORD_NOTE_H
 #define STINT_RECORD_NOTE_H
 

@@ -48,7 +48,7 @@ static int make_table(void)
 
 static uint32_t add(const struct stint_path *path, uint64_t hash)
 {
-    const uint32_t number = s_paths.last + 1;
+    uint32_t number = s_paths.last + 1;
 
     if (number > stint_limits.nodes + STINT_PATH_ROOT || stint_index_add(&s_paths.index, &s_paths.arena, hash, number))
         return (uint32_t)NO_ROOM;
@@ -60,39 +60,38 @@ static uint32_t add(const struct stint_path *path, uint64_t hash)
 /* Returns the number of a path, added if missing. Under the lock. */
 static uint32_t number_of(uint32_t parent, uint32_t id)
 {
-    const struct stint_path path = {parent, id};
-    const uint64_t hash = stint_hash(&path, sizeof path, 0);
-    size_t at;
+    struct stint_path path = {parent, id};
+    uint64_t hash = stint_hash(&path, sizeof path, 0);
 
     if (parent == (uint32_t)NO_ROOM || make_table())
         return (uint32_t)NO_ROOM;
-    at = stint_index_find(&s_paths.index, hash, same_path, s_paths.table, &path);
+    size_t at = stint_index_find(&s_paths.index, hash, same_path, s_paths.table, &path);
     return at == STINT_INDEX_NONE ? add(&path, hash) : (uint32_t)at;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- nodes */
+/* ------------------------------------------------------------------------------------------------------------ nodes */
 
 /* Fills in the path of a node whose parent's is known. */
 static void name_node(struct stint_i_node *node)
 {
-    const uint32_t parent = STINT_I_LOAD(&node->parent->path);
+    uint32_t parent = STINT_I_LOAD(&node->parent->path);
 
     STINT_I_STORE(&node->path, stint_call_is(node->id) ? parent : number_of(parent, node->id));
 }
 
-/* Fills in the paths from the root down to `node`: of as many of the highest as fit at a time, without recursion, because
- * trees may be deeper than a thread's stack. */
+/* Fills in the paths from the root down to `node`: of as many of the highest as fit at a time, without recursion,
+ * because trees may be deeper than a thread's stack. */
 static void name_nodes(struct stint_i_node *node)
 {
     struct stint_i_node *chain[64];
 
     while (!STINT_I_LOAD(&node->path)) {
-        const size_t room = sizeof chain / sizeof chain[0];
+        size_t room = sizeof chain / sizeof chain[0];
         size_t height = 0;
 
         for (struct stint_i_node *at = node; !STINT_I_LOAD(&at->path); at = at->parent)
             chain[height++ % room] = at;
-        for (size_t i = 0; i < height && i < room; ++i)
+        for (size_t i = 0; i < height && i < room; i++)
             name_node(chain[(height - 1 - i) % room]);
     }
 }
@@ -116,7 +115,7 @@ static uint32_t learn(struct stint_i_node *node)
 
 uint32_t stint_path_current(void)
 {
-    struct stint_i_node *const node = stint_i_self->current;
+    struct stint_i_node *node = stint_i_self->current;
     uint32_t path = STINT_PATH_ROOT;
 
     if (node)

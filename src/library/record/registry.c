@@ -79,7 +79,7 @@ int stint_registry_start(const struct stint_limits *limits)
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- sets */
+/* ------------------------------------------------------------------------------------------------------------- sets */
 
 struct stint_statset *stint_registry_set_at(size_t position)
 {
@@ -88,10 +88,10 @@ struct stint_statset *stint_registry_set_at(size_t position)
 
 static struct stint_statset *find_set(const char *name, size_t length)
 {
-    const size_t count = __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE);
+    size_t count = __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE);
 
-    for (size_t i = 0; i < count; ++i)
-        if (strlen(stint_sets[i].name) == length && !memcmp(stint_sets[i].name, name, length))
+    for (size_t i = 0; i < count; i++)
+        if (strlen(stint_sets[i].name) == length && memcmp(stint_sets[i].name, name, length) == 0)
             return &stint_sets[i];
     return NULL;
 }
@@ -111,11 +111,10 @@ static struct stint_statset *add_set(const char *name, size_t length)
 
 struct stint_statset *stint_registry_set(const char *name)
 {
-    const size_t length = stint_utf8_cut(name, STINT_MAX_NAME);
-    struct stint_statset *set;
+    size_t length = stint_utf8_cut(name, STINT_MAX_NAME);
 
     stint_registry_lock();
-    set = find_set(name, length);
+    struct stint_statset *set = find_set(name, length);
     if (!set)
         set = add_set(name, length);
     stint_registry_unlock();
@@ -129,7 +128,7 @@ struct stint_statset *stint_registry_known_set(const char *name)
     return find_set(name, strlen(name));
 }
 
-/* -------------------------------------------------------------------------------------------------------- statistics */
+/* ------------------------------------------------------------------------------------------------------- statistics */
 
 void stint_registry_mend_name(struct stint_name *name)
 {
@@ -183,14 +182,13 @@ static struct stint_entry *new_entry(const struct stint_name *name, const struct
 
 static uint32_t add_entry(const struct stint_name *name, const struct stint_i_site *site)
 {
-    const uint32_t id = s_registry.last_id + 1;
-    struct stint_entry *entry;
+    uint32_t id = s_registry.last_id + 1;
 
     if (id > stint_limits.names) {
         stint_count_dropped(&stint_dropped.names);
         return 0;
     }
-    entry = new_entry(name, site);
+    struct stint_entry *entry = new_entry(name, site);
     if (!entry || stint_index_add(&s_registry.index, &s_registry.arena, name->hash, id)) {
         stint_count_dropped(&stint_dropped.memory);
         return 0;
@@ -202,24 +200,21 @@ static uint32_t add_entry(const struct stint_name *name, const struct stint_i_si
 
 uint32_t stint_registry_id(const struct stint_name *name, const struct stint_i_site *site)
 {
-    size_t position;
-    uint32_t id;
-
     stint_registry_lock();
-    position = find_position(name);
-    id = position == STINT_INDEX_NONE ? add_entry(name, site) : (uint32_t)position;
+    size_t position = find_position(name);
+    uint32_t id = position == STINT_INDEX_NONE ? add_entry(name, site) : (uint32_t)position;
     stint_registry_unlock();
     return id;
 }
 
 uint32_t stint_registry_find(const struct stint_name *name)
 {
-    const size_t position = find_position(name);
+    size_t position = find_position(name);
 
     return position == STINT_INDEX_NONE ? 0 : (uint32_t)position;
 }
 
-/* ---------------------------------------------------------------------------------------------- switch and generation */
+/* -------------------------------------------------------------------------------------------- switch and generation */
 
 static uint32_t wanted_state(void)
 {
@@ -285,9 +280,9 @@ void stint_registry_reset_id(uint32_t id)
 
 void stint_registry_reset(const struct stint_statset *set, enum stint_reset how)
 {
-    const uint64_t now = stint_clock_ticks();
+    uint64_t now = stint_clock_ticks();
 
-    for (uint32_t id = 1; id <= s_registry.last_id; ++id)
+    for (uint32_t id = 1; id <= s_registry.last_id; id++)
         if (!set || stint_entries[id]->set == set)
             next_epoch(stint_entries[id], how, now);
     next_generation();

@@ -61,13 +61,13 @@ void stint_registry_unlock(void);
 int stint_registry_lock_for(int emergency); /* 1: locked; see base/lock.h */
 void stint_registry_reset_lock(void);       /* in a forked child, where its holder may be gone */
 
-/* -------------------------------------------------------------------------------------------------------------- sets */
+/* ------------------------------------------------------------------------------------------------------------- sets */
 
 struct stint_statset *stint_registry_known_set(const char *name); /* NULL if missing; needs no lock */
 struct stint_statset *stint_registry_set(const char *name);   /* added if missing; the global set beyond the limit */
 struct stint_statset *stint_registry_set_at(size_t position); /* 0: the global set; NULL behind the last */
 
-/* -------------------------------------------------------------------------------------------------------- statistics */
+/* ------------------------------------------------------------------------------------------------------- statistics */
 
 /* A name as it is looked up: cut to STINT_MAX_NAME, never empty. */
 struct stint_name {
@@ -115,15 +115,16 @@ static inline int stint_registry_is(uint32_t id, const struct stint_name *name)
     const struct stint_entry *entry = stint_registry_entry(id);
 
     return entry->hash == name->hash && entry->set == name->set && entry->length == name->length &&
-           !memcmp(entry->name, name->text, name->length);
+           memcmp(entry->name, name->text, name->length) == 0;
 }
 
 /* Ids run from 1 to this, inclusive. */
 uint32_t stint_registry_last_id(void);
 
-/* ---------------------------------------------------------------------------------------------- switch and generation */
+/* -------------------------------------------------------------------------------------------- switch and generation */
 
-/* Lets threads run the fast half, or not, from their next scope on. Before, stint_i_state keeps all on the slow half. */
+/* Lets threads run the fast half, or not, from their next scope on. Before, stint_i_state keeps all on the slow
+ * half. */
 void stint_registry_set_inline(int inline_clock);
 
 /* Any time, in a signal handler too. */

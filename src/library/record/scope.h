@@ -8,8 +8,8 @@
 #include "stint/status.h"
 #include "stint/timer.h"
 
-/* Told of every scope but calls of CUDA's API, on its thread: what another stage makes of scopes, such as a range for a tool. Called outside of
- * the guard and of all locks, so it may take its time, but not enter scopes. */
+/* Told of every scope but calls of CUDA's API, on its thread: what another stage makes of scopes, such as a range for a
+ * tool. Called outside of the guard and of all locks, so it may take its time, but not enter scopes. */
 struct stint_listener {
     void (*enter)(uint32_t id);
     void (*leave)(uint32_t id); /* also for scopes popped because an outer one ended */

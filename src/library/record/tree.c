@@ -20,7 +20,7 @@ void stint_tree_set_percentiles(int enabled)
     STINT_I_STORE(&s_buckets, enabled ? STINT_I_BUCKETS : 0u);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- slots */
+/* ------------------------------------------------------------------------------------------------------------ slots */
 
 static struct stint_i_node **slot_of(const struct stint_i_tree *hot, const struct stint_i_node *parent, uint32_t id)
 {
@@ -40,7 +40,7 @@ static int set_slots(struct stint_tree *tree, uint32_t count)
     if (!bigger.slots)
         return -1;
     bigger.mask = count - 1;
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; i++)
         bigger.slots[i] = &s_nobody;
     for (struct stint_i_node *node = tree->root ? tree->root->next : NULL; node; node = node->next)
         *slot_of(&bigger, node->parent, node->id) = node;
@@ -50,7 +50,7 @@ static int set_slots(struct stint_tree *tree, uint32_t count)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- nodes */
+/* ------------------------------------------------------------------------------------------------------------ nodes */
 
 static uint64_t s_node_count; /* in all threads' trees */
 
@@ -82,7 +82,7 @@ static uint32_t has_ancestor(const struct stint_i_node *node, uint32_t id)
 static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id,
                                      uint32_t buckets)
 {
-    const size_t size = buckets ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, bucket);
+    size_t size = buckets ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, bucket);
     struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
 
     if (!node) {
@@ -172,19 +172,19 @@ void stint_tree_end(struct stint_tree *tree)
     stint_arena_free(&tree->arena);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 int stint_node_is_stale(const struct stint_i_node *node)
 {
-    const uint32_t epoch = __atomic_load_n(&node->epoch, __ATOMIC_ACQUIRE);
+    uint32_t epoch = __atomic_load_n(&node->epoch, __ATOMIC_ACQUIRE);
 
     return epoch != __atomic_load_n(&stint_registry_entry(node->id)->epoch, __ATOMIC_ACQUIRE);
 }
 
 uint64_t stint_node_start(const struct stint_i_node *node)
 {
-    const uint64_t start = STINT_I_LOAD(&node->start);
-    const uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
+    uint64_t start = STINT_I_LOAD(&node->start);
+    uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
 
     return start && reset > start ? reset : start;
 }
@@ -192,21 +192,21 @@ uint64_t stint_node_start(const struct stint_i_node *node)
 /* The buckets that can be other than 0 lie between those of min and max. */
 static uint32_t first_bucket(const struct stint_i_node *node)
 {
-    const uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min));
+    uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min));
 
     return bucket < node->buckets ? bucket : node->buckets ? node->buckets - 1 : 0;
 }
 
 static uint32_t end_bucket(const struct stint_i_node *node)
 {
-    const uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->max));
+    uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->max));
 
     return bucket < node->buckets ? bucket + 1 : node->buckets;
 }
 
 static void zero(struct stint_i_node *node)
 {
-    for (uint32_t i = first_bucket(node), end = end_bucket(node); i < end; ++i)
+    for (uint32_t i = first_bucket(node), end = end_bucket(node); i < end; i++)
         STINT_I_STORE(&node->bucket[i], 0u);
     STINT_I_STORE(&node->count, UINT64_C(0));
     STINT_I_STORE(&node->total, UINT64_C(0));
@@ -221,7 +221,7 @@ static void zero(struct stint_i_node *node)
 static void refresh(struct stint_i_node *node)
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
-    const uint32_t epoch = __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE);
+    uint32_t epoch = __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE);
 
     if (node->epoch == epoch)
         return;
@@ -235,8 +235,8 @@ static void refresh(struct stint_i_node *node)
 static void move_starts(struct stint_tree *tree)
 {
     for (struct stint_i_node *node = tree->hot.current, *parent; (parent = node->parent); node = parent) {
-        const uint64_t old = node->start, new = stint_node_start(node);
-        const uint64_t parent_start = stint_node_start(parent);
+        uint64_t old = node->start, new = stint_node_start(node);
+        uint64_t parent_start = stint_node_start(parent);
 
         if (node == tree->hot.current && new != old)
             STINT_I_STORE(&node->child, UINT64_C(0));
@@ -250,7 +250,7 @@ static void move_starts(struct stint_tree *tree)
 
 void stint_tree_refresh(struct stint_tree *tree)
 {
-    const uint32_t generation = stint_registry_generation();
+    uint32_t generation = stint_registry_generation();
 
     if (tree->generation == generation)
         return;
@@ -262,9 +262,9 @@ void stint_tree_refresh(struct stint_tree *tree)
 
 void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks)
 {
-    const uint64_t earlier = node->start - (ticks < node->start ? ticks : node->start - 1);
-    const uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
-    const uint64_t start = earlier < reset && reset <= node->start ? reset : earlier;
+    uint64_t earlier = node->start - (ticks < node->start ? ticks : node->start - 1);
+    uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
+    uint64_t start = earlier < reset && reset <= node->start ? reset : earlier;
 
     node->early = node->start - start;
     node->early_start = start;
@@ -285,7 +285,7 @@ void stint_tree_abandon(struct stint_tree *tree)
 /* A bucket that is full halves all: the shape stays, and `halved` restores the scale. */
 void stint_i_halve(struct stint_i_node *node)
 {
-    for (uint32_t i = 0; i < node->buckets; ++i)
+    for (uint32_t i = 0; i < node->buckets; i++)
         STINT_I_STORE(&node->bucket[i], STINT_I_LOAD(&node->bucket[i]) / 2);
     STINT_I_STORE(&node->halved, node->halved + 1);
 }
@@ -300,12 +300,12 @@ static uint32_t rescaled(uint32_t samples, uint32_t from, uint32_t to)
 /* Adds buckets, at the coarser scale of the two, and halves when a sum would not fit. */
 static void add_buckets(struct stint_i_node *into, const struct stint_i_node *from)
 {
-    const uint32_t halved = STINT_I_LOAD(&from->halved);
+    uint32_t halved = STINT_I_LOAD(&from->halved);
 
     while (into->halved < halved)
         stint_i_halve(into);
-    for (uint32_t i = first_bucket(from), end = end_bucket(from); i < end; ++i) {
-        const uint32_t samples = STINT_I_LOAD(&from->bucket[i]);
+    for (uint32_t i = first_bucket(from), end = end_bucket(from); i < end; i++) {
+        uint32_t samples = STINT_I_LOAD(&from->bucket[i]);
 
         while ((uint64_t)into->bucket[i] + rescaled(samples, halved, into->halved) >= UINT32_MAX)
             stint_i_halve(into);
@@ -315,7 +315,7 @@ static void add_buckets(struct stint_i_node *into, const struct stint_i_node *fr
 
 static void add_numbers(struct stint_i_node *into, const struct stint_i_node *from)
 {
-    const uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
+    uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
     double square;
 
     if (into->buckets && from->buckets)
@@ -354,7 +354,7 @@ static int merge_node(struct stint_tree *into, const struct stint_i_node *node, 
 struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
                                      struct stint_arena *scratch)
 {
-    const uint32_t count = STINT_I_LOAD(&from->node_count);
+    uint32_t count = STINT_I_LOAD(&from->node_count);
     struct stint_merged merged = {stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *)), count};
     const struct stint_i_node *node = from->root;
 

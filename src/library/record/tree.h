@@ -45,8 +45,8 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
 /* Catches up with resets: zeroes the numbers of stale nodes, and moves the start of running ones. */
 void stint_tree_refresh(struct stint_tree *tree);
 
-/* Moves the start of the running `node` back by `ticks`, but not before its statistic's last reset, and without charging
- * its parent for the time before. */
+/* Moves the start of the running `node` back by `ticks`, but not before its statistic's last reset, and without
+ * charging its parent for the time before. */
 void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks);
 
 /* Pops the innermost running scope without counting it: its time remains its parent's. */
