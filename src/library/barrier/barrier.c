@@ -35,8 +35,8 @@ static uint64_t gap_between(uint64_t earlier, uint64_t later, int *negative)
 
 static int arrive(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 {
-    const uint32_t n = barrier->stat.participants;
-    const uint32_t position = barrier->stat.pending++;
+    uint32_t n = barrier->stat.participants;
+    uint32_t position = barrier->stat.pending++;
     struct stint_barrier_part round = {0};
     int negative = 0;
 
@@ -60,7 +60,7 @@ static int arrive(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 
 static void report(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 {
-    const int first = barrier->stat.pending++ == 0;
+    int first = barrier->stat.pending++ == 0;
 
     if (first || ns < barrier->least_ns)
         barrier->least_ns = ns;
@@ -85,7 +85,7 @@ void stint_barrier_zero(struct stint_barrier *barrier, enum stint_reset how)
 {
     barrier->stat.rounds = 0;
     barrier->stat.total = (struct stint_barrier_part){0};
-    for (uint32_t i = 0; i < barrier->stat.participants; ++i)
+    for (uint32_t i = 0; i < barrier->stat.participants; i++)
         if (barrier->parts[i].rounds) /* pages that were never written stay unmapped */
             barrier->parts[i] = (struct stint_barrier_part){0};
     if (how == STINT_RESET_ALL)

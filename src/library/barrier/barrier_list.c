@@ -42,12 +42,12 @@ static int same_entry(const void *array, size_t position, const void *key)
     const struct stint_barrier_key *wanted = key;
 
     return entry->set == wanted->set && entry->length == wanted->length &&
-           !memcmp(entry->barrier.stat.name, wanted->name, wanted->length);
+           memcmp(entry->barrier.stat.name, wanted->name, wanted->length) == 0;
 }
 
 struct stint_barrier *stint_barriers_find(const struct stint_barrier_key *key)
 {
-    const size_t at = stint_index_find(&s_barriers.index, key->hash, same_entry, s_barriers.entries, key);
+    size_t at = stint_index_find(&s_barriers.index, key->hash, same_entry, s_barriers.entries, key);
 
     return at == STINT_INDEX_NONE ? NULL : &s_barriers.entries[at]->barrier;
 }
@@ -71,11 +71,9 @@ static struct entry *new_entry(const struct stint_barrier_key *key, enum stint_b
 enum stint_status stint_barriers_add(const struct stint_barrier_key *key, enum stint_barrier_kind kind,
                                      int64_t participants, struct stint_barrier **barrier)
 {
-    struct entry *entry;
-
     if (s_barriers.count == STINT_MAX_BARRIERS || participants < 3 || participants > STINT_MAX_PARTICIPANTS)
         return STINT_ERROR_LIMIT;
-    entry = new_entry(key, kind, (uint32_t)participants);
+    struct entry *entry = new_entry(key, kind, (uint32_t)participants);
     if (!entry || stint_index_add(&s_barriers.index, &s_barriers.arena, key->hash, s_barriers.count))
         return STINT_ERROR_NO_MEMORY;
     s_barriers.entries[s_barriers.count++] = entry;
@@ -85,22 +83,22 @@ enum stint_status stint_barriers_add(const struct stint_barrier_key *key, enum s
 
 void stint_barriers_zero(const void *set, enum stint_reset how)
 {
-    for (size_t i = 0; i < s_barriers.count; ++i)
+    for (size_t i = 0; i < s_barriers.count; i++)
         if (!set || s_barriers.entries[i]->set == set)
             stint_barrier_zero(&s_barriers.entries[i]->barrier, how);
 }
 
 void stint_barriers_drop_rounds(void)
 {
-    for (size_t i = 0; i < s_barriers.count; ++i)
+    for (size_t i = 0; i < s_barriers.count; i++)
         s_barriers.entries[i]->barrier.stat.pending = 0;
 }
 
 void stint_barriers_collect(struct stint_builder *builder, int emergency)
 {
-    const int locked = stint_lock_for(&s_barriers.lock, emergency);
+    int locked = stint_lock_for(&s_barriers.lock, emergency);
 
-    for (size_t i = 0; i < s_barriers.count; ++i)
+    for (size_t i = 0; i < s_barriers.count; i++)
         stint_builder_barrier(builder, &s_barriers.entries[i]->barrier.stat);
     if (locked)
         stint_barriers_unlock();
