@@ -5,7 +5,8 @@
 
 typedef int cuda_function(void);
 
-/* The first that was offered and is still there. A program's own comes before those of libraries that it opens later. */
+/* The first that was offered and is still there. A program's own comes before those of libraries that it opens
+ * later. */
 static const struct stint_i_cuda_runtime *s_offered;
 
 /* No lock: constructors run inside dlopen, and whoever looks up a symbol under a lock would wait for it. */
@@ -24,7 +25,7 @@ void stint_i_cuda_withdraw(const struct stint_i_cuda_runtime *runtime)
 /* ISO C has no conversion from a pointer to data to one to a function; POSIX has dlsym. */
 static cuda_function *symbol(void *library, const char *name)
 {
-    void *const found = dlsym(library, name);
+    void *found = dlsym(library, name);
     cuda_function *function;
 
     memcpy(&function, &found, sizeof function);
@@ -33,7 +34,7 @@ static cuda_function *symbol(void *library, const char *name)
 
 static int find_offered(struct stint_i_cuda_runtime *runtime)
 {
-    const struct stint_i_cuda_runtime *const offered = __atomic_load_n(&s_offered, __ATOMIC_ACQUIRE);
+    const struct stint_i_cuda_runtime *offered = __atomic_load_n(&s_offered, __ATOMIC_ACQUIRE);
 
     if (!offered)
         return -1;

@@ -5,7 +5,7 @@
 /* Returns where the literal that begins here ends. */
 static const char *skip_literal(const char *at)
 {
-    const char quote = *at++;
+    char quote = *at++;
 
     while (*at && *at != quote)
         at += *at == '\\' && at[1] ? 2 : 1;
