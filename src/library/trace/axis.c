@@ -17,7 +17,7 @@ static double place(const struct stint_axis_piece *piece, uint64_t ticks)
  * long been known, and they differ by less than a nanosecond. */
 static void forget_oldest(struct stint_axis *axis)
 {
-    const size_t kept = STINT_AXIS_PIECES / 2;
+    size_t kept = STINT_AXIS_PIECES / 2;
 
     memmove(axis->pieces, axis->pieces + axis->count - kept, kept * sizeof axis->pieces[0]);
     axis->count = kept;
@@ -26,8 +26,8 @@ static void forget_oldest(struct stint_axis *axis)
 /* Never less than half the rate, whatever the clocks say: moments keep their order. */
 void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock *clock, double ahead_ns)
 {
-    const struct stint_axis_piece *const last = &axis->pieces[axis->count - 1];
-    const double reached = place(last, clock->ticks);
+    const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
+    double reached = place(last, clock->ticks);
     double rate = clock->ns_per_tick * (1 + ((double)clock->ns - reached) / ahead_ns);
 
     if (clock->ticks <= last->ticks)
@@ -47,7 +47,7 @@ static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, ui
     if (ticks >= axis->pieces[axis->count - 1].ticks)
         return &axis->pieces[axis->count - 1];
     while (right - left > 1) {
-        const size_t middle = left + (right - left) / 2;
+        size_t middle = left + (right - left) / 2;
 
         if (axis->pieces[middle].ticks <= ticks)
             left = middle;
@@ -59,14 +59,14 @@ static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, ui
 
 uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks)
 {
-    const double ns = place(piece_of(axis, ticks), ticks);
+    double ns = place(piece_of(axis, ticks), ticks);
 
     return ns > 0 ? (uint64_t)ns : 0;
 }
 
 struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns)
 {
-    const struct stint_axis_piece *const last = &axis->pieces[axis->count - 1];
+    const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
 
     return (struct stint_timeline_clock){last->ticks, (uint64_t)last->ns, last->ns_per_tick, start_unix_ns};
 }

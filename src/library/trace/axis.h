@@ -1,6 +1,6 @@
-/* From ticks to nanoseconds, while a program runs: what a moment became once, it stays, and the order of moments is kept,
- * although the clock's rate is known ever better. Between two looks at both clocks the axis is a straight line; each look
- * bends it towards where it ought to be by the next. */
+/* From ticks to nanoseconds, while a program runs: what a moment became once, it stays, and the order of moments is
+ * kept, although the clock's rate is known ever better. Between two looks at both clocks the axis is a straight line;
+ * each look bends it towards where it ought to be by the next. */
 #ifndef STINT_TRACE_AXIS_H
 #define STINT_TRACE_AXIS_H
 

@@ -19,7 +19,8 @@ struct stint_emitter {
     struct stint_axis axis;
 };
 
-/* Gives all rows of the chunk, whose axis has begun. The writer is opened at the first. What cannot be given is counted. */
+/* Gives all rows of the chunk, whose axis has begun. The writer is opened at the first. What cannot be given is
+ * counted. */
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk);
 
 /* Opens the writer if it is not. Returns 0, or -1. */

@@ -16,11 +16,10 @@ void stint_spill_begin(struct stint_spill *spill)
 static int make_file(const char *path)
 {
     char name[PATH_MAX];
-    int file;
 
     if (snprintf(name, sizeof name, "%s.XXXXXX", path) >= (int)sizeof name)
         return -1;
-    file = mkostemp(name, O_CLOEXEC);
+    int file = mkostemp(name, O_CLOEXEC);
     if (file >= 0)
         (void)unlink(name);
     return file;
@@ -32,8 +31,8 @@ static int transfer(ssize_t (*act)(int file, void *bytes, size_t size, off_t at)
     size_t done = 0;
 
     while (done < sizeof(struct stint_chunk)) {
-        const ssize_t count = act(file, (char *)bytes + done, sizeof(struct stint_chunk) - done,
-                                  (off_t)(chunk * sizeof(struct stint_chunk) + done));
+        ssize_t count = act(file, (char *)bytes + done, sizeof(struct stint_chunk) - done,
+                            (off_t)(chunk * sizeof(struct stint_chunk) + done));
 
         if (count <= 0 && !(count < 0 && errno == EINTR))
             return -1;
@@ -49,24 +48,22 @@ static ssize_t write_at(int file, void *bytes, size_t size, off_t at)
 
 int stint_spill_put(struct stint_spill *spill, const char *path, const struct stint_chunk *chunk)
 {
-    void *const bytes = (void *)(uintptr_t)chunk; /* which are only read */
+    void *bytes = (void *)(uintptr_t)chunk; /* which are only read */
 
     if (spill->file < 0)
         spill->file = make_file(path);
     if (spill->file < 0 || transfer(write_at, spill->file, bytes, spill->put))
         return -1;
-    ++spill->put;
+    spill->put++;
     return 0;
 }
 
 /* Once all are back, the file begins anew. */
 int stint_spill_get(struct stint_spill *spill, struct stint_chunk *chunk)
 {
-    int failed;
-
     if (spill->got == spill->put)
         return 0;
-    failed = transfer(pread, spill->file, chunk, spill->got);
+    int failed = transfer(pread, spill->file, chunk, spill->got);
     if (++spill->got == spill->put) {
         spill->got = spill->put = 0;
         (void)!ftruncate(spill->file, 0);

@@ -1,5 +1,5 @@
-/* Chunks on disk, first in, first out: where they go while what writes their events is slower than the program. The file
- * has no name, so that it goes with the process. */
+/* Chunks on disk, first in, first out: where they go while what writes their events is slower than the program. The
+ * file has no name, so that it goes with the process. */
 #ifndef STINT_TRACE_SPILL_H
 #define STINT_TRACE_SPILL_H
 

@@ -54,7 +54,7 @@ static struct {
 } s_stream = {
     .working = PTHREAD_MUTEX_INITIALIZER, .spilling = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---------------------------------------------------------------------------------------------------------- GPU events */
+/* ------------------------------------------------------------------------------------------------------- GPU events */
 
 enum { GPU_ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_trace_event) };
 
@@ -76,10 +76,8 @@ static struct stint_trace_event *gpu_place(void)
 
 static void keep_gpu_event(const struct stint_trace_event *event)
 {
-    struct stint_trace_event *place;
-
     pthread_mutex_lock(&s_stream.gpu_lock);
-    place = gpu_place();
+    struct stint_trace_event *place = gpu_place();
     if (place)
         *place = *event;
     pthread_mutex_unlock(&s_stream.gpu_lock);
@@ -90,7 +88,7 @@ static void keep_gpu_event(const struct stint_trace_event *event)
 /* What a device did comes from within the guard; of a call a signal handler may tell that interrupted stint. */
 static void tell(const struct stint_trace_event *event)
 {
-    const int guarded = stint_guard_begin();
+    int guarded = stint_guard_begin();
 
     if (guarded || !event->event.api)
         keep_gpu_event(event);
@@ -110,7 +108,7 @@ static void hand_over_gpu(void)
     pthread_mutex_unlock(&s_stream.gpu_lock);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- chunks */
+/* ----------------------------------------------------------------------------------------------------------- chunks */
 
 static void guarded(void (*sweep)(void))
 {
@@ -129,7 +127,7 @@ static void sweep(void)
 /* Writes a chunk that waits. Returns 0 if there is none. */
 static int write_chunk(void)
 {
-    struct stint_chunk *const chunk = stint_chunks_take();
+    struct stint_chunk *chunk = stint_chunks_take();
 
     if (!chunk)
         return 0;
@@ -141,34 +139,31 @@ static int write_chunk(void)
 /* Writes one that was put aside. Returns 0 if there is none. */
 static int write_spilled(void)
 {
-    int got;
-
     pthread_mutex_lock(&s_stream.spilling);
-    got = stint_spill_get(&s_stream.spill, &s_stream.spilled);
+    int got = stint_spill_get(&s_stream.spill, &s_stream.spilled);
     pthread_mutex_unlock(&s_stream.spilling);
     if (got > 0)
         stint_emit(&s_stream.emitter, &s_stream.spilled);
     return got != 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- thread */
+/* ----------------------------------------------------------------------------------------------------------- thread */
 
 /* The rate is known the better the longer the clock has run. */
 static void bend(uint64_t ahead_ns)
 {
-    const struct stint_timeline_clock clock = stint_timeline_clock_now();
+    struct stint_timeline_clock clock = stint_timeline_clock_now();
 
     stint_axis_bend(&s_stream.emitter.axis, &clock, (double)ahead_ns);
 }
 
 static void check(uint64_t now)
 {
-    const char *report;
     size_t length;
 
     if (now < s_stream.next_checkpoint_ns || s_stream.checked == s_stream.emitter.events)
         return;
-    report = s_stream.report(&length);
+    const char *report = s_stream.report(&length);
     if (report)
         stint_emit_checkpoint(&s_stream.emitter, report, length);
     s_stream.checked = s_stream.emitter.events;
@@ -194,7 +189,7 @@ static void rest(void)
     until.tv_nsec += (long)(PAUSE_MS * NS_PER_MS);
     if (until.tv_nsec >= (long)NS_PER_S) {
         until.tv_nsec -= (long)NS_PER_S;
-        ++until.tv_sec;
+        until.tv_sec++;
     }
     while (sem_timedwait(&s_stream.wake, &until) && errno == EINTR)
         continue;
@@ -207,20 +202,19 @@ static int end_is_wanted(void)
 
 static void begin_axis(void)
 {
-    const struct timespec moment = {0, (long)(FIRST_LOOK_MS * NS_PER_MS)};
-    struct stint_timeline_clock clock;
+    struct timespec moment = {0, (long)(FIRST_LOOK_MS * NS_PER_MS)};
 
     if (stint_clock_wall_ns() < FIRST_LOOK_MS * NS_PER_MS)
         nanosleep(&moment, NULL);
     s_stream.period_ns = FIRST_LOOK_MS * NS_PER_MS;
-    clock = stint_timeline_clock_now();
+    struct stint_timeline_clock clock = stint_timeline_clock_now();
     stint_axis_begin(&s_stream.emitter.axis, &clock);
 }
 
 /* Not more than waits now: other threads may go on noting for as long as the process lives. */
 static void write_waiting(void)
 {
-    for (size_t left = stint_chunks_waiting(); left && write_chunk(); --left)
+    for (size_t left = stint_chunks_waiting(); left && write_chunk(); left--)
         continue;
 }
 
@@ -243,7 +237,7 @@ static void write_the_rest(void)
 /* Returns 0 if there is nothing to do for the moment. */
 static int work(void)
 {
-    const uint64_t now = stint_clock_now_ns();
+    uint64_t now = stint_clock_now_ns();
 
     look(now);
     if (write_chunk())
@@ -256,12 +250,10 @@ static int work(void)
  * thread, which is not there. */
 static int work_unless_forking(void)
 {
-    int busy;
-
     if (__atomic_load_n(&s_stream.forks, __ATOMIC_ACQUIRE))
         return 0;
     pthread_mutex_lock(&s_stream.working);
-    busy = work();
+    int busy = work();
     pthread_mutex_unlock(&s_stream.working);
     return busy;
 }
@@ -279,10 +271,10 @@ static void write_all(void)
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
 }
 
-/* ------------------------------------------------------------------------------------------------------ putting aside */
+/* ---------------------------------------------------------------------------------------------------- putting aside */
 
-/* A thread of its own, for who writes may be at it for longer than it takes to fill all chunks: a database sorts its rows
- * by the hundred thousand. */
+/* A thread of its own, for who writes may be at it for longer than it takes to fill all chunks: a database sorts its
+ * rows by the hundred thousand. */
 
 static void tell_backlog(void)
 {
@@ -337,7 +329,7 @@ static void *run(void *unused)
     return unused;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- ends */
+/* ------------------------------------------------------------------------------------------------------------- ends */
 
 static void set_path(const char *path)
 {
@@ -389,14 +381,13 @@ int stint_stream_wait(uint64_t limit_ns)
 int stint_stream_before_fork(void)
 {
     struct timespec until;
-    int locked;
 
     if (!s_stream.running || stint_wait_for_flag(&s_stream.begun, NS_PER_S))
         return 0;
     clock_gettime(CLOCK_REALTIME, &until);
-    ++until.tv_sec;
+    until.tv_sec++;
     __atomic_add_fetch(&s_stream.forks, 1, __ATOMIC_ACQ_REL);
-    locked = !pthread_mutex_timedlock(&s_stream.working, &until);
+    int locked = !pthread_mutex_timedlock(&s_stream.working, &until);
     __atomic_sub_fetch(&s_stream.forks, 1, __ATOMIC_ACQ_REL);
     return locked;
 }
