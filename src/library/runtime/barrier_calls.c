@@ -16,7 +16,7 @@
 #include "runtime/start.h"
 #include "runtime/statset_calls.h"
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------ calls */
 
 /* What a caller said. */
 struct call {
@@ -41,14 +41,12 @@ struct outcome {
 /* Joins name and tag, one byte longer than a name may be so that a cut shows. */
 static const char *join(char *joined, const char *name, const char *tag)
 {
-    size_t used, more;
-
     if (!name)
         name = "";
     if (!tag || !*tag)
         return name;
-    used = strnlen(name, STINT_MAX_NAME + 1);
-    more = strnlen(tag, STINT_MAX_NAME + 1 - used);
+    size_t used = strnlen(name, STINT_MAX_NAME + 1);
+    size_t more = strnlen(tag, STINT_MAX_NAME + 1 - used);
     memcpy(joined, name, used);
     memcpy(joined + used, tag, more);
     joined[used + more] = '\0';
@@ -92,11 +90,10 @@ static struct stint_barrier *admit(const struct call *call, const struct stint_b
 static struct outcome record(const struct call *call, const struct stint_barrier_key *key)
 {
     struct outcome outcome = {STINT_OK, 0, 0, 0, call->kind};
-    struct stint_barrier *barrier;
     int negative = 0;
 
     stint_barriers_lock();
-    barrier = admit(call, key, &outcome);
+    struct stint_barrier *barrier = admit(call, key, &outcome);
     if (barrier)
         negative = stint_barrier_add(barrier, (uint32_t)call->id, call->ns ? *call->ns : stint_clock_now_ns());
     stint_barriers_unlock();
@@ -107,8 +104,8 @@ static struct outcome record(const struct call *call, const struct stint_barrier
 
 static void log_creation(const struct call *call, const char *name)
 {
-    const char *const kind = call->kind == STINT_BARRIER_END ? "barrierEndStat" : "barrierDeltaStat";
-    const char *const warning = call->kind == STINT_BARRIER_END ? "endBarrier" : "barrierDelta";
+    const char *kind = call->kind == STINT_BARRIER_END ? "barrierEndStat" : "barrierDeltaStat";
+    const char *warning = call->kind == STINT_BARRIER_END ? "endBarrier" : "barrierDelta";
     char rate[STINT_NUMBER_SIZE];
 
     stint_number_general(
@@ -155,12 +152,10 @@ static void tell(const struct call *call, const char *name, const struct outcome
 /* Begins a passage for which a signal handler must wait, if there is anything to record. */
 static enum stint_status begin(int64_t participants, int *recording)
 {
-    enum stint_status status;
-
     *recording = 0;
     if (participants <= 2)
         return STINT_OK;
-    status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
     if (status || !stint_registry_enabled())
         return status;
     if (!stint_guard_begin()) {
@@ -174,17 +169,14 @@ static enum stint_status begin(int64_t participants, int *recording)
 static enum stint_status add(const struct call *call)
 {
     char joined[STINT_MAX_NAME + 2];
-    struct stint_name name;
-    struct stint_barrier_key key;
-    struct outcome outcome;
     int recording;
-    const enum stint_status status = begin(call->participants, &recording);
+    enum stint_status status = begin(call->participants, &recording);
 
     if (!recording)
         return status;
-    name = stint_registry_name(call->set, join(joined, call->name, call->tag));
-    key = key_of(&name);
-    outcome = record(call, &key);
+    struct stint_name name = stint_registry_name(call->set, join(joined, call->name, call->tag));
+    struct stint_barrier_key key = key_of(&name);
+    struct outcome outcome = record(call, &key);
     stint_guard_end();
     tell(call, name.text, &outcome);
     return outcome.status;
@@ -199,7 +191,7 @@ enum stint_status stint_i_barrier_arrive(struct stint_statset *set, const char *
 enum stint_status stint_i_barrier_at(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
                                      struct timeval time, const char *tag)
 {
-    const uint64_t ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+    uint64_t ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 
     return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, &ns});
 }
@@ -207,7 +199,7 @@ enum stint_status stint_i_barrier_at(struct stint_statset *set, const char *name
 enum stint_status stint_i_barrier_report(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
                                          uint64_t delta_us, const char *tag)
 {
-    const uint64_t ns = delta_us * 1000u;
+    uint64_t ns = delta_us * 1000u;
 
     return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_DELTA, &ns});
 }
@@ -220,7 +212,7 @@ enum stint_status stint_barrier_arrive(struct stint_statset *set, const char *na
 enum stint_status stint_barrier_arrive_at(struct stint_statset *set, const char *name, int64_t participants, int64_t id,
                                           uint64_t time_us)
 {
-    const uint64_t ns = time_us * 1000u;
+    uint64_t ns = time_us * 1000u;
 
     return add(&(struct call){set, name, NULL, participants, id, STINT_BARRIER_END, &ns});
 }
@@ -231,15 +223,14 @@ enum stint_status stint_barrier_delta(struct stint_statset *set, const char *nam
     return stint_i_barrier_report(set, name, participants, id, delta_us, NULL);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- check */
+/* ------------------------------------------------------------------------------------------------------------ check */
 
 static enum stint_status look(const struct stint_barrier_key *key, int64_t participants)
 {
     enum stint_status status = STINT_OK;
-    const struct stint_barrier *barrier;
 
     stint_barriers_lock();
-    barrier = stint_barriers_find(key);
+    const struct stint_barrier *barrier = stint_barriers_find(key);
     if (barrier && barrier->stat.participants != participants)
         status = STINT_ERROR_INVALID_ARGUMENT;
     else if (barrier && barrier->stat.pending)
@@ -252,15 +243,13 @@ enum stint_status stint_i_barrier_check(struct stint_statset *set, const char *n
                                         const char *tag)
 {
     char joined[STINT_MAX_NAME + 2];
-    struct stint_name joined_name;
-    struct stint_barrier_key key;
     int recording;
     enum stint_status status = begin(participants, &recording);
 
     if (!recording)
         return status;
-    joined_name = stint_registry_name(set, join(joined, name, tag));
-    key = key_of(&joined_name);
+    struct stint_name joined_name = stint_registry_name(set, join(joined, name, tag));
+    struct stint_barrier_key key = key_of(&joined_name);
     status = look(&key, participants);
     stint_guard_end();
     if (status)
@@ -273,16 +262,15 @@ enum stint_status stint_barrier_check(struct stint_statset *set, const char *nam
     return stint_i_barrier_check(set, name, participants, NULL);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- reset */
+/* ------------------------------------------------------------------------------------------------------------ reset */
 
 static enum stint_status zero_one(const struct stint_statset *set, const char *name, enum stint_reset how)
 {
-    const struct stint_name key_name = stint_registry_name(set, name);
-    const struct stint_barrier_key key = key_of(&key_name);
-    struct stint_barrier *barrier;
+    struct stint_name key_name = stint_registry_name(set, name);
+    struct stint_barrier_key key = key_of(&key_name);
 
     stint_barriers_lock();
-    barrier = stint_barriers_find(&key);
+    struct stint_barrier *barrier = stint_barriers_find(&key);
     if (barrier)
         stint_barrier_zero(barrier, how);
     stint_barriers_unlock();
@@ -324,12 +312,12 @@ void stint_runtime_barrier_drop_rounds(void)
     stint_guard_end();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 void stint_runtime_barrier_start(void)
 {
     static const char *const words[] = {"auto", "always", "never"};
-    const struct stint_barrier_display display = stint_barrier_get_display();
+    struct stint_barrier_display display = stint_barrier_get_display();
 
     stint_barrier_set_display(
         (enum stint_barrier_show)stint_env_choice("STINT_BARRIER_SHOW", words, 3, (size_t)display.show),

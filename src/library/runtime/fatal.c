@@ -14,7 +14,7 @@ static int is_harmless(int signal)
 {
     static const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGKILL};
 
-    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; ++i)
+    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
         if (signal == harmless[i])
             return 1;
     return 0;
@@ -46,7 +46,7 @@ static void report_and_die(int signal, siginfo_t *info, void *context)
     die_of(signal, info);
 }
 
-/* ------------------------------------------------------------------------------------------------------ signal stacks */
+/* ---------------------------------------------------------------------------------------------------- signal stacks */
 
 enum { STACK_SIZE = 128 * 1024 }; /* a report needs about a third; pages never touched cost nothing */
 
@@ -83,7 +83,7 @@ static void cover_thread(void)
         add_stack();
 }
 
-/* -------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 void stint_fatal_start(void)
 {
@@ -91,7 +91,7 @@ void stint_fatal_start(void)
     struct sigaction present;
 
     sigemptyset(&ours.sa_mask);
-    for (int signal = 1; signal <= SIGRTMAX; ++signal)
+    for (int signal = 1; signal <= SIGRTMAX; signal++)
         if (!is_harmless(signal) && !sigaction(signal, NULL, &present) && !(present.sa_flags & SA_SIGINFO) &&
             present.sa_handler == SIG_DFL)
             sigaction(signal, &ours, NULL);

@@ -1,4 +1,5 @@
-/* The public functions of gpu.h: they start the library, then the collector; and the start that the environment asks for. */
+/* The public functions of gpu.h: they start the library, then the collector; and the start that the environment asks
+ * for. */
 #include "stint/gpu.h"
 
 #include "base/log.h"
@@ -55,7 +56,7 @@ static void warn_of(enum stint_status status)
 
 enum stint_status stint_gpu_start(const struct stint_gpu_options *options)
 {
-    const enum stint_status status = guarded(stint_collector_start, options);
+    enum stint_status status = guarded(stint_collector_start, options);
 
     warn_of(status);
     return status;
@@ -96,13 +97,12 @@ const char *stint_gpu_reason(void)
 static void start_in(enum stint_collector_mode mode)
 {
     struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
-    enum stint_status status;
 
     if (mode == STINT_COLLECTOR_KERNELS)
         options.what = STINT_GPU_ACTIVITIES;
     else if (mode == STINT_COLLECTOR_API)
         options.what = STINT_GPU_ACTIVITIES | STINT_GPU_API;
-    status = guarded(stint_collector_start, &options);
+    enum stint_status status = guarded(stint_collector_start, &options);
     if (mode != STINT_COLLECTOR_AUTO || status != STINT_ERROR_UNAVAILABLE)
         warn_of(status);
 }
@@ -110,7 +110,7 @@ static void start_in(enum stint_collector_mode mode)
 /* Before main, so that nothing is launched before. */
 __attribute__((constructor)) static void start_as_asked(void)
 {
-    const enum stint_collector_mode mode = stint_collector_mode();
+    enum stint_collector_mode mode = stint_collector_mode();
 
     if (mode != STINT_COLLECTOR_UNSET && mode != STINT_COLLECTOR_OFF && !stint_runtime_is_injected)
         start_in(mode);
@@ -118,7 +118,7 @@ __attribute__((constructor)) static void start_as_asked(void)
 
 void stint_runtime_gpu_inject(void)
 {
-    const enum stint_collector_mode mode = stint_collector_mode();
+    enum stint_collector_mode mode = stint_collector_mode();
 
     if (mode != STINT_COLLECTOR_OFF)
         start_in(mode);

@@ -1,5 +1,5 @@
-/* The public functions of gpu_scope.h: a scope, and between the events of a span. The events lie outside of the scope, so
- * that the host's time is that of the block. */
+/* The public functions of gpu_scope.h: a scope, and between the events of a span. The events lie outside of the scope,
+ * so that the host's time is that of the block. */
 #include "gpu/span.h"
 
 #include "record/registry.h"
@@ -20,11 +20,9 @@ static void set_scope(struct stint_i_gpu_scope *scope, struct stint_i_node *node
 
 void stint_i_gpu_begin(struct stint_i_gpu_scope *scope, struct stint_i_site *site, const char *name, void *stream)
 {
-    struct stint_span *span;
-
     if (stint_runtime_start() || !stint_registry_enabled())
         return;
-    span = stint_span_begin(stream);
+    struct stint_span *span = stint_span_begin(stream);
     set_scope(scope, stint_i_enter(site, name, NULL), span);
 }
 
@@ -37,13 +35,12 @@ void stint_i_gpu_end(struct stint_i_gpu_scope *scope)
 
 enum stint_status stint_gpu_span_begin(struct stint_gpu_span *span, const char *name, void *stream)
 {
-    enum stint_status status;
     struct stint_span *events;
 
     if (!span)
         return STINT_ERROR_INVALID_ARGUMENT;
     *span = (struct stint_gpu_span){{NULL, NULL}, NULL};
-    status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
     if (status)
         return status;
     if (stint_registry_enabled()) {
@@ -58,11 +55,9 @@ enum stint_status stint_gpu_span_begin(struct stint_gpu_span *span, const char *
 
 enum stint_status stint_gpu_span_end(struct stint_gpu_span *span)
 {
-    struct stint_gpu_span ended;
-
     if (!span)
         return STINT_ERROR_INVALID_ARGUMENT;
-    ended = *span;
+    struct stint_gpu_span ended = *span;
     *span = (struct stint_gpu_span){{NULL, NULL}, NULL};
     if (!ended.thread || ended.thread != stint_i_self) {
         stint_count_dropped(&stint_dropped.mismatched);

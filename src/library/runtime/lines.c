@@ -16,7 +16,7 @@ static size_t line_length(const char *bytes, size_t length)
 static int begin_line(struct stint_prefixer *prefixer)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
-    const size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, __FILE__, __LINE__);
+    size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, __FILE__, __LINE__);
 
     return stint_write_fd(&prefixer->fd, prefix, length);
 }
@@ -26,7 +26,7 @@ int stint_prefixer_write(void *context, const char *bytes, size_t length)
     struct stint_prefixer *prefixer = context;
 
     while (length) {
-        const size_t part = line_length(bytes, length);
+        size_t part = line_length(bytes, length);
 
         if (!prefixer->inside && begin_line(prefixer))
             return -1;
@@ -43,13 +43,12 @@ int stint_prefixer_write(void *context, const char *bytes, size_t length)
 static int reserve(struct stint_liner *liner, size_t more)
 {
     size_t size = liner->size ? liner->size : 256;
-    char *line;
 
     while (size <= liner->used + more)
         size *= 2;
     if (size == liner->size)
         return 0;
-    line = stint_arena_alloc(&liner->arena, size);
+    char *line = stint_arena_alloc(&liner->arena, size);
     if (!line) {
         errno = ENOMEM;
         return -1;
@@ -66,7 +65,7 @@ int stint_liner_write(void *context, const char *bytes, size_t length)
     struct stint_liner *liner = context;
 
     while (length) {
-        const size_t part = line_length(bytes, length);
+        size_t part = line_length(bytes, length);
 
         if (reserve(liner, part))
             return -1;

@@ -9,7 +9,7 @@
 /* Begins a passage for which a signal handler must wait. */
 static enum stint_status begin(void)
 {
-    const enum stint_status status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
 
     if (status)
         return status;
@@ -18,14 +18,12 @@ static enum stint_status begin(void)
 
 enum stint_status stint_i_paddle_register(struct stint_statset *set, const char *name)
 {
-    const enum stint_status status = begin();
-    struct stint_name key;
-    uint32_t id;
+    enum stint_status status = begin();
 
     if (status)
         return status;
-    key = stint_registry_name(set, name);
-    id = stint_registry_id(&key, NULL);
+    struct stint_name key = stint_registry_name(set, name);
+    uint32_t id = stint_registry_id(&key, NULL);
     if (id) {
         stint_registry_lock();
         stint_registry_entry(id)->deleted = 0;
@@ -37,15 +35,13 @@ enum stint_status stint_i_paddle_register(struct stint_statset *set, const char 
 
 enum stint_status stint_i_paddle_reset(struct stint_statset *set, const char *name)
 {
-    const enum stint_status status = begin();
-    struct stint_name key;
-    uint32_t id;
+    enum stint_status status = begin();
 
     if (status)
         return status;
-    key = stint_registry_name(set, name);
+    struct stint_name key = stint_registry_name(set, name);
     stint_registry_lock();
-    id = stint_registry_find(&key);
+    uint32_t id = stint_registry_find(&key);
     if (id)
         stint_registry_reset_id(id);
     stint_registry_unlock();

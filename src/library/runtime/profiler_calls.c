@@ -11,7 +11,7 @@ static const char *or_unnamed(const char *name)
 
 int stint_i_profile_begin(const struct stint_i_profile_site *site, const char *name)
 {
-    const struct stint_activation activation = {site->file, (int)site->line, or_unnamed(name), site->arguments, ""};
+    struct stint_activation activation = {site->file, (int)site->line, or_unnamed(name), site->arguments, ""};
 
     (void)stint_runtime_start();
     return stint_activation_begin(&activation) != STINT_ERROR_BUSY;
@@ -25,7 +25,7 @@ void stint_i_profile_end(int begun)
 
 enum stint_status stint_profiler_start(const char *name, const char *info)
 {
-    const struct stint_activation activation = {__FILE__, __LINE__, or_unnamed(name), NULL, info ? info : ""};
+    struct stint_activation activation = {__FILE__, __LINE__, or_unnamed(name), NULL, info ? info : ""};
 
     (void)stint_runtime_start();
     return stint_activation_begin(&activation);

@@ -35,7 +35,7 @@ int stint_runtime_is_ours(void)
     return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY && getpid() == s_pid;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 /* Several threads may fork at once. */
 static STINT_I_THREAD_LOCAL int tl_fork_guarded __attribute__((tls_model("initial-exec")));
@@ -83,7 +83,7 @@ static void after_fork_in_child(void)
         stint_guard_end();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 static enum stint_clock_choice clock_choice(void)
 {
@@ -103,7 +103,7 @@ static struct stint_limits read_limits(void)
 
 static void start(void)
 {
-    const struct stint_limits limits = read_limits();
+    struct stint_limits limits = read_limits();
 
     s_pid = getpid();
     stint_log_learn_zone();
@@ -137,7 +137,7 @@ enum stint_status stint_runtime_start(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     if (STINT_I_UNLIKELY(__atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == UNSTARTED)) {
-        const int error = errno;
+        int error = errno;
 
         if (!stint_guard_begin()) {
             stint_count_dropped(&stint_dropped.reentrant);

@@ -43,7 +43,7 @@ const char *stint_statset_name(const struct stint_statset *set)
 
 enum stint_status stint_statset_add(struct stint_statset *set, const char *name, uint64_t ns)
 {
-    const enum stint_status status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
 
     return status ? status : stint_scope_add(set, name, ns);
 }
@@ -51,7 +51,7 @@ enum stint_status stint_statset_add(struct stint_statset *set, const char *name,
 /* Starts the library and takes the lock. */
 static enum stint_status begin_change(void)
 {
-    const enum stint_status status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
 
     if (status)
         return status;
@@ -70,8 +70,8 @@ static void end_change(void)
 /* Returns the id, or 0 if the statistic is unknown: never seen, or deleted and not used since. Under the lock. */
 static uint32_t find(struct stint_statset *set, const char *name)
 {
-    const struct stint_name key = stint_registry_name(set, name);
-    const uint32_t id = stint_registry_find(&key);
+    struct stint_name key = stint_registry_name(set, name);
+    uint32_t id = stint_registry_find(&key);
     struct stint_entry *entry = stint_registry_entry(id);
 
     if (entry->deleted)
@@ -83,12 +83,11 @@ static uint32_t find(struct stint_statset *set, const char *name)
 static enum stint_status change_one(struct stint_statset *set, const char *name,
                                     void (*change)(uint32_t id, struct stint_entry *entry, int value), int value)
 {
-    const enum stint_status status = begin_change();
-    uint32_t id;
+    enum stint_status status = begin_change();
 
     if (status)
         return status;
-    id = *name ? find(set, name) : 0;
+    uint32_t id = *name ? find(set, name) : 0;
     if (id && change)
         change(id, stint_registry_entry(id), value);
     end_change();
@@ -124,16 +123,14 @@ enum stint_status stint_statset_delete(struct stint_statset *set, const char *na
 
 enum stint_status stint_statset_set_thread_info(struct stint_statset *set, const char *name, int by_thread)
 {
-    enum stint_status status;
-
     if (name)
         return change_one(set, name, set_by_thread, !!by_thread);
-    status = begin_change();
+    enum stint_status status = begin_change();
     if (status)
         return status;
     set = or_global(set);
     set->by_thread = !!by_thread;
-    for (uint32_t id = 1; id <= stint_registry_last_id(); ++id)
+    for (uint32_t id = 1; id <= stint_registry_last_id(); id++)
         if (stint_registry_entry(id)->set == set)
             stint_registry_entry(id)->by_thread = !!by_thread;
     end_change();
@@ -142,7 +139,7 @@ enum stint_status stint_statset_set_thread_info(struct stint_statset *set, const
 
 static enum stint_status reset(const struct stint_statset *set, enum stint_reset how)
 {
-    const enum stint_status status = begin_change();
+    enum stint_status status = begin_change();
 
     if (status)
         return status;
@@ -159,7 +156,7 @@ enum stint_status stint_statset_reset(struct stint_statset *set, enum stint_rese
 
 enum stint_status stint_reset(enum stint_reset how)
 {
-    const enum stint_status status = reset(NULL, how);
+    enum stint_status status = reset(NULL, how);
 
     if (!status)
         stint_runtime_gpu_reset();
@@ -168,15 +165,12 @@ enum stint_status stint_reset(enum stint_reset how)
 
 enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot)
 {
-    struct stint_costs costs;
-    enum stint_status status;
-
     if (!snapshot)
         return STINT_ERROR_INVALID_ARGUMENT;
     *snapshot = NULL;
-    status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
     if (status)
         return status;
-    costs = stint_measure_costs();
+    struct stint_costs costs = stint_measure_costs();
     return stint_collect(snapshot, &costs, 0);
 }

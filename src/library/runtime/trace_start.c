@@ -20,7 +20,7 @@ static struct {
     char path[PATH_MAX];
 } s_trace;
 
-/* ------------------------------------------------------------------------------------------------------------- reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 /* A report as text; room grows and stays. */
 struct text {
@@ -32,11 +32,10 @@ struct text {
 static int grow(struct text *text, size_t needed)
 {
     size_t size = text->size ? text->size : 65536;
-    char *bytes;
 
     while (size < needed)
         size *= 2;
-    bytes = stint_arena_alloc(&text->arena, size);
+    char *bytes = stint_arena_alloc(&text->arena, size);
     if (!bytes)
         return -1;
     if (text->used)
@@ -48,7 +47,7 @@ static int grow(struct text *text, size_t needed)
 
 static int add(void *context, const char *bytes, size_t length)
 {
-    struct text *const text = context;
+    struct text *text = context;
 
     if (text->used + length >= text->size && grow(text, text->used + length + 1))
         return -1;
@@ -69,17 +68,16 @@ static const char *report_now(size_t *length)
 {
     static struct text s_text;
     struct stint_snapshot *snapshot;
-    int failed;
 
     if (stint_snapshot_take(&snapshot))
         return NULL;
-    failed = write_report(&s_text, snapshot);
+    int failed = write_report(&s_text, snapshot);
     stint_snapshot_free(snapshot);
     *length = s_text.used;
     return failed ? NULL : s_text.bytes;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 int stint_runtime_trace_is_on(void)
 {
@@ -88,7 +86,7 @@ int stint_runtime_trace_is_on(void)
 
 void stint_runtime_trace_start(void)
 {
-    const char *const pattern = stint_env_text("STINT_TRACE");
+    const char *pattern = stint_env_text("STINT_TRACE");
 
     if (!pattern)
         return;
@@ -129,7 +127,7 @@ void stint_runtime_trace_after_fork(void)
     stint_stream_after_fork(s_trace.path);
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- end */
+/* -------------------------------------------------------------------------------------------------------------- end */
 
 void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_news, int emergency)
 {
@@ -157,7 +155,7 @@ void stint_runtime_trace_put_aside(void)
 
     if (!s_trace.on || access(s_trace.path, F_OK))
         return;
-    for (int i = 1; i < MOST_EXECS; ++i) {
+    for (int i = 1; i < MOST_EXECS; i++) {
         (void)snprintf(mark, sizeof mark, "exec%d", i);
         if (stint_path_put_mark(path, sizeof path, s_trace.path, mark))
             return;
