@@ -10,7 +10,7 @@
 #include "inject/handle.h"
 #include "stint/detail/api.h"
 
-/* ---------------------------------------------------------------------------------------------------------- libraries */
+/* -------------------------------------------------------------------------------------------------------- libraries */
 
 /* Not 0 while this thread loads one, whose constructors may come back here. */
 static STINT_I_THREAD_LOCAL int tl_loading __attribute__((tls_model("initial-exec")));
@@ -18,13 +18,12 @@ static STINT_I_THREAD_LOCAL int tl_loading __attribute__((tls_model("initial-exe
 /* Never closed. */
 static void *load(const char *variable)
 {
-    const char *const path = stint_env_text(variable);
-    void *library;
+    const char *path = stint_env_text(variable);
 
     if (!path)
         return NULL;
     tl_loading = 1;
-    library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     tl_loading = 0;
     if (!library)
         STINT_LOG(STINT_LOG_WARNING, "%s: the tool that was to be called as well cannot be loaded: %s", variable,
@@ -35,13 +34,13 @@ static void *load(const char *variable)
 /* Copies the function's address to `out`. Returns whether there is one, and it is not `self`. */
 static int look_up(void *library, const char *name, const void *self, void *out)
 {
-    void *const found = library ? dlsym(library, name) : NULL;
+    void *found = library ? dlsym(library, name) : NULL;
 
     memcpy(out, &found, sizeof found); /* ISO C has no conversion to a function's address */
     return found && memcmp(&found, self, sizeof found) != 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- CUDA */
+/* ------------------------------------------------------------------------------------------------------------- CUDA */
 
 static void *s_cuda_library;
 
@@ -63,7 +62,7 @@ void stint_chain_cuda(int (*self)(void))
         (void)theirs();
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- NVTX */
+/* ------------------------------------------------------------------------------------------------------------- NVTX */
 
 static void *s_nvtx_library;
 
@@ -103,7 +102,7 @@ static void find_modules(stint_nvtx_get_table_fn *get_table, struct module *modu
 {
     const struct stint_nvtx_callbacks *callbacks = get_table(STINT_NVTX_TABLE_CALLBACKS);
 
-    for (int i = 1; i < CORE_MODULES; ++i) {
+    for (int i = 1; i < CORE_MODULES; i++) {
         struct module *module = &modules[i];
 
         if (!callbacks || callbacks->size < sizeof *callbacks ||
@@ -116,15 +115,15 @@ static void find_modules(stint_nvtx_get_table_fn *get_table, struct module *modu
 
 static void take_picture(struct picture *picture, const struct module *modules)
 {
-    for (int i = 1; i < CORE_MODULES; ++i)
-        for (unsigned callback = 0; callback < modules[i].count; ++callback)
+    for (int i = 1; i < CORE_MODULES; i++)
+        for (unsigned callback = 0; callback < modules[i].count; callback++)
             picture->slots[i][callback] = modules[i].table[callback] ? *modules[i].table[callback] : NULL;
 }
 
 static void restore(const struct picture *picture, const struct module *modules)
 {
-    for (int i = 1; i < CORE_MODULES; ++i)
-        for (unsigned callback = 0; callback < modules[i].count; ++callback)
+    for (int i = 1; i < CORE_MODULES; i++)
+        for (unsigned callback = 0; callback < modules[i].count; callback++)
             if (modules[i].table[callback])
                 *modules[i].table[callback] = picture->slots[i][callback];
 }
@@ -132,10 +131,10 @@ static void restore(const struct picture *picture, const struct module *modules)
 /* Has what both took go to both. */
 static void join(const struct module *modules, const struct picture *before, const struct picture *theirs)
 {
-    for (int i = 1; i < CORE_MODULES; ++i)
-        for (unsigned callback = 0; callback < modules[i].count; ++callback) {
-            stint_nvtx_any_fn **const slot = modules[i].table[callback];
-            stint_nvtx_any_fn *const his = theirs->slots[i][callback];
+    for (int i = 1; i < CORE_MODULES; i++)
+        for (unsigned callback = 0; callback < modules[i].count; callback++) {
+            stint_nvtx_any_fn **slot = modules[i].table[callback];
+            stint_nvtx_any_fn *his = theirs->slots[i][callback];
 
             if (slot && his && his != before->slots[i][callback] && *slot != his)
                 *slot = stint_forward_core(i, callback, *slot, his);
@@ -162,7 +161,7 @@ int stint_chain_nvtx(stint_chain_nvtx_fn *self, stint_chain_nvtx_fn *ours, stint
     return 1;
 }
 
-/* --------------------------------------------------------------------------------------------------------- extensions */
+/* ------------------------------------------------------------------------------------------------------- extensions */
 
 struct extension_picture {
     unsigned count;
@@ -182,7 +181,7 @@ static void take_extension(struct extension_picture *picture, const struct stint
 {
     const intptr_t *slots = slots_of(module, &picture->count);
 
-    for (unsigned i = 0; i < picture->count; ++i)
+    for (unsigned i = 0; i < picture->count; i++)
         picture->slots[i] = slots[i];
 }
 
@@ -191,7 +190,7 @@ static void restore_extension(const struct extension_picture *picture, const str
     unsigned count;
     intptr_t *slots = slots_of(module, &count);
 
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < count; i++)
         slots[i] = picture->slots[i];
 }
 
@@ -206,8 +205,8 @@ static void join_extension(const struct stint_nvtx_module *module, const struct 
     unsigned count;
     intptr_t *slots = slots_of(module, &count);
 
-    for (unsigned i = 0; i < count; ++i) {
-        const intptr_t his = theirs->slots[i];
+    for (unsigned i = 0; i < count; i++) {
+        intptr_t his = theirs->slots[i];
 
         if (his && his != before->slots[i] && slots[i] != his)
             slots[i] = (intptr_t)stint_forward_extension(module->id, i, function_of(slots[i]), function_of(his));

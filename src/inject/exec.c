@@ -27,7 +27,7 @@ static struct {
 
 static void find(void *function, const char *name)
 {
-    void *const found = dlsym(RTLD_NEXT, name);
+    void *found = dlsym(RTLD_NEXT, name);
 
     memcpy(function, &found, sizeof found);
 }
@@ -55,7 +55,7 @@ static void be_ready(void)
         find_all();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- report */
+/* ----------------------------------------------------------------------------------------------------------- report */
 
 static void report(void)
 {
@@ -98,7 +98,7 @@ static void report_at(int folder, const char *path)
         report();
 }
 
-/* -------------------------------------------------------------------------------------------------------- of arguments */
+/* ----------------------------------------------------------------------------------------------------- of arguments */
 
 STINT_API int execve(const char *path, char *const arguments[], char *const environment[])
 {
@@ -142,7 +142,7 @@ STINT_API int execveat(int folder, const char *path, char *const arguments[], ch
     return s_exec.execveat(folder, path, arguments, environment, flags);
 }
 
-/* ------------------------------------------------------------------------------------------------- arguments as a list */
+/* ---------------------------------------------------------------------------------------------- arguments as a list */
 
 /* Returns how many there are, without the NULL behind them. */
 static size_t count(const char *first, va_list *rest)
@@ -150,7 +150,7 @@ static size_t count(const char *first, va_list *rest)
     size_t number = 0;
 
     for (; first; first = va_arg(*rest, const char *))
-        ++number;
+        number++;
     return number;
 }
 
@@ -188,7 +188,7 @@ STINT_API int execlp(const char *file, const char *first, ...)
 STINT_API int execle(const char *path, const char *first, ...)
 {
     ARGUMENTS(arguments, first);
-    char *const *const environment = va_arg(list, char *const *);
+    char *const *environment = va_arg(list, char *const *);
     va_end(list);
     return execve(path, arguments, environment);
 }

@@ -18,11 +18,10 @@ static size_t round_up(size_t size, size_t alignment)
 /* The note's content is an offset from itself. */
 static void look_at(struct search *search, uint32_t version, const char *content)
 {
-    const struct stint_inject_core *core;
     int64_t distance;
 
     memcpy(&distance, content, sizeof distance);
-    core = (const struct stint_inject_core *)(const void *)(content + distance);
+    const struct stint_inject_core *core = (const struct stint_inject_core *)(const void *)(content + distance);
     if (core == &stint_i_inject)
         return;
     search->others = 1;
@@ -36,15 +35,14 @@ static void look_through(struct search *search, const char *at, size_t size, siz
 
     while (size >= sizeof note) {
         const char *owner = at + sizeof note;
-        size_t content, end;
 
         memcpy(&note, at, sizeof note);
-        content = round_up(sizeof note + note.n_namesz, alignment);
-        end = round_up(content + note.n_descsz, alignment);
+        size_t content = round_up(sizeof note + note.n_namesz, alignment);
+        size_t end = round_up(content + note.n_descsz, alignment);
         if (content + note.n_descsz > size)
             return;
-        if (note.n_namesz == sizeof STINT_INJECT_NOTE && !memcmp(owner, STINT_INJECT_NOTE, sizeof STINT_INJECT_NOTE) &&
-            note.n_descsz == sizeof(int64_t))
+        if (note.n_namesz == sizeof STINT_INJECT_NOTE &&
+            memcmp(owner, STINT_INJECT_NOTE, sizeof STINT_INJECT_NOTE) == 0 && note.n_descsz == sizeof(int64_t))
             look_at(search, note.n_type, at + content);
         if (end >= size)
             return;
@@ -56,9 +54,9 @@ static void look_through(struct search *search, const char *at, size_t size, siz
 static int look_in(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *const segment = &info->dlpi_phdr[i];
-        const uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
 
         if (segment->p_type == PT_NOTE)
             look_through(context, (const char *)at, segment->p_memsz, /* NOLINT(performance-no-int-to-ptr) */

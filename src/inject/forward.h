@@ -1,5 +1,5 @@
-/* NVTX's callbacks where two tools are called: the other one, and stint. Each function has the other see the call as if it
- * were alone, and what it returns is what the program gets. Ranges of ours begin behind the other's work, and end
+/* NVTX's callbacks where two tools are called: the other one, and stint. Each function has the other see the call as if
+ * it were alone, and what it returns is what the program gets. Ranges of ours begin behind the other's work, and end
  * before it. */
 #ifndef STINT_INJECT_FORWARD_H
 #define STINT_INJECT_FORWARD_H

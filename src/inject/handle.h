@@ -1,5 +1,6 @@
 /* Handles and numbers, where two tools are called: each has its own, and the program has one. It has the other tool's,
- * because payloads may hold handles that only that tool can look into; but for ranges across threads, which have ours. */
+ * because payloads may hold handles that only that tool can look into; but for ranges across threads, which have
+ * ours. */
 #ifndef STINT_INJECT_HANDLE_H
 #define STINT_INJECT_HANDLE_H
 

@@ -16,7 +16,7 @@ STINT_API int InitializeInjection(void);
 STINT_API int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table);
 STINT_API int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module);
 
-/* --------------------------------------------------------------------------------------------------------- which stint */
+/* ------------------------------------------------------------------------------------------------------ which stint */
 
 /* NULL: not decided yet. */
 static const struct stint_inject_core *s_core;
@@ -24,7 +24,7 @@ static const struct stint_inject_core *s_core;
 /* A preloaded _exit stands before that of the stint that the program is linked with. */
 static const struct stint_inject_core *look_for_one(void)
 {
-    const struct stint_inject_core *const found = stint_inject_find(NULL);
+    const struct stint_inject_core *found = stint_inject_find(NULL);
 
     if (found) {
         __atomic_store_n(&s_core, found, __ATOMIC_RELEASE);
@@ -49,13 +49,13 @@ static const struct stint_inject_core *core(void)
 
 static void report_before_exec(void)
 {
-    const struct stint_inject_core *const used = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
+    const struct stint_inject_core *used = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
 
     if (used)
         used->before_exec();
 }
 
-/* -------------------------------------------------------------------------------------------------------- entry points */
+/* ----------------------------------------------------------------------------------------------------- entry points */
 
 int InitializeInjection(void)
 {
@@ -72,30 +72,30 @@ static int is_mine(const struct stint_inject_core *used)
 
 int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table)
 {
-    const struct stint_inject_core *const used = core();
+    const struct stint_inject_core *used = core();
 
     return is_mine(used) ? 0 : stint_chain_nvtx(InitializeInjectionNvtx2, used->nvtx, get_table);
 }
 
 int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 {
-    const struct stint_inject_core *const used = core();
+    const struct stint_inject_core *used = core();
 
     return is_mine(used) ? 0
                          : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, used->nvtx_extension, module);
 }
 
-/* -------------------------------------------------------------------------------------------------- loaded and unloaded */
+/* ---------------------------------------------------------------------------------------------- loaded and unloaded */
 
 /* Whoever preloads this library and says no more means all of it. */
 static void name_itself(void)
 {
     static const char *const variables[] = {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
-    const char *const preloaded = stint_env_text("LD_PRELOAD");
-    const char *const gpu = stint_env_text("STINT_GPU");
+    const char *preloaded = stint_env_text("LD_PRELOAD");
+    const char *gpu = stint_env_text("STINT_GPU");
     Dl_info info;
 
-    if (!preloaded || (gpu && !strcmp(gpu, "off")) || getenv(variables[0]) || getenv(variables[1]) ||
+    if (!preloaded || (gpu && strcmp(gpu, "off") == 0) || getenv(variables[0]) || getenv(variables[1]) ||
         !dladdr((const void *)&s_core, &info) || !strstr(preloaded, "libstint_inject"))
         return;
     (void)setenv(variables[0], info.dli_fname, 0);
@@ -112,8 +112,8 @@ __attribute__((constructor(101))) static void on_load(void)
     name_itself();
 }
 
-/* A stint that came too late, by dlopen, or is of another version, has recorded by itself, and reports to the same place:
- * of two files the second would replace the first. */
+/* A stint that came too late, by dlopen, or is of another version, has recorded by itself, and reports to the same
+ * place: of two files the second would replace the first. */
 __attribute__((destructor)) static void on_unload(void)
 {
     int others = 0;
