@@ -60,10 +60,10 @@ static struct chunk *new_chunk(size_t size)
 /* Links the entries of a chunk in a row above `below`, and returns the first. */
 static struct stint_activation *link_entries(struct chunk *chunk, struct stint_activation *below)
 {
-    struct stint_activation *const first = chunk->entries;
-    const size_t count = (chunk->size - sizeof *chunk) / sizeof *first;
+    struct stint_activation *first = chunk->entries;
+    size_t count = (chunk->size - sizeof *chunk) / sizeof *first;
 
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         first[i].below = i ? &first[i - 1] : below;
         first[i].above = i + 1 < count ? &first[i + 1] : NULL;
         first[i].frame = STINT_NO_FRAME;
@@ -73,12 +73,11 @@ static struct stint_activation *link_entries(struct chunk *chunk, struct stint_a
 
 struct stint_activation *stint_activation_more(void)
 {
-    struct stint_activation *const top = stint_tl_activation;
-    struct chunk *chunk;
+    struct stint_activation *top = stint_tl_activation;
 
     if (top->above) /* a signal handler was here first */
         return top->above;
-    chunk = new_chunk(top == &stint_no_activation ? FIRST_SIZE : NEXT_SIZE);
+    struct chunk *chunk = new_chunk(top == &stint_no_activation ? FIRST_SIZE : NEXT_SIZE);
     if (!chunk)
         return NULL;
     if (top == &stint_no_activation) { /* which all threads share: each puts an entry of its own in its place */

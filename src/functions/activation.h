@@ -1,11 +1,11 @@
 /* The functions that run on each thread, innermost last.
  *
  * Beside the calling-context tree, because leaving a function by longjmp(), or by an exception where the compiler is
- * clang, calls no hook. Where the stack was when a function was entered tells whether it can still be running. Activations
- * that were not recorded are here too, so that the end of one is not taken for that of another.
+ * clang, calls no hook. Where the stack was when a function was entered tells whether it can still be running.
+ * Activations that were not recorded are here too, so that the end of one is not taken for that of another.
  *
- * One thread-local pointer is all that changes hands: a signal handler that interrupts a hook anywhere leaves everything
- * as it was. */
+ * One thread-local pointer is all that changes hands: a signal handler that interrupts a hook anywhere leaves
+ * everything as it was. */
 #ifndef STINT_FUNCTIONS_ACTIVATION_H
 #define STINT_FUNCTIONS_ACTIVATION_H
 
@@ -30,7 +30,8 @@ extern struct stint_activation stint_no_activation;
 
 extern STINT_I_THREAD_LOCAL struct stint_activation *stint_tl_activation __attribute__((tls_model("initial-exec")));
 
-/* Sees to it that an entry above the innermost exists, and returns it; NULL without memory. The caller blocks signals. */
+/* Sees to it that an entry above the innermost exists, and returns it; NULL without memory. The caller blocks
+ * signals. */
 struct stint_activation *stint_activation_more(void);
 
 /* Frees the memory of each thread at its end, from now on. Returns 0, or -1 if that cannot be. */

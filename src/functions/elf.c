@@ -45,13 +45,13 @@ static int read_header(ElfW(Ehdr) * header, const unsigned char *image, size_t s
 static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr) * part, const char *memory,
                         const ElfW(Phdr) * headers, size_t count)
 {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const ElfW(Phdr) *segment = &headers[i];
 
         if (segment->p_type == PT_LOAD && part->p_offset >= segment->p_offset && part->p_filesz <= segment->p_filesz &&
             part->p_offset - segment->p_offset <= segment->p_filesz - part->p_filesz)
             return fits(size, part->p_offset, part->p_filesz, 1) &&
-                   !memcmp(image + part->p_offset, memory + part->p_vaddr, part->p_filesz);
+                   memcmp(image + part->p_offset, memory + part->p_vaddr, part->p_filesz) == 0;
     }
     return 1;
 }
@@ -66,13 +66,13 @@ int stint_elf_is_loaded(const void *image, size_t size, uintptr_t base, const vo
         !fits(size, header.e_phoff, count, sizeof *parts) ||
         memcmp((const unsigned char *)image + header.e_phoff, headers, count * sizeof *parts) != 0)
         return 0;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (parts[i].p_type == PT_NOTE && !is_same_part(image, size, &parts[i], memory, headers, count))
             return 0;
     return 1;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- sections */
+/* --------------------------------------------------------------------------------------------------------- sections */
 
 struct sections {
     size_t offset;
@@ -119,7 +119,7 @@ static int use_table(struct stint_elf *elf, const struct sections *sections, con
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ symbols */
+/* ---------------------------------------------------------------------------------------------------------- symbols */
 
 static ElfW(Sym) symbol_at(const struct stint_elf *elf, size_t position)
 {
@@ -132,11 +132,9 @@ static ElfW(Sym) symbol_at(const struct stint_elf *elf, size_t position)
 /* Returns the name, NULL if there is none or it does not end in the file. */
 static const char *name_of(const struct stint_elf *elf, const ElfW(Sym) * symbol)
 {
-    const char *name;
-
     if (!symbol->st_name || symbol->st_name >= elf->strings_size)
         return NULL;
-    name = (const char *)elf->image + elf->strings + symbol->st_name;
+    const char *name = (const char *)elf->image + elf->strings + symbol->st_name;
     return *name && memchr(name, '\0', elf->strings_size - symbol->st_name) ? name : NULL;
 }
 
@@ -187,7 +185,7 @@ static int build_index(struct stint_elf *elf, struct stint_arena *arena)
 {
     size_t functions = 0, slots = LEAST_SLOTS;
 
-    for (size_t i = 1; i < elf->symbol_count; ++i) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
 
         functions += (size_t)is_function(elf, &symbol);
@@ -200,7 +198,7 @@ static int build_index(struct stint_elf *elf, struct stint_arena *arena)
     if (!elf->slots)
         return -1;
     elf->mask = slots - 1;
-    for (size_t i = 1; i < elf->symbol_count; ++i) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
 
         if (is_function(elf, &symbol))
@@ -211,7 +209,7 @@ static int build_index(struct stint_elf *elf, struct stint_arena *arena)
 
 static int open_table(struct stint_elf *elf, const struct sections *sections, uint32_t type, struct stint_arena *arena)
 {
-    for (uint64_t i = 1; i < sections->count; ++i) {
+    for (uint64_t i = 1; i < sections->count; i++) {
         const ElfW(Shdr) section = section_at(elf, sections, i);
 
         if (section.sh_type == type && !use_table(elf, sections, &section) && !build_index(elf, arena))
@@ -236,7 +234,7 @@ static const char *name_around(const struct stint_elf *elf, uint64_t address)
     const char *name = NULL;
     uint64_t nearest = 0;
 
-    for (size_t i = 1; i < elf->symbol_count; ++i) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
 
         if (is_function(elf, &symbol) && symbol.st_shndx != SHN_UNDEF && address >= symbol.st_value &&
@@ -261,10 +259,10 @@ const char *stint_elf_function_at(const struct stint_elf *elf, uint64_t address)
 
 uint64_t stint_elf_address_of(const struct stint_elf *elf, const char *name)
 {
-    for (size_t i = 1; i < elf->symbol_count; ++i) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
 
-        if (is_function(elf, &symbol) && symbol.st_shndx != SHN_UNDEF && !strcmp(name_of(elf, &symbol), name))
+        if (is_function(elf, &symbol) && symbol.st_shndx != SHN_UNDEF && strcmp(name_of(elf, &symbol), name) == 0)
             return symbol.st_value;
     }
     return 0;

@@ -1,5 +1,5 @@
-/* Functions by address, from the symbol table of an ELF file. The file may be damaged or no ELF file at all: whatever it
- * says about itself is checked against its size first. */
+/* Functions by address, from the symbol table of an ELF file. The file may be damaged or no ELF file at all: whatever
+ * it says about itself is checked against its size first. */
 #ifndef STINT_FUNCTIONS_ELF_H
 #define STINT_FUNCTIONS_ELF_H
 
@@ -19,18 +19,20 @@ struct stint_elf {
     size_t mask;     /* of slots */
 };
 
-/* Finds the functions in .symtab or, if there are none, in .dynsym, and indexes them in memory of `arena`. The image must
- * stay. Returns 0, or -1 if it has no functions, is not of this machine's word size and byte order, or memory is short. */
+/* Finds the functions in .symtab or, if there are none, in .dynsym, and indexes them in memory of `arena`. The image
+ * must stay. Returns 0, or -1 if it has no functions, is not of this machine's word size and byte order, or memory is
+ * short. */
 int stint_elf_open(struct stint_elf *elf, const void *image, size_t size, struct stint_arena *arena);
 
-/* Returns the name of the function at an address, as the file counts them; NULL if there is none. It lies in the image. */
+/* Returns the name of the function at an address, as the file counts them; NULL if there is none. It lies in the
+ * image. */
 const char *stint_elf_function_at(const struct stint_elf *elf, uint64_t address);
 
 /* Returns the address of a function by name, 0 if the file does not define it. */
 uint64_t stint_elf_address_of(const struct stint_elf *elf, const char *name);
 
-/* Returns whether the file is the one that was loaded at `base`, with these program headers: it has the same, and the same
- * notes, of which the build id is one. */
+/* Returns whether the file is the one that was loaded at `base`, with these program headers: it has the same, and the
+ * same notes, of which the build id is one. */
 int stint_elf_is_loaded(const void *image, size_t size, uintptr_t base, const void *headers, size_t count);
 
 #endif

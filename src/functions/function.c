@@ -27,7 +27,7 @@ static struct {
     stint_demangle_fn *demangle;
 } s_functions = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* --------------------------------------------------------------------------------------------------------------- lock */
+/* ------------------------------------------------------------------------------------------------------------- lock */
 
 /* Set from before to after a fork: this thread has the lock. */
 static STINT_I_THREAD_LOCAL int tl_forking __attribute__((tls_model("initial-exec")));
@@ -59,11 +59,11 @@ void stint_function_after_fork(int is_child)
         pthread_mutex_unlock(&s_functions.lock);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- table */
+/* ------------------------------------------------------------------------------------------------------------ table */
 
 static struct stint_function_table *new_table(unsigned bits)
 {
-    const size_t slots = (size_t)1 << bits;
+    size_t slots = (size_t)1 << bits;
     struct stint_function_table *table = stint_arena_alloc(&s_functions.arena, sizeof *table + slots * sizeof(void *));
 
     if (!table)
@@ -87,12 +87,12 @@ static size_t copy_table(struct stint_function_table *to, const struct stint_fun
 {
     size_t count = 0;
 
-    for (size_t i = 0; i <= from->mask; ++i) {
+    for (size_t i = 0; i <= from->mask; i++) {
         struct stint_function *function = from->slots[i];
 
         if (function && function->address) {
             *place_for(to, function->address) = function;
-            ++count;
+            count++;
         }
     }
     return count;
@@ -115,11 +115,11 @@ static int make_room(void)
 
 static struct stint_function *add(const struct stint_function *described)
 {
-    struct stint_function **place, *function;
+    struct stint_function *function;
 
     if (make_room())
         return NULL;
-    place = place_for(stint_function_table, described->address);
+    struct stint_function **place = place_for(stint_function_table, described->address);
     function = *place ? *place : stint_arena_alloc(&s_functions.arena, sizeof *function);
     if (!function)
         return NULL;
@@ -128,33 +128,32 @@ static struct stint_function *add(const struct stint_function *described)
     function->object = described->object;
     __atomic_store_n(&function->address, described->address, __ATOMIC_RELEASE);
     if (!*place) {
-        ++s_functions.used;
+        s_functions.used++;
         __atomic_store_n(place, function, __ATOMIC_RELEASE);
     }
     return function;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static int same_name(const void *array, size_t position, const void *key)
 {
     const char *const *names = array;
 
-    return !strcmp(names[position], key);
+    return strcmp(names[position], key) == 0;
 }
 
 /* Returns a copy that stays, the same for equal names: what is loaded again takes no more memory. */
 static const char *keep_name(const char *name)
 {
-    const size_t length = strlen(name);
-    const uint64_t hash = stint_hash(name, length, 0);
-    const size_t position = stint_index_find(&s_functions.name_index, hash, same_name, s_functions.names.items, name);
-    const char *copy;
+    size_t length = strlen(name);
+    uint64_t hash = stint_hash(name, length, 0);
+    size_t position = stint_index_find(&s_functions.name_index, hash, same_name, s_functions.names.items, name);
     const char **item;
 
     if (position != STINT_INDEX_NONE)
         return ((const char **)s_functions.names.items)[position];
-    copy = stint_arena_copy(&s_functions.arena, name, length);
+    const char *copy = stint_arena_copy(&s_functions.arena, name, length);
     item = copy ? stint_array_add(&s_functions.names, &s_functions.arena, sizeof *item) : NULL;
     if (!item)
         return NULL;
@@ -180,11 +179,10 @@ static void find_demangler(struct stint_object *object, const struct stint_loade
 static const char *readable_name(const char *name)
 {
     char *demangled = NULL;
-    const char *kept;
 
     if (stint_is_mangled(name) && s_functions.demangle)
         demangled = stint_demangle(s_functions.demangle, name);
-    kept = keep_name(demangled ? demangled : name);
+    const char *kept = keep_name(demangled ? demangled : name);
     free(demangled);
     return kept;
 }
@@ -204,13 +202,13 @@ static const char *name_of(const struct stint_object *object, uintptr_t address)
     return keep_name(fallback);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- forget */
+/* ----------------------------------------------------------------------------------------------------------- forget */
 
 static void forget_gone(void)
 {
     const struct stint_function_table *table = stint_function_table;
 
-    for (size_t i = 0; table && i <= table->mask; ++i) {
+    for (size_t i = 0; table && i <= table->mask; i++) {
         struct stint_function *function = table->slots[i];
 
         if (function && function->address && (!function->object || stint_object_is_gone(function->object)))
@@ -220,12 +218,12 @@ static void forget_gone(void)
     s_functions.demangle = stint_demangler(); /* another may have been in an object that is gone */
 }
 
-/* -------------------------------------------------------------------------------------------------------------- learn */
+/* ------------------------------------------------------------------------------------------------------------ learn */
 
 /* The inline functions of stint's own headers; what they would show is measured as scopes anyway. */
 static int is_own(const char *name)
 {
-    return !strncmp(name, "stint_i_", 8) || !strncmp(name, "stint::", 7);
+    return strncmp(name, "stint_i_", 8) == 0 || strncmp(name, "stint::", 7) == 0;
 }
 
 static void start(void)
@@ -289,11 +287,11 @@ static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, cons
 /* What the loader is asked, it is asked without the lock. */
 struct stint_function *stint_function_learn(uintptr_t address)
 {
-    const struct stint_loaded loaded = stint_loaded_at(address);
+    struct stint_loaded loaded = stint_loaded_at(address);
     struct stint_function *function;
 
     if (try_to_add(address, &loaded, NULL, &function)) {
-        const struct stint_loaded runtime = stint_loaded_cpp_runtime();
+        struct stint_loaded runtime = stint_loaded_cpp_runtime();
 
         (void)try_to_add(address, &loaded, &runtime, &function);
     }
@@ -317,10 +315,8 @@ static void forget_unless_loaded(uintptr_t start)
 
 static uintptr_t start_of_object(size_t position)
 {
-    uintptr_t start;
-
     lock();
-    start = stint_object_start(position);
+    uintptr_t start = stint_object_start(position);
     unlock();
     return start;
 }
@@ -331,9 +327,9 @@ void stint_function_forget_unloaded(void)
     size_t count = 0;
 
     while (start_of_object(count))
-        ++count;
+        count++;
     while (count--) {
-        const uintptr_t start = start_of_object(count);
+        uintptr_t start = start_of_object(count);
 
         if (start)
             forget_unless_loaded(start);

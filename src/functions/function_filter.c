@@ -21,34 +21,32 @@ static int matches_name(struct span pattern, const char *name)
     return stint_pattern_matches_name(pattern.at, (size_t)(pattern.end - pattern.at), name);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- lists */
+/* ------------------------------------------------------------------------------------------------------------ lists */
 
 /* Returns where the first `c` is that no backslash precedes, or the end. */
 static const char *find_plain(const char *at, const char *end, char c)
 {
-    for (; at < end && *at != c; ++at)
+    for (; at < end && *at != c; at++)
         if (*at == '\\' && at + 1 < end)
-            ++at;
+            at++;
     return at;
 }
 
 static struct span trim(struct span pattern)
 {
     while (pattern.at < pattern.end && strchr(" \t\n", *pattern.at))
-        ++pattern.at;
+        pattern.at++;
     while (pattern.at < pattern.end && strchr(" \t\n", pattern.end[-1]))
-        --pattern.end;
+        pattern.end--;
     return pattern;
 }
 
 /* An empty half of @object:name matches all. */
 static int matches_function(struct span pattern, const char *object, const char *name)
 {
-    const char *colon;
-
     if (*pattern.at != '@')
         return matches_name(pattern, name);
-    colon = find_plain(++pattern.at, pattern.end, ':');
+    const char *colon = find_plain(++pattern.at, pattern.end, ':');
     if (colon > pattern.at && !matches((struct span){pattern.at, colon}, object))
         return 0;
     return colon + 1 >= pattern.end || matches_name((struct span){colon + 1, pattern.end}, name);
@@ -56,16 +54,15 @@ static int matches_function(struct span pattern, const char *object, const char 
 
 int stint_filter_accepts(const char *patterns, const char *object, const char *name)
 {
-    const char *const end = patterns ? patterns + strlen(patterns) : NULL;
+    const char *end = patterns ? patterns + strlen(patterns) : NULL;
     int accepted = 1, first = 1;
 
-    for (const char *at = patterns; at < end; ++at) {
+    for (const char *at = patterns; at < end; at++) {
         struct span pattern = {at, find_plain(at, end, ',')};
-        int excludes;
 
         at = pattern.end;
         pattern = trim(pattern);
-        excludes = pattern.at < pattern.end && *pattern.at == '!';
+        int excludes = pattern.at < pattern.end && *pattern.at == '!';
         pattern.at += excludes;
         if (pattern.at == pattern.end)
             continue;

@@ -1,6 +1,7 @@
 /* What functions compiled with -finstrument-functions call at their beginning and end. They become scopes.
  *
- * Neither hook does more, once a function is known, than looking it up, noting the activation, and what a scope does. */
+ * Neither hook does more, once a function is known, than looking it up, noting the activation, and what a scope
+ * does. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@
 HOOK void __cyg_profile_func_enter(void *function, void *call_site);
 HOOK void __cyg_profile_func_exit(void *function, void *call_site);
 
-/* ------------------------------------------------------------------------------------------- what interrupts the program */
+/* -------------------------------------------------------------------------------------- what interrupts the program */
 
 /* Stands for the innermost activation while this library works at length, so that a function that it calls, such as an
  * instrumented malloc, is not recorded: the program did not call it. */
@@ -28,8 +29,8 @@ struct interruption {
     struct stint_activation *top;
 };
 
-/* Keeps signal handlers, which may call functions that are not known yet, from waiting for the lock that their own thread
- * has, and cancellation from leaving it locked. */
+/* Keeps signal handlers, which may call functions that are not known yet, from waiting for the lock that their own
+ * thread has, and cancellation from leaving it locked. */
 static void block(struct interruption *interruption)
 {
     sigset_t all;
@@ -60,11 +61,11 @@ static void end_work(const struct interruption *interruption)
     unblock(interruption);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- enter */
+/* ------------------------------------------------------------------------------------------------------------ enter */
 
 static struct stint_i_node *enter_slow(struct stint_function *function)
 {
-    const int error = errno;
+    int error = errno;
     struct stint_i_node *node = stint_i_enter(&function->site, function->name, NULL);
 
     errno = error;
@@ -74,11 +75,10 @@ static struct stint_i_node *enter_slow(struct stint_function *function)
 /* As stint_i_enter, but leaves errno alone: the program may look at it. */
 static inline struct stint_i_node *enter(struct stint_function *function)
 {
-    struct stint_i_tree *const tree = stint_i_self;
+    struct stint_i_tree *tree = stint_i_self;
 
     if (STINT_I_LIKELY(tree->state == STINT_I_LOAD(&stint_i_state))) {
-        struct stint_i_node *const node =
-            stint_i_begin_child(tree, __atomic_load_n(&function->site.id, __ATOMIC_ACQUIRE));
+        struct stint_i_node *node = stint_i_begin_child(tree, __atomic_load_n(&function->site.id, __ATOMIC_ACQUIRE));
 
         if (STINT_I_LIKELY(node != NULL))
             return node;
@@ -97,12 +97,11 @@ static void lose(struct stint_function *function)
 __attribute__((noinline)) static struct stint_function *learn(uintptr_t address)
 {
     struct interruption interruption;
-    struct stint_function *function;
 
     if (stint_tl_activation == &s_busy)
         return NULL;
     begin_work(&interruption);
-    function = stint_function_learn(address);
+    struct stint_function *function = stint_function_learn(address);
     end_work(&interruption);
     if (!function)
         lose(NULL);
@@ -112,12 +111,11 @@ __attribute__((noinline)) static struct stint_function *learn(uintptr_t address)
 __attribute__((noinline)) static struct stint_activation *make_room(struct stint_function *function)
 {
     struct interruption interruption;
-    struct stint_activation *room;
 
     if (stint_tl_activation == &s_busy)
         return NULL;
     block(&interruption);
-    room = stint_activation_more();
+    struct stint_activation *room = stint_activation_more();
     unblock(&interruption);
     if (!room)
         lose(function);
@@ -145,12 +143,12 @@ static int on_signal_stack(void)
     return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
 }
 
-/* A function is entered at `frame`: what began below that, on a stack that grows downwards, has ended. What began at the
- * same place is the same function, entered again, or has ended if it would return elsewhere; else the new function is one
- * that was inlined into it. */
+/* A function is entered at `frame`: what began below that, on a stack that grows downwards, has ended. What began at
+ * the same place is the same function, entered again, or has ended if it would return elsewhere; else the new function
+ * is one that was inlined into it. */
 __attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call_site, uintptr_t from)
 {
-    const int error = errno;
+    int error = errno;
     const struct stint_activation *last = NULL, *at = stint_tl_activation;
 
     if (at->frame == frame || !on_signal_stack())
@@ -166,10 +164,9 @@ __attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call
 
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
-    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    const uintptr_t from = (uintptr_t)__builtin_return_address(0);
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t from = (uintptr_t)__builtin_return_address(0);
     struct stint_function *known = stint_function_find((uintptr_t)function);
-    struct stint_activation *mine;
 
     if (STINT_I_UNLIKELY(!known)) {
         known = learn((uintptr_t)function);
@@ -180,7 +177,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
         return;
     if (STINT_I_UNLIKELY(stint_tl_activation->frame <= frame))
         drop_ended(frame, (uintptr_t)call_site, from);
-    mine = stint_tl_activation->above;
+    struct stint_activation *mine = stint_tl_activation->above;
     if (STINT_I_UNLIKELY(!mine)) {
         mine = make_room(known);
         if (!mine)
@@ -198,7 +195,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     mine->node = enter(known);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- exit */
+/* ------------------------------------------------------------------------------------------------------------- exit */
 
 static inline void end(struct stint_activation *top)
 {
@@ -208,8 +205,9 @@ static inline void end(struct stint_activation *top)
     stint_tl_activation = top->below;
 }
 
-/* Whether this is the activation that ends. The stack is where it was at the beginning, or lower (alloca), so what began
- * lower than it is now ended without notice; unless the function jumps to the hook, having given its frame back. */
+/* Whether this is the activation that ends. The stack is where it was at the beginning, or lower (alloca), so what
+ * began lower than it is now ended without notice; unless the function jumps to the hook, having given its frame
+ * back. */
 static inline int is_ending(const struct stint_activation *activation, uintptr_t function, uintptr_t frame,
                             uintptr_t call_site, uintptr_t from)
 {
@@ -221,7 +219,7 @@ static inline int is_ending(const struct stint_activation *activation, uintptr_t
 __attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t frame, uintptr_t call_site,
                                                   uintptr_t from)
 {
-    const int error = errno;
+    int error = errno;
     struct stint_activation *at = stint_tl_activation;
     const struct stint_function *known = stint_function_find(function);
 
@@ -244,9 +242,9 @@ __attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t 
 
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    const uintptr_t from = (uintptr_t)__builtin_return_address(0);
-    struct stint_activation *const top = stint_tl_activation;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t from = (uintptr_t)__builtin_return_address(0);
+    struct stint_activation *top = stint_tl_activation;
 
     if (STINT_I_LIKELY(is_ending(top, (uintptr_t)function, frame, (uintptr_t)call_site, from)))
         end(top);
@@ -254,7 +252,7 @@ void __cyg_profile_func_exit(void *function, void *call_site)
         end_unusual((uintptr_t)function, frame, (uintptr_t)call_site, from);
 }
 
-/* ---------------------------------------------------------------------------------------------------- process, loader */
+/* -------------------------------------------------------------------------------------------------- process, loader */
 
 static struct interruption s_fork;
 
@@ -269,7 +267,7 @@ static void before_fork(void)
 
 static void after_fork(int is_child)
 {
-    const struct interruption interruption = s_fork;
+    struct interruption interruption = s_fork;
 
     stint_function_after_fork(is_child);
     unblock(&interruption);
@@ -291,13 +289,13 @@ __attribute__((constructor)) static void start(void)
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* In front of libc's: another library may be loaded where this one was, and its functions must not have the old names. */
+/* In front of libc's: another library may be loaded where this one was, and its functions must not have the old
+ * names. */
 STINT_API int dlclose(void *handle)
 {
     static int (*s_dlclose)(void *);
     int (*real)(void *) = __atomic_load_n(&s_dlclose, __ATOMIC_RELAXED);
     struct interruption interruption;
-    int result;
 
     if (!real) {
         void *address = dlsym(RTLD_NEXT, "dlclose");
@@ -305,7 +303,7 @@ STINT_API int dlclose(void *handle)
         __builtin_memcpy(&real, &address, sizeof address);
         __atomic_store_n(&s_dlclose, real, __ATOMIC_RELAXED);
     }
-    result = real ? real(handle) : -1;
+    int result = real ? real(handle) : -1;
     begin_work(&interruption);
     stint_function_forget_unloaded();
     end_work(&interruption);

@@ -15,7 +15,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* -------------------------------------------------------------------------------------------------------- loader's list */
+/* ---------------------------------------------------------------------------------------------------- loader's list */
 
 static const char *behind_folder(const char *path)
 {
@@ -37,9 +37,9 @@ static struct stint_loaded describe(const struct dl_phdr_info *info)
                                   .headers = info->dlpi_phdr,
                                   .header_count = info->dlpi_phnum};
 
-    for (size_t i = 0; i < info->dlpi_phnum; ++i) {
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        const uintptr_t start = loaded.base + segment->p_vaddr;
+        uintptr_t start = loaded.base + segment->p_vaddr;
 
         if (segment->p_type != PT_LOAD)
             continue;
@@ -66,7 +66,7 @@ struct stint_loaded stint_loaded_at(uintptr_t address)
     loaded.end = (uintptr_t)found.dlfo_map_end;
     loaded.path = path_of(found.dlfo_link_map->l_name);
     memcpy(&header, found.dlfo_map_start, sizeof header);
-    if (!memcmp(header.e_ident, ELFMAG, SELFMAG) && header.e_phoff < loaded.end - loaded.start) {
+    if (memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_phoff < loaded.end - loaded.start) {
         loaded.headers = (char *)found.dlfo_map_start + header.e_phoff;
         loaded.header_count = header.e_phnum;
     }
@@ -82,7 +82,7 @@ struct search {
 
 static int search_one(struct dl_phdr_info *info, size_t size, void *context)
 {
-    const struct stint_loaded loaded = describe(info);
+    struct stint_loaded loaded = describe(info);
     struct search *search = context;
 
     (void)size;
@@ -108,8 +108,8 @@ static int is_cpp_runtime(struct dl_phdr_info *info, size_t size, void *context)
     const char *name = behind_folder(path_of(info->dlpi_name));
 
     (void)size;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        if (!strncmp(name, names[i], strlen(names[i]))) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0) {
             *(struct stint_loaded *)context = describe(info);
             return 1;
         }
@@ -125,7 +125,7 @@ struct stint_loaded stint_loaded_cpp_runtime(void)
     return loaded;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- objects */
+/* ---------------------------------------------------------------------------------------------------------- objects */
 
 struct stint_object {
     uintptr_t base;
@@ -152,7 +152,7 @@ static uint64_t hash_path(const char *path)
 
 static int map_file(struct stint_object *object, const char *path)
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat stat;
     void *image = MAP_FAILED;
 
@@ -269,7 +269,7 @@ uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t addre
     return address - object->base;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- forget */
+/* ----------------------------------------------------------------------------------------------------------- forget */
 
 uintptr_t stint_object_start(size_t position)
 {
@@ -287,7 +287,7 @@ size_t stint_objects_mark_gone(const struct stint_loaded *loaded)
     for (struct stint_object *object = s_objects; object; object = object->next) {
         if (object->start < loaded->end && loaded->start < object->end && !is_same(object, loaded)) {
             object->gone = 1;
-            ++count;
+            count++;
         }
     }
     return count;
@@ -304,7 +304,6 @@ void stint_objects_sweep(void)
 
     while (*at) {
         struct stint_object *object = *at;
-        struct stint_arena arena;
 
         if (!object->gone) {
             at = &object->next;
@@ -312,7 +311,7 @@ void stint_objects_sweep(void)
         }
         *at = object->next;
         unmap_file(object);
-        arena = object->arena;
+        struct stint_arena arena = object->arena;
         stint_arena_free(&arena);
     }
 }

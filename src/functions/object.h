@@ -1,5 +1,5 @@
-/* The objects that are loaded, program and shared libraries, and their symbols: files are mapped at the first look-up in
- * them and kept until the object is unloaded. */
+/* The objects that are loaded, program and shared libraries, and their symbols: files are mapped at the first look-up
+ * in them and kept until the object is unloaded. */
 #ifndef STINT_FUNCTIONS_OBJECT_H
 #define STINT_FUNCTIONS_OBJECT_H
 
@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-/* -------------------------------------------------------------------------------------------------- what the loader says */
+/* --------------------------------------------------------------------------------------------- what the loader says */
 
 /* An object while it is loaded. */
 struct stint_loaded {
@@ -27,7 +27,7 @@ struct stint_loaded stint_loaded_at(uintptr_t address);
 /* Returns the C++ runtime library, if it is loaded and shared. Waits for that lock, whatever the system. */
 struct stint_loaded stint_loaded_cpp_runtime(void);
 
-/* ----------------------------------------------------------------------------------- what is known; all under one lock */
+/* -------------------------------------------------------------------------------- what is known; all under one lock */
 
 struct stint_object;
 
@@ -37,7 +37,8 @@ struct stint_object *stint_object_of(const struct stint_loaded *loaded);
 /* The name of its file without the folder. Lives as long as the object. */
 const char *stint_object_name(const struct stint_object *object);
 
-/* Returns the name of the function at an address, as linkers know it; NULL if it has none. Lives as long as the object. */
+/* Returns the name of the function at an address, as linkers know it; NULL if it has none. Lives as long as the
+ * object. */
 const char *stint_object_function_at(const struct stint_object *object, uintptr_t address);
 
 /* Returns the address of the object's own __cxa_demangle, 0 if it has none. */
@@ -49,8 +50,8 @@ uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t addre
 /* Returns where the object at this position begins; 0 behind the last. */
 uintptr_t stint_object_start(size_t position);
 
-/* Marks objects that cannot be there any more, now that `loaded` is: others that were in its place; with `path` NULL, all
- * that have `start` in them. Returns how many there are. */
+/* Marks objects that cannot be there any more, now that `loaded` is: others that were in its place; with `path` NULL,
+ * all that have `start` in them. Returns how many there are. */
 size_t stint_objects_mark_gone(const struct stint_loaded *loaded);
 int stint_object_is_gone(const struct stint_object *object);
 
