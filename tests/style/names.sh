@@ -1,0 +1,9 @@
+#!/bin/sh
+# names.sh ROOT - a file's name says which file it is: no two sources or headers of the library and the program share one.
+set -u
+
+cd "$1" || exit 1
+twice=$(find src -name '*.[ch]' | sed 's|.*/||' | sort | uniq -d)
+[ -z "$twice" ] && exit 0
+echo "more than one file is called:" $twice
+exit 1
