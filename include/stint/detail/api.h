@@ -25,6 +25,9 @@
 /* For inline functions that enter or leave scopes: a file compiled with -finstrument-functions must not time them too. */
 #define STINT_I_UNSEEN __attribute__((no_instrument_function))
 
+/* For the few instructions that a compiler must not turn into a call. */
+#define STINT_I_INLINE static inline __attribute__((always_inline))
+
 #define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

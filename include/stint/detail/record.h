@@ -5,8 +5,10 @@
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
  *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
+ *   - "Switched off" is decided here, by one load and one branch on each side of a scope: entering finds stint_i_state
+ *     0, leaving finds no node. Both are asked first, and inline even where the rest is not.
  *   - One comparison, tree->state against stint_i_state, sends everything unusual to the slow half: the first scope of
- *     a thread, a reset, a clock that cannot be read inline. Only "switched off" is decided here.
+ *     a thread, a reset, a clock that cannot be read inline.
  *   - A signal handler may run a scope between any two instructions: it nests below tree->current, which therefore is
  *     stored first on enter and last on leave. */
 #ifndef STINT_DETAIL_RECORD_H
@@ -230,38 +232,42 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct sti
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name,
                                                                 struct stint_statset *set)
 {
-    struct stint_i_tree *const tree = stint_i_self;
     const uint32_t state = STINT_I_LOAD(&stint_i_state);
+    struct stint_i_tree *tree;
 
+    if (STINT_I_UNLIKELY(state == 0))
+        return STINT_I_NULL;
+    tree = stint_i_self;
     if (STINT_I_LIKELY(tree->state == state)) {
         struct stint_i_node *const node = stint_i_begin_child(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
 
         if (STINT_I_LIKELY(node != STINT_I_NULL))
             return node;
-    } else if (state == 0) {
-        return STINT_I_NULL;
     }
     return stint_i_enter_slow(site, name, set);
 }
 
-/* Leaves a scope. Returns the activation's ticks, 0 if nothing was recorded. */
-STINT_I_UNSEEN static inline uint64_t stint_i_leave(struct stint_i_node *node)
+/* Leaves the scope of `node`. Returns the activation's ticks, 0 if nothing was recorded. */
+STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *node)
 {
-    if (node) {
-        struct stint_i_tree *const tree = stint_i_self;
-        const uint64_t now = stint_i_ticks();
+    struct stint_i_tree *const tree = stint_i_self;
+    const uint64_t now = stint_i_ticks();
 
-        if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
-            const uint64_t span = now - STINT_I_LOAD(&node->start);
+    if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
+        const uint64_t span = now - STINT_I_LOAD(&node->start);
 
-            if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX))) {
-                stint_i_end(tree, node, span);
-                return span;
-            }
+        if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX))) {
+            stint_i_end(tree, node, span);
+            return span;
         }
-        return stint_i_leave_slow(node);
     }
-    return 0;
+    return stint_i_leave_slow(node);
+}
+
+/* Leaves a scope, unless `node` is NULL. Returns as above. */
+STINT_I_UNSEEN STINT_I_INLINE uint64_t stint_i_leave(struct stint_i_node *node)
+{
+    return node ? stint_i_leave_node(node) : 0;
 }
 
 STINT_EXTERN_C_END

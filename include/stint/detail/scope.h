@@ -52,25 +52,29 @@ stint_i_enter_since_checked(struct stint_i_site *site, const char *name, struct 
     return stint_i_enter_since(site, name, set, start_us);
 }
 
-STINT_I_UNSEEN static inline void stint_i_leave_slow_scope(const struct stint_i_slow_scope *scope)
+/* Only a copy is handed out, so that the scope itself may stay in registers. */
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_leave_slow_scope(const struct stint_i_slow_scope *scope)
 {
     if (scope->node) {
         const uint32_t id = scope->node->id;
-        const uint64_t span = stint_i_leave(scope->node);
+        const uint64_t span = stint_i_leave_node(scope->node);
 
         /* 2^40 us are 12 days; beyond that the product might overflow, and nothing is that slow. */
         if (scope->threshold_us < (UINT64_C(1) << 40) &&
-            STINT_I_UNLIKELY(span >= scope->threshold_us * STINT_I_LOAD(&stint_i_ticks_per_us)))
-            stint_i_report_slow(scope, id, span);
+            STINT_I_UNLIKELY(span >= scope->threshold_us * STINT_I_LOAD(&stint_i_ticks_per_us))) {
+            const struct stint_i_slow_scope slow = *scope;
+
+            stint_i_report_slow(&slow, id, span);
+        }
     }
 }
 
-STINT_I_UNSEEN static inline void stint_i_clean_scope(struct stint_i_node **node)
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_clean_scope(struct stint_i_node **node)
 {
     stint_i_leave(*node);
 }
 
-STINT_I_UNSEEN static inline void stint_i_clean_slow_scope(struct stint_i_slow_scope *scope)
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_clean_slow_scope(struct stint_i_slow_scope *scope)
 {
     stint_i_leave_slow_scope(scope);
 }
