@@ -35,19 +35,21 @@ STINT_API struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *
 STINT_API void stint_i_check_name(const struct stint_i_site *site, const char *name);
 STINT_API void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span);
 
-/* What NDEBUG leaves out: a static site whose name is not a literal is checked for a change of name. */
+/* What NDEBUG leaves out: a static site whose name is not `fixed` is checked for a change of name. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
-                                                                        struct stint_statset *set)
+                                                                        struct stint_statset *set, int fixed)
 {
-    if (!__builtin_constant_p(name))
+    if (!fixed)
         stint_i_check_name(site, name);
     return stint_i_enter(site, name, set);
 }
 
-STINT_I_UNSEEN static inline struct stint_i_node *
-stint_i_enter_since_checked(struct stint_i_site *site, const char *name, struct stint_statset *set, uint64_t start_us)
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_since_checked(struct stint_i_site *site,
+                                                                              const char *name,
+                                                                              struct stint_statset *set,
+                                                                              uint64_t start_us, int fixed)
 {
-    if (!__builtin_constant_p(name))
+    if (!fixed)
         stint_i_check_name(site, name);
     return stint_i_enter_since(site, name, set, start_us);
 }
@@ -90,8 +92,10 @@ STINT_EXTERN_C_END
 #define STINT_I_ENTER stint_i_enter
 #define STINT_I_ENTER_SINCE stint_i_enter_since
 #else
-#define STINT_I_ENTER stint_i_enter_checked
-#define STINT_I_ENTER_SINCE stint_i_enter_since_checked
+/* Only where the literal itself stands do compilers see that it is constant: not in a function that was given it. */
+#define STINT_I_ENTER(site, name, set) stint_i_enter_checked(site, name, set, __builtin_constant_p(name))
+#define STINT_I_ENTER_SINCE(site, name, set, start_us)                                                                 \
+    stint_i_enter_since_checked(site, name, set, start_us, __builtin_constant_p(name))
 #endif
 
 #define STINT_I_SITE(uid) STINT_I_CAT(stint_site_, uid)

@@ -21,6 +21,7 @@ enum { SKIPPED = 77 };
 /* -------------------------------------------------------------------------------- what src/library/runtime is to the macros */
 
 static uint64_t s_slow_enters; /* since the beginning of a test, on any thread */
+static int s_name_checks;
 
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
@@ -40,6 +41,7 @@ uint64_t stint_i_leave_slow(struct stint_i_node *node)
 
 void stint_i_check_name(const struct stint_i_site *site, const char *name)
 {
+    s_name_checks++;
     stint_scope_check_name(site, name);
 }
 
@@ -73,6 +75,7 @@ static int reset(void **state)
     stint_registry_set_enabled(1);
     stint_dropped = (struct stint_dropped){0};
     s_slow_enters = 0;
+    s_name_checks = 0;
     return 0;
 }
 
@@ -136,6 +139,21 @@ static void recurse(int depth)
 
     if (depth)
         recurse(depth - 1);
+}
+
+static void only_a_name_that_is_no_literal_is_checked_for_a_change(void **state)
+{
+    const char *volatile name = "read from memory";
+
+    for (int i = 0; i < 3; i++) {
+        STINT_SCOPE("literal");
+        STINT_SCOPE_INFO("literal with info", "info");
+    }
+    assert_int_equal(s_name_checks, 0);
+    for (int i = 0; i < 3; i++) {
+        STINT_SCOPE(name);
+    }
+    assert_int_equal(s_name_checks, 3);
 }
 
 static void recursion_takes_the_fast_half_too(void **state)
@@ -606,6 +624,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(only_the_first_scope_of_a_context_takes_the_slow_half),
+        TEST(only_a_name_that_is_no_literal_is_checked_for_a_change),
         TEST(recursion_takes_the_fast_half_too),
         TEST(four_threads_lose_no_scope_of_a_million_each),
         TEST(snapshots_of_recording_threads_only_ever_grow),

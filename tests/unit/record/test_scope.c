@@ -699,7 +699,7 @@ static void a_dropped_scope_logs_no_slow_line(void **state)
 
 static void run_checked(struct stint_i_site *site, const char *name)
 {
-    stint_i_leave(stint_i_enter_checked(site, name, NULL));
+    stint_i_leave(stint_i_enter_checked(site, name, NULL, 0));
 }
 
 static void a_changed_name_is_counted_and_logged_once(void **state)
