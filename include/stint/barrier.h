@@ -37,7 +37,7 @@
 #include "stint/config.h"
 #include "stint/detail/api.h"
 #include "stint/detail/barrier.h"
-#include "stint/report.h"
+#include "stint/sink.h"
 #include "stint/statset.h"
 #include "stint/status.h"
 

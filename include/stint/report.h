@@ -21,6 +21,7 @@
 
 #include "stint/config.h"
 #include "stint/detail/api.h"
+#include "stint/sink.h"
 #include "stint/statset.h"
 #include "stint/status.h"
 
@@ -50,9 +51,6 @@ enum stint_format {
     STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof --print-gpu-trace --print-api-trace; wants a trace (gpu.h) */
     STINT_FORMAT_GPU_API_TRACE_CSV = 21
 };
-
-/** Receives a piece of text, `length` bytes, not terminated. Returns 0, or -1 to give up (errno says why). */
-typedef int stint_write_fn(void *context, const char *text, size_t length);
 
 /** What times are shown in. Formats whose fields name their unit (csv, json), and Paddle's, have that, whatever is chosen. */
 enum stint_time_unit {
@@ -133,18 +131,6 @@ static inline enum stint_status printAllStatus(void)
     return stint_print_all_status();
 }
 #endif
-
-/* --------------------------------------------------------------------------------------------------------------- log */
-
-enum stint_log_level { STINT_LOG_INFO = 0, STINT_LOG_WARNING = 1, STINT_LOG_ERROR = 2 };
-
-/** Receives one log line: the message, without prefix and newline, NUL-terminated, valid during the call. */
-typedef void stint_log_fn(void *context, enum stint_log_level level, const char *file, int line, const char *message);
-
-/** Sends log lines to `log` from now on; NULL restores the default, which writes one line with glog's prefix to stderr:
- *      I0101 hh:mm:ss.uuuuuu tid file:line] message
- *  Threads: call it before other threads log. `log` is called from any thread, and must not block for long. */
-STINT_API void stint_log_set_sink(stint_log_fn *log, void *context);
 
 STINT_EXTERN_C_END
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "stint/report.h"
+#include "stint/sink.h"
 
 enum { STINT_LOG_PREFIX_SIZE = 320, STINT_LOG_MESSAGE_SIZE = 4800 };
 

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/report.h"
+#include "stint/sink.h"
+#include "stint/status.h"
 
 struct stint_text {
     stint_write_fn *write;

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "report/summary.h"
+#include "stint/report.h"
 
 /* Writes "stint: PROGRAM (pid N), 12 scopes, 2 threads, 1.234 s", or one line that says that there are none. */
 void stint_frame_title(struct stint_text *text, const struct stint_snapshot *snapshot,

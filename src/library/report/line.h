@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "stint/report.h"
 
 /* Zeroed: an empty line. */
 struct stint_line {

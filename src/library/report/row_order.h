@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "stint/report.h"
 #include "stint/snapshot.h"
 
 /* What a row is ordered by: the value, the greatest first; of equal ones by set and name, if it has these; then by

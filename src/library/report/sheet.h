@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "report/label.h"
+#include "stint/report.h"
 
 /* What the values of a column are, and so how they are written. */
 enum stint_column_unit {

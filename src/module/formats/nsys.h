@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "stint/report.h"
 #include "stint/snapshot.h"
 
 /* Returns the name of report `index`, "nvtx_sum"; NULL beyond the last. */
