@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "inject/handle.h"
-#include "stint/detail/record.h"
+#include "stint/detail/api.h"
 
 enum module { MODULE_core, MODULE_core2, MODULE_cuda, MODULE_cudart, MODULE_payload, MODULE_counter, NO_MODULE };
 

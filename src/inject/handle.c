@@ -4,7 +4,7 @@
 
 #include "nvtx/map.h"
 #include "nvtx/state.h"
-#include "stint/detail/record.h"
+#include "stint/detail/api.h"
 
 /* Strings, domains, and resources: those have names. */
 enum { MOST_HANDLES = STINT_NVTX_MAX_STRINGS + STINT_NVTX_MAX_DOMAINS + STINT_NVTX_MAX_NAMES };

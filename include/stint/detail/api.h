@@ -1,4 +1,4 @@
-/* stint/detail/api.h - symbol visibility, linkage and branch hints. Implementation detail of the public headers. */
+/* stint/detail/api.h - symbol visibility, linkage, branch hints and relaxed access. Implementation detail of the public headers. */
 #ifndef STINT_DETAIL_API_H
 #define STINT_DETAIL_API_H
 
@@ -30,6 +30,11 @@
 
 #define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* Of what other threads, or signal handlers, see too. */
+#define STINT_I_LOAD(address) __atomic_load_n((address), __ATOMIC_RELAXED)
+#define STINT_I_STORE(address, value) __atomic_store_n((address), (value), __ATOMIC_RELAXED)
+#define STINT_I_ADD(address, value) STINT_I_STORE((address), STINT_I_LOAD(address) + (value))
 
 #define STINT_I_CAT_(a, b) a##b
 #define STINT_I_CAT(a, b) STINT_I_CAT_(a, b)

@@ -18,13 +18,10 @@
 #include <stdint.h>
 
 #include "stint/detail/api.h"
+#include "stint/detail/clock.h"
+#include "stint/detail/histogram.h"
 
 STINT_EXTERN_C_BEGIN
-
-/* Histogram: bucket of v is ((e - 3) << 3) + (v >> (e - 3)) with e = floor(log2(v | 8)): exact below 16, then 8 equal
- * buckets per octave, so a bucket's midpoint is within 1/16 of every value in it. Covers v < 2^44; the
- * last bucket takes what is longer. */
-#define STINT_I_BUCKETS 336u
 
 struct stint_statset;
 
@@ -94,29 +91,6 @@ STINT_API void stint_i_abandon(struct stint_i_node *node);
 STINT_API void stint_i_halve(struct stint_i_node *node);
 STINT_API void stint_i_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
                                  uint64_t span, uint32_t floating);
-
-STINT_I_UNSEEN static inline uint64_t stint_i_ticks(void)
-{
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-    uint64_t ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#else
-    return 0; /* never reached: without an inline clock stint_i_state keeps every thread on the slow half */
-#endif
-}
-
-#define STINT_I_LOAD(address) __atomic_load_n((address), __ATOMIC_RELAXED)
-#define STINT_I_STORE(address, value) __atomic_store_n((address), (value), __ATOMIC_RELAXED)
-#define STINT_I_ADD(address, value) STINT_I_STORE((address), STINT_I_LOAD(address) + (value))
-
-STINT_I_UNSEEN static inline uint32_t stint_i_bucket(uint64_t value)
-{
-    const unsigned shift = 60u - STINT_I_CAST(unsigned, __builtin_clzll(value | 8u));
-    return (shift << 3) + STINT_I_CAST(uint32_t, value >> shift);
-}
 
 /* Makes `node`, a child of tree->current, the running one. The clock is read last. */
 STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)

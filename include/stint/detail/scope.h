@@ -23,9 +23,6 @@ struct stint_i_slow_scope {
 
 STINT_EXTERN_C_BEGIN
 
-/* A lower bound of the clock's ticks per microsecond: a span below threshold_us times this is not slow. */
-extern STINT_API uint64_t stint_i_ticks_per_us;
-
 STINT_API struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name,
                                                    struct stint_statset *set, uint64_t start_us);
 STINT_API struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name,

@@ -5,9 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stint/detail/record.h"
-#include "stint/detail/scope.h"
-#include "stint/timer.h"
+#include "stint/detail/clock.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -36,11 +34,6 @@ static uint64_t read_ns(clockid_t clock)
 uint64_t stint_clock_now_ns(void)
 {
     return read_ns(CLOCK_MONOTONIC);
-}
-
-uint64_t stint_now_us(void)
-{
-    return stint_clock_now_ns() / 1000;
 }
 
 uint64_t stint_clock_ticks(void)

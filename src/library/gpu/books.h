@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/detail/record.h"
+#include "stint/detail/histogram.h"
 #include "stint/gpu_stats.h"
 
 struct stint_book_sum {

@@ -1,7 +1,7 @@
 #include "nvtx/map.h"
 
 #include "base/index.h"
-#include "stint/detail/record.h"
+#include "stint/detail/api.h"
 
 /* At least one place in 4 stays free, so that searches are short and come to an end. */
 static uint32_t places_for(uint32_t limit)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "stint/detail/record.h"
+#include "stint/detail/api.h"
 
 static struct {
     pthread_mutex_t lock;

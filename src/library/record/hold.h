@@ -3,7 +3,9 @@
 #ifndef STINT_RECORD_HOLD_H
 #define STINT_RECORD_HOLD_H
 
-#include "stint/detail/record.h"
+#include <stdint.h>
+
+#include "stint/detail/api.h"
 
 enum stint_hold {
     STINT_HOLD_PROGRAM = 1,    /* stint_set_enabled(0), STINT_ENABLE=off: of scopes and ranges, not of GPU activity */

@@ -160,7 +160,7 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
 
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)
 {
-    const uint64_t now_us = stint_now_us();
+    const uint64_t now_us = stint_clock_now_ns() / 1000;
     uint64_t ticks;
 
     if (!node || start_us >= now_us)

@@ -1,4 +1,5 @@
 /* The public functions behind the macros: they start the library, then record. */
+#include "base/clock.h"
 #include "record/hold.h"
 #include "record/registry.h"
 #include "record/scope.h"
@@ -88,6 +89,11 @@ void stint_set_percentiles(int enabled)
 {
     if (!stint_runtime_start())
         stint_tree_set_percentiles(enabled);
+}
+
+uint64_t stint_now_us(void)
+{
+    return stint_clock_now_ns() / 1000;
 }
 
 int stint_with_timer(void)

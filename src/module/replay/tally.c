@@ -1,7 +1,7 @@
 #include "replay/tally.h"
 
 #include "stat/numbers.h"
-#include "stint/detail/record.h"
+#include "stint/detail/histogram.h"
 
 /* Most statistics have few: all there can be would be 40 times as much memory. */
 struct bucket {

@@ -1,0 +1,30 @@
+/* stint/detail/clock.h - the clock's inline half: the processor's counter, read at the call site. Implementation detail.
+ * Where the counter cannot be trusted, scopes take the slow half and stint reads the system's clock. */
+#ifndef STINT_DETAIL_CLOCK_H
+#define STINT_DETAIL_CLOCK_H
+
+#include <stdint.h>
+
+#include "stint/detail/api.h"
+
+STINT_EXTERN_C_BEGIN
+
+/* A lower bound of the clock's ticks per microsecond: a span below threshold_us times this is not slow. */
+extern STINT_API uint64_t stint_i_ticks_per_us;
+
+STINT_I_UNSEEN static inline uint64_t stint_i_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+    return 0; /* never reached: without an inline clock stint_i_state keeps every thread on the slow half */
+#endif
+}
+
+STINT_EXTERN_C_END
+
+#endif
