@@ -3,7 +3,14 @@
 #   FOLDER    src/<stage>
 #   SOURCES   the files its CMakeLists.txt compiles
 #   MAY_USE   the stages whose headers it may include: itself and those it uses
+#   ON_TOP    true for a library on top of libstint: it may include every public header
 cmake_minimum_required(VERSION 3.25)
+
+# Public headers that are a stage's as its own are. The others are everybody's.
+set(owner_detail/record.h record)
+set(owner_detail/scope.h record)
+set(owner_timer.h record)
+set(owner_report.h report)
 
 file(GLOB files RELATIVE "${FOLDER}" "${FOLDER}/*.c" "${FOLDER}/*.h")
 foreach(file IN LISTS files)
@@ -12,9 +19,18 @@ foreach(file IN LISTS files)
     endif()
     file(STRINGS "${FOLDER}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"")
     foreach(include IN LISTS includes)
-        if(NOT include MATCHES "\"([a-z_]+)/[^\"]+\"")
+        if(NOT include MATCHES "\"([a-z_]+)/([^\"]+)\"")
             message(SEND_ERROR "${FOLDER}/${file}: ${include}: name the stage: \"stage/header.h\"")
-        elseif(NOT CMAKE_MATCH_1 IN_LIST MAY_USE AND NOT CMAKE_MATCH_1 STREQUAL "stint")
+            continue()
+        endif()
+        set(stage "${CMAKE_MATCH_1}")
+        if(stage STREQUAL "stint")
+            if(ON_TOP OR NOT DEFINED "owner_${CMAKE_MATCH_2}")
+                continue()
+            endif()
+            set(stage "${owner_${CMAKE_MATCH_2}}")
+        endif()
+        if(NOT stage IN_LIST MAY_USE)
             message(SEND_ERROR "${FOLDER}/${file}: ${include}: this stage may use: ${MAY_USE}")
         endif()
     endforeach()
