@@ -137,9 +137,9 @@ static void end(uint32_t wanted, const struct stint_cupti_call *call)
 static void note_profiler(const struct function *function, int enters)
 {
     if (enters && function->profiler == STOPS_PROFILER)
-        stint_hold_tell_profiler(0);
+        stint_hold_tell(0);
     else if (!enters && function->profiler == STARTS_PROFILER)
-        stint_hold_tell_profiler(1);
+        stint_hold_tell(1);
 }
 
 /* The scope is looked up first: with the call's node it would have to be passed over. */

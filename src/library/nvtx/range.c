@@ -36,9 +36,9 @@ static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
 
 static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
 {
-    if (!record->ranges)
-        record->ranges = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
-    return record->ranges;
+    if (!record->extension)
+        record->extension = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
+    return record->extension;
 }
 
 /* --------------------------------------------------------------------------------------------------------------- push */
@@ -78,7 +78,7 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
 static int push_unrecorded(const struct stint_nvtx_domain *domain)
 {
     const struct stint_thread_record *record = stint_thread_self();
-    struct stint_nvtx_ranges *ranges = record ? record->ranges : NULL;
+    struct stint_nvtx_ranges *ranges = record ? record->extension : NULL;
 
     if (!ranges || ranges->beyond || ranges->depth >= ranges->capacity) {
         ++tl_unseen;
@@ -102,9 +102,9 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
         record = stint_thread_self();
         id = 0;
     }
-    if (record && (record->ranges || (stint_registry_enabled() && ranges_of(record)))) {
+    if (record && (record->extension || (stint_registry_enabled() && ranges_of(record)))) {
         stint_scope_catch_up(record);
-        level = push(record, record->ranges, domain, id);
+        level = push(record, record->extension, domain, id);
     } else {
         ++tl_unseen;
     }
@@ -160,7 +160,7 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
 {
     const uint64_t now = stint_clock_ticks();
     struct stint_thread_record *record = stint_thread_self();
-    struct stint_nvtx_ranges *ranges = record ? record->ranges : NULL;
+    struct stint_nvtx_ranges *ranges = record ? record->extension : NULL;
     int error, level;
 
     *id = 0;

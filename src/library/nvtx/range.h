@@ -46,7 +46,7 @@ static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32
 
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_push_slow(domain, id);
-    ranges = ((struct stint_thread_record *)(void *)tree)->ranges;
+    ranges = ((struct stint_thread_record *)(void *)tree)->extension;
     if (STINT_I_UNLIKELY(!ranges || (ranges->ended | ranges->beyond) || ranges->depth == ranges->capacity))
         return stint_nvtx_range_push_slow(domain, id);
     open = &ranges->open[ranges->depth++];
@@ -73,7 +73,7 @@ static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_
 
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_pop_slow(domain, id);
-    ranges = ((struct stint_thread_record *)(void *)tree)->ranges;
+    ranges = ((struct stint_thread_record *)(void *)tree)->extension;
     if (STINT_I_UNLIKELY(!ranges || (ranges->ended | ranges->beyond) || !ranges->depth))
         return stint_nvtx_range_pop_slow(domain, id);
     open = &ranges->open[ranges->depth - 1];

@@ -7,7 +7,6 @@
 #include "nvtx/start_end.h"
 #include "nvtx/string.h"
 #include "nvtx/wide.h"
-#include "record/hold.h"
 
 static struct {
     char name[STINT_NVTX_MAX_WINDOW + 1];

@@ -4,8 +4,11 @@
 #define STINT_NVTX_RANGE_WINDOW_H
 
 #include "nvtx/call.h"
+#include "record/hold.h"
 
 enum { STINT_NVTX_MAX_WINDOW = 255 };
+
+enum { STINT_HOLD_RANGE = STINT_HOLD_OTHERS << 1 }; /* outside of the NVTX ranges that STINT_WINDOW names */
 
 /* Holds recording back (record/hold.h) but for while a thread is in a range that `text` names: NAME, of the default domain,
  * or NAME@DOMAIN, both shell patterns. Before NVTX is attached, once. Returns 0, or -1 for an empty name or one longer than

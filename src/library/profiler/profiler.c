@@ -146,7 +146,7 @@ static enum stint_status switch_on(const struct stint_activation *activation)
 {
     const enum stint_status status = call_cuda(1, activation);
 
-    stint_hold_tell_profiler(1); /* also without CUDA: what is not its is recorded all the same */
+    stint_hold_tell(1); /* also without CUDA: what is not its is recorded all the same */
     if (status)
         return status;
     s_on = 1;
@@ -159,7 +159,7 @@ static enum stint_status switch_off(void)
 {
     static const struct stint_activation s_end = {__FILE__, __LINE__, "stint_profiler_stop", NULL, ""};
 
-    stint_hold_tell_profiler(0);
+    stint_hold_tell(0);
     if (!s_on)
         return STINT_OK;
     s_on = 0;
@@ -266,7 +266,7 @@ static enum stint_status step(void)
     if (!__atomic_load_n(&s_depth, __ATOMIC_RELAXED))
         return begin_outermost(&s_step);
     record_iteration(s_next++);
-    stint_hold_tell_profiler(wanted);
+    stint_hold_tell(wanted);
     if (wanted == s_on)
         return STINT_OK;
     return wanted ? switch_on(&s_step) : switch_off();

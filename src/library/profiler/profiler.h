@@ -3,6 +3,7 @@
 #ifndef STINT_PROFILER_PROFILER_H
 #define STINT_PROFILER_PROFILER_H
 
+#include "record/hold.h"
 #include "stint/profiler.h"
 
 /* Who begins an activation, for the log. */
@@ -22,6 +23,8 @@ enum stint_status stint_activation_step(void);
 void stint_activation_set_window(uint64_t first, uint64_t count);
 
 struct stint_window;
+
+enum { STINT_HOLD_ITERATION = STINT_HOLD_OTHERS }; /* outside of the iterations that STINT_WINDOW gives */
 
 /* Has recording be held back in all other iterations (record/hold.h), and outside of activations. At start, once. */
 void stint_activation_record_window(const struct stint_window *window);

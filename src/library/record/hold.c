@@ -8,7 +8,7 @@
 uint32_t stint_holds;
 int stint_hold_is_due;
 
-static int s_follows; /* the program's profiler */
+static int s_follows; /* what the program tells its tools */
 static void (*s_changed)(void);
 static void (*s_due)(void);
 
@@ -36,13 +36,12 @@ static void apply(uint32_t before, uint32_t now)
         changed();
 }
 
-void stint_hold(enum stint_hold why, int held)
+void stint_hold(uint32_t why, int held)
 {
-    const uint32_t bit = (uint32_t)why;
-    const uint32_t before = held ? __atomic_fetch_or(&stint_holds, bit, __ATOMIC_SEQ_CST)
-                                 : __atomic_fetch_and(&stint_holds, ~bit, __ATOMIC_SEQ_CST);
+    const uint32_t before = held ? __atomic_fetch_or(&stint_holds, why, __ATOMIC_SEQ_CST)
+                                 : __atomic_fetch_and(&stint_holds, ~why, __ATOMIC_SEQ_CST);
 
-    apply(before, held ? before | bit : before & ~bit);
+    apply(before, held ? before | why : before & ~why);
 }
 
 void stint_hold_nothing(void)
@@ -50,16 +49,16 @@ void stint_hold_nothing(void)
     apply(__atomic_exchange_n(&stint_holds, 0, __ATOMIC_SEQ_CST), 0);
 }
 
-void stint_hold_follow_profiler(void)
+void stint_hold_follow(void)
 {
     __atomic_store_n(&s_follows, 1, __ATOMIC_RELEASE);
-    stint_hold(STINT_HOLD_PROFILER, 1);
+    stint_hold(STINT_HOLD_STOPPED, 1);
 }
 
-void stint_hold_tell_profiler(int started)
+void stint_hold_tell(int started)
 {
     if (__atomic_load_n(&s_follows, __ATOMIC_ACQUIRE))
-        stint_hold(STINT_HOLD_PROFILER, !started);
+        stint_hold(STINT_HOLD_STOPPED, !started);
 }
 
 void stint_hold_on_change(void (*changed)(void))

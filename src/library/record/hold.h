@@ -7,21 +7,19 @@
 
 #include "stint/detail/api.h"
 
-enum stint_hold {
-    STINT_HOLD_PROGRAM = 1,    /* stint_set_enabled(0), STINT_ENABLE=off: of scopes and ranges, not of GPU activity */
-    STINT_HOLD_PROFILER = 2,   /* the program's profiler is stopped: STINT_FROM_START=off */
-    STINT_HOLD_DELAY = 4,      /* too early: STINT_DELAY */
-    STINT_HOLD_DURATION = 8,   /* too late: STINT_DURATION */
-    STINT_HOLD_RANGE = 16,     /* outside of the NVTX ranges that STINT_WINDOW names */
-    STINT_HOLD_ITERATION = 32, /* outside of the iterations that STINT_WINDOW gives */
-    STINT_HOLD_USER = 64       /* by request: runtime/listen.h */
+/* Reasons are bits. From STINT_HOLD_OTHERS on they belong to the stages that set them, each of which declares its own;
+ * runtime/control.c checks that no two are the same. */
+enum {
+    STINT_HOLD_PROGRAM = 1, /* stint_set_enabled(0), STINT_ENABLE=off: of scopes and ranges, not of GPU activity */
+    STINT_HOLD_STOPPED = 2, /* the program told its tools to stop, and is followed: STINT_FROM_START=off */
+    STINT_HOLD_OTHERS = 4
 };
 
-/* All that together are zero or more of enum stint_hold. */
+/* The reasons that there are at present. */
 extern uint32_t stint_holds;
 
 /* Sets a reason, or takes it away. */
-void stint_hold(enum stint_hold why, int held);
+void stint_hold(uint32_t why, int held);
 
 /* Takes all away: whoever asks for recording now means it. Each may come back by itself. */
 void stint_hold_nothing(void);
@@ -32,11 +30,11 @@ static inline int stint_is_held(void)
     return (STINT_I_LOAD(&stint_holds) & ~(uint32_t)STINT_HOLD_PROGRAM) != 0;
 }
 
-/* From now on the program's profiler decides: it is stopped. */
-void stint_hold_follow_profiler(void);
+/* From now on the program decides, by what it tells all its tools: it begins stopped. */
+void stint_hold_follow(void);
 
-/* The program's profiler was started, or stopped. Nothing, unless it decides. */
-void stint_hold_tell_profiler(int started);
+/* The program told its tools to start, or to stop. Nothing, unless it is followed. */
+void stint_hold_tell(int started);
 
 /* Called after each change that switches recording on or off. At start, before any. */
 void stint_hold_on_change(void (*changed)(void));

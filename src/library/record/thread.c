@@ -80,7 +80,7 @@ static struct stint_thread_record *new_record(void)
     record->tid = syscall(SYS_gettid);
     record->names = NULL;
     record->noted = NULL;
-    record->ranges = NULL;
+    record->extension = NULL;
     stint_notes_begin(record);
     record->next = s_threads.live;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);

@@ -15,7 +15,7 @@ struct stint_thread_record {
     struct stint_thread_record *next;
     struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
     struct stint_chunk *noted;     /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
-    void *ranges; /* what src/library/nvtx keeps of the thread, in the tree's arena; NULL until it does */
+    void *extension;               /* what a later stage keeps of the thread, in the tree's arena; NULL: nothing */
 };
 
 /* Begins a passage that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;

@@ -14,10 +14,13 @@
 #include "nvtx/range_window.h"
 #include "profiler/iterations.h"
 #include "profiler/profiler.h"
-#include "record/hold.h"
 #include "runtime/barrier_calls.h"
 #include "runtime/listen.h"
 #include "runtime/trace_start.h"
+
+_Static_assert((STINT_HOLD_ITERATION | STINT_HOLD_RANGE | STINT_HOLD_DELAY | STINT_HOLD_DURATION | STINT_HOLD_USER) ==
+                   STINT_HOLD_ITERATION + STINT_HOLD_RANGE + STINT_HOLD_DELAY + STINT_HOLD_DURATION + STINT_HOLD_USER,
+               "two reasons to hold recording back have the same bit");
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -161,7 +164,7 @@ void stint_control_start(void)
     stint_hold_on_change(on_change);
     stint_hold(STINT_HOLD_PROGRAM, !stint_env_switch("STINT_ENABLE", 1));
     if (!stint_env_switch("STINT_FROM_START", 1))
-        stint_hold_follow_profiler();
+        stint_hold_follow();
     read_window();
     s_control.delay_ns = read_seconds("STINT_DELAY");
     s_control.duration_ns = read_seconds("STINT_DURATION");

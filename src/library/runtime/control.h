@@ -3,6 +3,13 @@
 #ifndef STINT_RUNTIME_CONTROL_H
 #define STINT_RUNTIME_CONTROL_H
 
+#include "record/hold.h"
+
+enum {
+    STINT_HOLD_DELAY = STINT_HOLD_OTHERS << 2,   /* too early: STINT_DELAY */
+    STINT_HOLD_DURATION = STINT_HOLD_OTHERS << 3 /* too late: STINT_DURATION */
+};
+
 /* Reads STINT_ENABLE, STINT_FROM_START, STINT_DELAY, STINT_DURATION, STINT_WINDOW and STINT_CONTROL, and switches recording
  * accordingly. Once, when the library starts. */
 void stint_control_start(void);

@@ -14,7 +14,6 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "record/hold.h"
 #include "runtime/exit.h"
 #include "stint/report.h"
 

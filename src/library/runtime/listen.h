@@ -6,6 +6,10 @@
 
 #include <time.h>
 
+#include "record/hold.h"
+
+enum { STINT_HOLD_USER = STINT_HOLD_OTHERS << 4 }; /* by request */
+
 /* Reads STINT_CONTROL. The folder has to be the user's, and closed to all others. */
 void stint_listen_start(void);
 int stint_listen_is_wanted(void);

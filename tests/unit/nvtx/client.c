@@ -102,7 +102,7 @@ int client_start(void **state)
 void client_forget(void)
 {
     if (stint_thread_self())
-        stint_thread_self()->ranges = NULL;
+        stint_thread_self()->extension = NULL;
 }
 
 int client_reset(void **state)

@@ -35,7 +35,7 @@ static int reset(void **state)
     stint_registry_unlock();
     stint_dropped = (struct stint_dropped){0};
     if (stint_thread_self())
-        stint_thread_self()->ranges = NULL;
+        stint_thread_self()->extension = NULL;
     s_string = stint_nvtx_string_add(&stint_nvtx_domains[0], "fast");
     s_other = stint_nvtx_string_add(&stint_nvtx_domains[1], "fast, elsewhere");
     return s_string && s_other ? 0 : -1;

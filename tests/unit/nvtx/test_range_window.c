@@ -190,9 +190,9 @@ static void started_ranges_are_windows_too(void **state)
 
 static void started_range_that_is_not_recorded_is_no_window(void **state)
 {
-    stint_hold(STINT_HOLD_USER, 1);
+    stint_hold(STINT_HOLD_STOPPED, 1);
     assert_int_equal(start("window"), 0);
-    stint_hold(STINT_HOLD_USER, 0);
+    stint_hold(STINT_HOLD_STOPPED, 0);
     assert_true(stint_is_held());
 }
 

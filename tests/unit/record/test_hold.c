@@ -8,6 +8,8 @@
 
 #include "record/registry.h"
 
+enum { FIRST = STINT_HOLD_OTHERS, SECOND = STINT_HOLD_OTHERS << 1 }; /* reasons of other stages */
+
 static int s_changes, s_due;
 
 static void count_change(void)
@@ -34,12 +36,12 @@ static void test_recording_is_on_where_no_reason_is_left(void **state)
 {
     (void)state;
     assert_true(stint_registry_enabled());
-    stint_hold(STINT_HOLD_DELAY, 1);
-    stint_hold(STINT_HOLD_USER, 1);
+    stint_hold(FIRST, 1);
+    stint_hold(SECOND, 1);
     assert_false(stint_registry_enabled());
-    stint_hold(STINT_HOLD_DELAY, 0);
+    stint_hold(FIRST, 0);
     assert_false(stint_registry_enabled());
-    stint_hold(STINT_HOLD_USER, 0);
+    stint_hold(SECOND, 0);
     assert_true(stint_registry_enabled());
 }
 
@@ -49,20 +51,20 @@ static void test_programs_own_switch_does_not_hold_gpu_activity(void **state)
     stint_hold(STINT_HOLD_PROGRAM, 1);
     assert_false(stint_registry_enabled());
     assert_false(stint_is_held());
-    stint_hold(STINT_HOLD_RANGE, 1);
+    stint_hold(FIRST, 1);
     assert_true(stint_is_held());
 }
 
 static void test_changes_that_switch_are_told(void **state)
 {
     (void)state;
-    stint_hold(STINT_HOLD_DELAY, 1);
+    stint_hold(FIRST, 1);
     assert_int_equal(s_changes, 1);
-    stint_hold(STINT_HOLD_DELAY, 1);
-    stint_hold(STINT_HOLD_USER, 1);
-    stint_hold(STINT_HOLD_USER, 0);
+    stint_hold(FIRST, 1);
+    stint_hold(SECOND, 1);
+    stint_hold(SECOND, 0);
     assert_int_equal(s_changes, 1);
-    stint_hold(STINT_HOLD_DELAY, 0);
+    stint_hold(FIRST, 0);
     assert_int_equal(s_changes, 2);
 }
 
@@ -70,23 +72,23 @@ static void test_all_reasons_go_at_once(void **state)
 {
     (void)state;
     stint_hold(STINT_HOLD_PROGRAM, 1);
-    stint_hold(STINT_HOLD_DURATION, 1);
+    stint_hold(FIRST, 1);
     stint_hold_nothing();
     assert_true(stint_registry_enabled());
     assert_false(stint_is_held());
 }
 
 /* Last: from then on it does. */
-static void test_profiler_decides_only_where_it_is_followed(void **state)
+static void test_program_decides_only_where_it_is_followed(void **state)
 {
     (void)state;
-    stint_hold_tell_profiler(0);
+    stint_hold_tell(0);
     assert_true(stint_registry_enabled());
-    stint_hold_follow_profiler();
+    stint_hold_follow();
     assert_false(stint_registry_enabled());
-    stint_hold_tell_profiler(1);
+    stint_hold_tell(1);
     assert_true(stint_registry_enabled());
-    stint_hold_tell_profiler(0);
+    stint_hold_tell(0);
     assert_false(stint_registry_enabled());
 }
 
@@ -112,7 +114,7 @@ int main(void)
         cmocka_unit_test_setup(test_changes_that_switch_are_told, begin),
         cmocka_unit_test_setup(test_all_reasons_go_at_once, begin),
         cmocka_unit_test_setup(test_what_is_due_is_done_once, begin),
-        cmocka_unit_test_setup(test_profiler_decides_only_where_it_is_followed, begin),
+        cmocka_unit_test_setup(test_program_decides_only_where_it_is_followed, begin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
