@@ -16,6 +16,11 @@ option(STINT_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(STINT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread; empty: none")
 option(STINT_COVERAGE "Instrument for gcov" OFF)
 
+# all; threads: those with more than one thread, for ThreadSanitizer; options: those that see what the macros expand to by
+# default and what a library without the GPU profiler and the program does.
+set(STINT_TESTS all CACHE STRING "Which tests there are: all, threads or options")
+set_property(CACHE STINT_TESTS PROPERTY STRINGS all threads options)
+
 if(PROJECT_IS_TOP_LEVEL)
     if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
         set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)

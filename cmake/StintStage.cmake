@@ -2,8 +2,8 @@
 #
 #   stint_add_stage(NAME <stage> SOURCES <file>... [USES <stage>...] [LIBRARIES <library>...])
 #
-# adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere, and, where tests
-# are built, enforces USES twice:
+# adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere, and built if
+# something is made of it. Where all tests are built, without sanitizers, it enforces USES twice:
 #
 #   - the module stint_reach_<stage>, made of exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
@@ -17,7 +17,7 @@ function(stint_add_stage)
     cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
 
-    add_library(${target} OBJECT ${stage_SOURCES})
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
     target_link_libraries(${target} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
 
     set(reach ${stage_NAME})
@@ -29,7 +29,7 @@ function(stint_add_stage)
     set_target_properties(${target} PROPERTIES STINT_REACH "${reach}")
     set_property(GLOBAL APPEND PROPERTY STINT_STAGES ${stage_NAME})
 
-    if(STINT_BUILD_TESTS)
+    if(STINT_BUILD_TESTS AND STINT_TESTS STREQUAL "all" AND NOT STINT_SANITIZE)
         stint_stage_objects(objects ${stage_NAME})
         add_library(stint_reach_${stage_NAME} MODULE ${objects})
         target_link_libraries(stint_reach_${stage_NAME} PRIVATE ${stage_LIBRARIES} ${STINT_SYSTEM_LIBRARIES})

@@ -14,6 +14,9 @@
 #
 # adds the object library test_<name>, for LIBRARIES, of what several tests share.
 #
+# A test has the label `threads` if its sources start a thread, and need not say so. A build has the tests that STINT_TESTS
+# names (cmake/StintOptions.cmake); of the others the targets are there, but not built.
+#
 # Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
 
 set(STINT_TEST_TIMEOUT 180) # seconds; sanitizers make a test some ten times slower, neighbours as much again
@@ -31,6 +34,29 @@ function(stint_set_test)
             SKIP_RETURN_CODE ${STINT_TEST_SKIPPED} TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}"
             ENVIRONMENT "${test_ENV}"
     )
+endfunction()
+
+# stint_wants_test(<out> <label>...) - whether this build has a test with these labels.
+function(stint_wants_test out)
+    set(${out} FALSE PARENT_SCOPE)
+    if(STINT_TESTS STREQUAL "all" OR STINT_TESTS IN_LIST ARGN)
+        set(${out} TRUE PARENT_SCOPE)
+    endif()
+endfunction()
+
+# stint_thread_label(<out> <file>...) - `threads` if one of these starts a thread, otherwise nothing.
+function(stint_thread_label out)
+    set(${out} "" PARENT_SCOPE)
+    foreach(source IN LISTS ARGN)
+        get_filename_component(path "${source}" ABSOLUTE)
+        set(lines)
+        if(EXISTS "${path}") # what the build makes starts none
+            file(STRINGS "${path}" lines REGEX "pthread_create|std::thread|(in|on)_thread\\(")
+        endif()
+        if(lines)
+            set(${out} threads PARENT_SCOPE)
+        endif()
+    endforeach()
 endfunction()
 
 function(stint_add_test)
@@ -57,12 +83,20 @@ function(stint_add_test)
         target_link_libraries(${target} PRIVATE stint_headers ${STINT_SYSTEM_LIBRARIES})
     endif()
 
+    # The static library is made of the objects that the shared one is made of: with sanitizers, once is enough.
+    stint_thread_label(threads ${test_SOURCES})
+    list(APPEND test_LABELS ${threads})
+    stint_wants_test(wanted ${test_LABELS})
+    if(NOT wanted OR (STINT_SANITIZE AND test_LIBRARY STREQUAL "static"))
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
     add_test(NAME ${test_NAME} COMMAND ${target})
     stint_set_test(${test_NAME} LABELS ${test_LABELS} ENV ${test_ENV} TIMEOUT ${test_TIMEOUT})
 endfunction()
 
 function(stint_add_test_helper name)
-    add_library(test_${name} OBJECT ${ARGN})
+    add_library(test_${name} OBJECT EXCLUDE_FROM_ALL ${ARGN})
     target_link_libraries(test_${name} PRIVATE stint_test_flags)
 endfunction()
 
@@ -80,6 +114,7 @@ endfunction()
 function(stint_add_sample)
     cmake_parse_arguments(PARSE_ARGV 0 sample "" "NAME;FOLDER" "SOURCES;EXPECT")
     if(sample_FOLDER)
+        file(GLOB sample_SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/${sample_FOLDER}/*.c*")
         add_subdirectory(${sample_FOLDER})
     else()
         add_executable(${sample_NAME} ${sample_SOURCES})
@@ -87,6 +122,12 @@ function(stint_add_sample)
     endif()
     target_link_libraries(${sample_NAME} PRIVATE stint_warnings)
 
+    stint_thread_label(threads ${sample_SOURCES})
+    stint_wants_test(wanted sample options ${threads})
+    if(NOT wanted)
+        set_target_properties(${sample_NAME} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
     if(NOT WITH_TIMER)
         set(sample_EXPECT)
     endif()
