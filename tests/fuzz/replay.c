@@ -1,4 +1,5 @@
-/* replay SEED... - calls the fuzz target with each seed and with mutations of it, the same in every run. */
+/* replay MUTATIONS SEED... - calls the fuzz target with each seed and with so many mutations of it, the same in every
+ * run. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MUTATIONS = 150, MOST = 1 << 20 };
+enum { MOST = 1 << 20 };
 
 static uint8_t s_seed[MOST], s_text[MOST];
 
@@ -48,10 +49,10 @@ static size_t mutate(size_t length, uint64_t *state)
     }
 }
 
-static void replay(size_t length, uint64_t *state)
+static void replay(size_t length, long mutations, uint64_t *state)
 {
     LLVMFuzzerTestOneInput(s_seed, length);
-    for (int i = 0; i < MUTATIONS; i++) {
+    for (long i = 0; i < mutations; i++) {
         size_t mutated = length;
         memcpy(s_text, s_seed, length);
         for (uint64_t times = 1 + test_random(state) % 3; times; times--)
@@ -63,10 +64,11 @@ static void replay(size_t length, uint64_t *state)
 int main(int count, char **arguments)
 {
     uint64_t state = 1;
-    if (count < 2)
+    if (count < 3)
         return 1;
-    for (int i = 1; i < count; i++)
-        replay(read_seed(arguments[i]), &state);
-    printf("%d seeds, %d mutations each\n", count - 1, MUTATIONS);
+    long mutations = strtol(arguments[1], NULL, 10);
+    for (int i = 2; i < count; i++)
+        replay(read_seed(arguments[i]), mutations, &state);
+    printf("%d seeds, %ld mutations each\n", count - 2, mutations);
     return 0;
 }
