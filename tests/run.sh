@@ -5,6 +5,8 @@
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
 #
+# While one is tested, the next is built, since tests wait a lot.
+#
 # What failed is run a second time, alone, since a machine that does too much at once can fail a test of whole processes.
 # What then passes counts as passed, and is named above the last line, as what fails again is, with its output.
 set -eu
@@ -16,7 +18,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 require gcc command -v gcc
 require g++ command -v g++
 require libc6-dev has_header cc stdio.h
-require make command -v make
+require ninja-build command -v ninja
+require ccache command -v ccache
 require cmake command -v cmake
 require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
@@ -31,6 +34,14 @@ skipped=0
 notes=build/notes.txt
 mkdir -p build
 : >"$notes"
+
+# Folders that are configured already keep the generator they have. Presets share what they compile alike, which the
+# folders' names must not spoil.
+export CMAKE_GENERATOR=Ninja
+if command -v ccache >/dev/null; then
+    export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
+fi
 
 # ThreadSanitizer cannot place its shadow where addresses are randomised over more bits than it knows.
 without_aslr=
@@ -64,18 +75,42 @@ run_again()
     [ "$code" -eq 0 ] || tail -n 120 "$output" >>"$notes"
 }
 
-run_preset()
+# Sets `prefix`, which the commands of a preset begin with.
+choose_prefix()
 {
-    preset=$1
-    report=build/$preset/junit.xml
     prefix=
     [ "$preset" != tsan ] || prefix=$without_aslr
+}
 
+# build PRESET - whether it could be built. Compilers give way to the tests in the background.
+build()
+{
+    preset=$1
+    choose_prefix
     echo
-    echo "==== $preset"
-    rm -f "$report"
-    code=0
-    $prefix cmake --workflow --preset "$preset" || code=$?
+    echo "==== $preset: build"
+    rm -f "build/$preset/junit.xml" "build/$preset/tests.txt"
+    $prefix cmake --preset "$preset" && $prefix nice cmake --build --preset "$preset"
+}
+
+# Tests the preset in the background, writing to a file.
+begin_tests()
+{
+    choose_prefix
+    $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 &
+    testing=$!
+}
+
+# finish PRESET CODE - prints what its tests said, if there were any, and counts them. CODE is not 0 if something failed.
+finish()
+{
+    preset=$1
+    code=$2
+    report=build/$preset/junit.xml
+    choose_prefix
+    echo
+    echo "==== $preset: tests"
+    cat "build/$preset/tests.txt" 2>/dev/null || true
 
     # A test that ctest could not start, or that a broken fixture held up, is "notrun" as one that skipped itself is.
     all=$(count '<testcase ' "$report")
@@ -84,7 +119,7 @@ run_preset()
     bad=$((${all:-0} - ${good:-0} - ${skips:-0}))
     again=0
     if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ]; then
-        echo "$preset: failed: the workflow" >>"$notes"
+        echo "$preset: failed: the build, or ctest itself" >>"$notes"
         bad=1
     elif [ "$bad" -gt 0 ]; then
         run_again
@@ -94,10 +129,31 @@ run_preset()
     skipped=$((skipped + ${skips:-0}))
 }
 
-[ $# -gt 0 ] || set -- test off asan tsan
+# Waits for the tests in the background, if there are any.
+finish_tests()
+{
+    [ -n "$testing" ] || return 0
+    code=0
+    wait "$testing" || code=$?
+    testing=
+    finish "$tested" "$code"
+}
+
+testing=
+[ $# -gt 0 ] || set -- test asan tsan off
 for name in "$@"; do
-    run_preset "$name"
+    built=0
+    build "$name" || built=$?
+    finish_tests
+    if [ "$built" -ne 0 ]; then
+        finish "$name" "$built"
+        continue
+    fi
+    tested=$name
+    preset=$name
+    begin_tests
 done
+finish_tests
 
 echo
 cat "$notes"
