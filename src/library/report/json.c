@@ -286,6 +286,13 @@ static void put_lines(struct stint_json *json, enum stint_row_kind kind, struct 
     stint_json_end(json, "]");
 }
 
+void stint_json_rows(struct stint_json *json, const char *key, enum stint_row_kind kind, const void *rows, size_t count)
+{
+    stint_json_new_line(json);
+    stint_json_key(json, key);
+    put_lines(json, kind, (struct stint_row_list){rows, count});
+}
+
 static void put_section(struct stint_json *json, const struct stint_member *member)
 {
     const void *at = (const char *)json->snapshot + member->at;

@@ -47,4 +47,8 @@ void stint_json_key_literal(struct stint_json *json, const char *name, const cha
 /* A row of a snapshot, as an object. */
 void stint_json_row(struct stint_json *json, enum stint_row_kind kind, const void *row);
 
+/* On a line of its own, a key and a list of rows, each on a line. */
+void stint_json_rows(struct stint_json *json, const char *key, enum stint_row_kind kind, const void *rows,
+                     size_t count);
+
 #endif

@@ -1,5 +1,7 @@
 #include "stat/members.h"
 
+#include <string.h>
+
 /* Members of struct ROW, which each table defines. Most keys are called as the member. The sizes that a type may have are
  * compared where a table is compiled. */
 enum {
@@ -332,3 +334,12 @@ const struct stint_row_table stint_row_tables[STINT_ROW_KINDS] = {
     KIND(NVTX_VALUES, struct stint_nvtx_value, s_nvtx_values),
     KIND(NVTX_NAMES, struct stint_nvtx_name, s_nvtx_names),
 };
+
+int stint_member_is_among(const struct stint_member *member, const char *keys)
+{
+    size_t length = strlen(member->key);
+    for (const char *at = keys; (at = strstr(at, member->key)); at += length)
+        if (at > keys && at[-1] == ' ' && at[length] == ' ')
+            return 1;
+    return 0;
+}

@@ -100,6 +100,9 @@ struct stint_row_table {
     uint16_t size;  /* of a row */
 };
 
+/* Whether a member's key is among these, each between blanks. */
+int stint_member_is_among(const struct stint_member *member, const char *keys);
+
 extern const struct stint_row_table stint_row_tables[STINT_ROW_KINDS];
 
 /* Whether a member is one value: a number, a text, true or false. The sum of squares, which only stint works with, is

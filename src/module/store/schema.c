@@ -182,13 +182,6 @@ static const struct view s_views[] = {
 static const char s_dropped[] = "CREATE VIEW stint_dropped AS SELECT r.key AS cause, r.value AS count "
                                 "FROM stint_report s, json_each(s.json, '$.dropped') r";
 
-static int is_column(const struct view *view, const struct stint_member *member)
-{
-    char word[sizeof member->key + 2];
-    (void)snprintf(word, sizeof word, " %s ", member->key);
-    return stint_member_is_value(member) && !strstr(view->without, word);
-}
-
 /* Returns the key of the report's list of such rows. */
 static const char *list_of(enum stint_row_kind rows)
 {
@@ -208,7 +201,7 @@ static void create_view(struct stint_sql *sql, const struct view *view)
         const struct stint_member *member = &table->members[i];
         if (member->type == STINT_MEMBER_USE)
             use = s_gpu_use;
-        if (!is_column(view, member))
+        if (!stint_member_is_value(member) || stint_member_is_among(member, view->without))
             continue;
         used += snprintf(text + used, sizeof text - (size_t)used, "%sjson_extract(r.value, '$.%s') AS %s", comma,
                          member->key, strcmp(member->key, "set") == 0 ? "set_name" : member->key);

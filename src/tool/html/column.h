@@ -20,9 +20,25 @@ struct stint_column_of {
 
 void stint_column_put(struct stint_json *json, const char *key, const void *rows, size_t count, stint_cell_fn *cell);
 
+/* Begins the object "key", with the number of its rows as "rows". */
+void stint_column_begin_table(struct stint_json *json, const char *key, size_t count);
+
 /* Writes the object "key", with the number of its rows as "rows". */
 void stint_column_put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
                             const void *rows, size_t count, const struct stint_column_of *columns, size_t column_count);
+
+/* Rows of a snapshot, or objects within them: `size` bytes from one to the next. */
+struct stint_column_rows {
+    enum stint_row_kind kind;
+    const void *first;
+    size_t size;
+    size_t count;
+};
+
+/* Writes the columns whose keys are in `keys`, each between blanks, in the order of their table; -1 is a percentile without
+ * a histogram. */
+void stint_column_put_members(struct stint_json *json, struct stint_html_strings *strings,
+                              const struct stint_column_rows *rows, const char *keys);
 
 static inline int64_t stint_cell(uint64_t value)
 {

@@ -84,71 +84,24 @@ static void put_notes(struct stint_json *json, const struct stint_snapshot *snap
 
 /* ------------------------------------------------------------------------------------------------------------- scopes */
 
-#define STAT(name, value)                                                                                              \
-    static int64_t stat_##name(const void *rows, size_t i)                                                             \
-    {                                                                                                                  \
-        const struct stint_stat *stat = (const struct stint_stat *)rows + i;                                           \
-        return stint_cell(value);                                                                                      \
-    }
-
-#define STAT_TEXT(name)                                                                                                \
-    static const char *stat_##name(const void *rows, size_t i)                                                         \
-    {                                                                                                                  \
-        return ((const struct stint_stat *)rows)[i].name;                                                              \
-    }
-
-/* -1: there is no histogram. */
-#define QUANTILE(name, p)                                                                                              \
-    static int64_t stat_##name(const void *rows, size_t i)                                                             \
-    {                                                                                                                  \
-        const struct stint_numbers *numbers = &((const struct stint_stat *)rows)[i].numbers;                           \
-        return numbers->bin_count ? stint_cell(stint_numbers_percentile_ns(numbers, p)) : -1;                          \
-    }
-
-STAT_TEXT(set)
-STAT_TEXT(name)
-STAT_TEXT(file)
-STAT_TEXT(function)
-STAT(line, stat->line)
-STAT(call, (uint64_t)stint_gpu_is_call(stat))
-STAT(count, stat->numbers.count + stat->numbers.running)
-STAT(total, stat->numbers.total_ns + stat->numbers.running_ns)
-STAT(self, stat->numbers.self_ns)
-STAT(avg, stint_numbers_avg_ns(&stat->numbers))
-STAT(min, stat->numbers.min_ns)
-QUANTILE(p50, 0.50)
-QUANTILE(p90, 0.90)
-QUANTILE(p99, 0.99)
-STAT(max, stat->numbers.max_ns)
-STAT(running, stat->numbers.running)
-STAT(gpu, stint_gpu_use_ns(&stat->gpu))
-STAT(span, stat->gpu.span_ns)
-STAT(kernels, stat->gpu.kernels)
-STAT(copy_bytes, stat->gpu.copy_bytes)
-STAT(launches, stat->gpu.launches)
-STAT(launch, stat->gpu.launch_ns)
-
 /* The most expensive ones come first. */
 enum { SCOPES_MOST = 10000 };
 
 static void put_scopes(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column_of columns[] = {
-        {"set", NULL, stat_set},           {"name", NULL, stat_name},
-        {"file", NULL, stat_file},         {"function", NULL, stat_function},
-        {"line", stat_line, NULL},         {"call", stat_call, NULL},
-        {"count", stat_count, NULL},       {"total", stat_total, NULL},
-        {"self", stat_self, NULL},         {"avg", stat_avg, NULL},
-        {"min", stat_min, NULL},           {"p50", stat_p50, NULL},
-        {"p90", stat_p90, NULL},           {"p99", stat_p99, NULL},
-        {"max", stat_max, NULL},           {"running", stat_running, NULL},
-        {"gpu", stat_gpu, NULL},           {"span", stat_span, NULL},
-        {"kernels", stat_kernels, NULL},   {"copy_bytes", stat_copy_bytes, NULL},
-        {"launches", stat_launches, NULL}, {"launch", stat_launch, NULL},
-    };
     const struct stint_snapshot *snapshot = data->snapshot;
+    const struct stint_stat *stats = snapshot->stats;
     size_t count = snapshot->stat_count < SCOPES_MOST ? snapshot->stat_count : SCOPES_MOST;
-    stint_column_put_table(json, &data->strings, "scopes", snapshot->stats, count, COLUMNS(columns));
+    struct stint_column_rows rows = {STINT_ROWS_STATS, stats, sizeof *stats, count};
+    struct stint_column_rows uses = {STINT_ROWS_GPU_USE, stats ? &stats->gpu : NULL, sizeof *stats, count};
+    stint_column_begin_table(json, "scopes", count);
+    stint_column_put_members(
+        json, &data->strings, &rows,
+        " set name file line function count total_ns self_ns min_ns max_ns running running_ns avg_ns "
+        "p50_ns p90_ns p99_ns ");
+    stint_column_put_members(json, &data->strings, &uses,
+                             " kernels kernel_ns copy_ns copy_bytes set_ns span_ns launches launch_ns ");
+    stint_json_end(json, "}");
     stint_json_key_u64(json, "scopes_beyond", snapshot->stat_count - count);
 }
 
@@ -202,28 +155,6 @@ static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 
 /* --------------------------------------------------------------------------------------------------------------- rest */
 
-static void put_values(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "values");
-    for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
-        stint_json_row(json, STINT_ROWS_NVTX_VALUES, &snapshot->nvtx_values[i]);
-    stint_json_end(json, "]");
-}
-
-static void put_threads(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "threads");
-    for (size_t i = 0; i < snapshot->thread_count; i++) {
-        const struct stint_thread *thread = &snapshot->threads[i];
-        stint_json_begin(json, "{");
-        stint_json_key_i64(json, "pid", thread->pid);
-        stint_json_key_i64(json, "tid", thread->tid);
-        stint_json_key_string(json, "name", thread->name);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
-}
-
 /* Last, when all are known. */
 static void put_strings(struct stint_json *json, const struct stint_html_strings *strings)
 {
@@ -235,17 +166,18 @@ static void put_strings(struct stint_json *json, const struct stint_html_strings
 
 void stint_data_put(struct stint_page_data *data, struct stint_json *json)
 {
+    const struct stint_snapshot *snapshot = data->snapshot;
     stint_json_begin(json, "{");
     stint_json_key_string(json, "format", "stint-page");
     stint_json_key_u64(json, "version", 1);
-    put_process(json, &data->snapshot->process);
-    put_summary(json, data->snapshot);
-    put_notes(json, data->snapshot);
-    put_threads(json, data->snapshot);
+    put_process(json, &snapshot->process);
+    put_summary(json, snapshot);
+    put_notes(json, snapshot);
+    stint_json_rows(json, "threads", STINT_ROWS_THREADS, snapshot->threads, snapshot->thread_count);
     put_scopes(data, json);
     put_contexts(data, json);
     stint_data_put_gpu(data, json);
-    put_values(json, data->snapshot);
+    stint_json_rows(json, "values", STINT_ROWS_NVTX_VALUES, snapshot->nvtx_values, snapshot->nvtx_value_count);
     stint_data_put_timeline(data, json);
     put_strings(json, &data->strings);
     stint_json_end(json, "}");

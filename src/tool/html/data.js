@@ -25,11 +25,17 @@ function rowsOf(table) {
     });
 }
 
-const stats = rowsOf(data.scopes);
+// Nanoseconds, by names without their unit; what was still running is counted with the rest.
+const stats = rowsOf(data.scopes).map((row) => ({
+    ...row, call: row.set === "CUDA API", count: row.count + row.running, total: row.total_ns + row.running_ns, self: row.self_ns,
+    avg: row.avg_ns, min: row.min_ns, max: row.max_ns, p50: row.p50_ns, p90: row.p90_ns, p99: row.p99_ns,
+    gpu: row.kernel_ns + row.copy_ns + row.set_ns, span: row.span_ns, launch: row.launch_ns,
+}));
 const scopes = stats.filter((stat) => !stat.call);
 const calls = stats.filter((stat) => stat.call);
 const contexts = rowsOf(data.contexts);
-const activities = rowsOf(data.activities).map((row) => ({ ...row, kind: GPU_KINDS[row.kind] }));
+const activities = rowsOf(data.activities).map((row) =>
+    ({ ...row, kind: GPU_KINDS[row.kind], total: row.total_ns, min: row.min_ns, max: row.max_ns }));
 const charges = rowsOf(data.charges);
 const launches = data.launches.map((launch) => ({ ...launch, name: visible(data.strings[launch.name]) }));
 const whats = rowsOf(data.timeline.what).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));

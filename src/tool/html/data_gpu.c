@@ -3,82 +3,21 @@
 #include "report/gpu_sum.h"
 #include "stat/occupancy.h"
 
-static void put_devices(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "devices");
-    for (size_t i = 0; i < snapshot->gpu_device_count; i++) {
-        const struct stint_gpu_device *device = &snapshot->gpu_devices[i];
-        stint_json_begin(json, "{");
-        stint_json_key_u64(json, "id", device->id);
-        stint_json_key_string(json, "name", device->name);
-        stint_json_key_u64(json, "compute_major", device->compute_major);
-        stint_json_key_u64(json, "compute_minor", device->compute_minor);
-        stint_json_key_u64(json, "multiprocessors", device->multiprocessors);
-        stint_json_key_u64(json, "memory_bytes", device->memory_bytes);
-        stint_json_key_u64(json, "memory_bytes_per_s", device->memory_bytes_per_s);
-        stint_json_key_u64(json, "link_bytes_per_s", device->link_bytes_per_s);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
-}
-
-static void put_memory(struct stint_json *json, const struct stint_snapshot *snapshot)
-{
-    stint_json_begin_rows(json, "memory");
-    for (size_t i = 0; i < snapshot->gpu_memory_count; i++) {
-        const struct stint_gpu_memory *memory = &snapshot->gpu_memory[i];
-        stint_json_begin(json, "{");
-        stint_json_key_u64(json, "device", memory->device);
-        stint_json_key_string(json, "kind", stint_gpu_memory_name(memory->kind));
-        stint_json_key_bool(json, "pool", memory->pool);
-        stint_json_key_u64(json, "allocations", memory->allocations);
-        stint_json_key_u64(json, "frees", memory->frees);
-        stint_json_key_u64(json, "current", memory->current_bytes);
-        stint_json_key_u64(json, "peak", memory->peak_bytes);
-        stint_json_end(json, "}");
-    }
-    stint_json_end(json, "]");
-}
-
 /* --------------------------------------------------------------------------------------------------------- activities */
-
-#define ACTIVITY(name, value)                                                                                          \
-    static int64_t activity_##name(const void *rows, size_t i)                                                         \
-    {                                                                                                                  \
-        const struct stint_gpu_activity *activity = (const struct stint_gpu_activity *)rows + i;                       \
-        return stint_cell(value);                                                                                      \
-    }
-
-ACTIVITY(kind, (uint64_t)activity->kind)
-ACTIVITY(device, activity->device)
-ACTIVITY(context, activity->context)
-ACTIVITY(stream, activity->stream)
-ACTIVITY(count, activity->numbers.count)
-ACTIVITY(total, activity->numbers.total_ns)
-ACTIVITY(min, activity->numbers.min_ns)
-ACTIVITY(max, activity->numbers.max_ns)
-ACTIVITY(bytes, activity->bytes)
-
-static const char *activity_name(const void *rows, size_t i)
-{
-    return ((const struct stint_gpu_activity *)rows)[i].name;
-}
 
 /* The most expensive ones come first. */
 enum { ACTIVITIES_MOST = 10000 };
 
 static void put_activities(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column_of columns[] = {
-        {"kind", activity_kind, NULL},       {"name", NULL, activity_name},     {"device", activity_device, NULL},
-        {"context", activity_context, NULL}, {"stream", activity_stream, NULL}, {"count", activity_count, NULL},
-        {"total", activity_total, NULL},     {"min", activity_min, NULL},       {"max", activity_max, NULL},
-        {"bytes", activity_bytes, NULL},
-    };
     const struct stint_snapshot *snapshot = data->snapshot;
     size_t count = snapshot->gpu_activity_count < ACTIVITIES_MOST ? snapshot->gpu_activity_count : ACTIVITIES_MOST;
-    stint_column_put_table(json, &data->strings, "activities", snapshot->gpu_activities, count, columns,
-                           sizeof columns / sizeof columns[0]);
+    struct stint_column_rows rows = {STINT_ROWS_GPU_ACTIVITIES, snapshot->gpu_activities,
+                                     sizeof *snapshot->gpu_activities, count};
+    stint_column_begin_table(json, "activities", count);
+    stint_column_put_members(json, &data->strings, &rows,
+                             " kind name device context stream count total_ns min_ns max_ns bytes ");
+    stint_json_end(json, "}");
     stint_json_key_u64(json, "activities_beyond", snapshot->gpu_activity_count - count);
 }
 
@@ -198,8 +137,9 @@ static void put_launches(struct stint_page_data *data, struct stint_json *json)
 
 void stint_data_put_gpu(struct stint_page_data *data, struct stint_json *json)
 {
-    put_devices(json, data->snapshot);
-    put_memory(json, data->snapshot);
+    const struct stint_snapshot *snapshot = data->snapshot;
+    stint_json_rows(json, "devices", STINT_ROWS_GPU_DEVICES, snapshot->gpu_devices, snapshot->gpu_device_count);
+    stint_json_rows(json, "memory", STINT_ROWS_GPU_MEMORY, snapshot->gpu_memory, snapshot->gpu_memory_count);
     put_activities(data, json);
     put_charges(data, json);
     put_launches(data, json);

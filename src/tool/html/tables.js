@@ -196,14 +196,19 @@ function addWaits() {
     });
 }
 
+// "Device Static", of "device_static".
+function capitalized(word) {
+    return word.split("_").map((part) => part[0].toUpperCase() + part.slice(1)).join(" ");
+}
+
 function addMemory() {
     addSheet("memory", "Memory", "", {
-        rows: data.memory.map((row) => ({ ...row, name: (row.kind || "Unknown") + (row.pool ? ", from a pool" : "") })),
+        rows: data.memory.map((row) => ({ ...row, name: capitalized(row.kind) + (row.pool ? ", from a pool" : "") })),
         columns: [
             { ...nameColumn, title: "Kind", value: (row) => row.name },
             { title: "GPU", kind: "text", value: (row) => String(row.device) },
-            { title: "Peak", kind: "bytes", value: (row) => row.peak },
-            { title: "At the end", kind: "bytes", value: (row) => row.current },
+            { title: "Peak", kind: "bytes", value: (row) => row.peak_bytes },
+            { title: "At the end", kind: "bytes", value: (row) => row.current_bytes },
             { title: "Allocations", kind: "count", value: (row) => row.allocations },
             { title: "Frees", kind: "count", value: (row) => row.frees },
         ],
