@@ -24,6 +24,7 @@ require cmake command -v cmake
 require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
 require pkg-config command -v pkg-config
+require valgrind command -v valgrind
 require_install
 require_cmake
 

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Counts what one step of each path of cost_paths costs, in instructions and in memory accesses, and compares it with
+# what expected.txt says. valgrind counts, so the machine and its load do not matter; the compiler does, so the numbers
+# are each compiler's own, and the test is skipped for one that has none.
+#
+#     cost.sh PROGRAM COMPILER FOLDER_OF_CUPTI EXPECTED
+set -eu
+
+program=$1
+compiler=$2
+export STINT_CUPTI_PATH="$3"
+expected=$4
+export STINT_CLOCK=tsc STINT_REPORT=off
+
+skip()
+{
+    echo "skipped: $1"
+    exit 77
+}
+
+command -v valgrind >/dev/null || skip "valgrind is not installed"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# sum FILE... - prints "instructions<TAB>accesses" of each of callgrind's files, but for what was done in the C library,
+# which takes other ways on other processors. A line below "calls=" repeats what the called functions cost.
+sum()
+{
+    awk '
+        FNR == 1 { if (NR > 1) print instructions "\t" accesses; instructions = accesses = 0 }
+        /^c?ob=/ {
+            id = substr($1, index($1, "="))
+            if (NF > 1) foreign[id] = $2 ~ /\/(libc|ld-linux)[^\/]*$/
+            if (/^ob=/) counts = !foreign[id]
+        }
+        /^calls=/ { getline; next }
+        /^[0-9+*-]/ && counts { instructions += $2; accesses += $3 + $4 }
+        END { print instructions "\t" accesses }' "$@"
+}
+
+# count MODE FUNCTION - counts in FUNCTION, whatever it calls included. Appends "name<TAB>walk<TAB>instructions<TAB>accesses"
+# of each walk, two a path, to $folder/walks.
+count()
+{
+    code=0
+    valgrind --tool=callgrind --cache-sim=yes --collect-atstart=no --toggle-collect="$2" \
+        --dump-after=stint_cost_walk --callgrind-out-file="$folder/$1" "$program" "$1" \
+        >"$folder/$1.names" 2>"$folder/$1.log" || code=$?
+    [ "$code" -ne 77 ] || skip "the processor's counter cannot be read here"
+    if [ "$code" -ne 0 ]; then
+        cat "$folder/$1.log"
+        exit 1
+    fi
+    parts=
+    part=0
+    while read -r name; do
+        printf '%s\tfew\n%s\tmany\n' "$name" "$name"
+        parts="$parts $folder/$1.$((part + 1)) $folder/$1.$((part + 2))"
+        part=$((part + 2))
+    done <"$folder/$1.names" >"$folder/$1.walks"
+    # shellcheck disable=SC2086 # one word a file
+    sum $parts | paste "$folder/$1.walks" - >>"$folder/walks"
+}
+
+count scopes stint_cost_walk
+count noted stint_cost_walk
+count launches stint_callback
+
+# Between the two walks are 10000 steps: MANY of cost_paths.c.
+awk -F '\t' -v compiler="$compiler" '
+    $2 == "few" { instructions = $3; accesses = $4 }
+    $2 == "many" {
+        printf "%s\t%s\t%d\t%d\n", compiler, $1, ($3 - instructions) / 10000 + 0.5, ($4 - accesses) / 10000 + 0.5
+    }' "$folder/walks" >"$folder/seen"
+
+grep -q "^$compiler	" "$expected" || {
+    cat "$folder/seen"
+    skip "${expected##*/} has no numbers for $compiler; those of this build are above"
+}
+
+awk -F '\t' -v compiler="$compiler" '
+    function complain(what, seen, expected) {
+        printf "%s: %d %s a step, expected %d\n", path, seen, what, expected
+        failed = 1
+    }
+    FILENAME == ARGV[1] { if ($1 == compiler) { instructions[$2] = $3; accesses[$2] = $4 } next }
+    {
+        path = $2
+        if (!(path in instructions)) { printf "%s: expected.txt does not have it\n", path; failed = 1; next }
+        if ($3 != instructions[path])
+            complain("instructions", $3, instructions[path])
+        if ($4 != accesses[path])
+            complain("memory accesses", $4, accesses[path])
+    }
+    END { exit failed }' "$expected" "$folder/seen" || {
+    echo
+    echo "If the change is meant, put these lines in place of $compiler's in tests/cost/expected.txt, and say why:"
+    cat "$folder/seen"
+    exit 1
+}
+cat "$folder/seen"
