@@ -11,6 +11,8 @@
 
 enum { VERSION = 1 };
 
+static void put_row(struct stint_json *json, enum stint_row_kind kind, const void *row);
+
 /* ------------------------------------------------------------------------------------------------------------- values */
 
 static struct stint_row_list list_at(const void *at)
@@ -110,7 +112,7 @@ static void put_derived(struct stint_json *json, enum stint_member_type type, co
         stint_json_number(json, ((const struct stint_numbers *)at)->bin_count ? stint_numbers_stddev_ns(at) : NAN);
         break;
     case STINT_MEMBER_USE:
-        stint_json_row(json, STINT_ROWS_GPU_USE, at);
+        put_row(json, STINT_ROWS_GPU_USE, at);
         break;
     case STINT_MEMBER_MEASURED:
         put_measured(json);
@@ -126,7 +128,7 @@ static void put_rows(struct stint_json *json, enum stint_row_kind kind, struct s
 {
     stint_json_begin(json, "[");
     for (size_t i = 0; i < list.count; i++)
-        stint_json_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
+        put_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
     stint_json_end(json, "]");
 }
 
@@ -151,7 +153,7 @@ static void put_several(struct stint_json *json, const struct stint_member *memb
         put_bins(json, list_at(at));
         break;
     case STINT_MEMBER_OBJECT:
-        stint_json_row(json, (enum stint_row_kind)member->of, at);
+        put_row(json, (enum stint_row_kind)member->of, at);
         break;
     case STINT_MEMBER_ROWS:
         put_rows(json, (enum stint_row_kind)member->of, list_at(at));
@@ -251,7 +253,7 @@ static int has_member(const struct stint_json *json, const struct stint_member *
     }
 }
 
-void stint_json_row(struct stint_json *json, enum stint_row_kind kind, const void *row)
+static void put_row(struct stint_json *json, enum stint_row_kind kind, const void *row)
 {
     const struct stint_row_table *table = &stint_row_tables[kind];
     stint_json_begin(json, "{");
@@ -281,7 +283,7 @@ static void put_lines(struct stint_json *json, enum stint_row_kind kind, struct 
     stint_json_begin(json, "[");
     for (size_t i = 0; i < list.count; i++) {
         stint_json_new_line(json);
-        stint_json_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
+        put_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
     }
     stint_json_end(json, "]");
 }

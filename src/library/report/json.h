@@ -39,13 +39,9 @@ void stint_json_key(struct stint_json *json, const char *name);
 void stint_json_key_string(struct stint_json *json, const char *name, const char *value);
 void stint_json_key_u64(struct stint_json *json, const char *name, uint64_t value);
 void stint_json_key_i64(struct stint_json *json, const char *name, int64_t value);
-void stint_json_key_number(struct stint_json *json, const char *name, double value);
 void stint_json_key_exact(struct stint_json *json, const char *name, double value);
 void stint_json_key_bool(struct stint_json *json, const char *name, int value);
 void stint_json_key_literal(struct stint_json *json, const char *name, const char *value);
-
-/* A row of a snapshot, as an object. */
-void stint_json_row(struct stint_json *json, enum stint_row_kind kind, const void *row);
 
 /* On a line of its own, a key and a list of rows, each on a line. */
 void stint_json_rows(struct stint_json *json, const char *key, enum stint_row_kind kind, const void *rows,
