@@ -1,9 +1,11 @@
 // Counts what a program's devices do, by CUPTI alone: what stint says is compared with it, so it shares no code with stint.
 // CUDA loads it where CUDA_INJECTION64_PATH names it; preloaded in children, too. At exit it writes one line to the file
-// COUNTER_OUTPUT.PID: kernels, their nanoseconds, copies, sets, records that CUPTI dropped.
+// COUNTER_OUTPUT.PID: kernels, their nanoseconds, copies, sets, records that CUPTI dropped. COUNTER_KINDS names, by CUPTI's
+// numbers, the kinds of records to have besides those of kernels, in place of copies and sets: "46 17".
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include <cupti.h>
@@ -65,8 +67,10 @@ extern "C" int InitializeInjection()
 {
     cuptiActivityRegisterCallbacks(request, completed);
     cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
-    cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY);
-    cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMSET);
+    const char *kinds = std::getenv("COUNTER_KINDS");
+    std::istringstream numbers(kinds ? kinds : "1 2"); // CUPTI_ACTIVITY_KIND_MEMCPY and MEMSET
+    for (int kind; numbers >> kind;)
+        cuptiActivityEnable(static_cast<CUpti_ActivityKind>(kind));
     std::atexit(finish);
     return 1;
 }
