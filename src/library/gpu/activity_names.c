@@ -97,12 +97,15 @@ static const char *keep(const char *text)
 
 static const char *readable(const struct key *key)
 {
+    const char *text = key->is_kernel ? stint_static_kernel(key->text) : key->text;
     char *demangled = NULL;
     const char *kept;
 
-    if (key->is_kernel && s_names.demangle && stint_is_mangled(key->text))
-        demangled = stint_demangle(s_names.demangle, key->text);
-    kept = keep(demangled ? demangled : key->text);
+    if (key->is_kernel && s_names.demangle && stint_is_mangled(text))
+        demangled = stint_demangle(s_names.demangle, text);
+    if (demangled)
+        stint_drop_numba_tags(demangled);
+    kept = keep(demangled ? demangled : text);
     free(demangled);
     return kept;
 }

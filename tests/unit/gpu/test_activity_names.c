@@ -50,6 +50,9 @@ static void kernels_are_demangled_by_the_runtime_that_the_program_loaded(void **
     assert_string_equal(stint_names_text(id_of("_Z4workPfi")), "work(float*, int)");
     assert_string_equal(stint_names_mangled(id_of("_Z4workPfi")), "_Z4workPfi");
     assert_string_equal(stint_names_text(id_of("_Z3addI6doubleEvT_")), "void add<double>(double)");
+    assert_string_equal(stint_names_text(id_of("__nv_static_4__1_f__Z4workPfi")), "work(float*, int)");
+    assert_string_equal(stint_names_mangled(id_of("__nv_static_4__1_f__Z4workPfi")), "__nv_static_4__1_f__Z4workPfi");
+    assert_string_equal(stint_names_text(id_of("_Z4workB2v1B5cw51cPf")), "work(float*)");
 }
 
 static void what_is_not_mangled_well_stays(void **state)
