@@ -69,7 +69,7 @@ function visible(name) {
 // "convolve" of "void net::convolve<float, 3>(float const*, int)": for where there is little room.
 function shortName(name) {
     let depth = 0, out = "";
-    for (const c of name.replace(/^void /, "")) {
+    for (const c of name.replace(/^void /, "").replace(/\(anonymous namespace\)::/g, "")) {
         if (c === "(" && !depth && out && !/operator$/.test(out))
             break;
         depth += c === "<" ? 1 : 0;

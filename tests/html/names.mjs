@@ -1,0 +1,17 @@
+// Names as the page shortens them. Without a browser: node runs the page's own format.js.
+//
+//     node names.mjs FORMAT_JS
+import assert from "node:assert";
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+
+const shortName = runInNewContext(`${readFileSync(process.argv[2], "utf8")}\nshortName`);
+
+for (const [name, expected] of [
+    ["void net::convolve<float, 3>(float const*, int)", "convolve"],
+    ["stream_executor::gpu::(anonymous namespace)::RedzoneAllocatorKernel(unsigned char*)", "RedzoneAllocatorKernel"],
+    ["(anonymous namespace)::add(int*)", "add"],
+    ["triton_poi_fused_add_0", "triton_poi_fused_add_0"],
+    ["operator()(int)", "operator()(int)"],
+])
+    assert.strictEqual(shortName(name), expected);
