@@ -32,7 +32,7 @@ STINT_EXTERN_C_BEGIN
     COUNT(reentrant, NOWHERE, "scope in a signal handler that interrupted stint",                                      \
           "scopes in signal handlers that interrupted stint", "keep them out")                                         \
     /* names cut to 4095 bytes */                                                                                      \
-    COUNT(truncated, ELSEWHERE, "name cut short", "names cut short", "use shorter ones")                               \
+    COUNT(truncated, ELSEWHERE, "name cut short", "names cut short", "after 4095 bytes")                               \
     /* names that were NULL or empty */                                                                                \
     COUNT(unnamed, ELSEWHERE, "name that was NULL or empty", "names that were NULL or empty", "name every scope")      \
     /* executions of static call sites under another name than their first */                                          \
