@@ -12,7 +12,6 @@
 #include "cli/listener.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
-#include "cli/version.h"
 #include "import/read_json.h"
 
 static const char s_help[] = "Usage: stint attach PID --on | --off | --print\n"

@@ -15,7 +15,6 @@
 #include "cli/locate.h"
 #include "cli/options.h"
 #include "cli/probe.h"
-#include "cli/version.h"
 
 static const char s_help[] = "Usage: stint doctor [PROGRAM]\n"
                              "\n"

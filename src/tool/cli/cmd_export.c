@@ -10,7 +10,6 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/suggest.h"
-#include "cli/version.h"
 #include "export/export.h"
 #include "formats/formats.h"
 

@@ -8,7 +8,6 @@
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
-#include "cli/version.h"
 #include "replay/join.h"
 #include "stint/report.h"
 #include "store/write_store.h"

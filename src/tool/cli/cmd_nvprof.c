@@ -11,7 +11,6 @@
 #include "cli/nvprof_print.h"
 #include "cli/recording.h"
 #include "cli/subset_options.h"
-#include "cli/version.h"
 
 static const char s_help[] = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
                              "       stint nvprof -i FILE [OPTIONS]\n"

@@ -8,7 +8,6 @@
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
-#include "cli/version.h"
 #include "html/html.h"
 
 static const char s_help[] = "Usage: stint report FILE -o OUT.html [--title TEXT]\n"

@@ -7,7 +7,6 @@
 #include "cli/options.h"
 #include "cli/print_reports.h"
 #include "cli/recording.h"
-#include "cli/version.h"
 
 /* ------------------------------------------------------------------------------------------------------------ options */
 

@@ -8,7 +8,6 @@
 #include "cli/print_reports.h"
 #include "cli/results.h"
 #include "cli/subset_options.h"
-#include "cli/version.h"
 
 static const char s_help[] = "Usage: stint stats FILE... [OPTIONS]\n"
                              "\n"

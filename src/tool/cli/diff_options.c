@@ -8,7 +8,6 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/version.h"
 
 static const char s_help[] = "Usage: stint diff [OPTIONS] A B\n"
                              "       stint diff [OPTIONS] A... -- B...\n"

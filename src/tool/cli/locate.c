@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "cli/version.h"
+#include "cli/command.h"
 
 /* From the program's folder; the first is what the build was told. */
 static const char *const s_folders[] = {STINT_CLI_LIBRARY_FOLDER, "../lib", "../lib64", "."};

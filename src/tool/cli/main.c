@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/suggest.h"
-#include "cli/version.h"
 
 static const struct command {
     const char *name;
