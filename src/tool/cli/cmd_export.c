@@ -9,7 +9,6 @@
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
-#include "cli/suggest.h"
 #include "export/export.h"
 #include "formats/formats.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/suggest.h"
+#include "cli/options.h"
 
 static const struct command {
     const char *name;

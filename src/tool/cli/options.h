@@ -5,6 +5,9 @@
 #include <getopt.h>
 #include <stddef.h>
 
+/* Returns the name that is closest to a mistyped `word`, or NULL if none is close. */
+const char *stint_suggest(const char *word, const char *const *names, size_t count);
+
 /* Returns the next option as getopt_long does, -1 behind the last: the first word that is none ends them. '?' after a
  * mistake, which has been told to the user. `letters` are the short ones. */
 int stint_option_next(int count, char **arguments, const char *letters, const struct option *options);

@@ -13,7 +13,7 @@
 #include "base/file_name.h"
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/suggest.h"
+#include "cli/options.h"
 #include "stint/nvtx_stats.h"
 
 /* ------------------------------------------------------------------------------------------------------------ reports */
