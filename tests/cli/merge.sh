@@ -96,6 +96,8 @@ mistakes_are_told_and_nothing_is_written()
     stint merge a.json missing.json -o all.json 2>err
     same "the exit code of a missing file" $? 2
     has err "missing.json: "
+    stint merge a.json "$(printf 'red\033[31m\nfile')" -o all.json 2>err
+    has err 'red\x1b[31m\nfile: '
     stint merge a.json a.json -o missing/all.json 2>err
     same "the exit code of a missing folder" $? 2
     has err "missing/all.json cannot be written"

@@ -30,7 +30,8 @@ int stint_cli_merge(int count, char **arguments);
 int stint_cli_report(int count, char **arguments);
 int stint_cli_doctor(int count, char **arguments);
 
-/* Writes "stint: " and the message, with a line feed, to stderr. */
+/* Writes "stint: " and the message, with a line feed, to stderr. Names in it may come from anywhere: what a terminal
+ * would obey is escaped. */
 __attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
 
 /* What stint_cli_say writes from now on instead of "stint: ". */

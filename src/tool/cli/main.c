@@ -2,7 +2,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/escape.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -33,12 +37,18 @@ void stint_cli_speak(const char *prefix)
 
 void stint_cli_say(const char *format, ...)
 {
+    char message[8192];
+    int fd = STDERR_FILENO;
+    struct stint_text text;
     va_list arguments;
     va_start(arguments, format);
-    (void)fputs(s_prefix, stderr);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
+    (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    stint_text_begin(&text, stint_write_fd, &fd);
+    stint_text_string(&text, s_prefix);
+    (void)stint_escape_put(&text, stint_escape_terminal, message);
+    stint_text_string(&text, "\n");
+    (void)stint_text_end(&text);
 }
 
 static void print_help(FILE *to)
