@@ -31,7 +31,7 @@ static void add_gpu(struct stint_line *line, uint32_t device)
     stint_line_u64(line, device);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- devices */
+/* ---------------------------------------------------------------------------------------------------------- devices */
 
 /* Devices that did something, and those that are described: returns the first id from `from` on, or UINT64_MAX. */
 static uint64_t next_device(const struct stint_snapshot *snapshot, uint64_t from)
@@ -120,7 +120,7 @@ static void put_devices(struct stint_text *text, const struct stint_snapshot *sn
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- streams */
+/* ---------------------------------------------------------------------------------------------------------- streams */
 
 /* Programs that make a stream for every request have thousands. */
 enum { STREAMS_MOST = 32 };
@@ -206,14 +206,14 @@ static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
         memcpy(last, view->last_stream, sizeof last);
         int more = find_stream(view, 0);
         memcpy(view->last_stream, last, sizeof last);
-        ++*next;
+        (*next)++;
         add_streams(view, sheet, 1);
         stint_line_string(begin_name(view, sheet), "(all others)");
         return more;
     }
     if (!find_stream(view, *next == 0))
         return 0;
-    ++*next;
+    (*next)++;
     add_streams(view, sheet, 0);
     struct stint_line *name = begin_name(view, sheet);
     add_gpu(name, (uint32_t)view->last_stream[0]);
@@ -224,7 +224,7 @@ static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ copies */
+/* ----------------------------------------------------------------------------------------------------------- copies */
 
 enum { COPY_COUNT, COPY_BYTES, COPY_NS, COPY_RATE, COPY_PEAK, COPY_NAME };
 
@@ -269,7 +269,7 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
     const struct stint_snapshot *snapshot = view->snapshot;
     const struct stint_gpu_activity *first = NULL;
     uint64_t count = 0, bytes = 0, ns = 0;
-    for (; *next < snapshot->gpu_activity_count; ++*next) {
+    for (; *next < snapshot->gpu_activity_count; (*next)++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
         if (!is_copy(activity))
             continue;
@@ -300,7 +300,7 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ memory */
+/* ----------------------------------------------------------------------------------------------------------- memory */
 
 static const struct stint_column s_memory_columns[] = {
     {.title = "Allocations", .unit = STINT_COLUMN_COUNT, .hide = 2},
@@ -328,7 +328,7 @@ static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ----------------------------------------------------------------------------------------------- waits and other kinds */
+/* -------------------------------------------------------------------------------------------- waits and other kinds */
 
 static const struct stint_column s_fault_columns[] = {
     {.title = "Count", .unit = STINT_COLUMN_COUNT},
@@ -352,7 +352,7 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
     const struct stint_gpu_activity *first = NULL;
     struct stint_numbers numbers = {0};
     uint64_t bytes = 0;
-    for (; *next < view->snapshot->gpu_activity_count; ++*next) {
+    for (; *next < view->snapshot->gpu_activity_count; (*next)++) {
         const struct stint_gpu_activity *activity = &view->snapshot->gpu_activities[*next];
         if (activity->kind != view->kind)
             continue;
@@ -375,7 +375,7 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 /* To the nanosecond, so that it can be seen to add up. */
 static const struct stint_column s_charge_columns[] = {
@@ -414,7 +414,7 @@ static int next_charge(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ report */
+/* ----------------------------------------------------------------------------------------------------------- report */
 
 static void put_notes(struct stint_text *text, const struct view *view, const struct stint_layout *layout)
 {

@@ -39,7 +39,7 @@ int stint_sheet_shows(const struct stint_sheet *sheet, size_t column)
     return title && !(sheet->hidden >> column & 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- cells */
+/* ------------------------------------------------------------------------------------------------------------ cells */
 
 /* A number that its decimals would show as 0 is shown as less than the least that they can. */
 static void format_number(char *out, double number, unsigned decimals)
@@ -105,7 +105,7 @@ int stint_sheet_next(struct stint_sheet *sheet, size_t *next)
     return sheet->next(sheet->context, next, sheet);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- units */
+/* ------------------------------------------------------------------------------------------------------------ units */
 
 /* Columns of times that are there to be compared with one another have one unit, unless each is to have its own. */
 static int shares_unit(const struct stint_sheet *sheet, size_t a, size_t b)
@@ -171,7 +171,7 @@ static void put_title(const struct stint_sheet *sheet, struct stint_text *text, 
     stint_text_string(text, ")");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- widths */
+/* ----------------------------------------------------------------------------------------------------------- widths */
 
 static size_t cell_width(const struct stint_sheet *sheet, size_t column)
 {
@@ -267,16 +267,16 @@ void stint_sheet_fit(struct stint_sheet *sheet, const struct stint_layout *layou
         ;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- text */
+/* ------------------------------------------------------------------------------------------------------------- text */
 
 int stint_sheet_next_column(const struct stint_sheet *sheet, struct stint_text *text, size_t *column, size_t *shown)
 {
-    for (; *column < sheet->count; ++*column) {
+    for (; *column < sheet->count; (*column)++) {
         if (!stint_sheet_shows(sheet, *column))
             continue;
         size_t blanks = *shown ? GAP : sheet->ruled ? RULED_MARGIN : 0;
         stint_text_fill(text, sheet->csv ? ',' : ' ', sheet->csv ? *shown != 0 : blanks);
-        ++*shown;
+        (*shown)++;
         return 1;
     }
     return 0;

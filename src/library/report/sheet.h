@@ -63,7 +63,7 @@ struct stint_sheet {
     size_t name_floor;       /* a name has this much, even beyond the screen */
     size_t name_least;       /* columns are hidden to leave a longer name this much */
     unsigned hidden;         /* a bit for each column that is left out */
-    int ruled; /* as nsys prints tables: titles are centred over dashes, and names, wherever they stand, lose their end */
+    int ruled; /* as nsys prints tables: titles centred over dashes; names stand anywhere and lose their end */
 
     /* The engine's own, set by stint_sheet_fit. */
     enum stint_time_unit wanted;
@@ -84,7 +84,7 @@ struct stint_sheet {
     struct stint_cell cell[STINT_SHEET_COLUMNS]; /* of the row at hand */
 };
 
-/* ----------------------------------------------------------------------------------------- what row functions fill with */
+/* ------------------------------------------------------------------------------------- what row functions fill with */
 
 /* A count, time or size; a number: a share or rate. */
 void stint_sheet_value(struct stint_sheet *sheet, size_t column, uint64_t value);
@@ -105,7 +105,7 @@ static inline void stint_sheet_string(struct stint_sheet *sheet, size_t column, 
     sheet->cell[column].label = (struct stint_label){.set = "", .name = string};
 }
 
-/* -------------------------------------------------------------------------------------------------------------- renderers */
+/* -------------------------------------------------------------------------------------------------------- renderers */
 
 /* Goes over the rows, chooses units and widths, and hides what the screen has no room for. */
 void stint_sheet_fit(struct stint_sheet *sheet, const struct stint_layout *layout);
@@ -120,8 +120,8 @@ size_t stint_sheet_name_room(const struct stint_sheet *sheet);
 void stint_sheet_put(struct stint_sheet *sheet, struct stint_text *text);
 void stint_sheet_put_csv(struct stint_sheet *sheet, struct stint_text *text, const struct stint_layout *layout);
 
-/* For renderers elsewhere. The first fills the cells of the next row. The second moves *column on to the next one that is
- * shown, of which *shown were before it, and writes what stands between the two. They return 0 after the last. */
+/* For renderers elsewhere. The first fills the cells of the next row. The second moves *column on to the next one that
+ * is shown, of which *shown were before it, and writes what stands between the two. They return 0 after the last. */
 int stint_sheet_next(struct stint_sheet *sheet, size_t *next);
 int stint_sheet_next_column(const struct stint_sheet *sheet, struct stint_text *text, size_t *column, size_t *shown);
 

@@ -35,7 +35,7 @@ static void begin_sheet(struct table *table, stint_row_fn *next, uint64_t whole_
     stint_sheet_fit(&table->sheet, table->layout);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 /* The total as if one scope had it all. */
 static struct stint_gpu_use total_of(const struct stint_gpu_sum *sum)
@@ -99,7 +99,7 @@ static struct stint_rest find_end_of_scopes(struct table *table)
     return rest;
 }
 
-/* ------------------------------------------------------------------------------------------------------- calls of CUDA */
+/* ---------------------------------------------------------------------------------------------------- calls of CUDA */
 
 enum { CALLS_MOST = 10 };
 

@@ -33,7 +33,7 @@ static const struct stint_column s_fields[] = {
     [STINT_NSYS_NAME] = {.unit = STINT_COLUMN_NAME, .left = 1},
 };
 
-/* ------------------------------------------------------------------------------------------------------------- cells */
+/* ------------------------------------------------------------------------------------------------------------ cells */
 
 /* What a cell is made with. */
 struct view {
@@ -228,7 +228,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tables */
+/* ----------------------------------------------------------------------------------------------------------- tables */
 
 unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys, int csv,
                               struct stint_text *text, const struct stint_layout *layout)

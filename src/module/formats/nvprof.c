@@ -57,7 +57,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
         summary->group = 0;
         summary->next = 0;
     }
-    ++*next;
+    (*next)++;
     for (; summary->group < STINT_NVPROF_GROUPS; summary->group++, summary->next = 0) {
         int is_first = summary->next == 0;
         if (!stint_nvprof_rows_next(&summary->groups[summary->group], &summary->next, &summary->row))
@@ -126,7 +126,7 @@ static int next_move(struct moves *moves, size_t *next, struct stint_nvprof_move
         moves->device = moves->first;
         moves->next = 0;
     }
-    ++*next;
+    (*next)++;
     while (!stint_nvprof_next_move(moves->snapshot, (uint32_t)moves->device, &moves->next, move)) {
         moves->device++;
         moves->next = 0;
@@ -208,7 +208,7 @@ static void put_unified(struct stint_text *text, const struct stint_snapshot *sn
     stint_nvprof_put_cpu_faults(text, snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ report */
+/* ----------------------------------------------------------------------------------------------------------- report */
 
 void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,
                          const struct stint_layout *layout)

@@ -8,7 +8,7 @@
 #include "report/row_order.h"
 #include "report/sheet.h"
 
-/* ------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 /* Begins a line: "==PID== ", or "======== " where the process is not known. */
 void stint_nvprof_begin(struct stint_text *text, const struct stint_snapshot *snapshot);
@@ -31,8 +31,8 @@ void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_
 
 /* ------------------------------------------------------------------------------------------------------------- cells
  *
- * For people each cell has a unit of its own, below 1000 of which it is, and `digits` significant digits: 5 for a cell of
- * 8 columns, 7 for one of 10; nanoseconds and bytes are whole. In CSV a column has one unit, which stands below its
+ * For people each cell has a unit of its own, below 1000 of which it is, and `digits` significant digits: 5 for a cell
+ * of 8 columns, 7 for one of 10; nanoseconds and bytes are whole. In CSV a column has one unit, which stands below its
  * title. */
 
 size_t stint_nvprof_time(char *out, uint64_t ns, unsigned digits);
@@ -45,8 +45,8 @@ struct stint_nvprof_unit {
     double size;      /* of one, in ns or bytes */
 };
 
-/* The unit for a column of times up to `greatest_ns`: the one that is wanted; ms at most, in which six decimals still are
- * nanoseconds, if each column is to have its own or `always`; otherwise none. */
+/* The unit for a column of times up to `greatest_ns`: the one that is wanted; ms at most, in which six decimals still
+ * are nanoseconds, if each column is to have its own or `always`; otherwise none. */
 struct stint_nvprof_unit stint_nvprof_column_unit(enum stint_time_unit wanted, uint64_t greatest_ns, int always);
 struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes);
 
@@ -68,7 +68,7 @@ void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const str
 void stint_nvprof_put_sheet(struct stint_sheet *sheet, struct stint_text *text, int csv,
                             const struct stint_nvprof_unit *units);
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 enum stint_nvprof_group { STINT_NVPROF_RANGE, STINT_NVPROF_GPU, STINT_NVPROF_API, STINT_NVPROF_GROUPS };
 
@@ -79,7 +79,7 @@ enum {
     STINT_NVPROF_BOTH_BITS = STINT_NVPROF_GPU_BIT | STINT_NVPROF_API_BIT
 };
 
-/* A row of the summary: activities of one kind and name over all streams, an API call, or the range that they are of. */
+/* A row of the summary: activities of one kind and name over all streams, an API call, or the range they are of. */
 struct stint_nvprof_row {
     const char *name;
     struct stint_numbers numbers;
@@ -92,7 +92,7 @@ int stint_nvprof_next(const struct stint_snapshot *snapshot, enum stint_nvprof_g
 /* What 100 % of the group is. */
 uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint_nvprof_group group);
 
-/* The rows of a group that are shown; zeroed, none; and one more for all others: "… 12 more rows (--top 0 shows all)". */
+/* The rows of a group that are shown (zeroed: none), and one more for all others: "… 12 more rows (--top 0 shows all)" */
 struct stint_nvprof_rows {
     const struct stint_snapshot *snapshot;
     enum stint_nvprof_group group;

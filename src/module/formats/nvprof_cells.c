@@ -125,7 +125,7 @@ struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes)
     return sizes[unit_of(greatest_bytes, sizes, SIZES)];
 }
 
-/* ------------------------------------------------------------------------------------------------------------ sheets */
+/* ----------------------------------------------------------------------------------------------------------- sheets */
 
 /* Six decimals; of seconds nine, for the nanoseconds. */
 static void put_value(char *out, double value, const struct stint_nvprof_unit *unit)

@@ -4,7 +4,7 @@
 #include "formats/nvprof.h"
 #include "report/line.h"
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static size_t count_rows(const struct stint_snapshot *snapshot, enum stint_nvprof_group group)
 {
@@ -78,7 +78,7 @@ int stint_nvprof_rows_next(const struct stint_nvprof_rows *rows, size_t *next, s
     }
     if (*next > rows->shown || !rows->others)
         return 0;
-    ++*next;
+    (*next)++;
     *row = rows->rest;
     row->name = rows->rest_name;
     return 1;
@@ -89,7 +89,7 @@ void stint_nvprof_rows_end(struct stint_nvprof_rows *rows)
     stint_arena_free(&rows->arena);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- units */
+/* ------------------------------------------------------------------------------------------------------------ units */
 
 void stint_nvprof_times_of(const struct stint_nvprof_row *row, uint64_t times[STINT_NVPROF_TIMES])
 {

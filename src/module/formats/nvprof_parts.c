@@ -4,7 +4,7 @@
 #include "formats/formats.h"
 #include "formats/nvprof.h"
 
-/* -------------------------------------------------------------------------------------------------------------- sums */
+/* ------------------------------------------------------------------------------------------------------------- sums */
 
 int stint_nvprof_sums_begin(struct stint_nvprof_sums *sums, struct stint_arena *arena, size_t size)
 {
@@ -57,7 +57,7 @@ size_t *stint_nvprof_leaders(const struct stint_snapshot *snapshot, struct stint
     return leaders;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ groups */
+/* ----------------------------------------------------------------------------------------------------------- groups */
 
 void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
                              const struct stint_layout *layout, stint_nvprof_put_fn *put)
@@ -107,7 +107,7 @@ void stint_report_nvprof_api_csv(struct stint_text *text, const struct stint_sna
     put_alone(text, snapshot, STINT_NVPROF_API_BIT, &whole, stint_nvprof_put_csv);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ devices */
+/* ---------------------------------------------------------------------------------------------------------- devices */
 
 struct devices {
     const struct stint_snapshot *snapshot;

@@ -40,7 +40,7 @@ static const char *domain_of(const struct stint_stat *stat)
     return stat->set[length] ? NULL : "";
 }
 
-/* ------------------------------------------------------------------------------------------------------------ indices */
+/* ---------------------------------------------------------------------------------------------------------- indices */
 
 static size_t *alloc(struct ranges *ranges, size_t count)
 {
@@ -79,8 +79,8 @@ static void find_ends(struct ranges *ranges)
     }
 }
 
-/* Sorts by counting: `first` receives where those of each key begin, and behind the last key how many there are. What has
- * a key beyond the last is left out. */
+/* Sorts by counting: `first` receives where those of each key begin, and behind the last key how many there are. What
+ * has a key beyond the last is left out. */
 static void index_by(size_t *first, size_t keys, size_t *order, size_t count, size_t (*key_of)(const void *, size_t),
                      const void *array)
 {
@@ -116,7 +116,7 @@ static void find_threads(struct ranges *ranges)
         ranges->thread[i] = 1;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- sums */
+/* ------------------------------------------------------------------------------------------------------------- sums */
 
 static void add_charges(struct ranges *ranges, size_t begin, size_t end)
 {
@@ -158,7 +158,7 @@ static int add_range(struct ranges *ranges, size_t stat)
     return ranges->sums[STINT_NVPROF_GPU].count || ranges->sums[STINT_NVPROF_API].count;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 static int is_before(const void *array, size_t a, size_t b)
 {
@@ -203,7 +203,7 @@ static int begin(struct ranges *ranges, const struct stint_snapshot *snapshot)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 static void put_line(struct stint_text *text, const struct stint_snapshot *snapshot, const char *what, const char *name)
 {

@@ -5,7 +5,7 @@
 #include "report/label.h"
 #include "report/summary.h"
 
-/* ------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 void stint_nvprof_begin(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
@@ -103,7 +103,7 @@ void stint_nvprof_result(struct stint_text *text, const struct stint_snapshot *s
     stint_text_string(text, "Profiling result:\n");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 /* Unified memory has a table of its own. */
 int stint_nvprof_is_row(const struct stint_gpu_activity *activity)
@@ -115,7 +115,7 @@ int stint_nvprof_is_row(const struct stint_gpu_activity *activity)
 static int next_activity(const struct stint_snapshot *snapshot, size_t *next, struct stint_nvprof_row *row)
 {
     const struct stint_gpu_activity *first = NULL;
-    for (; *next < snapshot->gpu_activity_count; ++*next) {
+    for (; *next < snapshot->gpu_activity_count; (*next)++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
         if (!stint_nvprof_is_row(activity))
             continue;
@@ -190,7 +190,7 @@ const char *stint_nvprof_group_name(enum stint_nvprof_group group)
     return names[group];
 }
 
-/* ---------------------------------------------------------------------------------------------------- unified memory */
+/* --------------------------------------------------------------------------------------------------- unified memory */
 
 static int is_cpu_fault(const struct stint_gpu_activity *activity)
 {
@@ -230,7 +230,7 @@ int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t devic
 {
     const struct stint_gpu_activity *first = NULL;
     *move = (struct stint_nvprof_move){0};
-    for (; *next < snapshot->gpu_activity_count; ++*next) {
+    for (; *next < snapshot->gpu_activity_count; (*next)++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[*next];
         if (!is_move(activity) || activity->device != device)
             continue;

@@ -72,7 +72,7 @@ static unsigned columns_from(unsigned first, unsigned last)
     return (1U << (last + 1)) - (1U << first);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- cells */
+/* ------------------------------------------------------------------------------------------------------------ cells */
 
 /* What an event of its kind has; a page fault has neither a duration nor a device. */
 
@@ -225,7 +225,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void put_correlation(struct stint_text *text, const struct stint_gpu_event *event)
 {
@@ -291,7 +291,7 @@ static void put_name(void *context, struct stint_text *text, size_t room)
         put_correlation(text, trace->event);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 static void put_legend(struct stint_text *text)
 {

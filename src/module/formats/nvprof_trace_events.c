@@ -1,6 +1,6 @@
 #include "formats/nvprof_trace.h"
 
-/* ------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 static void put_clock(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
@@ -39,7 +39,7 @@ int stint_trace_head(struct stint_text *text, const struct stint_snapshot *snaps
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* Waits and overheads occupy threads, not devices. */
 static int is_shown(const struct stint_gpu_event *event, enum stint_trace trace)

@@ -1,5 +1,5 @@
-/* Tables of GitHub's Markdown, for comments on changes. Each amount has a unit of its own, and the reader's browser lays
- * them out, so that nothing of report/sheet.h would be of use. */
+/* Tables of GitHub's Markdown, for comments on changes. Each amount has a unit of its own, and the reader's browser
+ * lays them out, so that nothing of report/sheet.h would be of use. */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void put_head(struct stint_text *text, const struct stint_diff_report *re
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void put_amount(struct stint_text *text, const struct stint_change *change, int side)
 {
@@ -142,7 +142,7 @@ static void put_group(struct stint_text *text, const struct stint_diff_report *r
     stint_arena_free(&arena);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- checks */
+/* ----------------------------------------------------------------------------------------------------------- checks */
 
 static void put_check(struct stint_text *text, const struct stint_check *check)
 {

@@ -30,7 +30,7 @@ struct table {
     struct stint_diff_rows rows;
 };
 
-/* -------------------------------------------------------------------------------------------------------------- cells */
+/* ------------------------------------------------------------------------------------------------------------ cells */
 
 /* A star: more than noise. */
 static void put_part(char *cell, const struct stint_change *change)
@@ -119,7 +119,7 @@ static void put_rows(struct table *table, const char *title)
     stint_sheet_put(&sheet, table->text);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- parts */
+/* ------------------------------------------------------------------------------------------------------------ parts */
 
 static void put_line(const struct table *table, struct stint_line *line)
 {
