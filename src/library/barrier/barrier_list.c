@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/index.h"
-#include "base/lock.h"
+#include "base/threads.h"
 
 struct entry {
     struct stint_barrier barrier; /* first: what the users of the table hold */

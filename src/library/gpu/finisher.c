@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "base/detach.h"
+#include "base/threads.h"
 #include "gpu/wait.h"
 
 static struct {

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-#include "base/lock.h"
+#include "base/threads.h"
 #include "gpu/activity_names.h"
 #include "gpu/books.h"
 #include "gpu/correlate.h"

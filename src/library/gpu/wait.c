@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/detach.h"
+#include "base/threads.h"
 #include "gpu/driver.h"
 
 struct waiting {

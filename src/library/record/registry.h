@@ -58,7 +58,7 @@ int stint_registry_start(const struct stint_limits *limits);
  * nobody outside of the guard (record/thread.h), or a signal handler might wait for the thread it interrupted. */
 void stint_registry_lock(void);
 void stint_registry_unlock(void);
-int stint_registry_lock_for(int emergency); /* 1: locked; see base/lock.h */
+int stint_registry_lock_for(int emergency); /* 1: locked; see base/threads.h */
 void stint_registry_reset_lock(void);       /* in a forked child, where its holder may be gone */
 
 /* ------------------------------------------------------------------------------------------------------------- sets */

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/detach.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "gpu/pause.h"
 #include "nvtx/range_window.h"
 #include "profiler/iterations.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/detach.h"
+#include "base/threads.h"
 #include "gpu/event_slots.h"
 #include "gpu/wait.h"
 #include "record/note.h"

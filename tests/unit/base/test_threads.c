@@ -1,10 +1,13 @@
-#include "base/detach.h"
+#include "base/threads.h"
 
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <time.h>
 
 #include "stint_test.h"
+
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 typedef void *run_fn(void *argument);
 
@@ -65,12 +68,63 @@ static void the_caller_goes_on_taking_signals(void **state)
     s_fails = 0;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ locks */
+
+static pthread_mutex_t s_lock = PTHREAD_MUTEX_INITIALIZER;
+static int s_pauses;
+static int s_free_after; /* pauses */
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest);
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    (void)rest;
+    assert_true(time->tv_sec == 0 && time->tv_nsec > 0);
+    if (++s_pauses == s_free_after)
+        pthread_mutex_unlock(&s_lock);
+    return 0;
+}
+
+static void a_free_lock_is_taken_at_once(void **state)
+{
+    for (int emergency = 0; emergency <= 1; ++emergency) {
+        s_pauses = 0;
+        assert_int_equal(stint_lock_for(&s_lock, emergency), 1);
+        assert_int_not_equal(pthread_mutex_trylock(&s_lock), 0);
+        pthread_mutex_unlock(&s_lock);
+        assert_int_equal(s_pauses, 0);
+    }
+}
+
+static void in_an_emergency_a_lock_that_stays_taken_is_left_alone(void **state)
+{
+    s_pauses = s_free_after = 0;
+    pthread_mutex_lock(&s_lock);
+    assert_int_equal(stint_lock_for(&s_lock, 1), 0);
+    assert_in_range(s_pauses, 10, 1000);
+    pthread_mutex_unlock(&s_lock);
+}
+
+static void in_an_emergency_a_lock_is_waited_for_a_moment(void **state)
+{
+    s_pauses = 0;
+    s_free_after = 3;
+    pthread_mutex_lock(&s_lock);
+    assert_int_equal(stint_lock_for(&s_lock, 1), 1);
+    assert_int_equal(s_pauses, 3);
+    assert_int_not_equal(pthread_mutex_trylock(&s_lock), 0);
+    pthread_mutex_unlock(&s_lock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_thread_runs_and_takes_no_signals),
         cmocka_unit_test(its_id_need_not_be_wanted),
         cmocka_unit_test(the_caller_goes_on_taking_signals),
+        cmocka_unit_test(a_free_lock_is_taken_at_once),
+        cmocka_unit_test(in_an_emergency_a_lock_that_stays_taken_is_left_alone),
+        cmocka_unit_test(in_an_emergency_a_lock_is_waited_for_a_moment),
     };
 
     sem_init(&s_done, 0, 0);

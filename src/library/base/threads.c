@@ -1,7 +1,8 @@
-#include "base/detach.h"
+#include "base/threads.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
 {
@@ -18,5 +19,21 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
     if (thread)
         *thread = id;
     (void)pthread_detach(id);
+    return 0;
+}
+
+enum { TRIES = 100, PAUSE_NS = 1000000 };
+
+int stint_lock_for(pthread_mutex_t *lock, int emergency)
+{
+    struct timespec pause = {0, PAUSE_NS};
+
+    if (!emergency)
+        return !pthread_mutex_lock(lock);
+    for (int i = 0; i < TRIES; i++) {
+        if (!pthread_mutex_trylock(lock))
+            return 1;
+        nanosleep(&pause, NULL);
+    }
     return 0;
 }
