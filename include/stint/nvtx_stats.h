@@ -57,6 +57,9 @@ struct stint_nvtx_info {
     uint64_t open;    /* started ranges that have not ended yet */
     uint64_t rest;    /* entries of payloads that are no numbers to add up */
     uint64_t missing; /* samples that counters said they had no value for */
+    uint64_t refused; /* extensions of NVTX of an unknown kind or version: what is reported through them is missing */
+    uint64_t
+        outlived; /* threads in a range that is open although the one around it has ended: what they do is below it */
 };
 
 STINT_EXTERN_C_END

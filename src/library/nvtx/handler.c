@@ -7,6 +7,7 @@
 #include "nvtx/call.h"
 #include "nvtx/counter.h"
 #include "nvtx/name.h"
+#include "nvtx/overlap.h"
 #include "nvtx/payload_schema.h"
 #include "nvtx/range_window.h"
 #include "nvtx/start_end.h"
@@ -27,7 +28,8 @@ static int make_room(void)
 /* The child reports its own. What is open and what was named it has inherited. */
 static void after_fork_in_child(void)
 {
-    stint_nvtx_counts = (struct stint_nvtx_info){.images = stint_nvtx_counts.images};
+    stint_nvtx_counts =
+        (struct stint_nvtx_info){.images = stint_nvtx_counts.images, .refused = stint_nvtx_counts.refused};
 }
 
 /* The first to come makes room; the others wait. Returns 1, or 0 if there is none, which the next one tries again. */
@@ -130,10 +132,12 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
         set_extension(module, stint_nvtx_payload_calls);
         if (stint_nvtx_window_is_set())
             set_extension(module, stint_nvtx_window_payload_calls);
-    }
-    if (module->id == STINT_NVTX_COUNTER_MODULE &&
-        is_compatible(module->compatibility, STINT_NVTX_COUNTER_COMPATIBILITY))
+    } else if (module->id == STINT_NVTX_COUNTER_MODULE &&
+               is_compatible(module->compatibility, STINT_NVTX_COUNTER_COMPATIBILITY)) {
         set_extension(module, stint_nvtx_counter_calls);
+    } else {
+        stint_nvtx_count(&stint_nvtx_counts.refused, 1);
+    }
     return 1;
 }
 
@@ -168,12 +172,26 @@ static void add_names(struct stint_builder *builder)
             stint_builder_nvtx_name(builder, &row);
 }
 
+/* Returns how many threads are in a range that outlived the one around it. */
+static uint64_t count_outlived(void)
+{
+    uint64_t count = 0;
+
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next) {
+        const struct stint_nvtx_ranges *ranges = __atomic_load_n(&record->extension, __ATOMIC_ACQUIRE);
+
+        count += ranges && stint_nvtx_has_outlived(ranges);
+    }
+    return count;
+}
+
 void stint_nvtx_collect(struct stint_builder *builder, int emergency)
 {
-    const struct stint_nvtx_info info = stint_nvtx_info();
+    struct stint_nvtx_info info = stint_nvtx_info();
     struct stint_thread *threads = builder->threads.items;
 
     (void)emergency;
+    info.outlived = count_outlived();
     stint_builder_nvtx_info(builder, &info);
     add_values(builder);
     add_names(builder);

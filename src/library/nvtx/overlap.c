@@ -133,6 +133,15 @@ static void move_outermost(struct stint_i_node *from, struct stint_i_node *to, u
     STINT_I_STORE(&to->parent->child, to->parent->child - early);
 }
 
+/* Remembers which range goes on, unless one that it is in already does. */
+static void keep_outlived(struct stint_nvtx_ranges *ranges, const struct stint_i_node *node)
+{
+    if (stint_nvtx_has_outlived(ranges))
+        return;
+    STINT_I_STORE(&ranges->outlived_start, node->start);
+    __atomic_store_n(&ranges->outlived, node, __ATOMIC_RELEASE);
+}
+
 /* The places are there. Outermost first: the place of one may be where the one before comes from. */
 static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
@@ -146,13 +155,22 @@ static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *rang
         if (!inner->node)
             continue;
         parent = stint_tree_child(tree, parent, inner->node->id);
-        if (parent->parent == outer)
+        if (parent->parent == outer) {
             move_outermost(inner->node, parent, early);
-        else
+            keep_outlived(ranges, parent);
+        } else {
             move(inner->node, parent);
+        }
         inner->node = parent;
     }
     __atomic_store_n(&tree->hot.current, parent, __ATOMIC_RELEASE);
+}
+
+int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges)
+{
+    const struct stint_i_node *node = __atomic_load_n(&ranges->outlived, __ATOMIC_ACQUIRE);
+
+    return node && STINT_I_LOAD(&node->start) == STINT_I_LOAD(&ranges->outlived_start);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- end */

@@ -23,4 +23,8 @@ void stint_nvtx_end_range(struct stint_tree *tree, struct stint_nvtx_ranges *ran
 /* Removes the shells below which nothing runs any more. Likewise. */
 void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges);
 
+/* Returns whether a range is open although the range around it has ended. Such a range may be meant so, but if its end
+ * never comes, all that the thread does from then on is below it. From any thread, under the lock. */
+int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges);
+
 #endif

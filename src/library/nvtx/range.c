@@ -36,8 +36,11 @@ static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
 
 static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
 {
-    if (!record->extension)
-        record->extension = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
+    if (!record->extension) {
+        void *ranges = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
+
+        __atomic_store_n(&record->extension, ranges, __ATOMIC_RELEASE); /* snapshots look at it */
+    }
     return record->extension;
 }
 

@@ -27,6 +27,10 @@ struct stint_nvtx_ranges {
     uint32_t ended;  /* among the open ones */
     uint32_t beyond; /* innermost ones for which there was no place */
     struct stint_nvtx_open *open;
+    /* The outermost range that went on when the one around it ended, for snapshots: it is open as long as its node's
+     * activation is the one that began at that time. NULL: none yet. */
+    const struct stint_i_node *outlived;
+    uint64_t outlived_start;
     uint32_t level[STINT_NVTX_MAX_DOMAINS]; /* open ones that were not popped, by domain */
 };
 

@@ -23,7 +23,7 @@ enum {
     STINT_NVTX_MAX_DEPTH = 1 << 16 /* pushed ranges of one thread, at one time */
 };
 
-/* Counted with stint_nvtx_count, as what is dropped; `open` is not kept here. */
+/* Counted with stint_nvtx_count, as what is dropped; `open` and `outlived` are not kept here. */
 extern struct stint_nvtx_info stint_nvtx_counts;
 
 static inline void stint_nvtx_count(uint64_t *counter, uint64_t by)

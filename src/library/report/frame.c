@@ -172,6 +172,21 @@ static void note_loss(struct stint_line *line, const struct stint_loss *loss)
     stint_line_string(line, ")");
 }
 
+static void note_refused(struct stint_line *line, const struct stint_nvtx_info *nvtx)
+{
+    stint_line_string(line, "NVTX: ");
+    stint_line_count(line, nvtx->refused, "extension", "extensions");
+    stint_line_string(line, " of an unknown kind or version not recorded (use a stint that knows it)");
+}
+
+static void note_outlived(struct stint_line *line, const struct stint_nvtx_info *nvtx)
+{
+    stint_line_string(line, "NVTX: ");
+    stint_line_count(line, nvtx->outlived, "range", "ranges");
+    stint_line_string(line, " open although the one around it has ended, with all that follows below it (pop it, or "
+                            "leave it out with --exclude)");
+}
+
 enum { REASON_MOST = 400 };
 
 static void put_losses(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
@@ -181,6 +196,9 @@ static void put_losses(struct stint_text *text, struct stint_line *line, const s
         stint_line_string(line, "GPU: ");
         stint_line_escaped(line, snapshot->gpu.reason, REASON_MOST);
     }
+    stint_line_put(line, text, layout, STINT_LINE_DIM);
+    if (snapshot->nvtx.refused)
+        note_refused(line, &snapshot->nvtx);
     stint_line_put(line, text, layout, STINT_LINE_DIM);
     for (size_t i = 0; i < STINT_LOSSES; i++) {
         struct stint_loss loss = stint_loss_at(&snapshot->dropped, i);
@@ -208,6 +226,9 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
     }
     if (summary->running)
         note_running(&line, summary);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (snapshot->nvtx.outlived)
+        note_outlived(&line, &snapshot->nvtx);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->recursive)
         note_recursive(&line, summary);

@@ -18,6 +18,8 @@ void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_n
     builder->nvtx.open += info->open;
     builder->nvtx.rest += info->rest;
     builder->nvtx.missing += info->missing;
+    builder->nvtx.refused += info->refused;
+    builder->nvtx.outlived += info->outlived;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- values */

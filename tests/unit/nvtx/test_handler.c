@@ -123,9 +123,11 @@ static void other_extensions_and_versions_are_left_alone(void **state)
 
     client_clear();
     assert_int_equal(stint_nvtx_attach_extension(client_module(1, 0x0102)), 1);
+    assert_int_equal(stint_nvtx_info().refused, 1);
     assert_int_equal(client_extension_slot(1, 0), 0);
     assert_int_equal(stint_nvtx_attach_extension(client_module(STINT_NVTX_COUNTER_MODULE, 0x0101)), 1);
     assert_int_equal(client_extension_slot(STINT_NVTX_COUNTER_MODULE, 0), 0);
+    assert_int_equal(stint_nvtx_info().refused, 2);
     module = client_module(STINT_NVTX_COUNTER_MODULE, STINT_NVTX_COUNTER_COMPATIBILITY);
     module->size = 8;
     assert_int_equal(stint_nvtx_attach_extension(module), 0);
@@ -237,7 +239,14 @@ static void a_snapshot_has_values_names_and_losses(void **state)
     push_attributes(NULL, &attributes);
     pop();
     call(STINT_NVTX_CORE, STINT_NVTX_NAME_CATEGORY_A, void, (uint32_t, const char *), (5, "disk"));
+    push("outer");
+    push_in(create("domain"), "never ends");
+    clock_advance(1);
+    pop();
+    assert_int_equal(stint_nvtx_attach_extension(client_module(1, 0x0102)), 1);
     snapshot = take_with_handler();
+    assert_int_equal(snapshot->nvtx.outlived, 1);
+    assert_int_equal(snapshot->nvtx.refused, 1);
     assert_int_equal(snapshot->nvtx_value_count, 1);
     assert_string_equal(snapshot->nvtx_values[0].set, "NVTX");
     assert_string_equal(snapshot->nvtx_values[0].name, "carrier");

@@ -46,6 +46,39 @@ static void the_inner_range_goes_on_when_the_outer_one_ends_first(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
+static int has_outlived(void)
+{
+    return stint_nvtx_has_outlived(stint_thread_self()->extension);
+}
+
+static void a_range_that_outlives_the_one_around_it_is_known_until_it_ends(void **state)
+{
+    push("outer");
+    push_in(s_one, "a");
+    clock_advance(1);
+    push_in(s_two, "never ends");
+    assert_false(has_outlived());
+    clock_advance(1);
+    pop_in(s_one);
+    assert_true(has_outlived());
+    clock_advance(1);
+    push_in(s_three, "below it");
+    clock_advance(1);
+    pop();
+    assert_true(has_outlived()); /* moved once more */
+    pop_in(s_three);
+    range("what follows", 1);
+    assert_true(has_outlived());
+    assert_int_equal(now_at("never ends/what follows").count, 1);
+    pop_in(s_two);
+    assert_false(has_outlived());
+    push_in(s_two, "another in the same place");
+    assert_false(has_outlived());
+    pop_in(s_two);
+    check_self_times(s_began);
+    check_dropped((struct stint_dropped){0});
+}
+
 static void it_counts_where_it_ends(void **state)
 {
     push("place");
@@ -221,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(the_inner_range_goes_on_when_the_outer_one_ends_first),
+        test(a_range_that_outlives_the_one_around_it_is_known_until_it_ends),
         test(it_counts_where_it_ends),
         test(the_path_says_what_runs_at_each_moment),
         test(where_it_was_nothing_runs_any_more),

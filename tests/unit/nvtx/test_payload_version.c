@@ -226,6 +226,7 @@ static void later_ones_are_taken_unless_they_say_that_they_differ(void **state)
     attach(0x0204, MOST_SLOTS);
     attach(0x0102, MOST_SLOTS);
     check_slots(NULL, 0);
+    assert_int_equal(stint_nvtx_info().refused, 2);
 }
 
 #define test(function) cmocka_unit_test_setup(function, reset)

@@ -41,6 +41,21 @@ static void table_of_a_running_program_marks_and_explains(void **state)
     check_golden(fixture_running(), 80, "report_table_running_80.txt");
 }
 
+static void what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told(void **state)
+{
+    struct stint_snapshot snapshot = *fixture_running();
+    struct capture out;
+
+    (void)state;
+    snapshot.nvtx.refused = 2;
+    snapshot.nvtx.outlived = 1;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(
+        strstr(out.text, "NVTX: 2 extensions of an unknown kind or version not recorded (use a stint that knows"));
+    assert_non_null(strstr(out.text, "NVTX: 1 range open although the one around it has ended, with all that follows"));
+    capture_free(&out);
+}
+
 static void table_survives_nasty_names(void **state)
 {
     (void)state;
@@ -261,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_of_a_training_program),
         cmocka_unit_test(table_of_a_running_program_marks_and_explains),
+        cmocka_unit_test(what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told),
         cmocka_unit_test(table_survives_nasty_names),
         cmocka_unit_test(table_of_nothing_is_one_line),
         cmocka_unit_test(table_of_nothing_still_says_what_was_dropped),

@@ -125,7 +125,7 @@ static void of_two_names_of_one_thing_the_first_in_order_stays(void **state)
 
 static void how_it_went_adds_up(void **state)
 {
-    const struct stint_nvtx_info info = {1, 2, 3, 4};
+    const struct stint_nvtx_info info = {1, 2, 3, 4, 5, 6};
     const struct stint_dropped dropped = {.nvtx_events = 1,
                                           .nvtx_unknown = 2,
                                           .nvtx_domains = 3,
@@ -144,7 +144,7 @@ static void how_it_went_adds_up(void **state)
     stint_builder_nvtx_info(&builder, &info);
     snapshot = stint_builder_end(&builder, &s_process, &dropped);
     assert_int_equal(stint_snapshot_merge(snapshot, snapshot, &merged), STINT_OK);
-    assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8}), sizeof info);
+    assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8, 10, 12}), sizeof info);
     assert_int_equal(merged->dropped.nvtx_events, 2);
     assert_int_equal(merged->dropped.nvtx_unknown, 4);
     assert_int_equal(merged->dropped.nvtx_domains, 6);
