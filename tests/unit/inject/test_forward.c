@@ -161,6 +161,8 @@ static uint64_t our_schema(const void *domain, const struct stint_nvtx_schema_at
 {
     s_domain = domain;
     s_number = attributes->fields & STINT_NVTX_SCHEMA_HAS_ID ? attributes->id : 0;
+    if (s_number)
+        assert_null(attributes->extension); /* an older program's attributes end before it */
     return s_number ? s_number : 5;
 }
 
@@ -173,7 +175,8 @@ static uint64_t their_schema(const void *domain, const struct stint_nvtx_schema_
 
 static uint64_t register_schema(void)
 {
-    const struct stint_nvtx_schema_attributes attributes = {.fields = STINT_NVTX_SCHEMA_HAS_NAME, .name = "schema"};
+    const struct stint_nvtx_schema_attributes attributes = {
+        .fields = STINT_NVTX_SCHEMA_HAS_NAME, .name = "schema", .extension = s_called};
     const void *domain = stint_handle_join(s_our_domain, s_their_domain);
     uint64_t (*both)(const void *, const struct stint_nvtx_schema_attributes *) =
         (uint64_t(*)(const void *, const struct stint_nvtx_schema_attributes *))stint_forward_extension(
