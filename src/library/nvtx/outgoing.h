@@ -1,4 +1,4 @@
-/* The rim: ranges of scopes, by way of NVTX. nvtx_none.c takes the place of nvtx.c where NVTX's header is missing. */
+/* The rim: scopes as ranges of another tool, by way of NVTX's header. Where that is missing, these do nothing. */
 #ifndef STINT_NVTX_OUTGOING_H
 #define STINT_NVTX_OUTGOING_H
 
