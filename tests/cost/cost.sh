@@ -39,8 +39,8 @@ sum()
         END { print instructions "\t" accesses }' "$@"
 }
 
-# count MODE FUNCTION - counts in FUNCTION, whatever it calls included. Appends "name<TAB>walk<TAB>instructions<TAB>accesses"
-# of each walk, two a path, to $folder/walks.
+# count MODE FUNCTION - counts in FUNCTION, whatever it calls included. Appends a line
+# "name<TAB>walk<TAB>instructions<TAB>accesses" for each walk, two a path, to $folder/walks.
 count()
 {
     code=0

@@ -34,7 +34,7 @@ enum { SKIPPED = 77, FEW = 1000, MANY = 10000, CHUNKS = 1024 };
         }                                                                                                              \
     }
 
-/* ------------------------------------------------------------------------------------------------------------- walks */
+/* ------------------------------------------------------------------------------------------------------------ walks */
 
 /* What cost.sh counts, and where it writes down the count. */
 __attribute__((noinline)) void stint_cost_walk(void (*path)(int steps), int steps)
@@ -51,7 +51,7 @@ static void walk(const char *name, void (*path)(int steps))
     stint_cost_walk(path, FEW + MANY);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 DEFINE_PATH(scope, STINT_SCOPE("scope"))
 DEFINE_PATH(scope_without_histogram, STINT_SCOPE("scope without histogram"))
@@ -84,7 +84,7 @@ static int walk_noted(void)
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- NVTX */
+/* ------------------------------------------------------------------------------------------------------------- NVTX */
 
 /* As in a program: every call goes through a pointer that the tool has set. */
 static struct {
@@ -129,7 +129,7 @@ static int walk_ranges(void)
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- launches */
+/* --------------------------------------------------------------------------------------------------------- launches */
 
 static void launch(int steps)
 {

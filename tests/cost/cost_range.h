@@ -1,5 +1,5 @@
-/* Ranges of stint/annotate.h without a tool. Apart from cost_paths.c, because annotate.h includes CUDA's headers where they
- * are, and those contradict the mock's. */
+/* Ranges of stint/annotate.h without a tool. Apart from cost_paths.c, because annotate.h includes CUDA's headers where
+ * they are, and those contradict the mock's. */
 #ifndef STINT_TESTS_COST_RANGE_H
 #define STINT_TESTS_COST_RANGE_H
 
