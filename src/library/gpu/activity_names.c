@@ -58,7 +58,7 @@ void stint_names_forget(void)
     memset(s_names.recent, 0, sizeof s_names.recent);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- find */
+/* ------------------------------------------------------------------------------------------------------------- find */
 
 struct key {
     const char *text;
@@ -72,18 +72,18 @@ static int is_same(const void *array, size_t position, const void *wanted)
     const struct key *key = wanted;
 
     return name->length == key->length && name->is_kernel == key->is_kernel &&
-           !memcmp(name->key, key->text, key->length);
+           memcmp(name->key, key->text, key->length) == 0;
 }
 
 /* Whether a name reads as `text`, which is as long as it likes to be. */
 static int reads(const struct name *name, const char *text)
 {
     if (name->length == STINT_MAX_NAME)
-        return !strncmp(name->key, text, STINT_MAX_NAME);
-    return !strcmp(name->key, text);
+        return strncmp(name->key, text, STINT_MAX_NAME) == 0;
+    return strcmp(name->key, text) == 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- add */
+/* -------------------------------------------------------------------------------------------------------------- add */
 
 /* Cuts what is too long, and counts it. */
 static const char *keep(const char *text)
@@ -99,13 +99,12 @@ static const char *readable(const struct key *key)
 {
     const char *text = key->is_kernel ? stint_static_kernel(key->text) : key->text;
     char *demangled = NULL;
-    const char *kept;
 
     if (key->is_kernel && s_names.demangle && stint_is_mangled(text))
         demangled = stint_demangle(s_names.demangle, text);
     if (demangled)
         stint_drop_numba_tags(demangled);
-    kept = keep(demangled ? demangled : text);
+    const char *kept = keep(demangled ? demangled : text);
     free(demangled);
     return kept;
 }
@@ -130,8 +129,8 @@ static uint32_t add(const struct key *key, uint64_t hash)
 
 static uint32_t look_up(const struct key *key, int may_add)
 {
-    const uint64_t hash = stint_hash(key->text, key->length, (uint64_t)key->is_kernel);
-    const size_t at = stint_index_find(&s_names.index, hash, is_same, s_names.names.items, key);
+    uint64_t hash = stint_hash(key->text, key->length, (uint64_t)key->is_kernel);
+    size_t at = stint_index_find(&s_names.index, hash, is_same, s_names.names.items, key);
 
     if (at != STINT_INDEX_NONE)
         return (uint32_t)at;
@@ -140,8 +139,8 @@ static uint32_t look_up(const struct key *key, int may_add)
 
 uint32_t stint_names_id(enum stint_gpu_kind kind, const char *name, int may_add)
 {
-    const int is_kernel = kind == STINT_GPU_KERNEL;
-    const size_t at = stint_hash_mix((uintptr_t)name, 0) % RECENT;
+    int is_kernel = kind == STINT_GPU_KERNEL;
+    size_t at = stint_hash_mix((uintptr_t)name, 0) % RECENT;
     uint32_t id = s_names.recent[at].id;
 
     if (s_names.recent[at].address == name && name_at(id)->is_kernel == is_kernel && reads(name_at(id), name))

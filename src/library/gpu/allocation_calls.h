@@ -1,5 +1,5 @@
-/* Allocations, known from the calls that make and end them. CUPTI's own records of them (MEMORY2) are never asked for: with
- * CUPTI 13.0, a process that imports a memory pool or a pointer from another process fails while they are on. */
+/* Allocations, known from the calls that make and end them. CUPTI's own records of them (MEMORY2) are never asked for:
+ * with CUPTI 13.0, a process that imports a memory pool or a pointer from another process fails while they are on. */
 #ifndef STINT_GPU_ALLOCATION_CALLS_H
 #define STINT_GPU_ALLOCATION_CALLS_H
 

@@ -90,7 +90,7 @@ const struct stint_book_charge *stint_books_charge(size_t position)
     return charges() + position;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 static int same_key(const struct stint_book_key *a, const struct stint_book_key *b)
 {
@@ -106,7 +106,7 @@ static uint64_t hash_key(const struct stint_book_key *key)
 
 struct stint_book_activity *stint_books_find(const struct stint_book_key *key)
 {
-    struct book *const book = &s_books.activities;
+    struct book *book = &s_books.activities;
     size_t at = hash_key(key) & s_books.mask;
 
     for (; book->slots[at]; at = (at + 1) & s_books.mask)
@@ -119,11 +119,11 @@ struct stint_book_activity *stint_books_find(const struct stint_book_key *key)
     return &activities()[book->count - 1];
 }
 
-/* ------------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 static struct stint_book_charge *find_charge(uint32_t activity, uint32_t path)
 {
-    struct book *const book = &s_books.charges;
+    struct book *book = &s_books.charges;
     size_t at = stint_hash_mix(activity, path) & s_books.mask;
 
     for (; book->slots[at]; at = (at + 1) & s_books.mask) {
@@ -142,15 +142,13 @@ static struct stint_book_charge *find_charge(uint32_t activity, uint32_t path)
 
 static struct stint_book_sum *charge_of(struct stint_book_activity *activity, uint32_t path)
 {
-    struct stint_book_charge *charge;
-
     if (path == STINT_PATH_NONE)
         return &activity->unattributed;
     if (path == STINT_PATH_ROOT)
         return &activity->no_scope;
     if (path == activity->last_path)
         return &charges()[activity->last_charge].sum;
-    charge = find_charge((uint32_t)(activity - activities()), path);
+    struct stint_book_charge *charge = find_charge((uint32_t)(activity - activities()), path);
     if (!charge) {
         stint_count_dropped(&stint_dropped.gpu_activities);
         return &activity->unattributed;
@@ -160,7 +158,7 @@ static struct stint_book_sum *charge_of(struct stint_book_activity *activity, ui
     return &charge->sum;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 static void add(struct stint_book_sum *sum, uint64_t ns, uint64_t bytes)
 {
@@ -168,7 +166,7 @@ static void add(struct stint_book_sum *sum, uint64_t ns, uint64_t bytes)
         sum->min_ns = ns;
     if (ns > sum->max_ns)
         sum->max_ns = ns;
-    ++sum->count;
+    sum->count++;
     sum->total_ns += ns;
     sum->bytes += bytes;
 }
@@ -176,14 +174,14 @@ static void add(struct stint_book_sum *sum, uint64_t ns, uint64_t bytes)
 /* A bucket that is full halves all: the shape stays. */
 static void count_bucket(struct stint_book_activity *activity, uint64_t ns)
 {
-    const uint32_t bucket = stint_i_bucket(ns);
-    uint32_t *const samples = &activity->bucket[bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1];
+    uint32_t bucket = stint_i_bucket(ns);
+    uint32_t *samples = &activity->bucket[bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1];
 
     if (++*samples < UINT32_MAX)
         return;
-    for (size_t i = 0; i < STINT_I_BUCKETS; ++i)
+    for (size_t i = 0; i < STINT_I_BUCKETS; i++)
         activity->bucket[i] /= 2;
-    ++activity->halved;
+    activity->halved++;
 }
 
 static void add_bytes(struct stint_book_activity *activity, uint64_t bytes)
@@ -209,7 +207,7 @@ size_t stint_books_bins(const struct stint_book_activity *activity, struct stint
 {
     size_t count = 0;
 
-    for (uint32_t i = 0; i < STINT_I_BUCKETS; ++i)
+    for (uint32_t i = 0; i < STINT_I_BUCKETS; i++)
         if (activity->bucket[i])
             bins[count++] = (struct stint_bin){.ns = (uint64_t)(stint_bucket_middle(i) + 0.5),
                                                .count = (uint64_t)activity->bucket[i] << activity->halved};

@@ -1,11 +1,11 @@
-/* Calls of CUDA, as CUPTI tells of them on the calling thread, when they begin and when they end: which scope launched what
- * (gpu/correlate.h), and, if API calls are collected, how long they took (record/api_call.h).
+/* Calls of CUDA, as CUPTI tells of them on the calling thread, when they begin and when they end: which scope launched
+ * what (gpu/correlate.h), and, if API calls are collected, how long they took (record/api_call.h).
  *
  * The driver's calls that one of the runtime's makes have its correlation id, and are not counted apart.
  *
- * Launches of kernels and graphs are what programs do most. From CUPTI 13.0 on the driver's call is enough to know them by,
- * with either runtime (seen on an H200); to be told of the runtime's, too, would cost some 170 ns more per launch. With older
- * ones, and where API calls are collected, both are told. So it is with allocations. */
+ * Launches of kernels and graphs are what programs do most. From CUPTI 13.0 on the driver's call is enough to know them
+ * by, with either runtime (seen on an H200); to be told of the runtime's, too, would cost some 170 ns more per launch.
+ * With older ones, and where API calls are collected, both are told. So it is with allocations. */
 #ifndef STINT_GPU_CALLBACK_H
 #define STINT_GPU_CALLBACK_H
 

@@ -76,7 +76,7 @@ static void unlock(void)
     pthread_mutex_unlock(&s_collector.lock);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ reasons */
+/* ---------------------------------------------------------------------------------------------------------- reasons */
 
 /* Callers keep the text, so each one stays. There are only so many: a program may try again and again. */
 static const char *keep(const char *text)
@@ -84,10 +84,10 @@ static const char *keep(const char *text)
     enum { TEXTS = 8 };
     static char texts[TEXTS][STINT_REASON_SIZE];
 
-    for (int i = 0; i < TEXTS; ++i) {
+    for (int i = 0; i < TEXTS; i++) {
         if (!texts[i][0])
             memcpy(texts[i], text, strnlen(text, STINT_REASON_SIZE - 1));
-        if (!strncmp(texts[i], text, STINT_REASON_SIZE - 1))
+        if (strncmp(texts[i], text, STINT_REASON_SIZE - 1) == 0)
             return texts[i];
     }
     return NULL;
@@ -108,8 +108,7 @@ static enum stint_status set_outcome(enum stint_status status, const char *text)
 static enum stint_status fail(int result, const char *function, const char *other)
 {
     char text[STINT_REASON_SIZE];
-    const enum stint_status status =
-        stint_library_failure(&s_collector.cupti, result, function, other, text, sizeof text);
+    enum stint_status status = stint_library_failure(&s_collector.cupti, result, function, other, text, sizeof text);
 
     return set_outcome(status, text);
 }
@@ -139,20 +138,20 @@ enum stint_collector_mode stint_collector_mode(void)
     return (enum stint_collector_mode)mode;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- clock */
+/* ------------------------------------------------------------------------------------------------------------ clock */
 
 /* The best of a few: whoever is interrupted between the readings knows little of when the middle one was. */
 static void align(void)
 {
     uint64_t before = 0, after = UINT64_MAX, between = 0;
 
-    for (int i = 0; i < 5; ++i) {
-        const uint64_t first = stint_clock_ticks();
-        uint64_t cupti_ns, last;
+    for (int i = 0; i < 5; i++) {
+        uint64_t first = stint_clock_ticks();
+        uint64_t cupti_ns;
 
         if (s_collector.cupti.get_timestamp(&cupti_ns))
             return;
-        last = stint_clock_ticks();
+        uint64_t last = stint_clock_ticks();
         if (last - first < after - before) {
             before = first;
             between = cupti_ns;
@@ -164,7 +163,7 @@ static void align(void)
     stint_ledger_unlock();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- finish */
+/* ----------------------------------------------------------------------------------------------------------- finish */
 
 /* Callbacks go first, and records of waits: those for the devices are no program's. Forced,
  * CUPTI also hands over records of what never ended; they count as invalid. */
@@ -197,7 +196,7 @@ static void finish_as_needed(void)
 /* Whatever the finisher is held up by, the process ends. */
 static void ask_finisher(uint64_t limit_ns)
 {
-    const int now = state();
+    int now = state();
 
     if (now != RUNNING && now != STOPPED)
         return;
@@ -226,7 +225,7 @@ void stint_collector_rescue(void)
     ask_finisher(RESCUE_LIMIT_NS);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- hooks */
+/* ------------------------------------------------------------------------------------------------------------ hooks */
 
 /* A child of vfork shares all this, and is not to end its parent's collecting. */
 static void at_exit(void)
@@ -235,9 +234,9 @@ static void at_exit(void)
         stint_collector_finish();
 }
 
-/* CUPTI and the driver end in handlers of their own, after which nothing can be had of them: ours has to come first, hence
- * to be registered last. CUPTI registers when it is subscribed to; the driver when it is first used, before there is a
- * context, which may be later. */
+/* CUPTI and the driver end in handlers of their own, after which nothing can be had of them: ours has to come first,
+ * hence to be registered last. CUPTI registers when it is subscribed to; the driver when it is first used, before there
+ * is a context, which may be later. */
 static void come_first_at_exit(int *registered)
 {
     if (!__atomic_exchange_n(registered, 1, __ATOMIC_RELAXED))
@@ -269,11 +268,11 @@ static void on_failure(const char *why)
 
 static const struct stint_callback_hooks s_hooks = {on_context, on_failure};
 
-/* -------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 static unsigned wanted_of(const struct stint_gpu_options *options)
 {
-    const unsigned what = options ? options->what : 0;
+    unsigned what = options ? options->what : 0;
 
     return (what ? what : (unsigned)STINT_GPU_EVERYTHING) | STINT_GPU_ACTIVITIES;
 }
@@ -287,12 +286,11 @@ static size_t trace_of(const struct stint_gpu_options *options)
 static enum stint_status open_library(void)
 {
     char text[STINT_REASON_SIZE];
-    enum stint_status status;
 
     if (s_collector.opened)
         return STINT_OK;
     s_collector.opening = 1;
-    status = stint_library_open(&s_collector.cupti, text, sizeof text);
+    enum stint_status status = stint_library_open(&s_collector.cupti, text, sizeof text);
     s_collector.opening = 0;
     if (status)
         return set_outcome(status, text);
@@ -324,10 +322,9 @@ static enum stint_status subscribe(void)
                                                     .name = "stint",
                                                     .other_name = other,
                                                     .other_size = sizeof other};
-    const int named = s_collector.cupti.subscribe_v2 != NULL;
-    const int result =
-        named ? s_collector.cupti.subscribe_v2(&s_collector.subscriber, stint_callback, NULL, &subscription)
-              : s_collector.cupti.subscribe(&s_collector.subscriber, stint_callback, NULL);
+    int named = s_collector.cupti.subscribe_v2 != NULL;
+    int result = named ? s_collector.cupti.subscribe_v2(&s_collector.subscriber, stint_callback, NULL, &subscription)
+                       : s_collector.cupti.subscribe(&s_collector.subscriber, stint_callback, NULL);
 
     return result ? fail(result, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", other) : STINT_OK;
 }
@@ -335,13 +332,12 @@ static enum stint_status subscribe(void)
 /* Returns 0, or CUPTI's result and which function it is of. */
 static int enable(unsigned wanted, size_t trace, const char **failed)
 {
-    const unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
-                           (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
-                           (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u);
-    int result;
+    unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
+                     (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
+                     (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u);
 
     *failed = "cuptiActivityRegisterCallbacks";
-    result = s_collector.cupti.activity_register_callbacks(stint_buffer_request, stint_buffer_completed);
+    int result = s_collector.cupti.activity_register_callbacks(stint_buffer_request, stint_buffer_completed);
     if (result)
         return result;
     *failed = "cuptiActivityEnable";
@@ -356,7 +352,8 @@ static void undo(void)
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
 
-/* Full buffers are handed over ten times a second, where CUPTI lets one ask for it: before their launches are forgotten. */
+/* Full buffers are handed over ten times a second, where CUPTI lets one ask for it: before their launches are
+ * forgotten. */
 static void begin(void)
 {
     static int s_registered;
@@ -372,10 +369,9 @@ static void begin(void)
 
 static enum stint_status start(const struct stint_gpu_options *options)
 {
-    const size_t trace = trace_of(options);
+    size_t trace = trace_of(options);
     const char *failed = "";
     enum stint_status status = open_library();
-    int result;
 
     if (!status)
         status = make_tables(trace);
@@ -383,7 +379,7 @@ static enum stint_status start(const struct stint_gpu_options *options)
         status = subscribe();
     if (status)
         return status;
-    result = enable(wanted_of(options), trace, &failed);
+    int result = enable(wanted_of(options), trace, &failed);
     if (result) {
         undo();
         return fail(result, failed, NULL);
@@ -413,17 +409,16 @@ enum stint_status stint_collector_start(const struct stint_gpu_options *options)
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------- flush and stop */
+/* --------------------------------------------------------------------------------------------------- flush and stop */
 
 /* Under the lock. The collecting goes on, whatever comes of it. */
 static enum stint_status flush(void)
 {
     char text[STINT_REASON_SIZE];
-    int result;
 
     align();
     stint_ask_for_devices();
-    result = s_collector.cupti.activity_flush_all(0);
+    int result = s_collector.cupti.activity_flush_all(0);
     return result ? stint_library_failure(&s_collector.cupti, result, "cuptiActivityFlushAll", NULL, text, sizeof text)
                   : STINT_OK;
 }
@@ -444,12 +439,11 @@ enum stint_status stint_collector_flush(void)
 static enum stint_status stop(void)
 {
     enum stint_status status = flush();
-    int result;
 
     stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
     (void)s_collector.cupti.activity_flush_all(0);
-    result = s_collector.cupti.unsubscribe(s_collector.subscriber);
+    int result = s_collector.cupti.unsubscribe(s_collector.subscriber);
     if (result && !status)
         status = fail(result, "cuptiUnsubscribe", NULL);
     if (!status)
@@ -471,7 +465,7 @@ enum stint_status stint_collector_stop(void)
     return status;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 void stint_collector_after_fork(void)
 {
@@ -489,20 +483,20 @@ void stint_collector_after_fork(void)
                       "and CUPTI does not work in such a child");
 }
 
-/* -------------------------------------------------------------------------------------------------- reset and collect */
+/* ------------------------------------------------------------------------------------------------ reset and collect */
 
 /* Why nothing is collected, if somebody wanted it to be. */
 static int is_worth_telling(enum stint_status status)
 {
-    const int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_mode() == STINT_COLLECTOR_AUTO;
+    int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_mode() == STINT_COLLECTOR_AUTO;
 
     return status != STINT_ERROR_NOT_STARTED && state() != FORKED && !was_worth_a_try;
 }
 
 static void add_info(struct stint_builder *builder)
 {
-    const int collected = __atomic_load_n(&s_collector.collected, __ATOMIC_ACQUIRE);
-    const struct stint_gpu_info info = {
+    int collected = __atomic_load_n(&s_collector.collected, __ATOMIC_ACQUIRE);
+    struct stint_gpu_info info = {
         .collected = collected,
         .status = stint_collector_status(),
         .reason = stint_collector_reason(),
@@ -517,7 +511,7 @@ static void add_info(struct stint_builder *builder)
 /* Also what comes late, after the stop: the devices had not finished it then. */
 static void bring_in(void)
 {
-    const int now = state();
+    int now = state();
 
     if (now != RUNNING && now != STOPPED)
         return; /* the lock may be held by one that CUPTI does not answer */

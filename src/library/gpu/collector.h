@@ -26,9 +26,9 @@ const char *stint_collector_reason(void);
 /* Brings in all there is, waiting for devices where CUDA still lives: before the report at exit. */
 void stint_collector_finish(void);
 
-/* As stint_collector_finish, for a process that crashes, in the signal's handler: what the devices have finished is brought
- * in, by another thread and for a second at most; the crash may have left CUPTI in any state. Does not return in that other
- * thread, if it is that one that crashes. */
+/* As stint_collector_finish, for a process that crashes, in the signal's handler: what the devices have finished is
+ * brought in, by another thread and for a second at most; the crash may have left CUPTI in any state. Does not return
+ * in that other thread, if it is that one that crashes. */
 void stint_collector_rescue(void);
 
 /* A child made by fork collects nothing. */

@@ -35,9 +35,9 @@ int stint_correlate_start(int times)
  * its own. Two writers of one slot would be 2^20 launches apart, and yet at the same point. */
 void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks)
 {
-    uint64_t *const slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
-    uint64_t *const times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
-    const uint32_t at = correlation % SLOTS;
+    uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
+    uint64_t *times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
+    uint32_t at = correlation % SLOTS;
 
     if (!slots || !correlation)
         return;
@@ -50,18 +50,18 @@ void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks)
 
 static uint64_t ticks_of(const uint64_t *slot, uint64_t word, uint32_t at)
 {
-    const uint64_t *const times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
-    const uint64_t ticks = times ? __atomic_load_n(&times[at], __ATOMIC_ACQUIRE) : 0;
+    const uint64_t *times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
+    uint64_t ticks = times ? __atomic_load_n(&times[at], __ATOMIC_ACQUIRE) : 0;
 
     return __atomic_load_n(slot, __ATOMIC_RELAXED) == word ? ticks : 0;
 }
 
 uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks)
 {
-    const uint64_t *const slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
-    const uint32_t at = correlation % SLOTS;
-    const uint64_t word = slots && correlation ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : 0;
-    const int known = word && word >> 32 == correlation;
+    const uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
+    uint32_t at = correlation % SLOTS;
+    uint64_t word = slots && correlation ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : 0;
+    int known = word && word >> 32 == correlation;
 
     if (ticks)
         *ticks = known ? ticks_of(&slots[at], word, at) : 0;

@@ -13,7 +13,8 @@ int stint_correlate_start(int times);
 /* On the launching thread, in front of the launch. Nothing before the start. */
 void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks);
 
-/* Returns the path, or STINT_PATH_NONE if the launch was not seen, or too long ago. `ticks` (may be NULL): 0 if unknown. */
+/* Returns the path, or STINT_PATH_NONE if the launch was not seen, or too long ago. `ticks` (may be NULL): 0 if
+ * unknown. */
 uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks);
 
 /* In a forked child, and when all is reset: forgets everything. */

@@ -28,10 +28,10 @@ static int find(struct functions *functions)
 {
     static const char *const names[] = {"cuDeviceGetCount", "cuDeviceGetName", "cuDeviceTotalMem_v2",
                                         "cuDeviceGetAttribute", "cuDeviceGetPCIBusId"};
-    void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        void *const function = driver ? dlsym(driver, names[i]) : NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *function = driver ? dlsym(driver, names[i]) : NULL;
 
         if (!function)
             return -1;
@@ -47,21 +47,19 @@ static uint32_t number(const struct functions *functions, int attribute, int dev
     return functions->attribute(&value, attribute, device) || value < 0 ? 0 : (uint32_t)value;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- link */
+/* ------------------------------------------------------------------------------------------------------------- link */
 
 /* Reads a line of what the system says of the device; "" if it does not. */
 static void read_fact(char *out, size_t size, const char *bus_id, const char *fact)
 {
     char path[TEXT_SIZE + BUS_ID_SIZE];
-    ssize_t length;
-    int file;
 
     out[0] = '\0';
     snprintf(path, sizeof path, "/sys/bus/pci/devices/%.*s/%s", BUS_ID_SIZE, bus_id, fact);
-    file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return;
-    length = read(file, out, size - 1);
+    ssize_t length = read(file, out, size - 1);
     out[length > 0 ? length : 0] = '\0';
     (void)close(file);
 }
@@ -72,7 +70,7 @@ static void read_fact(char *out, size_t size, const char *bus_id, const char *fa
  * sizes. */
 static uint64_t link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes)
 {
-    const uint64_t bits = megatransfers_per_s * 1000000 * lanes;
+    uint64_t bits = megatransfers_per_s * 1000000 * lanes;
 
     if (megatransfers_per_s <= 5000)
         return bits / 10 * 8 / 8;
@@ -84,7 +82,7 @@ static uint64_t link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes)
 unsigned long long stint_ask_link_bytes_per_s(const char *speed, unsigned width)
 {
     char *end;
-    const double transfers = strtod(speed, &end);
+    double transfers = strtod(speed, &end);
 
     if (end == speed || strncmp(end, " GT/s", 5) != 0 || !(transfers >= 1) || transfers > 1000 || width > 64)
         return 0;
@@ -98,20 +96,20 @@ static uint64_t link_of(const struct functions *functions, int device)
 
     if (functions->bus_id(id, sizeof id, device))
         return 0;
-    for (char *at = id; *at; ++at)
+    for (char *at = id; *at; at++)
         *at = (char)tolower((unsigned char)*at);
     read_fact(speed, sizeof speed, id, "max_link_speed");
     read_fact(width, sizeof width, id, "max_link_width");
     return stint_ask_link_bytes_per_s(speed, (unsigned)strtoul(width, NULL, 10));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- devices */
+/* ---------------------------------------------------------------------------------------------------------- devices */
 
 static void tell(const struct functions *functions, int device)
 {
     char name[TEXT_SIZE] = "";
     size_t bytes = 0;
-    const uint64_t memory_hz = UINT64_C(1000) * number(functions, MEMORY_CLOCK_KHZ, device);
+    uint64_t memory_hz = UINT64_C(1000) * number(functions, MEMORY_CLOCK_KHZ, device);
     struct stint_gpu_device fact = {
         .id = (uint32_t)device,
         .name = name,
@@ -140,11 +138,11 @@ void stint_ask_for_devices(void)
 
     if (__atomic_load_n(&s_answered, __ATOMIC_RELAXED) || find(&functions))
         return;
-    ++stint_driver_own;
+    stint_driver_own++;
     if (!functions.count(&count) && count > 0) { /* else it has not been started */
-        for (int device = 0; device < count; ++device)
+        for (int device = 0; device < count; device++)
             tell(&functions, device);
         __atomic_store_n(&s_answered, 1, __ATOMIC_RELAXED);
     }
-    --stint_driver_own;
+    stint_driver_own--;
 }

@@ -16,7 +16,7 @@ static struct stint_gpu_device *device_of(uint32_t id)
 {
     struct stint_gpu_device *device = s_devices.devices;
 
-    for (; device < s_devices.devices + s_devices.count; ++device)
+    for (; device < s_devices.devices + s_devices.count; device++)
         if (device->id == id)
             return device;
     if (s_devices.count == DEVICES)
@@ -65,7 +65,7 @@ const struct stint_gpu_device *stint_devices_at(size_t position)
 
 void stint_devices_forget(void)
 {
-    for (size_t i = 0; i < s_devices.count; ++i) {
+    for (size_t i = 0; i < s_devices.count; i++) {
         s_devices.devices[i] = (struct stint_gpu_device){0};
         s_devices.names[i][0] = '\0';
     }

@@ -36,14 +36,14 @@ static const struct {
 /* The handle keeps the driver in memory, which the driver does by itself. */
 static int look_up(struct stint_driver *driver)
 {
-    void *const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
 
     if (!library)
         return -1;
-    for (size_t i = 0; i < sizeof s_functions / sizeof *s_functions; ++i) {
+    for (size_t i = 0; i < sizeof s_functions / sizeof *s_functions; i++) {
         void *function = NULL;
 
-        for (size_t name = 0; name < 2 && !function && s_functions[i].names[name]; ++name)
+        for (size_t name = 0; name < 2 && !function && s_functions[i].names[name]; name++)
             function = dlsym(library, s_functions[i].names[name]);
         if (!function && !s_functions[i].optional)
             return -1;
@@ -68,12 +68,12 @@ static unsigned long long loads(void)
     return adds;
 }
 
-/* No lock: constructors run inside dlopen, and whoever looks up a symbol under a lock would wait for it. Who comes while
- * another looks finds nothing this time. */
+/* No lock: constructors run inside dlopen, and whoever looks up a symbol under a lock would wait for it. Who comes
+ * while another looks finds nothing this time. */
 static const struct stint_driver *look(int *state)
 {
     static unsigned long long s_looked; /* how many loads the last look that found nothing knew of */
-    const unsigned long long now = loads();
+    unsigned long long now = loads();
     int unknown = UNKNOWN;
 
     if (now == __atomic_load_n(&s_looked, __ATOMIC_RELAXED) ||
@@ -91,7 +91,7 @@ static const struct stint_driver *look(int *state)
 const struct stint_driver *stint_driver_find(void)
 {
     static int s_state = UNKNOWN;
-    const int state = __atomic_load_n(&s_state, __ATOMIC_ACQUIRE);
+    int state = __atomic_load_n(&s_state, __ATOMIC_ACQUIRE);
 
     if (STINT_I_LIKELY(state == FOUND))
         return &s_driver;

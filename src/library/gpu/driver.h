@@ -1,6 +1,6 @@
 /* The driver's API, as far as timing with events needs it: looked up in what the program has loaded, never linked or
- * loaded. Every program that uses CUDA has libcuda.so.1, whichever runtime it has and however it is linked to it, and the
- * runtime's streams are the driver's. */
+ * loaded. Every program that uses CUDA has libcuda.so.1, whichever runtime it has and however it is linked to it, and
+ * the runtime's streams are the driver's. */
 #ifndef STINT_GPU_DRIVER_H
 #define STINT_GPU_DRIVER_H
 

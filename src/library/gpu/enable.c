@@ -2,10 +2,10 @@
 
 #include "stint/gpu.h"
 
-/* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out are
- * CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in them.
- * PCIE is left out, too: it makes launches from eight threads five times slower, and gpu/device_query.h knows the link.
- * So is MEMORY2, with which programs die that share memory pools: gpu/allocation_calls.h. */
+/* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out
+ * are CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in
+ * them. PCIE is left out, too: it makes launches from eight threads five times slower, and gpu/device_query.h knows the
+ * link. So is MEMORY2, with which programs die that share memory pools: gpu/allocation_calls.h. */
 static const struct {
     uint32_t kind;
     unsigned what;
@@ -30,7 +30,7 @@ static int configure_counters(const struct stint_cupti *cupti, uint32_t scope)
     enum { COUNTERS = sizeof counters / sizeof counters[0] };
     struct stint_cupti_unified_memory_config configs[COUNTERS];
 
-    for (uint32_t i = 0; i < COUNTERS; ++i)
+    for (uint32_t i = 0; i < COUNTERS; i++)
         configs[i] = (struct stint_cupti_unified_memory_config){scope, counters[i], 0, 1};
     return cupti->activity_configure_unified_memory_counter(configs, COUNTERS);
 }
@@ -53,8 +53,8 @@ int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigne
 {
     unsigned what = wanted;
 
-    for (int i = 0; i < KINDS; ++i) {
-        const int result = s_kinds[i].what & wanted ? enable_kind(cupti, s_kinds[i].kind) : 0;
+    for (int i = 0; i < KINDS; i++) {
+        int result = s_kinds[i].what & wanted ? enable_kind(cupti, s_kinds[i].kind) : 0;
 
         if (result && s_kinds[i].kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
             return result;
@@ -67,7 +67,7 @@ int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigne
 
 void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which)
 {
-    for (int i = 0; i < KINDS; ++i)
+    for (int i = 0; i < KINDS; i++)
         if (s_kinds[i].what & which)
             (void)cupti->activity_disable(s_kinds[i].kind);
 }

@@ -55,7 +55,7 @@ int stint_trace_is_on(void)
 /* Looks before it adds, or the cursor would one day run into the generation. */
 static uint64_t next(void)
 {
-    const uint64_t cursor = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED);
+    uint64_t cursor = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED);
 
     if ((uint32_t)cursor >= s_trace.capacity)
         return cursor;
@@ -74,8 +74,8 @@ static int claim(struct stint_trace_event *event, uint64_t generation)
 
 struct stint_trace_event *stint_trace_take(uint64_t *generation)
 {
-    struct stint_trace_event *const events = __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE);
-    const uint64_t cursor = events ? next() : 0;
+    struct stint_trace_event *events = __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE);
+    uint64_t cursor = events ? next() : 0;
 
     *generation = cursor >> 32;
     if (!events)
@@ -94,11 +94,10 @@ void stint_trace_publish(struct stint_trace_event *event, uint64_t generation)
 void stint_trace_put(const struct stint_trace_event *event)
 {
     uint64_t generation;
-    struct stint_trace_event *slot;
 
     if (s_tell)
         s_tell(event);
-    slot = stint_trace_take(&generation);
+    struct stint_trace_event *slot = stint_trace_take(&generation);
     if (!slot)
         return;
     slot->launch = event->launch;
@@ -109,7 +108,7 @@ void stint_trace_put(const struct stint_trace_event *event)
 
 size_t stint_trace_slots(void)
 {
-    const size_t taken = (uint32_t)__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE);
+    size_t taken = (uint32_t)__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE);
 
     if (!has_slots())
         return 0;
@@ -118,8 +117,8 @@ size_t stint_trace_slots(void)
 
 int stint_trace_read(size_t slot, struct stint_trace_event *event)
 {
-    struct stint_trace_event *const from = &s_trace.events[slot];
-    const uint64_t ready = (__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE) >> 32) << 32 | READY;
+    struct stint_trace_event *from = &s_trace.events[slot];
+    uint64_t ready = (__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE) >> 32) << 32 | READY;
 
     if (__atomic_load_n(&from->state, __ATOMIC_ACQUIRE) != ready)
         return 0;
@@ -132,7 +131,7 @@ int stint_trace_read(size_t slot, struct stint_trace_event *event)
 
 void stint_trace_forget(void)
 {
-    const uint64_t generation = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED) >> 32;
+    uint64_t generation = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED) >> 32;
 
     __atomic_store_n(&s_trace.cursor, (generation + 1) << 32, __ATOMIC_RELEASE);
 }

@@ -1,5 +1,5 @@
-/* The first events since the last reset, in a fixed number of slots. A slot is taken by an atomic addition, so that calls
- * of CUDA's API, which are traced on the calling thread, need no lock; it is written once, and then published. */
+/* The first events since the last reset, in a fixed number of slots. A slot is taken by an atomic addition, so that
+ * calls of CUDA's API, which are traced on the calling thread, need no lock; it is written once, and then published. */
 #ifndef STINT_GPU_EVENT_SLOTS_H
 #define STINT_GPU_EVENT_SLOTS_H
 

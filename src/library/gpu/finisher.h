@@ -8,8 +8,8 @@
 /* Makes it, unless it is there. When asked, it calls `finish` once. Returns 0, or -1. */
 int stint_finisher_make(void (*finish)(void));
 
-/* Asks it, or waits with who has asked already. Returns 0, or -1 if it has not finished within the limit. Also in a signal
- * handler. */
+/* Asks it, or waits with who has asked already. Returns 0, or -1 if it has not finished within the limit. Also in a
+ * signal handler. */
 int stint_finisher_ask(uint64_t limit_ns);
 
 /* Whether it is the calling thread. */

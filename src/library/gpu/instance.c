@@ -48,19 +48,19 @@ int stint_instance_start(size_t limit)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------- one instance */
+/* ----------------------------------------------------------------------------------------------------- one instance */
 
 static uint32_t first_slot(const struct stint_i_node *node, uint64_t start)
 {
     return (uint32_t)stint_hash_mix((uintptr_t)node, start);
 }
 
-/* Returns the running node's instance, 0 if it has none yet; `at` receives its slot, or the free one that ends the search.
- * At least one slot in two is free. */
+/* Returns the running node's instance, 0 if it has none yet; `at` receives its slot, or the free one that ends the
+ * search. At least one slot in two is free. */
 static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *at)
 {
-    for (*at = first_slot(node, start);; ++*at) {
-        const uint32_t number = __atomic_load_n(&s_instances.slots[*at & s_instances.mask], __ATOMIC_ACQUIRE);
+    for (*at = first_slot(node, start);; (*at)++) {
+        uint32_t number = __atomic_load_n(&s_instances.slots[*at & s_instances.mask], __ATOMIC_ACQUIRE);
 
         if (!number || (s_instances.records[number].node == node && s_instances.records[number].start == start))
             return number;
@@ -79,7 +79,7 @@ static uint32_t take_number(void)
 
 static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t parent, uint32_t at)
 {
-    const uint32_t number = take_number();
+    uint32_t number = take_number();
     uint32_t expected = 0;
 
     if (!number)
@@ -88,12 +88,12 @@ static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t pa
     while (!__atomic_compare_exchange_n(&s_instances.slots[at & s_instances.mask], &expected, number, 0,
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
         expected = 0;
-        ++at;
+        at++;
     }
     return number;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- launch */
+/* ----------------------------------------------------------------------------------------------------------- launch */
 
 /* Returns the scope at or around the node: calls of CUDA's API are none. NULL: the root. */
 static const struct stint_i_node *scope_at(const struct stint_i_node *node)
@@ -103,21 +103,21 @@ static const struct stint_i_node *scope_at(const struct stint_i_node *node)
     return node->parent ? node : NULL;
 }
 
-/* Of as many of the highest scopes as fit at a time, without recursion, because trees may be deeper than a thread's stack.
- * From the top down: an instance's number is greater than that of the one around it. Returns the number of the lowest
- * noted, 0 if there is no room; `left` receives how many scopes down to `node` are left. */
+/* Of as many of the highest scopes as fit at a time, without recursion, because trees may be deeper than a thread's
+ * stack. From the top down: an instance's number is greater than that of the one around it. Returns the number of the
+ * lowest noted, 0 if there is no room; `left` receives how many scopes down to `node` are left. */
 static uint32_t note_some(const struct stint_i_node *node, size_t *left)
 {
     const struct stint_i_node *chain[64];
-    const size_t room = sizeof chain / sizeof chain[0];
+    size_t room = sizeof chain / sizeof chain[0];
     size_t height = 0, done = 0;
     uint32_t number = 0, at;
 
     for (; node && !(number = find(node, STINT_I_LOAD(&node->start), &at)); node = scope_at(node->parent))
         chain[height++ % room] = node;
-    for (; done < height && done < room && (number || !done); ++done) {
-        const struct stint_i_node *const scope = chain[(height - 1 - done) % room];
-        const uint64_t start = STINT_I_LOAD(&scope->start);
+    for (; done < height && done < room && (number || !done); done++) {
+        const struct stint_i_node *scope = chain[(height - 1 - done) % room];
+        uint64_t start = STINT_I_LOAD(&scope->start);
 
         number = add(scope, start, number, first_slot(scope, start));
     }
@@ -127,8 +127,8 @@ static uint32_t note_some(const struct stint_i_node *node, size_t *left)
 
 static uint32_t current(void)
 {
-    const struct stint_i_node *const innermost = stint_i_self->current;
-    const struct stint_i_node *const node = innermost ? scope_at(innermost) : NULL;
+    const struct stint_i_node *innermost = stint_i_self->current;
+    const struct stint_i_node *node = innermost ? scope_at(innermost) : NULL;
     uint32_t number = 0;
     size_t left = 0;
 
@@ -141,18 +141,18 @@ static uint32_t current(void)
 
 void stint_instance_note(uint32_t correlation)
 {
-    uint64_t *const launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
+    uint64_t *launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
 
     if (launches && correlation)
         __atomic_store_n(&launches[correlation % LAUNCHES], (uint64_t)correlation << 32 | current(), __ATOMIC_RELEASE);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- use */
+/* -------------------------------------------------------------------------------------------------------------- use */
 
 uint32_t stint_instance_of(uint32_t correlation)
 {
-    const uint64_t *const launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
-    const uint64_t word = launches ? __atomic_load_n(&launches[correlation % LAUNCHES], __ATOMIC_ACQUIRE) : 0;
+    const uint64_t *launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
+    uint64_t word = launches ? __atomic_load_n(&launches[correlation % LAUNCHES], __ATOMIC_ACQUIRE) : 0;
 
     return word >> 32 == correlation ? (uint32_t)word : 0;
 }

@@ -1,5 +1,5 @@
-/* The books: activities, and charges to scopes, added up as they arrive; memory; devices; the trace. One lock guards it.
- * Records come in from CUPTI's thread or from a flush, never from a launching thread. */
+/* The books: activities, and charges to scopes, added up as they arrive; memory; devices; the trace. One lock guards
+ * it. Records come in from CUPTI's thread or from a flush, never from a launching thread. */
 #ifndef STINT_GPU_LEDGER_H
 #define STINT_GPU_LEDGER_H
 
@@ -9,8 +9,8 @@
 #include "gpu/activity.h"
 #include "stat/builder.h"
 
-/* Makes the tables for `limit` activities and as many charges (STINT_MAX_GPU), and a trace of `events` (0: none). Returns
- * 0, or -1 without memory. Once; later calls can only add a trace. */
+/* Makes the tables for `limit` activities and as many charges (STINT_MAX_GPU), and a trace of `events` (0: none).
+ * Returns 0, or -1 without memory. Once; later calls can only add a trace. */
 int stint_ledger_start(size_t limit, size_t events);
 
 /* With the lock a thread is inside the guard (record/thread.h), too. */

@@ -44,7 +44,7 @@ static const struct {
 
 static const char *tool_around(void)
 {
-    for (size_t i = 0; i < sizeof s_tools / sizeof s_tools[0]; ++i)
+    for (size_t i = 0; i < sizeof s_tools / sizeof s_tools[0]; i++)
         if (stint_env_text(s_tools[i].variable))
             return s_tools[i].tool;
     return NULL;
@@ -84,8 +84,8 @@ enum { FIRST_OF_SECOND_GENERATION = 130200 };
 /* Returns NULL, or the name of a function that the library lacks. */
 static const char *look_up(struct stint_cupti *cupti)
 {
-    for (size_t i = 0; i < sizeof s_functions / sizeof s_functions[0]; ++i) {
-        void *const found = dlsym(cupti->library, s_functions[i].name);
+    for (size_t i = 0; i < sizeof s_functions / sizeof s_functions[0]; i++) {
+        void *found = dlsym(cupti->library, s_functions[i].name);
 
         if (!found && !s_functions[i].optional)
             return s_functions[i].name;
@@ -105,11 +105,10 @@ static void name_of(void *library, char *out, size_t size, const char *otherwise
 static int use(struct stint_cupti *cupti, void *library, const char *file, struct reason reason)
 {
     char name[PATH_MAX];
-    const char *missing;
 
     *cupti = (struct stint_cupti){.library = library};
     name_of(library, name, sizeof name, file);
-    missing = look_up(cupti);
+    const char *missing = look_up(cupti);
     if (missing)
         say(reason, "%.300s has no function %s: it is not a CUPTI that stint can use; name another in STINT_CUPTI_PATH",
             name, missing);
@@ -134,14 +133,13 @@ struct loaded {
 
 static int see(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct loaded *const loaded = context;
-    const char *slash;
+    struct loaded *loaded = context;
 
     (void)size;
     snprintf(loaded->path, sizeof loaded->path, "%s", info->dlpi_name);
-    slash = strrchr(loaded->path, '/');
+    const char *slash = strrchr(loaded->path, '/');
     loaded->file = slash ? slash + 1 : loaded->path;
-    return !strncmp(loaded->file, loaded->begins, strlen(loaded->begins));
+    return strncmp(loaded->file, loaded->begins, strlen(loaded->begins)) == 0;
 }
 
 /* Finds a library that the program has, whatever its folder. Returns whether there is one. */
@@ -195,7 +193,7 @@ struct search {
 
 static int try_file(struct search *search, const char *file)
 {
-    void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     char other[STINT_REASON_SIZE];
     struct reason reason = search->reason;
 
@@ -214,8 +212,8 @@ static int try_folder(struct search *search, const char *folder)
 {
     char file[PATH_MAX];
 
-    for (size_t i = 0; search->major->names[i]; ++i) {
-        const int length = snprintf(file, sizeof file, "%s%s%s", folder, *folder ? "/" : "", search->major->names[i]);
+    for (size_t i = 0; search->major->names[i]; i++) {
+        int length = snprintf(file, sizeof file, "%s%s%s", folder, *folder ? "/" : "", search->major->names[i]);
 
         if (length < (int)sizeof file && !try_file(search, file))
             return 0;
@@ -229,8 +227,8 @@ static int try_below(struct search *search, const char *folder, const char *cons
 
     if (!folder || !*folder)
         return -1;
-    for (size_t i = 0; i < count; ++i) {
-        const int length = snprintf(place, sizeof place, "%s/%s", folder, places[i]);
+    for (size_t i = 0; i < count; i++) {
+        int length = snprintf(place, sizeof place, "%s/%s", folder, places[i]);
 
         if (length < (int)sizeof place && !try_folder(search, place))
             return 0;
@@ -256,8 +254,8 @@ static int try_everywhere(struct search *search)
 /* Tries `preferred`, if there is such a version, then the others, the newest first. */
 static int try_versions(struct search *search, int (*in)(struct search *search), int preferred)
 {
-    for (int pass = 0; pass < 2; ++pass)
-        for (size_t i = 0; i < sizeof s_majors / sizeof s_majors[0]; ++i) {
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < sizeof s_majors / sizeof s_majors[0]; i++) {
             search->major = &s_majors[i];
             if ((s_majors[i].version == preferred) == !pass && !in(search))
                 return 0;
@@ -273,7 +271,7 @@ static int fitting_version(struct search *search, void *driver)
 {
     static const char runtime[] = "libcudart.so.";
     int (*driver_version)(int *version);
-    void *const found = dlsym(driver, "cuDriverGetVersion");
+    void *found = dlsym(driver, "cuDriverGetVersion");
     struct loaded loaded;
     int version = 0;
 
@@ -294,11 +292,10 @@ static int try_named_folder(struct search *search)
 static int open_named(struct search *search, const char *path, int preferred)
 {
     char why[STINT_REASON_SIZE / 2] = "";
-    const char *error;
 
     if (!try_file(search, path))
         return 0;
-    error = dlerror();
+    const char *error = dlerror();
     if (error)
         snprintf(why, sizeof why, "%s", error);
     if (!search->found_bad && !try_versions(search, try_named_folder, preferred))
@@ -339,16 +336,14 @@ static int hides_devices(const char *visible)
 enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, size_t size)
 {
     struct search search = {.cupti = cupti, .reason = {reason, size}};
-    const char *const tool = tool_around();
-    const char *const path = stint_env_text("STINT_CUPTI_PATH");
-    void *driver;
-    int preferred;
+    const char *tool = tool_around();
+    const char *path = stint_env_text("STINT_CUPTI_PATH");
 
     if (tool) {
         say(search.reason, "%s runs this program and uses CUPTI: run it without, or take the times from there", tool);
         return STINT_ERROR_TAKEN;
     }
-    driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!driver) {
         say(search.reason, "there is no NVIDIA driver: %s", dlerror());
         return STINT_ERROR_UNAVAILABLE;
@@ -357,7 +352,7 @@ enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, si
         say(search.reason, "there is no GPU: CUDA_VISIBLE_DEVICES hides them all; unset it, or name one");
         return STINT_ERROR_UNAVAILABLE;
     }
-    preferred = fitting_version(&search, driver);
+    int preferred = fitting_version(&search, driver);
     if (path ? open_named(&search, path, preferred) : open_found(&search, preferred))
         return STINT_ERROR_UNAVAILABLE;
     return STINT_OK;
@@ -370,16 +365,15 @@ static int admins_only(void)
 {
     static const char key[] = "RmProfilingAdminOnly: ";
     char text[8192];
-    const int file = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
-    const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-    const char *at;
+    int file = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
 
     if (file >= 0)
         close(file);
     if (length <= 0)
         return -1;
     text[length] = '\0';
-    at = strstr(text, key);
+    const char *at = strstr(text, key);
     return at ? at[sizeof key - 1] != '0' : -1;
 }
 
@@ -397,7 +391,7 @@ static void say_permission(struct reason reason)
 /* CUPTI says "<not provided>" of one that gave no name. */
 static void say_taken(struct reason reason, const char *other)
 {
-    const int named = other && *other && *other != '<';
+    int named = other && *other && *other != '<';
 
     say(reason,
         "CUPTI is in use by another profiler or debugger%s%.100s%s: it has room for one; end the other, or leave the "
@@ -439,7 +433,7 @@ static const struct meaning *meaning_of(int result)
 {
     static const struct meaning other = {STINT_CUPTI_UNKNOWN, STINT_ERROR_CUDA, NULL};
 
-    for (size_t i = 0; i < sizeof s_meanings / sizeof s_meanings[0]; ++i)
+    for (size_t i = 0; i < sizeof s_meanings / sizeof s_meanings[0]; i++)
         if (s_meanings[i].result == result)
             return &s_meanings[i];
     return &other;
@@ -458,10 +452,9 @@ enum stint_status stint_library_failure(const struct stint_cupti *cupti, int res
                                         const char *other, char *reason, size_t size)
 {
     /* Subscribing beside another has given this before 11.0, and gives it still where a tool stands in for CUPTI. */
-    const int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && !strncmp(function, "cuptiSubscribe", 14);
-    const struct meaning *const meaning =
-        meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result);
-    const struct reason text = {reason, size};
+    int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && strncmp(function, "cuptiSubscribe", 14) == 0;
+    const struct meaning *meaning = meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result);
+    struct reason text = {reason, size};
 
     if (meaning->sentence)
         say(text, "%s", meaning->sentence);

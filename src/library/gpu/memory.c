@@ -32,7 +32,7 @@ int stint_memory_start(size_t limit)
     return s_memory.slots ? 0 : -1;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- slots */
+/* ------------------------------------------------------------------------------------------------------------ slots */
 
 static size_t home_of(uint64_t address)
 {
@@ -53,7 +53,7 @@ static size_t find(uint64_t address)
 static void free_slot(size_t hole)
 {
     for (size_t at = (hole + 1) & s_memory.mask; s_memory.slots[at].total; at = (at + 1) & s_memory.mask) {
-        const size_t home = home_of(s_memory.slots[at].address);
+        size_t home = home_of(s_memory.slots[at].address);
 
         if (((at - home) & s_memory.mask) < ((at - hole) & s_memory.mask))
             continue;
@@ -61,21 +61,21 @@ static void free_slot(size_t hole)
         hole = at;
     }
     s_memory.slots[hole] = (struct live){0};
-    --s_memory.live_count;
+    s_memory.live_count--;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- totals */
+/* ----------------------------------------------------------------------------------------------------------- totals */
 
 static struct stint_gpu_memory *total_of(const struct stint_allocation *allocation)
 {
     struct stint_gpu_memory *total = s_memory.totals;
 
-    for (; total < s_memory.totals + s_memory.total_count; ++total)
+    for (; total < s_memory.totals + s_memory.total_count; total++)
         if (total->device == allocation->device && total->kind == allocation->kind && total->pool == allocation->pool)
             return total;
     if (s_memory.total_count == TOTALS)
         return NULL;
-    ++s_memory.total_count;
+    s_memory.total_count++;
     total->device = allocation->device;
     total->kind = allocation->kind;
     total->pool = allocation->pool;
@@ -91,7 +91,7 @@ static void end_at(size_t slot)
 {
     struct stint_gpu_memory *total = &s_memory.totals[s_memory.slots[slot].total - 1];
 
-    ++total->frees;
+    total->frees++;
     total->current_bytes -= s_memory.slots[slot].bytes;
     free_slot(slot);
 }
@@ -106,8 +106,8 @@ static void begin(const struct stint_allocation *allocation)
     }
     s_memory.slots[find(allocation->address)] =
         (struct live){allocation->address, allocation->bytes, (size_t)(total - s_memory.totals) + 1};
-    ++s_memory.live_count;
-    ++total->allocations;
+    s_memory.live_count++;
+    total->allocations++;
     total->current_bytes += allocation->bytes;
     if (total->current_bytes > total->peak_bytes)
         total->peak_bytes = total->current_bytes;
@@ -131,7 +131,7 @@ void stint_memory_note(const struct stint_allocation *allocation)
 
 void stint_memory_reset(void)
 {
-    for (size_t i = 0; i < s_memory.total_count; ++i) {
+    for (size_t i = 0; i < s_memory.total_count; i++) {
         struct stint_gpu_memory *total = &s_memory.totals[i];
 
         total->allocations = total->frees = 0;
@@ -144,6 +144,6 @@ void stint_memory_forget(void)
     if (s_memory.slots)
         stint_pages_zero(s_memory.slots, (s_memory.mask + 1) * sizeof *s_memory.slots);
     s_memory.live_count = s_memory.total_count = 0;
-    for (size_t i = 0; i < TOTALS; ++i)
+    for (size_t i = 0; i < TOTALS; i++)
         s_memory.totals[i] = (struct stint_gpu_memory){0};
 }

@@ -10,8 +10,8 @@
 int stint_memory_start(size_t limit);
 
 /* Notes an allocation or its end. One beyond the limit is counted, and in no number, nor is its end. One at an address
- * that is allocated ends what was there: its end was missed. An end with a number of bytes ends all that lies one behind
- * the other in them. */
+ * that is allocated ends what was there: its end was missed. An end with a number of bytes ends all that lies one
+ * behind the other in them. */
 void stint_memory_note(const struct stint_allocation *allocation);
 
 /* Returns the next device's or kind's numbers; NULL behind the last. */

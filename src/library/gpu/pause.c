@@ -18,11 +18,9 @@ static struct {
 
 void stint_pause_note(int held)
 {
-    size_t at;
-
     if (__atomic_exchange_n(&s_held, held, __ATOMIC_ACQ_REL) == held)
         return;
-    at = __atomic_fetch_add(&s_count, 1, __ATOMIC_ACQ_REL);
+    size_t at = __atomic_fetch_add(&s_count, 1, __ATOMIC_ACQ_REL);
     __atomic_store_n(&s_changes[at % STINT_PAUSES], stint_clock_ticks() << 1 | (uint64_t)(held != 0), __ATOMIC_RELEASE);
 }
 
@@ -34,21 +32,21 @@ void stint_pause_align(uint64_t ticks, uint64_t cupti_ns)
 
 static uint64_t ticks_of(uint64_t cupti_ns)
 {
-    const double ns = (double)(int64_t)(cupti_ns - s_pair.cupti_ns);
+    double ns = (double)(int64_t)(cupti_ns - s_pair.cupti_ns);
 
     return s_pair.ticks + (uint64_t)(int64_t)(ns / stint_clock_ns_per_tick());
 }
 
 int stint_pause_at(uint64_t cupti_ns)
 {
-    const size_t count = __atomic_load_n(&s_count, __ATOMIC_ACQUIRE);
-    const size_t kept = count < STINT_PAUSES ? count : STINT_PAUSES;
+    size_t count = __atomic_load_n(&s_count, __ATOMIC_ACQUIRE);
+    size_t kept = count < STINT_PAUSES ? count : STINT_PAUSES;
     uint64_t change = 0, ticks;
 
     if (!count || !s_pair.cupti_ns)
         return __atomic_load_n(&s_held, __ATOMIC_ACQUIRE);
     ticks = ticks_of(cupti_ns);
-    for (size_t i = 1; i <= kept; ++i) {
+    for (size_t i = 1; i <= kept; i++) {
         change = __atomic_load_n(&s_changes[(count - i) % STINT_PAUSES], __ATOMIC_ACQUIRE);
         if (change >> 1 <= ticks)
             return (int)(change & 1);

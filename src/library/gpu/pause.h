@@ -1,5 +1,5 @@
-/* When recording was held back (record/hold.h). What was launched at such a time is known by its launch (gpu/correlate.h);
- * this is for what has none, as the moves of unified memory. */
+/* When recording was held back (record/hold.h). What was launched at such a time is known by its launch
+ * (gpu/correlate.h); this is for what has none, as the moves of unified memory. */
 #ifndef STINT_GPU_PAUSE_H
 #define STINT_GPU_PAUSE_H
 

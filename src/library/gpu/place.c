@@ -13,9 +13,9 @@ static void place_call(const struct stint_timeline *timeline, struct stint_gpu_e
 
 static int place_activity(const struct stint_timeline *timeline, uint64_t launch_ticks, struct stint_gpu_event *event)
 {
-    const uint64_t span = event->end_ns - event->start_ns;
+    uint64_t span = event->end_ns - event->start_ns;
     int64_t start = stint_timeline_of_cupti(timeline, event->start_ns);
-    const int64_t launch = launch_ticks ? stint_timeline_of_ticks(timeline, launch_ticks) : start;
+    int64_t launch = launch_ticks ? stint_timeline_of_ticks(timeline, launch_ticks) : start;
     int early = 0;
 
     if (start < launch) {

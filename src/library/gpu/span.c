@@ -13,9 +13,10 @@
 /* A thread looks for finished spans once in so many that end: more often would cost more than it brings. */
 enum { BATCH = 32, MAX_POOLS = 1 << 12 };
 
-/* The lock guards the list of pools and turns ended pairs into free ones. Nobody takes it on the fast path, and who holds
- * it has stint_driver_own set, so that neither a signal handler on the same thread nor a callback of CUDA waits for it.
- * The ledger's lock is taken inside of it, but not around calls of CUDA: some CUPTIs hand over records amid them. */
+/* The lock guards the list of pools and turns ended pairs into free ones. Nobody takes it on the fast path, and who
+ * holds it has stint_driver_own set, so that neither a signal handler on the same thread nor a callback of CUDA waits
+ * for it. The ledger's lock is taken inside of it, but not around calls of CUDA: some CUPTIs hand over records amid
+ * them. */
 static struct {
     pthread_mutex_t lock;
     struct stint_span_pool *pools; /* all, newest first; none is ever taken out */
@@ -65,7 +66,7 @@ static void lose(struct stint_span *span)
     stint_span_cancel(span);
 }
 
-/* ------------------------------------------------------------------------------------------------------ coming, going */
+/* ---------------------------------------------------------------------------------------------------- coming, going */
 
 /* The thread exits: its spans are still resolved, and another thread gets the events. A scope that runs never ends. */
 static void retire(void *pools)
@@ -75,7 +76,7 @@ static void retire(void *pools)
     tl_pools = NULL;
     for (struct stint_span_pool *pool = pools; pool; pool = next) {
         next = pool->sibling;
-        for (uint32_t at = 0; at < STINT_SPANS; ++at)
+        for (uint32_t at = 0; at < STINT_SPANS; at++)
             if (stint_span_state(pool, at) == STINT_SPAN_TAKEN)
                 lose(&pool->spans[at]);
         __atomic_store_n(&pool->owned, 0, __ATOMIC_RELEASE);
@@ -125,11 +126,11 @@ static struct stint_span_pool *make(void)
         pool = stint_arena_alloc(&s_spans.arena, sizeof *pool);
     if (!pool)
         return NULL;
-    for (uint32_t at = 0; at < STINT_SPANS; ++at)
+    for (uint32_t at = 0; at < STINT_SPANS; at++)
         pool->spans[at].pool = pool;
     pool->next = s_spans.pools;
     s_spans.pools = pool;
-    ++s_spans.count;
+    s_spans.count++;
     return pool;
 }
 
@@ -153,11 +154,9 @@ static struct stint_span_pool *make_for(const struct stint_driver *driver, void 
 
 static struct stint_span_pool *add_locked(const struct stint_driver *driver, void *context, unsigned long long id)
 {
-    struct stint_span_pool *pool;
-
     if (start())
         return NULL;
-    pool = adopt(context, id);
+    struct stint_span_pool *pool = adopt(context, id);
     if (!pool)
         pool = make_for(driver, context, id);
     if (pool)
@@ -167,10 +166,8 @@ static struct stint_span_pool *add_locked(const struct stint_driver *driver, voi
 
 static struct stint_span_pool *add(const struct stint_driver *driver, void *context, unsigned long long id)
 {
-    struct stint_span_pool *pool;
-
     pthread_mutex_lock(&s_spans.lock);
-    pool = add_locked(driver, context, id);
+    struct stint_span_pool *pool = add_locked(driver, context, id);
     pthread_mutex_unlock(&s_spans.lock);
     return pool;
 }
@@ -202,7 +199,7 @@ static struct stint_span_pool *current_pool(const struct stint_driver *driver)
     return add(driver, context, id);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- pairs */
+/* ------------------------------------------------------------------------------------------------------------ pairs */
 
 /* The thread looks what has happened. Not if another looks right now; what cannot be handed over is so next time. */
 static void resolve_some(struct stint_span_pool *pool, const struct stint_driver *driver)
@@ -219,8 +216,8 @@ static void resolve_some(struct stint_span_pool *pool, const struct stint_driver
 
 static struct stint_span *find_free(struct stint_span_pool *pool)
 {
-    for (uint32_t i = 0; i < STINT_SPANS; ++i) {
-        const uint32_t at = (pool->cursor + i) % STINT_SPANS;
+    for (uint32_t i = 0; i < STINT_SPANS; i++) {
+        uint32_t at = (pool->cursor + i) % STINT_SPANS;
 
         if (stint_span_state(pool, at) == STINT_SPAN_FREE) {
             STINT_I_STORE(&pool->cursor, (at + 1) % STINT_SPANS);
@@ -232,12 +229,10 @@ static struct stint_span *find_free(struct stint_span_pool *pool)
 
 static int make_events(struct stint_span *span, const struct stint_driver *driver)
 {
-    int mode, failed;
-
     if (STINT_I_LIKELY(span->end != NULL))
         return 0;
-    mode = stint_span_relax(driver);
-    failed = (!span->begin && driver->create(&span->begin, 0)) || driver->create(&span->end, 0);
+    int mode = stint_span_relax(driver);
+    int failed = (!span->begin && driver->create(&span->begin, 0)) || driver->create(&span->end, 0);
     stint_span_restore(driver, mode);
     return failed ? -1 : 0;
 }
@@ -269,7 +264,8 @@ static uint32_t stream_id(struct stint_span_pool *pool, void *stream, const stru
     return pool->stream_id;
 }
 
-/* What is recorded while the stream is captured becomes part of the graph: it happens when that is launched, or never. */
+/* What is recorded while the stream is captured becomes part of the graph: it happens when that is launched, or
+ * never. */
 static int record(const struct stint_driver *driver, void *event, void *stream)
 {
     int capturing = 0;
@@ -277,12 +273,12 @@ static int record(const struct stint_driver *driver, void *event, void *stream)
     return driver->is_capturing(stream, &capturing) || capturing || driver->record(event, stream) ? -1 : 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- spans */
+/* ------------------------------------------------------------------------------------------------------------ spans */
 
 static struct stint_span *begin(const struct stint_driver *driver, void *stream)
 {
-    struct stint_span_pool *const pool = current_pool(driver);
-    struct stint_span *const span = pool ? take(pool, driver) : NULL;
+    struct stint_span_pool *pool = current_pool(driver);
+    struct stint_span *span = pool ? take(pool, driver) : NULL;
 
     if (!span || record(driver, span->begin, stream))
         return NULL;
@@ -295,7 +291,7 @@ static struct stint_span *begin(const struct stint_driver *driver, void *stream)
 
 struct stint_span *stint_span_begin(void *stream)
 {
-    const struct stint_driver *const driver = stint_driver_find();
+    const struct stint_driver *driver = stint_driver_find();
     struct stint_span *span = NULL;
 
     if (!driver)
@@ -318,7 +314,7 @@ void stint_span_enter(struct stint_span *span, uint32_t id, uint64_t ticks)
 
 static void end(struct stint_span *span, const struct stint_driver *driver)
 {
-    struct stint_span_pool *const pool = span->pool;
+    struct stint_span_pool *pool = span->pool;
 
     if (!span->end || record(driver, span->end, span->stream)) { /* none: the context is gone */
         lose(span);
@@ -342,7 +338,7 @@ void stint_span_end(struct stint_span *span)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- for all */
+/* ---------------------------------------------------------------------------------------------------------- for all */
 
 static void resolve_all(const struct stint_driver *driver, int last)
 {

@@ -1,6 +1,6 @@
-/* Spans: intervals on a stream, between two events of CUDA, as STINT_GPU_SCOPE has them. A span is timed when its events
- * have happened, which is found out by asking, never by waiting: by its thread at later spans, or by whoever reads the
- * ledger. No CUPTI.
+/* Spans: intervals on a stream, between two events of CUDA, as STINT_GPU_SCOPE has them. A span is timed when its
+ * events have happened, which is found out by asking, never by waiting: by its thread at later spans, or by whoever
+ * reads the ledger. No CUPTI.
  *
  * Pairs of events belong to a context, and are kept per thread and context, so that a span takes one without a lock. */
 #ifndef STINT_GPU_SPAN_H

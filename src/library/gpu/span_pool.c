@@ -10,8 +10,8 @@ static void lose(struct stint_span_pool *pool, uint32_t at)
     stint_span_set_state(pool, at, STINT_SPAN_FREE);
 }
 
-/* While a thread captures a stream into a graph, CUDA refuses some calls of all threads, and lets the capture fail. Ours
- * concern no stream that is captured. */
+/* While a thread captures a stream into a graph, CUDA refuses some calls of all threads, and lets the capture fail.
+ * Ours concern no stream that is captured. */
 int stint_span_relax(const struct stint_driver *driver)
 {
     int mode = STINT_DRIVER_CAPTURE_RELAXED;
@@ -27,7 +27,7 @@ void stint_span_restore(const struct stint_driver *driver, int mode)
         (void)driver->exchange_capture_mode(&mode);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- contexts */
+/* --------------------------------------------------------------------------------------------------------- contexts */
 
 /* Asks for the primary context only where there is one: retaining would make it. */
 static int is_primary(const struct stint_driver *driver, void *context, int device)
@@ -55,8 +55,8 @@ int stint_span_pool_describe(struct stint_span_pool *pool, const struct stint_dr
 
 void stint_span_pool_abandon(struct stint_span_pool *pool)
 {
-    for (uint32_t at = 0; at < STINT_SPANS; ++at) {
-        const enum stint_span_state state = stint_span_state(pool, at);
+    for (uint32_t at = 0; at < STINT_SPANS; at++) {
+        enum stint_span_state state = stint_span_state(pool, at);
 
         if (state == STINT_SPAN_ENDED)
             lose(pool, at);
@@ -83,7 +83,7 @@ static int primary_lives(const struct stint_driver *driver, const struct stint_s
     return !driver->primary_state(pool->device, &flags, &active) && active && has_id(driver, pool);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ timing */
+/* ----------------------------------------------------------------------------------------------------------- timing */
 
 /* Streams whose work has not come so far: what was recorded into them later has not happened, either. */
 struct waiting {
@@ -93,7 +93,7 @@ struct waiting {
 
 static int is_waiting(const struct waiting *waiting, const void *stream)
 {
-    for (uint32_t i = 0; i < waiting->count; ++i)
+    for (uint32_t i = 0; i < waiting->count; i++)
         if (waiting->streams[i] == stream)
             return 1;
     return 0;
@@ -107,9 +107,9 @@ static void note_waiting(struct waiting *waiting, const void *stream)
 /* Returns 0, or -1 if it has not happened. */
 static int time_one(struct stint_span_pool *pool, uint32_t at, const struct stint_driver *driver)
 {
-    struct stint_span *const span = &pool->spans[at];
+    struct stint_span *span = &pool->spans[at];
     float ms = 0;
-    const int error = driver->elapsed(&ms, span->begin, span->end);
+    int error = driver->elapsed(&ms, span->begin, span->end);
 
     if (error == STINT_DRIVER_NOT_READY)
         return -1;
@@ -125,11 +125,11 @@ static int time_one(struct stint_span_pool *pool, uint32_t at, const struct stin
 /* In the order in which they were taken, which is nearly that in which they happen. */
 static void time_all(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
-    const uint32_t oldest = STINT_I_LOAD(&pool->cursor);
+    uint32_t oldest = STINT_I_LOAD(&pool->cursor);
     struct waiting waiting = {.count = 0};
 
-    for (uint32_t i = 0; i < STINT_SPANS && waiting.count < 4; ++i) {
-        const uint32_t at = (oldest + i) % STINT_SPANS;
+    for (uint32_t i = 0; i < STINT_SPANS && waiting.count < 4; i++) {
+        uint32_t at = (oldest + i) % STINT_SPANS;
 
         if (stint_span_state(pool, at) == STINT_SPAN_ENDED && !is_waiting(&waiting, pool->spans[at].stream) &&
             time_one(pool, at, driver))
@@ -139,7 +139,7 @@ static void time_all(struct stint_span_pool *pool, const struct stint_driver *dr
 
 void stint_span_pool_time(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
-    const int mode = stint_span_relax(driver);
+    int mode = stint_span_relax(driver);
 
     time_all(pool, driver);
     stint_span_restore(driver, mode);
@@ -147,7 +147,7 @@ void stint_span_pool_time(struct stint_span_pool *pool, const struct stint_drive
 
 static int has_ended(const struct stint_span_pool *pool)
 {
-    for (uint32_t at = 0; at < STINT_SPANS; ++at)
+    for (uint32_t at = 0; at < STINT_SPANS; at++)
         if (stint_span_state(pool, at) == STINT_SPAN_ENDED)
             return 1;
     return 0;
@@ -185,12 +185,12 @@ void stint_span_pool_time_anywhere(struct stint_span_pool *pool, const struct st
 
 void stint_span_pool_give_up(struct stint_span_pool *pool)
 {
-    for (uint32_t at = 0; at < STINT_SPANS; ++at)
+    for (uint32_t at = 0; at < STINT_SPANS; at++)
         if (stint_span_state(pool, at) == STINT_SPAN_ENDED)
             lose(pool, at);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ ledger */
+/* ----------------------------------------------------------------------------------------------------------- ledger */
 
 /* One moment on both clocks. */
 struct moment {
@@ -209,15 +209,15 @@ static struct moment now(void)
  * first event, CUDA does not tell. */
 static uint64_t start_of(const struct stint_span *span, const struct moment *moment)
 {
-    const uint64_t ticks = span->ticks < moment->ticks ? moment->ticks - span->ticks : 0;
+    uint64_t ticks = span->ticks < moment->ticks ? moment->ticks - span->ticks : 0;
 
     return moment->unix_ns - (uint64_t)((double)ticks * moment->ns_per_tick);
 }
 
 static void post_one(const struct stint_span_pool *pool, const struct stint_span *span, const struct moment *moment)
 {
-    const uint64_t start = start_of(span, moment);
-    const struct stint_activity activity = {
+    uint64_t start = start_of(span, moment);
+    struct stint_activity activity = {
         .kind = STINT_GPU_SPAN,
         .name = stint_registry_entry(span->id)->name,
         .start = start,
@@ -233,9 +233,9 @@ static void post_one(const struct stint_span_pool *pool, const struct stint_span
 
 void stint_span_pool_post(struct stint_span_pool *pool, uint32_t epoch)
 {
-    const struct moment moment = now();
+    struct moment moment = now();
 
-    for (uint32_t at = 0; at < STINT_SPANS; ++at) {
+    for (uint32_t at = 0; at < STINT_SPANS; at++) {
         if (stint_span_state(pool, at) != STINT_SPAN_TIMED)
             continue;
         if (pool->spans[at].epoch == epoch)

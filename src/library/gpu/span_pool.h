@@ -10,8 +10,8 @@
  * on their way. */
 enum { STINT_SPANS = 512 };
 
-/* Who owns a pair: `free`, `taken` and `ended` come from the thread of the pool, the others from whoever holds the lock,
- * which turns ended pairs into free ones. */
+/* Who owns a pair: `free`, `taken` and `ended` come from the thread of the pool, the others from whoever holds the
+ * lock, which turns ended pairs into free ones. */
 enum stint_span_state { STINT_SPAN_FREE, STINT_SPAN_TAKEN, STINT_SPAN_ENDED, STINT_SPAN_TIMED };
 
 struct stint_span {

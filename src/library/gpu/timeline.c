@@ -13,7 +13,7 @@ struct sample {
 static struct sample s_samples[STINT_TIMELINE_SAMPLES];
 static size_t s_count;
 
-/* ------------------------------------------------------------------------------------------------------------ samples */
+/* ---------------------------------------------------------------------------------------------------------- samples */
 
 /* The first and, since their number is even, the last stay. */
 static void thin_out(void)
@@ -32,22 +32,21 @@ static int is_near(const struct sample *a, const struct sample *b)
 
 void stint_timeline_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after)
 {
-    const struct sample sample = {ticks_before + (ticks_after - ticks_before) / 2, ticks_after - ticks_before,
-                                  cupti_ns};
-    size_t at;
+    struct sample sample = {ticks_before + (ticks_after - ticks_before) / 2, ticks_after - ticks_before, cupti_ns};
 
     if (ticks_after < ticks_before || !cupti_ns)
         return;
     if (s_count == STINT_TIMELINE_SAMPLES)
         thin_out();
-    for (at = s_count; at && s_samples[at - 1].ticks > sample.ticks; --at) /* samples wait for the lock, in any order */
-        ;
+    size_t at = s_count;
+    while (at && s_samples[at - 1].ticks > sample.ticks) /* samples wait for the lock, in any order */
+        at--;
     if (at && is_near(&s_samples[at - 1], &sample)) {
         if (sample.width < s_samples[at - 1].width)
             s_samples[at - 1] = sample;
         return;
     }
-    for (size_t i = s_count++; i > at; --i)
+    for (size_t i = s_count++; i > at; i--)
         s_samples[i] = s_samples[i - 1];
     s_samples[at] = sample;
 }
@@ -57,13 +56,13 @@ void stint_timeline_forget(void)
     s_count = 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- axis */
+/* ------------------------------------------------------------------------------------------------------------- axis */
 
 struct stint_timeline_clock stint_timeline_clock_now(void)
 {
-    const uint64_t before = stint_clock_ticks();
-    const uint64_t ns = stint_clock_wall_ns();
-    const uint64_t after = stint_clock_ticks();
+    uint64_t before = stint_clock_ticks();
+    uint64_t ns = stint_clock_wall_ns();
+    uint64_t after = stint_clock_ticks();
 
     return (struct stint_timeline_clock){before + (after - before) / 2, ns, stint_clock_ns_per_tick(),
                                          stint_clock_start_unix_ns()};
@@ -72,23 +71,23 @@ struct stint_timeline_clock stint_timeline_clock_now(void)
 /* As llround, for whose sake alone libm would be loaded (cmake/StintFlags.cmake). */
 static int64_t rounded(double value)
 {
-    const int64_t whole = (int64_t)value;
-    const double rest = value - (double)whole;
+    int64_t whole = (int64_t)value;
+    double rest = value - (double)whole;
 
     return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
 static int64_t on_axis(const struct stint_timeline_clock *clock, uint64_t ticks)
 {
-    const double since = (double)(int64_t)(ticks - clock->ticks) * clock->ns_per_tick;
+    double since = (double)(int64_t)(ticks - clock->ticks) * clock->ns_per_tick;
 
     return (int64_t)clock->ns + rounded(since);
 }
 
 static int64_t between(const struct stint_timeline *timeline, size_t left, size_t right, uint64_t cupti_ns)
 {
-    const double span = (double)(int64_t)(timeline->cupti_ns[right] - timeline->cupti_ns[left]);
-    const double part = span > 0 ? (double)(int64_t)(cupti_ns - timeline->cupti_ns[left]) / span : 0;
+    double span = (double)(int64_t)(timeline->cupti_ns[right] - timeline->cupti_ns[left]);
+    double part = span > 0 ? (double)(int64_t)(cupti_ns - timeline->cupti_ns[left]) / span : 0;
 
     return timeline->distance[left] + rounded((double)(timeline->distance[right] - timeline->distance[left]) * part);
 }
@@ -104,7 +103,7 @@ static double drift_of(const struct stint_timeline *timeline)
 
     if (timeline->count == 2)
         return fabs((double)(timeline->distance[1] - timeline->distance[0]));
-    for (size_t i = 1; i + 1 < timeline->count; ++i)
+    for (size_t i = 1; i + 1 < timeline->count; i++)
         drift = larger(drift,
                        fabs((double)(timeline->distance[i] - between(timeline, i - 1, i + 1, timeline->cupti_ns[i]))));
     return drift;
@@ -116,7 +115,7 @@ void stint_timeline_make(struct stint_timeline *timeline, const struct stint_tim
 
     timeline->clock = *clock;
     timeline->count = s_count;
-    for (size_t i = 0; i < s_count; ++i) {
+    for (size_t i = 0; i < s_count; i++) {
         timeline->cupti_ns[i] = s_samples[i].cupti_ns;
         timeline->distance[i] = (int64_t)(s_samples[i].cupti_ns - (uint64_t)on_axis(clock, s_samples[i].ticks));
         if (s_samples[i].width > widest)
@@ -125,7 +124,7 @@ void stint_timeline_make(struct stint_timeline *timeline, const struct stint_tim
     timeline->error_ns = (double)widest * clock->ns_per_tick / 2 + drift_of(timeline);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- use */
+/* -------------------------------------------------------------------------------------------------------------- use */
 
 int64_t stint_timeline_of_ticks(const struct stint_timeline *timeline, uint64_t ticks)
 {
@@ -139,7 +138,7 @@ static int64_t distance_at(const struct stint_timeline *timeline, uint64_t cupti
     if (!timeline->count)
         return (int64_t)timeline->clock.start_unix_ns;
     while (left < right) { /* the first that is later */
-        const size_t middle = left + (right - left) / 2;
+        size_t middle = left + (right - left) / 2;
 
         if (timeline->cupti_ns[middle] <= cupti_ns)
             left = middle + 1;

@@ -1,6 +1,6 @@
-/* One axis for host and devices: ns since the process' start. Samples say what CUPTI's clock read between two readings of
- * stint's; what happened between two samples is put there by linear interpolation, what was before the first or behind the
- * last keeps that one's distance. */
+/* One axis for host and devices: ns since the process' start. Samples say what CUPTI's clock read between two readings
+ * of stint's; what happened between two samples is put there by linear interpolation, what was before the first or
+ * behind the last keeps that one's distance. */
 #ifndef STINT_GPU_TIMELINE_H
 #define STINT_GPU_TIMELINE_H
 

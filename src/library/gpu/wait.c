@@ -35,13 +35,13 @@ static void wait_for_device(const struct waiting *waiting, int device)
 
 static void *wait_for_all(void *argument)
 {
-    struct waiting *const waiting = argument;
+    struct waiting *waiting = argument;
     int devices = 0;
 
     stint_driver_own = 1;
     if (waiting->count(&devices))
         devices = 0;
-    for (int device = 0; device < devices; ++device)
+    for (int device = 0; device < devices; device++)
         wait_for_device(waiting, device);
     __atomic_store_n(&waiting->done, 1, __ATOMIC_RELEASE);
     return NULL;
@@ -49,9 +49,9 @@ static void *wait_for_all(void *argument)
 
 static int find(struct waiting *waiting)
 {
-    void *const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
-    void *const count = library ? dlsym(library, "cuDeviceGetCount") : NULL;
-    void *const synchronize = library ? dlsym(library, "cuCtxSynchronize") : NULL;
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
+    void *count = library ? dlsym(library, "cuDeviceGetCount") : NULL;
+    void *synchronize = library ? dlsym(library, "cuCtxSynchronize") : NULL;
 
     waiting->driver = stint_driver_find();
     if (!waiting->driver || !count || !synchronize)
@@ -63,7 +63,7 @@ static int find(struct waiting *waiting)
 
 int stint_wait_for_flag(const int *flag, uint64_t limit_ns)
 {
-    const uint64_t begin = stint_clock_now_ns();
+    uint64_t begin = stint_clock_now_ns();
     struct timespec pause = {0, 20000};
 
     while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) {
