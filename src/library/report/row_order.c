@@ -6,7 +6,7 @@
 #include "report/label.h"
 #include "report/line.h"
 
-/* ------------------------------------------------------------------------------------------------------------- ranks */
+/* ------------------------------------------------------------------------------------------------------------ ranks */
 
 static uint64_t average_of(const struct stint_numbers *numbers, int flat)
 {
@@ -78,7 +78,7 @@ const size_t *stint_stats_order(const struct stint_snapshot *snapshot, enum stin
     return ranks ? stint_rank_order(ranks, snapshot->stat_count, arena) : NULL;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rest */
+/* ------------------------------------------------------------------------------------------------------------- rest */
 
 static void add_share(struct stint_line *line, const struct stint_rest *rest)
 {

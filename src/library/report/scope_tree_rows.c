@@ -2,17 +2,16 @@
 
 #include "report/label.h"
 
-/* ------------------------------------------------------------------------------------------------------------- which */
+/* ------------------------------------------------------------------------------------------------------------ which */
 
 /* A scope that has not ended yet counts with its time so far: it is around what takes time. */
 static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struct stint_rank *ranks, unsigned top,
                         struct stint_arena *arena)
 {
-    const size_t *order;
     for (size_t i = 0; i < snapshot->context_count; i++)
         ranks[i] = (struct stint_rank){.value = snapshot->contexts[i].numbers.total_ns +
                                                 snapshot->contexts[i].numbers.running_ns};
-    order = stint_rank_order(ranks, snapshot->context_count, arena);
+    const size_t *order = stint_rank_order(ranks, snapshot->context_count, arena);
     if (!order)
         return -1;
     for (size_t i = 0; i < snapshot->context_count && i < top; i++)
@@ -21,9 +20,10 @@ static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struc
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- order */
+/* ------------------------------------------------------------------------------------------------------------ order */
 
-/* Families: the children of each context stand together, in order. The roots are the family of the one beyond the last. */
+/* Families: the children of each context stand together, in order. The roots are the family of the one beyond the
+ * last. */
 struct families {
     const struct stint_snapshot *snapshot;
     size_t *begin; /* of each family, in members; one more than there are families */
@@ -69,13 +69,12 @@ static int sort(size_t *out, const struct stint_snapshot *snapshot, struct stint
                                 .begin = stint_arena_alloc(arena, (count + 3) * sizeof(size_t)),
                                 .members = stint_arena_alloc(arena, (count + 1) * sizeof(size_t))};
     size_t *stack = stint_arena_alloc(arena, (count + 1) * sizeof *stack);
-    const size_t *order;
     for (size_t i = 0; i < count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
         struct stint_label label = stint_label_of(snapshot, &snapshot->stats[context->stat]);
         ranks[i] = stint_rank_of(by, &context->numbers, 0, label.set, label.name);
     }
-    order = stint_rank_order(ranks, count, arena);
+    const size_t *order = stint_rank_order(ranks, count, arena);
     if (!families.begin || !families.members || !stack || !order)
         return -1;
     find_families(&families, order);
@@ -83,7 +82,7 @@ static int sort(size_t *out, const struct stint_snapshot *snapshot, struct stint
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 /* Removes the rows that are not kept. */
 static void reduce(struct stint_tree_rows *rows, size_t *context, const struct stint_snapshot *snapshot,

@@ -11,8 +11,8 @@ struct stint_tree_rows {
     struct stint_arena arena;
 };
 
-/* Chooses the contexts of the longest inclusive time, as many as the layout wants, and those around them; siblings are in
- * the layout's order. Without memory it is all of them, as they are. */
+/* Chooses the contexts of the longest inclusive time, as many as the layout wants, and those around them; siblings are
+ * in the layout's order. Without memory it is all of them, as they are. */
 void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
                            const struct stint_layout *layout);
 void stint_tree_rows_end(struct stint_tree_rows *rows);
