@@ -1,4 +1,5 @@
-/* How busy a device was, over time: the share of each piece of time in which it did something. What overlaps counts once. */
+/* How busy a device was, over time: the share of each piece of time in which it did something. What overlaps counts
+ * once. */
 #ifndef STINT_EXPORT_BUSY_H
 #define STINT_EXPORT_BUSY_H
 
@@ -19,8 +20,8 @@ struct stint_busy {
     int begun;
 };
 
-/* Returns that of a device, which is added to the array if it is not there, or NULL if there is no memory. Pieces of time
- * are about a thousandth of `wall_ns`. */
+/* Returns that of a device, which is added to the array if it is not there, or NULL if there is no memory. Pieces of
+ * time are about a thousandth of `wall_ns`. */
 struct stint_busy *stint_busy_of(struct stint_array *devices, struct stint_arena *arena, uint32_t device,
                                  uint64_t wall_ns);
 

@@ -1,5 +1,5 @@
-/* Processes, threads, devices and streams of a Chrome trace. As in PyTorch's traces, a device is a process whose pid is its
- * number, and a stream a thread whose tid is its own. */
+/* Processes, threads, devices and streams of a Chrome trace. As in PyTorch's traces, a device is a process whose pid is
+ * its number, and a stream a thread whose tid is its own. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, 
     stint_out_thousandths(chrome->out, ns);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- head */
+/* ------------------------------------------------------------------------------------------------------------- head */
 
 static void key_u64(struct stint_chrome *chrome, const char *key, uint64_t value)
 {
@@ -46,7 +46,7 @@ static void key_u64(struct stint_chrome *chrome, const char *key, uint64_t value
 
 static void put_device(struct stint_chrome *chrome, const struct stint_gpu_device *device)
 {
-    const struct stint_kernel_launch launch = {
+    struct stint_kernel_launch launch = {
         .compute_major = device->compute_major, .compute_minor = device->compute_minor, .threads = 32, .registers = 1};
     uint64_t warps = stint_occupancy_of(&launch).most;
     STINT_CHROME_PUT(chrome, "{\"id\": ");
@@ -119,7 +119,7 @@ void stint_chrome_head(struct stint_chrome *chrome)
     STINT_CHROME_PUT(chrome, ",\n\"traceEvents\": [\n");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- lanes */
+/* ------------------------------------------------------------------------------------------------------------ lanes */
 
 static int is_on_device(enum stint_track_kind kind)
 {
@@ -265,7 +265,7 @@ static int name_lane(struct stint_chrome *chrome, size_t position)
 
 const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const struct stint_event *event)
 {
-    const struct stint_track track = stint_track_of(event);
+    struct stint_track track = stint_track_of(event);
     size_t before = chrome->tracks.lanes.count;
     size_t position = stint_tracks_place(&chrome->tracks, &track, event->start_ns, event->end_ns);
     if (position == STINT_INDEX_NONE || (position == before && name_lane(chrome, position)))
@@ -273,11 +273,11 @@ const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const st
     return stint_tracks_lane(&chrome->tracks, position);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- busy */
+/* ------------------------------------------------------------------------------------------------------------- busy */
 
 static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
 {
-    struct stint_chrome *const chrome = context;
+    struct stint_chrome *chrome = context;
     stint_chrome_begin(chrome, "C");
     STINT_CHROME_PUT(chrome, "\"name\": \"busy\", ");
     stint_chrome_place(chrome, (int64_t)device, 0, start_ns);

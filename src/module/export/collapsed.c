@@ -30,7 +30,7 @@ static void put_name(struct stint_out *out, const char *name)
 static void put_frame(struct stint_out *out, const struct stint_snapshot *snapshot, size_t context)
 {
     const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[context].stat];
-    const struct stint_label label = stint_label_of(snapshot, stat);
+    struct stint_label label = stint_label_of(snapshot, stat);
     if (*label.set && !stint_gpu_is_call(stat)) {
         put_name(out, label.set);
         stint_out_put(out, "/", 1);
@@ -40,7 +40,7 @@ static void put_frame(struct stint_out *out, const struct stint_snapshot *snapsh
 
 static int put_stack(void *context, const struct stint_stack *stack)
 {
-    const struct stint_export_job *const job = context;
+    const struct stint_export_job *job = context;
     struct stint_out *out = job->out;
     if (stack->bottom)
         stint_out_string(out, stack->bottom);

@@ -1,4 +1,5 @@
-/* Lines that CTest takes from a test's output, and CDash draws over time: of each scope how often it ran, and how long. */
+/* Lines that CTest takes from a test's output, and CDash draws over time: of each scope how often it ran, and how
+ * long. */
 #include "export/format.h"
 #include "report/label.h"
 
@@ -34,8 +35,8 @@ enum stint_export_result stint_export_ctest(const struct stint_export_job *job)
     const struct stint_snapshot *snapshot = job->snapshot;
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-        const struct stint_label label = stint_label_of(snapshot, stat);
-        const uint64_t gpu_ns = stint_gpu_use_ns(&stat->gpu);
+        struct stint_label label = stint_label_of(snapshot, stat);
+        uint64_t gpu_ns = stint_gpu_use_ns(&stat->gpu);
         if (!stat->numbers.count)
             continue;
         put_count(job->out, &label, stat->numbers.count);

@@ -62,7 +62,7 @@ int stint_export_is_binary(enum stint_export_format format)
     return format == STINT_EXPORT_PERFETTO;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* A file may say that something ended before it began. */
 enum stint_export_result stint_export_each(const struct stint_export_job *job,
@@ -82,7 +82,7 @@ enum stint_export_result stint_export_each(const struct stint_export_job *job,
     return got < 0 ? STINT_EXPORT_NO_EVENTS : STINT_EXPORT_DONE;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ writing */
+/* ---------------------------------------------------------------------------------------------------------- writing */
 
 static int say(char *reason, size_t size, enum stint_export_result result, const struct stint_event_source *events)
 {
@@ -102,7 +102,7 @@ int stint_export_write(const struct stint_snapshot *snapshot, struct stint_event
     if (!out)
         return say(reason, size, STINT_EXPORT_NO_MEMORY, events);
     stint_out_begin(out, write, context);
-    const struct stint_export_job job = {snapshot, events, format, out};
+    struct stint_export_job job = {snapshot, events, format, out};
     enum stint_export_result result = s_formats[format].write(&job);
     if (result) {
         (void)say(reason, size, result, events);

@@ -1,5 +1,5 @@
-/* Files for other tools: from a snapshot and its events to a timeline, a flame graph, or a list of measurements. However many
- * events there are, memory holds only those that are open at a time. */
+/* Files for other tools: from a snapshot and its events to a timeline, a flame graph, or a list of measurements.
+ * However many events there are, memory holds only those that are open at a time. */
 #ifndef STINT_EXPORT_EXPORT_H
 #define STINT_EXPORT_EXPORT_H
 
@@ -30,8 +30,8 @@ int stint_export_format_of_path(const char *path);
 /* Whether it is for programs alone, and would harm a terminal. */
 int stint_export_is_binary(enum stint_export_format format);
 
-/* Writes a file: beside it first, so that a reader sees the old or the new one, whole. `events` may be NULL: none. Returns 0,
- * or -1: `reason` says why. */
+/* Writes a file: beside it first, so that a reader sees the old or the new one, whole. `events` may be NULL: none.
+ * Returns 0, or -1: `reason` says why. */
 int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_source *events,
                       enum stint_export_format format, const char *path, char *reason, size_t size);
 

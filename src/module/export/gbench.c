@@ -1,5 +1,5 @@
-/* What Google Benchmark writes with --benchmark_format=json, so that its tools compare two recordings: a benchmark for each
- * scope, and for each thing that devices did. Of CPU time nothing is known: cpu_time is the real time again. */
+/* What Google Benchmark writes with --benchmark_format=json, so that its tools compare two recordings: a benchmark for
+ * each scope, and for each thing that devices did. Of CPU time nothing is known: cpu_time is the real time again. */
 #include <string.h>
 #include <time.h>
 
@@ -41,7 +41,7 @@ static void put_context(const struct stint_export_job *job)
     stint_out_string(job->out, ", \"caches\": [], \"load_avg\": [], \"library_build_type\": \"release\"},\n");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- fields */
+/* ----------------------------------------------------------------------------------------------------------- fields */
 
 static void begin_row(struct list *list, const struct benchmark *benchmark, const char *aggregate)
 {
@@ -96,7 +96,7 @@ static void put_aggregate(struct list *list, const struct benchmark *benchmark, 
 static void put_benchmark(struct list *list, const struct benchmark *benchmark)
 {
     const struct stint_numbers *numbers = benchmark->numbers;
-    const double count = (double)benchmark->samples, mean = (double)numbers->total_ns / count;
+    double count = (double)benchmark->samples, mean = (double)numbers->total_ns / count;
     begin_row(list, benchmark, NULL);
     put_time(list, benchmark->samples, mean);
     put_counter(list, "min_ns", (double)numbers->min_ns);
@@ -118,20 +118,20 @@ static void put_benchmark(struct list *list, const struct benchmark *benchmark)
     list->families++;
 }
 
-/* --------------------------------------------------------------------------------------------------------- benchmarks */
+/* ------------------------------------------------------------------------------------------------------- benchmarks */
 
 static void put_scopes(struct list *list)
 {
     const struct stint_snapshot *snapshot = list->job->snapshot;
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-        const struct stint_label label = stint_label_of(snapshot, stat);
-        const struct benchmark benchmark = {.set = label.set,
-                                            .name = label.name,
-                                            .numbers = &stat->numbers,
-                                            .samples = stat->numbers.count - stat->numbers.recursive,
-                                            .gpu_ns = stint_gpu_use_ns(&stat->gpu),
-                                            .has_distribution = stat->numbers.bin_count != 0};
+        struct stint_label label = stint_label_of(snapshot, stat);
+        struct benchmark benchmark = {.set = label.set,
+                                      .name = label.name,
+                                      .numbers = &stat->numbers,
+                                      .samples = stat->numbers.count - stat->numbers.recursive,
+                                      .gpu_ns = stint_gpu_use_ns(&stat->gpu),
+                                      .has_distribution = stat->numbers.bin_count != 0};
         if (benchmark.samples)
             put_benchmark(list, &benchmark);
     }
@@ -156,13 +156,13 @@ static void put_activities(struct list *list)
             stint_gpu_add_numbers(&numbers, &activity->numbers);
             bytes += activity->bytes;
         }
-        const int single = activity == first + 1;
-        const struct benchmark benchmark = {.set = "GPU",
-                                            .name = first->name,
-                                            .numbers = single ? &first->numbers : &numbers,
-                                            .samples = numbers.count,
-                                            .bytes = bytes,
-                                            .has_distribution = single && first->numbers.bin_count};
+        int single = activity == first + 1;
+        struct benchmark benchmark = {.set = "GPU",
+                                      .name = first->name,
+                                      .numbers = single ? &first->numbers : &numbers,
+                                      .samples = numbers.count,
+                                      .bytes = bytes,
+                                      .has_distribution = single && first->numbers.bin_count};
         if (benchmark.samples && stint_gpu_occupies(first->kind))
             put_benchmark(list, &benchmark);
     }

@@ -10,8 +10,8 @@ static double product(const uint32_t dimensions[3])
 int stint_kernel_launch_of(struct stint_kernel_launch *launch, const struct stint_snapshot *snapshot,
                            const struct stint_gpu_event *kernel)
 {
-    const struct stint_gpu_device device = stint_gpu_device_of(snapshot, kernel->device);
-    const double blocks = product(kernel->grid), threads = product(kernel->block);
+    struct stint_gpu_device device = stint_gpu_device_of(snapshot, kernel->device);
+    double blocks = product(kernel->grid), threads = product(kernel->block);
     if (blocks > 0x1p62 || threads > 0x1p31)
         return -1;
     *launch = (struct stint_kernel_launch){

@@ -1,5 +1,5 @@
-/* Bytes on their way out, for files of gigabytes: a large buffer in front of a stint_write_fn, and numbers and JSON strings
- * written straight into it. */
+/* Bytes on their way out, for files of gigabytes: a large buffer in front of a stint_write_fn, and numbers and JSON
+ * strings written straight into it. */
 #ifndef STINT_EXPORT_OUT_H
 #define STINT_EXPORT_OUT_H
 

@@ -80,7 +80,8 @@ uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat);
 /* The clock, the devices. */
 void stint_perfetto_head(struct stint_perfetto *perfetto);
 
-/* Puts a slice on a lane, or finds that of an instant; what ends before is written. Returns NULL if there is no memory. */
+/* Puts a slice on a lane, or finds that of an instant; what ends before is written. Returns NULL if there is no
+ * memory. */
 const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
                                              int instant);
 

@@ -84,7 +84,7 @@ void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto)
         put_entry(perfetto, ARGUMENT_NAMES, i, arguments[i]);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static int is_named(const void *array, size_t position, const void *key)
 {
@@ -137,11 +137,11 @@ uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, c
     return name;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- others */
+/* ----------------------------------------------------------------------------------------------------------- others */
 
 uint64_t stint_perfetto_queue(struct stint_perfetto *perfetto, const struct stint_event *event)
 {
-    const struct stint_track track = stint_track_of(event);
+    struct stint_track track = stint_track_of(event);
     size_t known = perfetto->queues.lanes.count;
     size_t position = stint_tracks_find(&perfetto->queues, &track);
     char name[STINT_WORDS_SIZE];

@@ -26,7 +26,7 @@ enum { REALTIME = 1, OWN_CLOCK = 64 };
 /* TrackDescriptor */
 enum { UUID = 1, NAME = 2, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
 
-/* --------------------------------------------------------------------------------------------------------------- head */
+/* ------------------------------------------------------------------------------------------------------------- head */
 
 static void put_clock(struct stint_proto *proto, uint64_t clock, uint64_t ns)
 {
@@ -91,7 +91,7 @@ static void put_gpus(struct stint_perfetto *perfetto)
     stint_perfetto_begin(perfetto);
     size_t message = stint_proto_begin(&perfetto->packet, GPU_INFO);
     for (uint32_t id = 0; id < count; id++) {
-        const struct stint_gpu_device device = stint_gpu_device_of(snapshot, id);
+        struct stint_gpu_device device = stint_gpu_device_of(snapshot, id);
         put_gpu(&perfetto->packet, &device);
     }
     stint_proto_end(&perfetto->packet, message);
@@ -101,7 +101,7 @@ static void put_gpus(struct stint_perfetto *perfetto)
 static void put_end(void *context, struct stint_lane *lane, uint64_t end_ns)
 {
     enum { TYPE = 9, TRACK = 11, SLICE_END = 2 };
-    struct stint_perfetto *const perfetto = context;
+    struct stint_perfetto *perfetto = context;
     stint_perfetto_begin_at(perfetto, end_ns);
     size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
     stint_proto_u64(&perfetto->packet, TYPE, SLICE_END);
@@ -119,7 +119,7 @@ void stint_perfetto_head(struct stint_perfetto *perfetto)
     put_gpus(perfetto);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tracks */
+/* ----------------------------------------------------------------------------------------------------------- tracks */
 
 static size_t begin_track(struct stint_perfetto *perfetto, uint64_t uuid, const char *name, uint64_t parent)
 {
@@ -232,7 +232,7 @@ static int name_lane(struct stint_perfetto *perfetto, struct stint_lane *lane, s
 const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
                                              int instant)
 {
-    const struct stint_track track = stint_track_of(event);
+    struct stint_track track = stint_track_of(event);
     size_t position = instant ? stint_tracks_find(&perfetto->tracks, &track)
                               : stint_tracks_place(&perfetto->tracks, &track, event->start_ns, event->end_ns);
     if (position == STINT_INDEX_NONE)
@@ -241,12 +241,12 @@ const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, co
     return !lane->id && name_lane(perfetto, lane, position) ? NULL : lane;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- busy */
+/* ------------------------------------------------------------------------------------------------------------- busy */
 
 static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
 {
     enum { TYPE = 9, TRACK = 11, VALUE = 44, COUNTER_EVENT = 4 };
-    struct stint_perfetto *const perfetto = context;
+    struct stint_perfetto *perfetto = context;
     stint_perfetto_begin_at(perfetto, start_ns);
     size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
     stint_proto_u64(&perfetto->packet, TYPE, COUNTER_EVENT);

@@ -18,7 +18,7 @@ size_t stint_proto_varint(uint8_t *out, uint64_t value)
 /* Whether there is room for a tag, a number, and so many bytes. */
 static int has_room(const struct stint_proto *proto, size_t bytes)
 {
-    const size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
+    size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
     return bytes <= most && proto->used <= most - bytes;
 }
 

@@ -1,5 +1,6 @@
-/* speedscope's own JSON: a profile for each thread and stream that has events, and the calling contexts by host time, GPU time
- * and bytes. Of a thread all its events stand together: until all have been read they wait in a temporary file. */
+/* speedscope's own JSON: a profile for each thread and stream that has events, and the calling contexts by host time,
+ * GPU time and bytes. Of a thread all its events stand together: until all have been read they wait in a temporary
+ * file. */
 #include "export/speedscope.h"
 
 #include <errno.h>
@@ -35,12 +36,12 @@ struct scope {
     int items;      /* likewise of the items of a list */
 };
 
-/* ------------------------------------------------------------------------------------------------------------- frames */
+/* ----------------------------------------------------------------------------------------------------------- frames */
 
 static struct stint_frame frame_of_stat(const struct stint_snapshot *snapshot, size_t stat)
 {
     const struct stint_stat *at = &snapshot->stats[stat];
-    const struct stint_label label = stint_label_of(snapshot, at);
+    struct stint_label label = stint_label_of(snapshot, at);
     return (struct stint_frame){stint_gpu_is_call(at) ? "" : label.set, label.name, at->file, at->line};
 }
 
@@ -56,7 +57,7 @@ static size_t frame_of_event(struct scope *scope, const struct stint_event *even
     return stint_frames_find(&scope->frames, &frame);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 static int is_instant(const struct stint_event *event)
 {
@@ -69,7 +70,8 @@ static struct profile *profile_of(struct scope *scope, size_t lane)
     return (struct profile *)scope->waiting.items + lane;
 }
 
-/* Has an event wait: what it is to a reader, and how much later than the one before. Files may say that time runs back. */
+/* Has an event wait: what it is to a reader, and how much later than the one before. Files may say that time runs
+ * back. */
 static void keep(struct scope *scope, struct profile *profile, size_t frame, int ends, uint64_t ns)
 {
     uint8_t record[2 * STINT_PROTO_VARINT];
@@ -83,7 +85,7 @@ static void keep(struct scope *scope, struct profile *profile, size_t frame, int
 
 static void close_slice(void *context, struct stint_lane *lane, uint64_t end_ns)
 {
-    struct scope *const scope = context;
+    struct scope *scope = context;
     struct profile *profile = profile_of(scope, (size_t)(lane - stint_tracks_lane(&scope->tracks, 0)));
     const size_t *open = profile->open.items;
     keep(scope, profile, open[--profile->open.count], 1, end_ns);
@@ -110,8 +112,8 @@ static struct profile *find_profile(struct scope *scope, size_t lane)
 
 static int add_event(void *context, const struct stint_event *event)
 {
-    struct scope *const scope = context;
-    const struct stint_track track = stint_track_of(event);
+    struct scope *scope = context;
+    struct stint_track track = stint_track_of(event);
     if (is_instant(event))
         return 0;
     note_times(scope, event);
@@ -127,7 +129,7 @@ static int add_event(void *context, const struct stint_event *event)
     return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- profiles */
+/* --------------------------------------------------------------------------------------------------------- profiles */
 
 static uint64_t read_number(const uint8_t **at)
 {
@@ -142,7 +144,7 @@ static uint64_t read_number(const uint8_t **at)
 
 static void put_events(void *context, const uint8_t *bytes, size_t length)
 {
-    struct scope *const scope = context;
+    struct scope *scope = context;
     for (const uint8_t *at = bytes; at < bytes + length;) {
         uint64_t what = read_number(&at);
         scope->at_ns += read_number(&at);
@@ -253,7 +255,7 @@ static int put_sample_frame(struct scope *scope, const struct stint_frame *frame
 
 static int put_sample(void *context, const struct stint_stack *stack)
 {
-    struct scope *const scope = context;
+    struct scope *scope = context;
     const struct stint_snapshot *snapshot = scope->job->snapshot;
     int failed = 0;
     stint_out_string(scope->out, scope->items ? ",\n[" : "\n[");
@@ -261,7 +263,7 @@ static int put_sample(void *context, const struct stint_stack *stack)
     if (stack->bottom)
         failed = put_sample_frame(scope, &(struct stint_frame){"", stack->bottom, "", 0}, 1);
     for (size_t i = 0; i < stack->count && !failed; i++) {
-        const struct stint_frame frame = frame_of_stat(snapshot, snapshot->contexts[stack->contexts[i]].stat);
+        struct stint_frame frame = frame_of_stat(snapshot, snapshot->contexts[stack->contexts[i]].stat);
         failed = put_sample_frame(scope, &frame, i == 0);
     }
     if (stack->top && !failed)
@@ -272,7 +274,7 @@ static int put_sample(void *context, const struct stint_stack *stack)
 
 static int put_weight(void *context, const struct stint_stack *stack)
 {
-    struct scope *const scope = context;
+    struct scope *scope = context;
     stint_out_put(scope->out, ", ", scope->items ? 2 : 0);
     scope->items = 1;
     stint_out_u64(scope->out, stack->weight);
@@ -281,7 +283,7 @@ static int put_weight(void *context, const struct stint_stack *stack)
 
 static int add_weight(void *context, const struct stint_stack *stack)
 {
-    uint64_t *const sum = context;
+    uint64_t *sum = context;
     *sum += stack->weight;
     return 0;
 }

@@ -1,5 +1,5 @@
-/* Lists of bytes, in turns, that are read again one list after the other: in a temporary file without a name, but for the
- * last piece of each. */
+/* Lists of bytes, in turns, that are read again one list after the other: in a temporary file without a name, but for
+ * the last piece of each. */
 #ifndef STINT_EXPORT_SPOOL_H
 #define STINT_EXPORT_SPOOL_H
 

@@ -7,7 +7,7 @@ void stint_tracks_free(struct stint_tracks *tracks)
     stint_arena_free(&tracks->arena);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tracks */
+/* ----------------------------------------------------------------------------------------------------------- tracks */
 
 static enum stint_track_kind kind_of(enum stint_gpu_kind kind)
 {
@@ -62,7 +62,7 @@ static int is_same(const void *array, size_t position, const void *key)
            a->context == b->context && a->stream == b->stream;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- lanes */
+/* ------------------------------------------------------------------------------------------------------------ lanes */
 
 static void close_until(struct stint_tracks *tracks, struct stint_lane *lane, uint64_t start_ns)
 {
@@ -115,7 +115,7 @@ static size_t find_lane(struct stint_tracks *tracks, size_t position, uint64_t s
         if (fits(lane, end_ns) || lane->number + 1 == STINT_LANES_MOST)
             return position;
         if (lane->next == STINT_INDEX_NONE) {
-            const struct stint_track track = lane->track;
+            struct stint_track track = lane->track;
             size_t next = add_lane(tracks, &track, lane->number + 1);
             if (next != STINT_INDEX_NONE)
                 stint_tracks_lane(tracks, position)->next = next;

@@ -1,6 +1,6 @@
-/* Where the slices of a timeline lie. A track is a thread, a stream, or the like; on it slices may overlap, as kernels of
- * one stream do whose times come from the device. On a lane they nest: a slice that would begin in another and end after it
- * goes to the next lane of its track. */
+/* Where the slices of a timeline lie. A track is a thread, a stream, or the like; on it slices may overlap, as kernels
+ * of one stream do whose times come from the device. On a lane they nest: a slice that would begin in another and end
+ * after it goes to the next lane of its track. */
 #ifndef STINT_EXPORT_TRACKS_H
 #define STINT_EXPORT_TRACKS_H
 
@@ -57,8 +57,8 @@ void stint_tracks_free(struct stint_tracks *tracks);
 /* Where an event belongs. */
 struct stint_track stint_track_of(const struct stint_event *event);
 
-/* Returns the position in `lanes` of a track's first lane, which is added if it is new, or STINT_INDEX_NONE if there is no
- * memory. */
+/* Returns the position in `lanes` of a track's first lane, which is added if it is new, or STINT_INDEX_NONE if there is
+ * no memory. */
 size_t stint_tracks_find(struct stint_tracks *tracks, const struct stint_track *track);
 
 /* Puts a slice on a lane; slices come by start, of those that start together the longer one first. Returns the lane's
