@@ -61,7 +61,7 @@ static struct node *node_at(const struct stint_foreign *foreign, size_t node)
 static size_t context_in_builder(struct stint_foreign *foreign, const struct node *node)
 {
     struct stint_builder *builder = &foreign->replay->builder;
-    const struct stint_stat like = {.set = node->set, .name = node->name, .file = "", .function = ""};
+    struct stint_stat like = {.set = node->set, .name = node->name, .file = "", .function = ""};
     size_t stat = stint_builder_stat(builder, &like);
     size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
     return stint_builder_context(builder, parent, stat);
@@ -71,7 +71,7 @@ static size_t context_in_builder(struct stint_foreign *foreign, const struct nod
 static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *set, const char *name)
 {
     struct node like = {.parent = parent, .set = set, .name = name};
-    const uint64_t hash = stint_hash_mix(stint_hash_mix((uintptr_t)set, (uintptr_t)name), parent);
+    uint64_t hash = stint_hash_mix(stint_hash_mix((uintptr_t)set, (uintptr_t)name), parent);
     size_t at = stint_index_find(&foreign->node_index, hash, is_node, foreign->nodes.items, &like);
     if (at != STINT_INDEX_NONE)
         return at;
@@ -123,7 +123,7 @@ static size_t context_around(const struct stint_foreign *foreign, const struct s
 
 static void add_value(struct stint_foreign *foreign, const struct stint_event *event, double value)
 {
-    const struct stint_nvtx_value like = {
+    struct stint_nvtx_value like = {
         .set = event->set, .name = event->name, .field = "", .count = 1, .sum = value, .min = value, .max = value};
     stint_builder_nvtx_value(&foreign->replay->builder, &like);
 }
@@ -251,7 +251,6 @@ static int read_times(struct stint_foreign *foreign, const struct stint_foreign_
 
 static int read_row(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
-    int is_event;
     *event = (struct stint_event){.name = "", .set = "", .context = STINT_GPU_NO_SCOPE};
     foreign->gpu = (struct stint_gpu_event){.instance = STINT_GPU_NO_INSTANCE};
     if (!read_times(foreign, row, event))
@@ -259,7 +258,7 @@ static int read_row(struct stint_foreign *foreign, const struct stint_foreign_st
     foreign->dialect->owner(row, &event->pid, &event->tid);
     if (row->table->kind == STINT_FOREIGN_RANGE)
         return read_range(foreign, row, event);
-    is_event = is_host(row) ? read_call(foreign, row, event) : read_device(foreign, row, event);
+    int is_event = is_host(row) ? read_call(foreign, row, event) : read_device(foreign, row, event);
     foreign->gpu.name = event->name;
     foreign->gpu.start_ns = event->start_ns;
     foreign->gpu.end_ns = event->end_ns;
@@ -324,13 +323,13 @@ static int find_contexts(struct stint_foreign *foreign)
     int failed = 0;
     for (size_t i = 0; i < snapshot->context_count && !failed; i++) {
         const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[i].stat];
-        const struct place place = {snapshot->contexts[i].parent, stat->set, stat->name};
+        struct place place = {snapshot->contexts[i].parent, stat->set, stat->name};
         failed = stint_index_add(&index, &scratch, place_hash(&place), i);
     }
     for (size_t i = 0; i < foreign->nodes.count && !failed; i++) {
         struct node *node = node_at(foreign, i);
         size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
-        const struct place place = {parent, node->set, node->name};
+        struct place place = {parent, node->set, node->name};
         node->context = stint_index_find(&index, place_hash(&place), is_place, snapshot, &place);
     }
     stint_arena_free(&scratch);

@@ -29,7 +29,7 @@ const char *stint_foreign_name(struct stint_foreign_names *names, const char *te
         like.length = STINT_FOREIGN_MOST_NAME;
         names->dropped->truncated++;
     }
-    const uint64_t hash = stint_hash(like.bytes, like.length, 0);
+    uint64_t hash = stint_hash(like.bytes, like.length, 0);
     size_t at = stint_index_find(&names->text_index, hash, is_text, names->texts.items, &like);
     if (at != STINT_INDEX_NONE)
         return ((const char **)names->texts.items)[at];
@@ -65,7 +65,7 @@ static const char *look_up(struct stint_foreign_names *names, int64_t id)
 
 const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id)
 {
-    const uint64_t hash = stint_hash_mix((uint64_t)id, 0);
+    uint64_t hash = stint_hash_mix((uint64_t)id, 0);
     size_t at = stint_index_find(&names->id_index, hash, is_id, names->ids.items, &id);
     if (at != STINT_INDEX_NONE)
         return ((const struct id *)names->ids.items)[at].text;
@@ -100,8 +100,8 @@ static const char *set_of(struct stint_foreign_names *names, const char *kind, c
 const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_names *names, int64_t pid, int64_t id,
                                                         const char *name)
 {
-    const struct stint_foreign_domain like = {.pid = pid, .id = id};
-    const uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)id);
+    struct stint_foreign_domain like = {.pid = pid, .id = id};
+    uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)id);
     size_t at = stint_index_find(&names->domain_index, hash, is_domain, names->domains.items, &like);
     if (at != STINT_INDEX_NONE)
         return (const struct stint_foreign_domain *)names->domains.items + at;

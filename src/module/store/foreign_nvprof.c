@@ -149,14 +149,14 @@ static void describe_device(struct stint_foreign_names *names, struct stint_repl
             values[i] = 0;
     }
     const char *name = stint_foreign_name_of_id(names, values[7]);
-    const struct stint_gpu_device device = {.id = (uint32_t)values[0],
-                                            .name = name ? name : "",
-                                            .compute_major = (uint32_t)values[1],
-                                            .compute_minor = (uint32_t)values[2],
-                                            .multiprocessors = (uint32_t)values[3],
-                                            .core_clock_khz = (uint32_t)values[4],
-                                            .memory_bytes = (uint64_t)values[5],
-                                            .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* 10^3 bytes */
+    struct stint_gpu_device device = {.id = (uint32_t)values[0],
+                                      .name = name ? name : "",
+                                      .compute_major = (uint32_t)values[1],
+                                      .compute_minor = (uint32_t)values[2],
+                                      .multiprocessors = (uint32_t)values[3],
+                                      .core_clock_khz = (uint32_t)values[4],
+                                      .memory_bytes = (uint64_t)values[5],
+                                      .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* 10^3 bytes */
     stint_builder_gpu_device(&replay->builder, &device);
 }
 

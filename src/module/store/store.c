@@ -45,10 +45,9 @@ static void read_report(struct stint_store *store)
 
 static void read_store(struct stint_store *store, const char *path)
 {
-    int64_t version;
     if (stint_sql_open(&store->sql, path))
         return;
-    version = version_of(&store->sql);
+    int64_t version = version_of(&store->sql);
     if (version != STINT_STORE_VERSION)
         (void)stint_sql_fail(&store->sql, "it is of version %lld, and this stint reads version %d", (long long)version,
                              STINT_STORE_VERSION);

@@ -69,10 +69,9 @@ static int grow(struct stint_store_merge *merge)
 static void open_run(struct stint_store_merge *merge)
 {
     int64_t table = stint_sql_i64(&merge->runs, 1);
-    struct stint_store_run run;
     if (table < 0 || table >= STINT_STORE_TABLES || (merge->open_count == merge->open_capacity && grow(merge)))
         return;
-    run = (struct stint_store_run){.table = (enum stint_store_table)table};
+    struct stint_store_run run = (struct stint_store_run){.table = (enum stint_store_table)table};
     run.rows = stint_event_columns_select(merge->sql, run.table);
     stint_sql_bind_i64(&run.rows, 1, stint_sql_i64(&merge->runs, 2));
     stint_sql_bind_i64(&run.rows, 2, stint_sql_i64(&merge->runs, 3));

@@ -38,10 +38,9 @@ static int tell_event(struct stint_event_writer *writer, struct stint_event *eve
 static int tell_events(struct stint_event_writer *writer, struct stint_event_source *events, char *reason, size_t size)
 {
     struct stint_event event;
-    int more;
     if (!events)
         return 0;
-    more = events->begin(events) ? -1 : 1;
+    int more = events->begin(events) ? -1 : 1;
     while (more > 0 && (more = events->next(events, &event)) > 0)
         if (tell_event(writer, &event))
             return -1;
