@@ -11,7 +11,7 @@
 
 #include "cli/command.h"
 
-/* ------------------------------------------------------------------------------------------------------------ signals */
+/* ---------------------------------------------------------------------------------------------------------- signals */
 
 static const int s_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
 
@@ -48,7 +48,7 @@ static void restore_signals(void)
     (void)sigaction(SIGCHLD, &s_child_before, NULL);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- processes */
+/* -------------------------------------------------------------------------------------------------------- processes */
 
 /* In the new process. Tells the reason through the pipe, which a program that runs does not see. */
 static void become(const struct stint_launch *launch, int pipe, const sigset_t *mask)
@@ -135,7 +135,7 @@ void stint_launch(struct stint_launch *launch)
     (void)close(pipe[0]);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- end */
+/* -------------------------------------------------------------------------------------------------------------- end */
 
 /* One core file is enough. */
 static void die_of(int signal)

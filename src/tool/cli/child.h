@@ -17,8 +17,8 @@ struct stint_launch {
  * process, and they go on together. */
 void stint_launch(struct stint_launch *launch);
 
-/* Returns the exit code that says the same as the program's end. If a signal killed it, kills this process likewise, and
- * returns only if that does not. */
+/* Returns the exit code that says the same as the program's end. If a signal killed it, kills this process likewise,
+ * and returns only if that does not. */
 int stint_launch_end(const struct stint_launch *launch);
 
 #endif

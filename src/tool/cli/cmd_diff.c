@@ -53,7 +53,7 @@ static void close_all(struct recordings *recordings)
     stint_arena_free(&recordings->arena);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- output */
+/* ----------------------------------------------------------------------------------------------------------- output */
 
 static void write_format(struct stint_text *text, const struct stint_diff_options *options,
                          const struct stint_diff_report *report, unsigned columns)
@@ -101,7 +101,7 @@ static int conclude(const struct stint_array *checks)
     return failed ? STINT_CLI_NO : STINT_CLI_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- compare */
+/* ---------------------------------------------------------------------------------------------------------- compare */
 
 static int report(const struct stint_diff_options *options, const struct stint_diff *diff, struct stint_arena *arena)
 {
@@ -125,8 +125,8 @@ static int report(const struct stint_diff_options *options, const struct stint_d
 
 static int compare(const struct stint_diff_options *options, struct recordings *recordings)
 {
-    const struct stint_diff_side a = {recordings->snapshots, options->of_a};
-    const struct stint_diff_side b = {recordings->snapshots + options->of_a, options->files.count - options->of_a};
+    struct stint_diff_side a = {recordings->snapshots, options->of_a};
+    struct stint_diff_side b = {recordings->snapshots + options->of_a, options->files.count - options->of_a};
     struct stint_diff diff;
     char reason[STINT_REFUSAL_SIZE];
     int code = STINT_CLI_USAGE;

@@ -25,7 +25,7 @@ static const char s_help[] = "Usage: stint doctor [PROGRAM]\n"
                              "  -h, --help     this\n"
                              "  -V, --version  the version\n";
 
-/* ------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 enum finding { FINE, LESS, BAD };
 
@@ -55,7 +55,7 @@ static ssize_t read_begin(const char *path, char *out, size_t size)
     return length;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- program */
+/* ---------------------------------------------------------------------------------------------------------- program */
 
 /* Fills `path` as a shell would find the program. */
 static int find_program(const char *name, char *path, size_t size)
@@ -126,7 +126,7 @@ static int check_program(const char *name)
     return 1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- GPU */
+/* -------------------------------------------------------------------------------------------------------------- GPU */
 
 static void check_module(void)
 {
@@ -208,7 +208,7 @@ static int check_gpu(const char *library)
     return !probe.library[0] && !probe.status;
 }
 
-/* --------------------------------------------------------------------------------------------------------- surroundings */
+/* ----------------------------------------------------------------------------------------------------- surroundings */
 
 /* Another tool's library in a variable that stint run needs. */
 static void check_variable(const char *variable, const char *what, const char *library)
@@ -263,7 +263,7 @@ static void check_clock(void)
              "the kernel keeps time by %s, not by the processor's counter", text);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- doctor */
+/* ----------------------------------------------------------------------------------------------------------- doctor */
 
 static int examine(const char *program)
 {

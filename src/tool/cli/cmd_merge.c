@@ -45,7 +45,7 @@ static int say_no_memory(void)
     return -1;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- inputs */
+/* ----------------------------------------------------------------------------------------------------------- inputs */
 
 static int compare(const void *a, const void *b)
 {
@@ -82,7 +82,7 @@ static const struct stint_snapshot *snapshot_at(const struct inputs *inputs, siz
     return inputs->order[i]->snapshot;
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- sum */
+/* -------------------------------------------------------------------------------------------------------------- sum */
 
 /* The time in which any of them ran: processes at one time do not add up, runs one after the other do. */
 static uint64_t wall_ns(const struct inputs *inputs)
@@ -115,7 +115,7 @@ static struct stint_snapshot *add_up(const struct inputs *inputs)
     return sum;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- output */
+/* ----------------------------------------------------------------------------------------------------------- output */
 
 static int ends_in(const char *path, const char *ending)
 {
@@ -157,7 +157,7 @@ static int write_store(const struct inputs *inputs, const struct stint_snapshot 
     return result;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- merge */
+/* ------------------------------------------------------------------------------------------------------------ merge */
 
 static int write_sum(const struct inputs *inputs, struct stint_snapshot *sum, const char *output)
 {

@@ -45,7 +45,7 @@ struct nvprof {
     char **program;
 };
 
-/* ------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 /* What has no meaning here is told once for each option. */
 static void warn_of_unmet(struct nvprof *nvprof)
@@ -84,7 +84,7 @@ static void put_end(int file, int status)
         (void)dprintf(file, "======== Error: Application returned non-zero code %d\n", WEXITSTATUS(status));
 }
 
-/* ------------------------------------------------------------------------------------------------------------ reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 /* A kept profile is printed only where that was asked for. */
 static unsigned modes_of(const struct stint_nvprof_asked *asked)
@@ -152,7 +152,7 @@ static void report(void *context, const struct stint_results *results, const str
         finish(nvprof, launch, shown, children);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- run */
+/* -------------------------------------------------------------------------------------------------------------- run */
 
 static void settle(struct nvprof *nvprof)
 {

@@ -8,7 +8,7 @@
 #include "cli/print_reports.h"
 #include "cli/recording.h"
 
-/* ------------------------------------------------------------------------------------------------------------ options */
+/* ---------------------------------------------------------------------------------------------------------- options */
 
 static const char s_help[] = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
                              "\n"
@@ -230,7 +230,7 @@ static int read_options(struct run *run, int count, char **arguments)
     return STINT_CLI_USAGE;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- run */
+/* -------------------------------------------------------------------------------------------------------------- run */
 
 static void print_together(struct run *run, const struct stint_results *results, const struct stint_launch *launch)
 {

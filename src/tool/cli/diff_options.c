@@ -56,7 +56,7 @@ static int say_no_memory(void)
     return -1;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- gate */
+/* ------------------------------------------------------------------------------------------------------------- gate */
 
 static int read_rules(struct stint_diff_options *options, const char *origin, const char *text)
 {
@@ -102,7 +102,7 @@ static int read_gate(struct stint_diff_options *options, const char *value)
     return result;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- others */
+/* ----------------------------------------------------------------------------------------------------------- others */
 
 static int read_kinds(struct stint_diff_options *options, const char *value)
 {
@@ -191,7 +191,7 @@ static int read_option(struct stint_diff_options *options, int option, const cha
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- all */
+/* -------------------------------------------------------------------------------------------------------------- all */
 
 /* Reads the words up to "--", or all: options and files in any order. The first one is passed over. Returns -1, or the
  * exit code. */

@@ -14,8 +14,8 @@ struct stint_folder {
 /* Makes a folder that only the user can enter, in TMPDIR or /tmp. Returns 0, or -1 (errno says why). */
 int stint_folder_make(struct stint_folder *folder);
 
-/* Fills `paths`, an array of const char * in the arena, with the reports in it. Returns 0, or -1 without memory or if it
- * cannot be read. */
+/* Fills `paths`, an array of const char * in the arena, with the reports in it. Returns 0, or -1 without memory or if
+ * it cannot be read. */
 int stint_folder_list(const struct stint_folder *folder, struct stint_array *paths, struct stint_arena *arena);
 
 /* Removes it with all that is in it. */

@@ -16,7 +16,7 @@
 #include "import/read_json.h"
 #include "report/units.h"
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 enum { MOST_ROWS = 8, NAME_SIZE = 57, BLOCK_SIZE = 2048 };
 
@@ -76,7 +76,7 @@ static int compare(const void *a, const void *b)
     return order ? order : strcmp(left->name, right->name);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- block */
+/* ------------------------------------------------------------------------------------------------------------ block */
 
 struct block {
     char text[BLOCK_SIZE];
@@ -142,7 +142,7 @@ static void print(const struct stint_live *live, const struct stint_results *res
     stint_arena_free(&rows.arena);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- processes */
+/* -------------------------------------------------------------------------------------------------------- processes */
 
 /* What cannot be asked may have ended meanwhile. */
 static void ask(struct stint_results *results, const char *folder, long long pid)
@@ -180,7 +180,7 @@ static void print_all(const struct stint_live *live)
     stint_results_free(&results);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- thread */
+/* ----------------------------------------------------------------------------------------------------------- thread */
 
 static struct timespec after(double seconds)
 {

@@ -5,7 +5,7 @@
 #include "base/pattern.h"
 #include "stat/builder.h"
 
-/* ---------------------------------------------------------------------------------------------------------- patterns */
+/* --------------------------------------------------------------------------------------------------------- patterns */
 
 int stint_filter_add(struct stint_filter *filter, const char *pattern, int includes)
 {
@@ -36,7 +36,7 @@ int stint_filter_keeps(const struct stint_filter *filter, const char *set, const
     return keeps;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 static const size_t s_none = (size_t)-1;
 
@@ -98,7 +98,7 @@ static size_t kept_above(const struct copy *copy, size_t context)
 /* What is left out is no scope of its own any more, so its time is its caller's own. */
 static void move_self(struct copy *copy, size_t context)
 {
-    const struct stint_numbers self = {.self_ns = copy->snapshot->contexts[context].numbers.self_ns};
+    struct stint_numbers self = {.self_ns = copy->snapshot->contexts[context].numbers.self_ns};
     size_t above = kept_above(copy, context);
     if (above == STINT_NO_PARENT)
         return;
@@ -133,7 +133,7 @@ static void copy_threads(struct copy *copy)
         stint_builder_barrier(&copy->builder, &copy->snapshot->barriers[i]);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- GPU */
+/* -------------------------------------------------------------------------------------------------------------- GPU */
 
 static size_t context_of(const struct copy *copy, size_t context)
 {
@@ -236,7 +236,7 @@ static void copy_nvtx(struct copy *copy)
         stint_builder_nvtx_name(&copy->builder, &copy->snapshot->nvtx_names[i]);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 static struct stint_snapshot *end(struct copy *copy)
 {

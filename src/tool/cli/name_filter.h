@@ -33,8 +33,8 @@ struct stint_filtered {
 /* Returns 0, or -1 if there are too many patterns. */
 int stint_filter_add(struct stint_filter *filter, const char *pattern, int includes);
 
-/* Whether what has this name is kept: as it is, without what C++ has around it, or with its set in front, as reports show
- * it: "NVTX:cuDF/read_csv". */
+/* Whether what has this name is kept: as it is, without what C++ has around it, or with its set in front, as reports
+ * show it: "NVTX:cuDF/read_csv". */
 int stint_filter_keeps(const struct stint_filter *filter, const char *set, const char *name);
 
 /* Copies what is kept. Times stay where they can be seen: what was below a calling context that is left out moves up to

@@ -25,8 +25,8 @@ void stint_nvprof_log_close(int file);
  * its own; what is there already needs `force`. Returns 0, or -1 after saying what is wrong. */
 int stint_nvprof_export_read(char *path, const char *pattern, int several, int force);
 
-/* Keeps the profile of the process whose snapshot this is, with its events, whole or not at all. Returns 0, then `name`,
- * PATH_MAX bytes, says where; or -1 after saying why not. */
+/* Keeps the profile of the process whose snapshot this is, with its events, whole or not at all. Returns 0, then
+ * `name`, PATH_MAX bytes, says where; or -1 after saying why not. */
 int stint_nvprof_export(char *name, const struct stint_stores *stores, int force,
                         const struct stint_snapshot *snapshot);
 

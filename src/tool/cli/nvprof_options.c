@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-/* ------------------------------------------------------------------------------------------------------------ options */
+/* ---------------------------------------------------------------------------------------------------------- options */
 
 enum value { NONE, VALUE };
 
@@ -143,7 +143,7 @@ const char *stint_nvprof_option_at(size_t index, const char **why)
     return index < ROWS ? s_rows[index].name : NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- values */
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 static int read_unit(const char *name, const char *text, enum stint_time_unit *unit)
 {
@@ -250,7 +250,7 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- command line */
+/* ----------------------------------------------------------------------------------------------------- command line */
 
 struct syntax {
     char letters[3 + 2 * ROWS];

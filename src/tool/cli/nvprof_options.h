@@ -40,8 +40,8 @@ struct stint_nvprof_asked {
  * wrong. */
 int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **arguments);
 
-/* Returns the name of option `index`, "metrics", and in *why why it has no meaning here, in one line; NULL if it has one.
- * NULL beyond the last. */
+/* Returns the name of option `index`, "metrics", and in *why why it has no meaning here, in one line; NULL if it has
+ * one. NULL beyond the last. */
 const char *stint_nvprof_option_at(size_t index, const char **why);
 
 #endif

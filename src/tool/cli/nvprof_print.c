@@ -17,7 +17,7 @@ int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
     return gpu->status != STINT_OK && gpu->status != STINT_ERROR_NOT_STARTED && gpu->reason && *gpu->reason;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 /* A snapshot whose kernels have the names of object files. Without memory for all of it, it is as it was. */
 struct mangled {
@@ -88,7 +88,7 @@ static void mangle(struct mangled *mangled, const struct stint_snapshot *plain)
     mangled->snapshot.gpu_events = events;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 enum { MOST_REPORTS = 4 };
 

@@ -14,7 +14,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns how many letters have to be added, left out, replaced, or swapped with the next; both words have at most LONGEST. */
+/* Returns how many letters have to be added, left out, replaced, or swapped with the next; both words have at most
+ * LONGEST. */
 static size_t distance(const char *a, const char *b)
 {
     size_t table[LONGEST + 1][LONGEST + 1]; /* between the first i letters of one and j of the other */

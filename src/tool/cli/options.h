@@ -12,8 +12,8 @@ const char *stint_suggest(const char *word, const char *const *names, size_t cou
  * mistake, which has been told to the user. `letters` are the short ones. */
 int stint_option_next(int count, char **arguments, const char *letters, const struct option *options);
 
-/* Reads the value of option `name`; returns 0, or -1 after telling what is expected. The first returns the position among
- * the words, in *value. */
+/* Reads the value of option `name`; returns 0, or -1 after telling what is expected. The first returns the position
+ * among the words, in *value. */
 int stint_option_choice(const char *name, const char *text, const char *const *words, size_t count, size_t *value);
 int stint_option_switch(const char *name, const char *text, int *value);
 int stint_option_number(const char *name, const char *text, unsigned long long least, unsigned long long most,

@@ -12,8 +12,8 @@ struct stint_outfile {
 /* Opens it; `path` NULL is stdout. Returns 0, or -1 after saying why not. */
 int stint_outfile_open(struct stint_outfile *out, const char *path);
 
-/* Closes it. With `failed` its contents could not be written. Returns 0, or -1 after saying so; then what was there before
- * is there still. */
+/* Closes it. With `failed` its contents could not be written. Returns 0, or -1 after saying so; then what was there
+ * before is there still. */
 int stint_outfile_close(struct stint_outfile *out, int failed);
 
 #endif

@@ -28,7 +28,7 @@ static void copy(char *out, size_t size, const char *text)
     (void)snprintf(out, size, "%s", text ? text : "");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- driver */
+/* ----------------------------------------------------------------------------------------------------------- driver */
 
 static void ask_driver(struct stint_probe *probe)
 {
@@ -52,7 +52,7 @@ static void ask_driver(struct stint_probe *probe)
         (void)name(probe->device, sizeof probe->device, 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- recording */
+/* -------------------------------------------------------------------------------------------------------- recording */
 
 static void swallow(void *context, enum stint_log_level level, const char *file, int line, const char *message)
 {
@@ -102,7 +102,7 @@ static void try_recording(struct stint_probe *probe, const char *path)
     note_version(probe, library);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- a process */
+/* -------------------------------------------------------------------------------------------------------- a process */
 
 /* Its environment is the program's but for what would have libstint begin, or report, by itself. */
 static void run_probe(struct stint_probe *probe, const char *library, int pipe)

@@ -1,4 +1,5 @@
-/* Trying out, in a process of its own, whether GPU work can be recorded: opening drivers and CUPTI may hang or crash. */
+/* Trying out, in a process of its own, whether GPU work can be recorded: opening drivers and CUPTI may hang or
+ * crash. */
 #ifndef STINT_CLI_PROBE_H
 #define STINT_CLI_PROBE_H
 

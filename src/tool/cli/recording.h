@@ -29,8 +29,8 @@ struct stint_recording {
 typedef void stint_report_results(void *context, const struct stint_results *results,
                                   const struct stint_launch *launch);
 
-/* Runs the program with these arguments, its name first, up to NULL; calls `report` if it could be run. Returns the exit
- * code; dies of the signal that the program died of. */
+/* Runs the program with these arguments, its name first, up to NULL; calls `report` if it could be run. Returns the
+ * exit code; dies of the signal that the program died of. */
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context);
 
 /* Of surround.c: sets the variables by which programs record, and report in JSON into the folder. */

@@ -11,7 +11,7 @@
 
 enum { TOP_BY_ITSELF = 40 };
 
-/* ------------------------------------------------------------------------------------------------------------ options */
+/* ---------------------------------------------------------------------------------------------------------- options */
 
 static int read_unit(struct stint_select *select, const char *text)
 {
@@ -73,7 +73,7 @@ int stint_select_read(struct stint_select *select, int option, const char *text)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- layout */
+/* ----------------------------------------------------------------------------------------------------------- layout */
 
 struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen,
                                         int is_asked_for)
@@ -86,7 +86,7 @@ struct stint_layout stint_select_layout(const struct stint_select *select, const
     return layout;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 /* ", 3 of 12 kernels and copies (1.234 s)" */
 static void add(char *line, size_t size, const char *what, const struct stint_left_out *left_out)
@@ -117,10 +117,9 @@ static void say_left_out(const struct stint_filtered *filtered, long long pid)
 const struct stint_snapshot *stint_select_apply(const struct stint_select *select,
                                                 const struct stint_snapshot *snapshot)
 {
-    struct stint_filtered filtered;
     if (!select->filter.count)
         return snapshot;
-    filtered = stint_filter_apply(&select->filter, snapshot);
+    struct stint_filtered filtered = stint_filter_apply(&select->filter, snapshot);
     if (!filtered.snapshot) {
         stint_cli_say("--include, --exclude: there is no memory to leave anything out");
         return snapshot;

@@ -18,13 +18,13 @@ enum { STINT_SELECT_UNIT = 512, STINT_SELECT_SORT, STINT_SELECT_TOP, STINT_SELEC
 /* Reads one of these. Returns 0, or -1 after saying what is wrong; also for another option, which is not told. */
 int stint_select_read(struct stint_select *select, int option, const char *text);
 
-/* How a report is laid out, on a screen like this. One that nobody asked for has the first rows only, unless their number
- * was asked for. */
+/* How a report is laid out, on a screen like this. One that nobody asked for has the first rows only, unless their
+ * number was asked for. */
 struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen,
                                         int is_asked_for);
 
-/* Returns what is kept of a snapshot, and says what is left out; `snapshot` itself if nothing is, or without memory. What
- * is another is to be freed. */
+/* Returns what is kept of a snapshot, and says what is left out; `snapshot` itself if nothing is, or without memory.
+ * What is another is to be freed. */
 const struct stint_snapshot *stint_select_apply(const struct stint_select *select,
                                                 const struct stint_snapshot *snapshot);
 

@@ -248,7 +248,7 @@ struct stint_snapshot *stint_subset_of(const struct stint_subset_options *option
 
 struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, const char *path, size_t trace)
 {
-    const struct stint_subset subset = {.to_ns = UINT64_MAX, .trace = trace};
+    struct stint_subset subset = {.to_ns = UINT64_MAX, .trace = trace};
     struct stint_subset_seen seen;
     struct stint_snapshot *events = take(profile, &subset, path, &seen), *both = NULL;
     if (events && stint_snapshot_merge(profile->snapshot, events, &both))

@@ -29,8 +29,8 @@ static void set_injection(const char *variable, const char *chain, const char *l
     (void)setenv(variable, library, 1);
 }
 
-/* Scopes of a program that is linked with stint are recorded as scopes: as ranges as well they would count twice. Another
- * tool that is handed on gets them, if it would have without stint run. */
+/* Scopes of a program that is linked with stint are recorded as scopes: as ranges as well they would count twice.
+ * Another tool that is handed on gets them, if it would have without stint run. */
 static void keep_scopes_apart(void)
 {
     if (!getenv("STINT_CHAIN_NVTX"))

@@ -8,9 +8,9 @@ enum { RESAMPLES = 1000, MOST_FILES = 20, LEAST_FILES = 2 };
 /* Of a normal distribution, 95 % lies within so many standard errors. */
 static const double s_normal = 1.96;
 
-/* Means of resampled runs spread too little where there are few: by sqrt((n - 1) / n), and by what sets Student's t apart
- * from the normal distribution. So the percentiles are not 2.5 and 97.5, but those at which a normal distribution has
- * t(0.975, n - 1) * sqrt(n / (n - 1)): T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American
+/* Means of resampled runs spread too little where there are few: by sqrt((n - 1) / n), and by what sets Student's t
+ * apart from the normal distribution. So the percentiles are not 2.5 and 97.5, but those at which a normal distribution
+ * has t(0.975, n - 1) * sqrt(n / (n - 1)): T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American
  * Statistician 69 (2015), 4.3, the expanded percentile interval. With 4 runs or fewer these are the extremes.
  * The ratio of means as the effect: T. Kalibera and R. Jones, "Quantifying Performance Changes with Effect Size
  * Confidence Intervals", University of Kent, technical report 4-12 (2012). */
@@ -29,7 +29,7 @@ struct sample {
     double *values;
 };
 
-/* ------------------------------------------------------------------------------------------------------------ samples */
+/* ---------------------------------------------------------------------------------------------------------- samples */
 
 /* `values` has room for all files of the side. */
 static struct sample sample_of(const struct stint_diff *diff, const struct stint_diff_row *row, int side,
@@ -63,7 +63,7 @@ static int is_constant(const struct sample *sample)
     return 1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- bootstrap */
+/* -------------------------------------------------------------------------------------------------------- bootstrap */
 
 /* splitmix64 */
 static uint64_t next_random(uint64_t *state)
@@ -140,7 +140,7 @@ static void bootstrap(struct stint_change *change, const struct sample *a, const
     change->b_in = percentiles(of_b, tail);
 }
 
-/* -------------------------------------------------------------------------------------------------------- within runs */
+/* ------------------------------------------------------------------------------------------------------ within runs */
 
 static struct stint_interval around(double middle, double half)
 {
@@ -157,7 +157,7 @@ static void propagate(struct stint_change *change, const struct sample *a, const
         change->part_in = around(change->part, a->error > 0 || b->error > 0 ? INFINITY : 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- all */
+/* -------------------------------------------------------------------------------------------------------------- all */
 
 static void widen(struct stint_change *change, const struct sample *a, const struct sample *b)
 {

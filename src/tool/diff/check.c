@@ -6,7 +6,7 @@
 #include "base/pattern.h"
 #include "diff/amount.h"
 
-/* ------------------------------------------------------------------------------------------------------------ matching */
+/* --------------------------------------------------------------------------------------------------------- matching */
 
 /* By name, with or without what C++ has around it, or with its set in front, as tables show it. */
 static int is_about(const struct stint_gate_rule *rule, const struct stint_diff_row *row)
@@ -26,7 +26,7 @@ static int is_about(const struct stint_gate_rule *rule, const struct stint_diff_
     return stint_pattern_matches(rule->pattern, length, joined);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- judging */
+/* ---------------------------------------------------------------------------------------------------------- judging */
 
 static int holds(enum stint_gate_relation relation, double value, double bound)
 {
@@ -127,7 +127,7 @@ size_t stint_checks_count(const struct stint_array *checks, enum stint_outcome o
     return count;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- words */
+/* ------------------------------------------------------------------------------------------------------------ words */
 
 const char *stint_outcome_name(enum stint_outcome outcome)
 {

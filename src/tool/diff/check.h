@@ -20,8 +20,8 @@ struct stint_check {
     struct stint_change change;
 };
 
-/* Checks every rule, against every row that it is about, or against none. Fills `checks`, an array of struct stint_check
- * in the arena, by rule. Returns 0, or -1 without memory. */
+/* Checks every rule, against every row that it is about, or against none. Fills `checks`, an array of struct
+ * stint_check in the arena, by rule. Returns 0, or -1 without memory. */
 int stint_gate_check(const struct stint_diff *diff, const struct stint_array *rules, struct stint_array *checks,
                      struct stint_arena *arena);
 

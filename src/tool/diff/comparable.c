@@ -6,7 +6,7 @@
 
 #include "report/summary.h"
 
-/* ------------------------------------------------------------------------------------------------------------ refusal */
+/* ---------------------------------------------------------------------------------------------------------- refusal */
 
 static int is_empty(const struct stint_snapshot *snapshot)
 {
@@ -114,7 +114,7 @@ int stint_diff_refuse(const struct stint_diff *diff, const char *const *names, i
     return refuse_strangers(diff, reason);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- notes */
+/* ------------------------------------------------------------------------------------------------------------ notes */
 
 static int add(struct stint_array *notes, struct stint_arena *arena, const char *text)
 {

@@ -31,7 +31,7 @@ const struct stint_metric_value *stint_diff_value(const struct stint_diff *diff,
     return &row->values[(side ? diff->side[STINT_DIFF_A].count : 0) + file].of[metric];
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static uint64_t hash_of(const struct stint_diff_row *like)
 {
@@ -107,7 +107,7 @@ static struct stint_diff_row row_of(const struct file *file, enum stint_diff_kin
         .kind = kind, .set = stat->set, .name = stat->name, .global = global, .parent = STINT_DIFF_NO_ROW};
 }
 
-/* -------------------------------------------------------------------------------------------------- scopes, API calls */
+/* ------------------------------------------------------------------------------------------------ scopes, API calls */
 
 static void put_use(struct stint_metric_values *values, const struct file *file, const struct stint_gpu_use *use)
 {
@@ -156,7 +156,7 @@ static int gather_contexts(struct stint_diff *diff, const struct file *file)
     return result;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- GPUs */
+/* ------------------------------------------------------------------------------------------------------------- GPUs */
 
 static int is_same_activity(const struct stint_gpu_activity *a, const struct stint_gpu_activity *b)
 {
@@ -204,7 +204,7 @@ static int gather_activities(struct stint_diff *diff, const struct file *file)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- totals */
+/* ----------------------------------------------------------------------------------------------------------- totals */
 
 static struct stint_metric_values *total_for(struct stint_diff *diff, const struct file *file, const char *name)
 {
@@ -264,7 +264,7 @@ static int gather_totals(struct stint_diff *diff, const struct file *file)
     return file->gpu.any ? gather_gpu_total(diff, file) : 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- all */
+/* -------------------------------------------------------------------------------------------------------------- all */
 
 static int gather(struct stint_diff *diff, int side, size_t i)
 {

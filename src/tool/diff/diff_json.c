@@ -41,7 +41,7 @@ static void put_notes(struct stint_json *json, const struct stint_diff_report *r
     stint_json_end(json, "]");
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void put_change(struct stint_json *json, const struct stint_change *change)
 {
@@ -106,7 +106,7 @@ static void put_rows(struct stint_json *json, const struct stint_diff_report *re
     stint_json_end(json, "]");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- checks */
+/* ----------------------------------------------------------------------------------------------------------- checks */
 
 static void put_check(struct stint_json *json, const struct stint_check *check)
 {

@@ -46,7 +46,7 @@ static int is_in(char c, const char *set)
     return c && strchr(set, c);
 }
 
-/* --------------------------------------------------------------------------------------------------------- kind, name */
+/* ------------------------------------------------------------------------------------------------------- kind, name */
 
 static int read_kind(struct reader *reader, struct stint_gate_rule *rule)
 {
@@ -114,7 +114,7 @@ static int read_relation(struct reader *reader, struct stint_gate_rule *rule)
     return fail(reader, reader->at, "expected <, <=, >, >= or ==");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- limit */
+/* ------------------------------------------------------------------------------------------------------------ limit */
 
 /* Returns -1 without a digit. */
 static int read_number(struct reader *reader, double *number)
@@ -192,7 +192,7 @@ static int read_limit(struct reader *reader, struct stint_gate_rule *rule)
     return read_unit(reader, rule);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rules */
+/* ------------------------------------------------------------------------------------------------------------ rules */
 
 static int read_end(struct reader *reader, struct stint_gate_rule *rule)
 {

@@ -37,8 +37,8 @@ struct stint_gate_error {
     char reason[160];
 };
 
-/* Reads rules, separated by ";" or line feeds; a line whose first character is "#" is a comment. Adds them to `rules`, an
- * array of struct stint_gate_rule in the arena. Returns 0, or -1: `error` says what is wrong, and where. */
+/* Reads rules, separated by ";" or line feeds; a line whose first character is "#" is a comment. Adds them to `rules`,
+ * an array of struct stint_gate_rule in the arena. Returns 0, or -1: `error` says what is wrong, and where. */
 int stint_gate_read(struct stint_array *rules, struct stint_arena *arena, const char *text,
                     struct stint_gate_error *error);
 

@@ -20,7 +20,7 @@ void stint_metric_put(struct stint_metric_values *values, enum stint_metric metr
     put(values, metric, value, NAN);
 }
 
-/* ------------------------------------------------------------------------------------------------------- percentiles */
+/* ------------------------------------------------------------------------------------------------------ percentiles */
 
 /* Nothing is below the minimum or above the maximum, which are exact. */
 static double resolution_of(const struct stint_numbers *numbers, double ns)
@@ -48,7 +48,7 @@ static void put_percentile(struct stint_metric_values *values, const struct stin
     values->of[metric].resolution = resolution_of(numbers, ns);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self)
 {

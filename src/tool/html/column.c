@@ -58,7 +58,7 @@ void stint_column_put_table(struct stint_json *json, struct stint_html_strings *
     stint_json_end(json, "}");
 }
 
-/* ------------------------------------------------------------------------------------------------------------ members */
+/* ---------------------------------------------------------------------------------------------------------- members */
 
 /* A member of rows. */
 struct cells {

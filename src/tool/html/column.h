@@ -35,8 +35,8 @@ struct stint_column_rows {
     size_t count;
 };
 
-/* Writes the columns whose keys are in `keys`, each between blanks, in the order of their table; -1 is a percentile without
- * a histogram. */
+/* Writes the columns whose keys are in `keys`, each between blanks, in the order of their table; -1 is a percentile
+ * without a histogram. */
 void stint_column_put_members(struct stint_json *json, struct stint_html_strings *strings,
                               const struct stint_column_rows *rows, const char *keys);
 

@@ -10,7 +10,7 @@
 /* Number of columns of an array of them. */
 #define COLUMNS(columns) (columns), sizeof(columns) / sizeof((columns)[0])
 
-/* ------------------------------------------------------------------------------------------------------------ process */
+/* ---------------------------------------------------------------------------------------------------------- process */
 
 static void put_process(struct stint_json *json, const struct stint_process *process)
 {
@@ -44,7 +44,7 @@ static void put_summary(struct stint_json *json, const struct stint_snapshot *sn
     stint_json_end(json, "}");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- notes */
+/* ------------------------------------------------------------------------------------------------------------ notes */
 
 /* Lines of a text become strings of an array. */
 struct notes {
@@ -82,7 +82,7 @@ static void put_notes(struct stint_json *json, const struct stint_snapshot *snap
     stint_json_end(json, "]");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 /* The most expensive ones come first. */
 enum { SCOPES_MOST = 10000 };
@@ -105,7 +105,7 @@ static void put_scopes(struct stint_page_data *data, struct stint_json *json)
     stint_json_key_u64(json, "scopes_beyond", snapshot->stat_count - count);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- contexts */
+/* --------------------------------------------------------------------------------------------------------- contexts */
 
 static const struct stint_context *context_at(const void *rows, size_t i)
 {
@@ -153,7 +153,7 @@ static void put_contexts(struct stint_page_data *data, struct stint_json *json)
     stint_json_key_u64(json, "contexts_beyond", data->snapshot->context_count - data->contexts.count);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rest */
+/* ------------------------------------------------------------------------------------------------------------- rest */
 
 /* Last, when all are known. */
 static void put_strings(struct stint_json *json, const struct stint_html_strings *strings)

@@ -3,7 +3,7 @@
 #include "report/gpu_sum.h"
 #include "stat/occupancy.h"
 
-/* --------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 /* The most expensive ones come first. */
 enum { ACTIVITIES_MOST = 10000 };
@@ -21,7 +21,7 @@ static void put_activities(struct stint_page_data *data, struct stint_json *json
     stint_json_key_u64(json, "activities_beyond", snapshot->gpu_activity_count - count);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 static const struct stint_gpu_charge *charge_at(const void *rows, size_t i)
 {
@@ -66,7 +66,7 @@ static void put_charges(struct stint_page_data *data, struct stint_json *json)
     stint_json_key_u64(json, "charges_beyond", all - count);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- launches */
+/* --------------------------------------------------------------------------------------------------------- launches */
 
 static uint64_t product(const uint32_t dimensions[3])
 {

@@ -9,7 +9,7 @@ struct row {
     size_t count;
 };
 
-/* -------------------------------------------------------------------------------------------------------------- lanes */
+/* ------------------------------------------------------------------------------------------------------------ lanes */
 
 static void put_lanes(struct stint_json *json, const struct stint_overview *overview)
 {
@@ -49,7 +49,7 @@ static void put_device_uses(struct stint_json *json, const struct stint_overview
     stint_json_end(json, "]");
 }
 
-/* --------------------------------------------------------------------------------------------------------------- what */
+/* ------------------------------------------------------------------------------------------------------------- what */
 
 enum { KIND_SCOPE, KIND_RANGE, KIND_MARK, KIND_CALL, KIND_DEVICE }; /* KIND_DEVICE + enum stint_gpu_kind: devices */
 
@@ -90,7 +90,7 @@ static void put_whats(struct stint_page_data *data, struct stint_json *json)
                            sizeof columns / sizeof columns[0]);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- blocks */
+/* ----------------------------------------------------------------------------------------------------------- blocks */
 
 static const struct stint_block *block_at(const void *rows, size_t i)
 {

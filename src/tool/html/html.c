@@ -10,7 +10,7 @@
 /* Data of more bytes than this are less than what they are worth: the timeline is made coarser. */
 static const size_t s_data_most = 2500000;
 
-/* -------------------------------------------------------------------------------------------------------------- title */
+/* ------------------------------------------------------------------------------------------------------------ title */
 
 /* The program without its folder and arguments. */
 static size_t program_of(const char *command, const char **begin)
@@ -37,7 +37,7 @@ static void put_title(struct stint_text *text, const struct stint_html *html)
         stint_text_string(text, "stint report");
 }
 
-/* --------------------------------------------------------------------------------------------------------------- data */
+/* ------------------------------------------------------------------------------------------------------------- data */
 
 static int count_bytes(void *context, const char *text, size_t length)
 {
@@ -70,7 +70,7 @@ static void fit(struct stint_page_data *data, struct stint_overview *overview)
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------------- page */
+/* ------------------------------------------------------------------------------------------------------------- page */
 
 static void put_part(struct stint_text *text, int part)
 {

@@ -4,7 +4,7 @@
 
 #include "report/gpu_sum.h"
 
-/* ------------------------------------------------------------------------------------------------------------- blocks */
+/* ----------------------------------------------------------------------------------------------------------- blocks */
 
 static uint64_t greater(uint64_t a, uint64_t b)
 {
@@ -61,7 +61,7 @@ void stint_overview_coarsen(struct stint_overview *overview, size_t most)
     while (overview->count > most && overview->grain_ns <= span_ns);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- lanes */
+/* ------------------------------------------------------------------------------------------------------------ lanes */
 
 static struct stint_overview_lane lane_of_device(const struct stint_event *event)
 {
@@ -120,8 +120,8 @@ static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth
     return overview->row_count++;
 }
 
-/* Returns the first row of the lane that is free: of a thread, whose scopes are nested, the one below all that are around
- * the event. */
+/* Returns the first row of the lane that is free: of a thread, whose scopes are nested, the one below all that are
+ * around the event. */
 static size_t find_row(struct stint_overview *overview, size_t lane, const struct stint_event *event)
 {
     size_t depth = 0, row = SIZE_MAX;
@@ -141,7 +141,7 @@ static size_t find_row(struct stint_overview *overview, size_t lane, const struc
     return added;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- devices */
+/* ---------------------------------------------------------------------------------------------------------- devices */
 
 static struct stint_device_use *find_device(struct stint_overview *overview, const struct stint_event *event)
 {
@@ -171,7 +171,7 @@ static void add_use(struct stint_overview *overview, const struct stint_event *e
     use->last_ns = event->end_ns;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* Returns 0, or -1 without memory. */
 static int note_call(struct stint_overview *overview, const struct stint_event *event, size_t row)

@@ -93,7 +93,8 @@ struct stint_overview {
     size_t call_count;
 };
 
-/* Reads all events of the source, which may be NULL, into `most` blocks, or 2 * STINT_ROWS_MOST if that is more. Returns 0, or -1: the source's reason says why; "" for want of memory. To be freed in any case. */
+/* Reads all events of the source, which may be NULL, into `most` blocks, or 2 * STINT_ROWS_MOST if that is more.
+ * Returns 0, or -1: the source's reason says why; "" for want of memory. To be freed in any case. */
 int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most);
 
 /* Raises the grain by a quarter, once at least, until no more than `most` blocks are left, or one in each row. */
