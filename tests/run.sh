@@ -25,6 +25,10 @@ require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
 require pkg-config command -v pkg-config
 require valgrind command -v valgrind
+# What reads stint's files: a test without its reader is skipped.
+require python3 command -v python3
+require protobuf-compiler command -v protoc
+require sqlite3 command -v sqlite3
 require_install
 require_cmake
 
