@@ -8,12 +8,12 @@
 /* Returns whether a name is a mangled one, of the only scheme that Linux has. */
 int stint_is_mangled(const char *name);
 
-/* Returns the kernel's own name within that which nvcc gives a static one, "__nv_static_4__1_f_name": a number of bytes that
- * tell its file apart, these, and the name. Returns other names as they are. */
+/* Returns the kernel's own name within that which nvcc gives a static one, "__nv_static_4__1_f_name": a number of bytes
+ * that tell its file apart, these, and the name. Returns other names as they are. */
 const char *stint_static_kernel(const char *name);
 
-/* Takes the tags "[abi:v1]" and "[abi:cw51cX...]" out of a demangled name. Numba puts them into every one; the second has a
- * hundred characters that only Numba can read. */
+/* Takes the tags "[abi:v1]" and "[abi:cw51cX...]" out of a demangled name. Numba puts them into every one; the second
+ * has a hundred characters that only Numba can read. */
 void stint_drop_numba_tags(char *name);
 
 /* A function with the interface of __cxa_demangle. */
