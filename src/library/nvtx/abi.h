@@ -8,7 +8,7 @@
 
 #include "nvtx/entry_points.h"
 
-/* ---------------------------------------------------------------------------------------------------------- attaching */
+/* -------------------------------------------------------------------------------------------------------- attaching */
 
 typedef const void *stint_nvtx_get_table_fn(uint32_t table);
 
@@ -39,7 +39,7 @@ enum { STINT_NVTX_CORE = 1, STINT_NVTX_CUDA = 2, STINT_NVTX_CUDART = 4, STINT_NV
 enum { STINT_NVTX_ENTRIES(STINT_NVTX_NUMBER) };
 #undef STINT_NVTX_NUMBER
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* What push and pop return where nobody keeps levels. */
 enum { STINT_NVTX_UNTRACKED = -2 };
@@ -111,7 +111,7 @@ struct stint_nvtx_resource_attributes {
     union stint_nvtx_text text;
 };
 
-/* --------------------------------------------------------------------------------------------------------- extensions */
+/* ------------------------------------------------------------------------------------------------------- extensions */
 
 struct stint_nvtx_segment {
     size_t id;

@@ -44,7 +44,7 @@ __attribute__((noinline)) static uint32_t id_of_part(struct stint_nvtx_domain *d
                                                      const struct stint_nvtx_message *message)
 {
     char text[STINT_MAX_NAME + 1];
-    const size_t length = strnlen(message->text, message->length);
+    size_t length = strnlen(message->text, message->length);
 
     memcpy(text, message->text, length);
     text[length] = '\0';

@@ -7,7 +7,7 @@
 #include "nvtx/start_end.h"
 #include "nvtx/string.h"
 
-/* ------------------------------------------------------------------------------------------------------- push and pop */
+/* ----------------------------------------------------------------------------------------------------- push and pop */
 
 static void add_payload(const struct stint_nvtx_domain *domain, uint32_t id,
                         const struct stint_nvtx_attributes *attributes)
@@ -34,12 +34,10 @@ __attribute__((noinline)) static int push_any(struct stint_nvtx_domain *domain,
 static inline uint32_t id_of_plain(const struct stint_nvtx_domain *domain,
                                    const struct stint_nvtx_attributes *attributes)
 {
-    const struct stint_nvtx_string *string;
-
     if (!attributes || attributes->size < sizeof *attributes || attributes->text_type != STINT_NVTX_TEXT_REGISTERED ||
         attributes->payload_type != STINT_NVTX_PAYLOAD_NONE)
         return 0;
-    string = stint_nvtx_string_of(attributes->text.registered);
+    const struct stint_nvtx_string *string = stint_nvtx_string_of(attributes->text.registered);
     if (!string || string->domain != domain)
         return 0;
     return __atomic_load_n(&string->ids[STINT_NVTX_PUSHED], __ATOMIC_ACQUIRE);
@@ -48,11 +46,10 @@ static inline uint32_t id_of_plain(const struct stint_nvtx_domain *domain,
 int stint_nvtx_call_push_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-    uint32_t id;
 
     if (STINT_I_UNLIKELY(!domain))
         return STINT_NVTX_UNTRACKED;
-    id = id_of_plain(domain, attributes);
+    uint32_t id = id_of_plain(domain, attributes);
     return STINT_I_LIKELY(id != 0) ? stint_nvtx_range_push(domain, id) : push_any(domain, attributes);
 }
 
@@ -96,18 +93,17 @@ int stint_nvtx_call_pop(void)
     return stint_nvtx_range_pop(&stint_nvtx_domains[0], &id);
 }
 
-/* ------------------------------------------------------------------------------------------------------ start and end */
+/* ---------------------------------------------------------------------------------------------------- start and end */
 
 uint64_t stint_nvtx_call_start_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     struct stint_nvtx_attributes whole;
-    uint32_t id;
 
     if (!domain || !stint_registry_enabled())
         return 0;
     stint_nvtx_event_read(&whole, attributes);
-    id = stint_nvtx_event_id(domain, STINT_NVTX_STARTED, &whole);
+    uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_STARTED, &whole);
     add_payload(domain, id, &whole);
     return stint_nvtx_span_start(id);
 }
@@ -143,18 +139,17 @@ void stint_nvtx_call_end(uint64_t range)
     (void)stint_nvtx_span_end(range);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- marks */
+/* ------------------------------------------------------------------------------------------------------------ marks */
 
 void stint_nvtx_call_mark_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     struct stint_nvtx_attributes whole;
-    uint32_t id;
 
     if (!domain || !stint_registry_enabled())
         return;
     stint_nvtx_event_read(&whole, attributes);
-    id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, &whole);
+    uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, &whole);
     add_payload(domain, id, &whole);
     stint_nvtx_mark(id);
 }
@@ -176,7 +171,7 @@ void stint_nvtx_call_mark_wide(const wchar_t *text)
         stint_nvtx_mark(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
 }
 
-/* -------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 void stint_nvtx_call_name_category(uint32_t category, const char *name)
 {

@@ -1,6 +1,6 @@
 /* The functions that NVTX calls: of the core modules, and of the extensions for payloads and counters. Parameters and
- * results are NVTX's, handles are addresses of ours. None changes errno; each may be called from any thread, at any time,
- * and in signal handlers. */
+ * results are NVTX's, handles are addresses of ours. None changes errno; each may be called from any thread, at any
+ * time, and in signal handlers. */
 #ifndef STINT_NVTX_CALL_H
 #define STINT_NVTX_CALL_H
 

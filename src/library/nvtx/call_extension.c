@@ -9,7 +9,7 @@
 #include "nvtx/sample.h"
 #include "nvtx/start_end.h"
 
-/* ------------------------------------------------------------------------------------------------------------ schemas */
+/* ---------------------------------------------------------------------------------------------------------- schemas */
 
 uint64_t stint_nvtx_call_register_schema(const void *handle, const struct stint_nvtx_schema_attributes *attributes)
 {
@@ -43,7 +43,7 @@ uint64_t stint_nvtx_call_register_time_domain(const void *handle,
     return attributes->id ? attributes->id : stint_nvtx_new_id();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 static uint32_t add_event(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
                           const struct stint_nvtx_data *data, size_t count)
@@ -78,11 +78,10 @@ int stint_nvtx_call_pop_payload(const void *handle, const struct stint_nvtx_data
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id;
-    int level;
 
     if (!domain)
         return STINT_NVTX_UNTRACKED;
-    level = stint_nvtx_range_pop(domain, &id);
+    int level = stint_nvtx_range_pop(domain, &id);
     stint_nvtx_payload_add(domain, id, data, count);
     return level;
 }
@@ -97,7 +96,7 @@ uint64_t stint_nvtx_call_start_payload(const void *handle, const struct stint_nv
 void stint_nvtx_call_end_payload(const void *handle, uint64_t range, const struct stint_nvtx_data *data, size_t count)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-    const uint32_t id = stint_nvtx_span_end(range);
+    uint32_t id = stint_nvtx_span_end(range);
 
     if (domain)
         stint_nvtx_payload_add(domain, id, data, count);
@@ -125,13 +124,13 @@ void stint_nvtx_call_submit(const void *handle, const struct stint_nvtx_data *da
 void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-    const size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
+    size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
 
     if (domain && batch)
         stint_nvtx_count(&stint_dropped.nvtx_events, size ? batch->size / size : 1);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- counters */
+/* --------------------------------------------------------------------------------------------------------- counters */
 
 uint64_t stint_nvtx_call_register_counter(const void *handle, const struct stint_nvtx_counter_attributes *attributes)
 {

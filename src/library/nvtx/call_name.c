@@ -45,7 +45,7 @@ void stint_nvtx_call_name_thread_wide(uint32_t thread, const wchar_t *name)
     set_wide(STINT_NVTX_THREAD, thread, name);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- resources */
+/* -------------------------------------------------------------------------------------------------------- resources */
 
 static enum stint_nvtx_named named_by(int32_t type)
 {
@@ -102,7 +102,7 @@ const void *stint_nvtx_call_create_resource(const void *handle, const struct sti
                                                                  : NULL);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- CUDA */
+/* ------------------------------------------------------------------------------------------------------------- CUDA */
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): `type` is a type. */
 #define NAME(function, type, what, number)                                                                             \

@@ -26,15 +26,13 @@ uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
                                      const struct stint_nvtx_counter_attributes *attributes)
 {
     uint64_t number = HAS(attributes, id) ? attributes->id : 0;
-    struct counter *counter;
-    uint32_t id;
 
     if (!HAS(attributes, name))
         return 0;
-    id = stint_nvtx_text_id(domain, STINT_NVTX_COUNTED, attributes->name);
+    uint32_t id = stint_nvtx_text_id(domain, STINT_NVTX_COUNTED, attributes->name);
     if (!number)
         number = stint_nvtx_new_id();
-    counter = id ? stint_nvtx_map_add(&s_counters, stint_nvtx_id_key(domain, number)) : NULL;
+    struct counter *counter = id ? stint_nvtx_map_add(&s_counters, stint_nvtx_id_key(domain, number)) : NULL;
     if (!counter) {
         stint_nvtx_count(&stint_dropped.nvtx_counters, 1);
         return 0;
@@ -65,7 +63,7 @@ void stint_nvtx_counter_sample(const struct stint_nvtx_domain *domain, uint64_t 
 
 static void add(const struct stint_nvtx_domain *domain, const struct counter *counter, const void *bytes, size_t size)
 {
-    const struct stint_nvtx_data data = {STINT_I_LOAD(&counter->schema), size, bytes};
+    struct stint_nvtx_data data = {STINT_I_LOAD(&counter->schema), size, bytes};
 
     stint_nvtx_payload_add(domain, counter->id, &data, 1);
 }
@@ -83,7 +81,7 @@ void stint_nvtx_counter_sample_batch(const struct stint_nvtx_domain *domain,
                                      const struct stint_nvtx_counter_batch *batch)
 {
     const struct counter *counter = find(domain, batch->counter);
-    const size_t size = counter ? stint_nvtx_payload_size(domain, STINT_I_LOAD(&counter->schema)) : 0;
+    size_t size = counter ? stint_nvtx_payload_size(domain, STINT_I_LOAD(&counter->schema)) : 0;
 
     if (!counter)
         return;

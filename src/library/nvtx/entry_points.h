@@ -1,5 +1,5 @@
-/* Every entry point of NVTX that stint takes, once. From these lists come the numbers of the callbacks (nvtx/abi.h), the
- * functions' prototypes (nvtx/call.h) and tables (nvtx/handler.c), and the functions that call another tool as well
+/* Every entry point of NVTX that stint takes, once. From these lists come the numbers of the callbacks (nvtx/abi.h),
+ * the functions' prototypes (nvtx/call.h) and tables (nvtx/handler.c), and the functions that call another tool as well
  * (inject/forward.c); a test compares them with NVTX's own headers.
  *
  * A row is X(module, callback, number, NVTX's name, function, kind, result, parameters, arguments). `number` is that of

@@ -15,7 +15,7 @@
 #include "nvtx/value.h"
 #include "stat/builder.h"
 
-/* -------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 static int make_room(void)
 {
@@ -50,7 +50,7 @@ static int start(void)
     return started;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- attach */
+/* ----------------------------------------------------------------------------------------------------------- attach */
 
 #define CALL(module, callback, number, name, function, ...) {(number), (stint_nvtx_any_fn *)stint_nvtx_call_##function},
 
@@ -141,12 +141,12 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ collect */
+/* ---------------------------------------------------------------------------------------------------------- collect */
 
 /* Copies what fits, but no part of a character. */
 static void copy_name(char *out, size_t size, const char *name)
 {
-    const size_t length = stint_utf8_cut(name, size - 1);
+    size_t length = stint_utf8_cut(name, size - 1);
 
     memcpy(out, name, length);
     out[length] = '\0';
@@ -157,7 +157,7 @@ static void add_values(struct stint_builder *builder)
     struct stint_nvtx_value row;
     int found;
 
-    for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; ++i)
+    for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; i++)
         if (found)
             stint_builder_nvtx_value(builder, &row);
 }
@@ -167,7 +167,7 @@ static void add_names(struct stint_builder *builder)
     struct stint_nvtx_name row;
     int found;
 
-    for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; ++i)
+    for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; i++)
         if (found)
             stint_builder_nvtx_name(builder, &row);
 }
@@ -195,7 +195,7 @@ void stint_nvtx_collect(struct stint_builder *builder, int emergency)
     stint_builder_nvtx_info(builder, &info);
     add_values(builder);
     add_names(builder);
-    for (size_t i = 0; i < builder->threads.count; ++i) {
+    for (size_t i = 0; i < builder->threads.count; i++) {
         const char *name = stint_nvtx_name_of(STINT_NVTX_THREAD, &stint_nvtx_domains[0], (uint64_t)threads[i].tid);
 
         if (name && *name && !threads[i].exited)
@@ -209,7 +209,7 @@ struct stint_nvtx_info stint_nvtx_info(void)
     const uint64_t *from = (const uint64_t *)(const void *)&stint_nvtx_counts;
     uint64_t *to = (uint64_t *)(void *)&info;
 
-    for (size_t i = 0; i < sizeof info / sizeof *to; ++i)
+    for (size_t i = 0; i < sizeof info / sizeof *to; i++)
         to[i] = STINT_I_LOAD(&from[i]);
     info.open = stint_nvtx_spans_open();
     return info;

@@ -1,7 +1,8 @@
 /* stint as the tool that NVTX calls. Whoever is loaded as that tool hands over what NVTX hands to it:
  *
  *     int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get)           { return stint_nvtx_attach(get); }
- *     int InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t *module)    { return stint_nvtx_attach_extension(module); }
+ *     int InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t *module)    { return
+ *     stint_nvtx_attach_extension(module); }
  *
  * NVTX calls the first once for every program or library that was compiled with it, the second once for each extension
  * that such a one uses; from any thread, perhaps from several at once. The library has to be started before (it may be

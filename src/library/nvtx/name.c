@@ -33,11 +33,10 @@ const void *stint_nvtx_name_set(enum stint_nvtx_named what, const struct stint_n
                                 const char *text)
 {
     const char *kept = stint_nvtx_keep(text);
-    struct name *name;
 
     if (!kept)
         return NULL;
-    name = stint_nvtx_map_add(&s_names, key_of(what, domain, handle));
+    struct name *name = stint_nvtx_map_add(&s_names, key_of(what, domain, handle));
     if (!name) {
         stint_nvtx_count(&stint_dropped.nvtx_names, 1);
         return NULL;
@@ -58,12 +57,11 @@ const char *stint_nvtx_name_of(enum stint_nvtx_named what, const struct stint_nv
 int stint_nvtx_name_at(size_t position, struct stint_nvtx_name *row)
 {
     const struct name *name = stint_nvtx_map_at(&s_names, position);
-    const char *text;
 
     *row = (struct stint_nvtx_name){.domain = ""};
     if (!name)
         return -1;
-    text = __atomic_load_n(&name->text, __ATOMIC_ACQUIRE);
+    const char *text = __atomic_load_n(&name->text, __ATOMIC_ACQUIRE);
     if (!text)
         return 0;
     row->what = (enum stint_nvtx_named)(__atomic_load_n(&name->key, __ATOMIC_RELAXED) >> WHAT_SHIFT);

@@ -19,8 +19,8 @@ const void *stint_nvtx_name_set(enum stint_nvtx_named what, const struct stint_n
 /* Returns the name, or NULL. Needs no lock. */
 const char *stint_nvtx_name_of(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle);
 
-/* Fills a row from what is at the position, counted from 0. Returns 1; 0 if there is nothing to show; -1 behind the last
- * position. Needs no lock; the texts live until the process ends. */
+/* Fills a row from what is at the position, counted from 0. Returns 1; 0 if there is nothing to show; -1 behind the
+ * last position. Needs no lock; the texts live until the process ends. */
 int stint_nvtx_name_at(size_t position, struct stint_nvtx_name *row);
 
 #endif

@@ -16,14 +16,14 @@ static void remove_open(struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     ranges->ended -= (uint32_t)(ranges->open[at].ended != 0);
     memmove(&ranges->open[at], &ranges->open[at + 1], (ranges->depth - at - 1) * sizeof *ranges->open);
-    --ranges->depth;
+    ranges->depth--;
 }
 
 /* Counts the activation of a node below which something runs, which began at `inner_start`. It goes on as its parent's
  * time. Returns the ticks of it that are the node's. */
 static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint64_t inner_start, uint64_t now)
 {
-    const uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
+    uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
 
     stint_i_count(node, span);
     STINT_I_ADD(&node->self, span - (node->child + inner));
@@ -33,7 +33,7 @@ static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint6
     return inner;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- shells */
+/* ----------------------------------------------------------------------------------------------------------- shells */
 
 /* The one among the running nodes whose parent `node` is. */
 static const struct stint_i_node *running_child(const struct stint_tree *tree, const struct stint_i_node *node)
@@ -50,12 +50,12 @@ static const struct stint_i_node *running_child(const struct stint_tree *tree, c
 static void make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node;
-    const uint64_t inner = count(&tree->hot, node, running_child(tree, node)->start, now);
+    uint64_t inner = count(&tree->hot, node, running_child(tree, node)->start, now);
 
     STINT_I_STORE(&node->child, 0 - inner);
     STINT_I_STORE(&node->start, now);
     ranges->open[at].ended = 1;
-    ++ranges->ended;
+    ranges->ended++;
 }
 
 void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges)
@@ -74,7 +74,7 @@ void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- moving */
+/* ----------------------------------------------------------------------------------------------------------- moving */
 
 /* Returns whether what runs below the range at that position is nothing but ranges that were pushed later. */
 static int holds_ranges_only(const struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, uint32_t at)
@@ -94,7 +94,7 @@ static void forget_lost(const struct stint_tree *tree, struct stint_nvtx_ranges 
 {
     const struct stint_i_node *node = tree->hot.current;
 
-    for (uint32_t inner = ranges->depth - 1; inner > at; --inner)
+    for (uint32_t inner = ranges->depth - 1; inner > at; inner--)
         if (ranges->open[inner].node == node)
             node = node->parent;
         else
@@ -106,7 +106,7 @@ static int make_places(struct stint_tree *tree, const struct stint_nvtx_ranges *
 {
     struct stint_i_node *parent = ranges->open[at].node->parent;
 
-    for (uint32_t i = at + 1; i < ranges->depth && parent; ++i)
+    for (uint32_t i = at + 1; i < ranges->depth && parent; i++)
         if (ranges->open[i].node)
             parent = stint_tree_child(tree, parent, ranges->open[i].node->id);
     return parent ? 0 : -1;
@@ -115,7 +115,7 @@ static int make_places(struct stint_tree *tree, const struct stint_nvtx_ranges *
 /* Moves a running activation to below where its parent went. */
 static void move(struct stint_i_node *from, struct stint_i_node *to)
 {
-    const uint64_t start = from->start, child = from->child;
+    uint64_t start = from->start, child = from->child;
 
     to->early = from->early;
     to->early_start = from->early_start;
@@ -145,11 +145,11 @@ static void keep_outlived(struct stint_nvtx_ranges *ranges, const struct stint_i
 /* The places are there. Outermost first: the place of one may be where the one before comes from. */
 static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
-    struct stint_i_node *node = ranges->open[at].node, *const outer = node->parent, *parent = outer;
-    const uint64_t early = count(&tree->hot, node, running_child(tree, node)->start, now);
+    struct stint_i_node *node = ranges->open[at].node, *outer = node->parent, *parent = outer;
+    uint64_t early = count(&tree->hot, node, running_child(tree, node)->start, now);
 
     STINT_I_STORE(&node->start, UINT64_C(0));
-    for (uint32_t i = at + 1; i < ranges->depth; ++i) {
+    for (uint32_t i = at + 1; i < ranges->depth; i++) {
         struct stint_nvtx_open *inner = &ranges->open[i];
 
         if (!inner->node)
@@ -173,7 +173,7 @@ int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges)
     return node && STINT_I_LOAD(&node->start) == STINT_I_LOAD(&ranges->outlived_start);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- end */
+/* -------------------------------------------------------------------------------------------------------------- end */
 
 static void end_innermost(struct stint_tree *tree, struct stint_i_node *node, uint64_t now)
 {

@@ -1,14 +1,14 @@
 /* The end of a range that does not run innermost.
  *
- * Push A in one domain and B in another, then pop A, then B: the tree's own rule, that what runs below a scope ends with
- * it, would cut B short. Instead A ends now, and B goes on beside it: as one activation, of its whole length, that counts
- * where it ends, below what A was below. So what is charged to B while A runs is charged to A/B, what comes later to B
- * alone; and every moment is in the self time of one node only.
+ * Push A in one domain and B in another, then pop A, then B: the tree's own rule, that what runs below a scope ends
+ * with it, would cut B short. Instead A ends now, and B goes on beside it: as one activation, of its whole length, that
+ * counts where it ends, below what A was below. So what is charged to B while A runs is charged to A/B, what comes
+ * later to B alone; and every moment is in the self time of one node only.
  *
- * That cannot be done to a timer of the program, which knows its node. Where one runs below A, A is counted now and stays
- * in the tree, as a shell whose remaining time is that of what it was below, until the thread's first call of NVTX after
- * the timer has ended. A shell runs in snapshots; the same range below it is recursive; and it is abandoned if a timer
- * around it ends first. */
+ * That cannot be done to a timer of the program, which knows its node. Where one runs below A, A is counted now and
+ * stays in the tree, as a shell whose remaining time is that of what it was below, until the thread's first call of
+ * NVTX after the timer has ended. A shell runs in snapshots; the same range below it is recursive; and it is abandoned
+ * if a timer around it ends first. */
 #ifndef STINT_NVTX_OVERLAP_H
 #define STINT_NVTX_OVERLAP_H
 

@@ -28,7 +28,7 @@ static int is_inside(size_t offset, size_t length, size_t size)
 
 static void add_type(uint32_t id, const struct stint_nvtx_data *data)
 {
-    const struct stint_nvtx_type type = stint_nvtx_type_of(data->schema);
+    struct stint_nvtx_type type = stint_nvtx_type_of(data->schema);
 
     if (type.kind == STINT_NVTX_NO_NUMBER || known_size(data, type.size) < type.size)
         count_rest(1);
@@ -38,9 +38,9 @@ static void add_type(uint32_t id, const struct stint_nvtx_data *data)
 
 static void add_fields(uint32_t id, const struct stint_nvtx_schema *schema, const struct stint_nvtx_data *data)
 {
-    const size_t size = known_size(data, schema->size);
+    size_t size = known_size(data, schema->size);
 
-    for (uint32_t i = 0; i < schema->field_count; ++i) {
+    for (uint32_t i = 0; i < schema->field_count; i++) {
         const struct stint_nvtx_field *field = &schema->fields[i];
 
         if (is_inside(field->offset, field->type.size, size))
@@ -55,7 +55,7 @@ static void add_fields(uint32_t id, const struct stint_nvtx_schema *schema, cons
 void stint_nvtx_payload_add(const struct stint_nvtx_domain *domain, uint32_t id, const struct stint_nvtx_data *data,
                             size_t count)
 {
-    for (size_t i = 0; data && id && i < count; ++i) {
+    for (size_t i = 0; data && id && i < count; i++) {
         const struct stint_nvtx_schema *schema = NULL;
 
         if (data[i].schema >= STINT_NVTX_FIRST_STATIC_ID)
@@ -74,7 +74,7 @@ void stint_nvtx_payload_add(const struct stint_nvtx_domain *domain, uint32_t id,
 void stint_nvtx_payload_add_plain(const struct stint_nvtx_domain *domain, uint32_t id,
                                   const struct stint_nvtx_attributes *attributes)
 {
-    const union stint_nvtx_number number = attributes->payload;
+    union stint_nvtx_number number = attributes->payload;
 
     switch (attributes->payload_type) {
     case STINT_NVTX_PAYLOAD_NONE:
@@ -108,15 +108,13 @@ void stint_nvtx_payload_add_plain(const struct stint_nvtx_domain *domain, uint32
 
 size_t stint_nvtx_payload_size(const struct stint_nvtx_domain *domain, uint64_t schema)
 {
-    const struct stint_nvtx_schema *found;
-
     if (schema < STINT_NVTX_FIRST_STATIC_ID)
         return stint_nvtx_type_of(schema).size;
-    found = stint_nvtx_schema_of(domain, schema);
+    const struct stint_nvtx_schema *found = stint_nvtx_schema_of(domain, schema);
     return found ? found->size : 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- messages */
+/* --------------------------------------------------------------------------------------------------------- messages */
 
 static struct stint_nvtx_message pointer_at(uint64_t type, const char *bytes)
 {
@@ -135,7 +133,7 @@ static struct stint_nvtx_message pointer_at(uint64_t type, const char *bytes)
 
 static struct stint_nvtx_message text_at(const struct stint_nvtx_schema *schema, const struct stint_nvtx_data *data)
 {
-    const size_t size = known_size(data, schema->size), offset = schema->message_offset;
+    size_t size = known_size(data, schema->size), offset = schema->message_offset;
     const char *at = (const char *)data->bytes + offset;
 
     if (!schema->message_length)
@@ -155,7 +153,7 @@ struct stint_nvtx_message stint_nvtx_payload_message(const struct stint_nvtx_dom
     struct stint_nvtx_message message = {0};
     const char *name = NULL;
 
-    for (size_t i = 0; data && i < count; ++i) {
+    for (size_t i = 0; data && i < count; i++) {
         const struct stint_nvtx_schema *schema = NULL;
 
         if (data[i].schema >= STINT_NVTX_FIRST_STATIC_ID && data[i].bytes)

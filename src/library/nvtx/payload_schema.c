@@ -15,7 +15,7 @@ int stint_nvtx_schemas_start(void)
                                 STINT_NVTX_MAX_SCHEMAS);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- ids */
+/* -------------------------------------------------------------------------------------------------------------- ids */
 
 uint64_t stint_nvtx_new_id(void)
 {
@@ -35,7 +35,7 @@ const struct stint_nvtx_schema *stint_nvtx_schema_of(const struct stint_nvtx_dom
     return schema && __atomic_load_n(&schema->fields, __ATOMIC_ACQUIRE) ? schema : NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- layout */
+/* ----------------------------------------------------------------------------------------------------------- layout */
 
 struct layout {
     const struct stint_nvtx_domain *domain;
@@ -66,7 +66,7 @@ static size_t character_size(uint64_t type)
 /* An array or a text inside the payload. */
 static void shape_array(struct shape *shape, const struct stint_nvtx_entry *entry)
 {
-    const int is_fixed = (entry->flags & STINT_NVTX_ENTRY_ARRAY) == STINT_NVTX_ENTRY_ARRAY_FIXED;
+    int is_fixed = (entry->flags & STINT_NVTX_ENTRY_ARRAY) == STINT_NVTX_ENTRY_ARRAY_FIXED;
 
     if (is_text(entry->type))
         shape->type.size = shape->type.align = (uint32_t)character_size(entry->type);
@@ -82,8 +82,7 @@ static struct shape shape_of(const struct layout *layout, const struct stint_nvt
     struct shape shape = {.type = stint_nvtx_type_of(entry->type)};
 
     if (entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) {
-        const uint32_t size =
-            entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's is not said */
+        uint32_t size = entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's is not said */
 
         shape.type = (struct stint_nvtx_type){size, size, STINT_NVTX_NO_NUMBER};
     } else if (entry->type >= STINT_NVTX_FIRST_STATIC_ID) {
@@ -100,7 +99,7 @@ static struct shape shape_of(const struct layout *layout, const struct stint_nvt
 
 static size_t align_of(const struct layout *layout, const struct shape *shape)
 {
-    const size_t align = shape->type.align ? shape->type.align : 1;
+    size_t align = shape->type.align ? shape->type.align : 1;
 
     return layout->packed && layout->packed < align ? layout->packed : align;
 }
@@ -130,14 +129,14 @@ static uint32_t field_name(const char *outer, const char *name, size_t position)
 static void add_field(struct layout *layout, uint32_t name, const struct stint_nvtx_type *type, size_t offset)
 {
     if (!name || layout->schema.field_count == STINT_NVTX_MAX_FIELDS)
-        ++layout->schema.rest;
+        layout->schema.rest++;
     else
         layout->fields[layout->schema.field_count++] = (struct stint_nvtx_field){name, *type, offset};
 }
 
 static void add_nested(struct layout *layout, const struct stint_nvtx_schema *nested, const char *name, size_t offset)
 {
-    for (uint32_t i = 0; i < nested->field_count; ++i) {
+    for (uint32_t i = 0; i < nested->field_count; i++) {
         const struct stint_nvtx_field *field = &nested->fields[i];
 
         add_field(layout, field_name(name ? name : "", stint_nvtx_kept(field->name), i), &field->type,
@@ -148,7 +147,7 @@ static void add_nested(struct layout *layout, const struct stint_nvtx_schema *ne
 
 static void set_message(struct layout *layout, const struct stint_nvtx_entry *entry, size_t offset)
 {
-    const int is_inside =
+    int is_inside =
         !(entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) && (entry->detail || (entry->flags & STINT_NVTX_ENTRY_ARRAY));
 
     layout->schema.message_type = (uint32_t)entry->type;
@@ -166,12 +165,12 @@ static int is_message(const struct stint_nvtx_entry *entry)
 
 static void add_entry(struct layout *layout, const struct stint_nvtx_entry *entry, size_t position)
 {
-    const struct shape shape = shape_of(layout, entry);
-    const size_t align = align_of(layout, &shape);
-    const size_t offset = entry->offset ? (size_t)entry->offset : round_up(layout->at, align);
+    struct shape shape = shape_of(layout, entry);
+    size_t align = align_of(layout, &shape);
+    size_t offset = entry->offset ? (size_t)entry->offset : round_up(layout->at, align);
 
     if (layout->lost && !entry->offset) {
-        ++layout->schema.rest;
+        layout->schema.rest++;
         return;
     }
     if (is_message(entry))
@@ -181,14 +180,14 @@ static void add_entry(struct layout *layout, const struct stint_nvtx_entry *entr
     else if (shape.type.kind != STINT_NVTX_NO_NUMBER && !(entry->flags & STINT_NVTX_ENTRY_TIMESTAMP))
         add_field(layout, field_name(NULL, entry->name, position), &shape.type, offset);
     else
-        ++layout->schema.rest;
+        layout->schema.rest++;
     layout->lost = !shape.size;
     layout->at = offset + shape.size;
     if (align > layout->schema.align)
         layout->schema.align = align;
 }
 
-/* --------------------------------------------------------------------------------------------------------- registering */
+/* ------------------------------------------------------------------------------------------------------ registering */
 
 /* The id's place; NULL if there is none. */
 static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domain, uint64_t id)
@@ -203,12 +202,11 @@ static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domai
 /* Under the lock. A schema that another image registered as well stays as it is. */
 static int publish(struct stint_nvtx_schema *schema, const struct layout *layout)
 {
-    const size_t size = (layout->schema.field_count + 1) * sizeof layout->fields[0]; /* never none */
-    struct stint_nvtx_field *fields;
+    size_t size = (layout->schema.field_count + 1) * sizeof layout->fields[0]; /* never none */
 
     if (schema->fields)
         return 1;
-    fields = stint_arena_alloc(&stint_nvtx_arena, size);
+    struct stint_nvtx_field *fields = stint_arena_alloc(&stint_nvtx_arena, size);
     if (!fields)
         return 0;
     memcpy(fields, layout->fields, layout->schema.field_count * sizeof *fields);
@@ -240,7 +238,7 @@ static uint64_t add_schema(const struct layout *layout, uint64_t id)
 
 static int is_understood(const struct stint_nvtx_schema_attributes *attributes)
 {
-    const uint64_t needed = STINT_NVTX_SCHEMA_HAS_TYPE | STINT_NVTX_SCHEMA_HAS_ENTRIES | STINT_NVTX_SCHEMA_HAS_COUNT;
+    uint64_t needed = STINT_NVTX_SCHEMA_HAS_TYPE | STINT_NVTX_SCHEMA_HAS_ENTRIES | STINT_NVTX_SCHEMA_HAS_COUNT;
 
     return (attributes->fields & needed) == needed && attributes->entries &&
            (attributes->type == STINT_NVTX_SCHEMA_STATIC || attributes->type == STINT_NVTX_SCHEMA_DYNAMIC);
@@ -251,7 +249,7 @@ static void lay_out(struct layout *layout, const struct stint_nvtx_schema_attrib
     if (attributes->fields & STINT_NVTX_SCHEMA_HAS_ALIGNMENT)
         layout->packed = attributes->alignment;
     if (is_understood(attributes)) {
-        for (size_t i = 0; i < attributes->entry_count; ++i)
+        for (size_t i = 0; i < attributes->entry_count; i++)
             add_entry(layout, &attributes->entries[i], i);
     } else { /* a union, for example */
         layout->lost = 1;

@@ -41,8 +41,8 @@ struct stint_nvtx_schema {
 /* Makes room. Returns 0, or -1 if there is no memory. Under the lock. */
 int stint_nvtx_schemas_start(void);
 
-/* Returns the id by which what the program registered is known: its own choice, or a new one; 0 beyond a limit, which is
- * counted, and for what is not valid. */
+/* Returns the id by which what the program registered is known: its own choice, or a new one; 0 beyond a limit, which
+ * is counted, and for what is not valid. */
 uint64_t stint_nvtx_schema_register(const struct stint_nvtx_domain *domain,
                                     const struct stint_nvtx_schema_attributes *attributes);
 uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,

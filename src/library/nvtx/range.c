@@ -13,12 +13,12 @@ enum { FIRST_CAPACITY = 64 };
 /* Ranges, of all domains, that the thread pushed before it had a place for them. */
 static STINT_I_THREAD_LOCAL uint32_t tl_unseen __attribute__((tls_model("initial-exec")));
 
-/* ------------------------------------------------------------------------------------------------------------- places */
+/* ----------------------------------------------------------------------------------------------------------- places */
 
 /* Returns 0, or -1 if there is no room; the old places stay, for a signal handler may have interrupted their use. */
 static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges)
 {
-    const uint32_t capacity = ranges->capacity ? 2 * ranges->capacity : FIRST_CAPACITY;
+    uint32_t capacity = ranges->capacity ? 2 * ranges->capacity : FIRST_CAPACITY;
     struct stint_nvtx_open *open;
 
     if (capacity > STINT_NVTX_MAX_DEPTH)
@@ -44,7 +44,7 @@ static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
     return record->extension;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- push */
+/* ------------------------------------------------------------------------------------------------------------- push */
 
 static struct stint_i_node *enter(struct stint_tree *tree, uint32_t id)
 {
@@ -66,7 +66,7 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
 
     stint_nvtx_settle(&record->tree, ranges);
     if (ranges->beyond || (ranges->depth == ranges->capacity && grow(record, ranges))) {
-        ++ranges->beyond;
+        ranges->beyond++;
         stint_nvtx_count(&stint_dropped.nvtx_depth, 1);
     } else {
         open = &ranges->open[ranges->depth++];
@@ -84,7 +84,7 @@ static int push_unrecorded(const struct stint_nvtx_domain *domain)
     struct stint_nvtx_ranges *ranges = record ? record->extension : NULL;
 
     if (!ranges || ranges->beyond || ranges->depth >= ranges->capacity) {
-        ++tl_unseen;
+        tl_unseen++;
         return STINT_NVTX_UNTRACKED;
     }
     ranges->open[ranges->depth++] = (struct stint_nvtx_open){.domain = domain};
@@ -109,13 +109,13 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
         stint_scope_catch_up(record);
         level = push(record, record->extension, domain, id);
     } else {
-        ++tl_unseen;
+        tl_unseen++;
     }
     stint_nvtx_end(error);
     return level;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- pop */
+/* -------------------------------------------------------------------------------------------------------------- pop */
 
 /* Ends the domain's innermost range; there is one. Inside the guard. */
 static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const struct stint_nvtx_domain *domain,
@@ -124,7 +124,7 @@ static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const
     uint32_t at = ranges->depth;
 
     if (ranges->beyond) {
-        --ranges->beyond;
+        ranges->beyond--;
         return;
     }
     while (at-- > 0)
@@ -143,14 +143,14 @@ static int pop_unrecorded(struct stint_nvtx_ranges *ranges, const struct stint_n
 
     if (!open || open->domain != domain || open->node || ranges->beyond)
         return STINT_NVTX_MISMATCHED;
-    --ranges->depth;
+    ranges->depth--;
     return (int)--ranges->level[domain->index];
 }
 
 static int pop_nothing(void)
 {
     if (tl_unseen) {
-        --tl_unseen;
+        tl_unseen--;
         return STINT_NVTX_UNTRACKED;
     }
     if (!stint_registry_enabled())
@@ -161,10 +161,10 @@ static int pop_nothing(void)
 
 int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
 {
-    const uint64_t now = stint_clock_ticks();
+    uint64_t now = stint_clock_ticks();
     struct stint_thread_record *record = stint_thread_self();
     struct stint_nvtx_ranges *ranges = record ? record->extension : NULL;
-    int error, level;
+    int error;
 
     *id = 0;
     if (!ranges || !ranges->level[domain->index])
@@ -174,7 +174,7 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
     stint_scope_catch_up(record);
     stint_nvtx_settle(&record->tree, ranges);
     pop(&record->tree, ranges, domain, now, id);
-    level = (int)--ranges->level[domain->index];
+    int level = (int)--ranges->level[domain->index];
     stint_nvtx_end(error);
     return level;
 }

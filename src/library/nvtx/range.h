@@ -44,16 +44,14 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
  * last. */
 static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32_t id)
 {
-    struct stint_i_tree *const tree = stint_i_self;
-    struct stint_nvtx_ranges *ranges;
-    struct stint_nvtx_open *open;
+    struct stint_i_tree *tree = stint_i_self;
 
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_push_slow(domain, id);
-    ranges = ((struct stint_thread_record *)(void *)tree)->extension;
+    struct stint_nvtx_ranges *ranges = ((struct stint_thread_record *)(void *)tree)->extension;
     if (STINT_I_UNLIKELY(!ranges || (ranges->ended | ranges->beyond) || ranges->depth == ranges->capacity))
         return stint_nvtx_range_push_slow(domain, id);
-    open = &ranges->open[ranges->depth++];
+    struct stint_nvtx_open *open = &ranges->open[ranges->depth++];
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     open->domain = domain;
     open->id = id;
@@ -61,7 +59,7 @@ static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32
     open->node = stint_i_begin_child(tree, id);
     if (STINT_I_LIKELY(open->node != NULL))
         return (int)ranges->level[domain->index]++;
-    --ranges->depth;
+    ranges->depth--;
     return stint_nvtx_range_push_slow(domain, id);
 }
 
@@ -69,27 +67,24 @@ static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32
  * STINT_NVTX_UNTRACKED. `id` receives its statistic; 0: none. */
 static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_t *id)
 {
-    const uint64_t now = stint_i_ticks();
-    struct stint_i_tree *const tree = stint_i_self;
-    struct stint_nvtx_ranges *ranges;
-    struct stint_nvtx_open *open;
-    uint64_t span;
+    uint64_t now = stint_i_ticks();
+    struct stint_i_tree *tree = stint_i_self;
 
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_pop_slow(domain, id);
-    ranges = ((struct stint_thread_record *)(void *)tree)->extension;
+    struct stint_nvtx_ranges *ranges = ((struct stint_thread_record *)(void *)tree)->extension;
     if (STINT_I_UNLIKELY(!ranges || (ranges->ended | ranges->beyond) || !ranges->depth))
         return stint_nvtx_range_pop_slow(domain, id);
-    open = &ranges->open[ranges->depth - 1];
+    struct stint_nvtx_open *open = &ranges->open[ranges->depth - 1];
     if (STINT_I_UNLIKELY(open->domain != domain || open->node != tree->current))
         return stint_nvtx_range_pop_slow(domain, id);
-    span = now - STINT_I_LOAD(&open->node->start);
+    uint64_t span = now - STINT_I_LOAD(&open->node->start);
     if (STINT_I_UNLIKELY(span > (uint64_t)INT64_MAX))
         return stint_nvtx_range_pop_slow(domain, id);
     *id = open->id;
     stint_i_end(tree, open->node, span);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    --ranges->depth;
+    ranges->depth--;
     return (int)--ranges->level[domain->index];
 }
 

@@ -1,5 +1,5 @@
-/* Recording in NVTX ranges of certain names alone (STINT_WINDOW): functions that take the place of those of nvtx/call.h,
- * so that programs without it pay nothing for it. */
+/* Recording in NVTX ranges of certain names alone (STINT_WINDOW): functions that take the place of those of
+ * nvtx/call.h, so that programs without it pay nothing for it. */
 #ifndef STINT_NVTX_RANGE_WINDOW_H
 #define STINT_NVTX_RANGE_WINDOW_H
 
@@ -10,9 +10,9 @@ enum { STINT_NVTX_MAX_WINDOW = 255 };
 
 enum { STINT_HOLD_RANGE = STINT_HOLD_OTHERS << 1 }; /* outside of the NVTX ranges that STINT_WINDOW names */
 
-/* Holds recording back (record/hold.h) but for while a thread is in a range that `text` names: NAME, of the default domain,
- * or NAME@DOMAIN, both shell patterns. Before NVTX is attached, once. Returns 0, or -1 for an empty name or one longer than
- * STINT_NVTX_MAX_WINDOW. */
+/* Holds recording back (record/hold.h) but for while a thread is in a range that `text` names: NAME, of the default
+ * domain, or NAME@DOMAIN, both shell patterns. Before NVTX is attached, once. Returns 0, or -1 for an empty name or one
+ * longer than STINT_NVTX_MAX_WINDOW. */
 int stint_nvtx_window_set(const char *text);
 
 int stint_nvtx_window_is_set(void);

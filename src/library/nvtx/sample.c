@@ -26,12 +26,11 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
 
 void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks)
 {
-    struct stint_thread_record *record;
     int error;
 
     if (!id || !stint_nvtx_begin(&error))
         return;
-    record = stint_thread_acquire();
+    struct stint_thread_record *record = stint_thread_acquire();
     if (record) {
         stint_scope_catch_up(record);
         add(&record->tree, id, start, ticks);

@@ -4,8 +4,8 @@
 #include "nvtx/sample.h"
 #include "nvtx/state.h"
 
-/* A range's number is that of its place and, above it, of its use of the place: a number comes back only after 2^48 uses
- * of one place. */
+/* A range's number is that of its place and, above it, of its use of the place: a number comes back only after 2^48
+ * uses of one place. */
 enum { PLACE_BITS = 16 };
 
 struct open {
@@ -28,7 +28,7 @@ int stint_nvtx_spans_start(void)
     return s_open ? 0 : -1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- places */
+/* ----------------------------------------------------------------------------------------------------------- places */
 
 static uint64_t next_free(uint64_t free, uint32_t first)
 {
@@ -70,12 +70,11 @@ static void give_back(struct open *open)
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 uint64_t stint_nvtx_span_start(uint32_t id)
 {
     struct open *open = id ? take_free() : NULL;
-    uint64_t range;
 
     if (id && !open)
         open = take_fresh();
@@ -84,7 +83,7 @@ uint64_t stint_nvtx_span_start(uint32_t id)
         return 0;
     }
     open->id = id;
-    range = ++open->uses << PLACE_BITS | (uint64_t)(open - s_open);
+    uint64_t range = ++open->uses << PLACE_BITS | (uint64_t)(open - s_open);
     open->start = stint_clock_ticks();
     __atomic_store_n(&open->range, range, __ATOMIC_RELEASE);
     return range;
@@ -93,16 +92,15 @@ uint64_t stint_nvtx_span_start(uint32_t id)
 /* A range that was open during a reset counts from there on, as running scopes do. */
 static uint64_t start_of(const struct open *open)
 {
-    const uint64_t reset = STINT_I_LOAD(&stint_registry_entry(open->id)->reset_ticks);
+    uint64_t reset = STINT_I_LOAD(&stint_registry_entry(open->id)->reset_ticks);
 
     return open->start > reset ? open->start : reset;
 }
 
 uint32_t stint_nvtx_span_end(uint64_t range)
 {
-    const uint64_t now = stint_clock_ticks();
+    uint64_t now = stint_clock_ticks();
     struct open *open = &s_open[range & ((1 << PLACE_BITS) - 1)];
-    uint32_t id;
 
     if (!range)
         return 0;
@@ -110,7 +108,7 @@ uint32_t stint_nvtx_span_end(uint64_t range)
         stint_count_dropped(&stint_dropped.mismatched);
         return 0;
     }
-    id = open->id;
+    uint32_t id = open->id;
     stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now));
     give_back(open);
     return id;
@@ -118,10 +116,10 @@ uint32_t stint_nvtx_span_end(uint64_t range)
 
 uint64_t stint_nvtx_spans_open(void)
 {
-    const uint32_t fresh = __atomic_load_n(&s_fresh, __ATOMIC_ACQUIRE);
+    uint32_t fresh = __atomic_load_n(&s_fresh, __ATOMIC_ACQUIRE);
     uint64_t count = 0;
 
-    for (uint32_t i = 0; s_open && i < fresh; ++i)
+    for (uint32_t i = 0; s_open && i < fresh; i++)
         count += STINT_I_LOAD(&s_open[i].range) != 0;
     return count;
 }

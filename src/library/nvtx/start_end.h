@@ -10,8 +10,8 @@ int stint_nvtx_spans_start(void);
 /* Starts a range of the statistic. Returns what ends it; 0 if too many are open, which is counted, or id is 0. */
 uint64_t stint_nvtx_span_start(uint32_t id);
 
-/* Ends it: one sample, from start to end. Returns its statistic, or 0 if it is not open, which is counted. Range 0, which
- * stands for none, is passed over. */
+/* Ends it: one sample, from start to end. Returns its statistic, or 0 if it is not open, which is counted. Range 0,
+ * which stands for none, is passed over. */
 uint32_t stint_nvtx_span_end(uint64_t range);
 
 /* Returns how many are open. */

@@ -31,12 +31,13 @@ static inline void stint_nvtx_count(uint64_t *counter, uint64_t by)
     __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
 }
 
-/* Where everything lives until the process ends. Under the registry's lock: it guards what this stage remembers, too, so
- * that no more than one lock has to be free when a process forks. */
+/* Where everything lives until the process ends. Under the registry's lock: it guards what this stage remembers, too,
+ * so that no more than one lock has to be free when a process forks. */
 extern struct stint_arena stint_nvtx_arena;
 
 /* Begins and ends a passage that signal handlers on this thread must not enter, and that may change errno, which the
- * program must not notice. Returns 1, or 0 if this is such a handler, which is counted; then there is nothing to end. */
+ * program must not notice. Returns 1, or 0 if this is such a handler, which is counted; then there is nothing to
+ * end. */
 static inline int stint_nvtx_begin(int *error)
 {
     *error = errno;

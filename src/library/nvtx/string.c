@@ -20,7 +20,7 @@ int stint_nvtx_strings_start(void)
     return stint_nvtx_strings ? 0 : -1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ keeping */
+/* ---------------------------------------------------------------------------------------------------------- keeping */
 
 struct key {
     const struct stint_nvtx_domain *domain;
@@ -33,7 +33,7 @@ static int is_same(const void *array, size_t position, const void *key)
     const struct stint_nvtx_string *string = (const struct stint_nvtx_string *)array + position;
     const struct key *like = key;
 
-    return string->domain == like->domain && !strncmp(string->text, like->text, like->length) &&
+    return string->domain == like->domain && strncmp(string->text, like->text, like->length) == 0 &&
            !string->text[like->length];
 }
 
@@ -54,20 +54,19 @@ static struct stint_nvtx_string *add(struct stint_nvtx_domain *domain, const str
 
 static struct stint_nvtx_string *find_or_add(struct stint_nvtx_domain *domain, const struct key *key)
 {
-    const uint64_t hash = stint_hash(key->text, key->length, (uintptr_t)domain);
-    struct stint_nvtx_string *string;
-    size_t position;
+    uint64_t hash = stint_hash(key->text, key->length, (uintptr_t)domain);
 
     stint_registry_lock();
-    position = stint_index_find(&s_strings.index, hash, is_same, stint_nvtx_strings, key);
-    string = position == STINT_INDEX_NONE ? add(domain, key, hash) : &stint_nvtx_strings[position];
+    size_t position = stint_index_find(&s_strings.index, hash, is_same, stint_nvtx_strings, key);
+    struct stint_nvtx_string *string =
+        position == STINT_INDEX_NONE ? add(domain, key, hash) : &stint_nvtx_strings[position];
     stint_registry_unlock();
     return string;
 }
 
 static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const char *text, size_t length)
 {
-    const struct key key = {domain, text, length};
+    struct key key = {domain, text, length};
     struct stint_nvtx_string *string = NULL;
     int error;
 
@@ -83,7 +82,7 @@ static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const ch
 /* A text that was registered is cut as the names of statistics are, and counted as they are. */
 struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain, const char *text)
 {
-    const struct stint_name name = stint_registry_name(NULL, text);
+    struct stint_name name = stint_registry_name(NULL, text);
 
     return keep(domain, name.text, name.length);
 }
@@ -95,11 +94,9 @@ static struct stint_nvtx_string *keep_text(const char *text)
 
 const char *stint_nvtx_keep(const char *text)
 {
-    const struct stint_nvtx_string *string;
-
     if (!text || !*text)
         return "";
-    string = keep_text(text);
+    const struct stint_nvtx_string *string = keep_text(text);
     return string ? string->text : NULL;
 }
 
@@ -115,16 +112,15 @@ const char *stint_nvtx_kept(uint32_t number)
     return number ? stint_nvtx_strings[number - 1].text : "";
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- ids */
+/* -------------------------------------------------------------------------------------------------------------- ids */
 
 static uint32_t make_id(const struct stint_name *name)
 {
-    uint32_t id;
     int error;
 
     if (!stint_nvtx_begin(&error))
         return 0;
-    id = stint_registry_id(name, NULL);
+    uint32_t id = stint_registry_id(name, NULL);
     stint_nvtx_end(error);
     return id;
 }
@@ -132,13 +128,12 @@ static uint32_t make_id(const struct stint_name *name)
 uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_kind kind)
 {
     uint32_t id = __atomic_load_n(&string->ids[kind], __ATOMIC_ACQUIRE);
-    const struct stint_statset *set;
 
     if (STINT_I_LIKELY(id != 0))
         return id;
-    set = stint_nvtx_domain_set(string->domain, kind);
+    const struct stint_statset *set = stint_nvtx_domain_set(string->domain, kind);
     if (set) {
-        const struct stint_name name = stint_registry_name(set, string->text);
+        struct stint_name name = stint_registry_name(set, string->text);
 
         id = make_id(&name);
         __atomic_store_n(&string->ids[kind], id, __ATOMIC_RELEASE);
@@ -148,13 +143,12 @@ uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_
 
 static uint32_t find_id(const struct stint_name *name)
 {
-    struct stint_thread_record *record;
     uint32_t id = 0;
     int error;
 
     if (!stint_nvtx_begin(&error))
         return 0;
-    record = stint_thread_acquire();
+    struct stint_thread_record *record = stint_thread_acquire();
     if (record)
         id = stint_thread_id_of(record, name, NULL);
     stint_nvtx_end(error);
@@ -165,12 +159,10 @@ uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_ki
 {
     const struct stint_statset *set = stint_nvtx_domain_set(domain, kind);
     const struct stint_thread_record *record = stint_thread_self();
-    struct stint_name name;
-    uint32_t id;
 
     if (!set)
         return 0;
-    name = stint_registry_name(set, text);
-    id = record ? stint_thread_cached_id(record, &name) : 0;
+    struct stint_name name = stint_registry_name(set, text);
+    uint32_t id = record ? stint_thread_cached_id(record, &name) : 0;
     return id ? id : find_id(&name);
 }

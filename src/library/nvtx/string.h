@@ -22,7 +22,7 @@ int stint_nvtx_strings_start(void);
 /* Returns the registered string, or NULL if the handle is none of ours. */
 static inline struct stint_nvtx_string *stint_nvtx_string_of(const void *handle)
 {
-    const uintptr_t offset = (uintptr_t)handle - (uintptr_t)stint_nvtx_strings;
+    uintptr_t offset = (uintptr_t)handle - (uintptr_t)stint_nvtx_strings;
 
     return STINT_I_LIKELY(offset < STINT_NVTX_MAX_STRINGS * sizeof(struct stint_nvtx_string))
                ? stint_nvtx_strings + offset / sizeof(struct stint_nvtx_string)

@@ -127,7 +127,7 @@ static uint64_t word_at(uint32_t size, const void *bytes)
 
 double stint_nvtx_number_at(const struct stint_nvtx_type *type, const void *bytes)
 {
-    const unsigned unused = 64 - 8 * type->size;
+    unsigned unused = 64 - 8 * type->size;
 
     switch (type->kind) {
     case STINT_NVTX_SIGNED:

@@ -23,7 +23,7 @@ int stint_nvtx_values_start(void)
     return stint_nvtx_map_begin(&s_values, &stint_nvtx_arena, sizeof(struct value), STINT_NVTX_MAX_VALUES);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 static uint64_t bits_of(double number)
 {
@@ -46,7 +46,7 @@ static double double_of(uint64_t bits)
 /* Numbers' ranks are in the order of the numbers, and above 0. */
 static uint64_t rank_of(double number)
 {
-    const uint64_t bits = bits_of(number);
+    uint64_t bits = bits_of(number);
 
     return bits & SIGN ? ~bits : bits | SIGN;
 }
@@ -67,7 +67,7 @@ static void raise_to(uint64_t *most, uint64_t rank)
 /* A sum stays finite, so that reports have a number for it. */
 static double add_up(double a, double b)
 {
-    const double sum = a + b;
+    double sum = a + b;
 
     return sum > DBL_MAX ? DBL_MAX : sum < -DBL_MAX ? -DBL_MAX : sum;
 }
@@ -81,7 +81,7 @@ static void add_to(uint64_t *sum, double number)
         continue;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- values */
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 static uint32_t epoch_of(uint32_t id)
 {
@@ -104,15 +104,13 @@ static void refresh(struct value *value, uint32_t epoch)
 
 void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
 {
-    struct value *value;
-
     if (!id)
         return;
     if (number - number != 0) {
         stint_nvtx_count(&stint_nvtx_counts.rest, 1);
         return;
     }
-    value = stint_nvtx_map_add(&s_values, (uint64_t)id << 32 | field);
+    struct value *value = stint_nvtx_map_add(&s_values, (uint64_t)id << 32 | field);
     if (!value) {
         stint_nvtx_count(&stint_dropped.nvtx_values, 1);
         return;
@@ -127,18 +125,16 @@ void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
 int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)
 {
     const struct value *value = stint_nvtx_map_at(&s_values, position);
-    const struct stint_entry *entry;
-    uint64_t key, least, most;
 
     *row = (struct stint_nvtx_value){0};
     if (!value)
         return -1;
-    key = __atomic_load_n(&value->key, __ATOMIC_ACQUIRE);
-    entry = stint_registry_entry((uint32_t)(key >> 32)); /* of a free place: the root's */
+    uint64_t key = __atomic_load_n(&value->key, __ATOMIC_ACQUIRE);
+    const struct stint_entry *entry = stint_registry_entry((uint32_t)(key >> 32)); /* of a free place: the root's */
     if (!key || __atomic_load_n(&value->epoch, __ATOMIC_ACQUIRE) != __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE))
         return 0;
-    least = STINT_I_LOAD(&value->least);
-    most = STINT_I_LOAD(&value->most);
+    uint64_t least = STINT_I_LOAD(&value->least);
+    uint64_t most = STINT_I_LOAD(&value->most);
     row->set = entry->set->name;
     row->name = entry->name;
     row->field = stint_nvtx_kept((uint32_t)key);

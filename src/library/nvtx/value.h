@@ -14,8 +14,8 @@ int stint_nvtx_values_start(void);
  * (stint_nvtx_keep_number). What is not finite counts as rest. A number that meets a reset halfway may be lost. */
 void stint_nvtx_value_add(uint32_t id, uint32_t field, double number);
 
-/* Fills a row from what is at the position, counted from 0. Returns 1; 0 if there is nothing to show; -1 behind the last
- * position. Needs no lock; the texts live until the process ends. */
+/* Fills a row from what is at the position, counted from 0. Returns 1; 0 if there is nothing to show; -1 behind the
+ * last position. Needs no lock; the texts live until the process ends. */
 int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row);
 
 #endif
