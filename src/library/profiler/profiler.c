@@ -29,7 +29,8 @@ static int s_code;
 static STINT_I_THREAD_LOCAL int tl_inside __attribute__((tls_model("initial-exec")));
 
 /* What the parent began is not the child's to end: CUDA does not survive a fork. Nobody waits for a transition before
- * forking, since it is CUDA's time; whichever thread held the lock, unless it is this one, is not here to release it. */
+ * forking, since it is CUDA's time; whichever thread held the lock, unless it is this one, is not here to release
+ * it. */
 static void after_fork_in_child(void)
 {
     s_on = 0;
@@ -38,11 +39,11 @@ static void after_fork_in_child(void)
         pthread_mutex_init(&s_transition, NULL);
 }
 
-/* -------------------------------------------------------------------------------------------------------- transitions */
+/* ------------------------------------------------------------------------------------------------------ transitions */
 
 static void start(void)
 {
-    const char *const text = stint_env_text("STINT_PROFILE_WINDOW");
+    const char *text = stint_env_text("STINT_PROFILE_WINDOW");
 
     if (text && stint_window_parse(&s_window, text))
         STINT_LOG(STINT_LOG_WARNING,
@@ -118,8 +119,8 @@ static void note(enum stint_status status, int code)
 /* An error of ours must not be what the program's next cudaGetLastError returns; one that was there before must. */
 static int call(const struct stint_i_cuda_runtime *runtime, int (*function)(void))
 {
-    const int pending = runtime->peek ? runtime->peek() : 0;
-    const int code = function();
+    int pending = runtime->peek ? runtime->peek() : 0;
+    int code = function();
 
     if (code && !pending && runtime->clear)
         (void)runtime->clear();
@@ -144,7 +145,7 @@ static enum stint_status call_cuda(int on, const struct stint_activation *activa
 
 static enum stint_status switch_on(const struct stint_activation *activation)
 {
-    const enum stint_status status = call_cuda(1, activation);
+    enum stint_status status = call_cuda(1, activation);
 
     stint_hold_tell(1); /* also without CUDA: what is not its is recorded all the same */
     if (status)
@@ -166,7 +167,7 @@ static enum stint_status switch_off(void)
     return call_cuda(0, &s_end);
 }
 
-/* -------------------------------------------------------------------------------------------------------- activations */
+/* ------------------------------------------------------------------------------------------------------ activations */
 
 /* Adds an activation to others. Returns 0 if there are none. */
 static int nest(void)
@@ -199,8 +200,8 @@ static void record_iteration(uint64_t iteration)
 
 static enum stint_status begin_outermost(const struct stint_activation *activation)
 {
-    const uint64_t iteration = s_next++;
-    const enum stint_status status = stint_window_has(&s_window, iteration) ? switch_on(activation) : STINT_OK;
+    uint64_t iteration = s_next++;
+    enum stint_status status = stint_window_has(&s_window, iteration) ? switch_on(activation) : STINT_OK;
 
     record_iteration(iteration);
     __atomic_store_n(&s_depth, UINT64_C(1), __ATOMIC_RELEASE);
@@ -209,13 +210,11 @@ static enum stint_status begin_outermost(const struct stint_activation *activati
 
 enum stint_status stint_activation_begin(const struct stint_activation *activation)
 {
-    enum stint_status status;
-
     if (nest())
         return STINT_OK;
     if (!enter())
         return STINT_ERROR_BUSY;
-    status = nest() ? STINT_OK : begin_outermost(activation);
+    enum stint_status status = nest() ? STINT_OK : begin_outermost(activation);
     leave();
     return status;
 }
@@ -247,13 +246,11 @@ static enum stint_status end_outermost(void)
 
 enum stint_status stint_activation_end(void)
 {
-    enum stint_status status;
-
     if (unnest(1) > 1)
         return STINT_OK;
     if (!enter())
         return STINT_ERROR_BUSY;
-    status = end_outermost();
+    enum stint_status status = end_outermost();
     leave();
     return status;
 }
@@ -261,7 +258,7 @@ enum stint_status stint_activation_end(void)
 static enum stint_status step(void)
 {
     static const struct stint_activation s_step = {__FILE__, __LINE__, "stint_profiler_step", NULL, ""};
-    const int wanted = stint_window_has(&s_window, s_next);
+    int wanted = stint_window_has(&s_window, s_next);
 
     if (!__atomic_load_n(&s_depth, __ATOMIC_RELAXED))
         return begin_outermost(&s_step);
@@ -274,11 +271,9 @@ static enum stint_status step(void)
 
 enum stint_status stint_activation_step(void)
 {
-    enum stint_status status;
-
     if (!enter())
         return STINT_ERROR_BUSY;
-    status = step();
+    enum stint_status status = step();
     leave();
     return status;
 }

@@ -33,7 +33,8 @@ void stint_activation_record_window(const struct stint_window *window);
 enum stint_status stint_activation_status(void);
 int stint_activation_cuda_code(void);
 
-/* Returns what follows the first comma that separates arguments in the text of a macro's arguments; "" if there is none. */
+/* Returns what follows the first comma that separates arguments in the text of a macro's arguments; "" if there is
+ * none. */
 const char *stint_activation_info(const char *arguments);
 
 #endif
