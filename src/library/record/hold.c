@@ -27,7 +27,7 @@ static void switch_recording(void)
 static void apply(uint32_t before, uint32_t now)
 {
     void (*const changed)(void) = __atomic_load_n(&s_changed, __ATOMIC_ACQUIRE);
-    const uint32_t program = STINT_HOLD_PROGRAM;
+    uint32_t program = STINT_HOLD_PROGRAM;
 
     if (before == now)
         return;
@@ -38,8 +38,8 @@ static void apply(uint32_t before, uint32_t now)
 
 void stint_hold(uint32_t why, int held)
 {
-    const uint32_t before = held ? __atomic_fetch_or(&stint_holds, why, __ATOMIC_SEQ_CST)
-                                 : __atomic_fetch_and(&stint_holds, ~why, __ATOMIC_SEQ_CST);
+    uint32_t before = held ? __atomic_fetch_or(&stint_holds, why, __ATOMIC_SEQ_CST)
+                           : __atomic_fetch_and(&stint_holds, ~why, __ATOMIC_SEQ_CST);
 
     apply(before, held ? before | why : before & ~why);
 }
@@ -74,7 +74,7 @@ void stint_hold_make_due(void (*act)(void))
 
 void stint_hold_do_due(void)
 {
-    const int error = errno;
+    int error = errno;
 
     if (__atomic_exchange_n(&stint_hold_is_due, 0, __ATOMIC_ACQ_REL))
         s_due();

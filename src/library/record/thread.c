@@ -50,7 +50,7 @@ const struct stint_tree *stint_thread_exited(void)
     return s_threads.any_exited ? &s_threads.exited : NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------------ coming, going */
+/* ---------------------------------------------------------------------------------------------------- coming, going */
 
 static void (*s_prepare)(void);
 
@@ -177,19 +177,17 @@ static int within_limit(void)
         if (join_limit())
             return 1;
     }
-    ++tl_refused;
+    tl_refused++;
     stint_count_dropped(&stint_dropped.threads);
     return 0;
 }
 
 static struct stint_thread_record *add_record(void)
 {
-    struct stint_thread_record *record;
-
     if (!within_limit())
         return NULL;
     stint_registry_lock();
-    record = new_record();
+    struct stint_thread_record *record = new_record();
     stint_registry_unlock();
     if (!record) {
         __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
@@ -230,7 +228,7 @@ void stint_thread_after_fork(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct stint_name *name,
                             const struct stint_i_site *site)

@@ -61,13 +61,10 @@ enum { STINT_NAME_SLOTS = 256 };
 /* Returns the id of `name` if the thread's cache has it, or 0. */
 static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *record, const struct stint_name *name)
 {
-    const struct stint_name_slot *slot;
-    uint32_t id;
-
     if (STINT_I_UNLIKELY(!record->names))
         return 0;
-    slot = &record->names[name->hash % STINT_NAME_SLOTS];
-    id = STINT_I_LOAD(&slot->id); /* once: a signal handler may give the slot to another name */
+    const struct stint_name_slot *slot = &record->names[name->hash % STINT_NAME_SLOTS];
+    uint32_t id = STINT_I_LOAD(&slot->id); /* once: a signal handler may give the slot to another name */
     return slot->hash == name->hash && stint_registry_is(id, name) ? id : 0;
 }
 
