@@ -39,7 +39,7 @@ __attribute__((constructor)) static void note_load(void)
     s_control.loaded_ns = stint_clock_now_ns();
 }
 
-/* ------------------------------------------------------------------------------------------------------------ seconds */
+/* ---------------------------------------------------------------------------------------------------------- seconds */
 
 /* With decimals or without, 1e9 at most. Returns 0, or -1 for anything else. Not strtod: its decimal point is the
  * locale's. */
@@ -48,10 +48,10 @@ static int parse_seconds(const char *text, uint64_t *ns)
     uint64_t whole = 0, fraction = 0, unit = NS_PER_S;
     const char *at = text;
 
-    for (; *at >= '0' && *at <= '9' && whole <= NS_PER_S; ++at)
+    for (; *at >= '0' && *at <= '9' && whole <= NS_PER_S; at++)
         whole = 10 * whole + (uint64_t)(*at - '0');
     if (*at == '.' && at[1])
-        for (++at; *at >= '0' && *at <= '9'; ++at) {
+        for (++at; *at >= '0' && *at <= '9'; at++) {
             unit /= 10;
             fraction += (uint64_t)(*at - '0') * unit;
         }
@@ -63,7 +63,7 @@ static int parse_seconds(const char *text, uint64_t *ns)
 
 static uint64_t read_seconds(const char *name)
 {
-    const char *const text = stint_env_text(name);
+    const char *text = stint_env_text(name);
     uint64_t ns = 0;
 
     if (text && parse_seconds(text, &ns))
@@ -72,7 +72,7 @@ static uint64_t read_seconds(const char *name)
     return ns;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- time */
+/* ------------------------------------------------------------------------------------------------------------- time */
 
 /* Has recording be on between the two times. Returns when to look again; 0: no more. */
 static uint64_t keep_time(uint64_t now)
@@ -90,7 +90,7 @@ static uint64_t keep_time(uint64_t now)
 
 static void begin_time(void)
 {
-    const uint64_t begin = s_control.loaded_ns + s_control.delay_ns;
+    uint64_t begin = s_control.loaded_ns + s_control.delay_ns;
 
     s_control.begin_ns = s_control.delay_ns ? begin : 0;
     s_control.end_ns = s_control.duration_ns ? begin + s_control.duration_ns : 0;
@@ -99,12 +99,12 @@ static void begin_time(void)
     (void)keep_time(stint_clock_now_ns());
 }
 
-/* ------------------------------------------------------------------------------------------------------------- thread */
+/* ----------------------------------------------------------------------------------------------------------- thread */
 
 static void wait_until(uint64_t next)
 {
-    const uint64_t now = stint_clock_now_ns(), left = next > now ? next - now : 0;
-    const struct timespec time = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
+    uint64_t now = stint_clock_now_ns(), left = next > now ? next - now : 0;
+    struct timespec time = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
 
     stint_listen_wait(next ? &time : NULL);
 }
@@ -114,7 +114,7 @@ static void *control(void *unused)
     (void)prctl(PR_SET_NAME, "stint-control");
     stint_listen_open();
     for (;;) {
-        const uint64_t next = keep_time(stint_clock_now_ns());
+        uint64_t next = keep_time(stint_clock_now_ns());
 
         if (!next && !stint_listen_is_open())
             return unused;
@@ -135,11 +135,11 @@ static void make_thread(void)
     stint_hold(STINT_HOLD_DELAY, 0);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 static void read_window(void)
 {
-    const char *const text = stint_env_text("STINT_WINDOW");
+    const char *text = stint_env_text("STINT_WINDOW");
     struct stint_window window;
 
     if (!text)
@@ -177,7 +177,7 @@ void stint_control_run(void)
     make_thread();
 }
 
-/* ------------------------------------------------------------------------------------------------------ fork and end */
+/* ----------------------------------------------------------------------------------------------------- fork and end */
 
 static void make_threads(void)
 {

@@ -10,8 +10,8 @@ enum {
     STINT_HOLD_DURATION = STINT_HOLD_OTHERS << 3 /* too late: STINT_DURATION */
 };
 
-/* Reads STINT_ENABLE, STINT_FROM_START, STINT_DELAY, STINT_DURATION, STINT_WINDOW and STINT_CONTROL, and switches recording
- * accordingly. Once, when the library starts. */
+/* Reads STINT_ENABLE, STINT_FROM_START, STINT_DELAY, STINT_DURATION, STINT_WINDOW and STINT_CONTROL, and switches
+ * recording accordingly. Once, when the library starts. */
 void stint_control_start(void);
 
 /* Makes the thread, if it is needed. */

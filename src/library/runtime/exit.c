@@ -37,13 +37,13 @@ static uint64_t activity(const struct stint_snapshot *snapshot)
 {
     uint64_t sum = shown_nowhere_else(&snapshot->dropped);
 
-    for (size_t i = 0; i < snapshot->stat_count; ++i)
+    for (size_t i = 0; i < snapshot->stat_count; i++)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;
-    for (size_t i = 0; i < snapshot->barrier_count; ++i)
+    for (size_t i = 0; i < snapshot->barrier_count; i++)
         sum += snapshot->barriers[i].rounds * snapshot->barriers[i].participants + snapshot->barriers[i].pending;
-    for (size_t i = 0; i < snapshot->nvtx_value_count; ++i)
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
         sum += snapshot->nvtx_values[i].count;
-    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (snapshot->gpu_activities[i].kind != STINT_GPU_OVERHEAD) /* CUPTI's start is none */
             sum += snapshot->gpu_activities[i].numbers.count;
     return sum;
@@ -64,7 +64,7 @@ void stint_exit_note_print(const struct stint_snapshot *snapshot)
 
 static int is_news(const struct stint_snapshot *snapshot)
 {
-    const uint64_t now = activity(snapshot);
+    uint64_t now = activity(snapshot);
 
     return now && (now != __atomic_load_n(&s_printed.activity, __ATOMIC_RELAXED) ||
                    stint_registry_generation() != __atomic_load_n(&s_printed.generation, __ATOMIC_RELAXED));
@@ -78,7 +78,7 @@ void stint_exit_after_fork(void)
 
     for (const struct stint_i_node *node = self ? self->tree.hot.current : NULL; node && node->parent;
          node = node->parent)
-        ++running;
+        running++;
     s_printed.activity = running;
     s_printed.generation = stint_registry_generation();
 }
@@ -89,9 +89,9 @@ static int s_entered;
  * report; but not forever, as it may be a signal handler that interrupted the report itself. */
 static int enter(void)
 {
-    const struct timespec moment = {0, 10000000};
+    struct timespec moment = {0, 10000000};
 
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 200; i++) {
         if (!__atomic_exchange_n(&s_entered, 1, __ATOMIC_ACQ_REL))
             return 0;
         nanosleep(&moment, NULL);
@@ -103,7 +103,6 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
 {
     struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
-    enum stint_status status;
 
     if (!stint_runtime_is_ours())
         return;
@@ -120,13 +119,13 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
         return;
     if (!emergency)
         costs = stint_measure_costs();
-    status = stint_collect(&snapshot, &costs, emergency);
+    enum stint_status status = stint_collect(&snapshot, &costs, emergency);
     if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
         status = stint_collect(&snapshot, &costs, 1);
     if (status) {
         STINT_LOG(STINT_LOG_ERROR, "no report: %s", stint_status_string(status));
     } else {
-        const int news = is_news(snapshot);
+        int news = is_news(snapshot);
 
         if (news && stint_output_wanted())
             write(snapshot);
@@ -153,13 +152,12 @@ void stint_exit_before_exec(void)
 enum stint_status stint_exit_print(void)
 {
     struct stint_snapshot *snapshot;
-    enum stint_status status;
 
     if (!stint_output_wanted())
         return STINT_ERROR_UNAVAILABLE;
     if (enter())
         return STINT_ERROR_BUSY;
-    status = stint_snapshot_take(&snapshot);
+    enum stint_status status = stint_snapshot_take(&snapshot);
     if (!status) {
         stint_output_final(snapshot);
         note(snapshot);

@@ -30,11 +30,11 @@ static struct {
 /* Of the socket. Not in there: beside what is not zero, all the zeros would take room in the library's file. */
 static int s_fd = CLOSED;
 
-/* -------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 void stint_listen_start(void)
 {
-    const char *const folder = stint_env_text("STINT_CONTROL");
+    const char *folder = stint_env_text("STINT_CONTROL");
 
     if (!folder || realpath(folder, s_listen.folder))
         return;
@@ -50,7 +50,7 @@ int stint_listen_is_wanted(void)
 /* Returns a descriptor of the folder, or -1 after setting errno. */
 static int open_folder(void)
 {
-    const int fd = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     struct stat status;
 
     if (fd < 0)
@@ -62,8 +62,8 @@ static int open_folder(void)
     return -1;
 }
 
-/* The folder's path may be longer than a socket's can be; so it goes by its descriptor. A file of that name is one that a
- * process left which had the same id, or was this one before it executed another program. */
+/* The folder's path may be longer than a socket's can be; so it goes by its descriptor. A file of that name is one that
+ * a process left which had the same id, or was this one before it executed another program. */
 static int bind_socket(int fd, int folder, const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -79,13 +79,13 @@ static int bind_socket(int fd, int folder, const char *name)
 
 static int make_socket(int folder)
 {
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     struct stat status;
     char name[32];
 
     (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
     if (fd < 0 || fstat(fd, &status) || bind_socket(fd, folder, name)) {
-        const int error = errno;
+        int error = errno;
 
         if (fd >= 0)
             (void)close(fd);
@@ -106,11 +106,9 @@ static void remove_if_late(void)
 
 void stint_listen_open(void)
 {
-    int folder;
-
     if (!stint_listen_is_wanted())
         return;
-    folder = open_folder();
+    int folder = open_folder();
     if (folder < 0 || make_socket(folder))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_CONTROL=%.256s: %s; there will be no requests. The folder has to be the user's, with mode 700",
@@ -125,7 +123,7 @@ int stint_listen_is_open(void)
     return s_fd != CLOSED;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ answers */
+/* ---------------------------------------------------------------------------------------------------------- answers */
 
 static void say(int client, const char *line)
 {
@@ -143,7 +141,7 @@ static void say_status(int client, enum stint_status status)
 static void answer_json(int client)
 {
     struct stint_snapshot *snapshot;
-    const enum stint_status status = stint_snapshot_take(&snapshot);
+    enum stint_status status = stint_snapshot_take(&snapshot);
 
     say_status(client, status);
     if (status)
@@ -154,15 +152,15 @@ static void answer_json(int client)
 
 static void answer(int client, const char *request)
 {
-    if (!strcmp(request, "on")) {
+    if (strcmp(request, "on") == 0) {
         stint_hold_nothing();
         say(client, "ok\n");
-    } else if (!strcmp(request, "off")) {
+    } else if (strcmp(request, "off") == 0) {
         stint_hold(STINT_HOLD_USER, 1);
         say(client, "ok\n");
-    } else if (!strcmp(request, "print")) {
+    } else if (strcmp(request, "print") == 0) {
         say_status(client, stint_exit_print());
-    } else if (!strcmp(request, "json")) {
+    } else if (strcmp(request, "json") == 0) {
         answer_json(client);
     } else {
         say(client, "error: expected on, off, print or json\n");
@@ -180,7 +178,7 @@ static int is_users(int client)
 /* Returns 0, or -1 if what comes is no line, or does not come. */
 static int read_request(int client, char *request)
 {
-    for (size_t used = 0; used < LONGEST_REQUEST; ++used) {
+    for (size_t used = 0; used < LONGEST_REQUEST; used++) {
         if (read(client, &request[used], 1) != 1)
             return -1;
         if (request[used] == '\n') {
@@ -218,7 +216,6 @@ static int is_ours(void)
 void stint_listen_wait(const struct timespec *time)
 {
     struct pollfd poll = {.fd = s_fd, .events = POLLIN};
-    int client;
 
     if (ppoll(&poll, 1, time, NULL) <= 0)
         return;
@@ -226,12 +223,12 @@ void stint_listen_wait(const struct timespec *time)
         s_fd = CLOSED;
         return;
     }
-    client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);
+    int client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);
     if (client >= 0)
         serve(client);
 }
 
-/* ------------------------------------------------------------------------------------------------------- fork and end */
+/* ----------------------------------------------------------------------------------------------------- fork and end */
 
 void stint_listen_after_fork(void)
 {

@@ -1,6 +1,6 @@
-/* Requests to a process, from others of the same user: on, off, print, json. Each is a line sent to the socket PID.sock in
- * the folder that STINT_CONTROL names; the answer is a line, "ok" or "error: ...", and behind the "ok" of json a report in
- * JSON. Then the connection ends. */
+/* Requests to a process, from others of the same user: on, off, print, json. Each is a line sent to the socket PID.sock
+ * in the folder that STINT_CONTROL names; the answer is a line, "ok" or "error: ...", and behind the "ok" of json a
+ * report in JSON. Then the connection ends. */
 #ifndef STINT_RUNTIME_LISTEN_H
 #define STINT_RUNTIME_LISTEN_H
 
