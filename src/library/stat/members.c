@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Members of struct ROW, which each table defines. Most keys are called as the member. The sizes that a type may have are
- * compared where a table is compiled. */
+/* Members of struct ROW, which each table defines. Most keys are called as the member. The sizes that a type may have
+ * are compared where a table is compiled. */
 enum {
     SIZE_TEXTS = sizeof(struct stint_row_list),
     SIZE_U32 = sizeof(uint32_t),
@@ -63,7 +63,7 @@ enum {
         MEMBER("stddev_ns", STDDEV, 0, OPTIONAL, numbers), BINS
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* ------------------------------------------------------------------------------------------------------------ process */
+/* ---------------------------------------------------------------------------------------------------------- process */
 
 #define ROW struct stint_process
 static const struct stint_member s_process[] = {
@@ -98,7 +98,7 @@ static const struct stint_member s_threads[] = {
 };
 #undef ROW
 
-/* ------------------------------------------------------------------------------------------------------------- scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 #define ROW struct stint_stat
 static const struct stint_member s_stats[] = {
@@ -127,7 +127,7 @@ static const struct stint_member s_contexts[] = {
 };
 #undef ROW
 
-/* ----------------------------------------------------------------------------------------------------------- barriers */
+/* --------------------------------------------------------------------------------------------------------- barriers */
 
 #define ROW struct stint_barrier_stat
 static const struct stint_member s_barriers[] = {
@@ -150,7 +150,7 @@ static const struct stint_member s_barrier_total[] = {GAPS};
 static const struct stint_member s_slowest[] = {NEEDED(U32, participant), GAPS};
 #undef ROW
 
-/* --------------------------------------------------------------------------------------------------------------- GPUs */
+/* ------------------------------------------------------------------------------------------------------------- GPUs */
 
 #define ROW struct stint_gpu_info
 static const struct stint_member s_gpu[] = {
@@ -253,7 +253,7 @@ static const struct stint_member s_gpu_use[] = {
 };
 #undef ROW
 
-/* --------------------------------------------------------------------------------------------------------------- NVTX */
+/* ------------------------------------------------------------------------------------------------------------- NVTX */
 
 #define ROW struct stint_nvtx_info
 static const struct stint_member s_nvtx[] = {
@@ -275,7 +275,7 @@ static const struct stint_member s_nvtx_names[] = {
 };
 #undef ROW
 
-/* -------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 /* In the order in which they are written, and in which rows refer to others: none to a later one. */
 #define ROW struct stint_snapshot

@@ -5,11 +5,11 @@
 
 static void add_threads(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *stats)
 {
-    const size_t first = builder->threads.count;
+    size_t first = builder->threads.count;
 
-    for (size_t i = 0; i < snapshot->thread_count; ++i)
+    for (size_t i = 0; i < snapshot->thread_count; i++)
         stint_builder_thread(builder, &snapshot->threads[i]);
-    for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
+    for (size_t i = 0; i < snapshot->thread_stat_count; i++) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[i];
 
         stint_builder_thread_stat(builder, first + row->thread, stats[row->stat], &row->numbers);
@@ -19,9 +19,9 @@ static void add_threads(struct stint_builder *builder, const struct stint_snapsh
 static void add_contexts(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *stats,
                          size_t *contexts)
 {
-    for (size_t i = 0; i < snapshot->context_count; ++i) {
+    for (size_t i = 0; i < snapshot->context_count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
-        const size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[context->parent];
+        size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[context->parent];
 
         contexts[i] = stint_builder_context(builder, parent, stats[context->stat]);
         stint_builder_add_context(builder, contexts[i], &context->numbers);
@@ -49,9 +49,9 @@ static size_t instance_of(const struct stint_snapshot *snapshot, size_t instance
 static void add_instances(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
                           size_t *instances)
 {
-    for (size_t i = 0; i < snapshot->gpu_instance_count; ++i) {
+    for (size_t i = 0; i < snapshot->gpu_instance_count; i++) {
         const struct stint_gpu_instance *instance = &snapshot->gpu_instances[i];
-        const size_t parent = instance->parent < i ? instances[instance->parent] : STINT_GPU_NO_INSTANCE;
+        size_t parent = instance->parent < i ? instances[instance->parent] : STINT_GPU_NO_INSTANCE;
 
         instances[i] = stint_builder_gpu_instance(builder, parent, context_of(instance->context, contexts));
     }
@@ -60,7 +60,7 @@ static void add_instances(struct stint_builder *builder, const struct stint_snap
 static void add_events(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
                        const size_t *instances, int64_t shift)
 {
-    for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
+    for (size_t i = 0; i < snapshot->gpu_event_count; i++) {
         struct stint_gpu_event event = snapshot->gpu_events[i];
 
         event.start_ns = shifted(event.start_ns, shift);
@@ -74,11 +74,11 @@ static void add_events(struct stint_builder *builder, const struct stint_snapsho
 static void add_activities(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
                            size_t *activities)
 {
-    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i) {
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         activities[i] = stint_builder_gpu_activity(builder, &snapshot->gpu_activities[i]);
         stint_builder_add_gpu_activity(builder, activities[i], &snapshot->gpu_activities[i]);
     }
-    for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
+    for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
         struct stint_gpu_charge charge = snapshot->gpu_charges[i];
 
         charge.activity = activities[charge.activity];
@@ -91,9 +91,9 @@ static void add_gpu(struct stint_builder *builder, const struct stint_snapshot *
                     size_t *activities, size_t *instances, int64_t shift)
 {
     stint_builder_gpu_info(builder, &snapshot->gpu);
-    for (size_t i = 0; i < snapshot->gpu_device_count; ++i)
+    for (size_t i = 0; i < snapshot->gpu_device_count; i++)
         stint_builder_gpu_device(builder, &snapshot->gpu_devices[i]);
-    for (size_t i = 0; i < snapshot->gpu_memory_count; ++i)
+    for (size_t i = 0; i < snapshot->gpu_memory_count; i++)
         stint_builder_gpu_memory(builder, &snapshot->gpu_memory[i]);
     add_activities(builder, snapshot, contexts, activities);
     add_instances(builder, snapshot, contexts, instances);
@@ -103,9 +103,9 @@ static void add_gpu(struct stint_builder *builder, const struct stint_snapshot *
 static void add_nvtx(struct stint_builder *builder, const struct stint_snapshot *snapshot)
 {
     stint_builder_nvtx_info(builder, &snapshot->nvtx);
-    for (size_t i = 0; i < snapshot->nvtx_value_count; ++i)
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
         stint_builder_nvtx_value(builder, &snapshot->nvtx_values[i]);
-    for (size_t i = 0; i < snapshot->nvtx_name_count; ++i)
+    for (size_t i = 0; i < snapshot->nvtx_name_count; i++)
         stint_builder_nvtx_name(builder, &snapshot->nvtx_names[i]);
 }
 
@@ -119,15 +119,15 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
     size_t *instances = stint_arena_alloc(&scratch, (snapshot->gpu_instance_count + 1) * sizeof *instances);
 
     if (stats && contexts && activities && instances) {
-        for (size_t i = 0; i < snapshot->set_count; ++i)
+        for (size_t i = 0; i < snapshot->set_count; i++)
             stint_builder_set(builder, snapshot->sets[i]);
-        for (size_t i = 0; i < snapshot->stat_count; ++i) {
+        for (size_t i = 0; i < snapshot->stat_count; i++) {
             stats[i] = stint_builder_stat(builder, &snapshot->stats[i]);
             stint_builder_add_stat(builder, stats[i], &snapshot->stats[i].numbers);
         }
         add_contexts(builder, snapshot, stats, contexts);
         add_threads(builder, snapshot, stats);
-        for (size_t i = 0; i < snapshot->barrier_count; ++i)
+        for (size_t i = 0; i < snapshot->barrier_count; i++)
             stint_builder_barrier(builder, &snapshot->barriers[i]);
         add_gpu(builder, snapshot, contexts, activities, instances, shift);
         add_nvtx(builder, snapshot);
@@ -163,8 +163,6 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
                                        struct stint_snapshot **merged)
 {
     struct stint_builder builder;
-    struct stint_process process;
-    struct stint_dropped dropped;
 
     if (!merged)
         return STINT_ERROR_INVALID_ARGUMENT;
@@ -172,8 +170,8 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
     if (!a || !b)
         return STINT_ERROR_INVALID_ARGUMENT;
     stint_builder_begin(&builder);
-    process = copy_process(&builder, &a->process);
-    dropped = sum(&a->dropped, &b->dropped);
+    struct stint_process process = copy_process(&builder, &a->process);
+    struct stint_dropped dropped = sum(&a->dropped, &b->dropped);
     add_snapshot(&builder, a, 0);
     add_snapshot(&builder, b, (int64_t)(b->process.start_unix_ns - a->process.start_unix_ns));
     *merged = stint_builder_end(&builder, &process, &dropped);
@@ -184,10 +182,10 @@ const struct stint_stat *stint_snapshot_find(const struct stint_snapshot *snapsh
 {
     if (!snapshot || !name)
         return NULL;
-    for (size_t i = 0; i < snapshot->stat_count; ++i) {
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
 
-        if (!strcmp(stat->name, name) && !strcmp(stat->set, set ? set : "GlobalStatInfo"))
+        if (strcmp(stat->name, name) == 0 && strcmp(stat->set, set ? set : "GlobalStatInfo") == 0)
             return stat;
     }
     return NULL;
