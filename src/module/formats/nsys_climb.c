@@ -1,5 +1,5 @@
-/* Statistics as ranges of NVTX. A scope is a push/pop range of the domain "stint", as a tool that records scopes' ranges
- * (STINT_NVTX) shows it. */
+/* Statistics as ranges of NVTX. A scope is a push/pop range of the domain "stint", as a tool that records scopes'
+ * ranges (STINT_NVTX) shows it. */
 #include <string.h>
 
 #include "formats/nsys.h"
@@ -44,7 +44,7 @@ const char *stint_nsys_style_name(unsigned style)
     return style == STINT_NSYS_START_END ? "StartEnd" : "PushPop";
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position)
 {
@@ -59,7 +59,7 @@ const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position)
     return stint_nsys_join(nsys, (const char *const[]){"stint:", stat->set, "/", stat->name}, 4);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 /* A statistic's own numbers lack the time of instances within another; contexts have each in full. */
 struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t position)
@@ -74,7 +74,7 @@ struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t po
     return numbers;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- climb */
+/* ------------------------------------------------------------------------------------------------------------ climb */
 
 void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges)
 {

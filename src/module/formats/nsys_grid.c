@@ -78,11 +78,10 @@ static void count(struct launches *launches, uint64_t ns)
 static void count_events(struct stint_nsys *nsys, struct grids *grids)
 {
     for (size_t i = 0; i < nsys->snapshot->gpu_event_count && !nsys->failed; i++) {
-        const struct key key = key_of(grids, &nsys->snapshot->gpu_events[i]);
-        struct launches *launches;
+        struct key key = key_of(grids, &nsys->snapshot->gpu_events[i]);
         if (key.kernel == STINT_INDEX_NONE)
             continue;
-        launches = find(grids, &key);
+        struct launches *launches = find(grids, &key);
         if (!launches)
             launches = add(nsys, grids, &key);
         if (!launches)
@@ -124,7 +123,7 @@ static void settle(struct stint_nsys *nsys, const struct grids *grids)
 {
     struct stint_nsys_samples samples = {0};
     for (size_t i = 0; i < nsys->snapshot->gpu_event_count && !nsys->failed; i++) {
-        const struct key key = key_of(grids, &nsys->snapshot->gpu_events[i]);
+        struct key key = key_of(grids, &nsys->snapshot->gpu_events[i]);
         if (key.kernel != STINT_INDEX_NONE && is_apart(grids, key.kernel))
             stint_nsys_sample(nsys, &samples, find(grids, &key)->row, stint_trace_duration_ns(key.event));
     }

@@ -73,7 +73,7 @@ static struct part *part_of(struct stint_nsys *nsys, struct parts *parts, const 
     return part;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 static void add_to_spread(struct stint_nsys_spread *spread, const struct stint_gpu_charge *charge)
 {
@@ -120,7 +120,7 @@ static void add_charge(struct stint_nsys *nsys, struct parts *parts, const struc
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ spread */
+/* ----------------------------------------------------------------------------------------------------------- spread */
 
 /* Charges have no histograms; activities do, and an activity that is charged to no other range brings its own. */
 static struct stint_nsys_spread spread_of(struct stint_nsys *nsys, const struct parts *parts, const struct part *part)
@@ -158,7 +158,7 @@ static void settle_by_trace(struct stint_nsys *nsys, struct parts *parts)
     stint_nsys_settle(nsys, &samples);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 enum { NO_THREAD = 0, SEVERAL_THREADS = -1 };
 

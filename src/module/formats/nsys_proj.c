@@ -128,8 +128,8 @@ static void add_contexts(struct projection *projection, size_t *levels, size_t *
     }
 }
 
-/* Of a range that was continued elsewhere when one around it ended first (src/library/nvtx/overlap.h), the parts look like
- * instances. */
+/* Of a range that was continued elsewhere when one around it ended first (src/library/nvtx/overlap.h), the parts look
+ * like instances. */
 static int is_known(const struct range *range)
 {
     return range->traced == range->operations && range->spread.count <= range->entered;
@@ -159,7 +159,7 @@ static void settle(struct stint_nsys *nsys, const struct projection *projection)
 static void add_row(struct stint_nsys *nsys, const struct projection *projection, size_t stat)
 {
     struct range *range = &projection->of[stat];
-    const struct stint_numbers numbers = stint_nsys_range_numbers(nsys, stat);
+    struct stint_numbers numbers = stint_nsys_range_numbers(nsys, stat);
     double entered = range->entered ? (double)range->entered : 1;
     struct stint_nsys_row *row = stint_nsys_add_row(nsys);
     if (!row)

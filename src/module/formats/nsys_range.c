@@ -7,14 +7,12 @@ static void collect_styles(struct stint_nsys *nsys, unsigned wanted)
     if (stint_nsys_find_ranges(nsys, &ranges))
         return;
     for (size_t i = 0; i < nsys->snapshot->stat_count && !nsys->failed; i++) {
-        struct stint_nsys_row *row;
-        struct stint_numbers numbers;
         if (!(wanted & 1u << ranges.style[i]) || !nsys->snapshot->stats[i].numbers.count)
             continue;
-        row = stint_nsys_add_row(nsys);
+        struct stint_nsys_row *row = stint_nsys_add_row(nsys);
         if (!row)
             return;
-        numbers = stint_nsys_range_numbers(nsys, i);
+        struct stint_numbers numbers = stint_nsys_range_numbers(nsys, i);
         row->range = stint_nsys_range_name(nsys, i);
         row->style = stint_nsys_style_name(ranges.style[i]);
         row->spread = stint_nsys_spread_of(&numbers);

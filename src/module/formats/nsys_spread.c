@@ -52,7 +52,7 @@ struct stint_nsys_spread stint_nsys_spread_of(const struct stint_numbers *number
     return spread;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- samples */
+/* ---------------------------------------------------------------------------------------------------------- samples */
 
 struct pair {
     size_t row;

@@ -219,7 +219,7 @@ static void put_csv(struct stint_sheet *sheet, struct stint_text *text, const st
 void stint_nvprof_put_sheet(struct stint_sheet *sheet, struct stint_text *text, int csv,
                             const struct stint_nvprof_unit *units)
 {
-    const struct stint_layout plain = {.columns = 0};
+    struct stint_layout plain = {.columns = 0};
     if (csv) {
         put_csv(sheet, text, units);
         return;
