@@ -18,8 +18,8 @@ struct stint_import {
 /* Returns the member that the next value of `list` is, or NULL: none that is read. */
 const struct stint_member *stint_import_member(const struct stint_reader_list *list, enum stint_row_kind kind);
 
-/* Reads an object as a row of this kind. What the object does not have stays as it is, but for texts, which are "" then,
- * and places of others, which are none. Texts and bins live as long as the reader. */
+/* Reads an object as a row of this kind. What the object does not have stays as it is, but for texts, which are ""
+ * then, and places of others, which are none. Texts and bins live as long as the reader. */
 void stint_import_row(struct stint_import *import, enum stint_row_kind kind, void *row);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "import/import.h"
 
-/* ------------------------------------------------------------------------------------------------- references, words */
+/* ------------------------------------------------------------------------------------------------ references, words */
 
 /* Returns where the builder has the row `index` of the text, which is one that was read already. */
 static size_t find_row(struct stint_import *import, enum stint_row_kind kind, enum stint_row_kind of, size_t index)
@@ -66,7 +66,7 @@ static void read_event(struct stint_reader *reader, const char *key, struct stin
     event->kind = event->api ? STINT_GPU_KERNEL : (enum stint_gpu_kind)kind;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- values */
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 /* A name that was no UTF-8 has grown: what does not fit is cut between characters. */
 static void read_name(struct stint_reader *reader, char *to)
@@ -223,7 +223,7 @@ static void read_value(struct stint_import *import, enum stint_row_kind kind, co
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void set_default(const struct stint_member *member, void *to)
 {

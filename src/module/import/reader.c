@@ -11,7 +11,7 @@
 /* How deep values may nest: a report needs 5, a newer one perhaps more; a hostile text, what the stack has. */
 enum { MOST_DEPTH = 32 };
 
-/* ------------------------------------------------------------------------------------------------------------ failing */
+/* ---------------------------------------------------------------------------------------------------------- failing */
 
 static size_t line_of(const struct stint_reader *reader, const char *at)
 {
@@ -59,7 +59,7 @@ enum stint_status stint_reader_end(struct stint_reader *reader)
     return reader->status;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tokens */
+/* ----------------------------------------------------------------------------------------------------------- tokens */
 
 /* Returns the next character that is no blank: NUL at the end, and after a failure. */
 static char peek(struct stint_reader *reader)
@@ -141,7 +141,7 @@ static const char *skip_number(struct stint_reader *reader)
     return begin;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- texts */
+/* ------------------------------------------------------------------------------------------------------------ texts */
 
 /* Reads four hexadecimal digits at `at`; returns UINT32_MAX if there are none. */
 static uint32_t hex4(const char *at)
@@ -248,7 +248,7 @@ static void skip_text(struct stint_reader *reader)
         reader->at++;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 uint64_t stint_reader_u64(struct stint_reader *reader)
 {
@@ -313,7 +313,7 @@ size_t stint_reader_index(struct stint_reader *reader)
     return take_word(reader, "null") ? SIZE_MAX : (size_t)stint_reader_at_most(reader, SIZE_MAX - 1);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- lists */
+/* ------------------------------------------------------------------------------------------------------------ lists */
 
 struct stint_reader_list stint_reader_open(struct stint_reader *reader, char open)
 {
@@ -377,7 +377,7 @@ void stint_reader_finish(struct stint_reader *reader)
         stint_reader_fail(reader, reader->at, "something follows the report");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- places */
+/* ----------------------------------------------------------------------------------------------------------- places */
 
 const char *stint_reader_place(struct stint_reader *reader)
 {
