@@ -14,7 +14,7 @@ struct stint_joined_part {
     struct stint_event event;
 };
 
-/* ----------------------------------------------------------------------------------------------------------- contexts */
+/* --------------------------------------------------------------------------------------------------------- contexts */
 
 /* What a calling context is found by. */
 struct key {
@@ -73,7 +73,7 @@ static size_t context_of(const struct stint_joined_part *part, size_t context)
     return context == STINT_GPU_NO_SCOPE ? STINT_GPU_NO_SCOPE : STINT_GPU_UNATTRIBUTED;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- source */
+/* ----------------------------------------------------------------------------------------------------------- source */
 
 /* Reads the part's next event, and moves it to where it is in the sum. */
 static int step(struct stint_joined_events *joined, struct stint_joined_part *part)
@@ -144,7 +144,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     return 1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- all */
+/* -------------------------------------------------------------------------------------------------------------- all */
 
 int stint_joined_events_begin(struct stint_joined_events *events, const struct stint_snapshot *merged,
                               const struct stint_joined_input *inputs, size_t count)

@@ -16,8 +16,8 @@ static int is_thread(const void *array, size_t position, const void *key)
 
 static struct stint_open_thread *thread_of(struct stint_open_threads *threads, int64_t pid, int64_t tid)
 {
-    const struct stint_open_thread like = {.pid = pid, .tid = tid};
-    const uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)tid);
+    struct stint_open_thread like = {.pid = pid, .tid = tid};
+    uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)tid);
     size_t at = stint_index_find(&threads->index, hash, is_thread, threads->threads.items, &like);
     if (at != STINT_INDEX_NONE)
         return (struct stint_open_thread *)threads->threads.items + at;
