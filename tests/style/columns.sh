@@ -5,7 +5,7 @@ set -u
 cd "$1" || exit 1
 
 # The folders that have been brought to this; the others follow.
-folders='src/functions src/library/barrier src/module/entry src/tool/diff src/tool/html'
+folders='src/functions src/library/barrier src/library/profiler src/module/entry src/tool/diff src/tool/html'
 
 LC_ALL=C.UTF-8
 export LC_ALL

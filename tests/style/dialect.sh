@@ -12,7 +12,7 @@ set -u
 cd "$1" || exit 1
 
 # The folders that have been brought to this; the others follow.
-folders='src/functions src/library/barrier src/module/entry src/tool/diff src/tool/html'
+folders='src/functions src/library/barrier src/library/profiler src/module/entry src/tool/diff src/tool/html'
 
 find $folders -name '*.[ch]' -exec awk '
 function complain(what) {
