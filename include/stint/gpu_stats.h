@@ -18,16 +18,40 @@ STINT_EXTERN_C_BEGIN
 /** What an activity is. The first four occupy a device, and make up its total. */
 enum stint_gpu_kind {
     STINT_GPU_KERNEL = 0,  /* name: demangled */
-    STINT_GPU_COPY = 1,    /* "[CUDA memcpy HtoD]" */
+    STINT_GPU_COPY = 1,    /* "[CUDA memcpy HtoD]", by its direction */
     STINT_GPU_SET = 2,     /* "[CUDA memset]" */
-    STINT_GPU_UNIFIED = 3, /* unified memory moved: "[CUDA Unified Memory memcpy HtoD]" */
+    STINT_GPU_UNIFIED = 3, /* unified memory moved: "[CUDA Unified Memory memcpy HtoD]", by its direction */
     STINT_GPU_SPAN = 4,    /* STINT_GPU_SCOPE: from one CUDA event to another; the scope's name */
-    STINT_GPU_SYNC = 5,    /* a thread waited: "[CUDA stream synchronize]", "[CUDA event synchronize]", ... */
+    STINT_GPU_SYNC = 5,    /* a thread waited: "[CUDA stream synchronize]", by what it waited for */
     STINT_GPU_FAULT = 6,   /* page faults of unified memory; no duration: "[CUDA Unified Memory CPU page faults]" */
     STINT_GPU_OVERHEAD = 7 /* of collecting, as CUPTI states it: "[CUPTI buffer flush]", ... */
 };
 
 enum { STINT_GPU_KINDS = 8 };
+
+/** From where to where memory was copied. CUPTI's numbers. */
+enum stint_gpu_direction {
+    STINT_GPU_DIRECTION_UNKNOWN = 0,
+    STINT_GPU_HTOD = 1, /* from the host to a device */
+    STINT_GPU_DTOH = 2,
+    STINT_GPU_HTOA = 3, /* to a CUDA array, which is on a device */
+    STINT_GPU_ATOH = 4,
+    STINT_GPU_ATOA = 5,
+    STINT_GPU_ATOD = 6,
+    STINT_GPU_DTOA = 7,
+    STINT_GPU_DTOD = 8, /* within a device */
+    STINT_GPU_HTOH = 9,
+    STINT_GPU_PTOP = 10 /* from one device to another */
+};
+
+/** What a thread waited for. CUPTI's numbers. */
+enum stint_gpu_wait {
+    STINT_GPU_WAIT_UNKNOWN = 0,
+    STINT_GPU_WAIT_EVENT = 1,
+    STINT_GPU_WAIT_STREAM_EVENT = 2, /* no thread did: a stream, for an event */
+    STINT_GPU_WAIT_STREAM = 3,
+    STINT_GPU_WAIT_CONTEXT = 4
+};
 
 /** Where memory is, or what kind of it an allocation is. */
 enum stint_gpu_memory_kind {
@@ -68,8 +92,10 @@ struct stint_gpu_memory {
 /** One activity on one stream. By falling total of (kind, name), then by device, context, stream. */
 struct stint_gpu_activity {
     enum stint_gpu_kind kind;
-    const char *name;
-    const char *mangled; /* a kernel's name as its object file has it; "" for the others */
+    enum stint_gpu_direction direction; /* of STINT_GPU_COPY and STINT_GPU_UNIFIED; else unknown */
+    enum stint_gpu_wait wait;           /* of STINT_GPU_SYNC; else unknown */
+    const char *name;                   /* for people: nvprof's where it had one; the three above say what it is */
+    const char *mangled;                /* a kernel's name as its object file has it; "" for the others */
     uint32_t device;
     uint32_t context;
     uint32_t stream;
@@ -128,6 +154,8 @@ struct stint_gpu_instance {
 struct stint_gpu_event {
     int api; /* 1: a call of CUDA by the host; `kind` then means nothing */
     enum stint_gpu_kind kind;
+    enum stint_gpu_direction direction; /* as the activity's, like the next */
+    enum stint_gpu_wait wait;
     const char *name;  /* as the activity's, or the function's: "cudaLaunchKernel" */
     uint64_t start_ns; /* since the process' start_unix_ns */
     uint64_t end_ns;

@@ -105,6 +105,7 @@ static void make_copy(struct program *program, struct stint_event *event)
     make_kernel(program, event);
     event->name = program->gpu.name = "[CUDA memcpy HtoD]";
     program->gpu.kind = STINT_GPU_COPY;
+    program->gpu.direction = STINT_GPU_HTOD;
     program->gpu.bytes = 1 << 20;
     program->gpu.source = STINT_GPU_MEMORY_PINNED;
     program->gpu.destination = STINT_GPU_MEMORY_DEVICE;

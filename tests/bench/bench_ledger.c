@@ -62,7 +62,7 @@ static void kernels_in_scopes(void)
 
 static void copies(void)
 {
-    struct stint_activity activity = {.kind = STINT_GPU_COPY, .what = STINT_COPY_HTOD, .start = 1000, .bytes = 4096};
+    struct stint_activity activity = {.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .start = 1000, .bytes = 4096};
 
     stint_ledger_lock();
     for (uint32_t i = 0; i < LOOPS; ++i) {

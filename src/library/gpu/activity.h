@@ -10,7 +10,8 @@ struct stint_activity {
     enum stint_gpu_kind kind;
     const char
         *name; /* kernels: mangled, not NULL, valid during the call; spans: the scope's; else NULL: by kind and what */
-    uint32_t what;  /* copies, unified memory: enum stint_copy; syncs: enum stint_wait; overhead: enum stint_overhead */
+    uint32_t what;  /* copies, unified memory: enum stint_gpu_direction; syncs: enum stint_gpu_wait; overhead: enum
+                       stint_overhead */
     uint64_t start; /* ns of CUPTI's clock; both 0: not collected */
     uint64_t end;
     uint32_t correlation; /* of the launching call; 0: none */
@@ -33,27 +34,17 @@ struct stint_activity {
     uint32_t peer_context;
 };
 
-enum stint_copy {
-    STINT_COPY_UNKNOWN,
-    STINT_COPY_HTOD,
-    STINT_COPY_DTOH,
-    STINT_COPY_HTOA,
-    STINT_COPY_ATOH,
-    STINT_COPY_ATOA,
-    STINT_COPY_ATOD,
-    STINT_COPY_DTOA,
-    STINT_COPY_DTOD,
-    STINT_COPY_HTOH,
-    STINT_COPY_PTOP
-}; /* CUpti_ActivityMemcpyKind's values */
+static inline enum stint_gpu_direction stint_activity_direction(enum stint_gpu_kind kind, uint32_t what)
+{
+    int has_direction = kind == STINT_GPU_COPY || kind == STINT_GPU_UNIFIED;
+    return has_direction && what <= STINT_GPU_PTOP ? (enum stint_gpu_direction)what : STINT_GPU_DIRECTION_UNKNOWN;
+}
 
-enum stint_wait {
-    STINT_WAIT_UNKNOWN,
-    STINT_WAIT_EVENT,
-    STINT_WAIT_STREAM_WAIT_EVENT,
-    STINT_WAIT_STREAM,
-    STINT_WAIT_CONTEXT
-}; /* CUpti_ActivitySynchronizationType's values */
+static inline enum stint_gpu_wait stint_activity_wait(enum stint_gpu_kind kind, uint32_t what)
+{
+    int is_known = kind == STINT_GPU_SYNC && what <= STINT_GPU_WAIT_CONTEXT;
+    return is_known ? (enum stint_gpu_wait)what : STINT_GPU_WAIT_UNKNOWN;
+}
 
 /* In stint's own numbering: CUpti_ActivityOverheadKind has grown in two places. */
 enum stint_overhead {

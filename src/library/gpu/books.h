@@ -26,8 +26,9 @@ struct stint_book_key {
 
 struct stint_book_activity {
     struct stint_book_key key;
-    const char *name; /* for the ledger to set; NULL: not yet */
+    const char *name; /* for the ledger to set, with the next two; NULL: not yet */
     const char *mangled;
+    uint32_t what;        /* as in struct stint_activity */
     uint32_t last_path;   /* charged last, so most often charged next; STINT_PATH_NONE: none yet */
     uint32_t last_charge; /* its charge */
     uint32_t halved;      /* times the histogram was halved because a bucket was full */

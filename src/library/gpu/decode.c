@@ -88,7 +88,7 @@ static int add_kernel(const struct stint_cupti_record *record)
 
 static uint32_t copy_of(uint8_t copy)
 {
-    return copy <= STINT_COPY_PTOP ? copy : STINT_COPY_UNKNOWN;
+    return copy <= STINT_GPU_PTOP ? copy : STINT_GPU_DIRECTION_UNKNOWN;
 }
 
 static enum stint_gpu_memory_kind memory_of(uint32_t memory)
@@ -170,7 +170,7 @@ static int add_wait(const struct stint_cupti_record *record)
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_SYNC,
-        .what = raw->type <= STINT_WAIT_CONTEXT ? raw->type : STINT_WAIT_UNKNOWN,
+        .what = raw->type <= STINT_GPU_WAIT_CONTEXT ? raw->type : STINT_GPU_WAIT_UNKNOWN,
         .start = raw->start,
         .end = raw->end,
         .correlation = raw->correlation,
@@ -231,9 +231,10 @@ static int add_overhead(const struct stint_cupti_record *record)
 /* --------------------------------------------------------------------------------------------------- unified memory */
 
 /* The record's stream is not one, and no launch is told of. */
-static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum stint_copy copy, uint32_t device)
+static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum stint_gpu_direction copy,
+                     uint32_t device)
 {
-    const int peer = copy == STINT_COPY_DTOD;
+    const int peer = copy == STINT_GPU_DTOD;
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_UNIFIED,
@@ -253,13 +254,13 @@ static int add_unified_memory(const struct stint_cupti_record *record)
 
     switch (raw->counter) {
     case STINT_CUPTI_UM_HTOD:
-        add_move(raw, STINT_COPY_HTOD, raw->destination);
+        add_move(raw, STINT_GPU_HTOD, raw->destination);
         break;
     case STINT_CUPTI_UM_DTOH:
-        add_move(raw, STINT_COPY_DTOH, raw->source);
+        add_move(raw, STINT_GPU_DTOH, raw->source);
         break;
     case STINT_CUPTI_UM_DTOD:
-        add_move(raw, STINT_COPY_DTOD, raw->source);
+        add_move(raw, STINT_GPU_DTOD, raw->source);
         break;
     case STINT_CUPTI_UM_CPU_PAGE_FAULT: /* a moment; its ids mean nothing */
         stint_ledger_add(

@@ -108,6 +108,7 @@ static struct stint_book_activity *row_of(const struct stint_activity *activity)
 
     if (row && !row->name) {
         row->mangled = stint_names_mangled(key.name);
+        row->what = activity->what;
         row->name = stint_names_text(key.name);
     }
     return row;
@@ -121,6 +122,8 @@ static void trace(const struct stint_activity *activity, const struct stint_book
     traced.instance = activity->correlation ? stint_instance_of(activity->correlation) : 0;
     traced.event = (struct stint_gpu_event){
         .kind = activity->kind,
+        .direction = stint_activity_direction(activity->kind, activity->what),
+        .wait = stint_activity_wait(activity->kind, activity->what),
         .name = row->name,
         .start_ns = activity->start,
         .end_ns = activity->start + duration_of(activity),

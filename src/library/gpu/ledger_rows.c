@@ -1,5 +1,6 @@
 #include "gpu/ledger_rows.h"
 
+#include "gpu/activity.h"
 #include "gpu/books.h"
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
@@ -85,6 +86,8 @@ static size_t add_activity(struct writer *writer, const struct stint_book_activi
     struct stint_bin bins[STINT_I_BUCKETS];
     struct stint_gpu_activity row = {
         .kind = activity->key.kind,
+        .direction = stint_activity_direction(activity->key.kind, activity->what),
+        .wait = stint_activity_wait(activity->key.kind, activity->what),
         .name = activity->name,
         .mangled = activity->mangled,
         .device = activity->key.device,

@@ -75,18 +75,3 @@ void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers 
     to->count += from->count;
     to->total_ns += from->total_ns;
 }
-
-const char *stint_gpu_memory_name(enum stint_gpu_memory_kind kind)
-{
-    static const char *const names[] = {
-        [STINT_GPU_MEMORY_UNKNOWN] = "",
-        [STINT_GPU_MEMORY_PAGEABLE] = "Pageable",
-        [STINT_GPU_MEMORY_PINNED] = "Pinned",
-        [STINT_GPU_MEMORY_DEVICE] = "Device",
-        [STINT_GPU_MEMORY_ARRAY] = "Array",
-        [STINT_GPU_MEMORY_MANAGED] = "Managed",
-        [STINT_GPU_MEMORY_DEVICE_STATIC] = "Device Static",
-        [STINT_GPU_MEMORY_MANAGED_STATIC] = "Managed Static",
-    };
-    return (unsigned)kind <= STINT_GPU_MEMORY_MANAGED_STATIC ? names[kind] : "";
-}

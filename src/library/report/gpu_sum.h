@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "stat/gpu_rows.h" /* stint_gpu_is_call */
+#include "stat/gpu_words.h"
 #include "stint/snapshot.h"
 
 struct stint_gpu_sum {
@@ -37,9 +38,6 @@ int stint_gpu_has_failed(const struct stint_gpu_info *info);
 
 /* A device by id; one that the snapshot does not describe has that id alone. */
 struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapshot, uint32_t id);
-
-/* "Pageable"; "" if unknown. */
-const char *stint_gpu_memory_name(enum stint_gpu_memory_kind kind);
 
 /* Adds `from` to `to`, whose count is 0 if it has nothing yet. Histograms and squares are left out. */
 void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers *from);

@@ -152,6 +152,8 @@ static struct stint_gpu_activity *new_activity(struct stint_builder *builder, co
     if (!row)
         return NULL;
     row->kind = like->kind;
+    row->direction = like->direction;
+    row->wait = like->wait;
     row->name = name;
     row->mangled = mangled;
     row->device = like->device;

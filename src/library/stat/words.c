@@ -1,5 +1,6 @@
 #include "stat/words.h"
 
+#include "stat/gpu_words.h"
 #include "stint/statset.h"
 
 static const char s_barriers[][6] = {[STINT_BARRIER_END] = "end", [STINT_BARRIER_DELTA] = "delta"};
@@ -10,16 +11,9 @@ static const char s_gpu_kinds[][9] = {
     [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_WORD_API] = "api",
 };
 
-static const char s_gpu_memory[][15] = {
-    [STINT_GPU_MEMORY_UNKNOWN] = "unknown",
-    [STINT_GPU_MEMORY_PAGEABLE] = "pageable",
-    [STINT_GPU_MEMORY_PINNED] = "pinned",
-    [STINT_GPU_MEMORY_DEVICE] = "device",
-    [STINT_GPU_MEMORY_ARRAY] = "array",
-    [STINT_GPU_MEMORY_MANAGED] = "managed",
-    [STINT_GPU_MEMORY_DEVICE_STATIC] = "device_static",
-    [STINT_GPU_MEMORY_MANAGED_STATIC] = "managed_static",
-};
+#define WORD(constant, word, name) [STINT_GPU_MEMORY_##constant] = word,
+static const char s_gpu_memory[][15] = {STINT_GPU_MEMORY_ROWS(WORD)};
+#undef WORD
 
 static const char s_nvtx_named[][13] = {
     [STINT_NVTX_CATEGORY] = "category",       [STINT_NVTX_THREAD] = "thread",

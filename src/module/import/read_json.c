@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "stat/gpu_words.h"
 
 enum { VERSION = 1, MOST_PARTICIPANTS = 65535, MOST_SECTIONS = 64 };
 
@@ -35,11 +36,23 @@ static size_t add_context(struct stint_builder *builder, const struct stint_cont
     return context;
 }
 
+/* Of what a device did, the text has the name alone. */
 static size_t add_activity(struct stint_builder *builder, const struct stint_gpu_activity *row)
 {
-    size_t activity = stint_builder_gpu_activity(builder, row);
-    stint_builder_add_gpu_activity(builder, activity, row);
+    struct stint_gpu_activity whole = *row;
+    whole.direction = stint_gpu_direction_of(row->kind, row->name);
+    whole.wait = stint_gpu_wait_of(row->kind, row->name);
+    size_t activity = stint_builder_gpu_activity(builder, &whole);
+    stint_builder_add_gpu_activity(builder, activity, &whole);
     return activity;
+}
+
+static void add_event(struct stint_builder *builder, const struct stint_gpu_event *row)
+{
+    struct stint_gpu_event whole = *row;
+    whole.direction = stint_gpu_direction_of(row->kind, row->name);
+    whole.wait = stint_gpu_wait_of(row->kind, row->name);
+    stint_builder_gpu_event(builder, &whole);
 }
 
 static void add_barrier(struct stint_import *import, const struct stint_barrier_stat *row)
@@ -77,7 +90,7 @@ static void add_plain(struct stint_import *import, enum stint_row_kind kind, con
         stint_builder_gpu_charge(builder, row);
         break;
     case STINT_ROWS_GPU_EVENTS:
-        stint_builder_gpu_event(builder, row);
+        add_event(builder, row);
         break;
     case STINT_ROWS_NVTX:
         stint_builder_nvtx_info(builder, row);

@@ -258,6 +258,8 @@ static void charge(struct stint_replay *replay, const struct stint_event *event)
 {
     const struct stint_gpu_event *gpu = event->gpu;
     const struct stint_gpu_activity like = {.kind = gpu->kind,
+                                            .direction = gpu->direction,
+                                            .wait = gpu->wait,
                                             .name = event->name,
                                             .mangled = "",
                                             .device = gpu->device,

@@ -106,6 +106,8 @@ static struct stint_gpu_event *add_work(enum stint_gpu_kind kind, const char *na
                                         uint64_t correlation)
 {
     return add_gpu(STINT_EVENT_DEVICE, &(struct stint_gpu_event){.kind = kind,
+                                                                 .direction = stint_gpu_direction_of(kind, name),
+                                                                 .wait = stint_gpu_wait_of(kind, name),
                                                                  .name = name,
                                                                  .start_ns = start_ns,
                                                                  .end_ns = end_ns,

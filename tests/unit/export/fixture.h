@@ -6,6 +6,7 @@
 #include "export/export.h"
 #include "report/golden.h"
 #include "stat/event.h"
+#include "stat/gpu_words.h"
 #include "stint/snapshot.h"
 
 /* Returns the same source, to be begun anew: two processes, one of them with pid 1; threads, known and unknown; ranges that

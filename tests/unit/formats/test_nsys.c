@@ -148,6 +148,7 @@ static void sizes_are_in_millions_of_bytes(void **state)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_UNIFIED,
+         .direction = STINT_GPU_HTOD,
          .name = "[CUDA Unified Memory memcpy HtoD]",
          .numbers = {.count = 48, .total_ns = 736932, .min_ns = 1887, .max_ns = 83295},
          .bytes = 8388608,
@@ -654,8 +655,9 @@ static void other_operations_keep_their_names(void **state)
         snprintf(row, sizeof row, ",0.0,%s\n", names[i]);
         expect(&snapshot, "cuda_gpu_mem_time_sum", row);
     }
-    activity.name = "[CUDA memcpy PtoA]";
-    expect(&snapshot, "cuda_gpu_sum", ",0.0,MEMORY_OPER,[CUDA memcpy Peer-to-Array]\n");
+    activity.direction = STINT_GPU_DTOA;
+    activity.name = "[CUDA memcpy DtoA]";
+    expect(&snapshot, "cuda_gpu_sum", ",0.0,MEMORY_OPER,[CUDA memcpy Device-to-Array]\n");
 }
 
 /* -------------------------------------------------------------------------------------------------------------- whole */

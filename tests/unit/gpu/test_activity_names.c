@@ -239,21 +239,21 @@ static void names_forgotten_take_no_more_memory(void **state)
 
 static void what_brings_no_name_has_nvprofs(void **state)
 {
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_HTOD), "[CUDA memcpy HtoD]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_DTOH), "[CUDA memcpy DtoH]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_DTOD), "[CUDA memcpy DtoD]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_HTOA), "[CUDA memcpy HtoA]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_ATOH), "[CUDA memcpy AtoH]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_ATOA), "[CUDA memcpy AtoA]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_ATOD), "[CUDA memcpy AtoD]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_DTOA), "[CUDA memcpy DtoA]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_COPY_PTOP), "[CUDA memcpy PtoP]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_HTOD), "[CUDA memcpy HtoD]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_DTOH), "[CUDA memcpy DtoH]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_DTOD), "[CUDA memcpy DtoD]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_HTOA), "[CUDA memcpy HtoA]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_ATOH), "[CUDA memcpy AtoH]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_ATOA), "[CUDA memcpy AtoA]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_ATOD), "[CUDA memcpy AtoD]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_DTOA), "[CUDA memcpy DtoA]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_PTOP), "[CUDA memcpy PtoP]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_SET, 0), "[CUDA memset]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_COPY_HTOD), "[CUDA Unified Memory memcpy HtoD]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_COPY_DTOH), "[CUDA Unified Memory memcpy DtoH]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_GPU_HTOD), "[CUDA Unified Memory memcpy HtoD]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_GPU_DTOH), "[CUDA Unified Memory memcpy DtoH]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_FAULT, 0), "[CUDA Unified Memory CPU page faults]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_SYNC, STINT_WAIT_STREAM), "[CUDA stream synchronize]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_SYNC, STINT_WAIT_EVENT), "[CUDA event synchronize]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_SYNC, STINT_GPU_WAIT_STREAM), "[CUDA stream synchronize]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_SYNC, STINT_GPU_WAIT_EVENT), "[CUDA event synchronize]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_OVERHEAD, STINT_OVERHEAD_BUFFER_FLUSH), "[CUPTI buffer flush]");
 }
 
@@ -263,7 +263,7 @@ static void what_is_not_known_has_a_name_too(void **state)
         for (uint32_t what = 0; what < 100; ++what)
             assert_true(strlen(stint_name_of_kind((enum stint_gpu_kind)kind, what)) > 5);
     assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, 11), "[CUDA memcpy]");
-    assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_COPY_HTOA), "[CUDA Unified Memory memcpy]");
+    assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_GPU_HTOA), "[CUDA Unified Memory memcpy]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_OVERHEAD, 99), "[CUPTI overhead]");
 }
 

@@ -159,7 +159,7 @@ static struct stint_cupti_memcpy a_copy(void)
 {
     return (struct stint_cupti_memcpy){
         .kind = STINT_CUPTI_KIND_MEMCPY,
-        .copy = STINT_COPY_HTOD,
+        .copy = STINT_GPU_HTOD,
         .source = STINT_GPU_MEMORY_PINNED,
         .destination = STINT_GPU_MEMORY_DEVICE,
         .flags = 1,
@@ -185,7 +185,7 @@ static void copy_is_told_whole(void **state)
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_COPY);
     assert_null(s_told.activity.name);
-    assert_int_equal(s_told.activity.what, STINT_COPY_HTOD);
+    assert_int_equal(s_told.activity.what, STINT_GPU_HTOD);
     assert_int_equal(s_told.activity.source, STINT_GPU_MEMORY_PINNED);
     assert_int_equal(s_told.activity.destination, STINT_GPU_MEMORY_DEVICE);
     assert_int_equal(s_told.activity.bytes, 1 << 20);
@@ -216,11 +216,11 @@ static void copies_and_memory_of_new_kinds_are_unknown_ones(void **state)
     struct stint_cupti_memcpy raw = a_copy();
 
     (void)state;
-    raw.copy = STINT_COPY_PTOP + 1;
+    raw.copy = STINT_GPU_PTOP + 1;
     raw.source = STINT_GPU_MEMORY_MANAGED_STATIC + 1;
     raw.destination = 255;
     assert_int_equal(DECODE(V13_0, raw), 0);
-    assert_int_equal(s_told.activity.what, STINT_COPY_UNKNOWN);
+    assert_int_equal(s_told.activity.what, STINT_GPU_DIRECTION_UNKNOWN);
     assert_int_equal(s_told.activity.source, STINT_GPU_MEMORY_UNKNOWN);
     assert_int_equal(s_told.activity.destination, STINT_GPU_MEMORY_UNKNOWN);
 }
@@ -229,7 +229,7 @@ static struct stint_cupti_memcpy_peer a_peer_copy(void)
 {
     return (struct stint_cupti_memcpy_peer){
         .kind = STINT_CUPTI_KIND_MEMCPY2,
-        .copy = STINT_COPY_PTOP,
+        .copy = STINT_GPU_PTOP,
         .source = STINT_GPU_MEMORY_DEVICE,
         .destination = STINT_GPU_MEMORY_MANAGED,
         .bytes = 4096,
@@ -256,7 +256,7 @@ static void copy_between_devices_is_told_from_its_source(void **state)
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_COPY);
-    assert_int_equal(s_told.activity.what, STINT_COPY_PTOP);
+    assert_int_equal(s_told.activity.what, STINT_GPU_PTOP);
     assert_int_equal(s_told.activity.device, 4);
     assert_int_equal(s_told.activity.context, 40);
     assert_int_equal(s_told.activity.stream, 17);
@@ -343,7 +343,7 @@ static void wait_is_on_the_device_of_its_context(void **state)
     const struct stint_cupti_context context = {.kind = STINT_CUPTI_KIND_CONTEXT, .context = 9, .device = 3};
     const struct stint_cupti_synchronization raw = {
         .kind = STINT_CUPTI_KIND_SYNCHRONIZATION,
-        .type = STINT_WAIT_STREAM,
+        .type = STINT_GPU_WAIT_STREAM,
         .start = 100,
         .end = 300,
         .correlation = 137,
@@ -358,7 +358,7 @@ static void wait_is_on_the_device_of_its_context(void **state)
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_SYNC);
     assert_null(s_told.activity.name);
-    assert_int_equal(s_told.activity.what, STINT_WAIT_STREAM);
+    assert_int_equal(s_told.activity.what, STINT_GPU_WAIT_STREAM);
     assert_int_equal(s_told.activity.start, 100);
     assert_int_equal(s_told.activity.end, 300);
     assert_int_equal(s_told.activity.correlation, 137);
@@ -380,7 +380,7 @@ static void wait_for_no_context_or_stream_has_none(void **state)
     (void)state;
     assert_int_equal(DECODE(V11_0, same_slot), 0);
     assert_int_equal(DECODE(V11_0, raw), 0);
-    assert_int_equal(s_told.activity.what, STINT_WAIT_UNKNOWN);
+    assert_int_equal(s_told.activity.what, STINT_GPU_WAIT_UNKNOWN);
     assert_int_equal(s_told.activity.device, 0);
     assert_int_equal(s_told.activity.context, 0);
     assert_int_equal(s_told.activity.stream, 0);
@@ -390,7 +390,7 @@ static void wait_in_a_context_not_seen_is_on_no_other_ones_device(void **state)
 {
     const struct stint_cupti_context context = {.kind = STINT_CUPTI_KIND_CONTEXT, .context = 11, .device = 3};
     const struct stint_cupti_synchronization raw = {
-        .kind = STINT_CUPTI_KIND_SYNCHRONIZATION, .type = STINT_WAIT_CONTEXT, .context = 11 + 256};
+        .kind = STINT_CUPTI_KIND_SYNCHRONIZATION, .type = STINT_GPU_WAIT_CONTEXT, .context = 11 + 256};
 
     (void)state;
     assert_int_equal(DECODE(V13_0, context), 0);
@@ -487,14 +487,14 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
 {
     static const struct {
         uint32_t counter;
-        enum stint_copy what;
+        enum stint_gpu_direction what;
         uint32_t device;
         int peer;
         uint32_t peer_device;
     } moves[] = {
-        {STINT_CUPTI_UM_HTOD, STINT_COPY_HTOD, 2, 0, 0},
-        {STINT_CUPTI_UM_DTOH, STINT_COPY_DTOH, 1, 0, 0},
-        {STINT_CUPTI_UM_DTOD, STINT_COPY_DTOD, 1, 1, 2},
+        {STINT_CUPTI_UM_HTOD, STINT_GPU_HTOD, 2, 0, 0},
+        {STINT_CUPTI_UM_DTOH, STINT_GPU_DTOH, 1, 0, 0},
+        {STINT_CUPTI_UM_DTOD, STINT_GPU_DTOD, 1, 1, 2},
     };
 
     (void)state;

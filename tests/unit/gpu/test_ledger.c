@@ -200,8 +200,7 @@ static void devices_contexts_and_streams_are_told_apart(void **state)
 
 static void a_copy_has_its_bytes_and_nvprofs_name(void **state)
 {
-    struct stint_activity copy = {
-        .kind = STINT_GPU_COPY, .what = STINT_COPY_HTOD, .start = 1, .end = 11, .bytes = 4096};
+    struct stint_activity copy = {.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .start = 1, .end = 11, .bytes = 4096};
     struct stint_snapshot *snapshot;
     const struct stint_gpu_activity *row;
 
@@ -211,6 +210,8 @@ static void a_copy_has_its_bytes_and_nvprofs_name(void **state)
     snapshot = take();
     row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA memcpy HtoD]")];
     assert_string_equal(row->mangled, "");
+    assert_int_equal(row->direction, STINT_GPU_HTOD);
+    assert_int_equal(row->wait, STINT_GPU_WAIT_UNKNOWN);
     assert_int_equal(row->bytes, 4196);
     assert_int_equal(row->min_bytes, 100);
     assert_int_equal(row->max_bytes, 4096);
@@ -723,7 +724,7 @@ static void a_traced_copy_has_all_its_fields(void **state)
     const struct stint_gpu_event *event;
 
     add((struct stint_activity){.kind = STINT_GPU_COPY,
-                                .what = STINT_COPY_PTOP,
+                                .what = STINT_GPU_PTOP,
                                 .start = AHEAD + 5,
                                 .end = AHEAD + 7,
                                 .bytes = 64,
@@ -735,6 +736,7 @@ static void a_traced_copy_has_all_its_fields(void **state)
     snapshot = take();
     event = &snapshot->gpu_events[0];
     assert_string_equal(event->name, "[CUDA memcpy PtoP]");
+    assert_int_equal(event->direction, STINT_GPU_PTOP);
     assert_int_equal(event->bytes, 64);
     assert_int_equal(event->source, STINT_GPU_MEMORY_PINNED);
     assert_int_equal(event->destination, STINT_GPU_MEMORY_DEVICE);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stat/builder.h"
+#include "stat/gpu_words.h"
 
 static struct stint_snapshot *s_snapshot;
 static struct stint_builder s_builder;
@@ -112,6 +113,8 @@ static void add_work(const struct work *rows, size_t count)
         const struct stint_bin bin = {work->ns, work->count};
         const struct stint_gpu_activity like = {
             .kind = work->kind,
+            .direction = stint_gpu_direction_of(work->kind, work->name),
+            .wait = stint_gpu_wait_of(work->kind, work->name),
             .name = work->name,
             .mangled = work->kind == STINT_GPU_KERNEL ? "_Zmangled" : "",
             .device = work->device,
@@ -259,6 +262,8 @@ static struct stint_gpu_event event_of(enum stint_gpu_kind kind, const char *nam
                                        uint64_t correlation, int scope)
 {
     return (struct stint_gpu_event){.kind = kind,
+                                    .direction = stint_gpu_direction_of(kind, name),
+                                    .wait = stint_gpu_wait_of(kind, name),
                                     .name = name,
                                     .start_ns = 1000 * start_us,
                                     .end_ns = 1000 * start_us + ns,

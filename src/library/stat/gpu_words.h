@@ -1,0 +1,56 @@
+/* What the directions of copies, the waits and the kinds of memory are called, each in one row. */
+#ifndef STINT_STAT_GPU_WORDS_H
+#define STINT_STAT_GPU_WORDS_H
+
+#include "stint/gpu_stats.h"
+
+enum {
+    STINT_GPU_DIRECTIONS = STINT_GPU_PTOP + 1,
+    STINT_GPU_WAITS = STINT_GPU_WAIT_CONTEXT + 1,
+    STINT_GPU_MEMORY_KINDS = STINT_GPU_MEMORY_MANAGED_STATIC + 1
+};
+
+struct stint_gpu_direction_words {
+    const char *constant; /* as in CUPTI's and Nsight Systems' enumerators: "HTOD" */
+    const char *copy;     /* the name of such an activity: "[CUDA memcpy HtoD]" */
+    const char *move;     /* likewise, if unified memory moved */
+    const char *nsys;     /* "Host-to-Device" */
+    const char *nvprof;   /* "Host To Device", for unified memory */
+    int nsys_move; /* Nsight Systems' number if unified memory moved, which for copies is the enumerator's own; 0:
+                             it never moves in this direction */
+};
+
+struct stint_gpu_wait_words {
+    const char *constant; /* "EVENT_SYNCHRONIZE" */
+    const char *name;     /* of such an activity: "[CUDA event synchronize]" */
+    const char *timeline; /* what PyTorch's profiler calls it: "Event Sync" */
+    const char *nsys;     /* "Event sync" */
+};
+
+/* ROW(constant, word, name): the enumerator without STINT_GPU_MEMORY_, what reports in JSON say, and what people read. */
+#define STINT_GPU_MEMORY_ROWS(ROW)                                                                                     \
+    ROW(UNKNOWN, "unknown", "Unknown")                                                                                 \
+    ROW(PAGEABLE, "pageable", "Pageable")                                                                              \
+    ROW(PINNED, "pinned", "Pinned")                                                                                    \
+    ROW(DEVICE, "device", "Device")                                                                                    \
+    ROW(ARRAY, "array", "Array")                                                                                       \
+    ROW(MANAGED, "managed", "Managed")                                                                                 \
+    ROW(DEVICE_STATIC, "device_static", "Device Static")                                                               \
+    ROW(MANAGED_STATIC, "managed_static", "Managed Static")
+
+/* Each by its enumerator. */
+extern const struct stint_gpu_direction_words stint_gpu_direction_words[STINT_GPU_DIRECTIONS];
+extern const struct stint_gpu_wait_words stint_gpu_wait_words[STINT_GPU_WAITS];
+
+/* Returns what copies, sets, moves and faults of unified memory, and waits are called. NULL: activities of this kind have
+ * names of their own. */
+const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction direction, enum stint_gpu_wait wait);
+
+/* The other way round, for names that were read from a file: 0 (unknown) if the name says nothing of the kind. */
+enum stint_gpu_direction stint_gpu_direction_of(enum stint_gpu_kind kind, const char *name);
+enum stint_gpu_wait stint_gpu_wait_of(enum stint_gpu_kind kind, const char *name);
+
+/* Returns "Device Static"; "" if the kind is unknown. */
+const char *stint_gpu_memory_name(enum stint_gpu_memory_kind kind);
+
+#endif
