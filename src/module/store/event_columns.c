@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "store/nsys_numbers.h"
+
 enum type {
     ZERO, /* which stint has no value for, and Nsight Systems does not let be NULL */
     U32,
@@ -186,12 +188,6 @@ static int is_known(const struct column *column, const void *row)
     }
 }
 
-/* What is not known is last in Nsight Systems, and first here. */
-static int64_t memory_code(uint32_t kind)
-{
-    return kind == STINT_GPU_MEMORY_UNKNOWN ? 7 : (int64_t)kind - 1;
-}
-
 static int64_t value_of(const struct column *column, const void *at)
 {
     switch (column->type) {
@@ -201,7 +197,7 @@ static int64_t value_of(const struct column *column, const void *at)
     case PLACE:
         return *(const int64_t *)at;
     case MEMORY:
-        return memory_code(*(const uint32_t *)at);
+        return stint_nsys_memory((enum stint_gpu_memory_kind) * (const uint32_t *)at);
     default:
         return *(const uint32_t *)at;
     }
@@ -238,7 +234,7 @@ static void read_value(const struct column *column, int64_t value, void *to)
         *(uint32_t *)to = value >= 0 && value < STINT_GPU_KINDS ? (uint32_t)value : STINT_GPU_OVERHEAD;
         break;
     case MEMORY:
-        *(uint32_t *)to = value >= 0 && value < 7 ? (uint32_t)value + 1 : STINT_GPU_MEMORY_UNKNOWN;
+        *(uint32_t *)to = stint_nsys_memory_kind(value);
         break;
     default:
         *(uint32_t *)to = (uint32_t)value;

@@ -1,7 +1,6 @@
 /* Rows of a store as events: the other way round in rows.c. */
-#include <string.h>
-
 #include "store/event_columns.h"
+#include "store/nsys_numbers.h"
 #include "store/store_merge.h"
 
 static size_t context_of(const struct stint_lookup *lookup, uint32_t path)
@@ -44,19 +43,16 @@ static void decode_range(const struct stint_store_run *run, const struct stint_l
     }
 }
 
-/* Of a copy, the table does not say whether it moved unified memory. */
-static enum stint_gpu_kind kind_of(enum stint_store_table table, const struct stint_gpu_event *gpu)
+/* What the table of others has as a column, the tables of their own say by what they are. */
+static void read_kind(struct stint_gpu_event *gpu, enum stint_store_table table, uint32_t code)
 {
-    static const char unified[] = "[CUDA Unified";
-    switch (table) {
-    case STINT_STORE_COPIES:
-        return strncmp(gpu->name, unified, sizeof unified - 1) == 0 ? STINT_GPU_UNIFIED : STINT_GPU_COPY;
-    case STINT_STORE_SETS:
-        return STINT_GPU_SET;
-    case STINT_STORE_WAITS:
-        return STINT_GPU_SYNC;
-    default: /* calls have none, and the table of others has it as a column */
-        return gpu->kind;
+    if (table == STINT_STORE_COPIES) {
+        stint_nsys_read_copy(code, gpu);
+    } else if (table == STINT_STORE_SETS) {
+        gpu->kind = STINT_GPU_SET;
+    } else if (table == STINT_STORE_WAITS) {
+        gpu->kind = STINT_GPU_SYNC;
+        gpu->wait = stint_nsys_wait(code);
     }
 }
 
@@ -75,7 +71,7 @@ static void decode_gpu(const struct stint_store_run *run, const struct stint_loo
     gpu->end_ns = event->end_ns;
     gpu->context = event->context;
     gpu->tid = event->tid;
-    gpu->kind = kind_of(run->table, gpu);
+    read_kind(gpu, run->table, row.code);
 }
 
 void stint_store_decode(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "store/foreign_dialect.h"
+#include "store/nsys_numbers.h"
 
 #define TIMES [STINT_FOREIGN_START] = "start", [STINT_FOREIGN_END] = "end"
 #define PLACE                                                                                                          \
@@ -106,13 +107,10 @@ static const struct stint_foreign_domain *domain(struct stint_foreign_names *nam
     return stint_foreign_domain(names, pid, stint_foreign_i64(row, STINT_FOREIGN_DOMAIN), "");
 }
 
-/* As CUPTI numbers them, less one, and 7 for unknown. */
 static enum stint_gpu_memory_kind memory(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
-    int64_t value = stint_foreign_i64(row, column);
-    if (!stint_foreign_has(row, column) || value < 0 || value >= STINT_GPU_MEMORY_MANAGED_STATIC)
-        return STINT_GPU_MEMORY_UNKNOWN;
-    return (enum stint_gpu_memory_kind)(value + 1);
+    return stint_foreign_has(row, column) ? stint_nsys_memory_kind(stint_foreign_i64(row, column))
+                                          : STINT_GPU_MEMORY_UNKNOWN;
 }
 
 /* ------------------------------------------------------------------------------------------------------ description */

@@ -1,5 +1,7 @@
 #include "store/foreign_read.h"
 
+#include "store/nsys_numbers.h"
+
 const char *stint_foreign_read_name(struct stint_foreign_names *names, const struct stint_foreign_stream *row)
 {
     if (!stint_foreign_has(row, STINT_FOREIGN_TEXT))
@@ -8,30 +10,13 @@ const char *stint_foreign_read_name(struct stint_foreign_names *names, const str
     return stint_foreign_name(names, text, stint_sql_length(&row->query, STINT_FOREIGN_TEXT));
 }
 
-static const char *const s_copies[] = {
-    "[CUDA memcpy]",      "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy HtoA]",
-    "[CUDA memcpy AtoH]", "[CUDA memcpy AtoA]", "[CUDA memcpy AtoD]", "[CUDA memcpy DtoA]",
-    "[CUDA memcpy DtoD]", "[CUDA memcpy HtoH]", "[CUDA memcpy PtoP]"}; /* CUpti_ActivityMemcpyKind's values */
-
-static const char *const s_moves[] = {"[CUDA Unified Memory memcpy HtoD]", "[CUDA Unified Memory memcpy DtoH]",
-                                      "[CUDA Unified Memory memcpy DtoD]"}; /* Nsight Systems', which follow them */
-
-static const char *const s_waits[] = {"[CUDA synchronize]", "[CUDA event synchronize]", "[CUDA stream wait event]",
-                                      "[CUDA stream synchronize]",
-                                      "[CUDA context synchronize]"}; /* CUpti_ActivitySynchronizationType's */
-
-enum { COPIES = sizeof s_copies / sizeof s_copies[0], MOVES = 3, WAITS = sizeof s_waits / sizeof s_waits[0] };
-
-static const char *read_copy(const struct stint_foreign_dialect *dialect, const struct stint_foreign_stream *row,
-                             struct stint_gpu_event *gpu)
+static void read_copy(const struct stint_foreign_dialect *dialect, const struct stint_foreign_stream *row,
+                      struct stint_gpu_event *gpu)
 {
-    uint32_t kind = stint_foreign_u32(row, STINT_FOREIGN_TYPE);
-    gpu->kind = STINT_GPU_COPY;
+    stint_nsys_read_copy(stint_foreign_u32(row, STINT_FOREIGN_TYPE), gpu);
     gpu->source = dialect->memory(row, STINT_FOREIGN_SOURCE);
-    if (kind >= COPIES && kind < COPIES + MOVES) {
-        gpu->kind = STINT_GPU_UNIFIED;
-        return s_moves[kind - COPIES];
-    }
+    if (gpu->kind == STINT_GPU_UNIFIED)
+        return;
     gpu->peer =
         stint_foreign_has(row, STINT_FOREIGN_SOURCE_DEVICE) &&
         stint_foreign_has(row, STINT_FOREIGN_DESTINATION_DEVICE) &&
@@ -41,7 +26,6 @@ static const char *read_copy(const struct stint_foreign_dialect *dialect, const 
         gpu->peer_device = stint_foreign_u32(row, STINT_FOREIGN_DESTINATION_DEVICE);
         gpu->peer_context = stint_foreign_u32(row, STINT_FOREIGN_DESTINATION_CONTEXT);
     }
-    return s_copies[kind < COPIES ? kind : 0];
 }
 
 static void read_kernel(const struct stint_foreign_stream *row, struct stint_gpu_event *gpu)
@@ -60,7 +44,6 @@ static void read_kernel(const struct stint_foreign_stream *row, struct stint_gpu
 static const char *read_activity(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,
                                  const struct stint_foreign_stream *row, struct stint_gpu_event *gpu)
 {
-    uint32_t what = stint_foreign_u32(row, STINT_FOREIGN_TYPE);
     switch (row->table->kind) {
     case STINT_FOREIGN_KERNEL:
         read_kernel(row, gpu);
@@ -69,14 +52,16 @@ static const char *read_activity(const struct stint_foreign_dialect *dialect, st
         gpu->graph = stint_foreign_u32(row, STINT_FOREIGN_GRAPH_ID);
         return "[CUDA graph]";
     case STINT_FOREIGN_COPY:
-        return read_copy(dialect, row, gpu);
+        read_copy(dialect, row, gpu);
+        break;
     case STINT_FOREIGN_SET:
         gpu->kind = STINT_GPU_SET;
-        return "[CUDA memset]";
+        break;
     default:
         gpu->kind = STINT_GPU_SYNC;
-        return s_waits[what < WAITS ? what : 0];
+        gpu->wait = stint_nsys_wait(stint_foreign_u32(row, STINT_FOREIGN_TYPE));
     }
+    return stint_gpu_name(gpu->kind, gpu->direction, gpu->wait);
 }
 
 const char *stint_foreign_read_device(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,

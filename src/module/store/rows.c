@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/nsys_numbers.h"
+
 /* How many rows are gathered: enough that runs are few and long, few enough that they take 10 MB. */
 enum { RANGES = 1 << 18, GPU_ROWS = 1 << 15 };
 
@@ -92,33 +94,6 @@ int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */
 
-/* ENUM_CUDA_MEMCPY_OPER's, of "[CUDA memcpy HtoD]" and "[CUDA Unified Memory memcpy HtoD]". */
-static int copy_kind(const struct stint_gpu_event *event)
-{
-    static const char *const ways[] = {"HtoD]", "DtoH]", "HtoA]", "AtoH]", "AtoA]",
-                                       "AtoD]", "DtoA]", "DtoD]", "HtoH]", "PtoP]"};
-    const char *blank = strrchr(event->name, ' ');
-    for (int i = 0; blank && i < 10; i++) {
-        if (strcmp(blank + 1, ways[i]) != 0)
-            continue;
-        if (event->kind != STINT_GPU_UNIFIED)
-            return i + 1;
-        return i == 0 ? 11 : i == 1 ? 12 : i == 7 ? 13 : 0;
-    }
-    return 0;
-}
-
-/* ENUM_CUPTI_SYNC_TYPE's, of "[CUDA stream synchronize]". */
-static int wait_kind(const struct stint_gpu_event *event)
-{
-    static const char *const waits[] = {"[CUDA event synchronize]", "[CUDA stream wait event]",
-                                        "[CUDA stream synchronize]", "[CUDA context synchronize]"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(event->name, waits[i]) == 0)
-            return i + 1;
-    return 0;
-}
-
 static enum stint_store_table table_of(const struct stint_gpu_event *event)
 {
     static const enum stint_store_table tables[STINT_GPU_KINDS] = {
@@ -134,7 +109,7 @@ static uint32_t code_of(const struct stint_gpu_event *event, enum stint_store_ta
 {
     if (table == STINT_STORE_CALLS)
         return strncmp(event->name, "cuda", 4) != 0; /* the driver's: cuLaunchKernel */
-    return (uint32_t)(table == STINT_STORE_COPIES ? copy_kind(event) : wait_kind(event));
+    return table == STINT_STORE_COPIES ? stint_nsys_copy(event->kind, event->direction) : (uint32_t)event->wait;
 }
 
 static void write_gpu(struct stint_rows *rows, enum stint_store_table table, struct stint_gpu_row *row)

@@ -1,10 +1,12 @@
 #include "store/schema.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "stat/members.h"
 #include "stint/version.h"
+#include "store/nsys_numbers.h"
 
 #define TEXT(x) TEXT_OF(x)
 #define TEXT_OF(x) #x
@@ -84,29 +86,38 @@ static const char s_facts[] =
 
 static const char s_enumerations[] =
     "CREATE TABLE ENUM_CUDA_MEMCPY_OPER(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);"
-    "INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES "
-    "(0, 'CUDA_MEMCPY_KIND_UNKNOWN', 'Unknown'), (1, 'CUDA_MEMCPY_KIND_HTOD', 'Host-to-Device'), "
-    "(2, 'CUDA_MEMCPY_KIND_DTOH', 'Device-to-Host'), (3, 'CUDA_MEMCPY_KIND_HTOA', 'Host-to-Array'), "
-    "(4, 'CUDA_MEMCPY_KIND_ATOH', 'Array-to-Host'), (5, 'CUDA_MEMCPY_KIND_ATOA', 'Array-to-Array'), "
-    "(6, 'CUDA_MEMCPY_KIND_ATOD', 'Array-to-Device'), (7, 'CUDA_MEMCPY_KIND_DTOA', 'Device-to-Array'), "
-    "(8, 'CUDA_MEMCPY_KIND_DTOD', 'Device-to-Device'), (9, 'CUDA_MEMCPY_KIND_HTOH', 'Host-to-Host'), "
-    "(10, 'CUDA_MEMCPY_KIND_PTOP', 'Peer-to-Peer'), (11, 'CUDA_MEMCPY_KIND_UVM_HTOD', 'Unified Host-to-Device'), "
-    "(12, 'CUDA_MEMCPY_KIND_UVM_DTOH', 'Unified Device-to-Host'), "
-    "(13, 'CUDA_MEMCPY_KIND_UVM_DTOD', 'Unified Device-to-Device');"
     "CREATE TABLE ENUM_CUDA_MEM_KIND(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);"
-    "INSERT INTO ENUM_CUDA_MEM_KIND VALUES "
-    "(0, 'CUDA_MEMOPR_MEMORY_KIND_PAGEABLE', 'Pageable'), (1, 'CUDA_MEMOPR_MEMORY_KIND_PINNED', 'Pinned'), "
-    "(2, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE', 'Device'), (3, 'CUDA_MEMOPR_MEMORY_KIND_ARRAY', 'Array'), "
-    "(4, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED', 'Managed'), "
-    "(5, 'CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC', 'Device Static'), "
-    "(6, 'CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC', 'Managed Static'), "
-    "(7, 'CUDA_MEMOPR_MEMORY_KIND_UNKNOWN', 'Unknown');"
-    "CREATE TABLE ENUM_CUPTI_SYNC_TYPE(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);"
-    "INSERT INTO ENUM_CUPTI_SYNC_TYPE VALUES "
-    "(0, 'CUPTI_SYNC_TYPE_UNKNOWN', 'Unknown'), (1, 'CUPTI_SYNC_TYPE_EVENT_SYNCHRONIZE', 'Event sync'), "
-    "(2, 'CUPTI_SYNC_TYPE_STREAM_WAIT_EVENT', 'Stream wait event'), "
-    "(3, 'CUPTI_SYNC_TYPE_STREAM_SYNCHRONIZE', 'Stream sync'), "
-    "(4, 'CUPTI_SYNC_TYPE_CONTEXT_SYNCHRONIZE', 'Context sync');";
+    "CREATE TABLE ENUM_CUPTI_SYNC_TYPE(id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT);";
+
+__attribute__((format(printf, 2, 3))) static void run(struct stint_sql *sql, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    (void)stint_sql_run(sql, text);
+}
+
+static void fill_enumerations(struct stint_sql *sql)
+{
+    for (int i = 0; i < STINT_GPU_DIRECTIONS; i++) {
+        const struct stint_gpu_direction_words *words = &stint_gpu_direction_words[i];
+        run(sql, "INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (%d, 'CUDA_MEMCPY_KIND_%s', '%s')", i, words->constant,
+            words->nsys);
+        if (words->nsys_move)
+            run(sql, "INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (%d, 'CUDA_MEMCPY_KIND_UVM_%s', 'Unified %s')",
+                words->nsys_move, words->constant, words->nsys);
+    }
+#define KIND(constant, word, name)                                                                                     \
+    run(sql, "INSERT INTO ENUM_CUDA_MEM_KIND VALUES (%d, 'CUDA_MEMOPR_MEMORY_KIND_" #constant "', '" name "')",        \
+        stint_nsys_memory(STINT_GPU_MEMORY_##constant));
+    STINT_GPU_MEMORY_ROWS(KIND)
+#undef KIND
+    for (int i = 0; i < STINT_GPU_WAITS; i++)
+        run(sql, "INSERT INTO ENUM_CUPTI_SYNC_TYPE VALUES (%d, 'CUPTI_SYNC_TYPE_%s', '%s')", i,
+            stint_gpu_wait_words[i].constant, stint_gpu_wait_words[i].nsys);
+}
 
 /* ----------------------------------------------------------------------------------------------------------- nvprof */
 
@@ -219,6 +230,7 @@ void stint_schema_create(struct stint_sql *sql)
     (void)stint_sql_run(sql, "PRAGMA user_version=" TEXT(STINT_STORE_VERSION));
     (void)stint_sql_run(sql, s_facts);
     (void)stint_sql_run(sql, s_enumerations);
+    fill_enumerations(sql);
     (void)stint_sql_run(sql, s_ranges);
     (void)stint_sql_run(sql, s_activities);
     (void)stint_sql_run(sql, s_own);
