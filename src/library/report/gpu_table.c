@@ -243,12 +243,22 @@ static double peak_of(const struct stint_gpu_activity *activity, const struct st
 {
     if (activity->kind == STINT_GPU_SET)
         return (double)device->memory_bytes_per_s;
-    if (strstr(activity->name, "HtoD") || strstr(activity->name, "DtoH") || strstr(activity->name, "HtoA") ||
-        strstr(activity->name, "AtoH"))
+    switch (activity->direction) {
+    case STINT_GPU_HTOD:
+    case STINT_GPU_DTOH:
+    case STINT_GPU_HTOA:
+    case STINT_GPU_ATOH:
         return (double)device->link_bytes_per_s;
-    if (strstr(activity->name, "DtoD") || strstr(activity->name, "DtoA") || strstr(activity->name, "AtoD") ||
-        strstr(activity->name, "AtoA"))
+    case STINT_GPU_DTOD:
+    case STINT_GPU_DTOA:
+    case STINT_GPU_ATOD:
+    case STINT_GPU_ATOA:
         return (double)device->memory_bytes_per_s / 2;
+    case STINT_GPU_HTOH:
+    case STINT_GPU_PTOP:
+    case STINT_GPU_DIRECTION_UNKNOWN:
+        break;
+    }
     return 0;
 }
 

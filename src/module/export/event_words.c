@@ -7,22 +7,6 @@
 
 /* ------------------------------------------------------------------------------------------------------------- events */
 
-/* Those that readers know by another name. */
-static const char *const s_known[][2] = {
-    {"[CUDA event synchronize]", "Event Sync"},
-    {"[CUDA stream wait event]", "Stream Wait Event"},
-    {"[CUDA stream synchronize]", "Stream Sync"},
-    {"[CUDA context synchronize]", "Context Sync"},
-};
-
-static const char *known(const char *name)
-{
-    for (size_t i = 0; i < sizeof s_known / sizeof s_known[0]; i++)
-        if (strcmp(name, s_known[i][0]) == 0)
-            return s_known[i][1];
-    return NULL;
-}
-
 /* "[CUDA memcpy HtoD]": "Memcpy HtoD" */
 static void strip(char *buffer, const char *name)
 {
@@ -46,9 +30,10 @@ const char *stint_words_event(char *buffer, const struct stint_event *event)
 {
     int has_own = event->kind != STINT_EVENT_DEVICE || event->gpu->kind == STINT_GPU_KERNEL ||
                   event->gpu->kind == STINT_GPU_SPAN || event->name[0] != '[';
-    const char *word = has_own ? event->name : known(event->name);
-    if (word)
-        return word;
+    if (has_own)
+        return event->name;
+    if (event->gpu->wait)
+        return stint_gpu_wait_words[event->gpu->wait].timeline;
     strip(buffer, event->name);
     add_memory(buffer, event->gpu);
     return buffer;

@@ -8,30 +8,15 @@
 
 /* ------------------------------------------------------------------------------------------------------------- names */
 
-/* "Host-to-Device" for "HtoD". */
-static const char *place_of(char letter)
-{
-    static const char *const places[] = {"Host", "Device", "Array", "Peer"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (places[i][0] == letter)
-            return places[i];
-    return NULL;
-}
-
 /* "[CUDA memcpy Host-to-Device]", "[CUDA memcpy Unified Host-to-Device]"; other names as they are. */
-static const char *operation_name(struct stint_nsys *nsys, const char *name)
+static const char *operation_name(struct stint_nsys *nsys, const struct stint_gpu_activity *activity)
 {
-    static const char copy[] = "[CUDA memcpy ", unified[] = "[CUDA Unified Memory memcpy ";
-    int is_unified = strncmp(name, unified, sizeof unified - 1) == 0;
-    const char *rest = name + (is_unified ? sizeof unified : sizeof copy) - 1;
-    if (!is_unified && strncmp(name, copy, sizeof copy - 1) != 0)
-        return name;
-    if (strlen(rest) != 5 || strncmp(rest + 1, "to", 2) != 0 || !place_of(rest[0]) || !place_of(rest[3]))
-        return name;
-    return stint_nsys_join(
-        nsys,
-        (const char *const[]){copy, is_unified ? "Unified " : "", place_of(rest[0]), "-to-", place_of(rest[3]), "]"},
-        6);
+    if (!activity->direction)
+        return activity->name;
+    return stint_nsys_join(nsys,
+                           (const char *const[]){"[CUDA memcpy ", activity->kind == STINT_GPU_UNIFIED ? "Unified " : "",
+                                                 stint_gpu_direction_words[activity->direction].nsys, "]"},
+                           4);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ events */
@@ -146,7 +131,7 @@ static void add_group(struct stint_nsys *nsys, struct stint_nsys_names *rows, co
     struct stint_nsys_row *row = stint_nsys_add_row(nsys);
     if (!row)
         return;
-    row->name = is_kernel ? key.name : operation_name(nsys, key.name);
+    row->name = is_kernel ? key.name : operation_name(nsys, group->first);
     row->category = is_kernel ? "CUDA_KERNEL" : "MEMORY_OPER";
     row->spread = sizes ? spread_of_bytes(group) : stint_nsys_spread_of(&group->numbers);
     rows->kinds[position] = key.kind;

@@ -204,14 +204,9 @@ static int is_move(const struct stint_gpu_activity *activity)
 
 static const char *move_name(const struct stint_gpu_activity *activity)
 {
-    static const char *const names[][2] = {
-        {"HtoD", "Host To Device"}, {"DtoH", "Device To Host"}, {"DtoD", "Device To Device"}};
     if (activity->kind == STINT_GPU_FAULT)
         return "Gpu page fault groups";
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strstr(activity->name, names[i][0]))
-            return names[i][1];
-    return activity->name;
+    return activity->direction ? stint_gpu_direction_words[activity->direction].nvprof : activity->name;
 }
 
 static void add_move(struct stint_nvprof_move *move, const struct stint_gpu_activity *activity)
