@@ -17,6 +17,7 @@
 #include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
+#include "stat/call_names.h"
 
 /* Functions by domain and id. The newest CUPTI numbers them up to some 800. */
 enum { FIRST_DOMAIN = STINT_CUPTI_DOMAIN_DRIVER, DOMAINS = 2, FUNCTIONS = 2048, NAME_SIZE = 256 };
@@ -196,18 +197,7 @@ void stint_callback(void *context, uint32_t domain, uint32_t id, const void *dat
 
 static int leaves_id(const char *name)
 {
-    return stint_cupti_launches(name) || strstr(name, "Synchronize") || strstr(name, "WaitEvent");
-}
-
-static int is_launch(const char *name)
-{
-    static const char *const launches[] = {"cudaLaunch", "__cudaLaunch", "cudaGraphLaunch", "cuLaunch",
-                                           "cuGraphLaunch"};
-
-    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; ++i)
-        if (!strncmp(name, launches[i], strlen(launches[i])))
-            return 1;
-    return 0;
+    return stint_call_is_work(name) || strstr(name, "Synchronize") || strstr(name, "WaitEvent");
 }
 
 /* The runtime's, with a version behind their name, and the driver's. */
@@ -228,7 +218,7 @@ static void list_functions(const struct stint_cupti *cupti)
         for (uint32_t id = 0; id < FUNCTIONS; ++id)
             if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
                 s_calls.functions[domain][id].leaves_id = (uint8_t)leaves_id(name);
-                s_calls.functions[domain][id].launches = (uint8_t)(leaves_id(name) && is_launch(name));
+                s_calls.functions[domain][id].launches = (uint8_t)stint_call_is_launch(name);
                 s_calls.functions[domain][id].profiler = (uint8_t)profiler_of(name);
                 s_calls.functions[domain][id].allocates = (uint8_t)stint_allocation_call(name);
             }

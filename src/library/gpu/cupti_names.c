@@ -7,23 +7,6 @@ static int begins(const char *name, const char *with)
     return !strncmp(name, with, strlen(with));
 }
 
-int stint_cupti_launches(const char *name)
-{
-    static const char *const launching[] = {"Launch",      "GraphLaunch",           "GraphUpload", "Memcpy",  "Memset",
-                                            "MemPrefetch", "MemDiscardAndPrefetch", "64Memcpy",    "64Memset"};
-
-    name += strspn(name, "_"); /* __cudaLaunchKernel, for compiled launches from CUDA 13 on */
-    if (!begins(name, "cu"))
-        return 0;
-    name += begins(name, "cuda") ? 4 : 2;
-    if (begins(name, "LaunchHostFunc"))
-        return 0; /* runs on the host */
-    for (size_t i = 0; i < sizeof launching / sizeof launching[0]; ++i)
-        if (begins(name, launching[i]))
-            return 1;
-    return 0;
-}
-
 /* Whether `suffix`, up to `end`, is one that distinguishes variants of a function. */
 static int is_variant(const char *suffix, const char *end)
 {

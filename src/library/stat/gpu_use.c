@@ -1,6 +1,7 @@
 /* What each scope had GPUs do, from the charges. */
 #include <string.h>
 
+#include "stat/call_names.h"
 #include "stat/gpu_rows.h"
 
 /* Rows that are still ours to change. */
@@ -79,27 +80,13 @@ int stint_gpu_is_call(const struct stint_stat *stat)
     return strcmp(stat->set, STINT_API_SET) == 0;
 }
 
-static int begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
-/* Host functions are put into a stream as kernels are, but no device runs them. */
-static int launches(const char *name)
-{
-    if (begins(name, "cudaLaunchHostFunc") || begins(name, "cuLaunchHostFunc"))
-        return 0;
-    return begins(name, "cudaLaunch") || begins(name, "cuLaunch") || begins(name, "cudaGraphLaunch") ||
-           begins(name, "cuGraphLaunch");
-}
-
 static char *classify(const struct rows *rows, struct stint_builder *builder)
 {
     char *classes = stint_arena_alloc(stint_builder_arena(builder), rows->stat_count + 1);
 
     for (size_t i = 0; classes && i < rows->stat_count; i++)
         if (stint_gpu_is_call(&rows->stats[i]))
-            classes[i] = (char)(API_CALL | (launches(rows->stats[i].name) ? LAUNCH : 0));
+            classes[i] = (char)(API_CALL | (stint_call_is_launch(rows->stats[i].name) ? LAUNCH : 0));
     return classes;
 }
 

@@ -4,6 +4,7 @@
 
 #include "export/launch_shape.h"
 #include "report/gpu_sum.h"
+#include "stat/call_names.h"
 
 #define PUT STINT_CHROME_PUT
 
@@ -186,7 +187,7 @@ static int has_arrow(const struct stint_event *event)
 {
     if (!event->gpu || !event->gpu->correlation)
         return 0;
-    return event->kind == STINT_EVENT_CALL ? stint_words_is_launch(event->name) : stint_gpu_occupies(event->gpu->kind);
+    return event->kind == STINT_EVENT_CALL ? stint_call_is_work(event->name) : stint_gpu_occupies(event->gpu->kind);
 }
 
 static int add_event(void *context, const struct stint_event *event)

@@ -39,12 +39,6 @@ const char *stint_words_event(char *buffer, const struct stint_event *event)
     return buffer;
 }
 
-int stint_words_is_launch(const char *name)
-{
-    return strncmp(name, "cu", 2) == 0 &&
-           (strstr(name, "Launch") || strstr(name, "emcpy") || strstr(name, "emset") || strstr(name, "Prefetch"));
-}
-
 int stint_words_is_driver(const char *name)
 {
     return strncmp(name, "cu", 2) == 0 && strncmp(name, "cuda", 4) != 0;

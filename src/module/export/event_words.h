@@ -13,10 +13,7 @@ enum { STINT_WORDS_SIZE = 256 };
  * is in `buffer`, of STINT_WORDS_SIZE. */
 const char *stint_words_event(char *buffer, const struct stint_event *event);
 
-/* Whether a call of CUDA has devices do something, so that an arrow leads from it to that. */
-int stint_words_is_launch(const char *name);
-
-/* Whether it is of the driver's interface: cuLaunchKernel, not cudaLaunchKernel. */
+/* Whether a call of CUDA is of the driver's interface: cuLaunchKernel, not cudaLaunchKernel. */
 int stint_words_is_driver(const char *name);
 
 /* The name of the innermost scope around an event, or in which it was launched; NULL if none is known. */

@@ -7,6 +7,7 @@
 
 #include "export/launch_shape.h"
 #include "report/gpu_sum.h"
+#include "stat/call_names.h"
 
 /* TracePacket */
 enum {
@@ -122,7 +123,7 @@ static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *
         if (place)
             stint_proto_u64(&perfetto->packet, PLACE, place);
     }
-    if (event->kind == STINT_EVENT_CALL && event->gpu->correlation && stint_words_is_launch(event->name))
+    if (event->kind == STINT_EVENT_CALL && event->gpu->correlation && stint_call_is_work(event->name))
         put_submission(perfetto, event_id(perfetto, process, event->gpu));
     stint_proto_end(&perfetto->packet, message);
     stint_perfetto_end(perfetto);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "replay/tally.h"
+#include "stat/call_names.h"
 #include "stint/snapshot.h"
 
 struct stint_replay_context {
@@ -174,13 +175,7 @@ static void add_floating(struct stint_replay *replay, const struct stint_event *
     add_self(thread_stat_of(replay, thread, stat), ns);
 }
 
-/* --------------------------------------------------------------------------------------------------------- launches */
-
-/* Instances are kept of what launches something (struct stint_gpu_instance): of that, going by the call's name. */
-static int launches(const char *name)
-{
-    return strstr(name, "Launch") || strstr(name, "Memcpy") || strstr(name, "Memset") || strstr(name, "MemPrefetch");
-}
+/* -------------------------------------------------------------------------------------------------------- instances */
 
 /* Returns the instance of the innermost open scope, made together with those around it. */
 static size_t instance_of(struct stint_replay *replay, const struct stint_open_thread *thread)
@@ -237,7 +232,8 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
         return;
     if (replay->counts && !is_inner)
         count_context(replay, thread, open->context, event->end_ns - event->start_ns);
-    if (has_room(replay) && launches(event->name) &&
+    /* Instances are kept only of what launches something (struct stint_gpu_instance). */
+    if (has_room(replay) && stint_call_is_work(event->name) &&
         stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread)))
         replay->builder.failed = 1;
     if (!is_inner)

@@ -1,0 +1,43 @@
+#include "stat/call_names.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static int begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+static int begins_any(const char *name, const char *const *with, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (begins(name, with[i]))
+            return 1;
+    return 0;
+}
+
+/* Returns "LaunchKernel" for cudaLaunchKernel, cuLaunchKernel and __cudaLaunchKernel, which compiled launches call from
+ * CUDA 13 on; "" for what is no function of CUDA's. */
+static const char *without_prefix(const char *name)
+{
+    name += strspn(name, "_");
+    if (!begins(name, "cu"))
+        return "";
+    return name + (begins(name, "cuda") ? 4 : 2);
+}
+
+int stint_call_is_launch(const char *name)
+{
+    static const char *const launching[] = {"Launch", "GraphLaunch"};
+    name = without_prefix(name);
+    if (begins(name, "LaunchHostFunc"))
+        return 0; /* it is put into a stream as a kernel is, but runs on the host */
+    return begins_any(name, launching, sizeof launching / sizeof launching[0]);
+}
+
+int stint_call_is_work(const char *name)
+{
+    static const char *const working[] = {"GraphUpload",           "Memcpy",   "Memset",  "MemPrefetch",
+                                          "MemDiscardAndPrefetch", "64Memcpy", "64Memset"};
+    return stint_call_is_launch(name) || begins_any(without_prefix(name), working, sizeof working / sizeof working[0]);
+}

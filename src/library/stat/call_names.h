@@ -1,0 +1,12 @@
+/* What the names of CUDA's functions say. They may be those of callbacks ("cuLaunchKernel_ptsz"), of
+ * cuptiGetCallbackName ("cudaLaunchKernel_v7000"), or shown ones. */
+#ifndef STINT_STAT_CALL_NAMES_H
+#define STINT_STAT_CALL_NAMES_H
+
+/* Whether a call of the function launches a kernel or a graph. */
+int stint_call_is_launch(const char *name);
+
+/* Whether it may put something on a device: a kernel, a graph, a copy, a set or a move of unified memory. */
+int stint_call_is_work(const char *name);
+
+#endif
