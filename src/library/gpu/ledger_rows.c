@@ -8,6 +8,7 @@
 #include "gpu/memory.h"
 #include "gpu/place.h"
 #include "gpu/timeline.h"
+#include "record/collect.h"
 #include "record/path.h"
 #include "record/registry.h"
 
@@ -45,17 +46,8 @@ static int begin(struct writer *writer, struct stint_builder *builder)
 
 static size_t stat_of(struct writer *writer, uint32_t id)
 {
-    if (!writer->stats[id]) {
-        const struct stint_entry *entry = stint_registry_entry(id);
-        const struct stint_stat like = {.set = entry->set->name,
-                                        .name = entry->name,
-                                        .file = entry->file,
-                                        .function = entry->function,
-                                        .line = entry->line,
-                                        .by_thread = entry->by_thread};
-
-        writer->stats[id] = stint_builder_stat(writer->builder, &like) + 1;
-    }
+    if (!writer->stats[id])
+        writer->stats[id] = stint_collect_stat(writer->builder, id) + 1;
     return writer->stats[id] - 1;
 }
 

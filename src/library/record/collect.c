@@ -39,19 +39,22 @@ static uint64_t to_ns(const struct collector *collector, uint64_t ticks)
 
 /* ------------------------------------------------------------------------------------------------------------ stats */
 
+size_t stint_collect_stat(struct stint_builder *builder, uint32_t id)
+{
+    const struct stint_entry *entry = stint_registry_entry(id);
+    const struct stint_stat like = {.set = entry->set->name,
+                                    .name = entry->name,
+                                    .file = entry->file,
+                                    .function = entry->function,
+                                    .line = entry->line,
+                                    .by_thread = entry->by_thread};
+    return stint_builder_stat(builder, &like);
+}
+
 static size_t row_of(struct collector *collector, uint32_t id)
 {
-    if (!collector->rows[id]) {
-        const struct stint_entry *entry = stint_registry_entry(id);
-        const struct stint_stat like = {.set = entry->set->name,
-                                        .name = entry->name,
-                                        .file = entry->file,
-                                        .function = entry->function,
-                                        .line = entry->line,
-                                        .by_thread = entry->by_thread};
-
-        collector->rows[id] = stint_builder_stat(&collector->builder, &like) + 1;
-    }
+    if (!collector->rows[id])
+        collector->rows[id] = stint_collect_stat(&collector->builder, id) + 1;
     return collector->rows[id] - 1;
 }
 

@@ -2,6 +2,7 @@
 #ifndef STINT_RECORD_COLLECT_H
 #define STINT_RECORD_COLLECT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "stint/statset.h"
@@ -24,6 +25,9 @@ int stint_collect_has_samples(uint32_t id);
 struct stint_costs stint_measure_costs(void);
 
 struct stint_builder;
+
+/* Returns the builder's place for a statistic that the registry knows by this id. */
+size_t stint_collect_stat(struct stint_builder *builder, uint32_t id);
 
 /* Adds to every snapshot what another stage knows. Called inside the guard, without the registry's lock. */
 typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
