@@ -201,7 +201,7 @@ struct stint_cupti_kernel {
 /* MEMCPY: CUpti_ActivityMemcpy, 3 to 6. */
 struct stint_cupti_memcpy {
     uint32_t kind;
-    uint8_t copy;   /* enum stint_copy */
+    uint8_t copy;   /* enum stint_gpu_direction */
     uint8_t source; /* enum stint_gpu_memory_kind, here and below */
     uint8_t destination;
     uint8_t flags;
@@ -264,7 +264,7 @@ struct stint_cupti_memset {
 /* SYNCHRONIZATION: CUpti_ActivitySynchronization and 2. */
 struct stint_cupti_synchronization {
     uint32_t kind;
-    uint32_t type; /* enum stint_wait */
+    uint32_t type; /* enum stint_gpu_wait */
     uint64_t start;
     uint64_t end;
     uint32_t correlation;
