@@ -68,34 +68,34 @@ STINT_EXTERN_C_BEGIN
     COUNT(gpu_spans, ELSEWHERE, "STINT_GPU_SCOPE without CUDA events", "STINT_GPU_SCOPEs without CUDA events",         \
           "none was free, or CUDA failed")                                                                             \
     /* NVTX events with times of their own, which are counted only */                                                  \
-    COUNT(nvtx_events, ELSEWHERE, "NVTX event with times of its own", "NVTX events with times of their own",           \
+    COUNT(nvtx_events, NOWHERE, "NVTX event with times of its own", "NVTX events with times of their own",             \
           "they are counted only")                                                                                     \
     /* NVTX payloads and samples of a schema, type or counter that was not registered */                               \
-    COUNT(nvtx_unknown, ELSEWHERE, "NVTX payload or sample of something unregistered",                                 \
+    COUNT(nvtx_unknown, NOWHERE, "NVTX payload or sample of something unregistered",                                   \
           "NVTX payloads or samples of something unregistered", "register schemas and counters before their use")      \
     /* NVTX domains beyond 256, whose events are in the default one */                                                 \
-    COUNT(nvtx_domains, ELSEWHERE, "NVTX domain beyond the limit of 256", "NVTX domains beyond the limit of 256",      \
+    COUNT(nvtx_domains, NOWHERE, "NVTX domain beyond the limit of 256", "NVTX domains beyond the limit of 256",        \
           "their events are in the default domain")                                                                    \
     /* NVTX's registered strings, and names that are kept, beyond a limit */                                           \
-    COUNT(nvtx_strings, ELSEWHERE, "NVTX string or name beyond the limit", "NVTX strings or names beyond the limit",   \
+    COUNT(nvtx_strings, NOWHERE, "NVTX string or name beyond the limit", "NVTX strings or names beyond the limit",     \
           "use fewer different ones")                                                                                  \
     /* NVTX schemas beyond 1024 */                                                                                     \
-    COUNT(nvtx_schemas, ELSEWHERE, "NVTX schema beyond the limit of 1024", "NVTX schemas beyond the limit of 1024",    \
+    COUNT(nvtx_schemas, NOWHERE, "NVTX schema beyond the limit of 1024", "NVTX schemas beyond the limit of 1024",      \
           "use fewer")                                                                                                 \
     /* NVTX counters beyond 1024 */                                                                                    \
-    COUNT(nvtx_counters, ELSEWHERE, "NVTX counter beyond the limit of 1024", "NVTX counters beyond the limit of 1024", \
+    COUNT(nvtx_counters, NOWHERE, "NVTX counter beyond the limit of 1024", "NVTX counters beyond the limit of 1024",   \
           "use fewer")                                                                                                 \
     /* numbers in NVTX payloads, and samples, beyond 16384 ranges, counters and their fields */                        \
-    COUNT(nvtx_values, ELSEWHERE, "number of an NVTX payload beyond the limit",                                        \
+    COUNT(nvtx_values, NOWHERE, "number of an NVTX payload beyond the limit",                                          \
           "numbers of NVTX payloads beyond the limit", "use fewer ranges with payloads")                               \
     /* names given through NVTX beyond 16384 */                                                                        \
-    COUNT(nvtx_names, ELSEWHERE, "name given through NVTX beyond the limit",                                           \
+    COUNT(nvtx_names, NOWHERE, "name given through NVTX beyond the limit",                                             \
           "names given through NVTX beyond the limit", "name fewer things")                                            \
     /* NVTX ranges pushed inside 65536 others */                                                                       \
-    COUNT(nvtx_depth, ELSEWHERE, "NVTX range pushed inside 65536 others", "NVTX ranges pushed inside 65536 others",    \
+    COUNT(nvtx_depth, NOWHERE, "NVTX range pushed inside 65536 others", "NVTX ranges pushed inside 65536 others",      \
           "pop each one")                                                                                              \
     /* NVTX ranges started while 65536 were open */                                                                    \
-    COUNT(nvtx_ranges, ELSEWHERE, "NVTX range started while 65536 were open",                                          \
+    COUNT(nvtx_ranges, NOWHERE, "NVTX range started while 65536 were open",                                            \
           "NVTX ranges started while 65536 were open", "end each one")                                                 \
     /* events that STINT_TRACE could not keep: what writes them was too slow, or failed */                             \
     COUNT(events, ELSEWHERE, "event missing in the file of STINT_TRACE", "events missing in the file of STINT_TRACE",  \

@@ -29,6 +29,7 @@ run "$@" || [ $? -eq 1 ] || fail "without a tool, $1 returns $?"
 run NVTX_INJECTION64_PATH="$tool" STINT_ENABLE=0 "$@" || [ $? -eq 1 ] || fail "switched off, $1 returns $?"
 [ -z "$(find "$folder" -name 'report.*')" ] || fail "switched off, there is a report"
 run NVTX_INJECTION64_PATH="$tool" "$@" || fail "with a tool, $1 returns $?"
+[ -n "$(find "$folder" -name 'report.*')" ] || fail "with a tool, there is no report"
 
 {
     awk -F, 'FNR > 1 { print $1 "/" $2 " count=" $3 " running=" $14 }' "$folder"/report.* | sort
