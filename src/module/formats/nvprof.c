@@ -69,28 +69,16 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     return 0;
 }
 
-static void put_summary(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS], int csv,
-                        enum stint_time_unit wanted)
+void stint_nvprof_put_table(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
+                            const struct stint_layout *layout, int csv)
 {
     struct stint_nvprof_unit times[STINT_NVPROF_TIMES];
-    stint_nvprof_choose_units(groups, wanted, csv, times);
+    stint_nvprof_choose_units(groups, layout->unit, csv, times);
     struct summary summary = {
         .groups = groups,
         .units = {[SHARE] = {"%", 1}, [TOTAL] = times[0], [AVG] = times[1], [MIN] = times[2], [MAX] = times[3]}};
     struct stint_sheet sheet = {.columns = s_columns, .count = COLUMNS, .next = next_row, .context = &summary};
     stint_nvprof_put_sheet(&sheet, text, csv, summary.units);
-}
-
-void stint_nvprof_put_table(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
-                            const struct stint_layout *layout)
-{
-    put_summary(text, groups, 0, layout->unit);
-}
-
-void stint_nvprof_put_csv(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
-                          const struct stint_layout *layout)
-{
-    put_summary(text, groups, 1, layout->unit);
 }
 
 /* --------------------------------------------------------------------------------------------------- unified memory */
@@ -178,8 +166,8 @@ static void choose_move_units(struct moves *moves, enum stint_time_unit wanted, 
 }
 
 /* Writes what moved to or from a device, or as CSV what did from it on. */
-static void put_moves(struct stint_text *text, const struct stint_snapshot *snapshot, uint64_t device, int csv,
-                      enum stint_time_unit wanted)
+static void put_moves(struct stint_text *text, const struct stint_snapshot *snapshot, uint64_t device,
+                      enum stint_time_unit wanted, int csv)
 {
     struct moves moves = {.snapshot = snapshot, .first = device, .all_devices = csv};
     struct stint_sheet sheet = {
@@ -188,43 +176,35 @@ static void put_moves(struct stint_text *text, const struct stint_snapshot *snap
     stint_nvprof_put_sheet(&sheet, text, csv, moves.units);
 }
 
-static void put_unified(struct stint_text *text, const struct stint_snapshot *snapshot, int csv,
-                        enum stint_time_unit wanted)
+static void put_devices(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_time_unit wanted)
 {
-    if (!stint_nvprof_has_unified(snapshot))
-        return;
-    stint_nvprof_begin_unified(text, snapshot);
     for (uint64_t device = 0; stint_nvprof_has_moves(snapshot, &device); device++) {
         struct stint_gpu_device description = stint_gpu_device_of(snapshot, (uint32_t)device);
-        if (!csv) {
-            stint_text_string(text, "Device ");
-            stint_nvprof_quoted_device(text, &description);
-            stint_text_string(text, "\n");
-        }
-        put_moves(text, snapshot, device, csv, wanted);
-        if (csv)
-            break;
+        stint_text_string(text, "Device ");
+        stint_nvprof_quoted_device(text, &description);
+        stint_text_string(text, "\n");
+        put_moves(text, snapshot, device, wanted, 0);
     }
-    stint_nvprof_put_cpu_faults(text, snapshot);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- report */
 
-void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,
-                         const struct stint_layout *layout)
+static void put_report(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout, int csv)
 {
+    const struct stint_layout shown = stint_nvprof_layout(layout, csv);
+    uint64_t device = 0;
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);
-    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_BOTH_BITS, layout, stint_nvprof_put_table);
-    put_unified(text, snapshot, 0, layout->unit);
+    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_BOTH_BITS, &shown, csv);
+    if (!stint_nvprof_has_unified(snapshot))
+        return;
+    stint_nvprof_begin_unified(text, snapshot);
+    if (!csv)
+        put_devices(text, snapshot, layout->unit);
+    else if (stint_nvprof_has_moves(snapshot, &device))
+        put_moves(text, snapshot, device, layout->unit, 1);
+    stint_nvprof_put_cpu_faults(text, snapshot);
 }
 
-void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
-{
-    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
-    stint_nvprof_head(text, snapshot);
-    stint_nvprof_result(text, snapshot);
-    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_BOTH_BITS, &whole, stint_nvprof_put_csv);
-    put_unified(text, snapshot, 1, layout->unit);
-}
+STINT_NVPROF_WRITERS(nvprof, put_report(text, snapshot, layout, csv))

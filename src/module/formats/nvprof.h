@@ -126,23 +126,36 @@ void stint_nvprof_choose_units(const struct stint_nvprof_rows groups[STINT_NVPRO
 /* Writes a line for each of these groups that has no rows. Returns whether one has. */
 int stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups);
 
-/* Write a table of these rows: for people and as CSV. */
-typedef void stint_nvprof_put_fn(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
-                                 const struct stint_layout *layout);
-stint_nvprof_put_fn stint_nvprof_put_table;
-stint_nvprof_put_fn stint_nvprof_put_csv;
+/* Writes a table of these rows. */
+void stint_nvprof_put_table(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
+                            const struct stint_layout *layout, int csv);
 
 /* Programs get all rows, whatever is chosen. */
-static inline struct stint_layout stint_nvprof_whole_layout(const struct stint_layout *layout)
+static inline struct stint_layout stint_nvprof_layout(const struct stint_layout *layout, int csv)
 {
     struct stint_layout whole = *layout;
-    whole.top = 0;
+    whole.top = csv ? 0 : layout->top;
     return whole;
 }
 
 /* Writes a table of these groups, or the lines for those that are empty. */
 void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
-                             const struct stint_layout *layout, stint_nvprof_put_fn *put);
+                             const struct stint_layout *layout, int csv);
+
+/* Defines a report and its CSV: `call` writes either, with text, snapshot, layout and csv. */
+#define STINT_NVPROF_WRITERS(report, call)                                                                             \
+    void stint_report_##report(struct stint_text *text, const struct stint_snapshot *snapshot,                         \
+                               const struct stint_layout *layout)                                                      \
+    {                                                                                                                  \
+        int csv = 0;                                                                                                   \
+        call;                                                                                                          \
+    }                                                                                                                  \
+    void stint_report_##report##_csv(struct stint_text *text, const struct stint_snapshot *snapshot,                   \
+                                     const struct stint_layout *layout)                                                \
+    {                                                                                                                  \
+        int csv = 1;                                                                                                   \
+        call;                                                                                                          \
+    }
 
 /* "GPU activities" */
 const char *stint_nvprof_group_name(enum stint_nvprof_group group);

@@ -60,7 +60,7 @@ size_t *stint_nvprof_leaders(const struct stint_snapshot *snapshot, struct stint
 /* ----------------------------------------------------------------------------------------------------------- groups */
 
 void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
-                             const struct stint_layout *layout, stint_nvprof_put_fn *put)
+                             const struct stint_layout *layout, int csv)
 {
     struct stint_nvprof_rows rows[STINT_NVPROF_GROUPS] = {{.snapshot = NULL}};
     if (!stint_nvprof_put_empty(text, snapshot, groups))
@@ -68,51 +68,29 @@ void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapsho
     for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++)
         if (groups >> group & 1)
             stint_nvprof_rows_begin(&rows[group], snapshot, group, layout->sort, layout->top);
-    put(text, rows, layout);
+    stint_nvprof_put_table(text, rows, layout, csv);
     for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++)
         stint_nvprof_rows_end(&rows[group]);
 }
 
 static void put_alone(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
-                      const struct stint_layout *layout, stint_nvprof_put_fn *put)
+                      const struct stint_layout *layout, int csv)
 {
+    const struct stint_layout shown = stint_nvprof_layout(layout, csv);
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);
-    stint_nvprof_put_groups(text, snapshot, groups, layout, put);
+    stint_nvprof_put_groups(text, snapshot, groups, &shown, csv);
 }
 
-void stint_report_nvprof_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
-{
-    put_alone(text, snapshot, STINT_NVPROF_GPU_BIT, layout, stint_nvprof_put_table);
-}
-
-void stint_report_nvprof_gpu_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout)
-{
-    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
-    put_alone(text, snapshot, STINT_NVPROF_GPU_BIT, &whole, stint_nvprof_put_csv);
-}
-
-void stint_report_nvprof_api(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
-{
-    put_alone(text, snapshot, STINT_NVPROF_API_BIT, layout, stint_nvprof_put_table);
-}
-
-void stint_report_nvprof_api_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout)
-{
-    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
-    put_alone(text, snapshot, STINT_NVPROF_API_BIT, &whole, stint_nvprof_put_csv);
-}
+STINT_NVPROF_WRITERS(nvprof_gpu, put_alone(text, snapshot, STINT_NVPROF_GPU_BIT, layout, csv))
+STINT_NVPROF_WRITERS(nvprof_api, put_alone(text, snapshot, STINT_NVPROF_API_BIT, layout, csv))
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
 
 struct devices {
     const struct stint_snapshot *snapshot;
-    const struct stint_layout *layout;
-    stint_nvprof_put_fn *put;
+    struct stint_layout layout;
+    int csv;
     struct stint_arena arena;
     const size_t *leaders; /* NULL: there is no memory */
     struct stint_nvprof_sums sums;
@@ -148,20 +126,20 @@ static void put_device(struct stint_text *text, struct devices *devices, uint32_
         if (stint_nvprof_is_row(activity) && activity->device == device)
             stint_nvprof_sums_add(&devices->sums, devices->leaders[i], activity->name, &activity->numbers);
     }
-    stint_nvprof_sums_take(&devices->sums, &rows[STINT_NVPROF_GPU], devices->layout);
+    stint_nvprof_sums_take(&devices->sums, &rows[STINT_NVPROF_GPU], &devices->layout);
     stint_nvprof_begin(text, snapshot);
     stint_text_string(text, "Device ");
     stint_nvprof_quoted_device(text, &description);
     stint_text_string(text, "\n");
-    devices->put(text, rows, devices->layout);
+    stint_nvprof_put_table(text, rows, &devices->layout, devices->csv);
     stint_text_string(text, "\n");
     stint_nvprof_rows_end(&rows[STINT_NVPROF_GPU]);
 }
 
 static void put_per_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                        const struct stint_layout *layout, stint_nvprof_put_fn *put)
+                        const struct stint_layout *layout, int csv)
 {
-    struct devices devices = {.snapshot = snapshot, .layout = layout, .put = put};
+    struct devices devices = {.snapshot = snapshot, .layout = stint_nvprof_layout(layout, csv), .csv = csv};
     uint64_t device = 0;
     begin_devices(&devices);
     stint_nvprof_head(text, snapshot);
@@ -172,19 +150,8 @@ static void put_per_gpu(struct stint_text *text, const struct stint_snapshot *sn
         put_device(text, &devices, (uint32_t)device);
     stint_nvprof_begin(text, snapshot);
     stint_text_string(text, "API calls:\n");
-    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_API_BIT, layout, put);
+    stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_API_BIT, &devices.layout, csv);
     stint_arena_free(&devices.arena);
 }
 
-void stint_report_nvprof_per_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout)
-{
-    put_per_gpu(text, snapshot, layout, stint_nvprof_put_table);
-}
-
-void stint_report_nvprof_per_gpu_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                     const struct stint_layout *layout)
-{
-    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
-    put_per_gpu(text, snapshot, &whole, stint_nvprof_put_csv);
-}
+STINT_NVPROF_WRITERS(nvprof_per_gpu, put_per_gpu(text, snapshot, layout, csv))

@@ -233,22 +233,23 @@ static void put_heads(struct stint_text *text, const struct stint_snapshot *snap
 }
 
 static void put_range(struct stint_text *text, struct ranges *ranges, const struct range *range,
-                      const struct stint_layout *layout, stint_nvprof_put_fn *put)
+                      const struct stint_layout *layout, int csv)
 {
     struct stint_nvprof_rows rows[STINT_NVPROF_GROUPS] = {{.snapshot = NULL}};
     struct stint_nvprof_row own = {.name = range->name, .numbers = ranges->snapshot->stats[range->stat].numbers};
     stint_nvprof_rows_set(&rows[STINT_NVPROF_RANGE], &own, 1, STINT_SORT_TOTAL, 0);
     for (enum stint_nvprof_group group = STINT_NVPROF_GPU; group < STINT_NVPROF_GROUPS; group++)
         stint_nvprof_sums_take(&ranges->sums[group], &rows[group], layout);
-    put(text, rows, layout);
+    stint_nvprof_put_table(text, rows, layout, csv);
     stint_text_string(text, "\n");
     for (enum stint_nvprof_group group = 0; group < STINT_NVPROF_GROUPS; group++)
         stint_nvprof_rows_end(&rows[group]);
 }
 
 static void put_ranges(struct stint_text *text, const struct stint_snapshot *snapshot,
-                       const struct stint_layout *layout, stint_nvprof_put_fn *put)
+                       const struct stint_layout *layout, int csv)
 {
+    const struct stint_layout shown = stint_nvprof_layout(layout, csv);
     struct ranges ranges;
     const struct range *before = NULL;
     size_t *order = begin(&ranges, snapshot) ? NULL : alloc(&ranges, ranges.count);
@@ -263,7 +264,7 @@ static void put_ranges(struct stint_text *text, const struct stint_snapshot *sna
         if (!add_range(&ranges, range->stat))
             continue;
         put_heads(text, snapshot, range, before);
-        put_range(text, &ranges, range, layout, put);
+        put_range(text, &ranges, range, &shown, csv);
         before = range;
     }
     if (!before)
@@ -271,18 +272,7 @@ static void put_ranges(struct stint_text *text, const struct stint_snapshot *sna
     stint_arena_free(&ranges.arena);
 }
 
-void stint_report_nvprof_nvtx(struct stint_text *text, const struct stint_snapshot *snapshot,
-                              const struct stint_layout *layout)
-{
-    put_ranges(text, snapshot, layout, stint_nvprof_put_table);
-}
-
-void stint_report_nvprof_nvtx_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                  const struct stint_layout *layout)
-{
-    const struct stint_layout whole = stint_nvprof_whole_layout(layout);
-    put_ranges(text, snapshot, &whole, stint_nvprof_put_csv);
-}
+STINT_NVPROF_WRITERS(nvprof_nvtx, put_ranges(text, snapshot, layout, csv))
 
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot)
 {

@@ -381,38 +381,6 @@ static void put_trace(struct stint_text *text, const struct stint_snapshot *snap
     stint_arena_free(&trace.kernels.arena);
 }
 
-void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout)
-{
-    put_trace(text, snapshot, STINT_TRACE_GPU, layout, 0);
-}
-
-void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout)
-{
-    put_trace(text, snapshot, STINT_TRACE_GPU, layout, 1);
-}
-
-void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout)
-{
-    put_trace(text, snapshot, STINT_TRACE_API, layout, 0);
-}
-
-void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout)
-{
-    put_trace(text, snapshot, STINT_TRACE_API, layout, 1);
-}
-
-void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout)
-{
-    put_trace(text, snapshot, STINT_TRACE_BOTH, layout, 0);
-}
-
-void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                    const struct stint_layout *layout)
-{
-    put_trace(text, snapshot, STINT_TRACE_BOTH, layout, 1);
-}
+STINT_NVPROF_WRITERS(gpu_trace, put_trace(text, snapshot, STINT_TRACE_GPU, layout, csv))
+STINT_NVPROF_WRITERS(api_trace, put_trace(text, snapshot, STINT_TRACE_API, layout, csv))
+STINT_NVPROF_WRITERS(gpu_api_trace, put_trace(text, snapshot, STINT_TRACE_BOTH, layout, csv))
