@@ -7,10 +7,8 @@
  * A report is written from one snapshot. At exit, if any scope ended since the last full print, the library writes one
  * to stderr by itself; environment variables choose what and where (stint(7)):
  *
- *   STINT_REPORT=table|tree|paddle|csv|json|off     default table
- *                nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|api-trace-csv|gpu
- *                nvprof-gpu|nvprof-api|nvprof-per-gpu|nvprof-nvtx|gpu-api-trace, each also with -csv
- *                nvtx_sum|cuda_gpu_kern_sum|...         as nsys stats; several, separated by commas; NAME:csv
+ *   STINT_REPORT=NAME[,NAME...]                     a format below (table, nvprof-csv), a summary of nsys stats
+ *                                                   (nvtx_sum, cuda_api_sum:csv), or off; default table
  *   STINT_OUTPUT=PATH                               default stderr; %p pid, %h host, %r rank, %q{NAME} variable, %% %
  *
  * The library never writes to stdout. */
@@ -28,27 +26,27 @@
 STINT_EXTERN_C_BEGIN
 
 enum stint_format {
-    STINT_FORMAT_TABLE = 0,  /* one aligned row per statistic, and a footer; for people */
-    STINT_FORMAT_TREE = 1,   /* calling contexts, indented */
-    STINT_FORMAT_PADDLE = 2, /* PaddlePaddle's Stat lines; printed, with glog prefixes */
-    STINT_FORMAT_CSV = 3,    /* a header and one row per statistic; ns; RFC 4180 quoting */
-    STINT_FORMAT_JSON = 4,   /* everything; schema in docs/formats.md */
-    STINT_FORMAT_NVPROF = 5, /* nvprof's summary: "GPU activities:" and "API calls:" */
+    STINT_FORMAT_TABLE = 0,  /* one aligned row per statistic, and a footer */
+    STINT_FORMAT_TREE = 1,   /* one row per calling context, indented below its caller */
+    STINT_FORMAT_PADDLE = 2, /* PaddlePaddle's Stat lines, with prefixes as glog writes them */
+    STINT_FORMAT_CSV = 3,    /* a header and one row per statistic; nanoseconds; quoted as in RFC 4180 */
+    STINT_FORMAT_JSON = 4,   /* everything; docs/formats.md describes it */
+    STINT_FORMAT_NVPROF = 5, /* nvprof's summary: GPU activities and API calls */
     STINT_FORMAT_NVPROF_CSV = 6,
-    STINT_FORMAT_GPU_TRACE = 7, /* nvprof --print-gpu-trace; wants a trace (gpu.h) */
+    STINT_FORMAT_GPU_TRACE = 7, /* nvprof --print-gpu-trace; needs a trace */
     STINT_FORMAT_GPU_TRACE_CSV = 8,
-    STINT_FORMAT_API_TRACE = 9, /* nvprof --print-api-trace; likewise */
+    STINT_FORMAT_API_TRACE = 9, /* nvprof --print-api-trace; needs a trace */
     STINT_FORMAT_API_TRACE_CSV = 10,
-    STINT_FORMAT_GPU = 11, /* by device and stream: busy time, copies against peak bandwidth, memory, waits, overhead */
+    STINT_FORMAT_GPU = 11,        /* by device and stream: busy time, copies against peak bandwidth, memory, overhead */
     STINT_FORMAT_NVPROF_GPU = 12, /* nvprof --print-gpu-summary */
     STINT_FORMAT_NVPROF_GPU_CSV = 13,
     STINT_FORMAT_NVPROF_API = 14, /* nvprof --print-api-summary */
     STINT_FORMAT_NVPROF_API_CSV = 15,
     STINT_FORMAT_NVPROF_PER_GPU = 16, /* nvprof --print-summary-per-gpu */
     STINT_FORMAT_NVPROF_PER_GPU_CSV = 17,
-    STINT_FORMAT_NVPROF_NVTX = 18, /* nvprof's "NVTX result": by range, what GPUs and calls did in it */
+    STINT_FORMAT_NVPROF_NVTX = 18, /* nvprof's NVTX result: by range, what GPUs and calls did in it */
     STINT_FORMAT_NVPROF_NVTX_CSV = 19,
-    STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof --print-gpu-trace --print-api-trace; wants a trace (gpu.h) */
+    STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof's GPU and API traces in one; needs a trace */
     STINT_FORMAT_GPU_API_TRACE_CSV = 21
 };
 

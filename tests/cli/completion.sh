@@ -11,7 +11,7 @@ proposed()
     bash --norc -c '
         . "$1"
         shift
-        COMP_WORDS=(stint "$@")
+        COMP_WORDS=("$STINT" "$@")
         COMP_CWORD=$#
         _stint
         printf "%s\n" "${COMPREPLY[@]}"' bash "$COMPLETION" "$@" | tr '\n' ' '
@@ -71,6 +71,7 @@ values_are_proposed()
 
 every_report_proposed_is_one()
 {
+    same "the last" "$(proposed run --report cuda_a)" "cuda_api_sum "
     for name in $(proposed run --report ''); do
         stint run --quiet --report "$name" true || complain "stint knows no $name"
     done

@@ -319,8 +319,10 @@ static void put_section(struct stint_json *json, const struct stint_member *memb
     }
 }
 
-void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot)
+void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout)
 {
+    (void)layout;
     struct stint_json json = {.text = text, .snapshot = snapshot};
     const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
     stint_json_begin(&json, "{");

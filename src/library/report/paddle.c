@@ -168,8 +168,10 @@ static void put_trailer(struct stint_text *text)
     stint_text_string(text, "\n");
 }
 
-void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot)
+void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_layout *layout)
 {
+    (void)layout;
     for (size_t i = 0; i < snapshot->set_count; i++)
         if (strcmp(snapshot->sets[i], STINT_API_SET) != 0)
             stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);

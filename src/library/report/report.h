@@ -13,13 +13,15 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
                        const struct stint_layout *layout);
 void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                       const struct stint_layout *layout);
-void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot);
+void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout);
 
 void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
                       const struct stint_layout *layout);
 
 /* Paddle's lines without log prefix, each ended by '\n'. */
-void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot);
+void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_layout *layout);
 
 /* The timers of one set, its barriers if it has any, and the trailer. */
 void stint_report_paddle_one(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,

@@ -12,7 +12,7 @@
 #include "base/file_name.h"
 #include "base/log.h"
 #include "base/whole_file.h"
-#include "formats/formats.h"
+#include "report/report_form.h"
 #include "runtime/lines.h"
 
 enum { MOST_REPORTS = 32 };
@@ -34,7 +34,7 @@ static struct {
 
 static struct stint_reports reports_of(enum stint_format format)
 {
-    return (struct stint_reports){.count = 1, .form = {{.format = (int)format}}};
+    return (struct stint_reports){.count = 1, .form = {{.report = (enum stint_report)format}}};
 }
 
 /* Names separated by commas, or "off". Returns 0, or -1 if that is not what the text is. */
@@ -116,7 +116,7 @@ static enum stint_status write_one(const struct stint_snapshot *snapshot, const 
 {
     struct stint_prefixer prefixer = {fd, 0};
 
-    if (form->format == STINT_FORMAT_PADDLE)
+    if (form->report == STINT_REPORT_PADDLE)
         return stint_report_form_write(snapshot, form, layout, stint_prefixer_write, &prefixer);
     return stint_report_form_write(snapshot, form, layout, stint_write_fd, &fd);
 }

@@ -61,7 +61,7 @@ static void write_all(struct stint_text *text, const struct stint_snapshot *snap
 {
     (void)set;
     (void)name;
-    stint_report_paddle(text, snapshot);
+    stint_report_paddle(text, snapshot, NULL);
 }
 
 enum stint_status stint_print_all_status(void)

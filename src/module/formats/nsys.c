@@ -1,4 +1,4 @@
-/* nsys stats' reports: which there are, their columns, and the text around their tables. */
+/* nsys stats' reports: their columns, and the text around their tables. */
 #include "formats/nsys.h"
 
 #include <string.h>
@@ -14,8 +14,6 @@
 enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16 };
 
 struct report {
-    const char *name;
-    const char *title;
     int needs;        /* a sum of enum needs */
     unsigned unknown; /* the note for rows without a median */
     void (*collect)(struct stint_nsys *nsys);
@@ -83,14 +81,16 @@ static int value_before(const void *array, size_t a, size_t b)
 #define TIMES(count)                                                                                                    \
     {STINT_NSYS_SHARE, "Time"}, {STINT_NSYS_TOTAL, "Total Time"}, {STINT_NSYS_COUNT, count}, SPREAD("")
 
+#define AT(id) [STINT_REPORT_##id - STINT_REPORT_NSYS] =
+
 static const struct report s_reports[] = {
-    {"nvtx_sum", "NVTX Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_ranges, total_before,
+    AT(NVTX_SUM) {RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_ranges, total_before,
      {0, 10, {TIMES("Instances"), {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_RANGE, "Range"}}}},
-    {"nvtx_pushpop_sum", "NVTX Push/Pop Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_push_pop,
+    AT(NVTX_PUSHPOP_SUM) {RANGES, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_push_pop,
      total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
-    {"nvtx_startend_sum", "NVTX Start/End Range Summary", RANGES, STINT_NSYS_NO_HISTOGRAM,
+    AT(NVTX_STARTEND_SUM) {RANGES, STINT_NSYS_NO_HISTOGRAM,
      stint_nsys_collect_start_end, total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
-    {"nvtx_gpu_proj_sum", "NVTX GPU Projection Summary", RANGES | OPERATIONS, 0, stint_nsys_collect_projections,
+    AT(NVTX_GPU_PROJ_SUM) {RANGES | OPERATIONS, 0, stint_nsys_collect_projections,
      projection_before,
      {0, 14, {{STINT_NSYS_RANGE, "Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_TOTAL, "Total Proj Time"},
               {STINT_NSYS_RANGE_TIME, "Total Range Time"}, {STINT_NSYS_INSTANCES, "Range Instances"},
@@ -98,41 +98,38 @@ static const struct report s_reports[] = {
               {STINT_NSYS_MAX, "Proj Max"}, {STINT_NSYS_STDDEV, "Proj StdDev"},
               {STINT_NSYS_OPERATIONS, "Total GPU Ops"}, {STINT_NSYS_AVG_OPERATIONS, "Avg GPU Ops"},
               {STINT_NSYS_LEVEL, "Avg Range Lvl"}, {STINT_NSYS_CHILDREN, "Avg Num Child"}}}},
-    {"nvtx_kern_sum", "NVTX Range Kernel Summary", RANGES | KERNELS, STINT_NSYS_NO_TRACE_OF_KERNELS,
+    AT(NVTX_KERN_SUM) {RANGES | KERNELS, STINT_NSYS_NO_TRACE_OF_KERNELS,
      stint_nsys_collect_range_kernels, range_before,
      {0, 13, {{STINT_NSYS_RANGE, "NVTX Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_PID, "PID"},
               {STINT_NSYS_TID, "TID"}, {STINT_NSYS_INSTANCES, "NVTX Inst"}, {STINT_NSYS_COUNT, "Kern Inst"},
               {STINT_NSYS_TOTAL, "Total Time"}, SPREAD(""), {STINT_NSYS_NAME, "Kernel Name"}}}},
-    {"nvtx_values", "NVTX Payload and Counter Summary", VALUES, 0, stint_nsys_collect_values, value_before,
+    AT(NVTX_VALUES) {VALUES, 0, stint_nsys_collect_values, value_before,
      {0, 9, {{STINT_NSYS_RANGE, "Range or counter"}, {STINT_NSYS_DOMAIN, "Domain"}, {STINT_NSYS_STYLE, "Style"},
              {STINT_NSYS_FIELD, "Field"}, {STINT_NSYS_COUNT, "Count"}, {STINT_NSYS_VALUE_SUM, "Sum"},
              {STINT_NSYS_VALUE_AVG, "Avg"}, {STINT_NSYS_VALUE_MIN, "Min"}, {STINT_NSYS_VALUE_MAX, "Max"}}}},
-    {"cuda_gpu_kern_sum", "CUDA GPU Kernel Summary", KERNELS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_kernels,
+    AT(CUDA_GPU_KERN_SUM) {KERNELS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_kernels,
      total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_NAME, "Name"}}}},
-    {"cuda_gpu_kern_gb_sum", "CUDA GPU Kernel/Grid/Block Summary", KERNELS, STINT_NSYS_NO_HISTOGRAM,
+    AT(CUDA_GPU_KERN_GB_SUM) {KERNELS, STINT_NSYS_NO_HISTOGRAM,
      stint_nsys_collect_grids, total_before,
      {0, 11, {TIMES("Instances"), {STINT_NSYS_GRID, "GridXYZ"}, {STINT_NSYS_BLOCK, "BlockXYZ"},
               {STINT_NSYS_NAME, "Name"}}}},
-    {"cuda_gpu_mem_time_sum", "CUDA GPU MemOps Summary (by Time)", OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
+    AT(CUDA_GPU_MEM_TIME_SUM) {OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
      stint_nsys_collect_memory_times, total_before, {0, 9, {TIMES("Count"), {STINT_NSYS_NAME, "Operation"}}}},
-    {"cuda_gpu_mem_size_sum", "CUDA GPU MemOps Summary (by Size)", OPERATIONS, STINT_NSYS_NO_TRACE_OF_SIZES,
+    AT(CUDA_GPU_MEM_SIZE_SUM) {OPERATIONS, STINT_NSYS_NO_TRACE_OF_SIZES,
      stint_nsys_collect_memory_sizes, total_before,
      {1, 8, {{STINT_NSYS_TOTAL, "Total (MB)"}, {STINT_NSYS_COUNT, "Count"}, SPREAD(" (MB)"),
              {STINT_NSYS_NAME, "Operation"}}}},
-    {"cuda_gpu_sum", "CUDA GPU Summary (Kernels/MemOps)", KERNELS | OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
+    AT(CUDA_GPU_SUM) {KERNELS | OPERATIONS, STINT_NSYS_NO_HISTOGRAM,
      stint_nsys_collect_gpu, total_before,
      {0, 10, {TIMES("Instances"), {STINT_NSYS_CATEGORY, "Category"}, {STINT_NSYS_NAME, "Operation"}}}},
-    {"cuda_api_sum", "CUDA API Summary", CALLS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_calls, total_before,
+    AT(CUDA_API_SUM) {CALLS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_calls, total_before,
      {0, 9, {TIMES("Num Calls"), {STINT_NSYS_NAME, "Name"}}}},
 };
 /* clang-format on */
 
-enum { REPORTS = sizeof s_reports / sizeof s_reports[0] };
-
-const char *stint_nsys_name_at(size_t index)
-{
-    return index < REPORTS ? s_reports[index].name : NULL;
-}
+#define NOTHING(...)
+#define TITLE(id, name, title) title,
+static const char *const s_titles[] = {STINT_REPORT_LIST(NOTHING, NOTHING, TITLE)};
 
 /* -------------------------------------------------------------------------------------------------------------- rows */
 
@@ -394,12 +391,14 @@ static void put_skipped(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
-static void put_people(struct stint_text *text, struct stint_nsys *nsys, const struct report *report,
+static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum stint_report wanted,
                        const struct stint_layout *layout)
 {
+    const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
+    const char *name = stint_report_name_at(wanted);
     const char *missing = nsys->rows.count ? NULL : missing_in(nsys, report->needs);
     unsigned shown;
-    put_processing(text, nsys->snapshot, report->name, layout);
+    put_processing(text, nsys->snapshot, name, layout);
     if (missing) {
         put_skipped(text, nsys->snapshot, missing, layout);
         put_why_not(text, nsys->snapshot, report->needs, layout);
@@ -408,9 +407,9 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, const s
         return;
     }
     stint_text_string(text, "\n ** ");
-    stint_text_string(text, report->title);
+    stint_text_string(text, s_titles[wanted - STINT_REPORT_NSYS]);
     stint_text_string(text, " (");
-    stint_text_string(text, report->name);
+    stint_text_string(text, name);
     stint_text_string(text, "):\n\n");
     shown = stint_nsys_put_table(&report->table, nsys, 0, text, layout);
     put_rest(text, nsys, report->table.sizes, layout);
@@ -418,10 +417,10 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, const s
     put_notes(text, nsys, shown, layout);
 }
 
-enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot, size_t index,
-                                   int csv, const struct stint_layout *layout)
+enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                   enum stint_report wanted, int csv, const struct stint_layout *layout)
 {
-    const struct report *report = &s_reports[index];
+    const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
     struct stint_nsys nsys = {.snapshot = snapshot};
     report->collect(&nsys);
     if (!nsys.failed)
@@ -433,7 +432,7 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
         if (csv)
             stint_nsys_put_table(&report->table, &nsys, 1, text, layout);
         else
-            put_people(text, &nsys, report, layout);
+            put_people(text, &nsys, wanted, layout);
     }
     stint_arena_free(&nsys.arena);
     stint_arena_free(&nsys.scratch[0]);

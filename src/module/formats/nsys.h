@@ -10,15 +10,13 @@
 #include "base/index.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "report/report_form.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
-/* Returns the name of report `index`, "nvtx_sum"; NULL beyond the last. */
-const char *stint_nsys_name_at(size_t index);
-
 /* Writes that report. Returns STINT_OK or STINT_ERROR_NO_MEMORY; errors of writing surface in stint_text_end. */
-enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot, size_t index,
-                                   int csv, const struct stint_layout *layout);
+enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                   enum stint_report wanted, int csv, const struct stint_layout *layout);
 
 /* -------------------------------------------------------------------------------------------------------------- rows */
 

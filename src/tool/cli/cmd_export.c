@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "export/export.h"
-#include "formats/formats.h"
+#include "report/report_form.h"
 
 static const char s_help[] = "Usage: stint export FILE [--format FORMAT] [-o OUT]\n"
                              "\n"

@@ -158,18 +158,8 @@ static int read_options(struct stats *stats, int count, char **arguments)
 static int wants_trace(const struct stint_print *print)
 {
     for (size_t i = 0; i < print->count; i++)
-        switch (print->forms[i].format) {
-        case STINT_FORMAT_GPU_TRACE:
-        case STINT_FORMAT_GPU_TRACE_CSV:
-        case STINT_FORMAT_API_TRACE:
-        case STINT_FORMAT_API_TRACE_CSV:
-        case STINT_FORMAT_GPU_API_TRACE:
-        case STINT_FORMAT_GPU_API_TRACE_CSV:
-        case STINT_REPORT_NSYS:
+        if (stint_report_form_wants_events(&print->forms[i]))
             return 1;
-        default:
-            break;
-        }
     return 0;
 }
 

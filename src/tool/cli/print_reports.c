@@ -90,26 +90,6 @@ int stint_print_ask(struct stint_print *print, const char *report, const char *f
     return 0;
 }
 
-/* Whether programs read it: no blank line may come between. */
-static int is_for_programs(const struct stint_report_form *form)
-{
-    switch (form->format) {
-    case STINT_FORMAT_CSV:
-    case STINT_FORMAT_JSON:
-    case STINT_FORMAT_NVPROF_CSV:
-    case STINT_FORMAT_GPU_TRACE_CSV:
-    case STINT_FORMAT_API_TRACE_CSV:
-    case STINT_FORMAT_NVPROF_GPU_CSV:
-    case STINT_FORMAT_NVPROF_API_CSV:
-    case STINT_FORMAT_NVPROF_PER_GPU_CSV:
-    case STINT_FORMAT_NVPROF_NVTX_CSV:
-    case STINT_FORMAT_GPU_API_TRACE_CSV:
-        return 1;
-    default:
-        return form->csv;
-    }
-}
-
 /* Whether there are statistics of the set; NULL: of any but calls of CUDA's API. */
 static int has_set(const struct stint_snapshot *snapshot, const char *set)
 {
@@ -237,7 +217,7 @@ static enum stint_status write_all(struct stint_print *print, const struct stint
     enum stint_status status = STINT_OK;
     for (size_t i = 0; i < print->count && !status; i++) {
         const struct stint_report_form *form = &print->forms[i];
-        if (print->begun && !print->ends_blank && !is_for_programs(form))
+        if (print->begun && !print->ends_blank && !stint_report_form_is_for_programs(form))
             (void)stint_write_fd(&file, "\n", 1);
         status = stint_report_form_write(snapshot, form, &layout, stint_write_fd, &file);
         print->begun = 1;

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "cli/select.h"
-#include "formats/formats.h"
+#include "report/report_form.h"
 #include "stint/snapshot.h"
 
 enum { STINT_PRINT_MOST = 32 };

@@ -2,11 +2,8 @@
 
 _stint_reports()
 {
-    local names="table tree nvprof gpu gpu-trace api-trace csv json paddle nvprof-csv gpu-trace-csv api-trace-csv off"
-    names+=" nvprof-gpu nvprof-api nvprof-per-gpu nvprof-nvtx gpu-api-trace nvprof-gpu-csv nvprof-api-csv"
-    names+=" nvprof-per-gpu-csv nvprof-nvtx-csv gpu-api-trace-csv"
-    names+=" nvtx_sum nvtx_pushpop_sum nvtx_startend_sum nvtx_gpu_proj_sum nvtx_kern_sum nvtx_values cuda_gpu_kern_sum"
-    names+=" cuda_gpu_kern_gb_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum cuda_gpu_sum cuda_api_sum"
+    local names
+    names="$("${COMP_WORDS[0]}" stats --list 2>/dev/null) off"
     local before="" word=$1
     if [[ $word == *,* ]]; then
         before=${word%,*},

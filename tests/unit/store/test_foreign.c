@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "foreign_fixture.h"
-#include "formats/formats.h"
 #include "report/golden.h"
+#include "report/report_form.h"
 #include "stint/statset.h"
 #include "stint_test.h"
 

@@ -1,0 +1,48 @@
+/* Every report, one row each. Names, numbers, writers, the list in stint-run(1) and what bash proposes come from here;
+ * the test style.reports compares the enum of stint/report.h and other pages with it.
+ *
+ *     CORE(REPORT, writer, "name", CSV, "what it is")     written by report/
+ *     PROF(REPORT, writer, "name", events, "what it is")  as nvprof; written by formats/, which is loaded when needed
+ *     NSYS(REPORT, "name", "title")                       as nsys stats; likewise
+ *
+ * REPORT  STINT_REPORT_REPORT is the position in the list; of CORE and PROF STINT_FORMAT_REPORT is the same number.
+ * writer  stint_report_writer. Those of nsys have one for all, which writes CSV, too.
+ * CSV     the report that is the same as CSV, or NONE. Each PROF is followed by its own: REPORT_CSV, "name-csv" and
+ *         stint_report_writer_csv.
+ * events  1: it lists events. Those of nsys are exact only where all events are known.
+ *
+ * CMake reads this file for stint-run(1): a row is one line. */
+#ifndef STINT_REPORT_REPORT_LIST_H
+#define STINT_REPORT_REPORT_LIST_H
+
+/* clang-format off */
+#define STINT_REPORT_LIST(CORE, PROF, NSYS) \
+    CORE(TABLE, table, "table", CSV, "one aligned row per statistic, and a footer") \
+    CORE(TREE, tree, "tree", NONE, "one row per calling context, indented below its caller") \
+    CORE(PADDLE, paddle, "paddle", NONE, "PaddlePaddle's Stat lines, with prefixes as glog writes them") \
+    CORE(CSV, csv, "csv", CSV, "a header and one row per statistic; nanoseconds; quoted as in RFC 4180") \
+    CORE(JSON, json, "json", NONE, "everything; docs/formats.md describes it") \
+    PROF(NVPROF, nvprof, "nvprof", 0, "nvprof's summary: GPU activities and API calls") \
+    PROF(GPU_TRACE, gpu_trace, "gpu-trace", 1, "nvprof --print-gpu-trace; needs a trace") \
+    PROF(API_TRACE, api_trace, "api-trace", 1, "nvprof --print-api-trace; needs a trace") \
+    CORE(GPU, gpu, "gpu", NONE, "by device and stream: busy time, copies against peak bandwidth, memory, overhead") \
+    PROF(NVPROF_GPU, nvprof_gpu, "nvprof-gpu", 0, "nvprof --print-gpu-summary") \
+    PROF(NVPROF_API, nvprof_api, "nvprof-api", 0, "nvprof --print-api-summary") \
+    PROF(NVPROF_PER_GPU, nvprof_per_gpu, "nvprof-per-gpu", 0, "nvprof --print-summary-per-gpu") \
+    PROF(NVPROF_NVTX, nvprof_nvtx, "nvprof-nvtx", 0, "nvprof's NVTX result: by range, what GPUs and calls did in it") \
+    PROF(GPU_API_TRACE, gpu_api_trace, "gpu-api-trace", 1, "nvprof's GPU and API traces in one; needs a trace") \
+    NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
+    NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
+    NSYS(NVTX_STARTEND_SUM, "nvtx_startend_sum", "NVTX Start/End Range Summary") \
+    NSYS(NVTX_GPU_PROJ_SUM, "nvtx_gpu_proj_sum", "NVTX GPU Projection Summary") \
+    NSYS(NVTX_KERN_SUM, "nvtx_kern_sum", "NVTX Range Kernel Summary") \
+    NSYS(NVTX_VALUES, "nvtx_values", "NVTX Payload and Counter Summary") \
+    NSYS(CUDA_GPU_KERN_SUM, "cuda_gpu_kern_sum", "CUDA GPU Kernel Summary") \
+    NSYS(CUDA_GPU_KERN_GB_SUM, "cuda_gpu_kern_gb_sum", "CUDA GPU Kernel/Grid/Block Summary") \
+    NSYS(CUDA_GPU_MEM_TIME_SUM, "cuda_gpu_mem_time_sum", "CUDA GPU MemOps Summary (by Time)") \
+    NSYS(CUDA_GPU_MEM_SIZE_SUM, "cuda_gpu_mem_size_sum", "CUDA GPU MemOps Summary (by Size)") \
+    NSYS(CUDA_GPU_SUM, "cuda_gpu_sum", "CUDA GPU Summary (Kernels/MemOps)") \
+    NSYS(CUDA_API_SUM, "cuda_api_sum", "CUDA API Summary")
+/* clang-format on */
+
+#endif
