@@ -84,7 +84,9 @@ struct stint_layout {
     unsigned top;         /* 0: all */
 };
 
-/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width.
+/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report as nvprof or nsys print it
+ *  loads libstint_module.so, so no signal handler may ask for it. If that cannot be loaded, a line in the log says so, and
+ *  the table is written instead.
  *
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot or write is NULL, or the format is none of the above;
  *          STINT_ERROR_IO: write returned -1; STINT_ERROR_NO_MEMORY. */

@@ -86,11 +86,11 @@ processes_have_files_of_their_own()
 
 report_is_kept_where_events_are_not()
 {
-    export STINT_STORE_LIBRARY=nowhere.so
+    export STINT_MODULE=nowhere.so
     stint run --quiet --report off --store a.sqlite "$SUBJECT" step 10 >out 2>err
     same "scopes" "$(ask a.sqlite 'SELECT name, count FROM stint_scopes')" "step|10"
     same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 0
-    unset STINT_STORE_LIBRARY
+    unset STINT_MODULE
 }
 
 # A program that leaves behind what one leaves that is killed: a file with a process id that no process has.

@@ -83,10 +83,25 @@ if [ -x "$build/consumer_functions" ]; then
     grep -qw work "$build/stderr" || { echo "consume.sh: no function in the report"; exit 1; }
 fi
 
-# The installed library finds the installed libstint_store.so beside it; builds without the program have none.
-if [ "$way" = find_package ] && [ -n "$(find "$prefix" -name libstint_store.so)" ] &&
-    [ "$DEFAULT_LIBRARY" != stint_static ]; then
+# The installed library finds the installed libstint_module.so beside it, which can write traces if there is the program.
+if [ "$way" = find_package ] && [ "$DEFAULT_LIBRARY" != stint_static ]; then
+    STINT_REPORT=nvtx_sum "$build/consumer_c" 2>"$build/stderr"
+    grep -q "NVTX Range Summary" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: no report of the module"; exit 1; }
     STINT_TRACE=$build/trace.sqlite "$build/consumer_c" 2>"$build/stderr"
-    [ -s "$build/trace.sqlite" ] || { cat "$build/stderr"; echo "consume.sh: no trace"; exit 1; }
+    if [ -x "$prefix/bin/stint" ]; then
+        [ -s "$build/trace.sqlite" ] || { cat "$build/stderr"; echo "consume.sh: no trace"; exit 1; }
+    else
+        grep -q "was built without SQLite" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: no reason"; exit 1; }
+    fi
 fi
+
+# Where it cannot be loaded, as in most programs that are wholly static, one line says so, and the table is printed.
+case $way in
+pkg_config*)
+    STINT_REPORT=nvtx_sum,nvprof STINT_MODULE=$build/none.so "$build/consumer_c" 2>"$build/stderr"
+    cat "$build/stderr"
+    [ "$(grep -c "$build/none.so.*install it beside" "$build/stderr")" = 1 ] || { echo "consume.sh: not one line"; exit 1; }
+    [ "$(grep -c "Time(%)" "$build/stderr")" = 1 ] || { echo "consume.sh: not one table"; exit 1; }
+    ;;
+esac
 [ "$ran" -gt 0 ] || { echo "consume.sh: no program was built"; exit 1; }

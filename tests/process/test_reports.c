@@ -121,7 +121,23 @@ static int saves_badly(void)
     return failed;
 }
 
+static int crashes(void)
+{
+    STINT_SCOPE("outer");
+    scopes("work", 3);
+    raise(SIGSEGV);
+    return 1;
+}
+
+static int prints_as_nvprof(void)
+{
+    scopes("work", 3);
+    return stint_report_print(STINT_FORMAT_NVPROF_CSV) || stint_report_print(STINT_FORMAT_NVPROF);
+}
+
 static const struct mode s_modes[] = {
+    {"crashes", crashes},
+    {"prints_as_nvprof", prints_as_nvprof},
     {"works", works},
     {"writes_a_file", writes_a_file},
     {"moves", moves},
@@ -211,6 +227,50 @@ static void test_nonsense_format(void **state)
         assert_int_equal(occurrences(result.err, "|cuda_api_sum; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
     }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- module */
+
+static void reports_of_the_module_survive_a_crash(void **state)
+{
+    struct result result = run("crashes", "STINT_REPORT=nvtx_sum", TO_STDERR, NULL);
+    assert_true(occurrences(result.err, "NVTX Range Summary (nvtx_sum)") == 1);
+    assert_true(occurrences(result.err, ":work") == 1);
+}
+
+static void without_the_module_one_line_says_so_and_the_table_is_printed(void **state)
+{
+    static const char *const reports[] = {"nvprof", "nvtx_sum", "nvtx_sum,nvprof-csv,cuda_api_sum:csv", "table,nvprof"};
+    static const char *const modes[] = {"works", "crashes"};
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++)
+        for (size_t j = 0; j < sizeof modes / sizeof modes[0]; j++) {
+            struct result result =
+                run(modes[j], setting("STINT_REPORT", reports[i]), "STINT_MODULE=/nowhere.so", TO_STDERR, NULL);
+            assert_int_equal(occurrences(result.err, "the table is printed instead: /nowhere.so"), 1);
+            assert_int_equal(occurrences(result.err, "say where it is in STINT_MODULE\n"), 1);
+            assert_int_equal(occurrences(result.err, "Time(%)"), 1);
+        }
+    struct result result = run("works", "STINT_REPORT=json,nvprof", "STINT_MODULE=/nowhere.so", TO_STDERR, NULL);
+    assert_int_equal(occurrences(result.err, "stint-report"), 1);
+    assert_int_equal(occurrences(result.err, "Time(%)"), 1);
+}
+
+static void calls_that_print_load_the_module(void **state)
+{
+    struct result result = run("prints_as_nvprof", "STINT_REPORT=off", TO_STDERR, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "No kernels were profiled."), 2);
+    result = run("prints_as_nvprof", "STINT_REPORT=off", "STINT_MODULE=/nowhere.so", TO_STDERR, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(occurrences(result.err, "the table is printed instead: /nowhere.so"), 1);
+    assert_int_equal(occurrences(result.err, "Time(%)"), 2);
+}
+
+static void a_module_of_another_stint_is_refused(void **state)
+{
+    struct result result = run("works", "STINT_REPORT=nvprof", "STINT_MODULE=" OTHER_MODULE, TO_STDERR, NULL);
+    assert_int_equal(occurrences(result.err, "is of another version than this library"), 1);
+    assert_int_equal(occurrences(result.err, "Time(%)"), 1);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- files */
@@ -615,6 +675,10 @@ int main(int argc, char **argv)
         process_test(test_formats),
         process_test(test_off),
         process_test(test_nonsense_format),
+        process_test(reports_of_the_module_survive_a_crash),
+        process_test(without_the_module_one_line_says_so_and_the_table_is_printed),
+        process_test(calls_that_print_load_the_module),
+        process_test(a_module_of_another_stint_is_refused),
         process_test(test_patterns),
         process_test(test_ranks),
         process_test(test_unknown_patterns),

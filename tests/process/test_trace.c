@@ -1,4 +1,4 @@
-/* STINT_TRACE: every event goes to libstint_store.so, whatever becomes of the program. A fake stands in for that. */
+/* STINT_TRACE: every event goes to libstint_module.so, whatever becomes of the program. A fake stands in for that. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -140,7 +140,7 @@ static struct result run_traced(const char *mode, const char *how)
 
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
     snprintf(fake, sizeof fake, "FAKE_STORE=%s", how);
-    return run(mode, trace, "STINT_STORE_LIBRARY=" FAKE_STORE, fake, NULL);
+    return run(mode, trace, "STINT_MODULE=" FAKE_STORE, fake, NULL);
 }
 
 struct event {
@@ -326,7 +326,7 @@ static void it_is_written_without_a_report(void **state)
     struct result result;
 
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
-    result = run("nests", trace, "STINT_STORE_LIBRARY=" FAKE_STORE, "STINT_REPORT=off", NULL);
+    result = run("nests", trace, "STINT_MODULE=" FAKE_STORE, "STINT_REPORT=off", NULL);
     assert_null(result.report);
     assert_string_equal(result.err, "");
     assert_int_equal(events_of(trace_named("trace.txt"), "inner", NULL), 3);
@@ -336,7 +336,7 @@ static void it_is_written_without_a_report(void **state)
 
 static void without_its_library_all_but_the_trace_is_as_ever(void **state)
 {
-    const struct result result = run("nests", "STINT_TRACE=/tmp/trace.txt", "STINT_STORE_LIBRARY=/nowhere.so", NULL);
+    const struct result result = run("nests", "STINT_TRACE=/tmp/trace.txt", "STINT_MODULE=/nowhere.so", NULL);
 
     assert_int_equal(result.status, 0);
     assert_non_null(strstr(result.err, "STINT_TRACE: /tmp/trace.txt cannot be written: /nowhere.so"));

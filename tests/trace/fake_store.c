@@ -1,4 +1,4 @@
-/* Stands in for libstint_store.so: writes what it is told as lines.
+/* Stands in for libstint_module.so: writes what it is told as lines.
  *
  *     process PID
  *     context PATH PARENT SET NAME
@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/module_reports.h"
 #include "stat/event_writer.h"
 
 static struct {
@@ -87,4 +88,13 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
     strcpy(s_fake.reason, "the fake has enough");
     s_fake.writer = (struct stint_event_writer){add_context, add_event, add_checkpoint, finish, s_fake.reason};
     return &s_fake.writer;
+}
+
+__attribute__((visibility("default"))) stint_module_reports_fn stint_module_reports;
+
+/* As one of another version. */
+stint_module_write_fn *stint_module_reports(uint64_t version)
+{
+    (void)version;
+    return NULL;
 }

@@ -70,6 +70,17 @@ int stint_report_form_read(struct stint_report_form *form, const char *text, siz
     return read_name(form, text, length, 0);
 }
 
+struct stint_report_form stint_report_form_of(enum stint_format format)
+{
+    int is_format = (int)format >= 0 && (int)format < STINT_REPORT_NSYS;
+    return (struct stint_report_form){.report = is_format ? (enum stint_report)format : STINT_REPORT_NONE};
+}
+
+int stint_report_form_is_core(const struct stint_report_form *form)
+{
+    return (int)form->report < WRITERS && s_writers[form->report];
+}
+
 int stint_report_form_ends_blank(const struct stint_report_form *form)
 {
     return form->report >= STINT_REPORT_NSYS && !form->csv;
@@ -90,9 +101,11 @@ enum stint_status stint_report_form_write(const struct stint_snapshot *snapshot,
                                           const struct stint_layout *layout, stint_write_fn *write, void *context)
 {
     static const struct stint_layout plain = {0};
+    if (!snapshot || !write || form->report == STINT_REPORT_NONE)
+        return STINT_ERROR_INVALID_ARGUMENT;
     if (!layout)
         layout = &plain;
-    if ((int)form->report >= WRITERS || !s_writers[form->report])
+    if (!stint_report_form_is_core(form))
         return stint_report_write_other ? stint_report_write_other(snapshot, form, layout, write, context)
                                         : STINT_ERROR_UNAVAILABLE;
     struct stint_text text;
@@ -104,9 +117,7 @@ enum stint_status stint_report_form_write(const struct stint_snapshot *snapshot,
 enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
                                      const struct stint_layout *layout, stint_write_fn *write, void *context)
 {
-    struct stint_report_form form = {.report = (enum stint_report)format};
-    if (!snapshot || !write || (int)format < 0 || form.report >= STINT_REPORT_NSYS)
-        return STINT_ERROR_INVALID_ARGUMENT;
+    struct stint_report_form form = stint_report_form_of(format);
     return stint_report_form_write(snapshot, &form, layout, write, context);
 }
 
@@ -114,7 +125,7 @@ enum stint_status stint_report_named(const struct stint_snapshot *snapshot, cons
                                      const struct stint_layout *layout, stint_write_fn *write, void *context)
 {
     struct stint_report_form form;
-    if (!snapshot || !name || !write || read_name(&form, name, strlen(name), csv))
+    if (!name || read_name(&form, name, strlen(name), csv))
         return STINT_ERROR_INVALID_ARGUMENT;
     return stint_report_form_write(snapshot, &form, layout, write, context);
 }

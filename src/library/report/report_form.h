@@ -23,9 +23,15 @@ struct stint_report_form {
 /* Reads one of `length` bytes, in upper or lower case. Returns 0, or -1 if there is no such report. */
 int stint_report_form_read(struct stint_report_form *form, const char *text, size_t length);
 
+/* Returns that of a public format; of a number that is none STINT_REPORT_NONE, which cannot be written. */
+struct stint_report_form stint_report_form_of(enum stint_format format);
+
 /* As stint_report_write. */
 enum stint_status stint_report_form_write(const struct stint_snapshot *snapshot, const struct stint_report_form *form,
                                           const struct stint_layout *layout, stint_write_fn *write, void *context);
+
+/* Whether report/ writes it; others are stint_report_write_other's. */
+int stint_report_form_is_core(const struct stint_report_form *form);
 
 /* Whether it ends with a blank line; others need one in front of what follows. */
 int stint_report_form_ends_blank(const struct stint_report_form *form);

@@ -14,6 +14,7 @@
 #include "base/whole_file.h"
 #include "report/report_form.h"
 #include "runtime/lines.h"
+#include "runtime/load_reports.h"
 
 enum { MOST_REPORTS = 32 };
 
@@ -34,7 +35,7 @@ static struct {
 
 static struct stint_reports reports_of(enum stint_format format)
 {
-    return (struct stint_reports){.count = 1, .form = {{.report = (enum stint_report)format}}};
+    return (struct stint_reports){.count = 1, .form = {stint_report_form_of(format)}};
 }
 
 /* Names separated by commas, or "off". Returns 0, or -1 if that is not what the text is. */
@@ -55,16 +56,55 @@ static int read_reports(struct stint_reports *reports, const char *text)
     }
 }
 
+/* Loads the module if some of the reports need it: later, a signal handler may have to write them. */
+static int load(const struct stint_reports *reports)
+{
+    for (size_t i = 0; i < reports->count; i++)
+        if (!stint_report_form_is_core(&reports->form[i]))
+            return stint_load_reports();
+    return 0;
+}
+
+/* Before main, where the program's own threads do not load anything. */
+__attribute__((constructor)) static void load_early(void)
+{
+    struct stint_reports reports;
+    const char *text = stint_env_text("STINT_REPORT");
+    if (text && read_reports(&reports, text) == 0)
+        (void)load(&reports);
+}
+
+/* Puts one table in the place of reports that cannot be written. */
+static void replace_missing(struct stint_reports *reports)
+{
+    struct stint_reports kept = {0};
+    int has_table = 0;
+    for (size_t i = 0; i < reports->count; i++) {
+        struct stint_report_form form = reports->form[i];
+        if (!stint_report_form_is_core(&form))
+            form = (struct stint_report_form){.report = STINT_REPORT_TABLE};
+        if (form.report != STINT_REPORT_TABLE || !has_table)
+            kept.form[kept.count++] = form;
+        has_table |= form.report == STINT_REPORT_TABLE;
+    }
+    *reports = kept;
+}
+
 static void choose_reports(const char *text)
 {
+    if (text && read_reports(&s_output.reports, text) == 0) {
+        if (load(&s_output.reports)) {
+            stint_load_reports_tell();
+            replace_missing(&s_output.reports);
+        }
+        return;
+    }
+    s_output.reports = reports_of(STINT_FORMAT_TABLE);
+    if (!text)
+        return;
     char list[1024] = "";
     const char *name;
-
-    s_output.reports = reports_of(STINT_FORMAT_TABLE);
-    if (!text || !read_reports(&s_output.reports, text))
-        return;
-    s_output.reports = reports_of(STINT_FORMAT_TABLE);
-    for (size_t i = 0; (name = stint_report_name_at(i)); ++i) {
+    for (size_t i = 0; (name = stint_report_name_at(i)); i++) {
         strncat(list, i ? "|" : "", sizeof list - strlen(list) - 1);
         strncat(list, name, sizeof list - strlen(list) - 1);
     }

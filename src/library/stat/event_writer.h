@@ -1,4 +1,4 @@
-/* Where events go while a program runs: what libstint_store.so gives to the library that loads it. */
+/* Where events go while a program runs: what libstint_module.so gives to the library that loads it. */
 #ifndef STINT_STAT_EVENT_WRITER_H
 #define STINT_STAT_EVENT_WRITER_H
 
@@ -40,7 +40,7 @@ struct stint_event_writer {
     char *reason; /* lives as long as the library */
 };
 
-/* The one symbol of libstint_store.so. `path`'s ending says what is written: .json a Chrome trace, .pftrace Perfetto's,
+/* A symbol of libstint_module.so. `path`'s ending says what is written: .json a Chrome trace, .pftrace Perfetto's,
  * anything else a store. Returns NULL, and why in `reason`. `version` is STINT_EVENT_WRITER_VERSION; another is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
 #define STINT_EVENT_WRITER_VERSION 1

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/module.h"
 #include "base/process.h"
 #include "gpu/event_slots.h"
 #include "gpu/ledger.h"
@@ -11,7 +12,6 @@
 #include "record/note.h"
 #include "record/path.h"
 #include "record/registry.h"
-#include "trace/writer_library.h"
 
 static int fail(struct stint_emitter *emitter, const char *reason)
 {
@@ -21,6 +21,17 @@ static int fail(struct stint_emitter *emitter, const char *reason)
 }
 
 /* -------------------------------------------------------------------------------------------------------------- opening */
+
+static struct stint_event_writer *open_writer(const char *path, const struct stint_event_process *process, char *reason,
+                                              size_t size)
+{
+    stint_event_writer_open_fn *open;
+    void *function = stint_module_find(STINT_EVENT_WRITER_SYMBOL, reason, size);
+    if (!function)
+        return NULL;
+    memcpy(&open, &function, sizeof open);
+    return open(STINT_EVENT_WRITER_VERSION, path, process, reason, size);
+}
 
 int stint_emit_open(struct stint_emitter *emitter)
 {
@@ -32,7 +43,7 @@ int stint_emit_open(struct stint_emitter *emitter)
         return emitter->failed ? -1 : 0;
     stint_process_command(command, sizeof command);
     stint_process_host(host, sizeof host);
-    emitter->writer = stint_module_open(emitter->path, &process, reason, sizeof reason);
+    emitter->writer = open_writer(emitter->path, &process, reason, sizeof reason);
     return emitter->writer ? 0 : fail(emitter, reason);
 }
 

@@ -1,5 +1,5 @@
 /* Writes what is noted while the program runs: a thread of the library's own takes the chunks that the program's threads
- * hand over, gives their events to libstint_store.so, and puts aside on disk what that cannot keep up with. */
+ * hand over, gives their events to libstint_module.so, and puts aside on disk what that cannot keep up with. */
 #ifndef STINT_TRACE_STREAM_H
 #define STINT_TRACE_STREAM_H
 

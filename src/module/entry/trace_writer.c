@@ -108,7 +108,7 @@ struct stint_event_writer *stint_event_writer_open(int version, const char *path
 {
     int format = stint_export_format_of_path(path);
     if (version != STINT_EVENT_WRITER_VERSION) {
-        (void)snprintf(reason, size, "libstint_store.so is of another version than libstint");
+        (void)snprintf(reason, size, "libstint_module.so is of another version than libstint");
         return NULL;
     }
     return format < 0 ? stint_store_writer_open(path, process, reason, size)

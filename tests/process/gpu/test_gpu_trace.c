@@ -56,7 +56,7 @@ static const char *trace_of(const char *mode, const char *gpu)
     struct result result;
 
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
-    result = run(mode, trace, "STINT_STORE_LIBRARY=" FAKE_STORE, gpu, WITH_CUPTI, NULL);
+    result = run(mode, trace, "STINT_MODULE=" FAKE_STORE, gpu, WITH_CUPTI, NULL);
     assert_int_equal(result.status, 0);
     assert_int_equal(dropped(result.report, "events"), 0);
     return read_file(scratch("trace.txt"));

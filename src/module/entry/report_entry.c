@@ -1,0 +1,9 @@
+/* Reports as other tools print them, for the library that loads this. */
+#include "report/module_reports.h"
+
+__attribute__((visibility("default"))) stint_module_reports_fn stint_module_reports;
+
+stint_module_write_fn *stint_module_reports(uint64_t version)
+{
+    return version == STINT_MODULE_REPORTS_VERSION ? stint_report_write_other : NULL;
+}
