@@ -1,5 +1,6 @@
 # STINT_NVTX_INCLUDE_DIR - the folder of nvtx3/nvToolsExt.h, NVTX v3's header, of the CUDA toolkit; false where there is
-# none. stint itself uses it for ranges of timers (src/library/nvtx), its tests for the macros of stint/annotate.h.
+# none. For tests and samples of stint/annotate.h, and to compare
+# src/library/nvtx/abi.h with it.
 find_path(
     STINT_NVTX_INCLUDE_DIR nvtx3/nvToolsExt.h
     HINTS ${CUDAToolkit_INCLUDE_DIRS}

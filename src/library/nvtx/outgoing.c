@@ -1,60 +1,146 @@
 #include "nvtx/outgoing.h"
 
-#ifdef STINT_HAS_NVTX
-#include <nvtx3/nvToolsExt.h>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/env.h"
+#include "nvtx/abi.h"
 #include "record/registry.h"
 
 /* "SET/NAME", with both names at their longest and a NUL. */
 enum { TEXT_SIZE = 2 * STINT_MAX_NAME + 2 };
 
-static nvtxDomainHandle_t s_domain;
-
 /* By statistic: its registered text; NULL: none yet, or the tool does not register. */
-static nvtxStringHandle_t *s_strings;
+static const void **s_strings;
+static const void *s_domain;
+
+/* -------------------------------------------------------------------------------------------------------------- tool */
+
+/* What NVTX's header would do in this library, which calls six of its functions: tools put the addresses of theirs into
+ * the places that a table names. All others go to one place that nobody reads. */
+enum { CREATE_DOMAIN, REGISTER_STRING, PUSH_IN, POP_IN, PUSH, POP, UNREAD, FUNCTIONS };
+static stint_nvtx_any_fn *s_functions[FUNCTIONS];
+
+typedef const void *create_domain_fn(const char *name);
+typedef const void *register_string_fn(const void *domain, const char *text);
+typedef int push_in_fn(const void *domain, const struct stint_nvtx_attributes *attributes);
+typedef int pop_in_fn(const void *domain);
+typedef int push_fn(const struct stint_nvtx_attributes *attributes);
+typedef int pop_fn(void);
+
+/* Modules that NVTX 3 has, by number, and how many callbacks; 0 is none, as in each module. */
+enum { MODULES = 7, MOST_CALLBACKS = 16 };
+
+static int find_table(int module, stint_nvtx_any_fn ***(*table), unsigned *count)
+{
+    static const unsigned char counts[MODULES] = {0, MOST_CALLBACKS, 9, 15, 7, MOST_CALLBACKS, 7};
+    static stint_nvtx_any_fn **s_tables[MODULES][MOST_CALLBACKS + 1];
+    if (module <= 0 || module >= MODULES)
+        return 0;
+    stint_nvtx_any_fn ***places = s_tables[module];
+    for (unsigned i = 1; i < counts[module]; i++)
+        places[i] = &s_functions[UNREAD];
+    if (module == STINT_NVTX_CORE) {
+        places[STINT_NVTX_RANGE_PUSH_EX] = &s_functions[PUSH];
+        places[STINT_NVTX_RANGE_POP] = &s_functions[POP];
+    } else if (module == STINT_NVTX_CORE2) {
+        places[STINT_NVTX_DOMAIN_CREATE_A] = &s_functions[CREATE_DOMAIN];
+        places[STINT_NVTX_DOMAIN_REGISTER_STRING_A] = &s_functions[REGISTER_STRING];
+        places[STINT_NVTX_DOMAIN_RANGE_PUSH_EX] = &s_functions[PUSH_IN];
+        places[STINT_NVTX_DOMAIN_RANGE_POP] = &s_functions[POP_IN];
+    }
+    if (table)
+        *table = places;
+    if (count)
+        *count = counts[module];
+    return 1;
+}
+
+static void set_version(uint32_t version)
+{
+    (void)version;
+}
+
+static const void *get_table(uint32_t table)
+{
+    static const struct stint_nvtx_callbacks callbacks = {sizeof callbacks, find_table};
+    static const struct stint_nvtx_version_info version = {sizeof version, STINT_NVTX_VERSION, 0, set_version};
+    if (table == STINT_NVTX_TABLE_CALLBACKS)
+        return &callbacks;
+    return table == STINT_NVTX_TABLE_VERSION ? &version : NULL;
+}
+
+/* Where the tool is; NULL: there is none. With raised privileges the variable is not ours to follow. */
+static const char *tool_path(void)
+{
+    return stint_env_text(sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH");
+}
+
+static void attach(void)
+{
+    const char *path = tool_path();
+    void *tool = path ? dlopen(path, RTLD_LAZY) : NULL;
+    void *address = tool ? dlsym(tool, "InitializeInjectionNvtx2") : NULL;
+    int (*initialize)(stint_nvtx_get_table_fn * get_table);
+    memcpy(&initialize, &address, sizeof initialize);
+    if (initialize && initialize(get_table))
+        return;
+    memset(s_functions, 0, sizeof s_functions);
+    if (tool)
+        (void)dlclose(tool);
+}
+
+static void attach_once(void)
+{
+    static pthread_once_t s_once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&s_once, attach);
+}
 
 enum stint_nvtx stint_nvtx_start(int insist)
 {
-    static const char *const variable = sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH";
-    static struct stint_arena arena; /* for good; pages that no statistic needs are never touched */
-
-    /* Without the variable NVTX could find nothing: its other hook, a symbol, does not reach into this library. With
-     * raised privileges the variable is not ours to follow, though NVTX would. */
-    if (stint_env_text(variable))
-        s_domain = nvtxDomainCreateA("stint");
+    static struct stint_arena s_arena; /* for good; pages that no statistic needs are never touched */
+    if (tool_path())
+        attach_once();
+    if (s_functions[CREATE_DOMAIN])
+        s_domain = ((create_domain_fn *)s_functions[CREATE_DOMAIN])("stint");
     if (!s_domain && !insist)
         return STINT_NVTX_NO_TOOL;
-    s_strings = stint_arena_alloc(&arena, ((size_t)stint_limits.names + 1) * sizeof(void *));
+    s_strings = stint_arena_alloc(&s_arena, ((size_t)stint_limits.names + 1) * sizeof(void *));
     if (!s_strings)
         return STINT_NVTX_NO_MEMORY;
     return s_domain ? STINT_NVTX_ATTACHED : STINT_NVTX_NO_TOOL;
 }
 
-static void push(nvtxEventAttributes_t *attributes)
+/* ------------------------------------------------------------------------------------------------------------ ranges */
+
+static void push(struct stint_nvtx_attributes *attributes)
 {
-    attributes->version = NVTX_VERSION;
-    attributes->size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-    if (s_domain)
-        nvtxDomainRangePushEx(s_domain, attributes);
-    else
-        nvtxRangePushEx(attributes);
+    attributes->version = STINT_NVTX_VERSION;
+    attributes->size = sizeof *attributes;
+    if (!s_domain)
+        attach_once(); /* what the environment names may be newer than the library's start */
+    if (s_domain && s_functions[PUSH_IN])
+        ((push_in_fn *)s_functions[PUSH_IN])(s_domain, attributes);
+    else if (!s_domain && s_functions[PUSH])
+        ((push_fn *)s_functions[PUSH])(attributes);
 }
 
 /* Two threads may both register a text that is new: either's handle will do. */
 static void push_text(uint32_t id, const char *text)
 {
-    nvtxEventAttributes_t attributes = {.messageType = NVTX_MESSAGE_TYPE_ASCII};
-    nvtxStringHandle_t string = nvtxDomainRegisterStringA(s_domain, text);
-
+    struct stint_nvtx_attributes attributes = {.text_type = STINT_NVTX_TEXT_ASCII, .text.ascii = text};
+    const void *string = NULL;
+    if (!s_domain)
+        attach_once();
+    if (s_functions[REGISTER_STRING])
+        string = ((register_string_fn *)s_functions[REGISTER_STRING])(s_domain, text);
     if (string) {
         __atomic_store_n(&s_strings[id], string, __ATOMIC_RELEASE);
-        attributes.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
-        attributes.message.registered = string;
-    } else {
-        attributes.message.ascii = text;
+        attributes.text_type = STINT_NVTX_TEXT_REGISTERED;
+        attributes.text.registered = string;
     }
     push(&attributes);
 }
@@ -63,7 +149,6 @@ static void push_text(uint32_t id, const char *text)
 __attribute__((noinline)) static void push_in_set(uint32_t id, const struct stint_entry *entry)
 {
     char text[TEXT_SIZE];
-
     snprintf(text, sizeof text, "%s/%s", entry->set->name, entry->name);
     push_text(id, text);
 }
@@ -71,7 +156,6 @@ __attribute__((noinline)) static void push_in_set(uint32_t id, const struct stin
 static void push_new(uint32_t id)
 {
     const struct stint_entry *entry = stint_registry_entry(id);
-
     if (entry->set == stint_registry_set_at(0))
         push_text(id, entry->name);
     else
@@ -80,10 +164,9 @@ static void push_new(uint32_t id)
 
 void stint_nvtx_push(uint32_t id)
 {
-    nvtxEventAttributes_t attributes = {.messageType = NVTX_MESSAGE_TYPE_REGISTERED};
-
-    attributes.message.registered = __atomic_load_n(&s_strings[id], __ATOMIC_ACQUIRE);
-    if (attributes.message.registered)
+    struct stint_nvtx_attributes attributes = {.text_type = STINT_NVTX_TEXT_REGISTERED};
+    attributes.text.registered = __atomic_load_n(&s_strings[id], __ATOMIC_ACQUIRE);
+    if (attributes.text.registered)
         push(&attributes);
     else
         push_new(id);
@@ -92,28 +175,8 @@ void stint_nvtx_push(uint32_t id)
 void stint_nvtx_pop(uint32_t id)
 {
     (void)id;
-    if (s_domain)
-        nvtxDomainRangePop(s_domain);
-    else
-        nvtxRangePop();
+    if (s_domain && s_functions[POP_IN])
+        ((pop_in_fn *)s_functions[POP_IN])(s_domain);
+    else if (!s_domain && s_functions[POP])
+        ((pop_fn *)s_functions[POP])();
 }
-
-#else
-
-enum stint_nvtx stint_nvtx_start(int insist)
-{
-    (void)insist;
-    return STINT_NVTX_NOT_BUILT_IN;
-}
-
-void stint_nvtx_push(uint32_t id)
-{
-    (void)id;
-}
-
-void stint_nvtx_pop(uint32_t id)
-{
-    (void)id;
-}
-
-#endif

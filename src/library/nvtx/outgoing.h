@@ -1,4 +1,4 @@
-/* The rim: scopes as ranges of another tool, by way of NVTX's header. Where that is missing, these do nothing. */
+/* Ranges of scopes, for a tool that listens to NVTX. */
 #ifndef STINT_NVTX_OUTGOING_H
 #define STINT_NVTX_OUTGOING_H
 
@@ -8,7 +8,6 @@ enum stint_nvtx {
     STINT_NVTX_ATTACHED,
     STINT_NVTX_NO_TOOL,
     STINT_NVTX_NO_MEMORY,
-    STINT_NVTX_NOT_BUILT_IN,
 };
 
 /* Loads the tool that NVTX's own environment variable names, if it is set, and asks it for the domain "stint". A tool

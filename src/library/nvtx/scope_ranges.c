@@ -18,9 +18,7 @@ void stint_ranges_start(void)
     if (choice == OFF)
         return;
     nvtx = stint_nvtx_start(choice == ON);
-    if (choice == ON && nvtx == STINT_NVTX_NOT_BUILT_IN)
-        STINT_LOG(STINT_LOG_WARNING, "STINT_NVTX=on, but this stint was built without NVTX: scopes are no ranges");
-    else if (choice == ON && nvtx == STINT_NVTX_NO_MEMORY)
+    if (choice == ON && nvtx == STINT_NVTX_NO_MEMORY)
         STINT_LOG(STINT_LOG_WARNING, "STINT_NVTX=on, but there is no memory: scopes are no ranges");
     else if (choice == ON || nvtx == STINT_NVTX_ATTACHED)
         stint_scope_listen(&listener);
