@@ -22,9 +22,10 @@ static struct {
     const struct stint_cupti *cupti;
     uint8_t *memory; /* NULL: not started, or a forked child's */
     uint32_t count;
-    uint64_t head;
     uint32_t next[STINT_BUFFER_COUNT_BEFORE_12_9]; /* by number; NONE: the last */
-} s_pool = {.head = NONE};
+} s_pool;
+
+static uint64_t s_head = NONE; /* apart: what is not zero would fill the library's file with the zeros beside it */
 
 static uint64_t head_of(uint64_t before, uint32_t number)
 {
@@ -33,14 +34,14 @@ static uint64_t head_of(uint64_t before, uint32_t number)
 
 static uint32_t take(void)
 {
-    uint64_t head = __atomic_load_n(&s_pool.head, __ATOMIC_ACQUIRE);
+    uint64_t head = __atomic_load_n(&s_head, __ATOMIC_ACQUIRE);
     uint32_t number;
 
     do {
         number = (uint32_t)head;
         if (number == NONE)
             return NONE;
-    } while (!__atomic_compare_exchange_n(&s_pool.head, &head,
+    } while (!__atomic_compare_exchange_n(&s_head, &head,
                                           head_of(head, __atomic_load_n(&s_pool.next[number], __ATOMIC_RELAXED)), 1,
                                           __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
     return number;
@@ -48,12 +49,11 @@ static uint32_t take(void)
 
 static void give(uint32_t number)
 {
-    uint64_t head = __atomic_load_n(&s_pool.head, __ATOMIC_RELAXED);
+    uint64_t head = __atomic_load_n(&s_head, __ATOMIC_RELAXED);
 
     do
         __atomic_store_n(&s_pool.next[number], (uint32_t)head, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(&s_pool.head, &head, head_of(head, number), 1, __ATOMIC_RELEASE,
-                                        __ATOMIC_RELAXED));
+    while (!__atomic_compare_exchange_n(&s_head, &head, head_of(head, number), 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
 int stint_buffer_start(const struct stint_cupti *cupti)

@@ -10,7 +10,7 @@
 struct stint_nvtx_info stint_nvtx_counts;
 struct stint_arena stint_nvtx_arena;
 
-struct stint_nvtx_domain stint_nvtx_domains[STINT_NVTX_MAX_DOMAINS] = {{.name = ""}};
+struct stint_nvtx_domain stint_nvtx_domains[STINT_NVTX_MAX_DOMAINS];
 
 static uint32_t s_domain_count = 1;
 
@@ -71,8 +71,9 @@ static void write_set_name(char *out, size_t size, const struct stint_nvtx_domai
 {
     static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
                                         STINT_NVTX_COUNTER_SET};
+    const char *name = stint_nvtx_domain_name(domain);
 
-    snprintf(out, size, "%s%s%s", kinds[kind], *domain->name ? ":" : "", domain->name);
+    snprintf(out, size, "%s%s%s", kinds[kind], *name ? ":" : "", name);
 }
 
 /* Not inlined: a signal handler's stack may have no room for the name where it is not needed. */

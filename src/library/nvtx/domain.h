@@ -13,7 +13,7 @@ enum stint_nvtx_kind { STINT_NVTX_PUSHED, STINT_NVTX_STARTED, STINT_NVTX_MARKED,
 enum { STINT_NVTX_KINDS = STINT_NVTX_COUNTED + 1 };
 
 struct stint_nvtx_domain {
-    _Alignas(64) const char *name; /* "" for the default one */
+    _Alignas(64) const char *name; /* NULL: the default one, so that all are zeros, which need no room in the file */
     uint32_t index;
     int ignored;                                  /* what stint itself produces: its events are recorded already */
     struct stint_statset *sets[STINT_NVTX_KINDS]; /* NULL until there is one */
@@ -21,6 +21,11 @@ struct stint_nvtx_domain {
 
 /* [0] is the default domain. */
 extern struct stint_nvtx_domain stint_nvtx_domains[STINT_NVTX_MAX_DOMAINS];
+
+static inline const char *stint_nvtx_domain_name(const struct stint_nvtx_domain *domain)
+{
+    return domain->name ? domain->name : "";
+}
 
 /* Returns the domain, or NULL if the handle is none of ours, or its events are ignored. */
 static inline struct stint_nvtx_domain *stint_nvtx_domain_of(const void *handle)

@@ -65,7 +65,8 @@ static int matches(const char *pattern, const char *text)
 
 static int is_window(const struct stint_nvtx_domain *domain, const char *name)
 {
-    return domain && matches(s_window.domain, domain->name) && matches(s_window.name, name ? name : "");
+    return domain && matches(s_window.domain, stint_nvtx_domain_name(domain)) &&
+           matches(s_window.name, name ? name : "");
 }
 
 __attribute__((noinline)) static int is_window_wide(const struct stint_nvtx_domain *domain, const wchar_t *name)
