@@ -1,9 +1,12 @@
 # Stages: the folders of src/, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
 #
-#   stint_add_stage(NAME <stage> SOURCES <file>... [USES <stage>...] [LIBRARIES <library>...])
+#   stint_add_stage(
+#       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL] [USES <stage>...] [LIBRARIES <library>...]
+#   )
 #
 # adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere, and built if
-# something is made of it. Where all tests are built, without sanitizers, it enforces USES twice:
+# something is made of it. What runs only now and then is to be SMALL rather than fast. Where all tests are built, without
+# sanitizers, it enforces USES twice:
 #
 #   - the module stint_reach_<stage>, made of exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
@@ -14,11 +17,15 @@
 # gives the objects of these stages and of all they use.
 
 function(stint_add_stage)
-    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;USES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
 
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
     target_link_libraries(${target} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
+    if("${stage_SMALL}" STREQUAL "ALL")
+        set(stage_SMALL ${stage_SOURCES})
+    endif()
+    set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS -Os)
 
     set(reach ${stage_NAME})
     foreach(used IN LISTS stage_USES)
