@@ -112,18 +112,24 @@ int64_t stint_nvtx_call_now(void)
     return (int64_t)stint_clock_now_ns();
 }
 
+/* Returns the domain if there is something to add, else NULL. */
+static const struct stint_nvtx_domain *recorded(const void *handle)
+{
+    return stint_registry_enabled() ? stint_nvtx_domain_of(handle) : NULL;
+}
+
 void stint_nvtx_call_submit(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     (void)data;
     (void)count;
-    if (stint_nvtx_domain_of(handle))
+    if (recorded(handle))
         stint_nvtx_count(&stint_dropped.nvtx_events, 1);
 }
 
 /* A batch of unknown layout counts as one. */
 void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
 {
-    const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+    const struct stint_nvtx_domain *domain = recorded(handle);
     size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
 
     if (domain && batch)
@@ -139,15 +145,9 @@ uint64_t stint_nvtx_call_register_counter(const void *handle, const struct stint
     return domain && attributes ? stint_nvtx_counter_register(domain, attributes) : 0;
 }
 
-/* Returns the domain if there is something to add, else NULL. */
-static const struct stint_nvtx_domain *sampled(const void *handle)
-{
-    return stint_registry_enabled() ? stint_nvtx_domain_of(handle) : NULL;
-}
-
 void stint_nvtx_call_sample_int64(const void *handle, uint64_t counter, int64_t value)
 {
-    const struct stint_nvtx_domain *domain = sampled(handle);
+    const struct stint_nvtx_domain *domain = recorded(handle);
 
     if (domain)
         stint_nvtx_counter_sample(domain, counter, (double)value);
@@ -155,7 +155,7 @@ void stint_nvtx_call_sample_int64(const void *handle, uint64_t counter, int64_t 
 
 void stint_nvtx_call_sample_float64(const void *handle, uint64_t counter, double value)
 {
-    const struct stint_nvtx_domain *domain = sampled(handle);
+    const struct stint_nvtx_domain *domain = recorded(handle);
 
     if (domain)
         stint_nvtx_counter_sample(domain, counter, value);
@@ -163,7 +163,7 @@ void stint_nvtx_call_sample_float64(const void *handle, uint64_t counter, double
 
 void stint_nvtx_call_sample(const void *handle, uint64_t counter, const void *bytes, size_t size)
 {
-    const struct stint_nvtx_domain *domain = sampled(handle);
+    const struct stint_nvtx_domain *domain = recorded(handle);
 
     if (domain)
         stint_nvtx_counter_sample_bytes(domain, counter, bytes, size);
@@ -173,13 +173,13 @@ void stint_nvtx_call_sample_no_value(const void *handle, uint64_t counter, uint8
 {
     (void)counter;
     (void)reason;
-    if (sampled(handle))
+    if (recorded(handle))
         stint_nvtx_count(&stint_nvtx_counts.missing, 1);
 }
 
 void stint_nvtx_call_sample_batch(const void *handle, const struct stint_nvtx_counter_batch *batch)
 {
-    const struct stint_nvtx_domain *domain = sampled(handle);
+    const struct stint_nvtx_domain *domain = recorded(handle);
 
     if (domain && batch)
         stint_nvtx_counter_sample_batch(domain, batch);
