@@ -66,7 +66,7 @@ int stint_nvtx_name_at(size_t position, struct stint_nvtx_name *row)
         return 0;
     row->what = (enum stint_nvtx_named)(__atomic_load_n(&name->key, __ATOMIC_RELAXED) >> WHAT_SHIFT);
     row->handle = STINT_I_LOAD(&name->handle);
-    row->domain = STINT_I_LOAD(&name->domain)->name;
+    row->domain = stint_nvtx_domain_name(STINT_I_LOAD(&name->domain));
     row->name = text;
     row->pid = getpid();
     return 1;
