@@ -59,14 +59,14 @@ static int kernel_trusts_counter(void)
 {
 #if defined(__x86_64__)
     char source[16] = "";
-    const int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
         return 0;
     if (read(fd, source, sizeof source - 1) < 0)
         source[0] = '\0';
     close(fd);
-    return !strncmp(source, "tsc", 3);
+    return strncmp(source, "tsc", 3) == 0;
 #else
     return 1;
 #endif
@@ -77,10 +77,10 @@ static void read_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;
 
-    for (int i = 0; i < 4; ++i) {
-        const uint64_t before = stint_clock_ticks();
-        const uint64_t middle = stint_clock_now_ns();
-        const uint64_t after = stint_clock_ticks();
+    for (int i = 0; i < 4; i++) {
+        uint64_t before = stint_clock_ticks();
+        uint64_t middle = stint_clock_now_ns();
+        uint64_t after = stint_clock_ticks();
 
         if (after - before < best) {
             best = after - before;

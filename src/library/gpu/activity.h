@@ -1,4 +1,5 @@
-/* One thing that a GPU did, or that concerns one: what CUPTI's records come to, whatever their version. No CUPTI here. */
+/* One thing that a GPU did, or that concerns one: what CUPTI's records come to, whatever their version. No CUPTI
+ * here. */
 #ifndef STINT_GPU_ACTIVITY_H
 #define STINT_GPU_ACTIVITY_H
 

@@ -48,8 +48,8 @@ struct stint_book_charge {
     struct stint_book_sum sum;
 };
 
-/* Makes room for `limit` activities (at most STINT_BOOKS_LARGEST) and as many charges to scopes; none is taken before it
- * is written. Returns 0, or -1 without memory. Of several calls the first decides. */
+/* Makes room for `limit` activities (at most STINT_BOOKS_LARGEST) and as many charges to scopes; none is taken before
+ * it is written. Returns 0, or -1 without memory. Of several calls the first decides. */
 int stint_books_start(size_t limit);
 
 enum { STINT_BOOKS_LARGEST = 1 << 24 };

@@ -58,14 +58,13 @@ static void give(uint32_t number)
 
 int stint_buffer_start(const struct stint_cupti *cupti)
 {
-    const uint32_t count = cupti->version < FIRST_TO_TAKE_NONE ? STINT_BUFFER_COUNT_BEFORE_12_9 : STINT_BUFFER_COUNT;
-    void *memory;
+    uint32_t count = cupti->version < FIRST_TO_TAKE_NONE ? STINT_BUFFER_COUNT_BEFORE_12_9 : STINT_BUFFER_COUNT;
 
     __atomic_store_n(&s_pool.cupti, cupti, __ATOMIC_RELEASE);
     if (s_pool.memory)
         return 0;
-    memory = mmap(NULL, (size_t)count * STINT_BUFFER_SIZE, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, (size_t)count * STINT_BUFFER_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return -1;
     s_pool.count = count;
@@ -77,8 +76,8 @@ int stint_buffer_start(const struct stint_cupti *cupti)
 
 void stint_buffer_request(uint8_t **buffer, size_t *size, size_t *records)
 {
-    uint8_t *const memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
-    const uint32_t number = memory ? take() : NONE;
+    uint8_t *memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
+    uint32_t number = memory ? take() : NONE;
 
     *buffer = number == NONE ? NULL : memory + (size_t)number * STINT_BUFFER_SIZE;
     *size = number == NONE ? 0 : STINT_BUFFER_SIZE;
@@ -98,8 +97,8 @@ struct reader {
 /* Reads some records. Returns 0 at the end. */
 static int read_some(struct reader *reader)
 {
-    for (int i = 0; i < AT_A_TIME; ++i) {
-        const int result = reader->cupti->activity_get_next_record(reader->buffer, reader->used, &reader->record);
+    for (int i = 0; i < AT_A_TIME; i++) {
+        int result = reader->cupti->activity_get_next_record(reader->buffer, reader->used, &reader->record);
 
         if (result == STINT_CUPTI_MAX_LIMIT_REACHED)
             return 0;
@@ -150,10 +149,10 @@ static void count_dropped(const struct stint_cupti *cupti, void *context, uint32
 
 void stint_buffer_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t used)
 {
-    uint8_t *const memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
-    const struct stint_cupti *const cupti = __atomic_load_n(&s_pool.cupti, __ATOMIC_ACQUIRE);
-    const size_t at = (size_t)((uintptr_t)buffer - (uintptr_t)memory);
-    const int errno_before = errno;
+    uint8_t *memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
+    const struct stint_cupti *cupti = __atomic_load_n(&s_pool.cupti, __ATOMIC_ACQUIRE);
+    size_t at = (size_t)((uintptr_t)buffer - (uintptr_t)memory);
+    int errno_before = errno;
 
     (void)size;
     if (!memory || at >= (size_t)s_pool.count * STINT_BUFFER_SIZE)

@@ -45,7 +45,8 @@ static struct {
     struct function functions[DOMAINS][FUNCTIONS];
 } s_calls;
 
-/* The calling thread's calls that have begun and not ended. There is one, or none, but for calls whose end nobody told. */
+/* The calling thread's calls that have begun and not ended. There is one, or none, but for calls whose end nobody
+ * told. */
 enum { OPEN_CALLS = 4 };
 
 struct open_call {
@@ -61,7 +62,7 @@ static STINT_I_THREAD_LOCAL struct {
     uint32_t count;
 } tl_open __attribute__((tls_model("initial-exec")));
 
-/* -------------------------------------------------------------------------------------------------------------- trace */
+/* ------------------------------------------------------------------------------------------------------------ trace */
 
 static int64_t own_tid(void)
 {
@@ -77,7 +78,7 @@ static void trace(const struct open_call *call, uint64_t start, uint64_t end)
                             call->correlation, stint_path_current(), own_tid());
 }
 
-/* ------------------------------------------------------------------------------------------------------ begin and end */
+/* ---------------------------------------------------------------------------------------------------- begin and end */
 
 /* Beyond the limit it stays 0, so that every such call is counted. */
 static uint32_t id_of(struct function *function, const char *name)
@@ -97,7 +98,7 @@ static void begin(struct function *function, const struct stint_cupti_call *call
     struct open_call *open = tl_open.count ? &tl_open.calls[tl_open.count - 1] : NULL;
 
     if (open && open->correlation == call->correlation) {
-        ++open->inner;
+        open->inner++;
         return;
     }
     if (tl_open.count == OPEN_CALLS)
@@ -117,24 +118,23 @@ static struct open_call *find_open(uint32_t correlation)
 /* A call that began before the collector did is not there. */
 static void end(uint32_t wanted, const struct stint_cupti_call *call)
 {
-    struct open_call *const open = find_open(call->correlation);
-    uint64_t start, span;
+    struct open_call *open = find_open(call->correlation);
 
     if (!open)
         return;
     if (open->inner) {
-        --open->inner;
+        open->inner--;
         return;
     }
     tl_open.count = (uint32_t)(open - tl_open.calls);
-    start = open->node ? STINT_I_LOAD(&open->node->start) : 0;
-    span = stint_call_leave(open->node);
+    uint64_t start = open->node ? STINT_I_LOAD(&open->node->start) : 0;
+    uint64_t span = stint_call_leave(open->node);
     if (span && wanted & STINT_CALLBACK_TRACE)
         trace(open, start, start + span);
 }
 
-/* Neither call is recorded itself: what is recorded begins when the one has ended, and ends when the other begins. CUPTI
- * goes on telling of calls, so that it tells of the next start, too. */
+/* Neither call is recorded itself: what is recorded begins when the one has ended, and ends when the other begins.
+ * CUPTI goes on telling of calls, so that it tells of the next start, too. */
 static void note_profiler(const struct function *function, int enters)
 {
     if (enters && function->profiler == STOPS_PROFILER)
@@ -146,7 +146,7 @@ static void note_profiler(const struct function *function, int enters)
 /* The scope is looked up first: with the call's node it would have to be passed over. */
 static void note_call(uint32_t wanted, struct function *function, const struct stint_cupti_call *call)
 {
-    const int enters = call->site == STINT_CUPTI_ENTER;
+    int enters = call->site == STINT_CUPTI_ENTER;
     uint64_t launch = 0;
 
     if (STINT_I_UNLIKELY(function->profiler))
@@ -170,7 +170,7 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
 
 static void note_other(uint32_t domain, const void *data)
 {
-    const struct stint_callback_hooks *const hooks = __atomic_load_n(&s_calls.hooks, __ATOMIC_ACQUIRE);
+    const struct stint_callback_hooks *hooks = __atomic_load_n(&s_calls.hooks, __ATOMIC_ACQUIRE);
 
     if (domain == STINT_CUPTI_DOMAIN_RESOURCE)
         hooks->on_context();
@@ -180,8 +180,8 @@ static void note_other(uint32_t domain, const void *data)
 
 void stint_callback(void *context, uint32_t domain, uint32_t id, const void *data)
 {
-    const uint32_t wanted = __atomic_load_n(&s_calls.wanted, __ATOMIC_ACQUIRE);
-    const int error = errno;
+    uint32_t wanted = __atomic_load_n(&s_calls.wanted, __ATOMIC_ACQUIRE);
+    int error = errno;
 
     (void)context;
     if (!wanted || stint_driver_own)
@@ -193,7 +193,7 @@ void stint_callback(void *context, uint32_t domain, uint32_t id, const void *dat
     errno = error;
 }
 
-/* ------------------------------------------------------------------------------------------------------ start and stop */
+/* --------------------------------------------------------------------------------------------------- start and stop */
 
 static int leaves_id(const char *name)
 {
@@ -203,10 +203,10 @@ static int leaves_id(const char *name)
 /* The runtime's, with a version behind their name, and the driver's. */
 static enum profiler profiler_of(const char *name)
 {
-    name += strncmp(name, "cuda", 4) ? 2 : 4;
-    if (!strncmp(name, "ProfilerStart", strlen("ProfilerStart")))
+    name += strncmp(name, "cuda", 4) != 0 ? 2 : 4;
+    if (strncmp(name, "ProfilerStart", strlen("ProfilerStart")) == 0)
         return STARTS_PROFILER;
-    return strncmp(name, "ProfilerStop", strlen("ProfilerStop")) ? NO_PROFILER : STOPS_PROFILER;
+    return strncmp(name, "ProfilerStop", strlen("ProfilerStop")) != 0 ? NO_PROFILER : STOPS_PROFILER;
 }
 
 /* What the functions are called does not change: CUPTI is opened once. */
@@ -214,8 +214,8 @@ static void list_functions(const struct stint_cupti *cupti)
 {
     const char *name;
 
-    for (uint32_t domain = 0; domain < DOMAINS && !s_calls.listed; ++domain)
-        for (uint32_t id = 0; id < FUNCTIONS; ++id)
+    for (uint32_t domain = 0; domain < DOMAINS && !s_calls.listed; domain++)
+        for (uint32_t id = 0; id < FUNCTIONS; id++)
             if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
                 s_calls.functions[domain][id].leaves_id = (uint8_t)leaves_id(name);
                 s_calls.functions[domain][id].launches = (uint8_t)stint_call_is_launch(name);
@@ -238,8 +238,8 @@ static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subsc
 {
     int result = 0;
 
-    for (uint32_t domain = 0; domain < DOMAINS; ++domain)
-        for (uint32_t id = 0; id < FUNCTIONS && !result; ++id)
+    for (uint32_t domain = 0; domain < DOMAINS; domain++)
+        for (uint32_t id = 0; id < FUNCTIONS && !result; id++)
             if (is_told(cupti, domain, &s_calls.functions[domain][id], wanted))
                 result = cupti->enable_callback(1, subscriber, FIRST_DOMAIN + domain, id);
     return result;
@@ -247,7 +247,7 @@ static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subsc
 
 static int enable_all(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
 {
-    const int result = cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
+    int result = cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
 
     return result ? result : cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
 }

@@ -4,13 +4,13 @@
 
 static int begins(const char *name, const char *with)
 {
-    return !strncmp(name, with, strlen(with));
+    return strncmp(name, with, strlen(with)) == 0;
 }
 
 /* Whether `suffix`, up to `end`, is one that distinguishes variants of a function. */
 static int is_variant(const char *suffix, const char *end)
 {
-    const size_t length = (size_t)(end - suffix);
+    size_t length = (size_t)(end - suffix);
 
     if (length == 5 && (begins(suffix, "_ptsz") || begins(suffix, "_ptds")))
         return 1; /* per-thread default streams */
@@ -28,7 +28,6 @@ const char *stint_cupti_shown_name(const char *name, char *out, size_t size)
 {
     const char *end = name + strlen(name);
     const char *suffix = last_suffix(name, end);
-    size_t length;
 
     while (suffix > name && is_variant(suffix, end)) {
         end = suffix;
@@ -36,7 +35,7 @@ const char *stint_cupti_shown_name(const char *name, char *out, size_t size)
     }
     if (!*end)
         return name;
-    length = (size_t)(end - name);
+    size_t length = (size_t)(end - name);
     if (length >= size)
         length = size - 1;
     memcpy(out, name, length);

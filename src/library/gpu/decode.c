@@ -43,7 +43,7 @@ static struct {
 
 static int add_context(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_context *const raw = (const void *)record;
+    const struct stint_cupti_context *raw = (const void *)record;
 
     s_contexts[raw->context % CONTEXTS].context = raw->context;
     s_contexts[raw->context % CONTEXTS].device = raw->device;
@@ -52,7 +52,7 @@ static int add_context(const struct stint_cupti_record *record)
 
 static uint32_t device_of(uint32_t context)
 {
-    const uint32_t slot = context % CONTEXTS;
+    uint32_t slot = context % CONTEXTS;
 
     return s_contexts[slot].context == context ? s_contexts[slot].device : 0;
 }
@@ -61,7 +61,7 @@ static uint32_t device_of(uint32_t context)
 
 static int add_kernel(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_kernel *const raw = (const void *)record;
+    const struct stint_cupti_kernel *raw = (const void *)record;
     struct stint_activity activity = {
         .kind = STINT_GPU_KERNEL,
         .name = raw->name ? raw->name : "(unnamed)",
@@ -78,7 +78,7 @@ static int add_kernel(const struct stint_cupti_record *record)
         .graph_node = raw->graph_node,
     };
 
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         activity.grid[i] = (uint32_t)raw->grid[i];
         activity.block[i] = (uint32_t)raw->block[i];
     }
@@ -98,7 +98,7 @@ static enum stint_gpu_memory_kind memory_of(uint32_t memory)
 
 static int add_copy(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_memcpy *const raw = (const void *)record;
+    const struct stint_cupti_memcpy *raw = (const void *)record;
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_COPY,
@@ -120,7 +120,7 @@ static int add_copy(const struct stint_cupti_record *record)
 
 static int add_peer_copy(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_memcpy_peer *const raw = (const void *)record;
+    const struct stint_cupti_memcpy_peer *raw = (const void *)record;
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_COPY,
@@ -145,7 +145,7 @@ static int add_peer_copy(const struct stint_cupti_record *record)
 
 static int add_set(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_memset *const raw = (const void *)record;
+    const struct stint_cupti_memset *raw = (const void *)record;
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_SET,
@@ -165,8 +165,8 @@ static int add_set(const struct stint_cupti_record *record)
 
 static int add_wait(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_synchronization *const raw = (const void *)record;
-    const uint32_t context = raw->context == STINT_CUPTI_NO_CONTEXT ? 0 : raw->context;
+    const struct stint_cupti_synchronization *raw = (const void *)record;
+    uint32_t context = raw->context == STINT_CUPTI_NO_CONTEXT ? 0 : raw->context;
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_SYNC,
@@ -209,10 +209,10 @@ static uint32_t overhead_of(uint32_t overhead)
 
 static int add_overhead(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_overhead *const raw = (const void *)record;
+    const struct stint_cupti_overhead *raw = (const void *)record;
     uint32_t object[3] = {0};
 
-    for (uint32_t i = 0; i < 3; ++i) /* a device; a device and its context; these and a stream */
+    for (uint32_t i = 0; i < 3; i++) /* a device; a device and its context; these and a stream */
         if (raw->object_kind >= STINT_CUPTI_OBJECT_DEVICE + i && raw->object_kind <= STINT_CUPTI_OBJECT_STREAM)
             object[i] = raw->object[i];
     stint_ledger_add(&(struct stint_activity){
@@ -234,7 +234,7 @@ static int add_overhead(const struct stint_cupti_record *record)
 static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum stint_gpu_direction copy,
                      uint32_t device)
 {
-    const int peer = copy == STINT_GPU_DTOD;
+    int peer = copy == STINT_GPU_DTOD;
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_UNIFIED,
@@ -250,7 +250,7 @@ static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum 
 
 static int add_unified_memory(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_unified_memory_counter *const raw = (const void *)record;
+    const struct stint_cupti_unified_memory_counter *raw = (const void *)record;
 
     switch (raw->counter) {
     case STINT_CUPTI_UM_HTOD:
@@ -276,7 +276,7 @@ static int add_unified_memory(const struct stint_cupti_record *record)
 
 static int add_device(const struct stint_cupti_record *record)
 {
-    const struct stint_cupti_device *const raw = (const void *)record;
+    const struct stint_cupti_device *raw = (const void *)record;
 
     if (is_since(HAS_VISIBLE) && !raw->visible)
         return 0;
@@ -327,8 +327,8 @@ static const struct layout s_layouts[] = {
 int stint_decode(const struct stint_cupti_record *record)
 {
     static const struct layout none;
-    const int known = record->kind < sizeof s_layouts / sizeof s_layouts[0];
-    const struct layout *const layout = known ? &s_layouts[record->kind] : &none;
+    int known = record->kind < sizeof s_layouts / sizeof s_layouts[0];
+    const struct layout *layout = known ? &s_layouts[record->kind] : &none;
 
     if (layout->add && is_since(layout->since) && !layout->add(record))
         return 0;

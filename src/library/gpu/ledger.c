@@ -23,12 +23,12 @@ static struct {
     int started;
 } s_ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* --------------------------------------------------------------------------------------------------------------- lock */
+/* ------------------------------------------------------------------------------------------------------------- lock */
 
 /* Inside the guard, or a signal handler might wait for the thread it interrupted. */
 void stint_ledger_lock(void)
 {
-    const int guarded = stint_guard_begin();
+    int guarded = stint_guard_begin();
 
     pthread_mutex_lock(&s_ledger.lock);
     s_ledger.guarded = guarded;
@@ -36,7 +36,7 @@ void stint_ledger_lock(void)
 
 void stint_ledger_unlock(void)
 {
-    const int guarded = s_ledger.guarded;
+    int guarded = s_ledger.guarded;
 
     pthread_mutex_unlock(&s_ledger.lock);
     if (guarded)
@@ -45,7 +45,7 @@ void stint_ledger_unlock(void)
 
 int stint_ledger_try_lock(void)
 {
-    const int guarded = stint_guard_begin();
+    int guarded = stint_guard_begin();
 
     if (!pthread_mutex_trylock(&s_ledger.lock)) {
         s_ledger.guarded = guarded;
@@ -56,7 +56,7 @@ int stint_ledger_try_lock(void)
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- start */
+/* ------------------------------------------------------------------------------------------------------------ start */
 
 static int start_tables(size_t limit)
 {
@@ -70,16 +70,14 @@ static int start_tables(size_t limit)
 
 int stint_ledger_start(size_t limit, size_t events)
 {
-    int failed;
-
     stint_names_start();
     stint_ledger_lock();
-    failed = start_tables(limit) || stint_trace_start(events) || stint_instance_start(events);
+    int failed = start_tables(limit) || stint_trace_start(events) || stint_instance_start(events);
     stint_ledger_unlock();
     return failed ? -1 : 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 /* CUPTI leaves both times 0 where it could not collect them, and is known to swap or lose one after many records. */
 static int is_timed(const struct stint_activity *activity)
@@ -96,8 +94,8 @@ static uint64_t duration_of(const struct stint_activity *activity)
 
 static struct stint_book_activity *row_of(const struct stint_activity *activity)
 {
-    const char *const name = activity->name ? activity->name : stint_name_of_kind(activity->kind, activity->what);
-    const struct stint_book_key key = {
+    const char *name = activity->name ? activity->name : stint_name_of_kind(activity->kind, activity->what);
+    struct stint_book_key key = {
         .kind = activity->kind,
         .name = stint_names_id(activity->kind, name, !stint_books_are_full()),
         .device = activity->device,
@@ -157,21 +155,20 @@ static int is_held(const struct stint_activity *activity, uint32_t path)
 
 void stint_ledger_add(const struct stint_activity *activity)
 {
-    const int traced = stint_trace_is_on();
-    struct stint_book_activity *row;
+    int traced = stint_trace_is_on();
     uint64_t launch = 0;
-    uint32_t path;
 
     if (!s_ledger.started)
         return;
-    path = activity->path ? activity->path : stint_correlate_get(activity->correlation, traced ? &launch : NULL);
+    uint32_t path =
+        activity->path ? activity->path : stint_correlate_get(activity->correlation, traced ? &launch : NULL);
     if (is_held(activity, path))
         return;
     if (!is_timed(activity)) {
         stint_count_dropped(&stint_dropped.gpu_invalid);
         return;
     }
-    row = row_of(activity);
+    struct stint_book_activity *row = row_of(activity);
     if (!row) {
         stint_count_dropped(&stint_dropped.gpu_activities);
         return;
@@ -181,7 +178,7 @@ void stint_ledger_add(const struct stint_activity *activity)
         trace(activity, row, path, launch);
 }
 
-/* ------------------------------------------------------------------------------------------------------- other records */
+/* ---------------------------------------------------------------------------------------------------- other records */
 
 void stint_ledger_allocate(const struct stint_allocation *allocation)
 {
@@ -227,7 +224,7 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
     stint_trace_put(&traced);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- forget */
+/* ----------------------------------------------------------------------------------------------------------- forget */
 
 static void forget_activities(void)
 {
@@ -254,11 +251,11 @@ void stint_ledger_after_fork(void)
     stint_timeline_forget();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- collect */
+/* ---------------------------------------------------------------------------------------------------------- collect */
 
 void stint_ledger_collect(struct stint_builder *builder, int emergency)
 {
-    const int locked = stint_lock_for(&s_ledger.lock, emergency);
+    int locked = stint_lock_for(&s_ledger.lock, emergency);
 
     if (s_ledger.started)
         stint_ledger_add_rows(builder);

@@ -26,7 +26,7 @@ struct writer {
     uint64_t early;
 };
 
-/* ------------------------------------------------------------------------------------------------------------ contexts */
+/* --------------------------------------------------------------------------------------------------------- contexts */
 
 /* Untouched parts of the tables cost nothing. */
 static int begin(struct writer *writer, struct stint_builder *builder)
@@ -71,7 +71,7 @@ static size_t context_of(struct writer *writer, uint32_t path)
     return parent;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 static size_t add_activity(struct writer *writer, const struct stint_book_activity *activity)
 {
@@ -97,17 +97,16 @@ static size_t add_activity(struct writer *writer, const struct stint_book_activi
                     .square_ns2 = activity->square_ns2,
                     .bins = bins},
     };
-    size_t position;
 
     row.numbers.bin_count = stint_books_bins(activity, bins);
-    position = stint_builder_gpu_activity(writer->builder, &row);
+    size_t position = stint_builder_gpu_activity(writer->builder, &row);
     stint_builder_add_gpu_activity(writer->builder, position, &row);
     return position;
 }
 
 static void add_charge(struct writer *writer, size_t activity, size_t context, const struct stint_book_sum *sum)
 {
-    const struct stint_gpu_charge row = {
+    struct stint_gpu_charge row = {
         .activity = activity,
         .context = context,
         .count = sum->count,
@@ -123,21 +122,21 @@ static void add_charge(struct writer *writer, size_t activity, size_t context, c
 
 static void add_books(struct writer *writer)
 {
-    const size_t activities = stint_books_activity_count(), charges = stint_books_charge_count();
+    size_t activities = stint_books_activity_count(), charges = stint_books_charge_count();
     size_t *rows = stint_arena_alloc(&writer->scratch, activities * sizeof *rows);
 
     if (!rows) {
         writer->builder->failed = 1;
         return;
     }
-    for (size_t i = 0; i < activities; ++i) {
+    for (size_t i = 0; i < activities; i++) {
         const struct stint_book_activity *activity = stint_books_activity(i);
 
         rows[i] = add_activity(writer, activity);
         add_charge(writer, rows[i], STINT_GPU_NO_SCOPE, &activity->no_scope);
         add_charge(writer, rows[i], STINT_GPU_UNATTRIBUTED, &activity->unattributed);
     }
-    for (size_t i = 0; i < charges; ++i) {
+    for (size_t i = 0; i < charges; i++) {
         const struct stint_book_charge *charge = stint_books_charge(i);
 
         if (charge->activity < activities)
@@ -145,13 +144,13 @@ static void add_books(struct writer *writer)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- hardware */
+/* --------------------------------------------------------------------------------------------------------- hardware */
 
 static void add_memory(struct writer *writer)
 {
     const struct stint_gpu_memory *memory;
 
-    for (size_t i = 0; (memory = stint_memory_at(i)); ++i)
+    for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         if (memory->allocations || memory->frees || memory->current_bytes)
             stint_builder_gpu_memory(writer->builder, memory);
 }
@@ -166,10 +165,10 @@ static int is_used(uint32_t device)
 {
     const struct stint_gpu_memory *memory;
 
-    for (size_t i = 0, count = stint_books_activity_count(); i < count; ++i)
+    for (size_t i = 0, count = stint_books_activity_count(); i < count; i++)
         if (stint_books_activity(i)->key.device == device && is_on_device(stint_books_activity(i)))
             return 1;
-    for (size_t i = 0; (memory = stint_memory_at(i)); ++i)
+    for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         if (memory->device == device)
             return 1;
     return 0;
@@ -186,17 +185,17 @@ static void add_devices(struct writer *writer)
     const struct stint_gpu_device *device;
     const struct stint_gpu_memory *memory;
 
-    for (size_t i = 0; (device = stint_devices_at(i)); ++i)
+    for (size_t i = 0; (device = stint_devices_at(i)); i++)
         if (is_used(device->id))
             stint_builder_gpu_device(writer->builder, device);
-    for (size_t i = 0, count = stint_books_activity_count(); i < count; ++i)
+    for (size_t i = 0, count = stint_books_activity_count(); i < count; i++)
         if (is_on_device(stint_books_activity(i)))
             add_used(writer, stint_books_activity(i)->key.device);
-    for (size_t i = 0; (memory = stint_memory_at(i)); ++i)
+    for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         add_used(writer, memory->device);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* As context_of: from the outermost down. */
 static size_t instance_of(struct writer *writer, uint32_t number)
@@ -219,10 +218,10 @@ static size_t instance_of(struct writer *writer, uint32_t number)
 
 static void add_events(struct writer *writer, const struct stint_timeline *timeline)
 {
-    const size_t slots = stint_trace_slots();
+    size_t slots = stint_trace_slots();
     struct stint_trace_event traced;
 
-    for (size_t i = 0; i < slots; ++i) {
+    for (size_t i = 0; i < slots; i++) {
         struct stint_gpu_event event;
 
         if (!stint_trace_read(i, &traced))
@@ -234,11 +233,11 @@ static void add_events(struct writer *writer, const struct stint_timeline *timel
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 void stint_ledger_add_rows(struct stint_builder *builder)
 {
-    const struct stint_timeline_clock clock = stint_timeline_clock_now();
+    struct stint_timeline_clock clock = stint_timeline_clock_now();
     struct stint_timeline timeline;
     struct writer writer;
 

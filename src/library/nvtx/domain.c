@@ -16,8 +16,8 @@ static uint32_t s_domain_count = 1;
 
 static struct stint_nvtx_domain *find(const char *name)
 {
-    for (uint32_t i = 1; i < s_domain_count; ++i)
-        if (!strcmp(stint_nvtx_domains[i].name, name))
+    for (uint32_t i = 1; i < s_domain_count; i++)
+        if (strcmp(stint_nvtx_domains[i].name, name) == 0)
             return &stint_nvtx_domains[i];
     return NULL;
 }
@@ -30,17 +30,15 @@ static struct stint_nvtx_domain *add(const char *name)
         return NULL;
     domain->name = name;
     domain->index = s_domain_count++;
-    domain->ignored = !strcmp(name, "stint");
+    domain->ignored = strcmp(name, "stint") == 0;
     return domain;
 }
 
 static int is_spared(const char *name)
 {
-    const char *choice;
-
     if (strcmp(name, "stint") != 0)
         return 0;
-    choice = stint_env_text("STINT_NVTX");
+    const char *choice = stint_env_text("STINT_NVTX");
     return !choice || strcasecmp(choice, "on") != 0;
 }
 
@@ -65,8 +63,8 @@ const void *stint_nvtx_domain_create(const char *name)
     return domain;
 }
 
-/* The name of a kind's set in the domain: the longest name is cut. No kind has a colon: a domain called "marks" does not
- * share a set with marks. */
+/* The name of a kind's set in the domain: the longest name is cut. No kind has a colon: a domain called "marks" does
+ * not share a set with marks. */
 static void write_set_name(char *out, size_t size, const struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
 {
     static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
@@ -81,13 +79,12 @@ __attribute__((noinline)) static const struct stint_statset *make_set(struct sti
                                                                       enum stint_nvtx_kind kind)
 {
     char name[STINT_MAX_NAME + 1];
-    struct stint_statset *set;
     int error;
 
     if (!stint_nvtx_begin(&error))
         return NULL;
     write_set_name(name, sizeof name, domain, kind);
-    set = stint_registry_set(name);
+    struct stint_statset *set = stint_registry_set(name);
     __atomic_store_n(&domain->sets[kind], set, __ATOMIC_RELEASE);
     stint_nvtx_end(error);
     return set;

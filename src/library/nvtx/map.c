@@ -15,7 +15,7 @@ static uint32_t places_for(uint32_t limit)
 
 int stint_nvtx_map_begin(struct stint_nvtx_map *map, struct stint_arena *arena, size_t item_size, uint32_t limit)
 {
-    const uint32_t places = places_for(limit);
+    uint32_t places = places_for(limit);
 
     *map = (struct stint_nvtx_map){
         .items = stint_arena_alloc(arena, places * item_size),
@@ -38,9 +38,9 @@ static uint32_t first_place(uint64_t key)
 
 void *stint_nvtx_map_find(const struct stint_nvtx_map *map, uint64_t key)
 {
-    for (uint32_t at = first_place(key);; ++at) {
-        uint64_t *const item = place(map, at);
-        const uint64_t found = __atomic_load_n(item, __ATOMIC_ACQUIRE);
+    for (uint32_t at = first_place(key);; at++) {
+        uint64_t *item = place(map, at);
+        uint64_t found = __atomic_load_n(item, __ATOMIC_ACQUIRE);
 
         if (found == key)
             return item;
@@ -63,7 +63,7 @@ void *stint_nvtx_map_add(struct stint_nvtx_map *map, uint64_t key)
 
     if (item || !join_limit(map))
         return item;
-    for (uint32_t at = first_place(key);; ++at) {
+    for (uint32_t at = first_place(key);; at++) {
         uint64_t found = 0;
 
         item = place(map, at);

@@ -17,7 +17,7 @@ enum { TEXT_SIZE = 2 * STINT_MAX_NAME + 2 };
 static const void **s_strings;
 static const void *s_domain;
 
-/* -------------------------------------------------------------------------------------------------------------- tool */
+/* ------------------------------------------------------------------------------------------------------------- tool */
 
 /* What NVTX's header would do in this library, which calls six of its functions: tools put the addresses of theirs into
  * the places that a table names. All others go to one place that nobody reads. */
@@ -114,7 +114,7 @@ enum stint_nvtx stint_nvtx_start(int insist)
     return s_domain ? STINT_NVTX_ATTACHED : STINT_NVTX_NO_TOOL;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 static void push(struct stint_nvtx_attributes *attributes)
 {

@@ -23,13 +23,12 @@ int stint_nvtx_window_is_set(void)
 /* The last @ separates: names have some, domains hardly. */
 int stint_nvtx_window_set(const char *text)
 {
-    const size_t length = strlen(text);
-    char *at;
+    size_t length = strlen(text);
 
     if (length > STINT_NVTX_MAX_WINDOW || !length || text[0] == '@')
         return -1;
     memcpy(s_window.name, text, length + 1);
-    at = strrchr(s_window.name, '@');
+    char *at = strrchr(s_window.name, '@');
     if (at)
         *at++ = '\0';
     s_window.domain = at ? at : s_window.name + length;
@@ -37,7 +36,7 @@ int stint_nvtx_window_set(const char *text)
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------- opening, closing */
+/* ------------------------------------------------------------------------------------------------- opening, closing */
 
 /* The last to close looks again after closing: meanwhile another may have opened. */
 static void update(void)
@@ -96,7 +95,7 @@ static int is_window_event(const struct stint_nvtx_domain *domain, const struct 
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- push and pop */
+/* ----------------------------------------------------------------------------------------------------- push and pop */
 
 /* The calling thread's windows, of which a domain has one at most: ranges within it open nothing. */
 enum { MOST_WINDOWS = 4 };
@@ -109,7 +108,7 @@ static STINT_I_THREAD_LOCAL struct {
 /* Returns the place of the domain's window, or of NULL's: a free one; -1 if there is none. */
 static int find(const struct stint_nvtx_domain *domain)
 {
-    for (int i = 0; i < MOST_WINDOWS; ++i)
+    for (int i = 0; i < MOST_WINDOWS; i++)
         if (tl_windows[i].domain == domain)
             return i;
     return -1;
@@ -117,7 +116,7 @@ static int find(const struct stint_nvtx_domain *domain)
 
 static void open_window(const struct stint_nvtx_domain *domain)
 {
-    const int place = find(NULL);
+    int place = find(NULL);
 
     if (place < 0)
         return;
@@ -129,10 +128,10 @@ static void open_window(const struct stint_nvtx_domain *domain)
 /* Before the range is pushed, so that it is recorded. */
 static void enter(const struct stint_nvtx_domain *domain)
 {
-    const int place = domain ? find(domain) : -1;
+    int place = domain ? find(domain) : -1;
 
     if (place >= 0)
-        ++tl_windows[place].inside;
+        tl_windows[place].inside++;
 }
 
 static int push_text(const char *text)
@@ -162,7 +161,7 @@ static int push_ex(const struct stint_nvtx_attributes *attributes)
 
 static int push_wide(const wchar_t *text)
 {
-    const struct stint_nvtx_attributes attributes = {
+    struct stint_nvtx_attributes attributes = {
         .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
 
     return push(NULL, &attributes);
@@ -171,12 +170,12 @@ static int push_wide(const wchar_t *text)
 /* After the range is popped, likewise. */
 static void leave(const struct stint_nvtx_domain *domain)
 {
-    const int place = domain ? find(domain) : -1;
+    int place = domain ? find(domain) : -1;
 
     if (place < 0)
         return;
     if (tl_windows[place].inside) {
-        --tl_windows[place].inside;
+        tl_windows[place].inside--;
         return;
     }
     tl_windows[place].domain = NULL;
@@ -185,7 +184,7 @@ static void leave(const struct stint_nvtx_domain *domain)
 
 static int pop_in(const void *handle)
 {
-    const int level = stint_nvtx_call_pop_in(handle);
+    int level = stint_nvtx_call_pop_in(handle);
 
     leave(stint_nvtx_domain_of(handle));
     return level;
@@ -196,7 +195,7 @@ static int pop(void)
     return pop_in(NULL);
 }
 
-/* -------------------------------------------------------------------------------------------------- payload extension */
+/* ------------------------------------------------------------------------------------------------ payload extension */
 
 static int push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
@@ -206,13 +205,13 @@ static int push_payload(const void *handle, const struct stint_nvtx_data *data, 
 
 static int pop_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
-    const int level = stint_nvtx_call_pop_payload(handle, data, count);
+    int level = stint_nvtx_call_pop_payload(handle, data, count);
 
     leave(stint_nvtx_domain_of(handle));
     return level;
 }
 
-/* ------------------------------------------------------------------------------------------------------ start and end */
+/* ---------------------------------------------------------------------------------------------------- start and end */
 
 enum { MOST_STARTED = 64 };
 
@@ -222,7 +221,7 @@ static uint64_t s_started[MOST_STARTED];
 /* Returns whether one was `from`, and is `to` now. */
 static int replace(uint64_t from, uint64_t to)
 {
-    for (int i = 0; i < MOST_STARTED; ++i) {
+    for (int i = 0; i < MOST_STARTED; i++) {
         uint64_t expected = from;
 
         if (STINT_I_LOAD(&s_started[i]) == from &&
@@ -255,7 +254,7 @@ static uint64_t start_ex(const struct stint_nvtx_attributes *attributes)
 
 static uint64_t start_text(const char *text)
 {
-    const struct stint_nvtx_attributes attributes = {
+    struct stint_nvtx_attributes attributes = {
         .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_ASCII, .text.ascii = text};
 
     return start_in(NULL, &attributes);
@@ -263,7 +262,7 @@ static uint64_t start_text(const char *text)
 
 static uint64_t start_wide(const wchar_t *text)
 {
-    const struct stint_nvtx_attributes attributes = {
+    struct stint_nvtx_attributes attributes = {
         .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
 
     return start_in(NULL, &attributes);
@@ -281,14 +280,14 @@ static void end(uint64_t range)
     end_in(NULL, range);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 void stint_nvtx_window_after_fork(void)
 {
     if (!stint_nvtx_window_is_set())
         return;
     s_window.pushed = 0;
-    for (int i = 0; i < MOST_WINDOWS; ++i)
+    for (int i = 0; i < MOST_WINDOWS; i++)
         s_window.pushed += tl_windows[i].domain != NULL;
     update();
 }

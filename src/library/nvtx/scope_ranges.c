@@ -12,12 +12,11 @@ void stint_ranges_start(void)
     enum { AUTO, ON, OFF };
     static const char *const words[] = {"auto", "on", "off"};
     static const struct stint_listener listener = {stint_nvtx_push, stint_nvtx_pop};
-    const size_t choice = stint_env_choice("STINT_NVTX", words, 3, AUTO);
-    enum stint_nvtx nvtx;
+    size_t choice = stint_env_choice("STINT_NVTX", words, 3, AUTO);
 
     if (choice == OFF)
         return;
-    nvtx = stint_nvtx_start(choice == ON);
+    enum stint_nvtx nvtx = stint_nvtx_start(choice == ON);
     if (choice == ON && nvtx == STINT_NVTX_NO_MEMORY)
         STINT_LOG(STINT_LOG_WARNING, "STINT_NVTX=on, but there is no memory: scopes are no ranges");
     else if (choice == ON || nvtx == STINT_NVTX_ATTACHED)

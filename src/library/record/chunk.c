@@ -47,7 +47,7 @@ static struct stint_chunk *get(void)
 
 struct stint_chunk *stint_chunks_get(void)
 {
-    struct stint_chunk *const chunk = get();
+    struct stint_chunk *chunk = get();
 
     if (chunk)
         memset(chunk, 0, sizeof *chunk);
@@ -70,8 +70,6 @@ void stint_chunks_on_backlog(size_t chunks, void (*tell)(void))
 
 void stint_chunks_put(struct stint_chunk *chunk)
 {
-    size_t waiting;
-
     chunk->next = NULL;
     pthread_mutex_lock(&s_chunks.lock);
     if (s_chunks.last)
@@ -79,7 +77,7 @@ void stint_chunks_put(struct stint_chunk *chunk)
     else
         s_chunks.first = chunk;
     s_chunks.last = chunk;
-    waiting = s_chunks.waiting + 1;
+    size_t waiting = s_chunks.waiting + 1;
     STINT_I_STORE(&s_chunks.waiting, waiting);
     pthread_mutex_unlock(&s_chunks.lock);
     if (waiting == s_chunks.backlog)
@@ -88,10 +86,8 @@ void stint_chunks_put(struct stint_chunk *chunk)
 
 struct stint_chunk *stint_chunks_take(void)
 {
-    struct stint_chunk *chunk;
-
     pthread_mutex_lock(&s_chunks.lock);
-    chunk = s_chunks.first;
+    struct stint_chunk *chunk = s_chunks.first;
     if (chunk) {
         s_chunks.first = chunk->next;
         if (!chunk->next)

@@ -42,12 +42,12 @@ static uint64_t to_ns(const struct collector *collector, uint64_t ticks)
 size_t stint_collect_stat(struct stint_builder *builder, uint32_t id)
 {
     const struct stint_entry *entry = stint_registry_entry(id);
-    const struct stint_stat like = {.set = entry->set->name,
-                                    .name = entry->name,
-                                    .file = entry->file,
-                                    .function = entry->function,
-                                    .line = entry->line,
-                                    .by_thread = entry->by_thread};
+    struct stint_stat like = {.set = entry->set->name,
+                              .name = entry->name,
+                              .file = entry->file,
+                              .function = entry->function,
+                              .line = entry->line,
+                              .by_thread = entry->by_thread};
     return stint_builder_stat(builder, &like);
 }
 
@@ -61,8 +61,8 @@ static size_t row_of(struct collector *collector, uint32_t id)
 /* Ticks to ns, in place. */
 static void convert(const struct collector *collector, struct stint_numbers *numbers)
 {
-    const double total = (double)numbers->total_ns * collector->ns_per_tick;
-    const uint64_t samples = numbers->count - numbers->recursive;
+    double total = (double)numbers->total_ns * collector->ns_per_tick;
+    uint64_t samples = numbers->count - numbers->recursive;
 
     numbers->total_ns = to_ns(collector, numbers->total_ns);
     numbers->square_ns2 *= collector->ns_per_tick * collector->ns_per_tick;
@@ -85,13 +85,13 @@ static void keep_outermost(struct stint_numbers *numbers)
     numbers->bin_count = 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- one node */
+/* --------------------------------------------------------------------------------------------------------- one node */
 
 static size_t write_bins(const struct collector *collector, const struct stint_i_node *node, struct stint_bin *bins)
 {
     size_t count = 0;
 
-    for (uint32_t i = 0; i < node->buckets; ++i) {
+    for (uint32_t i = 0; i < node->buckets; i++) {
         struct stint_bin bin = {0, (uint64_t)node->bucket[i] << node->halved};
 
         if (!bin.count)
@@ -129,7 +129,7 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
 /* Adds nothing but the histogram: the statistic's other numbers are added up in ticks, and rounded once. */
 static void add_bins(struct collector *collector, size_t stat, const struct stint_numbers *numbers)
 {
-    const struct stint_numbers bins = {.bins = numbers->bins, .bin_count = numbers->bin_count};
+    struct stint_numbers bins = {.bins = numbers->bins, .bin_count = numbers->bin_count};
 
     stint_builder_add_stat(&collector->builder, stat, &bins);
 }
@@ -146,7 +146,7 @@ static void add_contexts(struct collector *collector)
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
         struct stint_bin bins[STINT_I_BUCKETS];
         struct stint_numbers numbers = numbers_of(collector, node, bins);
-        const size_t stat = row_of(collector, node->id);
+        size_t stat = row_of(collector, node->id);
 
         contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
@@ -190,13 +190,13 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
     const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
 
     for (; node->parent; node = node->parent) {
-        const uint64_t start = stint_node_start(node);
-        const uint64_t span = start && start < collector->now ? collector->now - start : 0;
+        uint64_t start = stint_node_start(node);
+        uint64_t span = start && start < collector->now ? collector->now - start : 0;
         struct stint_numbers part = {.running = 1, .running_ns = span};
 
         if (!start || node->index >= merged->count) /* the latter is new since the merge */
             continue;
-        ++merged->nodes[node->index]->start;
+        merged->nodes[node->index]->start++;
         merged->nodes[node->index]->child += span;
         if (node->recursive)
             keep_outermost(&part);
@@ -220,14 +220,13 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
 static void flush_thread(struct collector *collector, int64_t tid, int exited)
 {
     struct stint_thread thread = {.pid = getpid(), .tid = tid, .exited = exited};
-    size_t row;
 
     if (!collector->touched_count)
         return;
     if (!exited)
         stint_process_thread_name(thread.name, sizeof thread.name, tid);
-    row = stint_builder_thread(&collector->builder, &thread);
-    for (size_t i = 0; i < collector->touched_count; ++i) {
+    size_t row = stint_builder_thread(&collector->builder, &thread);
+    for (size_t i = 0; i < collector->touched_count; i++) {
         struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];
 
         convert(collector, numbers);
@@ -244,7 +243,7 @@ static void add_stats(struct collector *collector)
         add_node(collector, node);
         add_running_sum(collector, node);
     }
-    for (size_t i = 0; i < collector->touched_count; ++i) {
+    for (size_t i = 0; i < collector->touched_count; i++) {
         struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];
 
         convert(collector, numbers);
@@ -254,7 +253,7 @@ static void add_stats(struct collector *collector)
 
 static void add_tree(struct collector *collector, const struct stint_tree *tree, int64_t tid, int exited)
 {
-    const struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
+    struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
     const struct stint_i_node *node = tree->root;
 
     if (!merged.nodes) {
@@ -267,12 +266,13 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
     flush_thread(collector, tid, exited);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
-/* Tables are as large as ids can become: without the lock, new ones may appear meanwhile. Untouched parts cost nothing. */
+/* Tables are as large as ids can become: without the lock, new ones may appear meanwhile. Untouched parts cost
+ * nothing. */
 static int begin(struct collector *collector)
 {
-    const size_t ids = (size_t)stint_limits.names + 1;
+    size_t ids = (size_t)stint_limits.names + 1;
 
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
@@ -286,7 +286,7 @@ static int begin(struct collector *collector)
 
 static void add_everything(struct collector *collector)
 {
-    for (size_t i = 0; stint_registry_set_at(i); ++i)
+    for (size_t i = 0; stint_registry_set_at(i); i++)
         stint_builder_set(&collector->builder, stint_registry_set_at(i)->name);
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
         add_tree(collector, &record->tree, record->tid, 0);
@@ -357,7 +357,7 @@ static stint_collect_fn *s_also[STINT_COLLECT_ALSO];
 
 void stint_collect_also(stint_collect_fn *add)
 {
-    for (size_t i = 0; i < STINT_COLLECT_ALSO; ++i)
+    for (size_t i = 0; i < STINT_COLLECT_ALSO; i++)
         if (!add || !s_also[i]) {
             __atomic_store_n(&s_also[i], add, __ATOMIC_RELEASE);
             if (add)
@@ -367,7 +367,7 @@ void stint_collect_also(stint_collect_fn *add)
 
 static void add_also(struct stint_builder *builder, int emergency)
 {
-    for (size_t i = 0; i < STINT_COLLECT_ALSO; ++i) {
+    for (size_t i = 0; i < STINT_COLLECT_ALSO; i++) {
         stint_collect_fn *add = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);
 
         if (add)
@@ -377,14 +377,13 @@ static void add_also(struct stint_builder *builder, int emergency)
 
 enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency)
 {
-    const int guarded = stint_guard_begin();
+    int guarded = stint_guard_begin();
     struct collector collector;
-    int locked;
 
     *snapshot = NULL;
     if (!guarded && !emergency)
         return STINT_ERROR_BUSY;
-    locked = stint_registry_lock_for(emergency);
+    int locked = stint_registry_lock_for(emergency);
     if (!begin(&collector))
         add_everything(&collector);
     else
@@ -395,8 +394,8 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     if (guarded)
         stint_guard_end();
     {
-        const struct stint_process process = describe(&collector, costs);
-        const struct stint_dropped dropped = read_dropped();
+        struct stint_process process = describe(&collector, costs);
+        struct stint_dropped dropped = read_dropped();
 
         *snapshot = stint_builder_end(&collector.builder, &process, &dropped);
     }

@@ -39,8 +39,8 @@ void stint_hold_tell(int started);
 /* Called after each change that switches recording on or off. At start, before any. */
 void stint_hold_on_change(void (*changed)(void));
 
-/* Something is to be done before a forked child goes on recording: `act` is called, once, when the child next records or
- * would do so were it not held back. In a child that does neither it is not. */
+/* Something is to be done before a forked child goes on recording: `act` is called, once, when the child next records
+ * or would do so were it not held back. In a child that does neither it is not. */
 extern int stint_hold_is_due;
 void stint_hold_make_due(void (*act)(void));
 void stint_hold_do_due(void);

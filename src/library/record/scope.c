@@ -24,7 +24,7 @@ static void begin(struct stint_i_tree *hot, struct stint_i_node *node)
         STINT_I_STORE(&node->start, stint_clock_ticks());
 }
 
-/* ---------------------------------------------------------------------------------------------------------- listener */
+/* --------------------------------------------------------------------------------------------------------- listener */
 
 static const struct stint_listener *s_listener;
 
@@ -49,14 +49,14 @@ static void tell_leave(const struct stint_i_node *node)
         s_listener->leave(node->id);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- enter */
+/* ------------------------------------------------------------------------------------------------------------ enter */
 
 static uint32_t site_id(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
 
     if (!id) {
-        const struct stint_name key = stint_registry_name(set, name);
+        struct stint_name key = stint_registry_name(set, name);
 
         id = stint_registry_id(&key, site);
         __atomic_store_n(&site->id, id, __ATOMIC_RELEASE);
@@ -95,11 +95,10 @@ static int guarded(void)
 struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
     struct stint_i_node *node = NULL;
-    struct stint_thread_record *record;
 
     if (!guarded())
         return NULL;
-    record = ready();
+    struct stint_thread_record *record = ready();
     if (record)
         node = enter_id(record, site_id(site, name, set));
     stint_guard_end();
@@ -110,11 +109,10 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
 struct stint_i_node *stint_scope_enter_id(uint32_t id)
 {
     struct stint_i_node *node = NULL;
-    struct stint_thread_record *record;
 
     if (!guarded())
         return NULL;
-    record = ready();
+    struct stint_thread_record *record = ready();
     if (record)
         node = enter_id(record, id);
     stint_guard_end();
@@ -126,31 +124,26 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id)
 static struct stint_i_node *enter_cached(const struct stint_name *name)
 {
     struct stint_thread_record *record = stint_thread_self();
-    uint32_t id;
 
     if (!record || record->tree.hot.state != STINT_I_LOAD(&stint_i_state))
         return NULL;
-    id = stint_thread_cached_id(record, name);
+    uint32_t id = stint_thread_cached_id(record, name);
     return id ? stint_i_begin_child(&record->tree.hot, id) : NULL;
 }
 
 struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    struct stint_i_node *node;
-    struct stint_thread_record *record;
-    struct stint_name key;
-
     if (!stint_registry_enabled()) {
         stint_hold_check_due();
         return NULL;
     }
-    key = stint_registry_name(set, name);
-    node = enter_cached(&key);
+    struct stint_name key = stint_registry_name(set, name);
+    struct stint_i_node *node = enter_cached(&key);
     if (node)
         return node;
     if (!guarded())
         return NULL;
-    record = ready();
+    struct stint_thread_record *record = ready();
     if (record)
         node = enter_id(record, stint_thread_id_of(record, &key, site));
     stint_guard_end();
@@ -160,16 +153,15 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
 
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)
 {
-    const uint64_t now_us = stint_clock_now_ns() / 1000;
-    uint64_t ticks;
+    uint64_t now_us = stint_clock_now_ns() / 1000;
 
     if (!node || start_us >= now_us)
         return;
-    ticks = (uint64_t)((double)(now_us - start_us) * 1e3 / stint_clock_ns_per_tick());
+    uint64_t ticks = (uint64_t)((double)(now_us - start_us) * 1e3 / stint_clock_ns_per_tick());
     stint_tree_begin_earlier(node, ticks);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- leave */
+/* ------------------------------------------------------------------------------------------------------------ leave */
 
 static int is_running(const struct stint_i_tree *hot, const struct stint_i_node *node)
 {
@@ -201,9 +193,8 @@ static uint64_t span_until(uint64_t now, uint64_t start)
 
 uint64_t stint_scope_leave(struct stint_i_node *node)
 {
-    const uint64_t now = stint_clock_ticks();
+    uint64_t now = stint_clock_ticks();
     struct stint_thread_record *record = stint_thread_self();
-    uint64_t span;
 
     if (!record || !is_running(&record->tree.hot, node)) {
         stint_count_dropped(&stint_dropped.mismatched);
@@ -214,7 +205,7 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
         stint_guard_end();
     }
     pop_down_to(&record->tree, node);
-    span = span_until(now, node->start);
+    uint64_t span = span_until(now, node->start);
     if (stint_call_is(node->id))
         stint_i_end_unnoted(&record->tree.hot, node, span);
     else
@@ -231,7 +222,7 @@ void stint_scope_abandon(struct stint_i_node *node)
         pop_down_to(&record->tree, node->parent);
 }
 
-/* ------------------------------------------------------------------------------------------------ samples that float */
+/* ----------------------------------------------------------------------------------------------- samples that float */
 
 /* `start` 0: nobody knows when it was. */
 static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t start, uint64_t ticks)
@@ -249,16 +240,14 @@ static enum stint_status add_sample(struct stint_thread_record *record, uint32_t
 
 enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set)
 {
-    struct stint_thread_record *record;
-
     if (!timer)
         return STINT_ERROR_INVALID_ARGUMENT;
     *timer = (struct stint_timer){0};
     if (!guarded())
         return STINT_ERROR_BUSY;
-    record = ready();
+    struct stint_thread_record *record = ready();
     if (record) {
-        const struct stint_name key = stint_registry_name(set, name);
+        struct stint_name key = stint_registry_name(set, name);
 
         timer->statistic = stint_thread_id_of(record, &key, NULL);
     }
@@ -271,14 +260,12 @@ enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char 
 
 enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
 {
-    const uint64_t now = stint_clock_ticks();
+    uint64_t now = stint_clock_ticks();
     enum stint_status status = STINT_OK;
-    struct stint_thread_record *record;
-    struct stint_timer stopped;
 
     if (!timer)
         return STINT_ERROR_INVALID_ARGUMENT;
-    stopped = *timer;
+    struct stint_timer stopped = *timer;
     *timer = (struct stint_timer){0};
     if (!stopped.start || stopped.statistic > stint_registry_last_id()) {
         stint_count_dropped(&stint_dropped.mismatched);
@@ -288,7 +275,7 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
         return STINT_OK;
     if (!guarded())
         return STINT_ERROR_BUSY;
-    record = stint_thread_acquire();
+    struct stint_thread_record *record = stint_thread_acquire();
     if (record) {
         stint_scope_catch_up(record);
         status = add_sample(record, stopped.statistic, stopped.start, span_until(now, stopped.start));
@@ -302,14 +289,13 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
 enum stint_status stint_scope_add(struct stint_statset *set, const char *name, uint64_t ns)
 {
     enum stint_status status = STINT_OK;
-    struct stint_thread_record *record;
 
     if (!guarded())
         return STINT_ERROR_BUSY;
-    record = ready();
+    struct stint_thread_record *record = ready();
     if (record) {
-        const struct stint_name key = stint_registry_name(set, name);
-        const double ticks = (double)ns / stint_clock_ns_per_tick();
+        struct stint_name key = stint_registry_name(set, name);
+        double ticks = (double)ns / stint_clock_ns_per_tick();
 
         status = add_sample(record, stint_thread_id_of(record, &key, NULL), 0,
                             stint_clock_is_inline() ? (uint64_t)(ticks + 0.5) : ns);
@@ -320,18 +306,19 @@ enum stint_status stint_scope_add(struct stint_statset *set, const char *name, u
     return status;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- lines */
+/* ------------------------------------------------------------------------------------------------------------ lines */
 
 static int same_name(const struct stint_entry *entry, const char *name)
 {
     if (!name || !*name)
-        return !strcmp(entry->name, "(unnamed)");
-    return !strncmp(entry->name, name, entry->length) && (entry->length >= STINT_MAX_NAME - 3 || !name[entry->length]);
+        return strcmp(entry->name, "(unnamed)") == 0;
+    return strncmp(entry->name, name, entry->length) == 0 &&
+           (entry->length >= STINT_MAX_NAME - 3 || !name[entry->length]);
 }
 
 void stint_scope_check_name(const struct stint_i_site *site, const char *name)
 {
-    const uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
+    uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
     struct stint_entry *entry = id ? stint_registry_entry(id) : NULL;
 
     if (!entry || same_name(entry, name))
@@ -347,7 +334,7 @@ void stint_scope_check_name(const struct stint_i_site *site, const char *name)
 /* Sharpens the bound that the inlined half compares with, once enough time has passed to know the clock's rate. */
 static void learn_rate(double ns_per_tick)
 {
-    const double ticks_per_us = 1e3 / ns_per_tick;
+    double ticks_per_us = 1e3 / ns_per_tick;
 
     if (stint_clock_is_inline() && stint_clock_wall_ns() > 1000000)
         STINT_I_STORE(&stint_i_ticks_per_us, (uint64_t)(0.99 * ticks_per_us));
@@ -355,8 +342,8 @@ static void learn_rate(double ns_per_tick)
 
 void stint_scope_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
 {
-    const double ns_per_tick = stint_clock_ns_per_tick();
-    const uint64_t us = (uint64_t)((double)span * ns_per_tick / 1e3);
+    double ns_per_tick = stint_clock_ns_per_tick();
+    uint64_t us = (uint64_t)((double)span * ns_per_tick / 1e3);
 
     learn_rate(ns_per_tick);
     if (us >= scope->threshold_us)

@@ -1,5 +1,5 @@
-/* Everything, for programs: docs/formats.md, "stint-report" version 1. What rows are made of is in stat/members.c. One row
- * per line, so that two reports can be compared by line. */
+/* Everything, for programs: docs/formats.md, "stint-report" version 1. What rows are made of is in stat/members.c. One
+ * row per line, so that two reports can be compared by line. */
 #include "report/json.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ enum { VERSION = 1 };
 
 static void put_row(struct stint_json *json, enum stint_row_kind kind, const void *row);
 
-/* ------------------------------------------------------------------------------------------------------------- values */
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 static struct stint_row_list list_at(const void *at)
 {
@@ -71,7 +71,7 @@ static void put_event(struct stint_json *json, const struct stint_gpu_event *eve
     stint_json_string(json, stint_word(STINT_WORDS_EVENT, event->api ? STINT_WORD_API : (unsigned)event->kind));
 }
 
-/* ------------------------------------------------------------------------------------------------ what is worked out */
+/* ----------------------------------------------------------------------------------------------- what is worked out */
 
 static void put_measured(struct stint_json *json)
 {
@@ -122,7 +122,7 @@ static void put_derived(struct stint_json *json, enum stint_member_type type, co
     }
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void put_rows(struct stint_json *json, enum stint_row_kind kind, struct stint_row_list list)
 {
@@ -267,7 +267,7 @@ static void put_row(struct stint_json *json, enum stint_row_kind kind, const voi
     stint_json_end(json, "}");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 static void put_texts(struct stint_json *json, struct stint_row_list list)
 {

@@ -101,10 +101,10 @@ static size_t first_row(const struct stint_snapshot *snapshot, size_t stat)
 static const struct stint_thread_stat *next_row(const struct stint_snapshot *snapshot, size_t stat, int exited,
                                                 size_t *index)
 {
-    for (; *index < snapshot->thread_stat_count && snapshot->thread_stats[*index].stat == stat; ++*index) {
+    for (; *index < snapshot->thread_stat_count && snapshot->thread_stats[*index].stat == stat; (*index)++) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[*index];
         if (snapshot->threads[row->thread].exited == exited && row->numbers.count) {
-            ++*index;
+            (*index)++;
             return row;
         }
     }
@@ -149,7 +149,7 @@ static void put_row(struct stint_text *text, const struct stint_snapshot *snapsh
 void stint_report_paddle_set(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                              const char *name)
 {
-    const struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     if (!name) {
         stint_text_string(text, "======= StatSet: [");
         stint_paddle_put_name(text, set, 0);

@@ -62,14 +62,14 @@ void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, ui
 
 enum stint_status stint_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set)
 {
-    const enum stint_status status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
 
     return status ? status : stint_scope_timer_start(timer, name, set);
 }
 
 enum stint_status stint_timer_stop(struct stint_timer *timer)
 {
-    const enum stint_status status = stint_runtime_start();
+    enum stint_status status = stint_runtime_start();
 
     return status ? status : stint_scope_timer_stop(timer);
 }

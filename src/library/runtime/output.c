@@ -42,14 +42,14 @@ static struct stint_reports reports_of(enum stint_format format)
 static int read_reports(struct stint_reports *reports, const char *text)
 {
     reports->count = 0;
-    if (!strcasecmp(text, "off"))
+    if (strcasecmp(text, "off") == 0)
         return 0;
-    for (;; ++text) {
-        const size_t length = strcspn(text, ",");
+    for (;; text++) {
+        size_t length = strcspn(text, ",");
 
         if (reports->count == MOST_REPORTS || stint_report_form_read(&reports->form[reports->count], text, length))
             return -1;
-        ++reports->count;
+        reports->count++;
         text += length;
         if (!*text)
             return 0;
@@ -122,7 +122,7 @@ void stint_output_start(void)
     choose_reports(stint_env_text("STINT_REPORT"));
     if (isatty(STDERR_FILENO))
         s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
-    s_output.plain = stint_env_text("NO_COLOR") || !term || !strcmp(term, "dumb");
+    s_output.plain = stint_env_text("NO_COLOR") || !term || strcmp(term, "dumb") == 0;
     if (pattern && stint_path_prepare_here(s_output.path, sizeof s_output.path, pattern)) {
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_OUTPUT=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; "
@@ -148,7 +148,7 @@ int stint_output_wanted(void)
     return s_output.reports.count != 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ writing */
+/* ---------------------------------------------------------------------------------------------------------- writing */
 
 /* Paddle's lines carry log prefixes wherever they go. */
 static enum stint_status write_one(const struct stint_snapshot *snapshot, const struct stint_report_form *form,
@@ -167,7 +167,7 @@ static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, cons
 {
     enum stint_status status = STINT_OK;
 
-    for (size_t i = 0; i < reports->count && !status; ++i) {
+    for (size_t i = 0; i < reports->count && !status; i++) {
         if (i && !stint_report_form_ends_blank(&reports->form[i - 1]) && stint_write_fd(&fd, "\n", 1))
             return STINT_ERROR_IO;
         status = write_one(snapshot, &reports->form[i], layout, fd);
@@ -191,8 +191,8 @@ static struct stint_layout layout_of(int fd)
 
 static enum stint_status write_stderr(const struct stint_snapshot *snapshot, const struct stint_reports *reports)
 {
-    const int fd = stint_log_stderr();
-    const struct stint_layout layout = layout_of(fd);
+    int fd = stint_log_stderr();
+    struct stint_layout layout = layout_of(fd);
 
     if (fd >= 0)
         return write_to_fd(snapshot, reports, &layout, fd);
@@ -202,12 +202,12 @@ static enum stint_status write_stderr(const struct stint_snapshot *snapshot, con
 
 enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format)
 {
-    const struct stint_reports reports = reports_of(format);
+    struct stint_reports reports = reports_of(format);
 
     return write_stderr(snapshot, &reports);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- files */
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 int stint_output_is_file(void)
 {
@@ -235,11 +235,10 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
 static enum stint_status finish_path(char *path, size_t size, const char *prepared)
 {
     enum stint_status status = stint_path_finish(path, size, prepared);
-    size_t length;
 
     if (status || !s_output.forked || stint_path_has_pid(prepared) || stint_whole_file_is_special(path))
         return status;
-    length = strlen(path);
+    size_t length = strlen(path);
     if (size - length < sizeof ".2147483647")
         return STINT_ERROR_INVALID_ARGUMENT;
     return stint_path_finish(path + length, size - length, ".%p");
@@ -248,7 +247,7 @@ static enum stint_status finish_path(char *path, size_t size, const char *prepar
 enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
                                     const char *pattern)
 {
-    const struct stint_reports reports = reports_of(format);
+    struct stint_reports reports = reports_of(format);
     char prepared[PATH_MAX], path[PATH_MAX];
 
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
@@ -261,12 +260,12 @@ enum { MOST_EXECS = 9999 };
 /* Appends ".exec1.json", or the first number that is free. */
 static enum stint_status append_exec(char *path, size_t size)
 {
-    const size_t length = strlen(path);
+    size_t length = strlen(path);
 
     if (stint_whole_file_is_special(path))
         return STINT_OK;
-    for (int number = 1; number <= MOST_EXECS; ++number) {
-        const int added = snprintf(path + length, size - length, ".exec%d.json", number);
+    for (int number = 1; number <= MOST_EXECS; number++) {
+        int added = snprintf(path + length, size - length, ".exec%d.json", number);
 
         if (added < 0 || (size_t)added >= size - length)
             return STINT_ERROR_INVALID_ARGUMENT;

@@ -27,11 +27,10 @@ enum stint_status stint_report_print(enum stint_format format)
 enum stint_status stint_report_save(enum stint_format format, const char *path)
 {
     struct stint_snapshot *snapshot;
-    enum stint_status status;
 
     if (!path || !*path)
         return STINT_ERROR_INVALID_ARGUMENT;
-    status = stint_snapshot_take(&snapshot);
+    enum stint_status status = stint_snapshot_take(&snapshot);
     if (status)
         return status;
     status = stint_output_file(snapshot, format, path);
@@ -48,11 +47,10 @@ static enum stint_status log_lines(void (*write)(struct stint_text *text, const 
 {
     struct stint_liner liner = {{0}, NULL, 0, 0};
     struct stint_text text;
-    enum stint_status status;
 
     stint_text_begin(&text, stint_liner_write, &liner);
     write(&text, snapshot, set, name);
-    status = stint_text_end(&text);
+    enum stint_status status = stint_text_end(&text);
     stint_arena_free(&liner.arena);
     return status ? STINT_ERROR_NO_MEMORY : STINT_OK;
 }
@@ -94,10 +92,10 @@ enum stint_status stint_statset_print(struct stint_statset *set, const char *nam
 /* A full print, if no other set has anything to say. */
 static void note_print_of(const struct stint_snapshot *snapshot, const char *set)
 {
-    for (size_t i = 0; i < snapshot->stat_count; ++i)
+    for (size_t i = 0; i < snapshot->stat_count; i++)
         if (strcmp(snapshot->stats[i].set, set) != 0)
             return;
-    for (size_t i = 0; i < snapshot->barrier_count; ++i)
+    for (size_t i = 0; i < snapshot->barrier_count; i++)
         if (snapshot->barriers[i].rounds && strcmp(snapshot->barriers[i].set, set) != 0)
             return;
     stint_exit_note_print(snapshot);
@@ -118,8 +116,8 @@ enum stint_status stint_i_paddle_print_all(struct stint_statset *set)
 
 static int knows_barrier(const struct stint_snapshot *snapshot, const char *set, const char *name)
 {
-    for (size_t i = 0; i < snapshot->barrier_count; ++i)
-        if (!strcmp(snapshot->barriers[i].set, set) && !strcmp(snapshot->barriers[i].name, name))
+    for (size_t i = 0; i < snapshot->barrier_count; i++)
+        if (strcmp(snapshot->barriers[i].set, set) == 0 && strcmp(snapshot->barriers[i].name, name) == 0)
             return 1;
     return 0;
 }

@@ -22,9 +22,9 @@ struct stint_event {
     uint64_t end_ns;   /* not less */
     int64_t pid;
     int64_t tid; /* of the thread; 0: none, or unknown */
-    size_t
-        context; /* index in the snapshot's contexts: of a scope its own, of the others that of the innermost scope around
-                       it, of a device's that which launched it; or STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED */
+    /* Index in the snapshot's contexts: of a scope its own, of the others that of the innermost scope around it, of a
+     * device's that which launched it; or STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED. */
+    size_t context;
     const char *name;                  /* of the statistic, function or activity */
     const char *set;                   /* of the statistic; "" for calls and devices */
     const struct stint_gpu_event *gpu; /* of calls and devices; else NULL. Its times and context are those above */

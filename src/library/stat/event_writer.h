@@ -4,8 +4,8 @@
 
 #include "stat/event.h"
 
-/* A calling context. Numbers are the recording library's, not a snapshot's: `path` and `parent` are any numbers but 0; a
- * parent, 0 for none, is told before its children. */
+/* A calling context. Numbers are the recording library's, not a snapshot's: `path` and `parent` are any numbers but 0;
+ * a parent, 0 for none, is told before its children. */
 struct stint_event_context {
     uint32_t path;
     uint32_t parent;
@@ -22,8 +22,8 @@ struct stint_event_process {
     uint64_t start_unix_ns; /* what events' times count from */
 };
 
-/* One thread at a time. Texts live until the call returns, but for names of contexts, functions and activities, which live
- * and stay where they are until the end. */
+/* One thread at a time. Texts live until the call returns, but for names of contexts, functions and activities, which
+ * live and stay where they are until the end. */
 struct stint_event_writer {
     /* Each returns 0, or -1: it will not do any more, `reason` says why. */
     int (*context)(struct stint_event_writer *writer, const struct stint_event_context *context);
@@ -41,7 +41,8 @@ struct stint_event_writer {
 };
 
 /* A symbol of libstint_module.so. `path`'s ending says what is written: .json a Chrome trace, .pftrace Perfetto's,
- * anything else a store. Returns NULL, and why in `reason`. `version` is STINT_EVENT_WRITER_VERSION; another is refused. */
+ * anything else a store. Returns NULL, and why in `reason`. `version` is STINT_EVENT_WRITER_VERSION; another is
+ * refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
 #define STINT_EVENT_WRITER_VERSION 1
 

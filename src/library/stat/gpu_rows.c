@@ -4,20 +4,20 @@
 #include "stat/builder.h"
 #include "stat/numbers.h"
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static int same_name(const void *array, size_t position, const void *key)
 {
     const char *const *names = ((const struct stint_builder *)array)->gpu_names.items;
 
-    return !strcmp(names[position], key);
+    return strcmp(names[position], key) == 0;
 }
 
 /* Returns the builder's copy: a trace has a name in every event, and few of them. */
 static const char *name_of(struct stint_builder *builder, const char *name)
 {
-    const uint64_t hash = stint_hash(name, strlen(name), 0);
-    const size_t at = stint_index_find(&builder->gpu_name_index, hash, same_name, builder, name);
+    uint64_t hash = stint_hash(name, strlen(name), 0);
+    size_t at = stint_index_find(&builder->gpu_name_index, hash, same_name, builder, name);
     const char **row;
 
     if (at != STINT_INDEX_NONE)
@@ -32,7 +32,7 @@ static const char *name_of(struct stint_builder *builder, const char *name)
     return name;
 }
 
-/* -------------------------------------------------------------------------------------------------- info and devices */
+/* ------------------------------------------------------------------------------------------------- info and devices */
 
 void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gpu_info *info)
 {
@@ -54,7 +54,7 @@ static struct stint_gpu_device *device_of(struct stint_builder *builder, uint32_
 {
     struct stint_gpu_device *rows = builder->gpu_devices.items;
 
-    for (size_t i = 0; i < builder->gpu_devices.count; ++i)
+    for (size_t i = 0; i < builder->gpu_devices.count; i++)
         if (rows[i].id == id)
             return &rows[i];
     rows = stint_builder_row(builder, &builder->gpu_devices, sizeof *rows);
@@ -99,7 +99,7 @@ static struct stint_gpu_memory *memory_of(struct stint_builder *builder, const s
 {
     struct stint_gpu_memory *rows = builder->gpu_memory.items;
 
-    for (size_t i = 0; i < builder->gpu_memory.count; ++i)
+    for (size_t i = 0; i < builder->gpu_memory.count; i++)
         if (rows[i].device == like->device && rows[i].kind == like->kind && rows[i].pool == like->pool)
             return &rows[i];
     rows = stint_builder_row(builder, &builder->gpu_memory, sizeof *rows);
@@ -124,7 +124,7 @@ void stint_builder_gpu_memory(struct stint_builder *builder, const struct stint_
     row->peak_bytes += like->peak_bytes;
 }
 
-/* -------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 static int same_activity(const void *array, size_t position, const void *key)
 {
@@ -133,13 +133,14 @@ static int same_activity(const void *array, size_t position, const void *key)
     const struct stint_gpu_activity *like = key;
 
     return row->kind == like->kind && row->device == like->device && row->context == like->context &&
-           row->stream == like->stream && !strcmp(row->name, like->name) && !strcmp(row->mangled, like->mangled);
+           row->stream == like->stream && strcmp(row->name, like->name) == 0 &&
+           strcmp(row->mangled, like->mangled) == 0;
 }
 
 static uint64_t activity_hash(const struct stint_gpu_activity *activity)
 {
     const uint32_t words[] = {(uint32_t)activity->kind, activity->device, activity->context, activity->stream};
-    const uint64_t name = stint_hash(activity->name, strlen(activity->name), 0);
+    uint64_t name = stint_hash(activity->name, strlen(activity->name), 0);
 
     return stint_hash(words, sizeof words, stint_hash(activity->mangled, strlen(activity->mangled), name));
 }
@@ -164,7 +165,7 @@ static struct stint_gpu_activity *new_activity(struct stint_builder *builder, co
 
 size_t stint_builder_gpu_activity(struct stint_builder *builder, const struct stint_gpu_activity *like)
 {
-    const uint64_t hash = activity_hash(like);
+    uint64_t hash = activity_hash(like);
     size_t at = stint_index_find(&builder->gpu_activity_index, hash, same_activity, builder, like);
 
     if (at != STINT_INDEX_NONE)
@@ -180,11 +181,9 @@ size_t stint_builder_gpu_activity(struct stint_builder *builder, const struct st
 void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activity,
                                     const struct stint_gpu_activity *like)
 {
-    struct stint_gpu_activity *row;
-
     if (builder->failed || !like->numbers.count)
         return;
-    row = (struct stint_gpu_activity *)builder->gpu_activities.items + activity;
+    struct stint_gpu_activity *row = (struct stint_gpu_activity *)builder->gpu_activities.items + activity;
     if (!row->numbers.count || like->min_bytes < row->min_bytes)
         row->min_bytes = like->min_bytes;
     if (like->max_bytes > row->max_bytes)
@@ -196,7 +195,7 @@ void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activi
     row->numbers.self_ns = row->numbers.total_ns;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 static int same_charge(const void *array, size_t position, const void *key)
 {
@@ -214,10 +213,10 @@ static size_t known_context(const struct stint_builder *builder, size_t context)
 
 static struct stint_gpu_charge *charge_of(struct stint_builder *builder, size_t activity, size_t context)
 {
-    const struct stint_gpu_charge like = {.activity = activity, .context = context};
+    struct stint_gpu_charge like = {.activity = activity, .context = context};
     const size_t words[] = {activity, context};
-    const uint64_t hash = stint_hash(words, sizeof words, 0);
-    const size_t at = stint_index_find(&builder->gpu_charge_index, hash, same_charge, builder, &like);
+    uint64_t hash = stint_hash(words, sizeof words, 0);
+    size_t at = stint_index_find(&builder->gpu_charge_index, hash, same_charge, builder, &like);
     struct stint_gpu_charge *row;
 
     if (at != STINT_INDEX_NONE)
@@ -233,11 +232,9 @@ static struct stint_gpu_charge *charge_of(struct stint_builder *builder, size_t 
 
 void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_gpu_charge *like)
 {
-    struct stint_gpu_charge *row;
-
     if (builder->failed || !like->count)
         return;
-    row = charge_of(builder, like->activity, known_context(builder, like->context));
+    struct stint_gpu_charge *row = charge_of(builder, like->activity, known_context(builder, like->context));
     if (!row)
         return;
     if (!row->count || like->min_ns < row->min_ns)
@@ -249,7 +246,7 @@ void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_
     row->bytes += like->bytes;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 static size_t known_instance(const struct stint_builder *builder, size_t instance)
 {
@@ -258,7 +255,7 @@ static size_t known_instance(const struct stint_builder *builder, size_t instanc
 
 size_t stint_builder_gpu_instance(struct stint_builder *builder, size_t parent, size_t context)
 {
-    const struct stint_gpu_instance like = {known_context(builder, context), known_instance(builder, parent)};
+    struct stint_gpu_instance like = {known_context(builder, context), known_instance(builder, parent)};
     struct stint_gpu_instance *row = stint_builder_row(builder, &builder->gpu_instances, sizeof *row);
 
     if (!row)

@@ -27,7 +27,8 @@ struct stint_gpu_wait_words {
     const char *nsys;     /* "Event sync" */
 };
 
-/* ROW(constant, word, name): the enumerator without STINT_GPU_MEMORY_, what reports in JSON say, and what people read. */
+/* ROW(constant, word, name): the enumerator without STINT_GPU_MEMORY_, what reports in JSON say, and what people
+ * read. */
 #define STINT_GPU_MEMORY_ROWS(ROW)                                                                                     \
     ROW(UNKNOWN, "unknown", "Unknown")                                                                                 \
     ROW(PAGEABLE, "pageable", "Pageable")                                                                              \
@@ -42,8 +43,8 @@ struct stint_gpu_wait_words {
 extern const struct stint_gpu_direction_words stint_gpu_direction_words[STINT_GPU_DIRECTIONS];
 extern const struct stint_gpu_wait_words stint_gpu_wait_words[STINT_GPU_WAITS];
 
-/* Returns what copies, sets, moves and faults of unified memory, and waits are called. NULL: activities of this kind have
- * names of their own. */
+/* Returns what copies, sets, moves and faults of unified memory, and waits are called. NULL: activities of this kind
+ * have names of their own. */
 const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction direction, enum stint_gpu_wait wait);
 
 /* The other way round, for names that were read from a file: 0 (unknown) if the name says nothing of the kind. */

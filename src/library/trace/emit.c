@@ -20,7 +20,7 @@ static int fail(struct stint_emitter *emitter, const char *reason)
     return -1;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- opening */
+/* ---------------------------------------------------------------------------------------------------------- opening */
 
 static struct stint_event_writer *open_writer(const char *path, const struct stint_event_process *process, char *reason,
                                               size_t size)
@@ -36,7 +36,7 @@ static struct stint_event_writer *open_writer(const char *path, const struct sti
 int stint_emit_open(struct stint_emitter *emitter)
 {
     char command[4096], host[256], reason[256];
-    const struct stint_event_process process = {
+    struct stint_event_process process = {
         .pid = emitter->pid, .command = command, .host = host, .start_unix_ns = stint_clock_start_unix_ns()};
 
     if (emitter->writer || emitter->failed)
@@ -53,9 +53,9 @@ static int tell_paths(struct stint_emitter *emitter, uint32_t path)
     if (!emitter->told)
         emitter->told = STINT_PATH_ROOT;
     while (emitter->told < path) {
-        const struct stint_path at = stint_path_at(++emitter->told);
+        struct stint_path at = stint_path_at(++emitter->told);
         const struct stint_entry *entry = stint_registry_entry(at.id);
-        const struct stint_event_context context = {
+        struct stint_event_context context = {
             .path = emitter->told,
             .parent = at.parent == STINT_PATH_ROOT ? 0 : at.parent,
             .set = entry->set->name,
@@ -72,11 +72,11 @@ static int tell_paths(struct stint_emitter *emitter, uint32_t path)
 
 static int give(struct stint_emitter *emitter, const struct stint_event *event)
 {
-    ++emitter->events;
+    emitter->events++;
     return emitter->writer->event(emitter->writer, event) ? fail(emitter, emitter->writer->reason) : 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static enum stint_event_kind kind_of(const struct stint_i_noted *note, const char *set)
 {
@@ -84,13 +84,13 @@ static enum stint_event_kind kind_of(const struct stint_i_noted *note, const cha
 
     if (!note->floating)
         return STINT_EVENT_SCOPE;
-    return strncmp(set, marks, sizeof marks - 1) ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
+    return strncmp(set, marks, sizeof marks - 1) != 0 ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }
 
 static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note,
                      const struct stint_entry *entry)
 {
-    const struct stint_event event = {
+    struct stint_event event = {
         .kind = kind_of(note, entry->set->name),
         .start_ns = stint_axis_ns(&emitter->axis, note->start),
         .end_ns = stint_axis_ns(&emitter->axis, note->start + note->span),
@@ -107,7 +107,7 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
 /* Returns 0; -1: it fails, or its scope had no room for a path. */
 static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
 {
-    const uint32_t id = stint_path_at(note->path).id;
+    uint32_t id = stint_path_at(note->path).id;
 
     return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
 }
@@ -118,7 +118,7 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
     const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
     uint32_t given = 0;
 
-    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; ++i)
+    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; i++)
         given += (uint32_t)!emit_note(emitter, chunk->tid, &notes[i]);
     return given;
 }
@@ -134,7 +134,7 @@ static void place_call(const struct stint_emitter *emitter, struct stint_gpu_eve
 static void place_activity(const struct stint_emitter *emitter, const struct stint_timeline *timeline,
                            const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
 {
-    const uint64_t launch_ns = traced->launch ? stint_axis_ns(&emitter->axis, traced->launch) : 0;
+    uint64_t launch_ns = traced->launch ? stint_axis_ns(&emitter->axis, traced->launch) : 0;
 
     (void)stint_trace_place(timeline, traced, gpu);
     if (gpu->start_ns < launch_ns) {
@@ -148,7 +148,7 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
 {
     struct stint_gpu_event gpu = traced->event;
     struct stint_event event = {.pid = emitter->pid, .set = ""};
-    const uint32_t path = (uint32_t)traced->event.context;
+    uint32_t path = (uint32_t)traced->event.context;
 
     if (gpu.api)
         place_call(emitter, &gpu);
@@ -169,14 +169,14 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
 static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     const struct stint_trace_event *events = (const struct stint_trace_event *)(const void *)chunk->rows;
-    const struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
+    struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
     struct stint_timeline timeline;
     uint32_t given = 0;
 
     stint_ledger_lock();
     stint_timeline_make(&timeline, &clock);
     stint_ledger_unlock();
-    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; ++i)
+    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; i++)
         given += (uint32_t)!emit_gpu_event(emitter, &timeline, &events[i]);
     return given;
 }
@@ -190,7 +190,7 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
     __atomic_add_fetch(&stint_dropped.events, chunk->count - chunk->first - given, __ATOMIC_RELAXED);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, size_t length)
 {
@@ -200,8 +200,8 @@ void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, si
 
 void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length)
 {
-    struct stint_event_writer *const writer = emitter->writer;
-    const char *const reason = writer ? writer->reason : "";
+    struct stint_event_writer *writer = emitter->writer;
+    const char *reason = writer ? writer->reason : "";
 
     emitter->writer = NULL;
     if (writer && writer->finish(writer, report, length) && !emitter->failed)
