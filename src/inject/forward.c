@@ -9,7 +9,7 @@ enum module { MODULE_core, MODULE_core2, MODULE_cuda, MODULE_cudart, MODULE_payl
 
 struct stint_forward stint_forward_links[STINT_FORWARD_MODULES][STINT_FORWARD_CALLBACKS];
 
-/* ---------------------------------------------------------------------------------------------------------- arguments */
+/* -------------------------------------------------------------------------------------------------------- arguments */
 
 /* The arguments of one call of which each tool has its own. They are split for the tool that is called first. */
 struct split {
@@ -105,7 +105,7 @@ static const struct stint_nvtx_counter_attributes *counter_of(struct split *spli
 #define ENUM(attributes) enum_of(&split, (attributes))
 #define COUNTER(attributes) counter_of(&split, (attributes))
 
-/* ---------------------------------------------------------------------------------------------------------- functions */
+/* -------------------------------------------------------------------------------------------------------- functions */
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): `result` is a type; parameters and arguments have their parentheses. */
 #define LINK(module, callback) stint_forward_links[MODULE_##module][STINT_NVTX_##callback]
@@ -124,7 +124,7 @@ static const struct stint_nvtx_counter_attributes *counter_of(struct split *spli
     THEIRS(SECOND, __VA_ARGS__);
 
 #define PUSH(...)                                                                                                      \
-    const int level = THEIRS(FIRST, __VA_ARGS__);                                                                      \
+    int level = THEIRS(FIRST, __VA_ARGS__);                                                                            \
     (void)OURS(SECOND, __VA_ARGS__);                                                                                   \
     return level;
 
@@ -133,7 +133,7 @@ static const struct stint_nvtx_counter_attributes *counter_of(struct split *spli
     return THEIRS(SECOND, __VA_ARGS__);
 
 #define START(...)                                                                                                     \
-    const uint64_t theirs = THEIRS(FIRST, __VA_ARGS__);                                                                \
+    uint64_t theirs = THEIRS(FIRST, __VA_ARGS__);                                                                      \
     return stint_handle_join_range(OURS(SECOND, __VA_ARGS__), theirs);
 
 /* Ours does not know a resource's name that is a registered string of theirs: it is made without. */
@@ -143,9 +143,9 @@ static const struct stint_nvtx_counter_attributes *counter_of(struct split *spli
 
 /* Theirs if they gave a number, or listen: the program asks whether to call at all. */
 #define CHOOSE(module, callback, result, parameters, arguments)                                                        \
-    const result theirs = THEIRS(FIRST, module, callback, result, parameters, arguments);                              \
+    result theirs = THEIRS(FIRST, module, callback, result, parameters, arguments);                                    \
     split.number = theirs;                                                                                             \
-    const result ours = OURS(SECOND, module, callback, result, parameters, arguments);                                 \
+    result ours = OURS(SECOND, module, callback, result, parameters, arguments);                                       \
     return theirs ? theirs : ours;
 
 /* Deferred events, which bring such times back, are theirs: ours only counts them. */
@@ -161,7 +161,7 @@ static const struct stint_nvtx_counter_attributes *counter_of(struct split *spli
 STINT_NVTX_ENTRIES(FUNCTION)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* ----------------------------------------------------------------------------------------------- which for which callback */
+/* ----------------------------------------------------------------------------------------- which for which callback */
 
 #define ENTRY(module, callback, number, name, function, ...)                                                           \
     [MODULE_##module][STINT_NVTX_##callback] = (stint_nvtx_any_fn *)module##_##function,
@@ -187,11 +187,11 @@ static stint_nvtx_any_fn *forward(enum module module, unsigned callback, stint_n
 
 stint_nvtx_any_fn *stint_forward_core(int module, unsigned callback, stint_nvtx_any_fn *ours, stint_nvtx_any_fn *theirs)
 {
-    const enum module which = module == STINT_NVTX_CORE     ? MODULE_core
-                              : module == STINT_NVTX_CORE2  ? MODULE_core2
-                              : module == STINT_NVTX_CUDA   ? MODULE_cuda
-                              : module == STINT_NVTX_CUDART ? MODULE_cudart
-                                                            : NO_MODULE;
+    enum module which = module == STINT_NVTX_CORE     ? MODULE_core
+                        : module == STINT_NVTX_CORE2  ? MODULE_core2
+                        : module == STINT_NVTX_CUDA   ? MODULE_cuda
+                        : module == STINT_NVTX_CUDART ? MODULE_cudart
+                                                      : NO_MODULE;
 
     return forward(which, callback, ours, theirs);
 }
@@ -199,9 +199,9 @@ stint_nvtx_any_fn *stint_forward_core(int module, unsigned callback, stint_nvtx_
 stint_nvtx_any_fn *stint_forward_extension(unsigned module, unsigned callback, stint_nvtx_any_fn *ours,
                                            stint_nvtx_any_fn *theirs)
 {
-    const enum module which = module == STINT_NVTX_PAYLOAD_MODULE   ? MODULE_payload
-                              : module == STINT_NVTX_COUNTER_MODULE ? MODULE_counter
-                                                                    : NO_MODULE;
+    enum module which = module == STINT_NVTX_PAYLOAD_MODULE   ? MODULE_payload
+                        : module == STINT_NVTX_COUNTER_MODULE ? MODULE_counter
+                                                              : NO_MODULE;
 
     return forward(which, callback, ours, theirs);
 }

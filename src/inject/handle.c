@@ -27,11 +27,11 @@ int stint_handle_start(void)
     return !s_ranges || stint_nvtx_map_begin(&s_items, &arena, sizeof(struct item), MOST_HANDLES) ? -1 : 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- handles */
+/* ---------------------------------------------------------------------------------------------------------- handles */
 
 const void *stint_handle_join(const void *ours, const void *theirs)
 {
-    const void *const handle = theirs ? theirs : ours;
+    const void *handle = theirs ? theirs : ours;
     struct item *item = handle ? stint_nvtx_map_add(&s_items, (uintptr_t)handle) : NULL;
 
     if (item) {
@@ -62,19 +62,17 @@ static const struct stint_nvtx_attributes *with_text(struct stint_nvtx_attribute
 void stint_handle_split_attributes(struct stint_handle_attributes *split,
                                    const struct stint_nvtx_attributes *attributes)
 {
-    struct stint_handle text;
-
     split->ours = split->theirs = attributes;
     if (!attributes || attributes->size < sizeof *attributes || attributes->text_type != STINT_NVTX_TEXT_REGISTERED)
         return;
-    text = stint_handle_split(attributes->text.registered);
+    struct stint_handle text = stint_handle_split(attributes->text.registered);
     if (text.ours != attributes->text.registered)
         split->ours = with_text(&split->copies[0], attributes, text.ours);
     if (text.theirs != attributes->text.registered)
         split->theirs = with_text(&split->copies[1], attributes, text.theirs);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 /* Marks a number as theirs alone: ours never get that far. */
 #define THEIRS_ALONE (UINT64_C(1) << 63)

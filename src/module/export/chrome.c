@@ -1,5 +1,5 @@
-/* Chrome's trace events in JSON, in the dialect of PyTorch's profiler (Kineto): its categories, its names of arguments, its
- * arrows; so what reads that reads this. Times are microseconds since baseTimeNanoseconds, with three decimals. */
+/* Chrome's trace events in JSON, in the dialect of PyTorch's profiler (Kineto): its categories, its names of arguments,
+ * its arrows; so what reads that reads this. Times are microseconds since baseTimeNanoseconds, with three decimals. */
 #include "export/chrome.h"
 
 #include "export/launch_shape.h"
@@ -22,7 +22,7 @@ static void key_number(struct stint_chrome *chrome, const char *key, double valu
     stint_out_number(chrome->out, value);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- arguments */
+/* -------------------------------------------------------------------------------------------------------- arguments */
 
 static void put_dimensions(struct stint_chrome *chrome, const uint32_t dimensions[3])
 {
@@ -38,9 +38,9 @@ static void put_occupancy(struct stint_chrome *chrome, const struct stint_gpu_ev
     struct stint_kernel_launch launch;
     if (stint_kernel_launch_of(&launch, chrome->job->snapshot, gpu))
         return;
-    const struct stint_occupancy occupancy = stint_occupancy_of(&launch);
+    struct stint_occupancy occupancy = stint_occupancy_of(&launch);
     if (launch.multiprocessors) {
-        const double blocks = (double)launch.blocks / launch.multiprocessors;
+        double blocks = (double)launch.blocks / launch.multiprocessors;
         key_number(chrome, ", \"blocks per SM\": ", blocks);
         key_number(chrome, ", \"warps per SM\": ", blocks * (double)((launch.threads + 31) / 32));
     }
@@ -115,7 +115,7 @@ static void put_arguments(struct stint_chrome *chrome, const struct stint_event 
     PUT(chrome, "}");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 static const char *category_of(const struct stint_event *event)
 {
@@ -192,7 +192,7 @@ static int has_arrow(const struct stint_event *event)
 
 static int add_event(void *context, const struct stint_event *event)
 {
-    struct stint_chrome *const chrome = context;
+    struct stint_chrome *chrome = context;
     const struct stint_lane *lane = stint_chrome_lane(chrome, event);
     if (!lane)
         return -1;

@@ -5,7 +5,7 @@
 
 #include "report/gpu_sum.h"
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* "[CUDA memcpy HtoD]": "Memcpy HtoD" */
 static void strip(char *buffer, const char *name)
@@ -51,7 +51,7 @@ const char *stint_words_scope(const struct stint_snapshot *snapshot, const struc
     return snapshot->stats[snapshot->contexts[event->context].stat].name;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tracks */
+/* ----------------------------------------------------------------------------------------------------------- tracks */
 
 const char *stint_words_thread(const struct stint_snapshot *snapshot, int64_t pid, int64_t tid)
 {

@@ -9,8 +9,8 @@
 
 enum { STINT_WORDS_SIZE = 256 };
 
-/* Returns how an event is called: "Memcpy HtoD (Pageable -> Device)" of "[CUDA memcpy HtoD]". What has to be put together
- * is in `buffer`, of STINT_WORDS_SIZE. */
+/* Returns how an event is called: "Memcpy HtoD (Pageable -> Device)" of "[CUDA memcpy HtoD]". What has to be put
+ * together is in `buffer`, of STINT_WORDS_SIZE. */
 const char *stint_words_event(char *buffer, const struct stint_event *event);
 
 /* Whether a call of CUDA is of the driver's interface: cuLaunchKernel, not cudaLaunchKernel. */

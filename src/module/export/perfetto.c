@@ -1,6 +1,6 @@
-/* Perfetto's trace, as packets that only ever follow one another: what has been written stays readable if the rest is lost.
- * Threads have slices; what devices did are GPU render stages, which Perfetto shows by process, device, context and stream,
- * kernels with their launch; an arrow leads from a call to what it launched. */
+/* Perfetto's trace, as packets that only ever follow one another: what has been written stays readable if the rest is
+ * lost. Threads have slices; what devices did are GPU render stages, which Perfetto shows by process, device, context
+ * and stream, kernels with their launch; an arrow leads from a call to what it launched. */
 #include "export/perfetto.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static uint64_t event_id(struct stint_perfetto *perfetto, size_t process, const 
     return (uint64_t)process << 32 | (gpu->correlation & UINT32_MAX);
 }
 
-/* --------------------------------------------------------------------------------------------------------- host slices */
+/* ------------------------------------------------------------------------------------------------------ host slices */
 
 static enum stint_perfetto_category category_of(const struct stint_event *event)
 {
@@ -130,7 +130,7 @@ static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------- GPU stages */
+/* ------------------------------------------------------------------------------------------------------- GPU stages */
 
 /* GpuRenderStageEvent's launch */
 enum { LAUNCH_GRID = 1, LAUNCH_BLOCK = 2, LAUNCH_ARGUMENT = 3 };
@@ -181,10 +181,10 @@ static void put_kernel(struct stint_perfetto *perfetto, const struct stint_gpu_e
     put_argument(proto, STINT_PERFETTO_DYNAMIC_SHARED, gpu->dynamic_shared);
     if (stint_kernel_launch_of(&launch, perfetto->job->snapshot, gpu))
         return;
-    const uint32_t multiprocessors = launch.multiprocessors;
+    uint32_t multiprocessors = launch.multiprocessors;
     put_number(proto, STINT_PERFETTO_THREADS, (double)launch.blocks * (double)launch.threads);
     launch.multiprocessors = 0; /* what fits, however few blocks there are */
-    const struct stint_occupancy occupancy = stint_occupancy_of(&launch);
+    struct stint_occupancy occupancy = stint_occupancy_of(&launch);
     if (!occupancy.most)
         return;
     put_number(proto, STINT_PERFETTO_OCCUPANCY, 100.0 * occupancy.warps / occupancy.most);
@@ -261,7 +261,7 @@ static int add_stage(struct stint_perfetto *perfetto, const struct stint_event *
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- trace */
+/* ------------------------------------------------------------------------------------------------------------ trace */
 
 static int add_event(void *context, const struct stint_event *event)
 {

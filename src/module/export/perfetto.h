@@ -28,7 +28,7 @@ void stint_perfetto_begin(struct stint_perfetto *perfetto);
 void stint_perfetto_begin_at(struct stint_perfetto *perfetto, uint64_t ns);
 void stint_perfetto_end(struct stint_perfetto *perfetto);
 
-/* ----- perfetto_intern.c: names and the like, which a packet says by numbers. 0: there is no room for more, or no memory. */
+/* ----- perfetto_intern.c: names and the like, which a packet says by numbers. 0: no room for more, or no memory. */
 
 enum stint_perfetto_category {
     STINT_PERFETTO_SCOPE = 1,

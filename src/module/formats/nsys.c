@@ -9,7 +9,7 @@
 #include "report/row_order.h"
 #include "stint/gpu.h"
 
-/* ----------------------------------------------------------------------------------------------------------- reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16 };
 
@@ -75,10 +75,10 @@ static int value_before(const void *array, size_t a, size_t b)
 }
 
 /* clang-format off */
-#define SPREAD(unit)                                                                                                    \
-    {STINT_NSYS_AVG, "Avg" unit}, {STINT_NSYS_MED, "Med" unit}, {STINT_NSYS_MIN, "Min" unit},                           \
+#define SPREAD(unit)                                                                                                   \
+    {STINT_NSYS_AVG, "Avg" unit}, {STINT_NSYS_MED, "Med" unit}, {STINT_NSYS_MIN, "Min" unit},                          \
     {STINT_NSYS_MAX, "Max" unit}, {STINT_NSYS_STDDEV, "StdDev" unit}
-#define TIMES(count)                                                                                                    \
+#define TIMES(count)                                                                                                   \
     {STINT_NSYS_SHARE, "Time"}, {STINT_NSYS_TOTAL, "Total Time"}, {STINT_NSYS_COUNT, count}, SPREAD("")
 
 #define AT(id) [STINT_REPORT_##id - STINT_REPORT_NSYS] =
@@ -131,7 +131,7 @@ static const struct report s_reports[] = {
 #define TITLE(id, name, title) title,
 static const char *const s_titles[] = {STINT_REPORT_LIST(NOTHING, NOTHING, TITLE)};
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 void *stint_nsys_alloc(struct stint_nsys *nsys, size_t count, size_t size)
 {
@@ -166,17 +166,16 @@ static void order_rows(struct stint_nsys *nsys, enum stint_sort sort, size_t *or
 {
     size_t count = nsys->rows.count;
     struct stint_rank *ranks = stint_nsys_alloc(nsys, count, sizeof *ranks);
-    const size_t *ranked;
     for (size_t i = 0; ranks && i < count; i++) {
         const struct stint_nsys_row *row = stint_nsys_row_at(nsys, order[i]);
-        const struct stint_numbers numbers = {.count = row->spread.count,
-                                              .total_ns = row->spread.total,
-                                              .self_ns = row->spread.total,
-                                              .min_ns = row->spread.min,
-                                              .max_ns = row->spread.max};
+        struct stint_numbers numbers = {.count = row->spread.count,
+                                        .total_ns = row->spread.total,
+                                        .self_ns = row->spread.total,
+                                        .min_ns = row->spread.min,
+                                        .max_ns = row->spread.max};
         ranks[i] = stint_rank_of(sort, &numbers, 0, row->range ? row->range : "", row->name ? row->name : "");
     }
-    ranked = ranks ? stint_rank_order(ranks, count, &nsys->arena) : NULL;
+    const size_t *ranked = ranks ? stint_rank_order(ranks, count, &nsys->arena) : NULL;
     nsys->failed |= !ranked;
     size_t *before = stint_nsys_alloc(nsys, count, sizeof *before);
     for (size_t i = 0; !nsys->failed && i < count; i++)
@@ -252,7 +251,7 @@ static void note_medians(struct stint_nsys *nsys, unsigned unknown)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- notes */
+/* ------------------------------------------------------------------------------------------------------------ notes */
 
 #define FIRST_EVENTS "STINT_GPU_TRACE=N keeps the first N events"
 
@@ -299,7 +298,7 @@ static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, un
     stint_text_string(text, any ? "\n" : "");
 }
 
-/* ----------------------------------------------------------------------------------------------------------- missing */
+/* ---------------------------------------------------------------------------------------------------------- missing */
 
 static int has_activity(const struct stint_snapshot *snapshot, int kernels)
 {
@@ -352,7 +351,7 @@ static void put_why_not(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 enum { COMMAND_MOST = 60 };
 
@@ -397,7 +396,6 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
     const char *name = stint_report_name_at(wanted);
     const char *missing = nsys->rows.count ? NULL : missing_in(nsys, report->needs);
-    unsigned shown;
     put_processing(text, nsys->snapshot, name, layout);
     if (missing) {
         put_skipped(text, nsys->snapshot, missing, layout);
@@ -411,7 +409,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     stint_text_string(text, " (");
     stint_text_string(text, name);
     stint_text_string(text, "):\n\n");
-    shown = stint_nsys_put_table(&report->table, nsys, 0, text, layout);
+    unsigned shown = stint_nsys_put_table(&report->table, nsys, 0, text, layout);
     put_rest(text, nsys, report->table.sizes, layout);
     stint_text_string(text, "\n");
     put_notes(text, nsys, shown, layout);

@@ -18,7 +18,7 @@
 enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
                                    enum stint_report wanted, int csv, const struct stint_layout *layout);
 
-/* -------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 enum stint_nsys_median { STINT_NSYS_UNKNOWN, STINT_NSYS_NEAR, STINT_NSYS_EXACT };
 
@@ -95,7 +95,7 @@ static inline struct stint_nsys_row *stint_nsys_row_at(const struct stint_nsys *
     return (struct stint_nsys_row *)nsys->rows.items + position;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ spread */
+/* ----------------------------------------------------------------------------------------------------------- spread */
 
 /* Adds numbers up; the sum's histogram lives until the next sum begins. Zero the sum before the first. */
 void stint_nsys_add_numbers(struct stint_nsys *nsys, struct stint_numbers *sum, const struct stint_numbers *from);
@@ -116,7 +116,7 @@ void stint_nsys_sample(struct stint_nsys *nsys, struct stint_nsys_samples *sampl
 /* Fills median and deviation of all rows that have as many samples as their count. */
 void stint_nsys_settle(struct stint_nsys *nsys, const struct stint_nsys_samples *samples);
 
-/* ------------------------------------------------------------------------------------------------------------ ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 enum stint_nsys_style { STINT_NSYS_NO_RANGE, STINT_NSYS_PUSH_POP, STINT_NSYS_START_END };
 
@@ -146,7 +146,7 @@ struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t po
 size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context);
 void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges);
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* Rows of activities by kind and name, to find an event's. */
 struct stint_nsys_names {
@@ -161,7 +161,7 @@ void stint_nsys_collect_names(struct stint_nsys *nsys, struct stint_nsys_names *
 /* Returns the position of an event's row, or STINT_INDEX_NONE. */
 size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint_gpu_event *event);
 
-/* ----------------------------------------------------------------------------------------------------------- reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 /* What a report collects. */
 void stint_nsys_collect_kernels(struct stint_nsys *nsys);
@@ -177,7 +177,7 @@ void stint_nsys_collect_range_kernels(struct stint_nsys *nsys);
 void stint_nsys_collect_projections(struct stint_nsys *nsys);
 void stint_nsys_collect_values(struct stint_nsys *nsys);
 
-/* ------------------------------------------------------------------------------------------------------------- table */
+/* ------------------------------------------------------------------------------------------------------------ table */
 
 enum stint_nsys_field {
     STINT_NSYS_SHARE,
@@ -223,8 +223,8 @@ struct stint_nsys_table {
     struct stint_nsys_column column[STINT_NSYS_COLUMNS];
 };
 
-/* Writes the rows: for people titles, dashes and the rows that are shown; as CSV titles and all rows. Returns which fields
- * people see, a bit each: on narrow screens some are left out. */
+/* Writes the rows: for people titles, dashes and the rows that are shown; as CSV titles and all rows. Returns which
+ * fields people see, a bit each: on narrow screens some are left out. */
 unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys, int csv,
                               struct stint_text *text, const struct stint_layout *layout);
 

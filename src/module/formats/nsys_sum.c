@@ -6,7 +6,7 @@
 #include "formats/nvprof_trace.h"
 #include "report/gpu_sum.h"
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 /* "[CUDA memcpy Host-to-Device]", "[CUDA memcpy Unified Host-to-Device]"; other names as they are. */
 static const char *operation_name(struct stint_nsys *nsys, const struct stint_gpu_activity *activity)
@@ -19,7 +19,7 @@ static const char *operation_name(struct stint_nsys *nsys, const struct stint_gp
                            4);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 struct row_key {
     enum stint_gpu_kind kind;
@@ -40,7 +40,7 @@ static int is_row_of(const void *array, size_t position, const void *like)
 
 size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint_gpu_event *event)
 {
-    const struct row_key key = {event->kind, event->name};
+    struct row_key key = {event->kind, event->name};
     if (event->api)
         return STINT_INDEX_NONE;
     return stint_index_find(&rows->index, hash_of(&key), is_row_of, rows, &key);
@@ -59,7 +59,7 @@ static void settle_by_trace(struct stint_nsys *nsys, const struct stint_nsys_nam
     stint_nsys_settle(nsys, &samples);
 }
 
-/* -------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 enum { KERNELS = 1 << STINT_GPU_KERNEL, MEMORY = 1 << STINT_GPU_COPY | 1 << STINT_GPU_SET | 1 << STINT_GPU_UNIFIED };
 
@@ -86,7 +86,7 @@ static void add_bytes(struct group *group, const struct stint_gpu_activity *acti
 static int next_group(struct stint_nsys *nsys, int kinds, size_t *next, struct group *group)
 {
     *group = (struct group){0};
-    for (; *next < nsys->snapshot->gpu_activity_count; ++*next) {
+    for (; *next < nsys->snapshot->gpu_activity_count; (*next)++) {
         const struct stint_gpu_activity *activity = &nsys->snapshot->gpu_activities[*next];
         if (!(kinds & 1 << activity->kind) || !activity->numbers.count)
             continue;
@@ -113,7 +113,7 @@ static size_t count_groups(struct stint_nsys *nsys, int kinds)
 static struct stint_nsys_spread spread_of_bytes(const struct group *group)
 {
     struct stint_nsys_spread spread = group->bytes;
-    const struct stint_numbers like = {
+    struct stint_numbers like = {
         .count = spread.count, .total_ns = spread.total, .max_ns = spread.max, .square_ns2 = group->square_bytes2};
     struct stint_nsys_spread squares = stint_nsys_spread_of(&like);
     if (!stint_nsys_spread_simple(&spread)) {
@@ -125,7 +125,7 @@ static struct stint_nsys_spread spread_of_bytes(const struct group *group)
 
 static void add_group(struct stint_nsys *nsys, struct stint_nsys_names *rows, const struct group *group, int sizes)
 {
-    const struct row_key key = {group->first->kind, group->first->name};
+    struct row_key key = {group->first->kind, group->first->name};
     size_t position = nsys->rows.count;
     int is_kernel = key.kind == STINT_GPU_KERNEL;
     struct stint_nsys_row *row = stint_nsys_add_row(nsys);
@@ -183,16 +183,15 @@ void stint_nsys_collect_gpu(struct stint_nsys *nsys)
     collect(nsys, KERNELS | MEMORY, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------ calls */
 
 void stint_nsys_collect_calls(struct stint_nsys *nsys)
 {
     for (size_t i = 0; i < nsys->snapshot->stat_count; i++) {
         const struct stint_stat *stat = &nsys->snapshot->stats[i];
-        struct stint_nsys_row *row;
         if (!stint_gpu_is_call(stat) || !stat->numbers.count)
             continue;
-        row = stint_nsys_add_row(nsys);
+        struct stint_nsys_row *row = stint_nsys_add_row(nsys);
         if (!row)
             return;
         row->name = stat->name;

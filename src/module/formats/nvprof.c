@@ -192,7 +192,7 @@ static void put_devices(struct stint_text *text, const struct stint_snapshot *sn
 static void put_report(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout, int csv)
 {
-    const struct stint_layout shown = stint_nvprof_layout(layout, csv);
+    struct stint_layout shown = stint_nvprof_layout(layout, csv);
     uint64_t device = 0;
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);

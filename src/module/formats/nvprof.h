@@ -92,7 +92,8 @@ int stint_nvprof_next(const struct stint_snapshot *snapshot, enum stint_nvprof_g
 /* What 100 % of the group is. */
 uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint_nvprof_group group);
 
-/* The rows of a group that are shown (zeroed: none), and one more for all others: "… 12 more rows (--top 0 shows all)" */
+/* The rows of a group that are shown (zeroed: none), and one more for all others: "… 12 more rows (--top 0 shows
+ * all)" */
 struct stint_nvprof_rows {
     const struct stint_snapshot *snapshot;
     enum stint_nvprof_group group;

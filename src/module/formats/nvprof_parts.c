@@ -76,7 +76,7 @@ void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapsho
 static void put_alone(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
                       const struct stint_layout *layout, int csv)
 {
-    const struct stint_layout shown = stint_nvprof_layout(layout, csv);
+    struct stint_layout shown = stint_nvprof_layout(layout, csv);
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);
     stint_nvprof_put_groups(text, snapshot, groups, &shown, csv);
@@ -140,13 +140,13 @@ static void put_per_gpu(struct stint_text *text, const struct stint_snapshot *sn
                         const struct stint_layout *layout, int csv)
 {
     struct devices devices = {.snapshot = snapshot, .layout = stint_nvprof_layout(layout, csv), .csv = csv};
-    uint64_t device = 0;
+    uint64_t first = 0;
     begin_devices(&devices);
     stint_nvprof_head(text, snapshot);
     stint_nvprof_result(text, snapshot);
-    if (!next_device(&devices, &device))
+    if (!next_device(&devices, &first))
         stint_text_string(text, "No kernels were profiled.\n");
-    for (device = 0; devices.leaders && next_device(&devices, &device); device++)
+    for (uint64_t device = 0; devices.leaders && next_device(&devices, &device); device++)
         put_device(text, &devices, (uint32_t)device);
     stint_nvprof_begin(text, snapshot);
     stint_text_string(text, "API calls:\n");

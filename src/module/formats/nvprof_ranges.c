@@ -124,7 +124,7 @@ static void add_charges(struct ranges *ranges, size_t begin, size_t end)
     for (size_t i = ranges->first[begin]; i < ranges->first[end]; i++) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[ranges->charges[i]];
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[charge->activity];
-        const struct stint_numbers numbers = {
+        struct stint_numbers numbers = {
             .count = charge->count, .total_ns = charge->total_ns, .min_ns = charge->min_ns, .max_ns = charge->max_ns};
         if (stint_nvprof_is_row(activity))
             stint_nvprof_sums_add(&ranges->sums[STINT_NVPROF_GPU], ranges->leaders[charge->activity], activity->name,
@@ -163,10 +163,9 @@ static int add_range(struct ranges *ranges, size_t stat)
 static int is_before(const void *array, size_t a, size_t b)
 {
     const struct range *all = array;
-    int by_domain;
     if (all[a].tid != all[b].tid)
         return all[a].tid < all[b].tid;
-    by_domain = strcmp(all[a].domain, all[b].domain);
+    int by_domain = strcmp(all[a].domain, all[b].domain);
     return by_domain ? by_domain < 0 : all[a].stat < all[b].stat;
 }
 
@@ -249,7 +248,7 @@ static void put_range(struct stint_text *text, struct ranges *ranges, const stru
 static void put_ranges(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout, int csv)
 {
-    const struct stint_layout shown = stint_nvprof_layout(layout, csv);
+    struct stint_layout shown = stint_nvprof_layout(layout, csv);
     struct ranges ranges;
     const struct range *before = NULL;
     size_t *order = begin(&ranges, snapshot) ? NULL : alloc(&ranges, ranges.count);

@@ -129,7 +129,7 @@ static void add_row(struct stint_import *import, enum stint_row_kind kind, const
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- sections */
+/* --------------------------------------------------------------------------------------------------------- sections */
 
 static void read_rows(struct stint_import *import, enum stint_row_kind kind)
 {
@@ -220,7 +220,7 @@ static void read_sections(struct stint_import *import)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 /* The snapshot's texts live in the builder's arena. */
 static const char *keep(struct stint_import *import, const char *text)

@@ -63,9 +63,9 @@ static int is_thread_stat(const void *array, size_t position, const void *key)
 static struct stint_tally *thread_stat_of(struct stint_replay *replay, const struct stint_open_thread *thread,
                                           size_t stat)
 {
-    const size_t number = (size_t)(thread - (const struct stint_open_thread *)replay->open.threads.items);
-    const struct thread_stat like = {.thread = number, .stat = stat};
-    const uint64_t hash = stint_hash_mix(number, stat);
+    size_t number = (size_t)(thread - (const struct stint_open_thread *)replay->open.threads.items);
+    struct thread_stat like = {.thread = number, .stat = stat};
+    uint64_t hash = stint_hash_mix(number, stat);
     size_t at = stint_index_find(&replay->thread_stat_index, hash, is_thread_stat, replay->thread_stats.items, &like);
     if (at != STINT_INDEX_NONE)
         return &((struct thread_stat *)replay->thread_stats.items)[at].tally;
@@ -160,7 +160,7 @@ static void add_scope(struct stint_replay *replay, const struct stint_event *eve
 /* Ranges that start and end anywhere, and marks: no scope encloses them. */
 static void add_floating(struct stint_replay *replay, const struct stint_event *event)
 {
-    const struct stint_stat like = {.set = event->set, .name = event->name, .file = "", .function = ""};
+    struct stint_stat like = {.set = event->set, .name = event->name, .file = "", .function = ""};
     uint64_t ns = event->end_ns - event->start_ns;
     const struct stint_open_thread *thread =
         replay->counts ? stint_open_at(&replay->open, event->pid, event->tid, event->start_ns) : NULL;
@@ -212,7 +212,7 @@ static void add_trace(struct stint_replay *replay, const struct stint_event *eve
 
 static size_t context_of_call(struct stint_replay *replay, const struct stint_event *event)
 {
-    const struct stint_stat like = {.set = STINT_API_SET, .name = event->name, .file = "", .function = ""};
+    struct stint_stat like = {.set = STINT_API_SET, .name = event->name, .file = "", .function = ""};
     size_t stat = stint_builder_stat(&replay->builder, &like);
     size_t parent = is_context(replay, event->context) ? event->context : STINT_NO_PARENT;
     return stint_builder_context(&replay->builder, parent, stat);
@@ -253,14 +253,14 @@ static void count_bytes(struct stint_replay_activity *row, uint64_t bytes)
 static void charge(struct stint_replay *replay, const struct stint_event *event)
 {
     const struct stint_gpu_event *gpu = event->gpu;
-    const struct stint_gpu_activity like = {.kind = gpu->kind,
-                                            .direction = gpu->direction,
-                                            .wait = gpu->wait,
-                                            .name = event->name,
-                                            .mangled = "",
-                                            .device = gpu->device,
-                                            .context = gpu->device_context,
-                                            .stream = gpu->stream};
+    struct stint_gpu_activity like = {.kind = gpu->kind,
+                                      .direction = gpu->direction,
+                                      .wait = gpu->wait,
+                                      .name = event->name,
+                                      .mangled = "",
+                                      .device = gpu->device,
+                                      .context = gpu->device_context,
+                                      .stream = gpu->stream};
     uint64_t ns = event->end_ns - event->start_ns;
     size_t activity = stint_builder_gpu_activity(&replay->builder, &like);
     struct stint_replay_activity *row =
@@ -362,11 +362,11 @@ static void add_contexts(struct stint_replay *replay)
     const struct stint_replay_context *contexts = replay->contexts.items;
     const struct stint_tally *stats = replay->stats.items;
     for (size_t i = 0; i < replay->contexts.count; i++) {
-        const struct stint_numbers numbers = stint_tally_numbers(&contexts[i].tally, &replay->arena);
+        struct stint_numbers numbers = stint_tally_numbers(&contexts[i].tally, &replay->arena);
         stint_builder_add_context(&replay->builder, i, &numbers);
     }
     for (size_t i = 0; i < replay->stats.count; i++) {
-        const struct stint_numbers numbers = stint_tally_numbers(&stats[i], &replay->arena);
+        struct stint_numbers numbers = stint_tally_numbers(&stats[i], &replay->arena);
         stint_builder_add_stat(&replay->builder, i, &numbers);
     }
 }
@@ -375,11 +375,11 @@ static void add_activities(struct stint_replay *replay)
 {
     const struct stint_replay_activity *rows = replay->activities.items;
     for (size_t i = 0; i < replay->activities.count; i++) {
-        const struct stint_gpu_activity add = {.numbers = stint_tally_numbers(&rows[i].tally, &replay->arena),
-                                               .bytes = rows[i].bytes,
-                                               .min_bytes = rows[i].min_bytes,
-                                               .max_bytes = rows[i].max_bytes,
-                                               .square_bytes2 = rows[i].square_bytes2};
+        struct stint_gpu_activity add = {.numbers = stint_tally_numbers(&rows[i].tally, &replay->arena),
+                                         .bytes = rows[i].bytes,
+                                         .min_bytes = rows[i].min_bytes,
+                                         .max_bytes = rows[i].max_bytes,
+                                         .square_bytes2 = rows[i].square_bytes2};
         stint_builder_add_gpu_activity(&replay->builder, i, &add);
     }
 }

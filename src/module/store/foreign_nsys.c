@@ -219,14 +219,14 @@ static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
         sql, "SELECT cudaId, name, computeMajor, computeMinor, smCount, clockRate, totalMemory, memoryBandwidth "
              "FROM TARGET_INFO_CUDA_DEVICE JOIN TARGET_INFO_GPU ON id = gpuId LIMIT 1024");
     while (stint_sql_step(&query)) {
-        const struct stint_gpu_device device = {.id = u32(&query, 0, 1),
-                                                .name = stint_sql_text(&query, 1),
-                                                .compute_major = u32(&query, 2, 1),
-                                                .compute_minor = u32(&query, 3, 1),
-                                                .multiprocessors = u32(&query, 4, 1),
-                                                .core_clock_khz = u32(&query, 5, 1000), /* Hz */
-                                                .memory_bytes = u64(&query, 6),
-                                                .memory_bytes_per_s = u64(&query, 7)};
+        struct stint_gpu_device device = {.id = u32(&query, 0, 1),
+                                          .name = stint_sql_text(&query, 1),
+                                          .compute_major = u32(&query, 2, 1),
+                                          .compute_minor = u32(&query, 3, 1),
+                                          .multiprocessors = u32(&query, 4, 1),
+                                          .core_clock_khz = u32(&query, 5, 1000), /* Hz */
+                                          .memory_bytes = u64(&query, 6),
+                                          .memory_bytes_per_s = u64(&query, 7)};
         stint_builder_gpu_device(&replay->builder, &device);
     }
     stint_sql_end(&query);

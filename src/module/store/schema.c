@@ -155,8 +155,8 @@ static const char s_own[] =
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
 
-/* The report in rows. Nothing is kept twice: they are views of its text, "s", with a column for each member of a row, "r",
- * that is one value. */
+/* The report in rows. Nothing is kept twice: they are views of its text, "s", with a column for each member of a row,
+ * "r", that is one value. */
 struct view {
     const char *name;
     enum stint_row_kind rows;
