@@ -49,7 +49,7 @@ struct wanted {
 
 static const char *const s_weights[] = {"host", "gpu", "bytes"};
 
-/* ------------------------------------------------------------------------------------------------------------- format */
+/* ----------------------------------------------------------------------------------------------------------- format */
 
 static int say_unknown_format(const char *name)
 {
@@ -102,7 +102,7 @@ static int choose_format(struct wanted *wanted)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ writing */
+/* ---------------------------------------------------------------------------------------------------------- writing */
 
 /* A timeline without events is empty, which is easily taken for a mistake of the reader. */
 static void note_if_empty(const struct wanted *wanted, const struct stint_profile *profile)
@@ -120,7 +120,7 @@ static void note_if_empty(const struct wanted *wanted, const struct stint_profil
 static int write_report(const struct wanted *wanted, const struct stint_profile *profile)
 {
     struct stint_outfile out;
-    const struct stint_layout layout = {0};
+    struct stint_layout layout = {0};
     if (stint_outfile_open(&out, wanted->output))
         return -1;
     enum stint_status status =
@@ -130,7 +130,7 @@ static int write_report(const struct wanted *wanted, const struct stint_profile 
 
 static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
 {
-    const enum stint_export_format format = (enum stint_export_format)wanted->format;
+    enum stint_export_format format = (enum stint_export_format)wanted->format;
     char reason[256];
     int file = STDOUT_FILENO;
     note_if_empty(wanted, profile);
@@ -165,7 +165,7 @@ static int export(const struct wanted *wanted)
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ options */
+/* ---------------------------------------------------------------------------------------------------------- options */
 
 static int read_option(struct wanted *wanted, int option)
 {

@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "stint/nvtx_stats.h"
 
-/* ------------------------------------------------------------------------------------------------------------ reports */
+/* ---------------------------------------------------------------------------------------------------------- reports */
 
 enum { MOST_NAMES = 64, WORD_SIZE = 80 };
 
@@ -122,7 +122,8 @@ static void add(struct stint_print *print, const char *name)
     (void)stint_report_form_read(&print->forms[print->count++], name, strlen(name));
 }
 
-/* nvprof's table for what GPUs did, the tables of NVTX ranges and of what they carried, the tree of these and scopes. */
+/* nvprof's table for what GPUs did, the tables of NVTX ranges and of what they carried, the tree of these and
+ * scopes. */
 static void choose_for(struct stint_print *print, const struct stint_snapshot *snapshot)
 {
     int gpu = snapshot->gpu_activity_count || has_set(snapshot, STINT_API_SET);
@@ -137,7 +138,7 @@ static void choose_for(struct stint_print *print, const struct stint_snapshot *s
         add(print, "tree");
 }
 
-/* -------------------------------------------------------------------------------------------------------- where to go */
+/* ------------------------------------------------------------------------------------------------------ where to go */
 
 int stint_print_to(struct stint_print *print, const char *origin, const char *pattern)
 {
@@ -208,7 +209,7 @@ struct stint_layout stint_print_screen(int file)
     return layout;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ writing */
+/* ---------------------------------------------------------------------------------------------------------- writing */
 
 static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot, int file)
 {

@@ -32,8 +32,8 @@ int stint_print_choose(struct stint_print *print, const char *origin, const char
  * Nonsense there is told, but no reason not to go on. Returns likewise. */
 int stint_print_ask(struct stint_print *print, const char *report, const char *format);
 
-/* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if there is
- * no room. */
+/* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if
+ * there is no room. */
 int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 
 /* Sends reports to the file named by a pattern. Returns likewise. */
