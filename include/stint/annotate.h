@@ -179,8 +179,8 @@
 #define STINT_NAME_THREAD(name) STINT_I_NAME_THREAD(name)
 
 /** STINT_NAME_CUDA_DEVICE(device, name), _STREAM(stream, name), _EVENT(event, name) - name an int (the device's
- *  number), a cudaStream_t or CUstream, a cudaEvent_t or CUevent. Compiled to nothing where CUDA's headers are not found. They
- *  call no CUDA function: no CUDA library is needed. */
+ *  number), a cudaStream_t or CUstream, a cudaEvent_t or CUevent. Compiled to nothing where CUDA's headers are not
+ *  found. They call no CUDA function: no CUDA library is needed. */
 #define STINT_NAME_CUDA_DEVICE(device, name) STINT_I_NAME_CUDA(stint_i_name_cuda_device, device, name)
 #define STINT_NAME_CUDA_STREAM(stream, name) STINT_I_NAME_CUDA(stint_i_name_cuda_stream, stream, name)
 #define STINT_NAME_CUDA_EVENT(event, name) STINT_I_NAME_CUDA(stint_i_name_cuda_event, event, name)

@@ -14,12 +14,12 @@
  * discarded. Per participant it is known how often it was the slowest, and by how much:
  *
  *     gradients
- *                                               trainerId      avgGap         avgSecondGap   avgLastTwoGap  avgMidGap ...
- *                                               totAbstract    90             80             10             40        ...
- *                                               9              90             80             10             40        ...
+ *                                               trainerId      avgGap         avgSecondGap   avgLastTwoGap  ...
+ *                                               totAbstract    90             80             10             ...
+ *                                               9              90             80             10             ...
  *
- * A table is shown if some participant was the slowest in at least p = 1/n + (n/8)/(n+1) of the rounds, which for equals
- * would be a rare chance. STINT_BARRIER_SHOW=always|never|auto and STINT_BARRIER_LOWEST=5 in the environment, or
+ * A table is shown if some participant was the slowest in at least p = 1/n + (n/8)/(n+1) of the rounds, which for
+ * equals would be a rare chance. STINT_BARRIER_SHOW=always|never|auto and STINT_BARRIER_LOWEST=5 in the environment, or
  * stint_barrier_set_display, change what is shown; everything is in snapshots (statset.h).
  *
  * Compiled out (STINT_WITH_TIMER=0) the macros leave nothing behind but those of REGISTER_SLOW_NODES_PROBE and
@@ -46,8 +46,8 @@
  * All are expressions of type enum stint_status, but void where compiled out. Common parameters, each evaluated once:
  *
  *   set           struct stint_statset *, NULL for the global set.
- *   name, tag     const char *: together, without separator, the statistic's name. `tag` may be left out. As for scopes,
- *                 an empty name is recorded as "(unnamed)" and more than 4095 bytes are cut, both counted.
+ *   name, tag     const char *: together, without separator, the statistic's name. `tag` may be left out. As for
+ *                 scopes, an empty name is recorded as "(unnamed)" and more than 4095 bytes are cut, both counted.
  *   participants  how many calls make a round; any integer type. The call does nothing for 2 or less. The first call of
  *                 a name decides; another number later is refused.
  *   id            which of them calls: 0 to participants - 1.
@@ -78,7 +78,7 @@
 
 STINT_EXTERN_C_BEGIN
 
-/* --------------------------------------------------------------------------------------------------------- functions */
+/* -------------------------------------------------------------------------------------------------------- functions */
 
 /** Participant `id` of `participants` arrives now, at the barrier `name` of `set`. A statistic that is new is announced
  *  by a log line.

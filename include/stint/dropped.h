@@ -8,12 +8,12 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** Every count, declared once: COUNT(name, shown, one, many, advice). `one` and `many` say in a report's footer what was
- *  dropped, and `advice` what to do about it; a report in JSON calls the count by its name.
+/** Every count, declared once: COUNT(name, shown, one, many, advice). `one` and `many` say in a report's footer what
+ *  was dropped, and `advice` what to do about it; a report in JSON calls the count by its name.
  *
  *  `shown` is NOWHERE where nothing else in the snapshot tells that it happened: such a count alone makes a program's
- *  report worth printing. It is ELSEWHERE where the same occurrence is in another number, too, for example a scope whose
- *  name was cut. */
+ *  report worth printing. It is ELSEWHERE where the same occurrence is in another number, too, for example a scope
+ *  whose name was cut. */
 #define STINT_I_DROPPED(COUNT)                                                                                         \
     /* scopes entered in a calling context beyond STINT_MAX_NODES */                                                   \
     COUNT(nodes, NOWHERE, "scope beyond the calling-context limit", "scopes beyond the calling-context limit",         \

@@ -8,21 +8,21 @@
  *     }                                       // at exit: the table has a column GPU
  *     stint_report_print(STINT_FORMAT_NVPROF);
  *
- * Collecting uses CUPTI, which is looked for when collecting starts, and is neither linked nor needed: without it, without
- * a GPU, without permission, or while another profiler has it, the program runs on, stint_gpu_status says why, and
- * reports show the host alone. stint opens, in this order: STINT_CUPTI_PATH (a file, or a folder that has it); a libcupti
- * that the program has loaded; libcupti.so.13, .12 and .11.8 to .11.0 as the dynamic linker finds them; and the usual
- * places of toolkits ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda). It never closes it.
+ * Collecting uses CUPTI, which is looked for when collecting starts, and is neither linked nor needed: without it,
+ * without a GPU, without permission, or while another profiler has it, the program runs on, stint_gpu_status says why,
+ * and reports show the host alone. stint opens, in this order: STINT_CUPTI_PATH (a file, or a folder that has it); a
+ * libcupti that the program has loaded; libcupti.so.13, .12 and .11.8 to .11.0 as the dynamic linker finds them; and
+ * the usual places of toolkits ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda). It never closes it.
  *
  * Memory is bounded: records are added up as they arrive, and only a trace, if one is asked for, keeps events. What is
- * launched from a CUDA graph is charged to the scope that launched the graph. Calls of CUDA's API become statistics of the
- * set STINT_API_SET, below the scope that made them.
+ * launched from a CUDA graph is charged to the scope that launched the graph. Calls of CUDA's API become statistics of
+ * the set STINT_API_SET, below the scope that made them.
  *
  * Cost, per launch on an H200 (docs/overhead.md): kernels and scopes well below 1 us; API calls somewhat more. Nothing
  * where no collector was started: no library is opened, no thread made.
  *
- * Threads: every function may be called from any thread, none from a callback of CUPTI or a signal handler. After a fork
- * the child collects nothing, as CUDA does not work there either.
+ * Threads: every function may be called from any thread, none from a callback of CUPTI or a signal handler. After a
+ * fork the child collects nothing, as CUDA does not work there either.
  */
 #ifndef STINT_GPU_H
 #define STINT_GPU_H
@@ -56,9 +56,10 @@ struct stint_gpu_options {
 
 /** Starts collecting. Work launched before is not seen. Once is enough: to leave out parts, stop and start again.
  *
- *  The environment's STINT_GPU decides first: "off" keeps every start from doing anything; "on" starts by itself when the
- *  library is loaded, with everything; "kernels" likewise, with STINT_GPU_ACTIVITIES alone; "api" with these and
- *  STINT_GPU_API; "auto" is "on" without a warning where there is nothing to collect from. Unset, this function decides.
+ *  The environment's STINT_GPU decides first: "off" keeps every start from doing anything; "on" starts by itself when
+ *  the library is loaded, with everything; "kernels" likewise, with STINT_GPU_ACTIVITIES alone; "api" with these and
+ *  STINT_GPU_API; "auto" is "on" without a warning where there is nothing to collect from. Unset, this function
+ *  decides.
  *
  *  @param options  NULL: the defaults. Of an earlier start that has not been stopped, those stay.
  *  @return STINT_OK, also if already started.

@@ -144,7 +144,8 @@ static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
 
 #define STINT_GPU_NO_INSTANCE ((size_t)-1)
 
-/** One activation of a scope, on one thread, in which something in the trace was launched. In the order of the events. */
+/** One activation of a scope, on one thread, in which something in the trace was launched. In the order of the
+ *  events. */
 struct stint_gpu_instance {
     size_t context; /* index in contexts, or one of the two above */
     size_t parent;  /* index in gpu_instances, less than this one's; STINT_GPU_NO_INSTANCE: no scope ran around it */

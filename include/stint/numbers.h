@@ -33,7 +33,8 @@ struct stint_numbers {
     size_t bin_count;
 };
 
-/** Returns the mean duration in ns of the activations in total_ns (count - recursive of them in flat rows); 0 if none. */
+/** Returns the mean duration in ns of the activations in total_ns (count - recursive of them in flat rows); 0 if
+ *  none. */
 STINT_API uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers);
 
 /** Returns the duration in ns that a fraction `p` of the activations did not exceed, within 6.3 %; p in [0, 1], values

@@ -1,9 +1,10 @@
-/* stint/nvtx_stats.h - how NVTX's events appear in statistics, where stint is the tool that a program's NVTX calls reach.
+/* stint/nvtx_stats.h - how NVTX's events appear in statistics, where stint is the tool that a program's NVTX calls
+ * reach.
  *
  * Pushed and popped ranges are scopes like any other: they stand in calling contexts, and GPU work is charged to them.
  * Ranges that are started and ended, perhaps on another thread, and marks, are statistics that no scope encloses. Each
- * kind has a set of its own in the default domain, whose name is below, and in every other domain, where a colon and the
- * domain's name follow: the ranges that a program pushes in the domain "cuDF" are in the set "NVTX:cuDF". */
+ * kind has a set of its own in the default domain, whose name is below, and in every other domain, where a colon and
+ * the domain's name follow: the ranges that a program pushes in the domain "cuDF" are in the set "NVTX:cuDF". */
 #ifndef STINT_NVTX_STATS_H
 #define STINT_NVTX_STATS_H
 

@@ -16,9 +16,9 @@
  *
  *     Enable GPU Profiler Stat: [train_step] "batch = 64"
  *
- * Nesting. Activations are counted over all threads. Only the outermost acts: the one that begins while there is no other
- * calls cudaProfilerStart, and the one that ends as the last calls cudaProfilerStop. Threads do not wait for each other
- * inside; one that comes while another calls CUDA waits for that call alone.
+ * Nesting. Activations are counted over all threads. Only the outermost acts: the one that begins while there is no
+ * other calls cudaProfilerStart, and the one that ends as the last calls cudaProfilerStop. Threads do not wait for each
+ * other inside; one that comes while another calls CUDA waits for that call alone.
  *
  * Without CUDA. stint links no CUDA library and loads none. The functions it calls are looked up at each transition, in
  * this order: those of a runtime that a file compiled by nvcc handed over by including this header (so that a static
@@ -30,10 +30,10 @@
  *
  * CUDA's start makes a context on the thread's current device, as any first CUDA call does: choose the device first.
  *
- * Iterations. Every outermost activation is an iteration, counted from 0; stint_profiler_step begins the next one inside
- * of an activation. With a window of `count` iterations from number `first` on, only these are profiled: what precedes
- * is warm-up. `count` 0 means to the end. The environment's STINT_PROFILE_WINDOW=first:count, first:0 or first sets it;
- * without, everything is profiled.
+ * Iterations. Every outermost activation is an iteration, counted from 0; stint_profiler_step begins the next one
+ * inside of an activation. With a window of `count` iterations from number `first` on, only these are profiled: what
+ * precedes is warm-up. `count` 0 means to the end. The environment's STINT_PROFILE_WINDOW=first:count, first:0 or first
+ * sets it; without, everything is profiled.
  *
  * Cost. Nested: one or two uncontended atomic operations at each end. The outermost: a lock, look-ups, the CUDA call,
  * and a log line. Compiled out (STINT_WITH_PROFILER=0, for a file, a target or the whole library): nothing; the name is
@@ -82,8 +82,8 @@ STINT_API enum stint_status stint_profiler_start(const char *name, const char *i
  *
  *  @return STINT_OK: profiling has stopped, or goes on for another activation, or was not on.
  *          STINT_ERROR_NOT_STARTED: there is none; counted as mismatched, and logged once per process.
- *          STINT_ERROR_UNAVAILABLE, STINT_ERROR_CUDA: cudaProfilerStop was not found any more, or failed. The activation
- *          is over.
+ *          STINT_ERROR_UNAVAILABLE, STINT_ERROR_CUDA: cudaProfilerStop was not found any more, or failed. The
+ *          activation is over.
  *          STINT_ERROR_BUSY: in a signal handler that interrupted a transition; the activation goes on.
  *  Threads: any. */
 STINT_API enum stint_status stint_profiler_stop(void);
@@ -96,26 +96,26 @@ STINT_API enum stint_status stint_profiler_stop(void);
  *      }
  *      stint_profiler_stop();                 // optional: what follows the last iteration is not of it
  *
- *  Outside of any activation it begins one, which stint_profiler_stop ends. Inside of one, profiling is switched on or off
- *  where the window begins or ends; iterations within the window are profiled in one go.
+ *  Outside of any activation it begins one, which stint_profiler_stop ends. Inside of one, profiling is switched on or
+ *  off where the window begins or ends; iterations within the window are profiled in one go.
  *
- *  @return STINT_OK; STINT_ERROR_UNAVAILABLE, STINT_ERROR_CUDA, STINT_ERROR_BUSY as above. The iteration counts, but for
- *          STINT_ERROR_BUSY.
+ *  @return STINT_OK; STINT_ERROR_UNAVAILABLE, STINT_ERROR_CUDA, STINT_ERROR_BUSY as above. The iteration counts, but
+ *          for STINT_ERROR_BUSY.
  *  Threads: any, but let one thread count. Cost: a lock, and the CUDA call where the window begins or ends. */
 STINT_API enum stint_status stint_profiler_step(void);
 
-/** Profiles `count` iterations, 0: all, beginning with number `first` of those that begin from now on. An iteration under
- *  way ends as it began. Replaces the window of STINT_PROFILE_WINDOW or of an earlier call.
+/** Profiles `count` iterations, 0: all, beginning with number `first` of those that begin from now on. An iteration
+ *  under way ends as it began. Replaces the window of STINT_PROFILE_WINDOW or of an earlier call.
  *  Threads: any. Not for signal handlers. */
 STINT_API void stint_profiler_set_window(uint64_t first, uint64_t count);
 
 /** Returns the status of the last transition, that is of the last call of CUDA or of the reason why there was none:
- *  STINT_OK, also before the first; STINT_ERROR_UNAVAILABLE, STINT_ERROR_CUDA or STINT_ERROR_NOT_STARTED. Scopes have no
- *  other way to tell. Threads: any. */
+ *  STINT_OK, also before the first; STINT_ERROR_UNAVAILABLE, STINT_ERROR_CUDA or STINT_ERROR_NOT_STARTED. Scopes have
+ *  no other way to tell. Threads: any. */
 STINT_API enum stint_status stint_profiler_status(void);
 
-/** Returns CUDA's own code of that transition: a cudaError_t, or a CUresult where the driver was called. 0 if it succeeded
- *  or CUDA was not called. Threads: any. */
+/** Returns CUDA's own code of that transition: a cudaError_t, or a CUresult where the driver was called. 0 if it
+ *  succeeded or CUDA was not called. Threads: any. */
 STINT_API int stint_profiler_cuda_code(void);
 
 STINT_EXTERN_C_END

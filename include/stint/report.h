@@ -50,7 +50,8 @@ enum stint_format {
     STINT_FORMAT_GPU_API_TRACE_CSV = 21
 };
 
-/** What times are shown in. Formats whose fields name their unit (csv, json), and Paddle's, have that, whatever is chosen. */
+/** What times are shown in. Formats whose fields name their unit (csv, json), and Paddle's, have that, whatever is
+ *  chosen. */
 enum stint_time_unit {
     STINT_UNIT_AUTO = 0,   /* as each format does by itself */
     STINT_UNIT_COLUMN = 1, /* each column of a table has one */
@@ -60,9 +61,9 @@ enum stint_time_unit {
     STINT_UNIT_NS = 5
 };
 
-/** What rows are ordered by: falling, but for names. Rows that are equal in it stay in the format's own order, which is by
- *  falling total, then name, but for traces (by time) and nvtx_kern_sum (by range). Formats json, paddle, gpu and traces
- *  keep their own. */
+/** What rows are ordered by: falling, but for names. Rows that are equal in it stay in the format's own order, which is
+ *  by falling total, then name, but for traces (by time) and nvtx_kern_sum (by range). Formats json, paddle, gpu and
+ *  traces keep their own. */
 enum stint_sort {
     STINT_SORT_TOTAL = 0,
     STINT_SORT_COUNT = 1,
@@ -73,9 +74,9 @@ enum stint_sort {
     STINT_SORT_NAME = 6  /* rising, by bytes */
 };
 
-/** How reports are laid out, and what is shown of them. Zeroed means the defaults. `top` is the number of rows of a table,
- *  or of each of its groups; of a tree those of the longest total are shown, and what is around them. A line says how many
- *  there are besides. CSV, json, paddle and gpu have all rows always. */
+/** How reports are laid out, and what is shown of them. Zeroed means the defaults. `top` is the number of rows of a
+ *  table, or of each of its groups; of a tree those of the longest total are shown, and what is around them. A line
+ *  says how many there are besides. CSV, json, paddle and gpu have all rows always. */
 struct stint_layout {
     unsigned columns; /* width of the screen; 0: as wide as the text needs */
     int color;        /* 1: emphasise with ANSI escapes; 0: plain */
@@ -84,17 +85,17 @@ struct stint_layout {
     unsigned top;         /* 0: all */
 };
 
-/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report as nvprof or nsys print it
- *  loads libstint_module.so, so no signal handler may ask for it. If that cannot be loaded, a line in the log says so, and
- *  the table is written instead.
+/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report as nvprof or nsys
+ *  print it loads libstint_module.so, so no signal handler may ask for it. If that cannot be loaded, a line in the log
+ *  says so, and the table is written instead.
  *
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot or write is NULL, or the format is none of the above;
  *          STINT_ERROR_IO: write returned -1; STINT_ERROR_NO_MEMORY. */
 STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
                                                const struct stint_layout *layout, stint_write_fn *write, void *context);
 
-/** Writes the report of that name, in upper or lower case: a word of STINT_REPORT but "off", so one of the formats above
- *  or a summary of nsys stats.
+/** Writes the report of that name, in upper or lower case: a word of STINT_REPORT but "off", so one of the formats
+ *  above or a summary of nsys stats.
  *
  *  @param csv 1: as CSV, which tree, paddle, json and gpu do not have.
  *  @return as stint_report_write; STINT_ERROR_INVALID_ARGUMENT also: name is NULL, or there is no such report. */
@@ -104,16 +105,16 @@ STINT_API enum stint_status stint_report_named(const struct stint_snapshot *snap
 /** Returns the name of report `index`, from 0 on; NULL beyond the last. */
 STINT_API const char *stint_report_name_at(size_t index);
 
-/** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS if it has none; NO_COLOR
- *  is respected), plain and full width otherwise. A full print: without further scopes the report at exit is left out,
- *  unless that goes to a file.
+/** Takes a snapshot and writes it to stderr: laid out for the terminal if it is one (its width, or COLUMNS if it has
+ *  none; NO_COLOR is respected), plain and full width otherwise. A full print: without further scopes the report at
+ *  exit is left out, unless that goes to a file.
  *
  *  @return as stint_report_write and stint_snapshot_take. */
 STINT_API enum stint_status stint_report_print(enum stint_format format);
 
 /** Takes a snapshot and writes it to a file: to a temporary file beside it, then renamed, so that a reader sees the old
- *  or the new report, whole. `path` may hold the patterns above; in a forked child, unlike STINT_OUTPUT, it is taken as it is. A full
- *  print.
+ *  or the new report, whole. `path` may hold the patterns above; in a forked child, unlike STINT_OUTPUT, it is taken as
+ *  it is. A full print.
  *
  *  @return as stint_report_print; STINT_ERROR_INVALID_ARGUMENT: path is NULL, empty or has an unknown pattern;
  *          STINT_ERROR_IO: the file could not be written (also a log line). */

@@ -7,8 +7,8 @@
  *         stint_snapshot_free(snapshot);
  *     }
  *
- * A snapshot has no tie to what is still being recorded. Times are nanoseconds. Threads keep recording while it is taken,
- * so each number is exact as of the moment it was read; when the recording threads rest, the whole is exact.
+ * A snapshot has no tie to what is still being recorded. Times are nanoseconds. Threads keep recording while it is
+ * taken, so each number is exact as of the moment it was read; when the recording threads rest, the whole is exact.
  */
 #ifndef STINT_SNAPSHOT_H
 #define STINT_SNAPSHOT_H
@@ -147,8 +147,8 @@ struct stint_snapshot {
     size_t nvtx_name_count;
 };
 
-/** The set whose statistics are calls of CUDA's API, if gpu.h records them. In calling contexts they stand below the scope
- *  that made them; a scope's self time does not contain them. */
+/** The set whose statistics are calls of CUDA's API, if gpu.h records them. In calling contexts they stand below the
+ *  scope that made them; a scope's self time does not contain them. */
 #define STINT_API_SET "CUDA API"
 
 /** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out, unless GPUs worked

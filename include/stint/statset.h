@@ -24,7 +24,7 @@ STINT_EXTERN_C_BEGIN
 
 struct stint_statset;
 
-/* -------------------------------------------------------------------------------------------------------------- sets */
+/* ------------------------------------------------------------------------------------------------------------- sets */
 
 /** Returns the global set, "GlobalStatInfo"; never NULL. */
 STINT_API struct stint_statset *stint_statset_global(void);

@@ -25,7 +25,8 @@
  * not evaluated. The first use of a site in a thread registers it, which takes a lock and may map memory.
  *
  * Legal at any time: before main, in exit handlers, in a forked child, in a thread's destructors, in signal handlers,
- * at any depth, from several shared objects, with names that are later overwritten, freed or unloaded (they are copied).
+ * at any depth, from several shared objects, with names that are later overwritten, freed or unloaded (they are
+ * copied).
  *
  * STINT_NO_SHORT_NAMES, defined before the first include, hides every name that does not begin with stint_ or STINT_.
  */
@@ -45,8 +46,8 @@
  * braces does not compile. Common parameters:
  *
  *   name          const char *, UTF-8, copied at the site's first use. The static forms keep the first name seen at a
- *                 site; without NDEBUG a different later name is counted, and reported once per statistic through the log. NULL or ""
- *                 is recorded as "(unnamed)"; more than 4095 bytes are cut, and counted.
+ *                 site; without NDEBUG a different later name is counted, and reported once per statistic through the
+ *                 log. NULL or "" is recorded as "(unnamed)"; more than 4095 bytes are cut, and counted.
  *   threshold_us  uint64_t, microseconds. A scope that took at least this long logs a line at its end:
  *                     Stat: [NAME] INFO [Span:12ms5us]
  *                 (uint64_t)-1, the default, never does. 0 always does.
@@ -63,9 +64,9 @@
  *  NULL reads as "". */
 #define STINT_SCOPE_INFO(name, info) STINT_I_INFO(name, info)
 
-/** STINT_SCOPE_SINCE(name, start_us[, threshold_us[, set]]), Paddle's REGISTER_TIMER_SET - as STINT_SCOPE, but the interval began at `start_us`, an
- *  absolute time from stint_now_us(), perhaps taken in another function or thread. The parent is charged only for the
- *  part since this line. A start in the future counts as now, one before the
+/** STINT_SCOPE_SINCE(name, start_us[, threshold_us[, set]]), Paddle's REGISTER_TIMER_SET - as STINT_SCOPE, but the
+ *  interval began at `start_us`, an absolute time from stint_now_us(), perhaps taken in another function or thread. The
+ *  parent is charged only for the part since this line. A start in the future counts as now, one before the
  *  statistic was last reset as that moment. */
 #define STINT_SCOPE_SINCE(...) STINT_I_SELECT(STINT_I_SINCE_, __VA_ARGS__)
 
@@ -139,7 +140,7 @@ STINT_API enum stint_status stint_timer_start(struct stint_timer *timer, const c
  *  Threads: any; not the same timer from two at once. */
 STINT_API enum stint_status stint_timer_stop(struct stint_timer *timer);
 
-/* ------------------------------------------------------------------------------------------------------------ control */
+/* ---------------------------------------------------------------------------------------------------------- control */
 
 /** Switches recording on or off, for the whole process. Scopes that are running when it is switched off still end and
  *  count; scopes entered while it is off never do. At start it is on unless STINT_ENABLE=off. Threads: any. */

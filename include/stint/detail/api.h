@@ -1,4 +1,5 @@
-/* stint/detail/api.h - symbol visibility, linkage, branch hints and relaxed access. Implementation detail of the public headers. */
+/* stint/detail/api.h - symbol visibility, linkage, branch hints and relaxed access. Implementation detail of the public
+ * headers. */
 #ifndef STINT_DETAIL_API_H
 #define STINT_DETAIL_API_H
 
@@ -22,7 +23,8 @@
 #define STINT_I_CAST(type, value) ((type)(value))
 #endif
 
-/* For inline functions that enter or leave scopes: a file compiled with -finstrument-functions must not time them too. */
+/* For inline functions that enter or leave scopes: a file compiled with -finstrument-functions must not time them
+ * too. */
 #define STINT_I_UNSEEN __attribute__((no_instrument_function))
 
 /* For the few instructions that a compiler must not turn into a call. */

@@ -1,5 +1,5 @@
-/* stint/detail/clock.h - the clock's inline half: the processor's counter, read at the call site. Implementation detail.
- * Where the counter cannot be trusted, scopes take the slow half and stint reads the system's clock. */
+/* stint/detail/clock.h - the clock's inline half: the processor's counter, read at the call site. Implementation
+ * detail. Where the counter cannot be trusted, scopes take the slow half and stint reads the system's clock. */
 #ifndef STINT_DETAIL_CLOCK_H
 #define STINT_DETAIL_CLOCK_H
 

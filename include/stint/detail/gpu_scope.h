@@ -50,8 +50,8 @@ int stint_i_accept_gpu(const char *name, void *stream);
 
 STINT_EXTERN_C_END
 
-/* In a file compiled for per-thread default streams, stream 0 is the thread's: CUDA's headers rename its functions there,
- * and the driver knows that stream by the number 2. */
+/* In a file compiled for per-thread default streams, stream 0 is the thread's: CUDA's headers rename its functions
+ * there, and the driver knows that stream by the number 2. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define STINT_I_PER_THREAD_STREAM 1
 #else

@@ -1,7 +1,8 @@
 /* stint/detail/record.h - the fast half of recording, inlined into the call site.
  *
  * Implementation detail: nothing here is API, but all of it is ABI, because it is compiled into user programs. The slow
- * half lives in src/library/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
+ * half lives in src/library/record. docs/data-flow.md walks through one measurement. The rules that keep this file
+ * small:
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
  *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
