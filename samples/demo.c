@@ -1,8 +1,8 @@
 /* stint_demo - PaddlePaddle's testBilinearFwdBwd as a whole job, under scoped timers.
  *
  * Ten samples of 16 zone plates (rings, the usual test image for resampling) are given at 128x128. The job is to find
- * the 64x64 images whose bilinear interpolation comes closest. It is done by gradient descent, so that each iteration is
- * one forward and one backward pass. The main thread does one half of the samples, a second thread the other.
+ * the 64x64 images whose bilinear interpolation comes closest. It is done by gradient descent, so that each iteration
+ * is one forward and one backward pass. The main thread does one half of the samples, a second thread the other.
  *
  * Results go to stdout: how far the error fell, and two numerical checks with their tolerances. Exits with 1 if the
  * error did not fall or a check failed. Timers go to stderr: PaddlePaddle's lines by printAllStatus(), then stint's
@@ -31,7 +31,7 @@ static float s_image[PLANES * IN_PLANE];
 static float s_output[PLANES * OUT_PLANE]; /* turns into its error */
 static float s_gradient[PLANES * IN_PLANE];
 
-/* ------------------------------------------------------------------------------------------------------------- input */
+/* ------------------------------------------------------------------------------------------------------------ input */
 
 /* Rings that get narrower outwards; every sample has its own centre, every channel its own density. */
 static float zone_plate(size_t plane, size_t row, size_t column)
@@ -59,7 +59,7 @@ static void make_input(void)
                 s_image[plane * IN_PLANE + row * IN_SIZE + column] = zone_plate(plane, 2 * row, 2 * column);
 }
 
-/* --------------------------------------------------------------------------------------------------------- iteration */
+/* -------------------------------------------------------------------------------------------------------- iteration */
 
 /* One thread's share of the planes, and its part of the loss. */
 struct share {
@@ -147,7 +147,7 @@ static int train(void)
     return last < first;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ checks */
+/* ----------------------------------------------------------------------------------------------------------- checks */
 
 /* Bilinear interpolation reproduces a + b x + c y + d x y. Returns whether it does, within float's rounding. */
 static int check_forward(void)

@@ -1,4 +1,5 @@
-/* A format of one's own over stint's snapshots: Prometheus' text format, as its node exporter collects it from files. */
+/* A format of one's own over stint's snapshots: Prometheus' text format, as its node exporter collects it from
+ * files. */
 #ifndef PROMETHEUS_H
 #define PROMETHEUS_H
 
@@ -9,8 +10,8 @@
 /* Writes every statistic of the snapshot. */
 void prometheus_write(FILE *file, const struct stint_snapshot *snapshot);
 
-/* Takes a snapshot and writes it to the file, which whoever reads it sees whole: the old one, or the new one. Returns 0,
- * or -1: errno says why, if it is not 0. */
+/* Takes a snapshot and writes it to the file, which whoever reads it sees whole: the old one, or the new one. Returns
+ * 0, or -1: errno says why, if it is not 0. */
 int prometheus_save(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* What benchmarks share: variants that take turns in rounds, so that a noisy moment meets them all; minimum and median of
- * each, as a table or as JSON.
+/* What benchmarks share: variants that take turns in rounds, so that a noisy moment meets them all; minimum and median
+ * of each, as a table or as JSON.
  *
  *     bench_NAME [--json] [--rounds N]
  */

@@ -1,6 +1,7 @@
-/* What exporting an event costs: a made-up program of 8 threads, 2 devices and 16 streams, whose events are scopes, calls of
- * CUDA, kernels and copies; what is written is counted and thrown away. Prints events per second, most, median and least
- * of rounds in which the formats take turns, bytes per event, and the memory that the process has ever had resident.
+/* What exporting an event costs: a made-up program of 8 threads, 2 devices and 16 streams, whose events are scopes,
+ * calls of CUDA, kernels and copies; what is written is counted and thrown away. Prints events per second, most, median
+ * and least of rounds in which the formats take turns, bytes per event, and the memory that the process has ever had
+ * resident.
  *
  *     bench_export [EVENTS [ROUNDS]]
  */
@@ -17,7 +18,7 @@ enum { MOST_ROUNDS = 99, THREADS = 8, STREAMS = 8, KERNELS = 64 };
 static uint64_t s_events = 10000000;
 static char s_names[KERNELS][128];
 
-/* ------------------------------------------------------------------------------------------------------------ program */
+/* ---------------------------------------------------------------------------------------------------------- program */
 
 static const struct stint_stat s_stats[] = {
     {.set = "GlobalStatInfo", .name = "train", .file = "train.c", .function = "train", .line = 10},
@@ -127,7 +128,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rounds */
+/* ----------------------------------------------------------------------------------------------------------- rounds */
 
 static int count_bytes(void *context, const char *bytes, size_t length)
 {

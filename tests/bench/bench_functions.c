@@ -9,7 +9,7 @@
 
 enum { LOOPS = 200000 };
 
-/* ------------------------------------------------------------------------------------------ variants: LOOPS calls each */
+/* --------------------------------------------------------------------------------------- variants: LOOPS calls each */
 
 BENCH_PLAIN BENCH_CLOCK_PAIR(LOOPS)
 
@@ -72,7 +72,7 @@ BENCH_PLAIN static void hundred_functions(void)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rounds */
+/* ----------------------------------------------------------------------------------------------------------- rounds */
 
 static struct bench_variant s_variants[] = {
     BENCH_VARIANT("clock_pair_ns", clock_pair, 0),     BENCH_VARIANT("scope_ns", scope, 0),

@@ -26,7 +26,7 @@ static uint64_t now_ns(void)
 /* Keeps the compiler from moving work across, or out of, the measured loop. */
 #define FENCE() __asm__ volatile("" ::: "memory")
 
-/* -------------------------------------------------------------------------------------------------------------- client */
+/* ----------------------------------------------------------------------------------------------------------- client */
 
 /* As in a program: every call goes through a pointer that the tool has set. */
 static struct slots {

@@ -12,7 +12,7 @@
 
 enum { LOOPS = 200000, NODES = 1000, THREADS = 64 };
 
-/* ----------------------------------------------------------------------------------------- variants: LOOPS scopes each */
+/* -------------------------------------------------------------------------------------- variants: LOOPS scopes each */
 
 BENCH_CLOCK_PAIR(LOOPS)
 
@@ -146,7 +146,7 @@ static uint64_t time_two_threads(void)
     return racers[0].ns > racers[1].ns ? racers[0].ns : racers[1].ns;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rounds */
+/* ----------------------------------------------------------------------------------------------------------- rounds */
 
 static struct bench_variant s_variants[] = {
     BENCH_VARIANT("clock_pair_ns", clock_pair, 0),       BENCH_VARIANT("scope_ns", scope, 1.4),
@@ -166,7 +166,7 @@ static void run_rounds(struct bench *bench)
     bench_run(bench);
 }
 
-/* ------------------------------------------------------------------------------------------------ memory and snapshots */
+/* --------------------------------------------------------------------------------------------- memory and snapshots */
 
 static long resident_bytes(void)
 {
@@ -280,7 +280,7 @@ static double report_ms(int rounds)
     return best;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- output */
+/* ----------------------------------------------------------------------------------------------------------- output */
 
 struct extra {
     const char *key;

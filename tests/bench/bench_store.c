@@ -1,6 +1,6 @@
-/* What it takes to keep every event: a store of scopes, in nested calls on several threads, as a program's writer thread
- * gets them, and as they are read back, in the order of time. Rates are of time that passed; of a machine that does more
- * at once, the time of its processors says more.
+/* What it takes to keep every event: a store of scopes, in nested calls on several threads, as a program's writer
+ * thread gets them, and as they are read back, in the order of time. Rates are of time that passed; of a machine that
+ * does more at once, the time of its processors says more.
  *
  *     bench_store [--json] [--events N] FILE
  */

@@ -1,6 +1,6 @@
-/* What a scope costs while its activations are noted for a trace (STINT_TRACE), against two bare clock reads, and against
- * a scope without a trace. Chunks that are full are handed over, which is part of the cost; what is done with them, on
- * another thread, is not: they are given back between rounds.
+/* What a scope costs while its activations are noted for a trace (STINT_TRACE), against two bare clock reads, and
+ * against a scope without a trace. Chunks that are full are handed over, which is part of the cost; what is done with
+ * them, on another thread, is not: they are given back between rounds.
  *
  *     bench_trace [--json] [--rounds N]
  */

@@ -1,5 +1,5 @@
-/* A program for the tests of what is shown: one scope around as many as are asked for, each in the one before or, with a
- * third argument, all side by side. */
+/* A program for the tests of what is shown: one scope around as many as are asked for, each in the one before or, with
+ * a third argument, all side by side. */
 #include <stdio.h>
 #include <stdlib.h>
 

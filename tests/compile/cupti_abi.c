@@ -1,6 +1,6 @@
-/* What src/library/gpu/cupti.h says of CUPTI, against NVIDIA's own headers: every value, size and place. Nothing to run. From
- * 13.0 on, those headers also have the records of all versions since 11.0; older ones have other names, and are not
- * asked. */
+/* What src/library/gpu/cupti.h says of CUPTI, against NVIDIA's own headers: every value, size and place. Nothing to
+ * run. From 13.0 on, those headers also have the records of all versions since 11.0; older ones have other names, and
+ * are not asked. */
 #include <cupti.h>
 
 #include "gpu/activity.h"

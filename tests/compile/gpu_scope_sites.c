@@ -1,5 +1,5 @@
-/* Every macro and function of gpu_scope.h, as C, C++ and CUDA host code. Compiled with timers on and off; also linked and
- * run, where there is no CUDA and only the host's scopes count. */
+/* Every macro and function of gpu_scope.h, as C, C++ and CUDA host code. Compiled with timers on and off; also linked
+ * and run, where there is no CUDA and only the host's scopes count. */
 #include <stint/stint.h>
 
 #include <stdio.h>

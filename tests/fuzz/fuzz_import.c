@@ -1,5 +1,5 @@
-/* Any text: either it is refused with a reason, or it is a snapshot that every report can be written from, and whose JSON
- * is read and written again without a change, but for rounding the first time. */
+/* Any text: either it is refused with a reason, or it is a snapshot that every report can be written from, and whose
+ * JSON is read and written again without a change, but for rounding the first time. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Any database: either it is refused with a reason, or it is a recording whose events come in order and that every report
- * can be written from. The input is SQL, from which a database is made; then bytes of it are changed. */
+/* Any database: either it is refused with a reason, or it is a recording whose events come in order and that every
+ * report can be written from. The input is SQL, from which a database is made; then bytes of it are changed. */
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>

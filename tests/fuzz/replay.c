@@ -25,7 +25,8 @@ static size_t read_seed(const char *path)
     return length;
 }
 
-/* Removes, doubles, or overwrites a piece, and returns the new length. Digits and brackets break more than noise does. */
+/* Removes, doubles, or overwrites a piece, and returns the new length. Digits and brackets break more than noise
+ * does. */
 static size_t mutate(size_t length, uint64_t *state)
 {
     static const char pieces[][8] = {"0", "9", "-", "\"", "{", "[", "]", "}", ",", "null", "1e99", "\\u0000", "\xff"};

@@ -43,7 +43,7 @@ static _Thread_local struct {
     uint32_t correlation;
 } tl_calls;
 
-/* ------------------------------------------------------------------------------------------------------------- helpers */
+/* ---------------------------------------------------------------------------------------------------------- helpers */
 
 void mock_misuse(const char *what)
 {
@@ -120,7 +120,7 @@ void mock_attach(const struct mock_tool *attached)
     __atomic_store_n(&s_tool, attached, __ATOMIC_RELEASE);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------ calls */
 
 static uint32_t next_correlation(void)
 {
@@ -242,7 +242,7 @@ int mock_leave(struct mock_call *call)
     return call->result;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- device */
+/* ----------------------------------------------------------------------------------------------------------- device */
 
 static struct mock_stream *or_default(struct mock_stream *stream)
 {
@@ -319,7 +319,7 @@ static void wait_for(const struct mock_stream *stream, uint32_t type)
         tool()->happened(&event);
 }
 
-/* ---------------------------------------------------------------------------------------------------- the driver's API */
+/* ------------------------------------------------------------------------------------------------- the driver's API */
 
 static void launch(const struct mock_kernel *kernel, const struct mock_event *shape, struct mock_stream *stream)
 {
@@ -532,7 +532,7 @@ int cuCtxPopCurrent_v2(void **context)
     return cuCtxGetCurrent(context);
 }
 
-/* ------------------------------------------------------------------------------------------- events, for who times them */
+/* --------------------------------------------------------------------------------------- events, for who times them */
 
 struct mock_cuda_event {
     uint64_t ns;

@@ -1,8 +1,8 @@
-/* CUPTI, libcupti.so.13; with MOCK_OLD one of 11.0, which lacks what came later, and with MOCK_BROKEN one that lacks what
- * every CUPTI has.
+/* CUPTI, libcupti.so.13; with MOCK_OLD one of 11.0, which lacks what came later, and with MOCK_BROKEN one that lacks
+ * what every CUPTI has.
  *
- * Records go into the client's buffer when they happen, as the real ones do. A buffer is handed over when it is full, or
- * flushed, but - unless forced - not before the device has done what is in it. */
+ * Records go into the client's buffer when they happen, as the real ones do. A buffer is handed over when it is full,
+ * or flushed, but - unless forced - not before the device has done what is in it. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static struct {
 
 static _Thread_local int tl_in_callback;
 
-/* ------------------------------------------------------------------------------------------------------------- misuse */
+/* ----------------------------------------------------------------------------------------------------------- misuse */
 
 static void hang(void)
 {
@@ -101,7 +101,7 @@ static void unlock(void)
     pthread_mutex_unlock(&s_cupti.lock);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- records */
+/* ---------------------------------------------------------------------------------------------------------- records */
 
 static size_t record_size(uint32_t kind)
 {
@@ -237,7 +237,7 @@ static void for_each(const struct buffer *buffer, void (*visit)(struct stint_cup
         visit(record_at(buffer->bytes, at));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- buffers */
+/* ---------------------------------------------------------------------------------------------------------- buffers */
 
 /* Texts of records are gone when the client has had them. */
 struct texts {
@@ -450,7 +450,7 @@ static void happened(const struct mock_event *event)
     unlock();
 }
 
-/* ----------------------------------------------------------------------------------------------------------- callbacks */
+/* -------------------------------------------------------------------------------------------------------- callbacks */
 
 static void tell(uint32_t domain, uint32_t id, const void *data)
 {
@@ -546,7 +546,7 @@ static int subscribe(struct stint_cupti_subscriber **subscriber, stint_cupti_cal
     return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- API */
+/* -------------------------------------------------------------------------------------------------------------- API */
 
 MOCK_API int cuptiSubscribe(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback, void *context);
 MOCK_API int cuptiSubscribe_v2(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback,

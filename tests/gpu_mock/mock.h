@@ -4,8 +4,8 @@
  *     static const struct mock_kernel s_add = {"_Z3addPf", 1000};      // takes 1000 ns
  *     cudaLaunchKernel(&s_add, (struct mock_dim){1, 1, 1}, (struct mock_dim){32, 1, 1}, NULL, 0, NULL);
  *
- * Calls are told to CUPTI's subscriber as the real ones are: a call of the runtime, the driver's within it with the same
- * correlation id, and records of what the device did. Contexts are made by the first call that needs one, and both
+ * Calls are told to CUPTI's subscriber as the real ones are: a call of the runtime, the driver's within it with the
+ * same correlation id, and records of what the device did. Contexts are made by the first call that needs one, and both
  * libraries shut down in exit handlers, of which the driver's is registered when it is first used.
  *
  * What the real libraries forbid, or would not survive, is written to stderr: "mock: misuse: ...". Then the test fails.
@@ -84,7 +84,7 @@ MOCK_API long mock_told(int domain);
 /* From now on every call of CUPTI is misuse, as in a process that crashed. */
 MOCK_API void mock_cupti_forbid(void);
 
-/* ------------------------------------------------------------------------------------------ among the mock's libraries */
+/* --------------------------------------------------------------------------------------- among the mock's libraries */
 
 struct mock_call {
     int domain;

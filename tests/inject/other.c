@@ -1,5 +1,6 @@
 /* Another tool, for NVTX and CUDA: it writes what it is called with into the file that OTHER_LOG names. Its handles are
- * of its own, and it says WRONG of any other. OTHER_WITHOUT: it refuses NVTX ("nvtx"), or gives no handles ("handles"). */
+ * of its own, and it says WRONG of any other. OTHER_WITHOUT: it refuses NVTX ("nvtx"), or gives no handles
+ * ("handles"). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The programs that stint is injected into: the argument says what this one does. Plain, it knows nothing of stint; with
- * WITH_STINT it has scopes, and is linked with stint in one way or the other. */
+/* The programs that stint is injected into: the argument says what this one does. Plain, it knows nothing of stint;
+ * with WITH_STINT it has scopes, and is linked with stint in one way or the other. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -70,7 +70,7 @@ static int untracked(void)
     return 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- ends */
+/* ------------------------------------------------------------------------------------------------------------- ends */
 
 static int exits(void)
 {
@@ -129,7 +129,7 @@ static int crashes(void)
     return *s_nowhere;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- processes */
+/* -------------------------------------------------------------------------------------------------------- processes */
 
 static int forks(void)
 {
@@ -240,7 +240,7 @@ static int becomes_a_daemon(void)
     return 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- CUDA */
+/* ------------------------------------------------------------------------------------------------------------- CUDA */
 
 static const struct mock_kernel s_kernel = {"kernel", 2000};
 
@@ -295,7 +295,7 @@ static int without_cupti(void)
     return is_loaded("libcupti") ? 1 : 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------- more of NVTX */
+/* ----------------------------------------------------------------------------------------------------- more of NVTX */
 
 /* Every function that the client has; what they return is the tool's business. Handles of tests/inject/other.c say that
  * they are: payloads may hold handles, of which it has to get its own. */
@@ -367,7 +367,7 @@ static int plugin_last(void)
     return 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- main */
+/* ------------------------------------------------------------------------------------------------------------- main */
 
 #define MODE(name)                                                                                                     \
     {                                                                                                                  \

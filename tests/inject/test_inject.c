@@ -47,7 +47,7 @@ static void assert_quiet(const struct result *result)
     assert_int_equal(reports(), 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- NVTX */
+/* ------------------------------------------------------------------------------------------------------------- NVTX */
 
 static void test_records_nvtx_where_nvtx_looks(void **state)
 {
@@ -119,7 +119,7 @@ static void test_records_many_threads_that_meet_at_the_first_call(void **state)
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 8000);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- quiet */
+/* ------------------------------------------------------------------------------------------------------------ quiet */
 
 static void test_is_quiet_where_nothing_is_recorded(void **state)
 {
@@ -142,7 +142,7 @@ static void test_switched_off_it_is_quiet(void **state)
     assert_quiet(&result);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- CUDA */
+/* ------------------------------------------------------------------------------------------------------------- CUDA */
 
 static void assert_launches(const struct result *result)
 {
@@ -215,7 +215,7 @@ static void test_a_gpu_that_cannot_be_recorded_is_one_line(void **state)
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- ends */
+/* ------------------------------------------------------------------------------------------------------------- ends */
 
 static void test_survives_every_way_to_exit(void **state)
 {
@@ -249,7 +249,7 @@ static void test_reports_what_a_signal_ends_and_lets_it(void **state)
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- processes */
+/* -------------------------------------------------------------------------------------------------------- processes */
 
 static const char *s_child_report;
 
@@ -376,7 +376,7 @@ static void test_follows_a_daemon(void **state)
     assert_steps(&result);
 }
 
-/* ------------------------------------------------------------------------------------------------ one recording, not two */
+/* ------------------------------------------------------------------------------------------- one recording, not two */
 
 static void run_with_stint(struct result *result, const char *program, const char *mode, const char *how)
 {
@@ -489,7 +489,7 @@ static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state
     assert_int_equal(set_stat_number(s_child_report, "NVTX", "plugin's range", "count"), 1);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- chains */
+/* ----------------------------------------------------------------------------------------------------------- chains */
 
 static const char *log_variable(void)
 {

@@ -97,7 +97,7 @@ static void synchronisation(void)
     nvtxDomainSyncUserDestroy(handle);
 }
 
-/* --------------------------------------------------------------------------------------------------------- extensions */
+/* ------------------------------------------------------------------------------------------------------- extensions */
 
 struct request {
     const char *name;

@@ -1,5 +1,6 @@
-/* stint as an NVTX tool, in a library of its own: what NVTX hands over goes to the handler (nvtx/handler.h). What reports
- * do not show yet - values, names, how it went - is written to the file that HANDLER_LOG names when the process ends. */
+/* stint as an NVTX tool, in a library of its own: what NVTX hands over goes to the handler (nvtx/handler.h). What
+ * reports do not show yet - values, names, how it went - is written to the file that HANDLER_LOG names when the process
+ * ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -44,7 +45,7 @@ int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
     return start() ? 0 : stint_nvtx_attach_extension(module);
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- log */
+/* -------------------------------------------------------------------------------------------------------------- log */
 
 static void write_values(FILE *log)
 {

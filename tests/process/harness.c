@@ -23,7 +23,7 @@
 
 extern char **environ;
 
-/* ------------------------------------------------------------------------------------------------- in the mode's process */
+/* -------------------------------------------------------------------------------------------- in the mode's process */
 
 int run_mode(const struct mode *modes, const char *name)
 {
@@ -71,7 +71,7 @@ long resident_pages(void)
     return kilobytes < 0 ? -1 : kilobytes * 1024 / sysconf(_SC_PAGESIZE);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- texts */
+/* ------------------------------------------------------------------------------------------------------------ texts */
 
 /* Everything that lives until the test ends. */
 struct kept {
@@ -144,7 +144,7 @@ unsigned occurrences(const char *text, const char *part)
     return count;
 }
 
-/* ------------------------------------------------------------------------------------------------------ scratch folder */
+/* --------------------------------------------------------------------------------------------------- scratch folder */
 
 static char s_folder[64];
 
@@ -241,8 +241,8 @@ static void clean_environment(void)
         unsetenv(others[i]);
 }
 
-/* A sanitizer's own handlers would take the place of stint's, or of none. That a forked child leaves its parent's threads
- * behind is no leak; that handlers of signals format names is what these tests are about. */
+/* A sanitizer's own handlers would take the place of stint's, or of none. That a forked child leaves its parent's
+ * threads behind is no leak; that handlers of signals format names is what these tests are about. */
 static void calm_sanitizers(void)
 {
     static const char calm[] = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
@@ -424,7 +424,7 @@ void assert_signal(const struct result *result, int signal)
                  result->err ? result->err : "");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- JSON */
+/* ------------------------------------------------------------------------------------------------------------- JSON */
 
 static const char *skip_value(const char *at);
 
@@ -504,8 +504,8 @@ int is_json(const char *text)
     return end && !*skip_blanks(end);
 }
 
-/* Returns where the statistic's line in the report goes on behind the name; every statistic has a line of its own. `set`
- * may be NULL: any. Names are as JSON has them. */
+/* Returns where the statistic's line in the report goes on behind the name; every statistic has a line of its own.
+ * `set` may be NULL: any. Names are as JSON has them. */
 static const char *find_stat(const char *report, const char *set, const char *name)
 {
     const size_t size = strlen(name) + (set ? strlen(set) : 0) + 32;

@@ -49,7 +49,7 @@ extern "C" {
 /* For what a sanitizer would call wrong, and is meant to be. */
 #define UNSANITIZED __attribute__((no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
 
-/* ------------------------------------------------------------------------------------------------- in the mode's process */
+/* -------------------------------------------------------------------------------------------- in the mode's process */
 
 struct mode {
     const char *name;
@@ -74,7 +74,7 @@ char *read_file(const char *path);
 /* The anonymous resident pages of this process: its memory, without the files mapped into it. */
 long resident_pages(void);
 
-/* ---------------------------------------------------------------------------------------------------------- in the test */
+/* ------------------------------------------------------------------------------------------------------ in the test */
 
 /* What came of a process. Texts live until the test ends. */
 struct result {

@@ -11,7 +11,7 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
-/* ------------------------------------------------------------------------------------------------------------- modes */
+/* ------------------------------------------------------------------------------------------------------------ modes */
 
 static int works(void)
 {
@@ -41,7 +41,7 @@ static int shows_settings(void)
 static const struct mode s_modes[] = {
     {"works", works}, {"enters_many_contexts", enters_many_contexts}, {"shows_settings", shows_settings}, {NULL, NULL}};
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 /* Runs with NAME=value, which has to be complained about, once, and to be without consequence. */
 static void assert_nonsense(const char *name, const char *value, const char *expected)

@@ -11,7 +11,7 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
-/* ------------------------------------------------------------------------------------------------------------- modes */
+/* ------------------------------------------------------------------------------------------------------------ modes */
 
 /* Before every other constructor of the program, and of libraries that came without priority. */
 __attribute__((constructor(101))) static void first_constructor(void)
@@ -154,7 +154,7 @@ static const struct mode s_modes[] = {
     {NULL, NULL},
 };
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 static void test_before_main(void **state)
 {

@@ -13,7 +13,7 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
-/* ------------------------------------------------------------------------------------------------------------- modes */
+/* ------------------------------------------------------------------------------------------------------------ modes */
 
 typedef void run_fn(unsigned count);
 
@@ -100,7 +100,7 @@ static int allocates(void)
 static const struct mode s_modes[] = {
     {"shares_names", shares_names}, {"unloads", unloads}, {"allocates", allocates}, {NULL, NULL}};
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 static void test_shared_names(void **state)
 {

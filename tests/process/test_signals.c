@@ -15,7 +15,7 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
-/* ------------------------------------------------------------------------------------------------ modes: by the clock */
+/* ---------------------------------------------------------------------------------------------- modes: by the clock */
 
 enum { TICKS = 150, NAMES = 2000 };
 
@@ -104,7 +104,7 @@ static int ticks_in_slow_half(void)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------ modes: by every instruction
+/* ----------------------------------------------------------------------------------------- modes: by every instruction
  *
  * With the trap flag set the processor raises SIGTRAP after each instruction of the program: a handler that runs scopes
  * is tried at every place there is, rather than where a clock happens to hit. */
@@ -431,7 +431,7 @@ static const struct mode s_modes[] = {
     {NULL, NULL},
 };
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 /* Of every statistic: no time was subtracted that was never added. */
 static void assert_sane(const char *report, const char *name)

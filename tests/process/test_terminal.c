@@ -14,7 +14,7 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
-/* ------------------------------------------------------------------------------------------------------------- modes */
+/* ------------------------------------------------------------------------------------------------------------ modes */
 
 /* Names of all kinds, losses, recursion, something that runs: every line that a report can have. */
 static void recurse(int depth)
@@ -47,7 +47,7 @@ static int prints_all_kinds(void)
 
 static const struct mode s_modes[] = {{"prints_all_kinds", prints_all_kinds}, {NULL, NULL}};
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 #define TO_STDERR "STINT_OUTPUT="
 

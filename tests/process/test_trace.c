@@ -15,7 +15,7 @@
 #include "stat/event.h"
 #include "stint/stint.h"
 
-/* ------------------------------------------------------------------------------------------------------------- modes */
+/* ------------------------------------------------------------------------------------------------------------ modes */
 
 static int nests(void)
 {
@@ -132,7 +132,7 @@ static const struct mode s_modes[] = {
     {NULL, NULL},
 };
 
-/* ------------------------------------------------------------------------------------------------------------- helpers */
+/* ---------------------------------------------------------------------------------------------------------- helpers */
 
 static struct result run_traced(const char *mode, const char *how)
 {
@@ -187,7 +187,7 @@ static uint64_t number_behind(const char *text, const char *key)
     return strtoull(at + strlen(key), NULL, 10);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 static void each_activation_is_an_event_within_that_around_it(void **state)
 {
@@ -332,7 +332,7 @@ static void it_is_written_without_a_report(void **state)
     assert_int_equal(events_of(trace_named("trace.txt"), "inner", NULL), 3);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- errors */
+/* ----------------------------------------------------------------------------------------------------------- errors */
 
 static void without_its_library_all_but_the_trace_is_as_ever(void **state)
 {

@@ -11,10 +11,7 @@ set -u
 
 cd "$1" || exit 1
 
-# The folders that have been brought to this; the others follow.
-folders='src/functions src/library/barrier src/library/profiler src/module/entry src/tool/diff src/tool/html'
-
-find $folders -name '*.[ch]' -exec awk '
+find src -name '*.[ch]' -exec awk '
 function complain(what) {
     printf "%s:%d: %s:%s\n", FILENAME, FNR, what, $0
     failed = 1

@@ -13,7 +13,7 @@
 
 enum { FORWARD_NS = 2000, BACKWARD_NS = 3000 };
 
-/* ------------------------------------------------------------------------------------------------- in the mode's process */
+/* -------------------------------------------------------------------------------------------- in the mode's process */
 
 extern const struct mock_kernel forward, backward;
 
@@ -46,7 +46,7 @@ int charges_add_up(void);
 
 int not_as_required(int line, const char *condition);
 
-/* ---------------------------------------------------------------------------------------------------------- in the test */
+/* ------------------------------------------------------------------------------------------------------ in the test */
 
 /* Fails unless the process returned 0, and did nothing that CUPTI forbids. */
 void assert_good(const struct result *result);

@@ -42,7 +42,7 @@ static void assert_not_there(const struct result *result, const char *name)
     assert_int_equal(occurrences(result->report, quoted), 0);
 }
 
-/* ------------------------------------------------------------------------------------------- the program's own calls */
+/* ------------------------------------------------------------------------------------------ the program's own calls */
 
 /* Starts its profiler twice, launching forward while it is stopped and backward while it is started. */
 static int profiles_itself(void)
@@ -165,7 +165,7 @@ static void test_stints_own_profiler_functions_start_it_too(void **state)
     assert_not_there(&result, "after");
 }
 
-/* ---------------------------------------------------------------------------------------------------------- iterations */
+/* ------------------------------------------------------------------------------------------------------- iterations */
 
 static int steps(void)
 {
@@ -209,7 +209,7 @@ static void test_activations_are_iterations(void **state)
     assert_not_there(&result, "between");
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- time */
+/* ------------------------------------------------------------------------------------------------------------- time */
 
 static int waits_for_begin(void)
 {
@@ -319,7 +319,7 @@ static void test_without_anything_to_control_there_is_no_thread(void **state)
     assert_exit(&with, 1);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 /* The parent's time is over when it forks. */
 static int forks_when_over(void)
@@ -365,7 +365,7 @@ static void test_child_has_time_of_its_own_and_a_thread_when_it_records(void **s
     assert_true(s_children > 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ requests */
+/* --------------------------------------------------------------------------------------------------------- requests */
 
 /* Sends a line to this process' own socket. Returns the answer, "" if there is none. */
 static const char *ask(const char *request)
@@ -513,7 +513,8 @@ static int can_be_reached(int listener)
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK) >= 0;
 }
 
-/* The number of stint's socket is one of the program's after that; the end of the duration has stint look at it again. */
+/* The number of stint's socket is one of the program's after that; the end of the duration has stint look at it
+ * again. */
 static int closes_all(void)
 {
     enum { FIRST = 3, LAST = 8 };
@@ -575,7 +576,7 @@ static void test_folder_that_is_missing_is_told(void **state)
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- main */
+/* ------------------------------------------------------------------------------------------------------------- main */
 
 #define MODE(name)                                                                                                     \
     {                                                                                                                  \

@@ -14,7 +14,7 @@
 #include "gpu/cupti.h"
 #include "process/gpu/launches.h"
 
-/* ------------------------------------------------------------------------------------------------------ what is charged */
+/* -------------------------------------------------------------------------------------------------- what is charged */
 
 /* 3 steps; each launches 2 forward and 1 backward, and copies 500 bytes to the device; then 4 launches outside. */
 static void train(void)
@@ -119,7 +119,7 @@ static void test_cupti_is_found_in_a_folder(void **state)
     assert_trained(&result);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ API calls */
+/* -------------------------------------------------------------------------------------------------------- API calls */
 
 static const struct stint_context *context_of(const struct stint_snapshot *snapshot, const char *name)
 {
@@ -196,7 +196,7 @@ static void test_calls_may_be_under_way_at_a_start_and_a_stop(void **state)
     assert_int_equal(stat_number(result.report, "outer", "count"), 1);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- parts */
+/* ------------------------------------------------------------------------------------------------------------ parts */
 
 static int kernels_only(void)
 {
@@ -299,7 +299,7 @@ static void test_what_cupti_cannot_collect_is_left_out(void **state)
     assert_int_equal(occurrences(result.err, "GPU activity"), 0);
 }
 
-/* ----------------------------------------------------------------------------------------------------- graphs, contexts */
+/* ------------------------------------------------------------------------------------------------- graphs, contexts */
 
 static int graphs(void)
 {
@@ -367,7 +367,7 @@ static void test_correlation_ids_may_come_again(void **state)
     assert_good(&result);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- losses */
+/* ----------------------------------------------------------------------------------------------------------- losses */
 
 /* Ten kernels: the device's record and two of theirs are dropped, two have no times, two end before they begin. */
 static int loses(void)
@@ -388,7 +388,7 @@ static void test_what_cupti_loses_or_spoils_is_counted(void **state)
     assert_int_equal(dropped(result.report, "gpu_invalid"), 4);
 }
 
-/* --------------------------------------------------------------------------------------------------------- stop and start */
+/* --------------------------------------------------------------------------------------------------- stop and start */
 
 static int cycles(void)
 {
@@ -449,7 +449,7 @@ static void test_resetting_all_resets_what_gpus_did(void **state)
     assert_good(&result);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- trace */
+/* ------------------------------------------------------------------------------------------------------------ trace */
 
 static int is_launch_of(const struct stint_gpu_event *call, const struct stint_gpu_event *work)
 {
@@ -537,7 +537,7 @@ static void test_trace_has_calls_and_what_they_launched(void **state)
     assert_good(&result);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- failures */
+/* --------------------------------------------------------------------------------------------------------- failures */
 
 /* Tries twice, prints what comes of it, and goes on as if nothing had happened. */
 static int tries(void)
@@ -682,7 +682,7 @@ static void test_unknown_parts_are_refused(void **state)
     assert_string_equal(result.err, "");
 }
 
-/* ---------------------------------------------------------------------------------------------------- without collecting */
+/* ----------------------------------------------------------------------------------------------- without collecting */
 
 static int is_mapped(const char *name)
 {

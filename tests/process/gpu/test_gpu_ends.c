@@ -16,7 +16,7 @@
 
 #include "process/gpu/launches.h"
 
-/* ---------------------------------------------------------------------------------------------------------------- ends */
+/* ------------------------------------------------------------------------------------------------------------- ends */
 
 static const struct mock_kernel s_slow = {"slow", 50000000};
 static const struct mock_kernel s_endless = {"endless", MOCK_FOREVER};
@@ -143,7 +143,7 @@ static void test_nothing_keeps_the_process_from_ending(void **state)
     assert_int_equal(stat_number(read_file(scratch("silent")), "pass", "count"), 2);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- crashes */
+/* ---------------------------------------------------------------------------------------------------------- crashes */
 
 /* Five kernels have been handed over; three have ended, but CUPTI has them yet; one never ends. */
 static void crash(int signal)
@@ -238,7 +238,7 @@ static void test_exit_in_a_signal_handler_reports(void **state)
     assert_true(stat_number(result.report, "pass", "count") > 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 enum { CHILDREN = 8 };
 
@@ -362,7 +362,7 @@ static void test_child_of_vfork_does_not_end_collecting(void **state)
     assert_int_equal(use_number(result.report, "pass", "kernels"), 2);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 enum { THREADS = 30, ROUNDS = 100 };
 

@@ -32,7 +32,7 @@ static void assert_measured(const struct result *result, const char *name, uint6
     assert_int_equal(dropped(result->report, "gpu_spans"), 0);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- alone */
+/* ------------------------------------------------------------------------------------------------------------ alone */
 
 /* Nobody asks for a snapshot: when the report is written, the driver has ended. */
 static int returns(void)
@@ -140,7 +140,7 @@ static void test_resetting_all_resets_spans(void **state)
     assert_good(&result);
 }
 
-/* ------------------------------------------------------------------------------------------------- beside a collector */
+/* ----------------------------------------------------------------------------------------------- beside a collector */
 
 static int collects(void)
 {
@@ -164,7 +164,7 @@ static void test_spans_and_kernels_are_charged_to_the_same_scope(void **state)
     assert_measured(&result, "both", SPANS);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 static int forks(void)
 {

@@ -1,4 +1,5 @@
-/* STINT_TRACE with GPUs: calls of CUDA's API and what devices did are events, too, with the scopes that launched them. */
+/* STINT_TRACE with GPUs: calls of CUDA's API and what devices did are events, too, with the scopes that launched
+ * them. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 #include "process/gpu/launches.h"
 #include "stat/event.h"
 
-/* ------------------------------------------------------------------------------------------------------------- modes */
+/* ------------------------------------------------------------------------------------------------------------ modes */
 
 static int trains(void)
 {
@@ -48,7 +49,7 @@ static int resets(void)
 static const struct mode s_modes[] = {
     {"trains", trains}, {"trains_long", trains_long}, {"resets", resets}, {NULL, NULL}};
 
-/* ------------------------------------------------------------------------------------------------------------- helpers */
+/* ---------------------------------------------------------------------------------------------------------- helpers */
 
 static const char *trace_of(const char *mode, const char *gpu)
 {
@@ -95,7 +96,7 @@ static int count_of(const char *text, const char *name)
     return count;
 }
 
-/* --------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 static void kernels_know_the_scope_that_launched_them(void **state)
 {

@@ -12,7 +12,7 @@
 #include "stint/stint.h"
 #include "stint_test.h"
 
-/* ------------------------------------------------------------------------------------------------------------- clock */
+/* ------------------------------------------------------------------------------------------------------------ clock */
 
 static uint64_t s_now_ns;
 
@@ -28,7 +28,7 @@ static void advance_ms(uint64_t ms)
     __atomic_fetch_add(&s_now_ns, ms * 1000000, __ATOMIC_RELAXED);
 }
 
-/* --------------------------------------------------------------------------------------------------------- snapshots */
+/* -------------------------------------------------------------------------------------------------------- snapshots */
 
 static struct stint_snapshot *s_snapshot;
 
@@ -100,7 +100,7 @@ static void keep_lines(void)
     stint_log_set_sink(keep, NULL);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rounds */
+/* ----------------------------------------------------------------------------------------------------------- rounds */
 
 static void arrivals_take_the_time_of_the_call(void **state)
 {
@@ -184,7 +184,7 @@ static void an_empty_name_is_unnamed_and_a_long_one_is_cut(void **state)
     assert_int_equal(stint_dropped.truncated, 2);
 }
 
-/* --------------------------------------------------------------------------------------------------------- log lines */
+/* -------------------------------------------------------------------------------------------------------- log lines */
 
 static void a_new_statistic_is_announced_once(void **state)
 {
@@ -255,7 +255,7 @@ static void refusals_are_in_snapshots(void **state)
     assert_int_equal(s_snapshot->dropped.barriers, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- check */
+/* ------------------------------------------------------------------------------------------------------------ check */
 
 static void check_passes_between_rounds_and_fails_within_one(void **state)
 {
@@ -270,7 +270,7 @@ static void check_passes_between_rounds_and_fails_within_one(void **state)
     assert_int_equal(row_of("checked")->pending, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- reset */
+/* ------------------------------------------------------------------------------------------------------------ reset */
 
 static void reset_of_a_set_resets_its_barriers(void **state)
 {
@@ -316,7 +316,7 @@ static void switched_off_nothing_counts_and_rounds_begin_anew(void **state)
     assert_int_equal(refused(), 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- print */
+/* ------------------------------------------------------------------------------------------------------------ print */
 
 static void print_all_has_the_barriers_between_timers_and_trailer(void **state)
 {
@@ -358,7 +358,7 @@ static void barriers_of_one_set_or_one_barrier_can_be_printed(void **state)
     assert_non_null(strstr(s_lines, "third is not registed in print\n"));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- macros */
+/* ----------------------------------------------------------------------------------------------------------- macros */
 
 static void macros_join_name_and_tag_and_evaluate_once(void **state)
 {
@@ -392,7 +392,7 @@ static void a_timeval_counts_in_microseconds(void **state)
     assert_int_equal(row_of("timeval")->total.gap_ns, 2000000000 - 666666000);
 }
 
-/* ------------------------------------------------------------------------------------------------ signals, fork, threads */
+/* ------------------------------------------------------------------------------------------- signals, fork, threads */
 
 static void a_signal_handler_that_interrupted_stint_is_told_so(void **state)
 {

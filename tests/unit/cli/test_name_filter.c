@@ -24,7 +24,7 @@ static struct stint_filter filter_of(const char *const *rules, size_t count)
 #define FILTER(...)                                                                                                    \
     filter_of((const char *const[]){__VA_ARGS__}, sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void last_pattern_that_matches_decides(void **state)
 {
@@ -70,7 +70,7 @@ static void there_is_an_end_to_patterns(void **state)
     assert_int_equal(stint_filter_add(&filter, "x", 0), -1);
 }
 
-/* --------------------------------------------------------------------------------------------------------- snapshots */
+/* -------------------------------------------------------------------------------------------------------- snapshots */
 
 static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
 {

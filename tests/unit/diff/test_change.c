@@ -72,7 +72,8 @@ static void the_same_runs_give_the_same_interval(void **state)
     assert_memory_equal(&once.b_in, &again.b_in, sizeof once.b_in);
 }
 
-/* Of 400 comparisons of equal things, 5 % may look like a change; the seed is fixed, so the number is always the same. */
+/* Of 400 comparisons of equal things, 5 % may look like a change; the seed is fixed, so the number is always the
+ * same. */
 static void equal_things_seldom_look_changed(void **state)
 {
     (void)state;

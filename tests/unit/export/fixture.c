@@ -39,7 +39,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     return 1;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 static const struct stint_snapshot *s_snapshot;
 
@@ -209,7 +209,7 @@ struct stint_event_source *fixture_no_events(void)
     return &s_fixture.source;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- exporting */
+/* -------------------------------------------------------------------------------------------------------- exporting */
 
 struct capture export_as(enum stint_export_format format, const struct stint_snapshot *snapshot,
                          struct stint_event_source *events)

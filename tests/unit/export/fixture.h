@@ -1,5 +1,5 @@
-/* Events for the writers of export/: of a made-up program that does everything that is awkward in a timeline, whose snapshot
- * is fixture_gpu (report/gpu_fixture.h). */
+/* Events for the writers of export/: of a made-up program that does everything that is awkward in a timeline, whose
+ * snapshot is fixture_gpu (report/gpu_fixture.h). */
 #ifndef STINT_TESTS_EXPORT_FIXTURE_H
 #define STINT_TESTS_EXPORT_FIXTURE_H
 
@@ -9,9 +9,9 @@
 #include "stat/gpu_words.h"
 #include "stint/snapshot.h"
 
-/* Returns the same source, to be begun anew: two processes, one of them with pid 1; threads, known and unknown; ranges that
- * overlap; marks; kernels of one stream that overlap, streams of the same number in two contexts, two devices; what no scope
- * launched; nothing, and a very long time. */
+/* Returns the same source, to be begun anew: two processes, one of them with pid 1; threads, known and unknown; ranges
+ * that overlap; marks; kernels of one stream that overlap, streams of the same number in two contexts, two devices;
+ * what no scope launched; nothing, and a very long time. */
 struct stint_event_source *fixture_events(const struct stint_snapshot *snapshot);
 
 /* Likewise, but it fails after some. */

@@ -4,7 +4,8 @@
 
 #include "report/golden.h"
 
-/* Returns the trace as text, a field a line. Fails the test if it is not well-formed, or has a field that is not known. */
+/* Returns the trace as text, a field a line. Fails the test if it is not well-formed, or has a field that is not
+ * known. */
 struct capture perfetto_text(const struct capture *trace);
 
 #endif

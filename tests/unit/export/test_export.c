@@ -33,7 +33,7 @@ static void end_of_a_files_name_says_the_format(void **state)
     assert_int_equal(stint_export_format_of_path("a.txt"), -1);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- files */
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 static char s_folder[] = "/tmp/stint_export_XXXXXX";
 

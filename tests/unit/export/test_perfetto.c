@@ -49,7 +49,7 @@ static void without_events_there_is_the_clock(void **state)
     check_text(fixture_empty(), fixture_no_events(), "export_perfetto_empty.txt");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- slices */
+/* ----------------------------------------------------------------------------------------------------------- slices */
 
 /* Returns the number behind `key` before `end`, or UINT64_MAX. */
 static uint64_t number(const char *at, const char *end, const char *key)

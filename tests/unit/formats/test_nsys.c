@@ -43,7 +43,7 @@ static void check_golden(const struct stint_snapshot *snapshot, int csv, unsigne
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ goldens */
+/* ---------------------------------------------------------------------------------------------------------- goldens */
 
 static void reports_of_a_training_program(void **state)
 {
@@ -95,7 +95,7 @@ static void screens_are_never_exceeded(void **state)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------- against nsys' own output */
+/* ----------------------------------------------------------------------------------------- against nsys' own output */
 
 static struct stint_numbers once(uint64_t ns)
 {
@@ -167,7 +167,7 @@ static void sizes_are_in_millions_of_bytes(void **state)
     capture_free(&out);
 }
 
-/* --------------------------------------------------------------------------------------------------------- statistics */
+/* ------------------------------------------------------------------------------------------------------- statistics */
 
 static void expect(const struct stint_snapshot *snapshot, const char *name, const char *row)
 {
@@ -331,7 +331,7 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 static void ranges_are_named_by_domain(void **state)
 {
@@ -459,7 +459,7 @@ static void range_of_several_threads_has_no_thread(void **state)
     expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,,,1,12,");
 }
 
-/* ------------------------------------------------------------------------------------------------------- projections */
+/* ------------------------------------------------------------------------------------------------------ projections */
 
 static void range_that_ran_once_is_projected_by_the_trace(void **state)
 {
@@ -591,7 +591,7 @@ static void ranges_without_work_are_not_projected(void **state)
     refuse(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", "prefetch");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- grids */
+/* ------------------------------------------------------------------------------------------------------------ grids */
 
 static void kernel_that_is_all_in_the_trace_is_taken_apart_by_grid(void **state)
 {
@@ -617,7 +617,7 @@ static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void names_are_cut_in_tables_and_never_in_csv(void **state)
 {
@@ -660,7 +660,7 @@ static void other_operations_keep_their_names(void **state)
     expect(&snapshot, "cuda_gpu_sum", ",0.0,MEMORY_OPER,[CUDA memcpy Device-to-Array]\n");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 static void shares_of_a_report_add_up_to_100_percent(void **state)
 {

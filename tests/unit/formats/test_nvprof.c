@@ -27,7 +27,7 @@ static void check_golden(const struct stint_snapshot *snapshot, enum stint_forma
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- cells */
+/* ------------------------------------------------------------------------------------------------------------ cells */
 
 static void times_read_as_nvprof_printed_them(void **state)
 {
@@ -141,7 +141,7 @@ static void device_keeps_its_number_when_its_name_is_cut(void **state)
     assert_string_equal(text, "Device (0)");
 }
 
-/* ------------------------------------------------------------------------------------------- against nvprof's own output */
+/* -------------------------------------------------------------------------------------- against nvprof's own output */
 
 static struct stint_numbers numbers(uint64_t count, uint64_t total_ns, uint64_t min_ns, uint64_t max_ns)
 {
@@ -247,7 +247,7 @@ static void unified_memory_is_nvprofs_byte_for_byte(void **state)
     capture_free(&out);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 static void summary_of_a_training_program(void **state)
 {

@@ -36,7 +36,7 @@ static size_t count(const char *text, const char *word)
     return found;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- groups */
+/* ----------------------------------------------------------------------------------------------------------- groups */
 
 static void group_alone_has_its_rows_of_the_summary(void **state)
 {
@@ -88,7 +88,7 @@ static void empty_group_alone_says_only_that(void **state)
     capture_free(&api);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ devices */
+/* ---------------------------------------------------------------------------------------------------------- devices */
 
 static void each_device_has_a_table(void **state)
 {
@@ -136,7 +136,7 @@ static void rows_of_a_device_are_by_its_own_time(void **state)
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 #define NUMBERS(n, total, least, most)                                                                                 \
     {                                                                                                                  \
@@ -273,7 +273,7 @@ static void ranges_of_a_training_program(void **state)
     check_golden(fixture_gpu_nvtx(), STINT_FORMAT_NVPROF_NVTX_CSV, "report_nvprof_nvtx_nvtx.csv");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- traces */
+/* ----------------------------------------------------------------------------------------------------------- traces */
 
 static void both_traces_are_merged_by_start(void **state)
 {

@@ -25,7 +25,7 @@ static void check_golden(const struct stint_snapshot *snapshot, enum stint_forma
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------- against nvprof's own output */
+/* -------------------------------------------------------------------------------------- against nvprof's own output */
 
 static const struct stint_gpu_device s_device = {.name = "Tesla T4"};
 
@@ -148,7 +148,7 @@ static void api_trace_csv_is_nvprofs_dialect(void **state)
     capture_free(&out);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- whole */
+/* ------------------------------------------------------------------------------------------------------------ whole */
 
 static void traces_of_a_training_program(void **state)
 {

@@ -10,7 +10,7 @@
 
 #include "stint_test.h"
 
-/* --------------------------------------------------------------------------------------------------------- small files */
+/* ------------------------------------------------------------------------------------------------------ small files */
 
 enum { MAX_FILE = 1 << 16, MAX_SYMBOLS = 64, PAGE = 4096 };
 
@@ -153,7 +153,7 @@ static void assert_name(uint64_t address, const char *name)
     assert_string_equal(found, name);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ promises */
+/* --------------------------------------------------------------------------------------------------------- promises */
 
 static void functions_are_found_by_address(void **state)
 {
@@ -308,7 +308,7 @@ static void notes_tell_files_apart(void **state)
     assert_false(stint_elf_is_loaded(file, size, (uintptr_t)memory, segments, 2));
 }
 
-/* ------------------------------------------------------------------------------------------------------- damaged files */
+/* ---------------------------------------------------------------------------------------------------- damaged files */
 
 /* A copy that ends where the memory ends: reading beyond it is a fault. */
 struct fenced {
@@ -405,7 +405,7 @@ static void damaged_file_is_harmless(void **state)
     explore_damaged(file->bytes, file->size, file->size, 40000);
 }
 
-/* -------------------------------------------------------------------------------------------------------- a real file */
+/* ------------------------------------------------------------------------------------------------------ a real file */
 
 static unsigned char *map_self(size_t *size)
 {

@@ -1,7 +1,7 @@
-/* A driver of CUDA for tests: contexts, streams that come to what they were given when the test says so, events. It fails
- * the test where a driver would crash or misbehave: events of contexts that are gone, calls in the way of a capture, calls
- * without stint's mark. A stream may be used by one thread, whatever stint does on others. Link with WRAP
- * stint_driver_find. */
+/* A driver of CUDA for tests: contexts, streams that come to what they were given when the test says so, events. It
+ * fails the test where a driver would crash or misbehave: events of contexts that are gone, calls in the way of a
+ * capture, calls without stint's mark. A stream may be used by one thread, whatever stint does on others. Link with
+ * WRAP stint_driver_find. */
 #ifndef STINT_TESTS_FAKE_DRIVER_H
 #define STINT_TESTS_FAKE_DRIVER_H
 

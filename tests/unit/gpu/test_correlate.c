@@ -149,7 +149,7 @@ static void what_a_forked_child_forgets_its_parent_keeps(void **state)
     assert_int_equal(stint_correlate_get(9, NULL), 5);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 enum { LAUNCHES = TEST_UNDER_TSAN ? 100000 : 300000, THREADS = 3 }; /* fewer than slots, all together */
 

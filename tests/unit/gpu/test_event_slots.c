@@ -137,7 +137,7 @@ static void an_event_begun_before_a_reset_does_not_appear_after_it(void **state)
     assert_int_equal(value_of(&event), 3);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 enum { THREADS = 3, CALLS = TEST_UNDER_TSAN ? 20000 : 200000 };
 

@@ -41,7 +41,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- input */
+/* ------------------------------------------------------------------------------------------------------------ input */
 
 static uint32_t launch(void)
 {
@@ -79,7 +79,7 @@ static void run_kernel(const char *name, uint32_t correlation, uint64_t ns)
     add(kernel(name, correlation, ns));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- output */
+/* ----------------------------------------------------------------------------------------------------------- output */
 
 /* Returns the position of the only activity of that name. */
 static size_t activity_of(const struct stint_snapshot *snapshot, const char *name)
@@ -236,7 +236,7 @@ static void a_kernels_name_need_not_outlive_the_record(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* -------------------------------------------------------------------------------------------------------- validation */
+/* ------------------------------------------------------------------------------------------------------- validation */
 
 static void check_invalid(uint64_t begin, uint64_t end)
 {
@@ -294,7 +294,7 @@ static void a_fault_needs_no_end(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------- attribution */
+/* ------------------------------------------------------------------------------------------------------ attribution */
 
 static void work_is_charged_to_the_scope_that_launched_it(void **state)
 {
@@ -481,7 +481,7 @@ static void a_scope_known_by_its_launches_alone_has_its_call_site(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- limits */
+/* ----------------------------------------------------------------------------------------------------------- limits */
 
 static void activities_beyond_the_limit_are_counted_and_charge_nothing(void **state)
 {
@@ -542,7 +542,7 @@ static void cuptis_losses_are_counted(void **state)
     assert_int_equal(stint_dropped.gpu_unknown, 1);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- hardware */
+/* --------------------------------------------------------------------------------------------------------- hardware */
 
 static void memory_is_in_the_snapshot(void **state)
 {
@@ -653,7 +653,7 @@ static void a_device_of_which_nothing_is_known_is_there(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- trace */
+/* ------------------------------------------------------------------------------------------------------------ trace */
 
 /* From here on there is a trace. */
 static void a_trace_can_be_added_later(void **state)
@@ -848,7 +848,7 @@ static void events_beyond_the_traces_size_count_in_all_but_the_trace(void **stat
     stint_snapshot_free(snapshot);
 }
 
-/* ---------------------------------------------------------------------------------------------- reset, fork, emergency */
+/* ------------------------------------------------------------------------------------------- reset, fork, emergency */
 
 static void a_reset_zeroes_all_but_memory_in_use_and_devices(void **state)
 {
@@ -997,7 +997,7 @@ static void without_memory_there_is_no_snapshot_and_no_harm(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 enum { LAUNCHES = 20000, THREADS = 2 };
 

@@ -18,7 +18,7 @@
 
 enum { PAIRS = 512, BATCH = 32, GIVEN = 1 << 14, OUT_OF_MEMORY = 2, CAPTURE_IMPLICIT = 906 };
 
-/* ------------------------------------------------------------------------------------------------------------ ledger */
+/* ----------------------------------------------------------------------------------------------------------- ledger */
 
 static struct {
     struct stint_activity given[GIVEN];
@@ -90,7 +90,7 @@ static uint64_t ns_of(const char *name)
     return ns;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- spans */
+/* ------------------------------------------------------------------------------------------------------------ spans */
 
 /* A scope with a span, as src/library/runtime/gpu_scope.c makes them. */
 struct timed {
@@ -147,7 +147,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- tests */
+/* ------------------------------------------------------------------------------------------------------------ tests */
 
 static void nothing_is_asked_of_cuda_before_the_first_span(void **state)
 {
@@ -797,7 +797,7 @@ static void threads_measure_while_another_looks(void **state)
     assert_int_equal(ns_of("beside"), 10 * count_of("beside"));
 }
 
-/* ------------------------------------------------------------------------------------------------ ledger, reset, fork */
+/* ---------------------------------------------------------------------------------------------- ledger, reset, fork */
 
 static void a_ledger_that_is_busy_gets_it_next_time(void **state)
 {

@@ -47,7 +47,7 @@ struct large {
     size_t step, load, forward, backward, update;
 };
 
-/* ------------------------------------------------------------------------------------------------------------ numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 static uint64_t random_below(struct large *large, uint64_t most)
 {
@@ -65,7 +65,7 @@ static struct stint_numbers numbers_of(uint64_t ns, uint64_t inner_ns)
                                   .square_ns2 = (double)ns * (double)ns};
 }
 
-/* -------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 static struct stint_event *add(struct large *large, enum stint_event_kind kind, const char *name, uint64_t start_ns,
                                uint64_t ns, unsigned thread, size_t context)
@@ -174,7 +174,7 @@ static uint64_t launch(struct large *large, unsigned thread, size_t context, enu
     return took_ns;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ training */
+/* --------------------------------------------------------------------------------------------------------- training */
 
 static uint64_t run_layer(struct large *large, unsigned thread, size_t layer)
 {
@@ -247,7 +247,7 @@ static void name_scopes(struct large *large)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- source */
+/* ----------------------------------------------------------------------------------------------------------- source */
 
 static struct large *s_sorted;
 

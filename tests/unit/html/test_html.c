@@ -56,7 +56,7 @@ static void assert_data(const struct stint_snapshot *snapshot, const char *file)
     capture_free(&data);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- data */
+/* ------------------------------------------------------------------------------------------------------------- data */
 
 static void data_of_a_cpu_program(void **state)
 {
@@ -90,7 +90,7 @@ static void data_of_values(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- page */
+/* ------------------------------------------------------------------------------------------------------------- page */
 
 static size_t count_of(const char *text, const char *what)
 {

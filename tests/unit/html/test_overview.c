@@ -98,7 +98,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- blocks */
+/* ----------------------------------------------------------------------------------------------------------- blocks */
 
 static void each_event_is_a_block_while_there_is_room(void **state)
 {
@@ -174,7 +174,7 @@ static void merged_block_is_named_by_its_longest_event(void **state)
     assert_int_equal(block->longest_ns, 60);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void nested_scopes_stand_below_each_other(void **state)
 {
@@ -230,7 +230,7 @@ static void rows_beyond_the_limit_are_crowded_and_counted(void **state)
     assert_int_equal(s_overview.crowded, STINT_ROWS_MOST - s_overview.row_count);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ launches */
+/* --------------------------------------------------------------------------------------------------------- launches */
 
 static void kernel_knows_its_launch(void **state)
 {
@@ -260,7 +260,7 @@ static void launch_of_another_process_is_none(void **state)
     assert_int_equal(s_overview.blocks[1].launch_row, UINT32_MAX);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- devices */
+/* ---------------------------------------------------------------------------------------------------------- devices */
 
 static void device_is_busy_while_anything_runs(void **state)
 {
@@ -293,7 +293,7 @@ static void waits_do_not_occupy_a_device(void **state)
     assert_int_equal(s_overview.device_count, 0);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- ends */
+/* ------------------------------------------------------------------------------------------------------------- ends */
 
 static void no_source_is_no_event(void **state)
 {

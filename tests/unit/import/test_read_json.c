@@ -11,7 +11,7 @@
 #include "stint/report.h"
 #include "stint_test.h"
 
-/* ------------------------------------------------------------------------------------------------------------ helpers */
+/* ---------------------------------------------------------------------------------------------------------- helpers */
 
 static struct capture write_report(const struct stint_snapshot *snapshot, enum stint_format format)
 {
@@ -120,7 +120,7 @@ static void assert_accepted(const char *text)
         fail_msg("%s\nline %zu: %s", text, error.line, error.reason);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- round trip */
+/* ------------------------------------------------------------------------------------------------------- round trip */
 
 static void every_report_from_json_is_that_of_the_program(void **state)
 {
@@ -238,7 +238,7 @@ static void report_without_sum_of_squares_has_the_standard_deviation(void **stat
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ leniency */
+/* --------------------------------------------------------------------------------------------------------- leniency */
 
 static void report_may_have_its_keys_in_any_order_and_more_of_them(void **state)
 {
@@ -263,7 +263,7 @@ static void long_name_of_a_thread_is_cut_between_characters(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- refusal */
+/* ---------------------------------------------------------------------------------------------------------- refusal */
 
 static void what_is_not_json_is_refused_with_line_and_reason(void **state)
 {

@@ -41,7 +41,7 @@ static void note(const char *who)
 
 #define FUNCTION(function) ((stint_nvtx_any_fn *)(function))
 
-/* ------------------------------------------------------------------------------------------------------- completeness */
+/* ----------------------------------------------------------------------------------------------------- completeness */
 
 static void nothing_of_ours(void)
 {
@@ -123,7 +123,7 @@ static void test_what_the_first_image_got_is_called_for_all(void **state)
     assert_string_equal(s_called, "ours theirs ours theirs");
 }
 
-/* -------------------------------------------------------------------------------------------------------------- order */
+/* ------------------------------------------------------------------------------------------------------------ order */
 
 static int our_push(const char *text)
 {
@@ -151,7 +151,7 @@ static void test_ranges_of_ours_do_not_contain_the_others_work(void **state)
     assert_string_equal(s_called, "a theirs a ours ours theirs");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
 enum { THEIR_NUMBER = 77 };
 
@@ -289,7 +289,7 @@ static void test_a_domain_is_enabled_if_it_is_for_either(void **state)
     assert_false(is_enabled(no, no));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- ranges */
+/* ----------------------------------------------------------------------------------------------------------- ranges */
 
 static void test_a_range_has_two_numbers(void **state)
 {
@@ -319,7 +319,7 @@ static void test_a_range_that_nobody_joined_is_ours_alone(void **state)
     assert_int_equal(stint_handle_split_range(0).theirs, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ handles */
+/* ---------------------------------------------------------------------------------------------------------- handles */
 
 static void test_programs_get_their_handles(void **state)
 {

@@ -15,7 +15,7 @@
     SAME(offsetof(ours, our_field), offsetof(theirs, their_field));                                                    \
     SAME(sizeof(((ours *)0)->our_field), sizeof(((theirs *)0)->their_field))
 
-/* ---------------------------------------------------------------------------------------------------------- attaching */
+/* -------------------------------------------------------------------------------------------------------- attaching */
 
 SAME(STINT_NVTX_VERSION, NVTX_VERSION);
 SAME(STINT_NVTX_TABLE_CALLBACKS, NVTX_ETID_CALLBACKS);
@@ -48,7 +48,7 @@ STINT_NVTX_CUDART_ENTRIES(SAME_IN_CUDART)
 STINT_NVTX_PAYLOAD_ENTRIES(SAME_IN_EXTENSION)
 STINT_NVTX_COUNTER_ENTRIES(SAME_IN_EXTENSION)
 
-/* ------------------------------------------------------------------------------------------------------------- events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 SAME(STINT_NVTX_UNTRACKED, NVTX_NO_PUSH_POP_TRACKING);
 SAME(STINT_NVTX_TEXT_NONE, NVTX_MESSAGE_UNKNOWN);
@@ -92,7 +92,7 @@ SAME_FIELD(struct stint_nvtx_resource_attributes, identifier, nvtxResourceAttrib
 SAME_FIELD(struct stint_nvtx_resource_attributes, text_type, nvtxResourceAttributes_t, messageType);
 SAME_FIELD(struct stint_nvtx_resource_attributes, text, nvtxResourceAttributes_t, message);
 
-/* --------------------------------------------------------------------------------------------------------- extensions */
+/* ------------------------------------------------------------------------------------------------------- extensions */
 
 SAME_SIZE(struct stint_nvtx_segment, nvtxExtModuleSegment_t);
 SAME_FIELD(struct stint_nvtx_segment, slot_count, nvtxExtModuleSegment_t, slotCount);

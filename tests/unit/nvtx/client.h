@@ -37,7 +37,7 @@ extern uint32_t client_version;
 struct stint_nvtx_module *client_module(uint16_t id, uint16_t compatibility);
 intptr_t client_extension_slot(uint16_t id, unsigned callback);
 
-/* --------------------------------------------------------------------------------------------------------------- calls */
+/* ------------------------------------------------------------------------------------------------------------ calls */
 
 typedef const void *nvtx_handle; /* of a domain, a string, a resource; NULL is the default domain */
 
@@ -71,7 +71,7 @@ void range(const char *text, uint64_t ns);
 #define call_extension(module, callback, result, parameters, arguments)                                                \
     (((result(*) parameters)client_extension_slot((module), (callback)))arguments)
 
-/* ------------------------------------------------------------------------------------------------------------- results */
+/* ---------------------------------------------------------------------------------------------------------- results */
 
 /* Takes a snapshot, and returns the numbers of the statistic, without bins; zero if there is none. */
 struct stint_numbers of(const char *set, const char *name);

@@ -9,7 +9,7 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-/* -------------------------------------------------------------------------------------------------------------- limits */
+/* ----------------------------------------------------------------------------------------------------------- limits */
 
 static void what_cannot_be_recorded_still_has_a_level(void **state)
 {
@@ -86,7 +86,7 @@ static void errno_stays_when_memory_runs_out(void **state)
     assert_int_equal(errno, 42);
 }
 
-/* --------------------------------------------------------------------------------------------------------- switched off */
+/* ----------------------------------------------------------------------------------------------------- switched off */
 
 static void *off_then_on(void *levels)
 {
@@ -136,7 +136,7 @@ static void a_range_pushed_while_on_counts_when_popped_while_off(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-/* ------------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 static void *leave_open(void *unused)
 {

@@ -12,7 +12,7 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-/* ------------------------------------------------------------------------------------------------------------- domains */
+/* ---------------------------------------------------------------------------------------------------------- domains */
 
 static void a_name_is_a_domain_and_no_name_the_default_one(void **state)
 {
@@ -119,7 +119,7 @@ static void the_longest_name_of_a_domain_is_cut_in_its_set(void **state)
     assert_int_equal(longest, STINT_MAX_NAME);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- strings */
+/* ---------------------------------------------------------------------------------------------------------- strings */
 
 static void a_text_is_registered_once_in_a_domain(void **state)
 {
@@ -179,7 +179,7 @@ static void without_memory_there_is_no_string_and_errno_stays(void **state)
     assert_non_null(register_text(NULL, text));
 }
 
-/* -------------------------------------------------------------------------------------------------------------- limits */
+/* ----------------------------------------------------------------------------------------------------------- limits */
 
 /* Last: they fill the tables. */
 static void too_many_domains_are_counted_and_the_default_one(void **state)

@@ -13,7 +13,7 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-/* ----------------------------------------------------------------------------------------------------------- attaching */
+/* -------------------------------------------------------------------------------------------------------- attaching */
 
 static void every_function_of_the_core_and_cudas_names_are_taken(void **state)
 {
@@ -182,7 +182,7 @@ static void a_forked_child_counts_its_own(void **state)
     assert_int_equal(stint_nvtx_info().rest, 3);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- collecting */
+/* ------------------------------------------------------------------------------------------------------- collecting */
 
 /* Returns a snapshot that the handler had its say in. */
 static struct stint_snapshot *take_with_handler(void)

@@ -164,7 +164,7 @@ static void switching_off_is_noticed(void **state)
     assert_int_equal(of(s_string).count, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- signals */
+/* ---------------------------------------------------------------------------------------------------------- signals */
 
 static volatile sig_atomic_t s_signals, s_wrong;
 

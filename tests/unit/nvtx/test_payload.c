@@ -5,7 +5,7 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-/* ------------------------------------------------------------------------------------------------------------ payloads */
+/* --------------------------------------------------------------------------------------------------------- payloads */
 
 static void nothing_is_read_beyond_a_payloads_size(void **state)
 {
@@ -55,7 +55,7 @@ static void several_payloads_are_all_read_and_what_is_missing_is_counted(void **
     assert_true(sum_of("several", "") == 3);
 }
 
-/* ------------------------------------------------------------------------------------------- events of nothing but these */
+/* -------------------------------------------------------------------------------------- events of nothing but these */
 
 struct event {
     const void *name;

@@ -8,7 +8,7 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-/* --------------------------------------------------------------------------------------------- what all have in common */
+/* ------------------------------------------------------------------------------------------ what all have in common */
 
 struct header_segment {
     size_t segment_id;
@@ -111,7 +111,7 @@ static void check_payload(const char *set)
     check_dropped((struct stint_dropped){0});
 }
 
-/* --------------------------------------------------------------------------- 0x0103 of 2022: NCCL 2.16 to 2.21, PyTorch 2 */
+/* --------------------------------------------------------------------- 0x0103 of 2022: NCCL 2.16 to 2.21, PyTorch 2 */
 
 struct schema_2022 {
     uint64_t field_mask;
@@ -159,7 +159,7 @@ static void schemas_of_2022_are_known(void **state)
     check_payload("NVTX:NCCL");
 }
 
-/* --------------------------------------------------------------- 0x0103 of 2024, NCCL 2.22 and later; 0x0104, NVTX 3.2 */
+/* ------------------------------------------------------------ 0x0103 of 2024, NCCL 2.22 and later; 0x0104, NVTX 3.2 */
 
 struct schema_2024 {
     struct schema_2022 attributes;

@@ -7,7 +7,7 @@
 #include "record/path.h"
 #include "stint_test.h"
 
-/* -------------------------------------------------------------------------------------------------------------- levels */
+/* ----------------------------------------------------------------------------------------------------------- levels */
 
 static void levels_count_from_0_and_pop_returns_that_of_the_range(void **state)
 {
@@ -64,7 +64,7 @@ static void a_pop_without_a_push_is_mismatched(void **state)
     check_dropped((struct stint_dropped){.mismatched = 3});
 }
 
-/* --------------------------------------------------------------------------------------------------------------- times */
+/* ------------------------------------------------------------------------------------------------------------ times */
 
 static void ranges_are_scopes_with_count_total_and_self_time(void **state)
 {
@@ -132,7 +132,7 @@ static void a_range_that_was_reset_counts_from_there(void **state)
     assert_int_equal(of("NVTX", "reset").total_ns, 3);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------------------------------------------------ names */
 
 static void each_domain_has_a_set(void **state)
 {

@@ -8,7 +8,7 @@
 #include "record/hold.h"
 #include "stint_test.h"
 
-/* ------------------------------------------------------------------------------------------------------------- opening */
+/* ---------------------------------------------------------------------------------------------------------- opening */
 
 static void nothing_is_recorded_outside_of_a_window(void **state)
 {
@@ -92,7 +92,7 @@ static void names_that_are_none_are_refused(void **state)
     assert_int_equal(stint_nvtx_window_set(longest + 1), 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- nesting */
+/* ---------------------------------------------------------------------------------------------------------- nesting */
 
 static void only_the_end_of_the_outermost_window_closes_it(void **state)
 {
@@ -172,7 +172,7 @@ static void window_of_one_thread_is_open_for_all(void **state)
     check_range(STINT_NVTX_SET, "of another thread", 1, 10);
 }
 
-/* ------------------------------------------------------------------------------------------------------- start and end */
+/* ---------------------------------------------------------------------------------------------------- start and end */
 
 static void started_ranges_are_windows_too(void **state)
 {
@@ -196,7 +196,7 @@ static void started_range_that_is_not_recorded_is_no_window(void **state)
     assert_true(stint_is_held());
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 static void *push_only(void *unused)
 {

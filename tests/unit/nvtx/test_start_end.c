@@ -180,7 +180,7 @@ static void each_range_ends_once_whatever_threads_do(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-/* -------------------------------------------------------------------------------------------------------------- marks */
+/* ------------------------------------------------------------------------------------------------------------ marks */
 
 static void marks_are_counted_without_a_duration(void **state)
 {

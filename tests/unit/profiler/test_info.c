@@ -2,7 +2,8 @@
 
 #include "stint_test.h"
 
-/* What a macro's arguments look like as text, and what REGISTER_GPU_PROFILER(name, ...) makes of the `...` in Paddle. */
+/* What a macro's arguments look like as text, and what REGISTER_GPU_PROFILER(name, ...) makes of the `...` in
+ * Paddle. */
 #define TEXT(...) #__VA_ARGS__
 #define PADDLE_INFO(name, ...) #__VA_ARGS__
 #define assert_as_paddle(...) assert_string_equal(stint_activation_info(TEXT(__VA_ARGS__)), PADDLE_INFO(__VA_ARGS__))

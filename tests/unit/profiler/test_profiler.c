@@ -11,7 +11,7 @@
 
 static const struct stint_activation s_work = {"work.c", 12, "work", "\"work\", \"batch = 64\"", NULL};
 
-/* --------------------------------------------------------------------------------------------------------------- CUDA */
+/* ------------------------------------------------------------------------------------------------------------- CUDA */
 
 static struct {
     int missing;
@@ -101,7 +101,7 @@ static void iterate(unsigned times)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ nesting */
+/* ---------------------------------------------------------------------------------------------------------- nesting */
 
 static void an_activation_starts_and_stops(void **state)
 {
@@ -169,7 +169,7 @@ static void inside_of_cudas_call_everything_is_busy(void **state)
     assert_calls(2, 2);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- iterations */
+/* ------------------------------------------------------------------------------------------------------- iterations */
 
 static void a_window_of_activations(void **state)
 {
@@ -285,7 +285,7 @@ static void a_step_in_a_scope_begins_the_next_iteration(void **state)
     assert_int_equal(stint_activation_end(), STINT_ERROR_NOT_STARTED);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- failures */
+/* --------------------------------------------------------------------------------------------------------- failures */
 
 /* The first failure of this process: the line that it logs is the only one. */
 static void no_cuda_is_a_status_and_one_warning(void **state)
@@ -369,7 +369,7 @@ static void an_error_of_the_programs_is_left_to_it(void **state)
     assert_int_equal(cuda_clear(), 701);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- threads */
+/* ---------------------------------------------------------------------------------------------------------- threads */
 
 enum { THREADS = 8, ROUNDS = 5000 };
 

@@ -77,7 +77,7 @@ double __wrap_stint_clock_ns_per_tick(void)
     return s_ns_per_tick;
 }
 
-/* -------------------------------------------------------------------------------- what src/library/runtime is to the macros */
+/* ------------------------------------------------------------------------ what src/library/runtime is to the macros */
 
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {

@@ -18,7 +18,7 @@
 
 enum { SKIPPED = 77 };
 
-/* -------------------------------------------------------------------------------- what src/library/runtime is to the macros */
+/* ------------------------------------------------------------------------ what src/library/runtime is to the macros */
 
 static uint64_t s_slow_enters; /* since the beginning of a test, on any thread */
 static int s_name_checks;

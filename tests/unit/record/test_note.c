@@ -53,7 +53,7 @@ static int begin(void **state)
     return fixture_reset(state);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void an_activation_is_noted_with_its_path_and_time(void **state)
 {
@@ -109,7 +109,7 @@ static void calls_are_not_noted(void **state)
     assert_int_equal(sweep(), 0);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- hand over */
+/* -------------------------------------------------------------------------------------------------------- hand over */
 
 static void each_is_handed_over_once(void **state)
 {
@@ -176,7 +176,7 @@ static void a_thread_hands_over_its_notes_when_it_ends(void **state)
     assert_int_equal(s_taken->tid, tid);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- bounds */
+/* ----------------------------------------------------------------------------------------------------------- bounds */
 
 static uint64_t count_all(void)
 {
@@ -232,7 +232,7 @@ static void a_full_chunk_stays_while_a_handler_runs_inside_of_stint(void **state
     assert_int_equal(stint_chunks_waiting(), 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------------- fork */
+/* ------------------------------------------------------------------------------------------------------------- fork */
 
 static int is_right_in_child(void)
 {

@@ -430,7 +430,7 @@ const struct stint_snapshot *fixture_gpu_extreme(void)
     return finish("./forever", UINT64_C(1) << 62);
 }
 
-/* -------------------------------------------------------------------------------------------------------- partly GPU */
+/* ------------------------------------------------------------------------------------------------------- partly GPU */
 
 const struct stint_snapshot *fixture_gpu_spans(void)
 {

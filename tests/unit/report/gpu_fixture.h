@@ -5,8 +5,8 @@
 
 #include "stint/snapshot.h"
 
-/* A training program on two H200: three streams, kernels of a graph, unified memory, a copy between the two, work outside
- * scopes and of launches that were not seen, 14 functions of CUDA's API, waits, memory, overheads, a trace. */
+/* A training program on two H200: three streams, kernels of a graph, unified memory, a copy between the two, work
+ * outside scopes and of launches that were not seen, 14 functions of CUDA's API, waits, memory, overheads, a trace. */
 const struct stint_snapshot *fixture_gpu(void);
 
 /* A kernel's name of 600 letters, others that break formats; devices that are not described; nothing of the API. */

@@ -7,8 +7,8 @@
 /* A service that counts requests: ranges, marks and counters in three domains, whole and broken numbers. */
 struct stint_snapshot *fixture_nvtx_values(void);
 
-/* Names that break formats, the largest and the smallest numbers, domains that are called like kinds, something lost for
- * every reason that NVTX has. */
+/* Names that break formats, the largest and the smallest numbers, domains that are called like kinds, something lost
+ * for every reason that NVTX has. */
 struct stint_snapshot *fixture_nvtx_nasty(void);
 
 #endif

@@ -30,7 +30,7 @@ static void check_golden(const struct stint_snapshot *snapshot, const char *name
     capture_free(&out);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rest */
+/* ------------------------------------------------------------------------------------------------------------- rest */
 
 static void check_rest(struct stint_rest rest, const char *expected)
 {
@@ -64,7 +64,7 @@ static void no_rest_is_not_mentioned(void **state)
     check_rest((struct stint_rest){0, 0, 1000}, "");
 }
 
-/* --------------------------------------------------------------------------------------------------------------- top */
+/* -------------------------------------------------------------------------------------------------------------- top */
 
 static void table_shows_the_first_rows_and_says_what_the_others_took(void **state)
 {
@@ -165,7 +165,7 @@ static void formats_for_programs_have_every_row(void **state)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- sort */
+/* ------------------------------------------------------------------------------------------------------------- sort */
 
 /* Writes a report in every order. */
 static void check_orders(const struct stint_snapshot *snapshot, const char *name, int csv, const char *file)
@@ -216,7 +216,7 @@ static void without_memory_rows_stay_as_they_are(void **state)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- unit */
+/* ------------------------------------------------------------------------------------------------------------- unit */
 
 static void check_units(const struct stint_snapshot *snapshot, const char *name, int csv, const char *file)
 {

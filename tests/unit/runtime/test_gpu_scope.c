@@ -12,7 +12,8 @@
 #include "stint/statset.h"
 #include "stint_test.h"
 
-/* What happened, one letter each: b begin, e enter, c cancel, z end; a capital where the scope of the host ran meanwhile. */
+/* What happened, one letter each: b begin, e enter, c cancel, z end; a capital where the scope of the host ran
+ * meanwhile. */
 static char s_story[64];
 static int s_measurable;
 static void *s_stream;

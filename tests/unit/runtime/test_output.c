@@ -82,7 +82,7 @@ static void start_with(const char *report, const char *output)
     stint_output_start();
 }
 
-/* -------------------------------------------------------------------------------------------------------- environment */
+/* ------------------------------------------------------------------------------------------------------ environment */
 
 static void default_is_a_table_on_stderr(void **state)
 {
@@ -236,7 +236,7 @@ static void unwritable_is_reported_and_stderr(void **state)
     assert_int_equal(text[0], '{');
 }
 
-/* ------------------------------------------------------------------------------------------------------------- files */
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 static void file_has_the_mode_that_the_mask_leaves(void **state)
 {

@@ -59,7 +59,7 @@ static void charge(struct stint_builder *builder, size_t activity, size_t contex
     stint_builder_gpu_charge(builder, &like);
 }
 
-/* -------------------------------------------------------------------------------------------------------- activities */
+/* ------------------------------------------------------------------------------------------------------- activities */
 
 static void an_activity_is_found_again_by_all_that_it_is(void **state)
 {
@@ -194,7 +194,7 @@ static void activities_of_a_name_stand_by_device_context_and_stream(void **state
     stint_snapshot_free(snapshot);
 }
 
-/* -------------------------------------------------------------------------------------------------- devices and memory */
+/* ----------------------------------------------------------------------------------------------- devices and memory */
 
 static void devices_stand_by_id(void **state)
 {
@@ -290,7 +290,7 @@ static void memory_stands_by_device_kind_and_pool_and_adds_up(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- info */
+/* ------------------------------------------------------------------------------------------------------------- info */
 
 static void without_a_collector_there_is_no_reason(void **state)
 {
@@ -330,7 +330,7 @@ static void info_is_that_of_the_first_who_collected(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- charges */
+/* ---------------------------------------------------------------------------------------------------------- charges */
 
 static void charges_of_one_activity_to_one_context_add_up(void **state)
 {
@@ -465,7 +465,7 @@ static void contexts_that_an_event_names_are_kept(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ----------------------------------------------------------------------------------------------------------- events */
 
 /* Calls stand before what they launched; the rest makes the order the same however they came. */
 static void events_stand_by_start_then_end_calls_first(void **state)
@@ -541,7 +541,7 @@ static void names_are_copied_once(void **state)
     stint_snapshot_free(snapshot);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ memory */
+/* ----------------------------------------------------------------------------------------------------------- memory */
 
 /* Returns NULL or the snapshot. */
 static struct stint_snapshot *build_a_lot(void)
