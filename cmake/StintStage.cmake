@@ -22,6 +22,7 @@ function(stint_add_stage)
 
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
     target_link_libraries(${target} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections) # a library takes what it needs
     if("${stage_SMALL}" STREQUAL "ALL")
         set(stage_SMALL ${stage_SOURCES})
     endif()
