@@ -33,7 +33,7 @@ if [ "$global" != "$exported" ]; then
 fi
 
 dynamic=$("$READELF" -dW "$shared")
-if printf '%s\n' "$dynamic" | grep NEEDED | grep -Ev '\[(libc|libm|libpthread|libdl|ld-linux[a-z0-9-]*)\.so\.[0-9]+\]'; then
+if printf '%s\n' "$dynamic" | grep NEEDED | grep -Ev '\[(libc|libpthread|libdl|ld-linux[a-z0-9-]*)\.so\.[0-9]+\]'; then
     complain "$shared needs these libraries"
 fi
 for flag in NODELETE NOW; do

@@ -95,6 +95,16 @@ static uint64_t clamp(uint64_t ns, const struct stint_numbers *numbers)
     return ns > numbers->max_ns ? numbers->max_ns : ns;
 }
 
+/* libm's ceil is an instruction on some processors only, and every program that stint is preloaded into would load libm
+ * for it. From 2^53 on all numbers are whole. */
+static double round_up(double value)
+{
+    if (value >= 9007199254740992.0)
+        return value;
+    double whole = (double)(uint64_t)value;
+    return whole < value ? whole + 1 : whole;
+}
+
 uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double p)
 {
     uint64_t samples = 0, seen = 0;
@@ -107,7 +117,7 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
         return numbers->max_ns;
     for (size_t i = 0; i < numbers->bin_count; i++)
         samples += numbers->bins[i].count;
-    double rank = ceil(p * (double)samples);
+    double rank = round_up(p * (double)samples);
     for (size_t i = 0; i < numbers->bin_count; i++) {
         seen += numbers->bins[i].count;
         if ((double)seen >= rank)
