@@ -88,11 +88,11 @@ static int reads(const struct name *name, const char *text)
 /* Cuts what is too long, and counts it. */
 static const char *keep(const char *text)
 {
-    struct stint_name name = {.text = text, .length = strlen(text)};
+    size_t length = strlen(text);
 
-    if (name.length - 1 >= STINT_MAX_NAME)
-        stint_registry_mend_name(&name);
-    return stint_arena_copy(&s_names.arena, name.text, name.length);
+    if (length - 1 >= STINT_MAX_NAME)
+        text = stint_registry_mend_name(text, &length);
+    return stint_arena_copy(&s_names.arena, text, length);
 }
 
 static const char *readable(const struct key *key)

@@ -130,16 +130,17 @@ struct stint_statset *stint_registry_known_set(const char *name)
 
 /* ------------------------------------------------------------------------------------------------------- statistics */
 
-void stint_registry_mend_name(struct stint_name *name)
+const char *stint_registry_mend_name(const char *text, size_t *length)
 {
-    if (!name->length) {
-        name->text = "(unnamed)";
-        name->length = strlen(name->text);
+    if (*length == 0) {
         stint_count_dropped(&stint_dropped.unnamed);
+        text = "(unnamed)";
+        *length = strlen(text);
     } else {
-        name->length = stint_utf8_cut(name->text, STINT_MAX_NAME);
         stint_count_dropped(&stint_dropped.truncated);
+        *length = stint_utf8_cut(text, STINT_MAX_NAME);
     }
+    return text;
 }
 
 static int same_entry(const void *array, size_t position, const void *key)

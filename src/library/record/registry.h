@@ -81,17 +81,18 @@ struct stint_name {
 extern struct stint_statset stint_sets[STINT_MAX_SETS];
 
 /* The rest of stint_registry_name for a text that is empty or too long; counts it. */
-void stint_registry_mend_name(struct stint_name *name);
+const char *stint_registry_mend_name(const char *text, size_t *length);
 
 /* Inline, as is all that a dynamic timer does at every execution. `text` NULL is "". */
 static inline struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
 {
-    struct stint_name name = {set ? set : &stint_sets[0], text, text ? strlen(text) : 0, 0};
+    size_t length = text ? strlen(text) : 0;
 
-    if (STINT_I_UNLIKELY(name.length - 1 >= STINT_MAX_NAME))
-        stint_registry_mend_name(&name);
-    name.hash = stint_hash(name.text, name.length, (uintptr_t)name.set);
-    return name;
+    if (!set)
+        set = &stint_sets[0];
+    if (STINT_I_UNLIKELY(length - 1 >= STINT_MAX_NAME))
+        text = stint_registry_mend_name(text, &length);
+    return (struct stint_name){set, text, length, stint_hash(text, length, (uintptr_t)set)};
 }
 
 /* Returns the statistic's id, added if missing; 0 if there is no room, which is counted. `site` may be NULL. */
