@@ -1,5 +1,5 @@
-/* One thing that a GPU did, or that concerns one: what CUPTI's records come to, whatever their version. No CUPTI
- * here. */
+/* Something that a GPU did, or that concerns a GPU: the content of CUPTI's records, whatever their version. This header
+ * does not depend on CUPTI. */
 #ifndef STINT_GPU_ACTIVITY_H
 #define STINT_GPU_ACTIVITY_H
 
@@ -9,14 +9,15 @@
 
 struct stint_activity {
     enum stint_gpu_kind kind;
-    const char
-        *name; /* kernels: mangled, not NULL, valid during the call; spans: the scope's; else NULL: by kind and what */
+    /* Kernels: the mangled name, not NULL, valid during the call. Spans: the scope's name. Others: NULL; their names
+     * follow from kind and what. */
+    const char *name;
     uint32_t what;  /* copies, unified memory: enum stint_gpu_direction; syncs: enum stint_gpu_wait; overhead: enum
                        stint_overhead */
     uint64_t start; /* ns of CUPTI's clock; both 0: not collected */
     uint64_t end;
     uint32_t correlation; /* of the launching call; 0: none */
-    uint32_t path;        /* of the launching scope, where it is known without a correlation; else 0 */
+    uint32_t path;        /* of the launching scope, if it is known without a correlation; else 0 */
     uint32_t device;
     uint32_t context;
     uint32_t stream;
@@ -47,7 +48,7 @@ static inline enum stint_gpu_wait stint_activity_wait(enum stint_gpu_kind kind, 
     return is_known ? (enum stint_gpu_wait)what : STINT_GPU_WAIT_UNKNOWN;
 }
 
-/* In stint's own numbering: CUpti_ActivityOverheadKind has grown in two places. */
+/* stint's own numbering: CUpti_ActivityOverheadKind has values in two ranges. */
 enum stint_overhead {
     STINT_OVERHEAD_UNKNOWN,
     STINT_OVERHEAD_COMPILER,
@@ -61,7 +62,7 @@ enum stint_overhead {
     STINT_OVERHEAD_COMMAND_BUFFER_FULL /* a call waited for room in the queue to the device */
 };
 
-/* An allocation (bytes at address) or its end. */
+/* The start of an allocation (bytes at address), or its end. */
 struct stint_allocation {
     int freed;
     uint64_t address;

@@ -11,7 +11,7 @@
 enum { RECENT = 1024 };
 
 struct name {
-    const char *key; /* as it came, but for its length */
+    const char *key; /* the name as CUPTI gave it, cut to STINT_MAX_NAME */
     size_t length;   /* of the key; STINT_MAX_NAME: it may have been cut */
     const char *text;
     const char *mangled;
@@ -75,7 +75,7 @@ static int is_same(const void *array, size_t position, const void *wanted)
            memcmp(name->key, key->text, key->length) == 0;
 }
 
-/* Whether a name reads as `text`, which is as long as it likes to be. */
+/* Whether a name equals `text`, which may have any length. */
 static int reads(const struct name *name, const char *text)
 {
     if (name->length == STINT_MAX_NAME)
@@ -85,7 +85,7 @@ static int reads(const struct name *name, const char *text)
 
 /* -------------------------------------------------------------------------------------------------------------- add */
 
-/* Cuts what is too long, and counts it. */
+/* Cuts a text that is too long, and counts it. */
 static const char *keep(const char *text)
 {
     size_t length = strlen(text);

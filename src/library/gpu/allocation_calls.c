@@ -5,14 +5,14 @@
 #include "gpu/driver.h"
 #include "gpu/ledger.h"
 
-/* Every parameter of these calls takes a word of its own in CUPTI's structures, so that its place is its number. */
+/* In CUPTI's parameter structures each parameter of these calls takes one word, so its position is its number. */
 enum bytes { PLAIN = 1, PITCH_BY_HEIGHT };
 
 struct allocation_call {
     char name[24];
     uint8_t frees;
     uint8_t maps;  /* the address is given, not returned */
-    uint8_t bytes; /* enum bytes: how to find out how many */
+    uint8_t bytes; /* enum bytes: how to compute the size */
     uint8_t memory;
     uint8_t pool;
 };
@@ -44,7 +44,8 @@ static const struct allocation_call s_calls[] = {
 
 enum { CALLS = sizeof s_calls / sizeof s_calls[0] };
 
-/* What may follow: "_ptsz", of a stream per thread, and of the runtime's calls the version they have come with. */
+/* A call's name may be followed by "_ptsz" (per-thread default stream), and then by a version: "_v2", or for runtime
+ * calls any. */
 static int is_called(const char *name, const char *call)
 {
     size_t length = strlen(call);
@@ -71,7 +72,7 @@ static uint64_t word_at(const void *words, size_t number)
     return word;
 }
 
-/* What the parameter with that number points to, where the call returns something. */
+/* The value that the call returned through the pointer in the parameter with that number. */
 static uint64_t returned_in(const void *parameters, size_t number)
 {
     const void *at;
@@ -86,7 +87,7 @@ static uint64_t bytes_of(const struct allocation_call *allocation, const void *p
     return allocation->bytes == PLAIN ? word_at(parameters, 1) : 0;
 }
 
-/* That of the context which is current, as it is for the call. */
+/* The device of the current context, which is also the call's. */
 static uint32_t current_device(void)
 {
     const struct stint_driver *driver = stint_driver_find();
@@ -98,7 +99,8 @@ static uint32_t current_device(void)
     return (uint32_t)device;
 }
 
-/* Whether it is a call of the driver's within one of the runtime's that was told, or the other way round. */
+/* Whether this call was reported before: a runtime call and the driver call within it are both reported, with the same
+ * correlation id. */
 static int is_told_again(uint32_t correlation)
 {
     static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));

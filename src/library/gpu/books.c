@@ -6,7 +6,7 @@
 #include "record/registry.h"
 #include "stat/numbers.h"
 
-/* Rows in order of their arrival, and slots, at most half of them taken, that say where a row is. */
+/* Rows in order of arrival, and a hash table of slots, at most half of them used, that hold the positions of rows. */
 struct book {
     void *rows;
     uint32_t *slots; /* position + 1; 0: free */
@@ -171,7 +171,7 @@ static void add(struct stint_book_sum *sum, uint64_t ns, uint64_t bytes)
     sum->bytes += bytes;
 }
 
-/* A bucket that is full halves all: the shape stays. */
+/* If one bucket is full, all buckets are halved, so that the shape of the distribution stays the same. */
 static void count_bucket(struct stint_book_activity *activity, uint64_t ns)
 {
     uint32_t bucket = stint_i_bucket(ns);

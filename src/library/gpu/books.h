@@ -1,4 +1,4 @@
-/* The two books: activities, and what of each is charged to which path. Under the ledger's lock. */
+/* The two books: activities, and the part of each activity that is charged to each path. Under the ledger's lock. */
 #ifndef STINT_GPU_BOOKS_H
 #define STINT_GPU_BOOKS_H
 
@@ -11,7 +11,7 @@
 struct stint_book_sum {
     uint64_t count;
     uint64_t total_ns;
-    uint64_t min_ns; /* 0 while count is 0, like those below */
+    uint64_t min_ns; /* 0 while count is 0; so are the members below */
     uint64_t max_ns;
     uint64_t bytes;
 };
@@ -26,15 +26,15 @@ struct stint_book_key {
 
 struct stint_book_activity {
     struct stint_book_key key;
-    const char *name; /* for the ledger to set, with the next two; NULL: not yet */
+    const char *name; /* set by the ledger, like the next two; NULL: not set yet */
     const char *mangled;
     uint32_t what;        /* as in struct stint_activity */
-    uint32_t last_path;   /* charged last, so most often charged next; STINT_PATH_NONE: none yet */
+    uint32_t last_path;   /* charged last, so probably charged next; STINT_PATH_NONE: none yet */
     uint32_t last_charge; /* its charge */
-    uint32_t halved;      /* times the histogram was halved because a bucket was full */
+    uint32_t halved;      /* how many times the histogram was halved because a bucket was full */
     struct stint_book_sum sum;
-    struct stint_book_sum no_scope;     /* charges that never lack room */
-    struct stint_book_sum unattributed; /* also takes those that do */
+    struct stint_book_sum no_scope;     /* charged to no scope; there is always room for this charge */
+    struct stint_book_sum unattributed; /* includes charges that found no room */
     double square_ns2;
     uint64_t min_bytes;
     uint64_t max_bytes;
@@ -48,19 +48,20 @@ struct stint_book_charge {
     struct stint_book_sum sum;
 };
 
-/* Makes room for `limit` activities (at most STINT_BOOKS_LARGEST) and as many charges to scopes; none is taken before
- * it is written. Returns 0, or -1 without memory. Of several calls the first decides. */
+/* Makes room for `limit` activities (at most STINT_BOOKS_LARGEST) and as many charges to scopes; memory is used only
+ * where it is written. Returns 0, or -1 without memory. Only the first call has an effect. */
 int stint_books_start(size_t limit);
 
 enum { STINT_BOOKS_LARGEST = 1 << 24 };
 
-/* Whether no activity can be added. */
+/* Whether there is no room for another activity. */
 int stint_books_are_full(void);
 
-/* Returns the activity, found or added; NULL: there is no room. */
+/* Returns the activity, which is added if it is missing; NULL: there is no room. */
 struct stint_book_activity *stint_books_find(const struct stint_book_key *key);
 
-/* Adds one event to the activity and to its charge. One that lacks room for its charge is counted, and unattributed. */
+/* Adds one event to the activity and to its charge. If there is no room for the charge, that is counted, and the event
+ * is unattributed. */
 void stint_books_add(struct stint_book_activity *activity, uint32_t path, uint64_t ns, uint64_t bytes);
 
 size_t stint_books_activity_count(void);
@@ -68,10 +69,10 @@ size_t stint_books_charge_count(void);
 const struct stint_book_activity *stint_books_activity(size_t position);
 const struct stint_book_charge *stint_books_charge(size_t position);
 
-/* Writes the histogram, of at most STINT_I_BUCKETS bins. Returns how many there are. */
+/* Writes the histogram, at most STINT_I_BUCKETS bins. Returns the number of bins. */
 size_t stint_books_bins(const struct stint_book_activity *activity, struct stint_bin *bins);
 
-/* Empties both. */
+/* Empties both books. */
 void stint_books_forget(void);
 
 #endif

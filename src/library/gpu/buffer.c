@@ -7,17 +7,18 @@
 #include "gpu/decode.h"
 #include "gpu/ledger.h"
 
-/* CUPTI crashes if it is given no buffer, until 12.9 (its release notes). There, there are more than can be out. */
+/* Before 12.9, CUPTI crashes if it is given no buffer (see its release notes). For these versions there are more
+ * buffers than can be in use at one time. */
 enum { FIRST_TO_TAKE_NONE = 27 };
 
-/* How many records are read before others, who want to see the ledger, are let in. */
+/* How many records are read before the lock is released for other threads that want the ledger. */
 enum { AT_A_TIME = 128 };
 
 #define NONE UINT32_MAX
 
-/* The buffers that are here, newest first: a list without locks, because it serves launching threads. Its head is a
- * buffer's number, in the lower half, and a count of changes, in the upper, so that a thread which was delayed between
- * reading and changing it notes that others took and gave back in between. */
+/* The free buffers, the last returned first: a lock-free list, because launching threads use it. The lower half of its
+ * head is the number of a buffer; the upper half counts changes, so that a thread that was delayed between reading and
+ * changing the head notices whether others took and returned buffers in between. */
 static struct {
     const struct stint_cupti *cupti;
     uint8_t *memory; /* NULL: not started, or a forked child's */
@@ -25,7 +26,7 @@ static struct {
     uint32_t next[STINT_BUFFER_COUNT_BEFORE_12_9]; /* by number; NONE: the last */
 } s_pool;
 
-static uint64_t s_head = NONE; /* apart: what is not zero would fill the library's file with the zeros beside it */
+static uint64_t s_head = NONE; /* not in s_pool: beside a value other than 0 its zeros would fill the library's file */
 
 static uint64_t head_of(uint64_t before, uint32_t number)
 {
@@ -91,7 +92,7 @@ struct reader {
     uint8_t *buffer;
     size_t used;
     struct stint_cupti_record *record; /* the last one read */
-    uint32_t strange_kind;             /* of one that was not understood; 0: all were */
+    uint32_t strange_kind;             /* the kind of a record that was not understood; 0: all were */
 };
 
 /* Reads some records. Returns 0 at the end. */
@@ -103,7 +104,7 @@ static int read_some(struct reader *reader)
         if (result == STINT_CUPTI_MAX_LIMIT_REACHED)
             return 0;
         if (result !=
-            STINT_CUPTI_SUCCESS) { /* one that is not finished, or damaged: where the next begins is unknown */
+            STINT_CUPTI_SUCCESS) { /* the record is incomplete or damaged, so the start of the next one is unknown */
             stint_ledger_count_unknown();
             return 0;
         }
@@ -118,7 +119,8 @@ static void warn_once(uint32_t kind, uint32_t version)
     static int s_warned;
 
     if (!__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED))
-        STINT_LOG(STINT_LOG_WARNING, "CUPTI %u writes records of kind %u that are not understood; they are counted",
+        STINT_LOG(STINT_LOG_WARNING,
+                  "CUPTI %u writes records of kind %u, which this stint cannot read: they are only counted",
                   (unsigned)version, (unsigned)kind);
 }
 
@@ -156,7 +158,7 @@ void stint_buffer_completed(void *context, uint32_t stream, uint8_t *buffer, siz
 
     (void)size;
     if (!memory || at >= (size_t)s_pool.count * STINT_BUFFER_SIZE)
-        return; /* lent before the fork; or not ours */
+        return; /* lent before the fork, or not one of these buffers */
     if (used)
         read_records(cupti, buffer, used);
     count_dropped(cupti, context, stream);

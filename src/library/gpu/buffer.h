@@ -1,28 +1,29 @@
-/* The memory that CUPTI writes its records to: buffers of one size, of which there is a fixed number, lent to CUPTI
- * when it asks and taken back full. None is ever freed, because CUPTI may write to those it holds until the process
- * ends. The one that came back last goes out first, so that few of them take memory, however many there are. */
+/* The memory that CUPTI writes its records to: a fixed number of buffers of equal size, which CUPTI requests empty and
+ * returns full. No buffer is ever freed, because CUPTI may write to those it holds until the process ends. The buffer
+ * that was returned last is lent first, so that few of them use memory, however many there are. */
 #ifndef STINT_GPU_BUFFER_H
 #define STINT_GPU_BUFFER_H
 
 #include "gpu/cupti.h"
 
 enum {
-    STINT_BUFFER_SIZE = 128 << 10, /* some 600 kernels */
+    STINT_BUFFER_SIZE = 128 << 10, /* about 600 kernels */
     STINT_BUFFER_COUNT = 512,      /* from 13.0 on CUPTI takes one for each thread that launches */
     STINT_BUFFER_COUNT_BEFORE_12_9 = 4096
 };
 
-/* Reserves the buffers, and remembers which CUPTI they are for. Returns 0, or -1 without memory. Once; later calls only
- * change the CUPTI. */
+/* Reserves the buffers, and stores which CUPTI they are for. Returns 0, or -1 without memory. Buffers are reserved
+ * once; later calls only replace the CUPTI. */
 int stint_buffer_start(const struct stint_cupti *cupti);
 
-/* CUPTI's callbacks, for activity_register_callbacks. The one lends a buffer, or NULL if all are out, whereupon CUPTI
- * drops records and counts them. The other brings the records to the ledger, and with them that count. Any thread, also
- * after collecting has stopped; no locks but the ledger's; errno is left alone. */
+/* CUPTI's callbacks, for activity_register_callbacks. The first lends a buffer, or NULL if all are in use; CUPTI then
+ * drops records and counts them. The second reads the records into the ledger, and also CUPTI's count of dropped
+ * records. They may be called on any thread, also after collecting has stopped; they take no lock except the ledger's,
+ * and preserve errno. */
 void stint_buffer_request(uint8_t **buffer, size_t *size, size_t *records);
 void stint_buffer_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t used);
 
-/* In a forked child: lends no buffers, and reads none. */
+/* In a forked child: buffers are neither lent nor read from now on. */
 void stint_buffer_after_fork(void);
 
 #endif

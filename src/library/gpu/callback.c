@@ -19,7 +19,7 @@
 #include "record/registry.h"
 #include "stat/call_names.h"
 
-/* Functions by domain and id. The newest CUPTI numbers them up to some 800. */
+/* Functions by domain and id. The newest CUPTI has ids up to about 800. */
 enum { FIRST_DOMAIN = STINT_CUPTI_DOMAIN_DRIVER, DOMAINS = 2, FUNCTIONS = 2048, NAME_SIZE = 256 };
 
 enum {
@@ -28,32 +28,32 @@ enum {
 
 struct function {
     uint32_t id;       /* of the statistic; 0: not known yet */
-    uint8_t leaves_id; /* in records that belong to a scope: of what it puts on a device, or of its waiting for one */
+    uint8_t leaves_id; /* its correlation id is in records of work or waits, which belong to a scope */
     uint8_t launches;  /* kernels or graphs */
-    uint8_t profiler;  /* enum profiler: what it does to the program's profiler */
+    uint8_t profiler;  /* enum profiler: whether it starts or stops the program's profiler */
     uint8_t allocates; /* its number (gpu/allocation_calls.h); 0: it neither allocates nor frees */
 };
 
 enum profiler { NO_PROFILER, STARTS_PROFILER, STOPS_PROFILER };
 
-enum { ON = 1 << 8 }; /* above what is wanted */
+enum { ON = 1 << 8 }; /* a bit above those of enum stint_callback */
 
 static struct {
-    uint32_t wanted; /* ON, and what of calls; 0: nothing is collected */
+    uint32_t wanted; /* ON, and which data of calls is wanted; 0: nothing is collected */
     const struct stint_callback_hooks *hooks;
-    int listed; /* the functions have been looked through */
+    int listed; /* the functions have been listed */
     struct function functions[DOMAINS][FUNCTIONS];
 } s_calls;
 
-/* The calling thread's calls that have begun and not ended. There is one, or none, but for calls whose end nobody
- * told. */
+/* The calling thread's calls that have begun but not ended. There is at most one, except for calls whose end was not
+ * reported. */
 enum { OPEN_CALLS = 4 };
 
 struct open_call {
     struct stint_i_node *node;
-    uint64_t launch; /* ticks of the launch that this is, if it is traced; 0: none, or unknown */
+    uint64_t launch; /* ticks of the launch, if this is one and it is traced; else 0 */
     uint32_t correlation;
-    uint32_t inner; /* calls made by this one, with its correlation id, that have not ended */
+    uint32_t inner; /* number of calls made within this one, with its correlation id, that have not ended */
 };
 
 static STINT_I_THREAD_LOCAL struct {
@@ -71,7 +71,7 @@ static int64_t own_tid(void)
     return tl_open.tid;
 }
 
-/* What a call launches begins no earlier than the launch: then the call has to have begun, too. */
+/* A launch begins when its ticks were read, because device work is placed no earlier than that. */
 static void trace(const struct open_call *call, uint64_t start, uint64_t end)
 {
     stint_ledger_trace_call(stint_registry_entry(call->node->id)->name, call->launch ? call->launch : start, end,
@@ -80,7 +80,7 @@ static void trace(const struct open_call *call, uint64_t start, uint64_t end)
 
 /* ---------------------------------------------------------------------------------------------------- begin and end */
 
-/* Beyond the limit it stays 0, so that every such call is counted. */
+/* Without room for a statistic the id stays 0, so that every such call is counted as dropped. */
 static uint32_t id_of(struct function *function, const char *name)
 {
     char shown[NAME_SIZE];
@@ -102,7 +102,7 @@ static void begin(struct function *function, const struct stint_cupti_call *call
         return;
     }
     if (tl_open.count == OPEN_CALLS)
-        tl_open.count = 0; /* a stop kept their ends from being told */
+        tl_open.count = 0; /* their ends were not reported, because collecting was stopped */
     tl_open.calls[tl_open.count++] =
         (struct open_call){stint_call_enter(id_of(function, call->function)), launch, call->correlation, 0};
 }
@@ -115,7 +115,7 @@ static struct open_call *find_open(uint32_t correlation)
     return NULL;
 }
 
-/* A call that began before the collector did is not there. */
+/* Does nothing for a call that began before the collector. */
 static void end(uint32_t wanted, const struct stint_cupti_call *call)
 {
     struct open_call *open = find_open(call->correlation);
@@ -133,8 +133,8 @@ static void end(uint32_t wanted, const struct stint_cupti_call *call)
         trace(open, start, start + span);
 }
 
-/* Neither call is recorded itself: what is recorded begins when the one has ended, and ends when the other begins.
- * CUPTI goes on telling of calls, so that it tells of the next start, too. */
+/* Neither call is recorded itself: recording begins after the call that starts it, and ends before the call that stops
+ * it. CUPTI keeps reporting calls, so that the next start is seen. */
 static void note_profiler(const struct function *function, int enters)
 {
     if (enters && function->profiler == STOPS_PROFILER)
@@ -143,7 +143,7 @@ static void note_profiler(const struct function *function, int enters)
         stint_hold_tell(1);
 }
 
-/* The scope is looked up first: with the call's node it would have to be passed over. */
+/* The scope is looked up before the call's own node is entered, because that node would have to be skipped. */
 static void note_call(uint32_t wanted, struct function *function, const struct stint_cupti_call *call)
 {
     int enters = call->site == STINT_CUPTI_ENTER;
@@ -200,7 +200,7 @@ static int leaves_id(const char *name)
     return stint_call_is_work(name) || strstr(name, "Synchronize") || strstr(name, "WaitEvent");
 }
 
-/* The runtime's, with a version behind their name, and the driver's. */
+/* Names of the runtime's functions end with a version; those of the driver's do not. */
 static enum profiler profiler_of(const char *name)
 {
     name += strncmp(name, "cuda", 4) != 0 ? 2 : 4;
@@ -209,7 +209,7 @@ static enum profiler profiler_of(const char *name)
     return strncmp(name, "ProfilerStop", strlen("ProfilerStop")) != 0 ? NO_PROFILER : STOPS_PROFILER;
 }
 
-/* What the functions are called does not change: CUPTI is opened once. */
+/* Function names do not change, because CUPTI is opened only once. */
 static void list_functions(const struct stint_cupti *cupti)
 {
     const char *name;

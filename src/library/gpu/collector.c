@@ -24,34 +24,35 @@
 
 enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
 
-/* How long devices may go on when the program ends, and how long all that is done then may take. */
+/* How long the end of the program waits for devices, and how long everything done then may take. */
 #define DEVICES_LIMIT_NS UINT64_C(5000000000)
 #define FINISH_LIMIT_NS UINT64_C(8000000000)
-#define RESCUE_LIMIT_NS UINT64_C(1000000000) /* after a crash, which devices are not waited for */
+#define RESCUE_LIMIT_NS UINT64_C(1000000000) /* after a crash, when devices are not waited for */
 
 enum state {
     IDLE,    /* never started, or the start failed */
     RUNNING, /* collecting */
     STOPPED, /* by the program */
     BROKEN,  /* by CUPTI */
-    OVER,    /* the process is ending; from here on there is no start */
-    FORKED   /* a child of one that had opened CUPTI */
+    OVER,    /* the process is ending; there are no more starts */
+    FORKED   /* a forked child of a process that had opened CUPTI */
 };
 
-/* Changed under the lock, which is held while CUPTI is called, but for what has no lock: state and reason. */
+/* Changed under the lock, which is held while CUPTI is called; only the state and the reason are accessed without
+ * it. */
 static struct {
     pthread_mutex_t lock;
     int state;
     int status;
     const char *reason;
-    pid_t pid;     /* that opened CUPTI */
+    pid_t pid;     /* the process that opened CUPTI */
     int opening;   /* 1: looking for CUPTI */
     int opened;    /* 1: it is there */
-    int collected; /* 1: records have come, or could have */
+    int collected; /* 1: records have arrived, or may have */
     unsigned what; /* enum stint_gpu_what */
     struct stint_cupti cupti;
     struct stint_cupti_subscriber *subscriber;
-    int rescues; /* the process crashes: devices are not waited for */
+    int rescues; /* not 0: the process is crashing, so devices are not waited for */
 } s_collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                  .status = STINT_ERROR_NOT_STARTED,
                  .reason = "nothing has asked for GPU activity: call stint_gpu_start, or set STINT_GPU=on"};
@@ -78,7 +79,8 @@ static void unlock(void)
 
 /* ---------------------------------------------------------------------------------------------------------- reasons */
 
-/* Callers keep the text, so each one stays. There are only so many: a program may try again and again. */
+/* Callers keep a pointer to the text, so no text is freed. Their number is limited, because a program may try to start
+ * any number of times. */
 static const char *keep(const char *text)
 {
     enum { TEXTS = 8 };
@@ -140,7 +142,8 @@ enum stint_collector_mode stint_collector_mode(void)
 
 /* ------------------------------------------------------------------------------------------------------------ clock */
 
-/* The best of a few: whoever is interrupted between the readings knows little of when the middle one was. */
+/* Keeps the best of a few samples: if the thread is interrupted between the two readings of stint's clock, the time of
+ * CUPTI's reading is poorly known. */
 static void align(void)
 {
     uint64_t before = 0, after = UINT64_MAX, between = 0;
@@ -165,8 +168,8 @@ static void align(void)
 
 /* ----------------------------------------------------------------------------------------------------------- finish */
 
-/* Callbacks go first, and records of waits: those for the devices are no program's. Forced,
- * CUPTI also hands over records of what never ended; they count as invalid. */
+/* Callbacks and records of waits are disabled first, because the program did not make the waits that follow. With the
+ * forced flush CUPTI also hands over records of work that never ended; they count as invalid. */
 static void finish(void)
 {
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
@@ -174,8 +177,7 @@ static void finish(void)
     align();
     (void)s_collector.cupti.activity_flush_all(0);
     if (!__atomic_load_n(&s_collector.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
-        STINT_LOG(STINT_LOG_WARNING,
-                  "GPU work was still going on some seconds after the program's end: it is not counted");
+        STINT_LOG(STINT_LOG_WARNING, "GPU work was still running 5 seconds after the program ended: it is not counted");
     (void)s_collector.cupti.activity_flush_all(0);
     (void)s_collector.cupti.activity_flush_all(STINT_CUPTI_FLUSH_FORCED);
     stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
@@ -193,7 +195,7 @@ static void finish_as_needed(void)
     unlock();
 }
 
-/* Whatever the finisher is held up by, the process ends. */
+/* The process ends within the limit, whatever blocks the finisher. */
 static void ask_finisher(uint64_t limit_ns)
 {
     int now = state();
@@ -204,7 +206,7 @@ static void ask_finisher(uint64_t limit_ns)
         return;
     stint_callback_ignore();
     set_state(OVER);
-    STINT_LOG(STINT_LOG_WARNING, "CUPTI does not answer: what it holds of GPU activity is not counted");
+    STINT_LOG(STINT_LOG_WARNING, "CUPTI does not answer: GPU activity that it still holds is not counted");
 }
 
 void stint_collector_finish(void)
@@ -212,7 +214,8 @@ void stint_collector_finish(void)
     ask_finisher(FINISH_LIMIT_NS);
 }
 
-/* The crash may have been the finisher's own, of what an earlier one left. Then whoever waits for it goes on. */
+/* The finisher itself may have crashed, perhaps on damage that an earlier crash left. The thread that waits for it then
+ * continues. */
 void stint_collector_rescue(void)
 {
     if (getpid() != s_collector.pid)
@@ -227,16 +230,16 @@ void stint_collector_rescue(void)
 
 /* ------------------------------------------------------------------------------------------------------------ hooks */
 
-/* A child of vfork shares all this, and is not to end its parent's collecting. */
+/* A child of vfork shares this memory, and must not end its parent's collecting. */
 static void at_exit(void)
 {
     if (getpid() == s_collector.pid)
         stint_collector_finish();
 }
 
-/* CUPTI and the driver end in handlers of their own, after which nothing can be had of them: ours has to come first,
- * hence to be registered last. CUPTI registers when it is subscribed to; the driver when it is first used, before there
- * is a context, which may be later. */
+/* CUPTI and the driver shut down in exit handlers of their own, after which they cannot be used. Ours has to run first,
+ * so it has to be registered last. CUPTI registers its handler when it is subscribed to; the driver registers its own
+ * when it is first used, before there is a context, which may be later. */
 static void come_first_at_exit(int *registered)
 {
     if (!__atomic_exchange_n(registered, 1, __ATOMIC_RELAXED))
@@ -250,10 +253,10 @@ static void on_context(void)
     come_first_at_exit(&s_registered);
 }
 
-/* Maybe inside of a call of CUPTI by the thread that has the lock. */
+/* May be called within a call of CUPTI made by the thread that has the lock. */
 static void on_failure(const char *why)
 {
-    static char s_text[STINT_REASON_SIZE] = "CUPTI has given up, so what came then is missing: ";
+    static char s_text[STINT_REASON_SIZE] = "CUPTI has given up, so later GPU activity is missing: ";
     static int s_failed;
     int running = RUNNING;
 
@@ -299,7 +302,7 @@ static enum stint_status open_library(void)
     return STINT_OK;
 }
 
-/* Kept in slots, or told. */
+/* Whether events are kept in slots, or passed to a listener. */
 static int is_traced(size_t trace)
 {
     return trace || stint_trace_is_told();
@@ -314,7 +317,8 @@ static enum stint_status make_tables(size_t trace)
     return STINT_OK;
 }
 
-/* Several subscribers, which CUPTI has from 13.3 on, would need all of them to use functions that this one does not. */
+/* With several subscribers, which CUPTI supports since 13.3, all of them would have to use functions that stint does
+ * not use. */
 static enum stint_status subscribe(void)
 {
     char other[128] = "";
@@ -329,7 +333,7 @@ static enum stint_status subscribe(void)
     return result ? fail(result, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", other) : STINT_OK;
 }
 
-/* Returns 0, or CUPTI's result and which function it is of. */
+/* Returns 0, or CUPTI's result; `failed` receives the name of the function that returned it. */
 static int enable(unsigned wanted, size_t trace, const char **failed)
 {
     unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
@@ -352,7 +356,7 @@ static void undo(void)
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
 
-/* Full buffers are handed over ten times a second, where CUPTI lets one ask for it: before their launches are
+/* If CUPTI supports it, full buffers are handed over ten times a second, before the launches of their records are
  * forgotten. */
 static void begin(void)
 {
@@ -388,7 +392,7 @@ static enum stint_status start(const struct stint_gpu_options *options)
     return STINT_OK;
 }
 
-static const char s_off[] = "STINT_GPU=off in the environment forbids it: unset it to have GPU activity collected";
+static const char s_off[] = "STINT_GPU=off in the environment forbids collecting GPU activity: unset it";
 
 enum stint_status stint_collector_start(const struct stint_gpu_options *options)
 {
@@ -411,7 +415,7 @@ enum stint_status stint_collector_start(const struct stint_gpu_options *options)
 
 /* --------------------------------------------------------------------------------------------------- flush and stop */
 
-/* Under the lock. The collecting goes on, whatever comes of it. */
+/* Under the lock. Collecting continues even if the flush fails. */
 static enum stint_status flush(void)
 {
     char text[STINT_REASON_SIZE];
@@ -485,7 +489,7 @@ void stint_collector_after_fork(void)
 
 /* ------------------------------------------------------------------------------------------------ reset and collect */
 
-/* Why nothing is collected, if somebody wanted it to be. */
+/* Whether a report should say why nothing is collected: only if collecting was wanted. */
 static int is_worth_telling(enum stint_status status)
 {
     int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_mode() == STINT_COLLECTOR_AUTO;
@@ -508,13 +512,13 @@ static void add_info(struct stint_builder *builder)
         stint_builder_gpu_info(builder, &info);
 }
 
-/* Also what comes late, after the stop: the devices had not finished it then. */
+/* Also reads records that arrive after a stop, of work that devices had not finished by then. */
 static void bring_in(void)
 {
     int now = state();
 
     if (now != RUNNING && now != STOPPED)
-        return; /* the lock may be held by one that CUPTI does not answer */
+        return; /* the lock may be held by a thread that waits for CUPTI */
     lock();
     if (state() == RUNNING)
         (void)flush();
@@ -523,7 +527,7 @@ static void bring_in(void)
     unlock();
 }
 
-/* What is still to come of what was launched before belongs to no scope any more. */
+/* Records that arrive later, of work launched before the reset, belong to no scope any more. */
 void stint_collector_reset(void)
 {
     bring_in();
@@ -541,5 +545,5 @@ void stint_collector_collect(struct stint_builder *builder, int emergency)
         bring_in();
     }
     stint_ledger_collect(builder, emergency);
-    add_info(builder); /* last: of two, the ledger's says less */
+    add_info(builder); /* last, because it replaces the ledger's less complete info */
 }

@@ -1,4 +1,4 @@
-/* Starting and stopping CUPTI: the functions of gpu.h, for whom the library has been started. */
+/* Starting and stopping CUPTI: the functions of gpu.h for a library that has been started. */
 #ifndef STINT_GPU_COLLECTOR_H
 #define STINT_GPU_COLLECTOR_H
 
@@ -23,12 +23,13 @@ enum stint_status stint_collector_flush(void);
 enum stint_status stint_collector_status(void);
 const char *stint_collector_reason(void);
 
-/* Brings in all there is, waiting for devices where CUDA still lives: before the report at exit. */
+/* Reads all records that CUPTI has, after waiting for the devices if CUDA is still usable: before the report at
+ * exit. */
 void stint_collector_finish(void);
 
-/* As stint_collector_finish, for a process that crashes, in the signal's handler: what the devices have finished is
- * brought in, by another thread and for a second at most; the crash may have left CUPTI in any state. Does not return
- * in that other thread, if it is that one that crashes. */
+/* As stint_collector_finish, but for a process that crashes, called in the signal's handler: another thread reads the
+ * records of what the devices have finished, for at most a second, because the crash may have left CUPTI in any state.
+ * Does not return if that other thread is the one that crashes. */
 void stint_collector_rescue(void);
 
 /* A child made by fork collects nothing. */

@@ -7,7 +7,7 @@
 
 enum { SLOTS = 1 << 20 };
 
-/* A slot is one word, so that it is whole whoever reads it: the id in its upper half, the path in its lower. */
+/* A slot is one word, so that it is always read whole: the id in the upper half, the path in the lower. */
 static uint64_t *s_slots;
 static uint64_t *s_ticks; /* by slot; NULL: not kept */
 
@@ -31,8 +31,9 @@ int stint_correlate_start(int times)
     return make(&s_slots);
 }
 
-/* Ticks are stored between two stores to the slot, so that who finds the slot as it was before reading ticks, has read
- * its own. Two writers of one slot would be 2^20 launches apart, and yet at the same point. */
+/* Ticks are stored between two stores to the slot: a reader who finds the slot unchanged after reading the ticks has
+ * read the ticks that belong to it. Only two launches that are 2^20 apart, and yet at this point at the same time,
+ * could confuse it. */
 void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks)
 {
     uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);

@@ -1,23 +1,23 @@
-/* From a correlation id to the scope that launched. Written by launching threads, read by whoever handles records: a
- * direct-mapped table without locks. An entry lives until another launch takes its slot, 2^20 launches later; what is
- * looked up after that is unattributed. */
+/* Maps a correlation id to the scope that launched. Written by launching threads and read by the threads that handle
+ * records: a direct-mapped table without locks. An entry stays until another launch takes its slot, 2^20 launches
+ * later; a launch that is looked up after that is unattributed. */
 #ifndef STINT_GPU_CORRELATE_H
 #define STINT_GPU_CORRELATE_H
 
 #include <stdint.h>
 
-/* Makes the table; with `times`, ticks are kept, too (for a trace). Returns 0, or -1 without memory. Once; later calls
- * can only add times. */
+/* Makes the table; with `times`, ticks are kept, too (for a trace). Returns 0, or -1 without memory. The table is made
+ * once; later calls can only add times. */
 int stint_correlate_start(int times);
 
-/* On the launching thread, in front of the launch. Nothing before the start. */
+/* On the launching thread, before the launch. Does nothing before the start. */
 void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks);
 
-/* Returns the path, or STINT_PATH_NONE if the launch was not seen, or too long ago. `ticks` (may be NULL): 0 if
- * unknown. */
+/* Returns the path, or STINT_PATH_NONE if the launch was not seen or is too long ago. `ticks` (may be NULL) receives 0
+ * if they are unknown. */
 uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks);
 
-/* In a forked child, and when all is reset: forgets everything. */
+/* In a forked child, and when all numbers are reset: forgets everything. */
 void stint_correlate_forget(void);
 
 #endif

@@ -1,28 +1,28 @@
-/* The part of CUPTI that stint uses, declared here in stint's own words, so that it is built without a toolkit and
- * works with whatever CUPTI it finds: 11.0 to 13, by API version (struct stint_cupti). Records are prefixes, down to
- * the last field that is read; gpu/decode.c knows which versions have which fields. tests/compile/cupti_abi.c holds all
- * of it against NVIDIA's headers where they are.
+/* The part of CUPTI that stint uses, declared here so that stint is built without a CUDA toolkit and works with any
+ * CUPTI from 11.0 to 13, by API version (struct stint_cupti). Record structures end with the last field that is read;
+ * gpu/decode.c knows which versions have which fields. tests/compile/cupti_abi.c compares all of it with NVIDIA's
+ * headers where they are installed.
  *
- * CUPTI's enumerations have the size of an int; where the set of values grows with every release, they are plain
- * numbers here. */
+ * CUPTI's enumerations have the size of an int; those to which every release adds values are plain numbers here. */
 #ifndef STINT_GPU_CUPTI_H
 #define STINT_GPU_CUPTI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Results of CUPTI's functions (CUptiResult), those that are told apart. gpu/library.h makes sentences of them. */
+/* Those results of CUPTI's functions (CUptiResult) that stint distinguishes. gpu/library.h turns them into
+ * sentences. */
 enum stint_cupti_result {
     STINT_CUPTI_SUCCESS = 0,
     STINT_CUPTI_INVALID_PARAMETER = 1,
     STINT_CUPTI_OUT_OF_MEMORY = 8,
-    STINT_CUPTI_MAX_LIMIT_REACHED = 12, /* of GetNextRecord: no more records; of Subscribe in old CUPTI: taken */
+    STINT_CUPTI_MAX_LIMIT_REACHED = 12, /* of GetNextRecord: no more records; of Subscribe in old CUPTI: in use */
     STINT_CUPTI_NOT_INITIALIZED = 15,
     STINT_CUPTI_INVALID_KIND = 21,
-    STINT_CUPTI_DISABLED = 23, /* another profiler */
+    STINT_CUPTI_DISABLED = 23, /* by another profiler */
     STINT_CUPTI_HARDWARE_BUSY = 26,
     STINT_CUPTI_NOT_SUPPORTED = 27,
-    STINT_CUPTI_UM_NOT_SUPPORTED = 28, /* unified memory cannot be profiled: here */
+    STINT_CUPTI_UM_NOT_SUPPORTED = 28, /* unified memory cannot be profiled on this system */
     STINT_CUPTI_UM_NOT_SUPPORTED_ON_DEVICE = 29,
     STINT_CUPTI_UM_NOT_SUPPORTED_ON_NON_P2P_DEVICES = 30,
     STINT_CUPTI_UM_NOT_SUPPORTED_WITH_MPS = 31,
@@ -44,7 +44,7 @@ enum stint_cupti_result {
 enum stint_cupti_kind {
     STINT_CUPTI_KIND_MEMCPY = 1,
     STINT_CUPTI_KIND_MEMSET = 2,
-    STINT_CUPTI_KIND_KERNEL = 3, /* makes kernels wait for each other; the same record as CONCURRENT_KERNEL */
+    STINT_CUPTI_KIND_KERNEL = 3, /* serialises kernels; has the same record as CONCURRENT_KERNEL */
     STINT_CUPTI_KIND_DRIVER = 4,
     STINT_CUPTI_KIND_RUNTIME = 5,
     STINT_CUPTI_KIND_DEVICE = 8,
@@ -68,10 +68,10 @@ enum stint_cupti_attribute {
     STINT_CUPTI_ATTR_DEVICE_BUFFER_PRE_ALLOCATE_VALUE = 6,
     STINT_CUPTI_ATTR_PROFILING_SEMAPHORE_PRE_ALLOCATE_VALUE = 7,
     STINT_CUPTI_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED = 8, /* uint8_t */
-    STINT_CUPTI_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9       /* uint8_t; since 12.3; since 13.0 it is 1 if not set */
+    STINT_CUPTI_ATTR_PER_THREAD_ACTIVITY_BUFFER = 9       /* uint8_t; since 12.3; 1 by default since 13.0 */
 };
 
-/* For activity_flush_all (CUpti_ActivityFlag): hands over buffers that are not full, and records not finished. */
+/* For activity_flush_all (CUpti_ActivityFlag): also hands over buffers that are not full, and unfinished records. */
 enum { STINT_CUPTI_FLUSH_FORCED = 1 };
 
 /* Callbacks. */
@@ -86,7 +86,7 @@ enum stint_cupti_domain {
 
 enum stint_cupti_site { STINT_CUPTI_ENTER = 0, STINT_CUPTI_EXIT = 1 };
 
-/* Of the domain RESOURCE; their data is struct stint_cupti_resource. */
+/* Of the domain RESOURCE; the callback's data is struct stint_cupti_resource. */
 enum stint_cupti_resource_id {
     STINT_CUPTI_CONTEXT_CREATED = 1,
     STINT_CUPTI_CONTEXT_DESTROY_STARTING = 2,
@@ -94,20 +94,20 @@ enum stint_cupti_resource_id {
     STINT_CUPTI_STREAM_DESTROY_STARTING = 4
 };
 
-/* Of the domain STATE; its data is struct stint_cupti_state. */
+/* Of the domain STATE; the callback's data is struct stint_cupti_state. */
 enum stint_cupti_state_id { STINT_CUPTI_STATE_FATAL_ERROR = 1 }; /* CUPTI has finalized itself */
 
-/* What a callback of the domains DRIVER and RUNTIME is told (CUpti_CallbackData). The name lives until the process
- * ends; the kernel's, if there is one, is that of its object file. */
+/* The data that a callback of the domains DRIVER and RUNTIME receives (CUpti_CallbackData). The function's name lives
+ * until the process ends; the kernel's, if there is one, is its symbol name in the object file. */
 struct stint_cupti_call {
     uint32_t site;
     const char *function;
     const void *parameters;
-    void *result; /* at the exit: to an int, 0 if the call succeeded */
+    void *result; /* on exit: points to an int, 0 if the call succeeded */
     const char *symbol;
     void *context;
     uint32_t context_id;
-    uint64_t *shared; /* kept from a call's enter to its exit */
+    uint64_t *shared; /* preserved from a call's entry to its exit */
     uint32_t correlation;
 };
 
@@ -126,7 +126,7 @@ struct stint_cupti_state {
 struct stint_cupti_subscription {
     size_t size;       /* of this structure */
     const char *name;  /* at most 53 bytes */
-    char *other_name;  /* who has CUPTI, if that is why it failed */
+    char *other_name;  /* receives the name of the current subscriber, if that is why the call failed */
     size_t other_size; /* of that buffer: 64 at least */
 };
 
@@ -144,7 +144,7 @@ enum stint_cupti_unified_memory {
     STINT_CUPTI_UM_HTOD = 1, /* value: bytes */
     STINT_CUPTI_UM_DTOH = 2,
     STINT_CUPTI_UM_CPU_PAGE_FAULT = 3, /* one fault; value: where in the program */
-    STINT_CUPTI_UM_GPU_PAGE_FAULT = 4, /* value: how many */
+    STINT_CUPTI_UM_GPU_PAGE_FAULT = 4, /* value: number of faults */
     STINT_CUPTI_UM_THRASHING = 5,
     STINT_CUPTI_UM_THROTTLING = 6,
     STINT_CUPTI_UM_REMOTE_MAP = 7,
@@ -157,7 +157,7 @@ enum stint_cupti_unified_memory {
 
 /* Records, by kind. */
 
-/* Each begins so. They are aligned to 8 bytes. */
+/* The header of every record. Records are aligned to 8 bytes. */
 struct stint_cupti_record {
     uint32_t kind;
 };
@@ -229,7 +229,7 @@ struct stint_cupti_memcpy_peer {
     uint64_t bytes;
     uint64_t start;
     uint64_t end;
-    uint32_t device; /* on which it ran */
+    uint32_t device; /* the device on which it ran */
     uint32_t context;
     uint32_t stream;
     uint32_t source_device;
@@ -286,7 +286,7 @@ struct stint_cupti_unified_memory_counter {
     uint32_t process;
 };
 
-/* What an overhead is. CUPTI's numbering has grown in two places. */
+/* Kinds of overhead. CUPTI's values are in two ranges. */
 enum stint_cupti_overhead_kind {
     STINT_CUPTI_OVERHEAD_COMPILER = 1,
     STINT_CUPTI_OVERHEAD_BUFFER_FLUSH = 1 << 16,
@@ -299,7 +299,7 @@ enum stint_cupti_overhead_kind {
     STINT_CUPTI_OVERHEAD_INITIALIZATION = 8 << 16 /* of unified memory's counters */
 };
 
-/* What an overhead concerns: from a device to a stream, its ids follow in this order. */
+/* What an overhead concerns. From device to stream, the object's ids are stored in this order. */
 enum { STINT_CUPTI_OBJECT_DEVICE = 3, STINT_CUPTI_OBJECT_STREAM = 5 };
 
 /* OVERHEAD: CUpti_ActivityOverhead, 2 and 3. */
@@ -331,8 +331,8 @@ struct stint_cupti_device {
     uint32_t id;
     uint32_t ecc;
     uint8_t uuid[16];
-    const char *name; /* in newer versions the reader may free it, in older not */
-    uint8_t visible;  /* since 11.5; 0: kept from CUDA by CUDA_VISIBLE_DEVICES, and its id is not one of CUDA's */
+    const char *name; /* newer versions let the reader free it, older ones do not */
+    uint8_t visible;  /* since 11.5; 0: hidden from CUDA by CUDA_VISIBLE_DEVICES, and its id is not one of CUDA's */
 };
 
 /* CONTEXT: CUpti_ActivityContext, 2 and 3. */
@@ -342,7 +342,7 @@ struct stint_cupti_context {
     uint32_t device;
 };
 
-/* The functions. Each returns a CUptiResult. */
+/* CUPTI's functions. Each returns a CUptiResult. */
 struct stint_cupti_subscriber;
 
 typedef void stint_cupti_callback(void *context, uint32_t domain, uint32_t id, const void *data);
@@ -350,7 +350,7 @@ typedef void stint_cupti_request(uint8_t **buffer, size_t *size, size_t *records
 typedef void stint_cupti_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t used);
 
 struct stint_cupti {
-    void *library;    /* of dlopen; never to be closed */
+    void *library;    /* from dlopen; never closed */
     uint32_t version; /* CUPTI_API_VERSION: 13 is 11.0, ... 28 is 12.9 update 1, 130000 is 13.0 */
 
     int (*subscribe)(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback, void *context);

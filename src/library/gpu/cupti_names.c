@@ -7,7 +7,7 @@ static int begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Whether `suffix`, up to `end`, is one that distinguishes variants of a function. */
+/* Whether the text from `suffix` to `end` is a suffix that distinguishes variants of a function. */
 static int is_variant(const char *suffix, const char *end)
 {
     size_t length = (size_t)(end - suffix);

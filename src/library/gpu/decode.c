@@ -5,21 +5,21 @@
 #include "gpu/activity.h"
 #include "gpu/ledger.h"
 
-/* NVIDIA replaces a record's structure by a longer one when it adds fields ("CUpti_ActivityKernel10"), and documents
- * which release did. Since 11.0 what was there has kept its place, so that it is enough to know from when on there is
- * more. */
+/* When NVIDIA adds fields to a record, a longer structure replaces the old one ("CUpti_ActivityKernel10"), and the
+ * documentation says in which release. Since 11.0 existing fields have kept their places, so it is enough to know since
+ * which version a field exists. */
 enum {
     SINCE_11_1 = 14,
     SINCE_11_5 = 16,
     SINCE_12_2 = 20,
-    HAS_GRAPH = SINCE_11_1,   /* in 11.0 the records end before it, or have padding there */
-    HAS_VISIBLE = SINCE_11_5, /* before, the record ends there; likewise the next */
+    HAS_GRAPH = SINCE_11_1,   /* in 11.0 the records end before this field, or have padding there */
+    HAS_VISIBLE = SINCE_11_5, /* before 11.5 the record ends there; the same applies to the next */
     HAS_OVERHEAD_CORRELATION = SINCE_12_2
 };
 
 static uint32_t s_version;
 
-/* A later start says the same again, while records are read. */
+/* A later start stores the same version again, possibly while records are read. */
 void stint_decode_start(uint32_t version)
 {
     __atomic_store_n(&s_version, version, __ATOMIC_RELAXED);
@@ -32,12 +32,12 @@ static int is_since(uint32_t version)
 
 /* ----------------------------------------------------------------------------------------------- contexts' devices */
 
-/* Records of waits name a context, but no device. Programs have a context per device, rarely more; green contexts come
- * and go, and may push out an older one here. */
+/* Records of waits name a context, but no device, so contexts are remembered. Programs have one context per device,
+ * rarely more; green contexts are created and destroyed often, and may replace an older entry here. */
 enum { CONTEXTS = 256 };
 
 static struct {
-    uint32_t context; /* 0: none; CUPTI counts from 1 */
+    uint32_t context; /* 0: a free entry; CUPTI counts from 1 */
     uint32_t device;
 } s_contexts[CONTEXTS];
 
@@ -212,7 +212,7 @@ static int add_overhead(const struct stint_cupti_record *record)
     const struct stint_cupti_overhead *raw = (const void *)record;
     uint32_t object[3] = {0};
 
-    for (uint32_t i = 0; i < 3; i++) /* a device; a device and its context; these and a stream */
+    for (uint32_t i = 0; i < 3; i++) /* a device; a device and a context; or a device, a context and a stream */
         if (raw->object_kind >= STINT_CUPTI_OBJECT_DEVICE + i && raw->object_kind <= STINT_CUPTI_OBJECT_STREAM)
             object[i] = raw->object[i];
     stint_ledger_add(&(struct stint_activity){
@@ -230,7 +230,7 @@ static int add_overhead(const struct stint_cupti_record *record)
 
 /* --------------------------------------------------------------------------------------------------- unified memory */
 
-/* The record's stream is not one, and no launch is told of. */
+/* The record's stream field is not a stream, and the record does not tell which launch caused the move. */
 static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum stint_gpu_direction copy,
                      uint32_t device)
 {
@@ -262,11 +262,11 @@ static int add_unified_memory(const struct stint_cupti_record *record)
     case STINT_CUPTI_UM_DTOD:
         add_move(raw, STINT_GPU_DTOD, raw->source);
         break;
-    case STINT_CUPTI_UM_CPU_PAGE_FAULT: /* a moment; its ids mean nothing */
+    case STINT_CUPTI_UM_CPU_PAGE_FAULT: /* has no duration; its ids mean nothing */
         stint_ledger_add(
             &(struct stint_activity){.kind = STINT_GPU_FAULT, .start = raw->start, .end = raw->start, .bytes = 1});
         break;
-    default: /* faults of devices, thrashing and the like: nothing is said of them */
+    default: /* faults of devices, thrashing and the like are not recorded */
         break;
     }
     return 0;
@@ -302,7 +302,7 @@ static int pass_over(const struct stint_cupti_record *record)
 /* ------------------------------------------------------------------------------------------------------------- all */
 
 struct layout {
-    uint32_t since; /* the version whose layout is known first */
+    uint32_t since; /* the oldest version with a known layout */
     int (*add)(const struct stint_cupti_record *record);
 };
 

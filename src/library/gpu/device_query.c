@@ -49,7 +49,7 @@ static uint32_t number(const struct functions *functions, int attribute, int dev
 
 /* ------------------------------------------------------------------------------------------------------------- link */
 
-/* Reads a line of what the system says of the device; "" if it does not. */
+/* Reads a line of a file in which the system describes the device; "" if there is none. */
 static void read_fact(char *out, size_t size, const char *bus_id, const char *fact)
 {
     char path[TEXT_SIZE + BUS_ID_SIZE];
@@ -64,10 +64,10 @@ static void read_fact(char *out, size_t size, const char *bus_id, const char *fa
     (void)close(file);
 }
 
-/* Each transfer carries a bit; how many of them are data, the rate says: PCI Express sends 8 of 10 at 2.5 and 5 GT/s
- * (PCI Express Base Specification 2.0, 4.2.1), 128 of 130 from 8 GT/s on (3.0, 4.2.2), and 242 of 256 bytes at 64 GT/s
- * (6.0, flit mode: 236 of data, 6 of the data link layer). Packets' headers come off that, too, but depend on their
- * sizes. */
+/* Each transfer carries one bit per lane. The rate determines how many of the bits are data: PCI Express sends 8 of 10
+ * at 2.5 and 5 GT/s (PCI Express Base Specification 2.0, 4.2.1), 128 of 130 from 8 GT/s on (3.0, 4.2.2), and 242 of 256
+ * bytes at 64 GT/s (6.0, flit mode: 236 of data, 6 of the data link layer). Packet headers reduce this further, but
+ * depend on the sizes of packets. */
 static uint64_t link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes)
 {
     uint64_t bits = megatransfers_per_s * 1000000 * lanes;
@@ -89,7 +89,7 @@ unsigned long long stint_ask_link_bytes_per_s(const char *speed, unsigned width)
     return link_bytes_per_s((uint64_t)(transfers * 1000), width);
 }
 
-/* The driver writes the id in upper case, the system in lower. */
+/* The driver writes the id in upper case, the system in lower case. */
 static uint64_t link_of(const struct functions *functions, int device)
 {
     char id[BUS_ID_SIZE] = "", speed[TEXT_SIZE], width[TEXT_SIZE];
@@ -139,7 +139,7 @@ void stint_ask_for_devices(void)
     if (__atomic_load_n(&s_answered, __ATOMIC_RELAXED) || find(&functions))
         return;
     stint_driver_own++;
-    if (!functions.count(&count) && count > 0) { /* else it has not been started */
+    if (!functions.count(&count) && count > 0) { /* otherwise the driver has not been started */
         for (int device = 0; device < count; device++)
             tell(&functions, device);
         __atomic_store_n(&s_answered, 1, __ATOMIC_RELAXED);

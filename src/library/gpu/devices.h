@@ -6,10 +6,10 @@
 
 #include "stint/gpu_stats.h"
 
-/* Notes a device; fields that are 0 or "" (a name: or NULL) leave what is known. */
+/* Notes a device; members that are 0 or "" (or, for the name, NULL) leave what is already known. */
 void stint_devices_note(const struct stint_gpu_device *said);
 
-/* Returns the next device; NULL behind the last. */
+/* Returns the next device; NULL after the last. */
 const struct stint_gpu_device *stint_devices_at(size_t position);
 
 void stint_devices_forget(void);

@@ -11,7 +11,7 @@ enum { UNKNOWN, LOOKING, FOUND };
 
 static struct stint_driver s_driver;
 
-/* Where each function goes, and what it is called; of two names the first that there is. */
+/* Where each function is stored, and its name; if two names are given, the first that exists is used. */
 static const struct {
     size_t field;
     const char *names[2];
@@ -33,7 +33,7 @@ static const struct {
     {offsetof(struct stint_driver, stream_id), {"cuStreamGetId"}, 1},
 };
 
-/* The handle keeps the driver in memory, which the driver does by itself. */
+/* The handle is not closed. It keeps the driver loaded, which the driver does anyway. */
 static int look_up(struct stint_driver *driver)
 {
     void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
@@ -56,10 +56,11 @@ static int take_adds(struct dl_phdr_info *info, size_t size, void *adds)
 {
     (void)size;
     memcpy(adds, &info->dlpi_adds, sizeof info->dlpi_adds);
-    return 1; /* of the first object alone: all say the same */
+    return 1; /* stop after the first object: the count is the same in all */
 }
 
-/* How many objects the dynamic linker has ever loaded. A look for a library that is not there takes it some 20 us. */
+/* How many objects the dynamic linker has ever loaded. Looking for a library that is not loaded costs it about 20
+ * us. */
 static unsigned long long loads(void)
 {
     unsigned long long adds = 0;
@@ -68,11 +69,11 @@ static unsigned long long loads(void)
     return adds;
 }
 
-/* No lock: constructors run inside dlopen, and whoever looks up a symbol under a lock would wait for it. Who comes
- * while another looks finds nothing this time. */
+/* No lock is used: constructors run inside dlopen, and a thread that looks up a symbol while it holds a lock would wait
+ * for the dynamic linker. If another thread is looking, this call finds nothing. */
 static const struct stint_driver *look(int *state)
 {
-    static unsigned long long s_looked; /* how many loads the last look that found nothing knew of */
+    static unsigned long long s_looked; /* the number of loads at the last look that found nothing */
     unsigned long long now = loads();
     int unknown = UNKNOWN;
 

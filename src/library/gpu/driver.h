@@ -1,14 +1,14 @@
-/* The driver's API, as far as timing with events needs it: looked up in what the program has loaded, never linked or
- * loaded. Every program that uses CUDA has libcuda.so.1, whichever runtime it has and however it is linked to it, and
- * the runtime's streams are the driver's. */
+/* The part of the driver API that timing with events needs. The functions are looked up in what the program has loaded;
+ * the driver is never linked or loaded. Every program that uses CUDA has libcuda.so.1, whichever runtime it uses and
+ * however it is linked to it, and the runtime's streams are the driver's. */
 #ifndef STINT_GPU_DRIVER_H
 #define STINT_GPU_DRIVER_H
 
 #include "stint/detail/api.h"
 
-enum { STINT_DRIVER_OK = 0, STINT_DRIVER_NOT_READY = 600 }; /* of CUresult */
+enum { STINT_DRIVER_OK = 0, STINT_DRIVER_NOT_READY = 600 }; /* values of CUresult */
 
-/* While capturing, what else a thread may call: CUstreamCaptureMode. */
+/* A CUstreamCaptureMode: the calling thread may make any call while streams are captured. */
 enum { STINT_DRIVER_CAPTURE_RELAXED = 2 };
 
 /* CUresult and CUdevice are ints; contexts, events and streams are pointers. */
@@ -22,19 +22,19 @@ struct stint_driver {
     int (*release_primary)(int device);
     int (*create)(void **event, unsigned flags);
     int (*record)(void *event, void *stream);
-    int (*elapsed)(float *ms, void *begin, void *end); /* also says whether both have happened */
+    int (*elapsed)(float *ms, void *begin, void *end); /* also tells whether both events have happened */
     int (*is_capturing)(void *stream, int *status);
-    /* NULL before CUDA 10.1, 12.0 and 12.0. */
+    /* NULL before CUDA 10.1, 12.0 and 12.0, respectively. */
     int (*exchange_capture_mode)(int *mode);
     int (*context_id)(void *context, unsigned long long *id);
     int (*stream_id)(void *stream, unsigned long long *id);
 };
 
-/* Returns the functions, or NULL if the program has not loaded the driver. Until it has, this asks the dynamic
- * linker whether anything was loaded since. */
+/* Returns the functions, or NULL if the program has not loaded the driver. Until it has, each call asks the dynamic
+ * linker whether anything has been loaded since the last one. */
 const struct stint_driver *stint_driver_find(void);
 
-/* Not 0 while the calling thread calls CUDA for stint: what watches calls of CUDA passes over these. */
+/* Not 0 while the calling thread calls CUDA on behalf of stint: such calls are not recorded. */
 extern STINT_I_THREAD_LOCAL int stint_driver_own __attribute__((tls_model("initial-exec")));
 
 #endif
