@@ -2,10 +2,10 @@
 
 #include "stint/gpu.h"
 
-/* Kernels come first: what CUPTI has to prepare for them, it does for modules that are loaded from then on. Left out
- * are CONCURRENT_KERNEL's rivals: KERNEL serialises kernels, and GRAPH_TRACE has whole graphs in place of what is in
- * them. PCIE is left out, too: it makes launches from eight threads five times slower, and gpu/device_query.h knows the
- * link. So is MEMORY2, with which programs die that share memory pools: gpu/allocation_calls.h. */
+/* Kernels are enabled first, because CUPTI prepares for them only the modules that are loaded from then on. Four kinds
+ * are not enabled. KERNEL serialises kernels, unlike CONCURRENT_KERNEL. GRAPH_TRACE records whole graphs instead of the
+ * work in them. PCIE makes launches from eight threads five times slower, and gpu/device_query.h finds out about the
+ * link. Programs that share memory pools crash with MEMORY2: gpu/allocation_calls.h. */
 static const struct {
     uint32_t kind;
     unsigned what;
@@ -35,7 +35,7 @@ static int configure_counters(const struct stint_cupti *cupti, uint32_t scope)
     return cupti->activity_configure_unified_memory_counter(configs, COUNTERS);
 }
 
-/* Not every system, and not every device, has it all. */
+/* Not every system or device supports all counters. */
 static int configure_unified_memory(const struct stint_cupti *cupti)
 {
     return configure_counters(cupti, STINT_CUPTI_UM_ALL_DEVICES) ? configure_counters(cupti, STINT_CUPTI_UM_ONE_DEVICE)

@@ -4,8 +4,9 @@
 
 #include "gpu/library.h"
 
-/* Enables the kinds that `wanted`, of enum stint_gpu_what, consists of. Without records of kernels there is nothing to
- * collect: returns CUPTI's result. Whatever else cannot be had is left out: 0, and *enabled receives what there is. */
+/* Enables the kinds in `wanted`, a sum of enum stint_gpu_what. If records of kernels cannot be enabled, returns CUPTI's
+ * result. Other kinds that cannot be enabled are left out: returns 0, and *enabled receives the kinds that are
+ * enabled. */
 int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigned *enabled);
 
 void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which);

@@ -3,9 +3,9 @@
 #include "gpu/pages.h"
 #include "record/registry.h"
 
-/* Both the cursor and the states count resets in their upper halves, so that one who took a slot before a reset neither
- * appears after it, nor shares the slot with one who takes it then. The lower half: of the cursor, the next slot; of a
- * state, one of these. A slot never used is of generation 0. */
+/* The upper halves of the cursor and of the states count resets, so that an event whose slot was taken before a reset
+ * neither appears after it, nor shares the slot with an event that takes it then. The lower half of the cursor is the
+ * next slot; the lower half of a state is one of these values. A slot that was never used has generation 0. */
 enum { WRITING = 1, READY = 2 };
 
 static struct {
@@ -52,7 +52,7 @@ int stint_trace_is_on(void)
     return s_tell || has_slots();
 }
 
-/* Looks before it adds, or the cursor would one day run into the generation. */
+/* Compares before adding, because otherwise the slot number would one day overflow into the generation. */
 static uint64_t next(void)
 {
     uint64_t cursor = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED);
@@ -62,7 +62,8 @@ static uint64_t next(void)
     return __atomic_fetch_add(&s_trace.cursor, 1, __ATOMIC_ACQ_REL);
 }
 
-/* Whether the slot is ours: nobody is writing, and it is not of a later generation. */
+/* Whether the calling thread gets the slot: only if nobody is writing to it, and it does not belong to a later
+ * generation. */
 static int claim(struct stint_trace_event *event, uint64_t generation)
 {
     uint64_t state = __atomic_load_n(&event->state, __ATOMIC_RELAXED);

@@ -6,7 +6,7 @@
 #include "record/path.h"
 #include "record/thread.h"
 
-/* No scope that runs begins twice at one moment: node and start say which activation it is. */
+/* No scope begins twice at the same time on one thread, so node and start identify the activation. */
 struct record {
     const struct stint_i_node *node;
     uint64_t start;
@@ -16,12 +16,12 @@ struct record {
 
 enum { LAUNCHES = 1 << 20 };
 
-/* Written by launching threads, without locks. A record is whole before its number is in a slot, and is that of one
- * thread's scope, which no other looks for. */
+/* Written by launching threads, without locks. A record is complete before its number is stored in a slot. It belongs
+ * to a scope of one thread, and no other thread looks for it. */
 static struct {
     struct record *records;
     uint32_t *slots;    /* numbers, by node and start; 0: free */
-    uint64_t *launches; /* by correlation: that in the upper half, the number in the lower; NULL: not started */
+    uint64_t *launches; /* by correlation: its id in the upper half, the number in the lower; NULL: not started */
     uint32_t limit;
     uint32_t mask;
     uint32_t last;
@@ -55,8 +55,8 @@ static uint32_t first_slot(const struct stint_i_node *node, uint64_t start)
     return (uint32_t)stint_hash_mix((uintptr_t)node, start);
 }
 
-/* Returns the running node's instance, 0 if it has none yet; `at` receives its slot, or the free one that ends the
- * search. At least one slot in two is free. */
+/* Returns the running node's instance, or 0 if it has none yet. `at` receives its slot, or the free slot that ends the
+ * search; at least half of the slots are free. */
 static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *at)
 {
     for (*at = first_slot(node, start);; (*at)++) {
@@ -95,7 +95,7 @@ static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t pa
 
 /* ----------------------------------------------------------------------------------------------------------- launch */
 
-/* Returns the scope at or around the node: calls of CUDA's API are none. NULL: the root. */
+/* Returns the node if it is a scope, else the scope around it: a call of CUDA's API is not a scope. NULL: the root. */
 static const struct stint_i_node *scope_at(const struct stint_i_node *node)
 {
     while (node->parent && stint_call_is(node->id))
@@ -103,9 +103,10 @@ static const struct stint_i_node *scope_at(const struct stint_i_node *node)
     return node->parent ? node : NULL;
 }
 
-/* Of as many of the highest scopes as fit at a time, without recursion, because trees may be deeper than a thread's
- * stack. From the top down: an instance's number is greater than that of the one around it. Returns the number of the
- * lowest noted, 0 if there is no room; `left` receives how many scopes down to `node` are left. */
+/* Notes the scopes down to `node`, outermost first, so that an instance's number is greater than that of the one around
+ * it; as many per call as fit into the array. Does not recurse, because a tree may be deeper than a thread's stack.
+ * Returns the number of the innermost scope noted, 0 if there is no room; `left` receives how many scopes down to
+ * `node` are left. */
 static uint32_t note_some(const struct stint_i_node *node, size_t *left)
 {
     const struct stint_i_node *chain[64];

@@ -1,20 +1,19 @@
-/* Which activation of a scope launched what, for a trace: an instance is one activation of one scope on one thread, and
- * knows the instance around it. Only those that launch something, and those around them, are ever noted, so that scopes
- * cost nothing, and a launch, where the innermost scope has launched before, one look into a table. */
+/* Which activation of a scope launched what, for a trace. An instance is one activation of one scope on one thread, and
+ * refers to the instance around it. Only scopes that launch something, and those around them, are noted: other scopes
+ * cost nothing, and a launch costs one look-up in a table if the innermost scope has launched before. */
 #ifndef STINT_GPU_INSTANCE_H
 #define STINT_GPU_INSTANCE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes room for `limit` instances. Returns 0, or -1 without memory. Once; later calls do nothing. */
+/* Makes room for `limit` instances. Returns 0, or -1 without memory. Later calls do nothing. */
 int stint_instance_start(size_t limit);
 
-/* On the launching thread, in front of the launch. Nothing before the start, outside all scopes, and where there is no
- * room. */
+/* On the launching thread, before the launch. Does nothing before the start, outside all scopes, or without room. */
 void stint_instance_note(uint32_t correlation);
 
-/* Returns the number of the instance that launched; 0: unknown, or too long ago (gpu/correlate.h). */
+/* Returns the number of the instance that launched; 0 if it is unknown or too long ago (gpu/correlate.h). */
 uint32_t stint_instance_of(uint32_t correlation);
 
 struct stint_instance {
@@ -22,11 +21,11 @@ struct stint_instance {
     uint32_t parent; /* less than its own number; 0: none */
 };
 
-/* Numbers run from 1 to the last, inclusive; of another the path is STINT_PATH_NONE. */
+/* Numbers run from 1 to the last, inclusive; for any other number the path is STINT_PATH_NONE. */
 struct stint_instance stint_instance_at(uint32_t number);
 uint32_t stint_instance_last(void);
 
-/* Begins anew. A launch at the same moment may be taken for that of another scope. */
+/* Empties the tables. A launch at the same moment may be attributed to another scope. */
 void stint_instance_forget(void);
 
 #endif

@@ -19,13 +19,13 @@
 
 static struct {
     pthread_mutex_t lock;
-    int guarded; /* by who has the lock */
+    int guarded; /* guarded by the thread that has the lock */
     int started;
 } s_ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ------------------------------------------------------------------------------------------------------------- lock */
 
-/* Inside the guard, or a signal handler might wait for the thread it interrupted. */
+/* The guard is entered first, because otherwise a signal handler might wait for the thread that it interrupted. */
 void stint_ledger_lock(void)
 {
     int guarded = stint_guard_begin();
@@ -79,10 +79,10 @@ int stint_ledger_start(size_t limit, size_t events)
 
 /* ------------------------------------------------------------------------------------------------------- activities */
 
-/* CUPTI leaves both times 0 where it could not collect them, and is known to swap or lose one after many records. */
+/* CUPTI leaves both times 0 if it could not collect them. It is known to swap them, or lose one, after many records. */
 static int is_timed(const struct stint_activity *activity)
 {
-    if (activity->kind == STINT_GPU_FAULT) /* it has no duration, and some have no end */
+    if (activity->kind == STINT_GPU_FAULT) /* a fault has no duration, and some have no end time */
         return activity->start != 0;
     return activity->end != 0 && activity->end >= activity->start;
 }
@@ -147,7 +147,7 @@ static void trace(const struct stint_activity *activity, const struct stint_book
     stint_trace_put(&traced);
 }
 
-/* Whether it belongs to a time when recording was held back. When it was launched counts, even if it was done later. */
+/* Whether the activity was launched while recording was held back; when it ran does not matter. */
 static int is_held(const struct stint_activity *activity, uint32_t path)
 {
     return path == STINT_PATH_HELD || (path == STINT_PATH_NONE && stint_pause_at(activity->start));
@@ -233,7 +233,7 @@ static void forget_activities(void)
     stint_trace_forget();
     stint_instance_forget();
     if (!stint_trace_is_told())
-        stint_names_forget(); /* last: the others name them */
+        stint_names_forget(); /* last, because the others refer to names */
 }
 
 void stint_ledger_reset(void)

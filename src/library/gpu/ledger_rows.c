@@ -15,24 +15,24 @@
 struct writer {
     struct stint_builder *builder;
     struct stint_arena scratch;
-    uint32_t last_path; /* when writing began; later ones are in no charge */
+    uint32_t last_path; /* the last path when writing began; no charge has a later one */
     uint32_t last_id;
     size_t *contexts; /* by path: position in the builder + 1; 0: not there yet */
-    size_t *stats;    /* by id, likewise */
-    uint32_t *below;  /* the paths on the way down to one */
+    size_t *stats;    /* by id: as in `contexts` */
+    uint32_t *below;  /* the paths from one path up to the root */
     uint32_t last_instance;
     size_t *instances;        /* by number: position in the builder + 1; 0: not there yet */
-    uint32_t *below_instance; /* as `below` */
+    uint32_t *below_instance; /* the instances from one up to the outermost */
     uint64_t early;
 };
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-/* Untouched parts of the tables cost nothing. */
+/* Parts of the tables that are not touched use no memory. */
 static int begin(struct writer *writer, struct stint_builder *builder)
 {
     *writer = (struct writer){.builder = builder, .last_path = stint_path_last()};
-    writer->last_id = stint_registry_last_id(); /* after: no path adds a later one */
+    writer->last_id = stint_registry_last_id(); /* read after the last path, so that no path has a later id */
     writer->contexts = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_path + 1) * sizeof *writer->contexts);
     writer->below = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_path + 1) * sizeof *writer->below);
     writer->stats = stint_arena_alloc(&writer->scratch, ((size_t)writer->last_id + 1) * sizeof *writer->stats);
@@ -51,7 +51,7 @@ static size_t stat_of(struct writer *writer, uint32_t id)
     return writer->stats[id] - 1;
 }
 
-/* Adds what is missing from the root down. Not recursive: a program may be, as deep as it likes. */
+/* Adds the missing contexts from the root down. Does not recurse, because contexts may be nested to any depth. */
 static size_t context_of(struct writer *writer, uint32_t path)
 {
     size_t count = 0, parent;
@@ -155,7 +155,7 @@ static void add_memory(struct writer *writer)
             stint_builder_gpu_memory(writer->builder, memory);
 }
 
-/* Also of what does not run on one (waits, overheads) records may name a device. */
+/* Whether the activity runs on a device. Records of other activities (waits, overheads) may name a device, too. */
 static int is_on_device(const struct stint_book_activity *activity)
 {
     return activity->key.kind <= STINT_GPU_SPAN;
@@ -179,7 +179,7 @@ static void add_used(struct writer *writer, uint32_t device)
     stint_builder_gpu_device(writer->builder, &(struct stint_gpu_device){.id = device, .name = ""});
 }
 
-/* Those that were used, whether or not anything is known of them. */
+/* Adds the devices that were used, whether or not anything is known of them. */
 static void add_devices(struct writer *writer)
 {
     const struct stint_gpu_device *device;
@@ -197,7 +197,7 @@ static void add_devices(struct writer *writer)
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* As context_of: from the outermost down. */
+/* As context_of, for instances: adds the missing ones from the outermost down. */
 static size_t instance_of(struct writer *writer, uint32_t number)
 {
     size_t count = 0, parent;

@@ -13,7 +13,7 @@
 #include "base/env.h"
 #include "gpu/decode.h"
 
-/* Where a sentence for the user goes. */
+/* Receives a sentence for the user. */
 struct reason {
     char *text;
     size_t size;
@@ -30,8 +30,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct reason reason, cons
 
 /* ------------------------------------------------------------------------------------------------------ other tools */
 
-/* What profilers put into the environment of the programs they run. Whoever subscribes to CUPTI beside them fails, or
- * makes them fail. */
+/* Variables that profilers set in the environment of the programs they run. A program that subscribes to CUPTI beside
+ * them fails, or makes them fail. */
 static const struct {
     const char *variable;
     const char *tool;
@@ -78,7 +78,7 @@ static const struct {
     {"cuptiGetCallbackName", offsetof(struct stint_cupti, get_callback_name), 0},
 };
 
-/* In 13.2 cuptiSubscribe_v2 became one of a generation of functions that must not be used beside those listed above. */
+/* In 13.2 cuptiSubscribe_v2 joined a generation of functions that must not be combined with those listed above. */
 enum { FIRST_OF_SECOND_GENERATION = 130200 };
 
 /* Returns NULL, or the name of a function that the library lacks. */
@@ -127,7 +127,7 @@ static int use(struct stint_cupti *cupti, void *library, const char *file, struc
 
 struct loaded {
     const char *begins;
-    const char *file; /* in the path: the file's name */
+    const char *file; /* within the path: the file's name */
     char path[PATH_MAX];
 };
 
@@ -142,7 +142,7 @@ static int see(struct dl_phdr_info *info, size_t size, void *context)
     return strncmp(loaded->file, loaded->begins, strlen(loaded->begins)) == 0;
 }
 
-/* Finds a library that the program has, whatever its folder. Returns whether there is one. */
+/* Finds a library that the program has loaded, from any folder. Returns whether there is one. */
 static int find_loaded(struct loaded *loaded, const char *begins)
 {
     loaded->begins = begins;
@@ -151,8 +151,8 @@ static int find_loaded(struct loaded *loaded, const char *begins)
 
 /* ----------------------------------------------------------------------------------------------------------- places */
 
-/* What CUPTI is called, by CUDA's major version, and where that version is installed. -1: any, as development has
- * it. */
+/* CUPTI's file names by CUDA's major version, and where that version is installed. -1: any version, as development
+ * packages name it. */
 static const char *const s_names_of_13[] = {"libcupti.so.13", NULL};
 static const char *const s_names_of_12[] = {"libcupti.so.12", NULL};
 static const char *const s_names_of_11[] = {
@@ -173,14 +173,13 @@ static const struct major s_majors[] = {
     {-1, s_names_of_any, NULL},
 };
 
-/* Within a toolkit, the places of its libraries; the last three where it is for several machines. */
+/* Where a toolkit has its libraries; the last three if it serves several architectures. */
 static const char *const s_in_toolkit[] = {
     "extras/CUPTI/lib64",        "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
     "targets/aarch64-linux/lib",
 };
 
-/* As seen from the folder of the CUDA runtime: beside it, in its toolkit, and in the neighbouring package of
- * Python's. */
+/* Folders relative to that of the CUDA runtime: the same folder, its toolkit, and the neighbouring Python package. */
 static const char *const s_from_runtime[] = {".", "../extras/CUPTI/lib64", "../../cuda_cupti/lib"};
 
 struct search {
@@ -188,7 +187,7 @@ struct search {
     const struct major *major;
     char runtime[PATH_MAX]; /* the folder of the loaded CUDA runtime; "": none */
     struct reason reason;
-    int found_bad; /* something that cannot be used was opened: the first such is the reason */
+    int found_bad; /* a file was opened that cannot be used; the reason is about the first such file */
 };
 
 static int try_file(struct search *search, const char *file)
@@ -207,7 +206,7 @@ static int try_file(struct search *search, const char *file)
     return -1;
 }
 
-/* "": where the dynamic linker looks. */
+/* "" stands for the places where the dynamic linker looks. */
 static int try_folder(struct search *search, const char *folder)
 {
     char file[PATH_MAX];
@@ -251,7 +250,7 @@ static int try_everywhere(struct search *search)
                : 0;
 }
 
-/* Tries `preferred`, if there is such a version, then the others, the newest first. */
+/* Tries `preferred`, if there is such a version, then the others, newest first. */
 static int try_versions(struct search *search, int (*in)(struct search *search), int preferred)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -265,8 +264,8 @@ static int try_versions(struct search *search, int (*in)(struct search *search),
 
 /* ----------------------------------------------------------------------------------------------------------- search */
 
-/* The version that fits the program: that of its CUDA runtime, or the newest one that the driver supports, since a
- * CUPTI newer than the driver does not work. 0 if neither says. */
+/* The version that suits the program: that of its CUDA runtime, or the newest that the driver supports, since a CUPTI
+ * newer than the driver does not work. 0 if neither is known. */
 static int fitting_version(struct search *search, void *driver)
 {
     static const char runtime[] = "libcudart.so.";
@@ -283,7 +282,7 @@ static int fitting_version(struct search *search, void *driver)
     return found && !driver_version(&version) ? version / 1000 : 0;
 }
 
-/* What STINT_CUPTI_PATH names, or nothing. */
+/* Tries what STINT_CUPTI_PATH names, and nothing else. */
 static int try_named_folder(struct search *search)
 {
     return try_folder(search, stint_env_text("STINT_CUPTI_PATH"));
@@ -306,7 +305,7 @@ static int open_named(struct search *search, const char *path, int preferred)
     return -1;
 }
 
-/* One that the program has loaded, or nothing: two in one process get into each other's way. */
+/* Tries the CUPTI that the program has loaded, and nothing else: two in one process disturb each other. */
 static int open_loaded(struct search *search)
 {
     struct loaded loaded;
@@ -326,8 +325,8 @@ static int open_found(struct search *search, int preferred)
     return -1;
 }
 
-/* CUDA takes what stands before the first that is no device. To ask the driver would start it, and a process that forks
- * before its children use CUDA must not have. */
+/* CUDA uses the devices that are listed before the first invalid one. The driver is not asked, because that would
+ * initialize it, which must not happen in a process that forks before its children use CUDA. */
 static int hides_devices(const char *visible)
 {
     return visible && (!*visible || *visible == '-');
@@ -340,7 +339,7 @@ enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, si
     const char *path = stint_env_text("STINT_CUPTI_PATH");
 
     if (tool) {
-        say(search.reason, "%s runs this program and uses CUPTI: run it without, or take the times from there", tool);
+        say(search.reason, "%s runs this program and uses CUPTI: run the program without it, or use its report", tool);
         return STINT_ERROR_TAKEN;
     }
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -360,7 +359,7 @@ enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, si
 
 /* --------------------------------------------------------------------------------------------------------- failures */
 
-/* Returns 0 or 1, or -1 if the driver does not say. */
+/* Returns 0 or 1, or -1 if the driver does not tell. */
 static int admins_only(void)
 {
     static const char key[] = "RmProfilingAdminOnly: ";
@@ -379,7 +378,7 @@ static int admins_only(void)
 
 static void say_permission(struct reason reason)
 {
-    static const char *const now[] = {"; now the driver does not say", "; it is 0 now", "; it is 1 now"};
+    static const char *const now[] = {"; its value is unknown", "; it is 0 now", "; it is 1 now"};
 
     say(reason,
         "the NVIDIA driver lets only administrators profile: run as root or with CAP_SYS_ADMIN (a container: "
@@ -388,32 +387,32 @@ static void say_permission(struct reason reason)
         now[admins_only() + 1]);
 }
 
-/* CUPTI says "<not provided>" of one that gave no name. */
+/* CUPTI says "<not provided>" about a subscriber that gave no name. */
 static void say_taken(struct reason reason, const char *other)
 {
     int named = other && *other && *other != '<';
 
     say(reason,
-        "CUPTI is in use by another profiler or debugger%s%.100s%s: it has room for one; end the other, or leave the "
-        "GPU to it with STINT_GPU=off",
+        "CUPTI is in use by another profiler or debugger%s%.100s%s: it serves only one at a time; end the other, or "
+        "leave the GPU to it with STINT_GPU=off",
         named ? " (" : "", named ? other : "", named ? ")" : "");
 }
 
 struct meaning {
     int result;
     enum stint_status status;
-    const char *sentence; /* NULL: made by a function above, or CUPTI's own */
+    const char *sentence; /* NULL: made by a function above, or CUPTI's own text */
 };
 
 static const struct meaning s_meanings[] = {
-    {STINT_CUPTI_OUT_OF_MEMORY, STINT_ERROR_NO_MEMORY, "CUPTI got no memory"},
+    {STINT_CUPTI_OUT_OF_MEMORY, STINT_ERROR_NO_MEMORY, "CUPTI ran out of memory"},
     {STINT_CUPTI_NOT_INITIALIZED, STINT_ERROR_UNAVAILABLE,
      "CUPTI finds no driver it can work with: there is no GPU, or the driver is older than CUPTI; update it, or name "
      "an older CUPTI in STINT_CUPTI_PATH"},
     {STINT_CUPTI_DISABLED, STINT_ERROR_TAKEN, NULL},
     {STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, STINT_ERROR_TAKEN, NULL},
     {STINT_CUPTI_HARDWARE_BUSY, STINT_ERROR_TAKEN,
-     "another process profiles this GPU (a monitor such as DCGM, maybe): pause it"},
+     "another process is profiling this GPU (perhaps a monitor such as DCGM): pause it"},
     {STINT_CUPTI_INSUFFICIENT_PRIVILEGES, STINT_ERROR_PERMISSION, NULL},
     {STINT_CUPTI_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, STINT_ERROR_PERMISSION,
      "the hypervisor does not let this virtual machine profile its GPU: its administrator can enable profiling for the "
@@ -451,7 +450,7 @@ static void say_failed(struct reason reason, const struct stint_cupti *cupti, in
 enum stint_status stint_library_failure(const struct stint_cupti *cupti, int result, const char *function,
                                         const char *other, char *reason, size_t size)
 {
-    /* Subscribing beside another has given this before 11.0, and gives it still where a tool stands in for CUPTI. */
+    /* CUPTI before 11.0 returned this to a second subscriber; tools that stand in for CUPTI still do. */
     int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && strncmp(function, "cuptiSubscribe", 14) == 0;
     const struct meaning *meaning = meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result);
     struct reason text = {reason, size};

@@ -1,4 +1,4 @@
-/* How many activities, and charges, the ledger has room for: whoever starts it asks here. */
+/* How many activities, and how many charges, the ledger has room for. */
 #ifndef STINT_GPU_LIMITS_H
 #define STINT_GPU_LIMITS_H
 

@@ -9,7 +9,7 @@ enum { TOTALS = 1024 }; /* 64 devices, 8 kinds, in a pool or not */
 struct live {
     uint64_t address;
     uint64_t bytes;
-    size_t total; /* position + 1; 0: a free slot */
+    size_t total; /* position + 1; 0: free slot */
 };
 
 static struct {
@@ -39,7 +39,7 @@ static size_t home_of(uint64_t address)
     return stint_hash_mix(address, 0) & s_memory.mask;
 }
 
-/* The slot of what is allocated there, or the free one that is for it. */
+/* The slot of the allocation at that address, or the free slot where it belongs. */
 static size_t find(uint64_t address)
 {
     size_t at = home_of(address);
@@ -49,7 +49,7 @@ static size_t find(uint64_t address)
     return at;
 }
 
-/* Moves those back that are behind the freed slot because of it. */
+/* Moves back the entries that are further from their place because the freed slot was in use. */
 static void free_slot(size_t hole)
 {
     for (size_t at = (hole + 1) & s_memory.mask; s_memory.slots[at].total; at = (at + 1) & s_memory.mask) {

@@ -1,4 +1,4 @@
-/* Which memory is allocated, and how much there has been, by device and kind. Under the ledger's lock. */
+/* Which memory is allocated, and statistics by device and kind. Under the ledger's lock. */
 #ifndef STINT_GPU_MEMORY_H
 #define STINT_GPU_MEMORY_H
 
@@ -6,18 +6,18 @@
 
 #include "gpu/activity.h"
 
-/* Makes room for `limit` allocations at one time. Returns 0, or -1 without memory. */
+/* Makes room for `limit` allocations at the same time. Returns 0, or -1 without memory. */
 int stint_memory_start(size_t limit);
 
-/* Notes an allocation or its end. One beyond the limit is counted, and in no number, nor is its end. One at an address
- * that is allocated ends what was there: its end was missed. An end with a number of bytes ends all that lies one
- * behind the other in them. */
+/* Notes an allocation or its end. An allocation beyond the limit is counted as dropped; neither it nor its end is in
+ * any number. An allocation at an address that is already allocated ends the earlier one, whose end was missed. An end
+ * with a size ends all adjacent allocations within that size. */
 void stint_memory_note(const struct stint_allocation *allocation);
 
-/* Returns the next device's or kind's numbers; NULL behind the last. */
+/* Returns the numbers of the next device and kind; NULL after the last. */
 const struct stint_gpu_memory *stint_memory_at(size_t position);
 
-/* Counts anew; what is allocated stays, and is the new peak. */
+/* Zeroes the numbers. Current allocations stay, and their size is the new peak. */
 void stint_memory_reset(void);
 
 /* Empties everything. */

@@ -4,13 +4,13 @@
 
 #include "base/clock.h"
 
-/* The last changes, in a ring: twice the ticks, and 1 if held. No lock, because recording may be switched in a signal
- * handler. */
+/* The latest changes, in a ring: twice the ticks, plus 1 if recording was held back from then on. No lock, because
+ * recording may be switched in a signal handler. */
 static uint64_t s_changes[STINT_PAUSES];
 static size_t s_count;
 static int s_held;
 
-/* By the clocks' distance here, and the rate of one of them, every time is known well enough. */
+/* One moment on both clocks. With the tick rate it converts other times accurately enough. */
 static struct {
     uint64_t ticks;
     uint64_t cupti_ns; /* 0: not known */

@@ -1,18 +1,18 @@
-/* When recording was held back (record/hold.h). What was launched at such a time is known by its launch
- * (gpu/correlate.h); this is for what has none, as the moves of unified memory. */
+/* When recording was held back (record/hold.h). The correlation of a launch tells whether it was held back
+ * (gpu/correlate.h); these functions are for activities without a launch, such as the moves of unified memory. */
 #ifndef STINT_GPU_PAUSE_H
 #define STINT_GPU_PAUSE_H
 
 #include <stdint.h>
 
-/* Notes that recording is held back from now on, or is not. Before the first time it is not. */
+/* Notes that recording is held back from now on, or no longer. At first it is not. */
 void stint_pause_note(int held);
 
-/* How CUPTI's clock relates to stint's: of several the last. Under the ledger's lock, as the next. */
+/* Tells how CUPTI's clock relates to stint's; the last call counts. Under the ledger's lock, like stint_pause_at. */
 void stint_pause_align(uint64_t ticks, uint64_t cupti_ns);
 
-/* Whether it was, at a time of CUPTI's clock. Of what was longer ago than the last STINT_PAUSES changes, only what the
- * first of these began from is known. */
+/* Whether recording was held back at a time of CUPTI's clock. Only the last STINT_PAUSES changes are known; before the
+ * first of them, the state is taken to be the one that it ended. */
 int stint_pause_at(uint64_t cupti_ns);
 
 enum { STINT_PAUSES = 256 };

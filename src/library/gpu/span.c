@@ -10,26 +10,26 @@
 #include "record/path.h"
 #include "record/registry.h"
 
-/* A thread looks for finished spans once in so many that end: more often would cost more than it brings. */
+/* A thread looks for finished spans after this many have ended: looking more often would cost more than it gains. */
 enum { BATCH = 32, MAX_POOLS = 1 << 12 };
 
-/* The lock guards the list of pools and turns ended pairs into free ones. Nobody takes it on the fast path, and who
- * holds it has stint_driver_own set, so that neither a signal handler on the same thread nor a callback of CUDA waits
- * for it. The ledger's lock is taken inside of it, but not around calls of CUDA: some CUPTIs hand over records amid
- * them. */
+/* The lock guards the list of pools and turns ended pairs into free ones. The fast path never takes it. A thread that
+ * holds it has stint_driver_own set, so that neither a signal handler on that thread nor a callback of CUDA waits for
+ * it. The ledger's lock is taken inside it, but not around calls of CUDA, because some versions of CUPTI hand over
+ * records within such calls. */
 static struct {
     pthread_mutex_t lock;
-    struct stint_span_pool *pools; /* all, newest first; none is ever taken out */
+    struct stint_span_pool *pools; /* all pools, newest first; none is ever removed */
     uint32_t count;
     struct stint_arena arena;
     int started;
     pthread_key_t key;
-    uint32_t epoch; /* moves on when all numbers are reset, and in a forked child */
+    uint32_t epoch; /* incremented when all numbers are reset, and in a forked child */
 } s_spans = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static STINT_I_THREAD_LOCAL struct stint_span_pool *tl_pools __attribute__((tls_model("initial-exec")));
 
-/* Returns 0 in a signal handler or callback that interrupted this very file. */
+/* Returns 0 in a signal handler or callback that interrupted a function of this file. */
 static int begin_own(void)
 {
     if (STINT_I_UNLIKELY(stint_driver_own))
@@ -68,7 +68,8 @@ static void lose(struct stint_span *span)
 
 /* ---------------------------------------------------------------------------------------------------- coming, going */
 
-/* The thread exits: its spans are still resolved, and another thread gets the events. A scope that runs never ends. */
+/* The thread exits: its spans are still resolved, and another thread gets its events. A scope that is still running
+ * never ends. */
 static void retire(void *pools)
 {
     struct stint_span_pool *next;
@@ -83,7 +84,7 @@ static void retire(void *pools)
     }
 }
 
-/* The parent's spans are the parent's, and CUDA does not work here unless the parent never used it. */
+/* The parent's spans belong to the parent, and CUDA does not work in the child unless the parent never used it. */
 static void after_fork(void)
 {
     pthread_mutex_init(&s_spans.lock, NULL);
@@ -97,7 +98,7 @@ static void after_fork(void)
     stint_driver_own = 0;
 }
 
-/* At exit the driver ends in a handler of its own. That was registered earlier, and so runs after ours. */
+/* At exit the driver shuts down in a handler of its own. It was registered earlier, so it runs after ours. */
 static int start(void)
 {
     if (s_spans.started)
@@ -142,7 +143,7 @@ static void own(struct stint_span_pool *pool)
     (void)pthread_setspecific(s_spans.key, tl_pools);
 }
 
-/* A pool whose context CUDA did not describe stays without, for the next who asks. */
+/* If CUDA does not describe the context, the pool stays without a context, and is used for the next request. */
 static struct stint_span_pool *make_for(const struct stint_driver *driver, void *context, unsigned long long id)
 {
     struct stint_span_pool *pool = adopt(NULL, 0);
@@ -172,7 +173,7 @@ static struct stint_span_pool *add(const struct stint_driver *driver, void *cont
     return pool;
 }
 
-/* The context was destroyed, and another stands in its place. */
+/* The context was destroyed, and another one has its address. */
 static void renew(struct stint_span_pool *pool, unsigned long long id)
 {
     pthread_mutex_lock(&s_spans.lock);
@@ -201,7 +202,8 @@ static struct stint_span_pool *current_pool(const struct stint_driver *driver)
 
 /* ------------------------------------------------------------------------------------------------------------ pairs */
 
-/* The thread looks what has happened. Not if another looks right now; what cannot be handed over is so next time. */
+/* Looks which spans have finished, unless another thread is looking. If the ledger's lock is not free, the results are
+ * handed over next time. */
 static void resolve_some(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     if (pthread_mutex_trylock(&s_spans.lock))
@@ -237,7 +239,7 @@ static int make_events(struct stint_span *span, const struct stint_driver *drive
     return failed ? -1 : 0;
 }
 
-/* Returns a pair whose events are there; NULL if all are on their way. */
+/* Returns a free pair with both events; NULL if all are in use. */
 static struct stint_span *take(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     struct stint_span *span = find_free(pool);
@@ -249,7 +251,8 @@ static struct stint_span *take(struct stint_span_pool *pool, const struct stint_
     return span && !make_events(span, driver) ? span : NULL;
 }
 
-/* Handles of streams are used again: an id may be that of a stream destroyed before. It is for the reader alone. */
+/* Stream handles are reused, so an id may be that of a stream destroyed earlier. The id is only shown to the reader of
+ * a report. */
 static uint32_t stream_id(struct stint_span_pool *pool, void *stream, const struct stint_driver *driver)
 {
     unsigned long long id = 0;
@@ -264,8 +267,8 @@ static uint32_t stream_id(struct stint_span_pool *pool, void *stream, const stru
     return pool->stream_id;
 }
 
-/* What is recorded while the stream is captured becomes part of the graph: it happens when that is launched, or
- * never. */
+/* An event that is recorded while the stream is captured becomes part of the graph: it happens when the graph is
+ * launched, or never. */
 static int record(const struct stint_driver *driver, void *event, void *stream)
 {
     int capturing = 0;
@@ -316,7 +319,7 @@ static void end(struct stint_span *span, const struct stint_driver *driver)
 {
     struct stint_span_pool *pool = span->pool;
 
-    if (!span->end || record(driver, span->end, span->stream)) { /* none: the context is gone */
+    if (!span->end || record(driver, span->end, span->stream)) { /* no event: the context is gone */
         lose(span);
         return;
     }
@@ -327,7 +330,7 @@ static void end(struct stint_span *span, const struct stint_driver *driver)
     }
 }
 
-/* A span of the parent's that ends in a forked child is lost; its pool is nobody's there. */
+/* A span of the parent that ends in a forked child is lost; its pool has no owner there. */
 void stint_span_end(struct stint_span *span)
 {
     if (span->epoch == epoch() && begin_own()) {

@@ -1,6 +1,6 @@
-/* Spans: intervals on a stream, between two events of CUDA, as STINT_GPU_SCOPE has them. A span is timed when its
- * events have happened, which is found out by asking, never by waiting: by its thread at later spans, or by whoever
- * reads the ledger. No CUPTI.
+/* Spans: intervals on a stream between two CUDA events, as used by STINT_GPU_SCOPE. A span is timed once its events
+ * have happened. This is found out by polling, never by waiting: its thread polls at later spans, and so does any
+ * thread that reads the ledger. CUPTI is not used.
  *
  * Pairs of events belong to a context, and are kept per thread and context, so that a span takes one without a lock. */
 #ifndef STINT_GPU_SPAN_H
@@ -10,25 +10,27 @@
 
 struct stint_span;
 
-/* Records the first event. Returns NULL if the span cannot be measured; that is counted, unless the program has no CUDA
- * loaded, so that nothing is there to be measured. */
+/* Records the first event. Returns NULL if the span cannot be measured; that is counted, unless the program has not
+ * loaded CUDA, so that there is nothing to measure. */
 struct stint_span *stint_span_begin(void *stream);
 
-/* The scope has been entered on this thread: the statistic's id, and when. Or it could not be. */
+/* Tells that the scope has been entered on this thread: the statistic's id, and when. The second function tells that it
+ * could not be entered. */
 void stint_span_enter(struct stint_span *span, uint32_t id, uint64_t ticks);
 void stint_span_cancel(struct stint_span *span);
 
-/* Records the second event. On the same thread. */
+/* Records the second event. To be called on the same thread. */
 void stint_span_end(struct stint_span *span);
 
-/* Brings in the spans of all threads that devices have finished. Waits for no device; not for a signal handler about to
- * end the process. Nothing where no span has ever been measured. */
+/* Collects the spans of all threads that devices have finished. Does not wait for devices. Not to be called in a signal
+ * handler that is about to end the process. Does nothing if no span has ever been measured. */
 void stint_span_resolve_all(void);
 
-/* Likewise, and counts those that devices have not finished as not measured: before the last report. */
+/* As stint_span_resolve_all, and counts spans that devices have not finished as not measured: before the last
+ * report. */
 void stint_span_finish(void);
 
-/* Spans that have begun before now are in no number: stint_reset. */
+/* Spans that have begun before now will not be counted: stint_reset. */
 void stint_span_forget(void);
 
 #endif

@@ -10,8 +10,8 @@ static void lose(struct stint_span_pool *pool, uint32_t at)
     stint_span_set_state(pool, at, STINT_SPAN_FREE);
 }
 
-/* While a thread captures a stream into a graph, CUDA refuses some calls of all threads, and lets the capture fail.
- * Ours concern no stream that is captured. */
+/* While a thread captures a stream into a graph, CUDA refuses some calls of all threads, and makes the capture fail.
+ * Our calls do not concern captured streams, so this mode permits them. */
 int stint_span_relax(const struct stint_driver *driver)
 {
     int mode = STINT_DRIVER_CAPTURE_RELAXED;
@@ -29,7 +29,7 @@ void stint_span_restore(const struct stint_driver *driver, int mode)
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-/* Asks for the primary context only where there is one: retaining would make it. */
+/* Queries the primary context only if it exists, because retaining it would create it. */
 static int is_primary(const struct stint_driver *driver, void *context, int device)
 {
     void *primary = NULL;
@@ -73,8 +73,8 @@ static int has_id(const struct stint_driver *driver, const struct stint_span_poo
     return !driver->context_id || (!driver->context_id(pool->context, &id) && id == pool->context_id);
 }
 
-/* Events of a context that is gone must not be touched. Of a device's primary context CUDA says whether it is there; of
- * another, only the thread where it is current knows. */
+/* Events of a context that is gone must not be used. For a device's primary context CUDA tells whether it exists; for
+ * another context, only the thread where it is current knows. */
 static int primary_lives(const struct stint_driver *driver, const struct stint_span_pool *pool)
 {
     unsigned flags;
@@ -85,7 +85,7 @@ static int primary_lives(const struct stint_driver *driver, const struct stint_s
 
 /* ----------------------------------------------------------------------------------------------------------- timing */
 
-/* Streams whose work has not come so far: what was recorded into them later has not happened, either. */
+/* Streams that have not reached an event yet: events that were recorded into them later have not happened, either. */
 struct waiting {
     const void *streams[4];
     uint32_t count;
@@ -104,7 +104,7 @@ static void note_waiting(struct waiting *waiting, const void *stream)
     waiting->streams[waiting->count++] = stream;
 }
 
-/* Returns 0, or -1 if it has not happened. */
+/* Returns 0, or -1 if the span has not finished. */
 static int time_one(struct stint_span_pool *pool, uint32_t at, const struct stint_driver *driver)
 {
     struct stint_span *span = &pool->spans[at];
@@ -122,7 +122,7 @@ static int time_one(struct stint_span_pool *pool, uint32_t at, const struct stin
     return 0;
 }
 
-/* In the order in which they were taken, which is nearly that in which they happen. */
+/* In the order in which spans began, which is nearly the order in which they finish. */
 static void time_all(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     uint32_t oldest = STINT_I_LOAD(&pool->cursor);
@@ -192,7 +192,7 @@ void stint_span_pool_give_up(struct stint_span_pool *pool)
 
 /* ----------------------------------------------------------------------------------------------------------- ledger */
 
-/* One moment on both clocks. */
+/* One moment, on both clocks. */
 struct moment {
     uint64_t ticks;
     uint64_t unix_ns;
@@ -205,8 +205,8 @@ static struct moment now(void)
                            stint_clock_ns_per_tick()};
 }
 
-/* CUPTI's clock is the wall clock's, nearly. A span is placed where its scope was entered: when the device came to its
- * first event, CUDA does not tell. */
+/* CUPTI's clock is nearly the wall clock. A span is placed at the time when its scope was entered, because CUDA does
+ * not tell when the device reached the first event. */
 static uint64_t start_of(const struct stint_span *span, const struct moment *moment)
 {
     uint64_t ticks = span->ticks < moment->ticks ? moment->ticks - span->ticks : 0;

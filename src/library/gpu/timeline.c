@@ -15,7 +15,7 @@ static size_t s_count;
 
 /* ---------------------------------------------------------------------------------------------------------- samples */
 
-/* The first and, since their number is even, the last stay. */
+/* Drops every other sample. The first stays and, since their number is even, so does the last. */
 static void thin_out(void)
 {
     size_t kept = 1;
@@ -39,7 +39,7 @@ void stint_timeline_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t tic
     if (s_count == STINT_TIMELINE_SAMPLES)
         thin_out();
     size_t at = s_count;
-    while (at && s_samples[at - 1].ticks > sample.ticks) /* samples wait for the lock, in any order */
+    while (at && s_samples[at - 1].ticks > sample.ticks) /* samples wait for the lock, so in any order */
         at--;
     if (at && is_near(&s_samples[at - 1], &sample)) {
         if (sample.width < s_samples[at - 1].width)
@@ -68,7 +68,7 @@ struct stint_timeline_clock stint_timeline_clock_now(void)
                                          stint_clock_start_unix_ns()};
 }
 
-/* As llround, for whose sake alone libm would be loaded (cmake/StintFlags.cmake). */
+/* Rounds like llround, which would need libm (cmake/StintFlags.cmake). */
 static int64_t rounded(double value)
 {
     int64_t whole = (int64_t)value;
@@ -137,7 +137,7 @@ static int64_t distance_at(const struct stint_timeline *timeline, uint64_t cupti
 
     if (!timeline->count)
         return (int64_t)timeline->clock.start_unix_ns;
-    while (left < right) { /* the first that is later */
+    while (left < right) { /* finds the first later sample */
         size_t middle = left + (right - left) / 2;
 
         if (timeline->cupti_ns[middle] <= cupti_ns)

@@ -12,11 +12,11 @@
 struct waiting {
     const struct stint_driver *driver;
     int (*count)(int *devices);
-    int (*synchronize)(void); /* the current context */
+    int (*synchronize)(void); /* waits for the current context */
     int done;
 };
 
-/* Contexts that a program made by itself are its own to wait for: whether they still are cannot be known. */
+/* Contexts that a program created itself are not waited for, because it is unknown whether they still exist. */
 static void wait_for_device(const struct waiting *waiting, int device)
 {
     unsigned flags;
@@ -77,7 +77,7 @@ int stint_wait_for_flag(const int *flag, uint64_t limit_ns)
 
 int stint_wait_for_devices(uint64_t limit_ns)
 {
-    static struct waiting waiting; /* the thread may outlive the call; there is one, at exit */
+    static struct waiting waiting; /* static because the thread may outlive the call; there is only one call, at exit */
 
     if (find(&waiting) || stint_detach(wait_for_all, &waiting, NULL))
         return 0;
