@@ -247,7 +247,7 @@ static void without_the_module_one_line_says_so_and_the_table_is_printed(void **
             struct result result =
                 run(modes[j], setting("STINT_REPORT", reports[i]), "STINT_MODULE=/nowhere.so", TO_STDERR, NULL);
             assert_int_equal(occurrences(result.err, "the table is printed instead: /nowhere.so"), 1);
-            assert_int_equal(occurrences(result.err, "say where it is in STINT_MODULE\n"), 1);
+            assert_int_equal(occurrences(result.err, "set STINT_MODULE to its path\n"), 1);
             assert_int_equal(occurrences(result.err, "Time(%)"), 1);
         }
     struct result result = run("works", "STINT_REPORT=json,nvprof", "STINT_MODULE=/nowhere.so", TO_STDERR, NULL);

@@ -9,7 +9,7 @@ enum { LINE = 64, PAGE = 4096, FIRST_CHUNK = 4 * PAGE, LARGEST_CHUNK = 256 * PAG
 struct stint_arena_chunk {
     struct stint_arena_chunk *next;
     size_t size; /* bytes mapped, this header included */
-    size_t used; /* likewise */
+    size_t used; /* bytes in use, this header included */
 };
 
 static size_t round_up(size_t size, size_t unit)
@@ -17,7 +17,7 @@ static size_t round_up(size_t size, size_t unit)
     return (size + unit - 1) / unit * unit;
 }
 
-/* Chunks double, so that few are needed, up to a size at which their number no longer matters. */
+/* Chunk sizes double, so that few chunks are needed, up to a size at which their number no longer matters. */
 static size_t chunk_size(const struct stint_arena *arena, size_t need)
 {
     size_t size = arena->mapped < FIRST_CHUNK ? FIRST_CHUNK : arena->mapped;

@@ -54,7 +54,7 @@ static int counter_is_invariant(void)
 #endif
 }
 
-/* The kernel watches the TSC against other clocks and gives it up when it misbehaves. */
+/* The kernel checks the TSC against other clocks and stops using it when it misbehaves. */
 static int kernel_trusts_counter(void)
 {
 #if defined(__x86_64__)
@@ -72,7 +72,7 @@ static int kernel_trusts_counter(void)
 #endif
 }
 
-/* Reads both clocks as close together as a few tries allow: an interrupt between the two would tilt the rate. */
+/* Reads both clocks as close together as a few tries allow: an interrupt between the two would distort the rate. */
 static void read_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-/* libstdc++ needs some 70 bytes of stack for each of the name's. */
+/* libstdc++ needs about 70 bytes of stack for each byte of the name. */
 enum { LONGEST = 8191, STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
 
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status) __attribute__((weak));
@@ -47,7 +47,7 @@ const char *stint_static_kernel(const char *name)
     return rest + 2 + length;
 }
 
-/* Returns how long the tag at the beginning is; 0: it is none of Numba's. */
+/* Returns the length of the Numba tag at the beginning of the text, or 0 if there is none. */
 static size_t numba_tag(const char *text)
 {
     size_t length = strcspn(text, "]");

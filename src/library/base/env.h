@@ -1,4 +1,5 @@
-/* Environment variables, read once at start. Nonsense is reported in one log line and replaced by the default. */
+/* Environment variables, read once at start. An invalid value is reported in one log line and replaced by the
+ * default. */
 #ifndef STINT_BASE_ENV_H
 #define STINT_BASE_ENV_H
 
@@ -8,13 +9,13 @@
 /* Returns the variable's text, or NULL if it is unset or empty, or the program runs with raised privileges. */
 const char *stint_env_text(const char *name);
 
-/* on, 1, true, yes: 1. off, 0, false, no: 0. */
+/* Returns 1 for on, 1, true and yes; 0 for off, 0, false and no. */
 int stint_env_switch(const char *name, int otherwise);
 
-/* A decimal number from `least` to `most`. */
+/* Returns a decimal number from `least` to `most`. */
 uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, uint64_t most);
 
-/* One of `count` words; returns its position. */
+/* Expects one of `count` words and returns its position. */
 size_t stint_env_choice(const char *name, const char *const *words, size_t count, size_t otherwise);
 
 #endif

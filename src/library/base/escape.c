@@ -22,8 +22,8 @@ static size_t put_hex(char *out, char kind, uint32_t value, size_t digits)
     return 2 + digits;
 }
 
-/* `named` is pairs: a character, and the letter that stands for it behind a backslash. Returns 0 if `code` is none of
- * them. */
+/* `named` is pairs: a character, and the letter that stands for it behind a backslash. Returns 0 if `code` is not one
+ * of them. */
 static size_t put_named(char *out, uint32_t code, const char *named)
 {
     for (; *named; named += 2) {
@@ -48,7 +48,7 @@ size_t stint_escape_byte(char *out, unsigned char byte)
     return put_hex(out, 'x', byte, 2);
 }
 
-/* C1 controls, line and paragraph separators, changes of direction. */
+/* C1 controls, line and paragraph separators, and changes of text direction. */
 static int is_invisible_control(uint32_t code)
 {
     return (code >= 0x80 && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
@@ -103,7 +103,7 @@ size_t stint_escape_csv(char *out, const char *text, size_t *taken)
 
 /* ------------------------------------------------------------------------------------------------------ whole texts */
 
-/* Whether no target has to escape it. */
+/* Whether no target needs to escape the character. */
 static int is_plain(char c)
 {
     unsigned char byte = (unsigned char)c;

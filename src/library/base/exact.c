@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A double is mantissa * 2^exponent, and so, exactly, a whole number of as many powers of ten: mantissa * 2^exponent,
- * or mantissa * 5^-exponent over 10^-exponent. That number has 767 digits at most. */
+/* A double is mantissa * 2^exponent, which is exactly an integer divided by a power of ten: mantissa * 2^exponent, or
+ * mantissa * 5^-exponent over 10^-exponent. That integer has at most 767 digits. */
 enum { LIMBS = 88, LIMB_DIGITS = 9, DIGITS = LIMBS * LIMB_DIGITS, LIMB = 1000000000 };
 
 struct whole {
@@ -48,7 +48,7 @@ static struct whole whole_of(uint64_t mantissa, int exponent)
 struct digits {
     int exponent;
     int count;
-    const char *first; /* no 0 */
+    const char *first; /* the first digit that is not 0 */
     char all[DIGITS];
 };
 
@@ -79,7 +79,7 @@ static uint64_t leading(const struct digits *digits, int count)
     return value;
 }
 
-/* Likewise, rounded by the digit behind them. */
+/* Returns the first `count` digits as a number, rounded by the digit after them. */
 static uint64_t rounded(const struct digits *digits, int count)
 {
     return leading(digits, count) + (count < digits->count && digits->first[count] >= '5');
@@ -87,8 +87,8 @@ static uint64_t rounded(const struct digits *digits, int count)
 
 enum { FEW = 15, MANY = 17, COMPARED = 19 };
 
-/* Whether the number with few digits is nearer to the double than half of what lies between that and the next one:
- * their mantissas differ by one, or, below a power of two, by half of that. */
+/* Whether the number with few digits is closer to the double than half the distance to the next double. Mantissas of
+ * neighbours differ by one, or by half of that below a power of two. */
 static int is_enough(const struct digits *digits, uint64_t mantissa)
 {
     __extension__ typedef unsigned __int128 u128;
@@ -99,7 +99,7 @@ static int is_enough(const struct digits *digits, uint64_t mantissa)
     return (u128)(away + 1) * parts * mantissa < exact;
 }
 
-/* Digits with a point behind the first `whole` of them, or with zeros in front where whole <= 0. */
+/* Writes the digits with a point after the first `whole` of them, or with leading zeros if whole <= 0. */
 static char *put_plain(char *out, const char *digits, int count, int whole)
 {
     if (whole <= 0) {
@@ -125,7 +125,7 @@ static char *put_exponent(char *out, int exponent)
     return out + stint_number_u64(out, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }
 
-/* `number` has `count` digits, or by rounding up one more. */
+/* `number` has `count` digits, or one more if it was rounded up. */
 static char *put_decimal(char *out, uint64_t number, int count, int exponent)
 {
     char digits[STINT_NUMBER_SIZE];
@@ -140,7 +140,7 @@ static char *put_decimal(char *out, uint64_t number, int count, int exponent)
     return put_exponent(put_plain(out, digits, kept, 1), exponent);
 }
 
-/* Not 0. */
+/* The value is not 0. */
 static char *put_finite(char *out, uint64_t mantissa, int exponent)
 {
     struct whole whole = whole_of(mantissa, exponent);

@@ -27,14 +27,14 @@ static void add(struct path *path, const char *text, size_t length)
     path->out[path->used] = '\0';
 }
 
-/* Adds text in which a percent sign means itself. */
+/* Adds text whose percent signs are literal. */
 static void add_literally(struct path *path, const char *text)
 {
     for (; *text; text++)
         add(path, *text == '%' ? "%%" : text, *text == '%' ? 2 : 1);
 }
 
-/* The rank of this process among its siblings, as their launcher calls it; "0" without launcher. */
+/* Returns the rank of this process among those of its launcher, as the launcher gives it; "0" without a launcher. */
 static const char *rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
@@ -63,7 +63,7 @@ static const char *add_variable(struct path *path, const char *at)
     return end;
 }
 
-/* Adds the pattern that begins behind the percent sign at `at`; returns its last character. */
+/* Adds the pattern that begins after the percent sign at `at`; returns its last character. */
 static const char *prepare_pattern(struct path *path, const char *at)
 {
     char host[256];

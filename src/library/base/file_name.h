@@ -6,22 +6,23 @@
 
 #include "stint/status.h"
 
-/* Expands every pattern but %p and %%, whose meaning a fork can change; `out` is for stint_path_finish.
+/* Expands every pattern except %%, and %p, whose value a fork changes. `out` is to be passed to stint_path_finish.
  *
  * Returns STINT_ERROR_INVALID_ARGUMENT for an unknown pattern or a result longer than `size` - 1. */
 enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern);
 
-/* Likewise, and absolute: relative to where the program is now, not to where it may have moved when it ends. */
+/* Does the same and makes the path absolute, relative to the current directory, since the program may be in another one
+ * when it ends. */
 enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pattern);
 
 /* Returns whether %p is among the patterns. */
 int stint_path_has_pid(const char *prepared);
 
-/* Puts ".mark" in front of the ending, or behind a name that has none: "train.sqlite" is "train.4711.sqlite" for the
- * mark "4711". Returns 0, or -1 if there is no room. */
+/* Inserts ".mark" before the file name extension, or appends it to a name without extension: with the mark "4711",
+ * "train.sqlite" becomes "train.4711.sqlite". Returns 0, or -1 if there is no room. */
 int stint_path_put_mark(char *out, size_t size, const char *path, const char *mark);
 
-/* Expands %p and %%. Async-signal-safe. Returns as above. */
+/* Expands %p and %%. Async-signal-safe. Returns the same statuses as stint_path_prepare. */
 enum stint_status stint_path_finish(char *out, size_t size, const char *prepared);
 
 #endif

@@ -11,7 +11,7 @@ static struct stint_index_slot *free_slot(const struct stint_index *index, uint6
     return &index->slots[at];
 }
 
-/* Doubles the slots. The old ones stay in the arena: together they are never more than the new. */
+/* Doubles the slots. The old slots stay in the arena: all of them together are never larger than the new ones. */
 static int grow(struct stint_index *index, struct stint_arena *arena)
 {
     size_t count = index->slots ? 2 * (index->mask + 1) : FIRST_SLOTS;

@@ -49,9 +49,9 @@ void stint_log_learn_zone(void)
         s_zone_seconds = local.tm_gmtoff;
 }
 
-/* Month and day of a day counted from 1970-01-01. localtime_r takes locks, which a signal handler must not. Counts from
- * March on, so that the leap day is the last of a year; the constants are days per 400, 100, 4 and 1 year, and 153 days
- * per five months. */
+/* Computes month and day from the number of days since 1970-01-01. localtime_r is not used because it takes locks,
+ * which a signal handler must not do. Years are counted from March, so that the leap day is the last of a year; the
+ * constants are the days in 400, 100, 4 and 1 years, and the 153 days in five months. */
 static void month_and_day(int64_t days, int *month, int *day)
 {
     int64_t since_0000_03_01 = days + 719468;
@@ -86,7 +86,7 @@ size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file,
     return length < 0 ? 0 : (size_t)length;
 }
 
-/* The signal that came with a write's error; 0: none. */
+/* Returns the signal that a write raises with this error, or 0 if it raises none. */
 static int signal_of(int error)
 {
     return error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
@@ -103,7 +103,7 @@ static void take_back(int signal)
         ;
 }
 
-/* Runs writev with the signals of its errors held back, and takes back the one it raised. */
+/* Calls writev with the signals of its errors blocked, and consumes the signal that it raised. */
 static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
 {
     sigset_t quiet, pending, old;
@@ -142,7 +142,7 @@ int stint_write_fd(void *context, const char *bytes, size_t length)
     return 0;
 }
 
-/* One writev per line, so that lines of several threads do not mix. A log that cannot be written is given up. */
+/* One writev per line, so that lines of several threads do not mix. A line that cannot be written is lost. */
 static void log_to_stderr(enum stint_log_level level, const char *file, int line, const char *message)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
@@ -157,7 +157,7 @@ static void log_to_stderr(enum stint_log_level level, const char *file, int line
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message)
 {
     stint_log_fn *log = __atomic_load_n(&s_log, __ATOMIC_ACQUIRE);
-    int error = errno; /* a timer may stand between the program's call and its look at errno */
+    int error = errno; /* a timer may run between a call of the program and its check of errno */
 
     if (log)
         log(s_log_context, level, file, line, message);
@@ -177,8 +177,8 @@ static int has_control(const char *message)
     return 0;
 }
 
-/* Makes control characters visible, so that a message stays one line. What then is too long is cut. Apart from
- * stint_log, so that its copy is on the stack only when it is needed. */
+/* Escapes control characters, so that a message stays one line, and cuts the result if it is too long. Separate from
+ * stint_log, so that the copy is on the stack only when it is needed. */
 __attribute__((noinline)) static void escape_controls(char *message, size_t size)
 {
     char plain[STINT_LOG_MESSAGE_SIZE];

@@ -8,11 +8,12 @@
 
 enum { STINT_LOG_PREFIX_SIZE = 320, STINT_LOG_MESSAGE_SIZE = 4800 };
 
-/* Logs a message of at most STINT_LOG_MESSAGE_SIZE - 1 bytes; more is cut. Formats like printf, without floats. */
+/* Logs a message of at most STINT_LOG_MESSAGE_SIZE - 1 bytes; a longer one is cut. Formats like printf, but without
+ * floats. */
 __attribute__((format(printf, 4, 5))) void stint_log(enum stint_log_level level, const char *file, int line,
                                                      const char *format, ...);
 
-/* Hands a finished message, of any length, to the sink. */
+/* Passes a finished message, of any length, to the sink. */
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message);
 
 #define STINT_LOG(level, ...) stint_log((level), __FILE__, __LINE__, __VA_ARGS__)
@@ -20,12 +21,12 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
 /* Writes glog's prefix "I0101 hh:mm:ss.uuuuuu tid file:line] " and returns its length. Async-signal-safe. */
 size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line);
 
-/* Learns the local time zone; to be called once, outside of signal handlers, before the first prefix. In a forked child
- * it does nothing, because another thread may have held the C library's lock at the fork; times are then UTC. */
+/* Determines the local time zone. To be called once, outside of signal handlers, before the first prefix. In a forked
+ * child it does nothing, because another thread may have held the C library's lock at the fork; times are then UTC. */
 void stint_log_learn_zone(void);
 
-/* Returns the descriptor of stderr, or -1 if it was closed when the program began: number 2 may by now be a file of the
- * program's. */
+/* Returns the descriptor of stderr, or -1 if it was closed when the program began: descriptor 2 may belong to another
+ * file of the program by now. */
 int stint_log_stderr(void);
 
 /* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe or a file that may not

@@ -11,7 +11,8 @@
 
 static const char s_here; /* an address in the library */
 
-/* Where it is installed: in the folder of the library, or of the program that has it inside, or in lib beside that. */
+/* Opens the module where it is installed: in the directory of the library or of the program that contains the library,
+ * or in the directory lib beside that one. */
 static void *open_in(const char *beside)
 {
     Dl_info self;
@@ -39,7 +40,7 @@ void *stint_module_find(const char *function, char *reason, size_t size)
     if (address)
         return address;
     const char *error = dlerror();
-    (void)snprintf(reason, size, "%s; install it beside stint's library, or say where it is in STINT_MODULE",
+    (void)snprintf(reason, size, "%s; install it beside stint's library, or set STINT_MODULE to its path",
                    error ? error : MODULE " cannot be loaded");
     return NULL;
 }

@@ -1,12 +1,12 @@
-/* libstint_module.so: what a program needs only when it is asked for a trace, or for reports as other tools print them.
- * Loaded then, never closed. */
+/* libstint_module.so contains what a program needs only for a trace or for reports in other tools' formats. It is
+ * loaded when one of them is asked for, and never closed. */
 #ifndef STINT_BASE_MODULE_H
 #define STINT_BASE_MODULE_H
 
 #include <stddef.h>
 
-/* Loads it, and returns the address of one of its functions. NULL: it cannot be had; why, and what to do, is in
- * `reason`. Not for signal handlers. */
+/* Loads the module and returns the address of one of its functions, or NULL if it cannot be loaded; `reason` then says
+ * why and what to do. Must not be called from a signal handler. */
 void *stint_module_find(const char *function, char *reason, size_t size);
 
 #endif

@@ -11,10 +11,10 @@ struct span {
 
 /* --------------------------------------------------------------------------------------------------------- patterns */
 
-/* No fnmatch(): it allocates memory and asks the locale. */
+/* fnmatch() is not used, because it allocates memory and depends on the locale. */
 
-/* Returns where the set `[...]` at `at` ends, behind its bracket, or NULL: then the bracket is a plain character. A `]`
- * that comes first is in the set. */
+/* Returns a pointer past the closing bracket of the set `[...]` at `at`, or NULL if there is none; the opening bracket
+ * is then a plain character. A `]` that comes first belongs to the set. */
 static const char *set_end(const char *at, const char *end)
 {
     const char *first = at + 1;
@@ -35,7 +35,7 @@ static const char *unescape(const char *at, const char *last)
     return *at == '\\' && at + 1 < last ? at + 1 : at;
 }
 
-/* Whether the set from `at` to its closing bracket `last` has the character. */
+/* Whether the set from `at` to its closing bracket `last` contains the character. */
 static int set_has(const char *at, const char *last, unsigned char c)
 {
     int negated = 0, found = 0;
@@ -59,7 +59,7 @@ static int set_has(const char *at, const char *last, unsigned char c)
     return found != negated;
 }
 
-/* Matches one character. Returns the rest of the pattern, NULL if it does not fit. */
+/* Matches one character. Returns the rest of the pattern, or NULL if the character does not match. */
 static const char *match_one(const struct span *pattern, char c)
 {
     const char *at = pattern->at;
@@ -76,7 +76,7 @@ static const char *match_one(const struct span *pattern, char c)
     return *at == c ? at + 1 : NULL;
 }
 
-/* After a mismatch, the last star takes one character more. */
+/* After a mismatch, the last star takes one more character. */
 static int matches(struct span pattern, struct span text)
 {
     const char *behind_star = NULL, *resume = NULL;
@@ -107,7 +107,7 @@ static int matches(struct span pattern, struct span text)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* Returns where the bracket at `at` is closed, behind it; the end of the text if it is not. */
+/* Returns a pointer past the bracket that closes the one at `at`, or the end of the text if none does. */
 static const char *behind_brackets(const char *at)
 {
     int depth = 0;
@@ -122,8 +122,8 @@ static const char *behind_brackets(const char *at)
     return at;
 }
 
-/* Returns where the name goes on behind parentheses, as in `(anonymous namespace)::f()` and `f(int) const::local::g()`;
- * NULL if it does not: then they hold its parameters. */
+/* Returns where the name continues after parentheses, or NULL if it does not, because they hold its parameters. It
+ * continues in `(anonymous namespace)::f()` and `f(int) const::local::g()`. */
 static const char *behind_parentheses(const char *at)
 {
     at = behind_brackets(at);
@@ -132,8 +132,8 @@ static const char *behind_parentheses(const char *at)
     return strncmp(at, "::", 2) != 0 ? NULL : at;
 }
 
-/* Returns the end of a name that goes on with `operator` at `at`: at the parameters, which `operator()` has behind its
- * own parentheses. */
+/* Returns the end of a name that continues with `operator` at `at`: the start of its parameters, which in `operator()`
+ * come after its own parentheses. */
 static const char *operator_end(const char *at)
 {
     at += strlen("operator");
@@ -148,7 +148,7 @@ static int begins_operator(const char *name, const char *at)
            !strchr("_abcdefghijklmnopqrstuvwxyz", at[8]);
 }
 
-/* The name without what C++ has around it: the return type, which templates have, and the parameters. */
+/* Returns the name without its return type, which C++ templates have, and without its parameters. */
 static struct span bare_name(const char *name)
 {
     struct span bare = {name, name};

@@ -1,5 +1,5 @@
-/* Patterns as in fnmatch(3): `*` stands for any text, `?` for any one byte, `[a-z]` and `[!a-z]` for one of those or
- * not, and `\` takes the next character as it is. */
+/* Patterns as in fnmatch(3): `*` stands for any text, `?` for any one byte, `[a-z]` for a byte in that range and
+ * `[!a-z]` for one outside it, and `\` makes the next character literal. */
 #ifndef STINT_BASE_PATTERN_H
 #define STINT_BASE_PATTERN_H
 
@@ -8,7 +8,8 @@
 /* Returns whether the pattern, of `length` bytes, matches the whole text. */
 int stint_pattern_matches(const char *pattern, size_t length, const char *text);
 
-/* Likewise, or the name without what C++ has around it: the return type, which templates have, and the parameters. */
+/* Returns whether the pattern matches the whole name, or the name without what C++ adds around it: the return type,
+ * which templates have, and the parameters. */
 int stint_pattern_matches_name(const char *pattern, size_t length, const char *name);
 
 #endif

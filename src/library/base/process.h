@@ -1,4 +1,4 @@
-/* What this process is called. Reads /proc; async-signal-safe. */
+/* This process' command line and host name. Reads /proc; async-signal-safe. */
 #ifndef STINT_BASE_PROCESS_H
 #define STINT_BASE_PROCESS_H
 

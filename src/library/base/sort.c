@@ -8,7 +8,7 @@ static void swap(size_t *a, size_t *b)
     *b = kept;
 }
 
-/* Heap sort: restores the heap, whose top is the last in order, below `top`. */
+/* Heap sort: restores the heap below `top`. The top of the heap is the element that comes last. */
 static void sift_down(size_t *order, size_t top, size_t count, stint_before_fn *before, const void *array)
 {
     for (;;) {

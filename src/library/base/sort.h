@@ -7,7 +7,8 @@
 /* Returns whether element `a` comes before element `b`. */
 typedef int stint_before_fn(const void *array, size_t a, size_t b);
 
-/* Puts the positions in `order` into the order of the elements they name. In place, n log n always; unstable. */
+/* Puts the positions in `order` into the order of the elements they name. Sorts in place, in O(n log n) even in the
+ * worst case; not stable. */
 void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array);
 
 #endif

@@ -67,7 +67,7 @@ void stint_text_i64(struct stint_text *text, int64_t value)
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Writes `value` with at least `least` digits, zeros in front; not terminated. Returns the length. */
+/* Writes `value` with at least `least` digits, padded with leading zeros; not terminated. Returns the length. */
 static size_t put_digits(char *out, u128 value, size_t least)
 {
     char reversed[STINT_NUMBER_SIZE];
@@ -133,7 +133,7 @@ static u128 power_of_ten(int power)
 static u128 scale(struct binary value, int power)
 {
     if (value.exponent < -127)
-        return 0; /* below 2^-74: nothing is left of it within the powers used here */
+        return 0; /* below 2^-74: 0 for all powers used here */
     u128 numerator = value.mantissa * power_of_ten(power);
     u128 denominator = power_of_ten(-power);
     if (value.exponent > 0)

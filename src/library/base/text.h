@@ -1,5 +1,5 @@
-/* Text on its way out: a small buffer in front of a stint_write_fn, and number formatting that needs no locale, no
- * allocation and no stdio, so that a report can also be written from a signal handler. */
+/* Text output: a small buffer in front of a stint_write_fn, and number formatting that needs no locale, no allocation
+ * and no stdio, so that a report can also be written from a signal handler. */
 #ifndef STINT_BASE_TEXT_H
 #define STINT_BASE_TEXT_H
 
@@ -17,7 +17,7 @@ struct stint_text {
     char buffer[1024];
 };
 
-/* Begins a text that goes to write(context, …) in pieces. */
+/* Begins a text that is passed to write(context, …) in pieces. */
 void stint_text_begin(struct stint_text *text, stint_write_fn *write, void *context);
 
 /* Writes what is buffered. Returns STINT_OK, or STINT_ERROR_IO if any write failed since the beginning. */
@@ -38,13 +38,14 @@ void stint_text_i64(struct stint_text *text, int64_t value);
 size_t stint_number_u64(char *out, uint64_t value);
 size_t stint_number_i64(char *out, int64_t value);
 
-/* As C's "%.*f": `value` with exactly `decimals` (0 to 9) digits after the point, the exact binary value rounded half
- * to even. "-" if it is not finite; from 1e29 on, which no column has room for, as stint_number_general. */
+/* Like C's "%.*f": `value` with exactly `decimals` (0 to 9) digits after the point, the exact binary value rounded half
+ * to even. Writes "-" if the value is not finite. From 1e29 on, for which no column has room, writes the same as
+ * stint_number_general. */
 size_t stint_number_fixed(char *out, double value, unsigned decimals);
 
-/* As C's "%g": 6 significant digits, no trailing zeros, exponent form below 1e-4 and from 1e6 on; inf and nan likewise.
- * Exact for 1e-15 <= |value| < 1e30. Beyond, the value is first brought into that range by multiplications, so that a
- * value within 1e-14 of a tie between two last digits may become either. */
+/* Like C's "%g", also for inf and nan: 6 significant digits, no trailing zeros, exponent form below 1e-4 and from 1e6
+ * on. Exact for 1e-15 <= |value| < 1e30. Outside this range, the value is first brought into it by multiplications, so
+ * that a value within 1e-14 of a tie between two last digits may be rounded to either. */
 size_t stint_number_general(char *out, double value);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* How many continuation bytes the first byte announces, and the least code point that needs as many. */
+/* How many continuation bytes the first byte announces, and the least code point that needs that many. */
 struct lead {
     size_t following;
     uint32_t payload;
@@ -27,7 +27,7 @@ size_t stint_utf8_read(const char *text, uint32_t *code)
     struct lead lead = read_lead((unsigned char)text[0]);
     uint32_t value = lead.payload;
     for (size_t i = 1; i <= lead.following; i++) {
-        if (stint_utf8_begins(text[i])) { /* so does a terminating NUL: never read beyond it */
+        if (stint_utf8_begins(text[i])) { /* true of a terminating NUL, too: bytes after it are never read */
             *code = STINT_UTF8_INVALID;
             return 1;
         }

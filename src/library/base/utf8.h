@@ -1,4 +1,4 @@
-/* UTF-8 that may be broken: names come from programs, and nobody checked them. */
+/* UTF-8 that may be invalid: names come from programs, and nobody has checked them. */
 #ifndef STINT_BASE_UTF8_H
 #define STINT_BASE_UTF8_H
 
@@ -10,7 +10,7 @@
 
 enum { STINT_UTF8_LONGEST = 4 };
 
-/* Whether a byte begins a character, broken or not, instead of continuing one. */
+/* Whether a byte begins a character, valid or not, rather than continuing one. */
 static inline int stint_utf8_begins(char byte)
 {
     return ((unsigned char)byte & 0xc0) != 0x80;
@@ -21,15 +21,15 @@ static inline int stint_utf8_begins(char byte)
  * and 1. */
 size_t stint_utf8_read(const char *text, uint32_t *code);
 
-/* Returns the columns that a code point takes on a terminal: 0 (combining), 1 or 2 (East Asian wide, emoji). The
- * common ranges only: a wrong guess costs an alignment, nothing else. */
+/* Returns the columns that a code point takes on a terminal: 0 (combining), 1 or 2 (East Asian wide, emoji). Only the
+ * common ranges are known: a wrong width spoils an alignment, nothing else. */
 unsigned stint_utf8_columns(uint32_t code);
 
-/* Writes the code point into `out` (STINT_UTF8_LONGEST bytes, not terminated) and returns its length. What is no
- * character becomes U+FFFD. */
+/* Writes the code point into `out` (STINT_UTF8_LONGEST bytes, not terminated) and returns its length. A value that is
+ * not a character becomes U+FFFD. */
 size_t stint_utf8_write(char *out, uint32_t code);
 
-/* Returns how much of a text fits into `most` bytes without an end inside a character. */
+/* Returns how many of the text's bytes fit into `most` bytes without cutting a character. */
 size_t stint_utf8_cut(const char *text, size_t most);
 
 #endif

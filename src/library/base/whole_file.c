@@ -20,7 +20,7 @@ int stint_whole_file_is_special(const char *path)
            (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-/* Replaces a symbolic link's path by that of the file it leads to. Returns 0, or an errno value. */
+/* Replaces a symbolic link's path with the path of the file that it leads to. Returns 0, or an errno value. */
 static int follow_links(char *path)
 {
     enum { MOST_LINKS = 16 };
@@ -47,7 +47,7 @@ static int open_special(const char *path, int waits)
     return fd;
 }
 
-/* ".tmp." and letters that nobody can know before, so that nobody can have prepared a file of that name. */
+/* Makes ".tmp." and random letters: nobody can predict the name and prepare a file there. */
 static void make_mark(char *mark)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -64,7 +64,7 @@ static void make_mark(char *mark)
     mark[STINT_WHOLE_FILE_MARK_SIZE - 1] = '\0';
 }
 
-/* The name until the file is whole. */
+/* Writes the name that the file has until it is complete. */
 static void name_beside(char *out, const struct stint_whole_file *file)
 {
     size_t length = strlen(file->path);

@@ -22,7 +22,7 @@ static void load(void)
     if (!s_write)
         (void)snprintf(s_reason, sizeof s_reason,
                        "libstint_module.so is of another version than this library; install that of the same stint, or "
-                       "say where it is in STINT_MODULE");
+                       "set STINT_MODULE to its path");
 }
 
 int stint_load_reports(void)

@@ -243,7 +243,7 @@ static void too_many_participants_are_refused_and_logged_once(void **state)
     assert_int_equal(stint_barrier_delta(NULL, "crowd", INT64_MAX, 0, 1), STINT_ERROR_LIMIT);
     assert_int_equal(refused(), 2);
     assert_int_equal(captured_log.lines, 1);
-    assert_string_equal(captured_log.message, "barrier [crowd]: not recorded: a bound is reached; see LIMITS in "
+    assert_string_equal(captured_log.message, "barrier [crowd]: not recorded: a limit is reached; see LIMITS in "
                                               "stint(7) (1024 barriers and 65535 participants are the most)");
     assert_null(find("GlobalStatInfo", "crowd"));
 }
