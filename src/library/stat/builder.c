@@ -6,7 +6,7 @@
 #include "stat/numbers.h"
 
 struct stint_snapshot_memory {
-    struct stint_snapshot snapshot; /* first: what the user holds */
+    struct stint_snapshot snapshot; /* first: the user holds its address */
     struct stint_arena arena;       /* holds this struct too */
 };
 
@@ -81,7 +81,7 @@ static uint64_t stat_hash(const struct stint_stat *stat)
     return stint_hash(stat->name, strlen(stat->name), stint_hash(stat->set, strlen(stat->set), 0));
 }
 
-/* Of two call sites of one statistic the one that sorts first is shown, so that merging is commutative. */
+/* If a statistic has two call sites, the one that sorts first is shown, so that merging is commutative. */
 static int site_before(const struct stint_stat *a, const struct stint_stat *b)
 {
     int file = strcmp(a->file, b->file);
@@ -246,7 +246,7 @@ void stint_builder_barrier(struct stint_builder *builder, const struct stint_bar
 
     if (!row)
         return;
-    struct stint_barrier_part *parts = (struct stint_barrier_part *)row->slowest; /* ours until the end */
+    struct stint_barrier_part *parts = (struct stint_barrier_part *)row->slowest; /* writable until the end */
     row->pending += like->pending;
     row->rounds += like->rounds;
     stint_barrier_part_add(&row->total, &like->total);

@@ -1,5 +1,5 @@
-/* Builds a snapshot: rows are added in any order, found again by what they are, and put into the canonical order at the
- * end. Failures stick: adding goes on harmlessly, and the end reports them. */
+/* Builds a snapshot: rows are added in any order, are found again by their contents, and are put into the canonical
+ * order at the end. A failure is remembered: further additions are harmless, and the end reports the failure. */
 #ifndef STINT_STAT_BUILDER_H
 #define STINT_STAT_BUILDER_H
 
@@ -17,7 +17,7 @@ struct stint_builder {
     struct stint_array contexts;          /* struct stint_context */
     struct stint_array threads;           /* struct stint_thread */
     struct stint_array thread_stats;      /* struct stint_thread_stat */
-    struct stint_array barriers;          /* struct stint_barrier_stat, `slowest` with a place for every participant */
+    struct stint_array barriers;          /* struct stint_barrier_stat, `slowest` with a place for each participant */
     struct stint_index stat_index;
     struct stint_index context_index;
     struct stint_gpu_info gpu;
@@ -41,7 +41,8 @@ struct stint_builder {
 
 void stint_builder_begin(struct stint_builder *builder);
 
-/* Each returns the row's position until the end, found or added; texts are copied, numbers start at zero. */
+/* Each finds or adds a row and returns its position, which is valid until the end. Texts are copied; numbers start at
+ * zero. */
 size_t stint_builder_set(struct stint_builder *builder, const char *name);
 size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat *like);
 size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_t stat);
@@ -51,21 +52,21 @@ size_t stint_builder_thread(struct stint_builder *builder, const struct stint_th
 void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
                                const struct stint_numbers *numbers);
 
-/* Add to a row's numbers. */
+/* Each adds to the numbers of a row. */
 void stint_builder_add_stat(struct stint_builder *builder, size_t stat, const struct stint_numbers *numbers);
 void stint_builder_add_context(struct stint_builder *builder, size_t context, const struct stint_numbers *numbers);
 
 /* Adds a barrier statistic to that of the same set, name, kind and number of participants, or as a new row. Parts of
- * `like` without rounds are passed over. */
+ * `like` without rounds are skipped. */
 void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like);
 
-/* GPUs (stat/gpu_rows.c). `like` as in a snapshot, but with positions in this builder for activities and contexts;
- * texts are copied.
+/* GPUs (stat/gpu_rows.c). `like` is a row as in a snapshot, but refers to activities and contexts by their positions in
+ * this builder; texts are copied.
  *
- * Devices, memory and charges add to the row that means the same, or become a new one. An activity is the row of the
- * same kind, name, mangled name, device, context and stream, found or added with zero numbers; the second adds numbers
- * and bytes to it. Instances and events are added as they are, an instance behind its parent. A charge or an event of a
- * context that is not there is unattributed, one of an instance that is not there has none. What
+ * Devices, memory and charges are added to the row for the same thing, or become a new row. An activity is the row of
+ * the same kind, name, mangled name, device, context and stream, found or added with zero numbers; the second of its
+ * functions adds numbers and bytes to the row. Instances and events are added as they are, an instance after its
+ * parent. A charge or an event whose context is missing is unattributed; one whose instance is missing has none. What
  * contexts and statistics had GPUs do is derived from the charges at the end. */
 void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gpu_info *info);
 void stint_builder_gpu_device(struct stint_builder *builder, const struct stint_gpu_device *like);
@@ -77,22 +78,22 @@ void stint_builder_gpu_charge(struct stint_builder *builder, const struct stint_
 size_t stint_builder_gpu_instance(struct stint_builder *builder, size_t parent, size_t context);
 void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_gpu_event *like);
 
-/* NVTX (stat/nvtx_rows.c): each adds to the row that means the same, or becomes a new one; texts are copied. Values
- * without a number are passed over. */
+/* NVTX (stat/nvtx_rows.c): each adds to the row for the same thing, or adds a new row; texts are copied. Values without
+ * a number are skipped. */
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info);
 void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like);
 void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like);
 
-/* What the files of this stage add rows and texts with: a zeroed row of `size` bytes, NULL after a failure; a copy of
- * the text, "" after a failure. */
+/* For the files of this stage: returns a new zeroed row of `size` bytes, or NULL after a failure; and a copy of the
+ * text, or "" after a failure. */
 void *stint_builder_row(struct stint_builder *builder, struct stint_array *rows, size_t size);
 const char *stint_builder_text(struct stint_builder *builder, const char *text);
 
-/* For what the caller wants to live as long as the snapshot; NULL after a failure. */
+/* Returns the arena for whatever the caller wants to live as long as the snapshot; NULL after a failure. */
 struct stint_arena *stint_builder_arena(struct stint_builder *builder);
 
-/* Returns the snapshot in canonical order, without what has neither ended nor runs nor launched, or NULL after a
- * failure. Texts of `process` must live in the builder's arena. */
+/* Returns the snapshot in canonical order, without rows of what has neither ended, nor is running, nor has launched
+ * anything, or NULL after a failure. Texts of `process` must live in the builder's arena. */
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
                                          const struct stint_dropped *dropped);
 

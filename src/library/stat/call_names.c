@@ -16,8 +16,8 @@ static int begins_any(const char *name, const char *const *with, size_t count)
     return 0;
 }
 
-/* Returns "LaunchKernel" for cudaLaunchKernel, cuLaunchKernel and __cudaLaunchKernel, which compiled launches call from
- * CUDA 13 on; "" for what is no function of CUDA's. */
+/* Returns "LaunchKernel" for cudaLaunchKernel, cuLaunchKernel and __cudaLaunchKernel, which compiled launches call
+ * since CUDA 13; "" if it is not a function of CUDA. */
 static const char *without_prefix(const char *name)
 {
     name += strspn(name, "_");
@@ -31,7 +31,7 @@ int stint_call_is_launch(const char *name)
     static const char *const launching[] = {"Launch", "GraphLaunch"};
     name = without_prefix(name);
     if (begins(name, "LaunchHostFunc"))
-        return 0; /* it is put into a stream as a kernel is, but runs on the host */
+        return 0; /* queued on a stream like a kernel, but runs on the host */
     return begins_any(name, launching, sizeof launching / sizeof launching[0]);
 }
 

@@ -1,5 +1,5 @@
-/* What the names of CUDA's functions say. They may be those of callbacks ("cuLaunchKernel_ptsz"), of
- * cuptiGetCallbackName ("cudaLaunchKernel_v7000"), or shown ones. */
+/* Tells from the names of CUDA's functions what these do. The names may be those of callbacks ("cuLaunchKernel_ptsz"),
+ * of cuptiGetCallbackName ("cudaLaunchKernel_v7000"), or those that reports show. */
 #ifndef STINT_STAT_CALL_NAMES_H
 #define STINT_STAT_CALL_NAMES_H
 

@@ -50,7 +50,7 @@ static int stat_before(const void *array, size_t a, size_t b)
     return order ? order < 0 : strcmp(x->set, y->set) < 0;
 }
 
-/* Marks the statistics to keep: those that ran, and those that name a context or a thread's row. */
+/* Marks the statistics to keep: those that ran, and those of a context that is kept or of a thread's row. */
 static char *mark_wanted(struct stint_builder *builder, const char *needed)
 {
     const struct stint_stat *stats = builder->stats.items;
@@ -68,7 +68,7 @@ static char *mark_wanted(struct stint_builder *builder, const char *needed)
     return wanted;
 }
 
-/* Fills renamed[] with where each of the builder's stats went. */
+/* Fills renamed[] with the new position of each of the builder's statistics. */
 static int order_stats(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *wanted,
                        size_t *renamed)
 {
@@ -108,7 +108,7 @@ static int context_before(const void *array, size_t a, size_t b)
     return names ? names < 0 : strcmp(order->stats[x->stat].set, order->stats[y->stat].set) < 0;
 }
 
-/* The contexts as lists of children; list i + 1 holds the children of context i, list 0 the roots. */
+/* The contexts as lists of children: list i + 1 holds the children of context i, list 0 the roots. */
 struct families {
     size_t *first; /* position + 1 of the first child; 0: none */
     size_t *next;  /* position + 1 of the next sibling */
@@ -177,7 +177,7 @@ static size_t write_preorder(struct stint_context *to, const struct stint_contex
     return kept;
 }
 
-/* Fills renamed[] with where each of the builder's contexts that are needed went. */
+/* Fills renamed[] with the new position of each of the builder's contexts that are needed. */
 static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *needed,
                           const size_t *stat_renamed, size_t *renamed)
 {
@@ -305,7 +305,7 @@ static int part_before(const void *array, size_t a, size_t b)
     return parts[a].rounds != parts[b].rounds ? parts[a].rounds > parts[b].rounds : a < b;
 }
 
-/* Leaves those who were the slowest at least once. */
+/* Keeps only the participants that were the slowest at least once. */
 static int order_parts(struct stint_barrier_stat *row, struct stint_builder *builder)
 {
     const struct stint_barrier_part *from = row->slowest;

@@ -1,4 +1,4 @@
-/* The order in which a snapshot's rows stand, whatever the order in which they came. */
+/* The order of rows in a snapshot, which does not depend on the order in which they were added. */
 #ifndef STINT_STAT_CANONICAL_H
 #define STINT_STAT_CANONICAL_H
 

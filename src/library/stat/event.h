@@ -19,24 +19,24 @@ enum stint_event_kind {
 struct stint_event {
     enum stint_event_kind kind;
     uint64_t start_ns; /* since the process' start_unix_ns */
-    uint64_t end_ns;   /* not less */
+    uint64_t end_ns;   /* not less than start_ns */
     int64_t pid;
     int64_t tid; /* of the thread; 0: none, or unknown */
-    /* Index in the snapshot's contexts: of a scope its own, of the others that of the innermost scope around it, of a
-     * device's that which launched it; or STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED. */
+    /* Index in the snapshot's contexts: for a scope its own context; for an event of a device the one that launched it;
+     * for all others that of the innermost scope around them. Or STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED. */
     size_t context;
     const char *name;                  /* of the statistic, function or activity */
     const char *set;                   /* of the statistic; "" for calls and devices */
     const struct stint_gpu_event *gpu; /* of calls and devices; else NULL. Its times and context are those above */
 };
 
-/* Texts and `gpu` of an event live until the next one is asked for. */
+/* Texts and `gpu` of an event are valid until the next event is asked for. */
 struct stint_event_source {
-    /* Begins, or begins anew. Returns 0, or -1: `reason` says why. */
+    /* Begins, or starts again at the first event. Returns 0, or -1 with the cause in `reason`. */
     int (*begin)(struct stint_event_source *source);
 
-    /* Returns 1 and the next event, by start, of those that start together the longer one first; 0: there are no more;
-     * -1: `reason` says why. */
+    /* Returns 1 and the next event in the order of their starts (of those that start together, the longer one first); 0
+     * if there are no more; -1 with the cause in `reason`. */
     int (*next)(struct stint_event_source *source, struct stint_event *event);
 
     char reason[160];
@@ -44,14 +44,14 @@ struct stint_event_source {
 
 struct stint_snapshot;
 
-/* The events that a snapshot has itself: gpu_events. */
+/* The events that a snapshot itself contains: gpu_events. */
 struct stint_snapshot_events {
     struct stint_event_source source; /* first */
     const struct stint_snapshot *snapshot;
     size_t at;
 };
 
-/* Makes it. The snapshot has to outlive it. There is nothing to free. */
+/* Initializes `events`. The snapshot has to outlive it. There is nothing to free. */
 void stint_snapshot_events_begin(struct stint_snapshot_events *events, const struct stint_snapshot *snapshot);
 
 #endif

@@ -1,11 +1,11 @@
-/* Where events go while a program runs: what libstint_module.so gives to the library that loads it. */
+/* Writes events while a program runs: the interface that libstint_module.so offers to the library that loads it. */
 #ifndef STINT_STAT_EVENT_WRITER_H
 #define STINT_STAT_EVENT_WRITER_H
 
 #include "stat/event.h"
 
-/* A calling context. Numbers are the recording library's, not a snapshot's: `path` and `parent` are any numbers but 0;
- * a parent, 0 for none, is told before its children. */
+/* A calling context, in the numbering of the recording library, not of a snapshot: `path` is any number but 0; `parent`
+ * is the path of the parent, or 0 for none. Parents are written before their children. */
 struct stint_event_context {
     uint32_t path;
     uint32_t parent;
@@ -19,30 +19,31 @@ struct stint_event_process {
     int64_t pid;
     const char *command;
     const char *host;
-    uint64_t start_unix_ns; /* what events' times count from */
+    uint64_t start_unix_ns; /* times of events are relative to this */
 };
 
-/* One thread at a time. Texts live until the call returns, but for names of contexts, functions and activities, which
- * live and stay where they are until the end. */
+/* Used by one thread at a time. Texts are valid until the call returns, except the names of contexts, functions and
+ * activities, which stay valid, at the same address, until the end. */
 struct stint_event_writer {
-    /* Each returns 0, or -1: it will not do any more, `reason` says why. */
+    /* Each returns 0, or -1 if the writer has failed for good; `reason` says why. */
     int (*context)(struct stint_event_writer *writer, const struct stint_event_context *context);
 
-    /* Events come in any order. `context` is a path; 0: no scope, STINT_GPU_UNATTRIBUTED: unknown. */
+    /* Events may come in any order. `context` is a path, 0 for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown. */
     int (*event)(struct stint_event_writer *writer, const struct stint_event *event);
 
-    /* What came so far survives the end of the process, with the report of that moment: stint-report JSON. */
+    /* Makes what was written so far survive an abrupt end of the process, together with the current report:
+     * stint-report JSON. */
     int (*checkpoint)(struct stint_event_writer *writer, const char *report, size_t length);
 
-    /* The file gets its name. Frees the writer in any case. */
+    /* Completes the file and gives it its final name. Frees the writer in any case. */
     int (*finish)(struct stint_event_writer *writer, const char *report, size_t length);
 
     char *reason; /* lives as long as the library */
 };
 
-/* A symbol of libstint_module.so. `path`'s ending says what is written: .json a Chrome trace, .pftrace Perfetto's,
- * anything else a store. Returns NULL, and why in `reason`. `version` is STINT_EVENT_WRITER_VERSION; another is
- * refused. */
+/* A symbol of libstint_module.so. The extension of `path` says what is written: .json a Chrome trace, .pftrace
+ * Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
+ * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
 #define STINT_EVENT_WRITER_VERSION 1
 

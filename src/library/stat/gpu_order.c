@@ -1,4 +1,4 @@
-/* The order of a snapshot's rows about GPUs. */
+/* Orders the rows of a snapshot that are about GPUs. */
 #include <string.h>
 
 #include "stat/gpu_rows.h"
@@ -88,7 +88,7 @@ static int activity_before(const void *array, size_t a, size_t b)
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
 
-/* The two that are no contexts are the largest numbers. */
+/* The two values that are not contexts are the largest numbers. */
 static int charge_before(const void *array, size_t a, size_t b)
 {
     const struct stint_gpu_charge *rows = array;
@@ -104,14 +104,16 @@ static size_t renamed_context(size_t context, const size_t *contexts)
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* A trace may have millions of events, nearly in order: merged from runs, not heaped. */
+/* A trace may have millions of events, nearly in order. That is why they are sorted by merging runs, not with a
+ * heap. */
 struct event_key {
     uint64_t start;
     uint64_t end;
     size_t position;
 };
 
-/* Calls before what they launched; the rest only makes the order the same however the events came. */
+/* Calls come before what they launched. The other comparisons only make the order independent of that in which the
+ * events were added. */
 static int event_after(const struct stint_gpu_event *rows, const struct event_key *a, const struct event_key *b)
 {
     const struct stint_gpu_event *x = &rows[a->position], *y = &rows[b->position];
@@ -192,7 +194,7 @@ struct instance_order {
     struct stint_gpu_instance *to;
     size_t count;
     size_t *renamed; /* place in `to` + 1; 0: none yet */
-    size_t *below;   /* those on the way down to one */
+    size_t *below;   /* the instances from one up to its first ancestor that has a place */
 };
 
 static size_t place_instance(struct instance_order *order, size_t instance, const size_t *contexts)
@@ -212,11 +214,11 @@ static size_t place_instance(struct instance_order *order, size_t instance, cons
     return parent;
 }
 
-/* In the order in which events mention them; what none does is left out. */
+/* Orders instances as events mention them; an instance that no event mentions is left out. */
 static int order_instances(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
 {
     size_t count = builder->gpu_instances.count;
-    struct stint_gpu_event *events = (struct stint_gpu_event *)snapshot->gpu_events; /* ours until the end */
+    struct stint_gpu_event *events = (struct stint_gpu_event *)snapshot->gpu_events; /* writable until the end */
     struct instance_order order = {
         .from = builder->gpu_instances.items,
         .to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *order.to),

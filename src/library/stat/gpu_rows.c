@@ -13,7 +13,7 @@ static int same_name(const void *array, size_t position, const void *key)
     return strcmp(names[position], key) == 0;
 }
 
-/* Returns the builder's copy: a trace has a name in every event, and few of them. */
+/* Returns the builder's copy of a name: every event of a trace has a name, but there are few different ones. */
 static const char *name_of(struct stint_builder *builder, const char *name)
 {
     uint64_t hash = stint_hash(name, strlen(name), 0);
@@ -77,7 +77,7 @@ static void fill64(uint64_t *into, uint64_t value)
         *into = value;
 }
 
-/* Of two different devices under one id, in two processes, the first stays: nothing is true of a mixture. */
+/* If two processes have different devices with the same id, the first one is kept: a mixture would describe neither. */
 void stint_builder_gpu_device(struct stint_builder *builder, const struct stint_gpu_device *like)
 {
     struct stint_gpu_device *row = device_of(builder, like->id);
@@ -111,7 +111,7 @@ static struct stint_gpu_memory *memory_of(struct stint_builder *builder, const s
     return rows;
 }
 
-/* Peaks add up as well: processes that had theirs at one time are the case that memory must be enough for. */
+/* Peaks are added up as well: memory must be enough even if all processes reach theirs at the same time. */
 void stint_builder_gpu_memory(struct stint_builder *builder, const struct stint_gpu_memory *like)
 {
     struct stint_gpu_memory *row = memory_of(builder, like);

@@ -1,14 +1,14 @@
-/* What a snapshot says of GPUs: what builder.c and canonical.c need to know, and what reports do, too. */
+/* The rows about GPUs in a snapshot, for builder.c, canonical.c and reports. */
 #ifndef STINT_STAT_GPU_ROWS_H
 #define STINT_STAT_GPU_ROWS_H
 
 #include "stat/builder.h"
 
-/* Marks the contexts that a charge or an event names: they stay, whether they ran or not. */
+/* Marks the contexts that a charge or an event names: these are kept, whether they ran or not. */
 void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed);
 
-/* Fills the snapshot's gpu_ arrays from the builder's rows, in the order that gpu_stats.h documents. `contexts`: where
- * each of the builder's contexts went. Returns 0, or -1 if there is no memory. */
+/* Fills the snapshot's gpu_ arrays from the builder's rows, in the order that gpu_stats.h documents. `contexts` has the
+ * new position of each of the builder's contexts. Returns 0, or -1 if there is no memory. */
 int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts);
 
 /* Derives, from the charges and the calls of CUDA's API, what each of the snapshot's contexts and statistics had GPUs
@@ -18,7 +18,7 @@ int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *
 /* Returns whether a statistic is a call of CUDA's API. */
 int stint_gpu_is_call(const struct stint_stat *stat);
 
-/* Adds a charge of an activity of this kind. */
+/* Adds a charge of an activity of this kind to `use`. */
 void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge);
 
 #endif

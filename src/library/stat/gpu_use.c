@@ -1,10 +1,10 @@
-/* What each scope had GPUs do, from the charges. */
+/* Derives from the charges what each scope had GPUs do. */
 #include <string.h>
 
 #include "stat/call_names.h"
 #include "stat/gpu_rows.h"
 
-/* Rows that are still ours to change. */
+/* Rows that may still be changed. */
 struct rows {
     struct stint_context *contexts;
     size_t context_count;
@@ -12,7 +12,7 @@ struct rows {
     size_t stat_count;
 };
 
-/* Of each statistic. */
+/* The class of a statistic: bits. */
 enum { API_CALL = 1, LAUNCH = 2 };
 
 static void add_use(struct stint_gpu_use *into, const struct stint_gpu_use *from)
@@ -58,7 +58,7 @@ void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, cons
     case STINT_GPU_SYNC:
     case STINT_GPU_FAULT:
     case STINT_GPU_OVERHEAD:
-        break; /* occupy no device */
+        break; /* these occupy no device */
     }
 }
 
@@ -90,7 +90,7 @@ static char *classify(const struct rows *rows, struct stint_builder *builder)
     return classes;
 }
 
-/* Charges each launching call to the innermost scope around it that is no call itself. */
+/* Charges each launching call to the innermost scope around it that is not itself a call. */
 static void add_launches(const struct rows *rows, const char *classes)
 {
     for (size_t i = 0; i < rows->context_count; i++) {
@@ -122,7 +122,7 @@ static void add_upwards(const struct rows *rows)
     }
 }
 
-/* Fills `end` with the position behind each context's last descendant. */
+/* Fills `end` with the position after each context's last descendant. */
 static void find_ends(const struct rows *rows, size_t *end)
 {
     for (size_t i = rows->context_count; i-- > 0;) {
@@ -135,8 +135,8 @@ static void find_ends(const struct rows *rows, size_t *end)
     }
 }
 
-/* A context inside another of its statistic adds nothing to what that one has already. `inside`: for each statistic the
- * end of its latest outermost context. */
+/* A context inside another one of the same statistic adds nothing, because the outer one already includes it. `inside`
+ * holds, for each statistic, the end of its latest outermost context. */
 static void add_to_stats(const struct rows *rows, const size_t *end, size_t *inside)
 {
     for (size_t i = 0; i < rows->context_count; i++) {

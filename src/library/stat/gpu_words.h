@@ -1,4 +1,4 @@
-/* What the directions of copies, the waits and the kinds of memory are called, each in one row. */
+/* The words for directions of copies, for waits and for kinds of memory, each in one row. */
 #ifndef STINT_STAT_GPU_WORDS_H
 #define STINT_STAT_GPU_WORDS_H
 
@@ -13,11 +13,11 @@ enum {
 struct stint_gpu_direction_words {
     const char *constant; /* as in CUPTI's and Nsight Systems' enumerators: "HTOD" */
     const char *copy;     /* the name of such an activity: "[CUDA memcpy HtoD]" */
-    const char *move;     /* likewise, if unified memory moved */
+    const char *move;     /* the name of such a move of unified memory */
     const char *nsys;     /* "Host-to-Device" */
     const char *nvprof;   /* "Host To Device", for unified memory */
-    int nsys_move; /* Nsight Systems' number if unified memory moved, which for copies is the enumerator's own; 0:
-                             it never moves in this direction */
+    int nsys_move;        /* Nsight Systems' number of such a move; 0: there are none in this direction. Copies have the
+                             enumerator's own number */
 };
 
 struct stint_gpu_wait_words {
@@ -27,8 +27,8 @@ struct stint_gpu_wait_words {
     const char *nsys;     /* "Event sync" */
 };
 
-/* ROW(constant, word, name): the enumerator without STINT_GPU_MEMORY_, what reports in JSON say, and what people
- * read. */
+/* ROW(constant, word, name): the enumerator without STINT_GPU_MEMORY_, the word in JSON reports, and the name that
+ * people read. */
 #define STINT_GPU_MEMORY_ROWS(ROW)                                                                                     \
     ROW(UNKNOWN, "unknown", "Unknown")                                                                                 \
     ROW(PAGEABLE, "pageable", "Pageable")                                                                              \
@@ -39,15 +39,15 @@ struct stint_gpu_wait_words {
     ROW(DEVICE_STATIC, "device_static", "Device Static")                                                               \
     ROW(MANAGED_STATIC, "managed_static", "Managed Static")
 
-/* Each by its enumerator. */
+/* Both are indexed by the enumerator. */
 extern const struct stint_gpu_direction_words stint_gpu_direction_words[STINT_GPU_DIRECTIONS];
 extern const struct stint_gpu_wait_words stint_gpu_wait_words[STINT_GPU_WAITS];
 
-/* Returns what copies, sets, moves and faults of unified memory, and waits are called. NULL: activities of this kind
- * have names of their own. */
+/* Returns the name of copies, sets, moves and faults of unified memory, and waits; NULL if activities of this kind have
+ * names of their own. */
 const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction direction, enum stint_gpu_wait wait);
 
-/* The other way round, for names that were read from a file: 0 (unknown) if the name says nothing of the kind. */
+/* The reverse, for names that were read from a file; 0 (unknown) if the name does not tell. */
 enum stint_gpu_direction stint_gpu_direction_of(enum stint_gpu_kind kind, const char *name);
 enum stint_gpu_wait stint_gpu_wait_of(enum stint_gpu_kind kind, const char *name);
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Members of struct ROW, which each table defines. Most keys are called as the member. The sizes that a type may have
- * are compared where a table is compiled. */
+/* The members of struct ROW, which each table defines. Most keys have the name of the member. A table does not compile
+ * if a member's size does not fit its type. */
 enum {
     SIZE_TEXTS = sizeof(struct stint_row_list),
     SIZE_U32 = sizeof(uint32_t),
@@ -40,7 +40,7 @@ enum {
 #define WORD(presence, words, member) MEMBER(#member, WORD, STINT_WORDS_##words, presence, member)
 #define INDEX(presence, rows, member) MEMBER(#member, INDEX, STINT_ROWS_##rows, presence, member)
 
-/* What is made of several members, or of none. */
+/* A value made of several members, or of none. */
 #define MADE(key, type, of, at)                                                                                        \
     {                                                                                                                  \
         key, STINT_MEMBER_##type, of, STINT_MEMBER_OPTIONAL, at                                                        \
@@ -48,7 +48,7 @@ enum {
 #define OBJECT(key, rows, member) MADE(key, OBJECT, STINT_ROWS_##rows, AT(member))
 #define ROWS(key, rows, member) MADE(key, ROWS, STINT_ROWS_##rows, AT(member))
 
-/* Of struct stint_numbers numbers. */
+/* The members of a struct stint_numbers called numbers. */
 #define COUNTS                                                                                                         \
     MEMBER("count", U64, 0, OPTIONAL, numbers.count), MEMBER("recursive", U64, 0, OPTIONAL, numbers.recursive),        \
         MEMBER("total_ns", U64, 0, OPTIONAL, numbers.total_ns), MEMBER("self_ns", U64, 0, OPTIONAL, numbers.self_ns),  \
@@ -216,7 +216,7 @@ static const struct stint_member s_gpu_instances[] = {
 };
 #undef ROW
 
-/* Events are many: what one does not have is left out. */
+/* There are many events, so members that an event does not have are left out. */
 #define ROW struct stint_gpu_event
 static const struct stint_member s_gpu_events[] = {
     {"kind", STINT_MEMBER_EVENT, 0, STINT_MEMBER_NEEDED, 0},
@@ -277,7 +277,7 @@ static const struct stint_member s_nvtx_names[] = {
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-/* In the order in which they are written, and in which rows refer to others: none to a later one. */
+/* In the order in which they are written. Rows only refer to rows of earlier lists. */
 #define ROW struct stint_snapshot
 static const struct stint_member s_snapshot[] = {
     {"format", STINT_MEMBER_FORMAT, 0, STINT_MEMBER_NEEDED, 0},

@@ -1,5 +1,5 @@
-/* What each row of a snapshot is in reports: a table of its members, each with its key. Whoever writes rows, reads them
- * back or makes columns of them goes through these tables, so a new member is one line in members.c. */
+/* How each row of a snapshot looks in reports: a table of its members, each with its key. All code that writes rows,
+ * reads them back or makes columns of them uses these tables, so a new member is one line in members.c. */
 #ifndef STINT_STAT_MEMBERS_H
 #define STINT_STAT_MEMBERS_H
 
@@ -46,12 +46,12 @@ enum stint_member_type {
     STINT_MEMBER_I64,
     STINT_MEMBER_NUMBER,  /* double, to three decimals */
     STINT_MEMBER_SQUARES, /* double, square_ns2 of numbers */
-    STINT_MEMBER_EXACT,   /* double, finite, with all the digits that it takes to read the same number */
+    STINT_MEMBER_EXACT,   /* double, finite, with all the digits needed to read back the same number */
     STINT_MEMBER_SWITCH,  /* int, true or false */
     STINT_MEMBER_TEXT,    /* const char *, NULL for "" */
     STINT_MEMBER_NAME,    /* char[16] */
     STINT_MEMBER_WORD,    /* enum, by the words `of` */
-    STINT_MEMBER_EVENT,   /* an event's kind, or that it is a call, of the whole row */
+    STINT_MEMBER_EVENT,   /* an event's kind, or the word for a call; made of the whole row */
     STINT_MEMBER_INDEX,   /* size_t, place of a row `of`; SIZE_MAX is null */
     STINT_MEMBER_CONTEXT, /* size_t, place of a calling context, or one of the two words for none */
 
@@ -62,7 +62,7 @@ enum stint_member_type {
     STINT_MEMBER_ROWS,       /* pointer and count of rows `of` */
     STINT_MEMBER_PARTS,      /* a statistic's rows of thread_stats, which are no member of it */
 
-    /* What follows from others and is not read back. The first ones follow from the numbers at `at`. */
+    /* Values that follow from others and are not read back. The first ones are computed from the numbers at `at`. */
     STINT_MEMBER_AVG,
     STINT_MEMBER_P50,
     STINT_MEMBER_P90,
@@ -73,13 +73,13 @@ enum stint_member_type {
     STINT_MEMBER_OVERHEAD
 };
 
-/* Whether a row has a member. */
+/* When a member is written. */
 enum stint_member_presence {
     STINT_MEMBER_OPTIONAL,     /* always written; a report may lack it */
     STINT_MEMBER_NEEDED,       /* always written; a report has to have it */
-    STINT_MEMBER_IF_SET,       /* written if it is not 0; likewise the following, which are those of events */
-    STINT_MEMBER_IF_INSTANCE,  /* if there is such a row */
-    STINT_MEMBER_IF_ON_DEVICE, /* of what a device did */
+    STINT_MEMBER_IF_SET,       /* written if it is not 0; this and the following are for events */
+    STINT_MEMBER_IF_INSTANCE,  /* written if the event has an instance */
+    STINT_MEMBER_IF_ON_DEVICE, /* written for what a device did */
     STINT_MEMBER_IF_KERNEL,
     STINT_MEMBER_IF_GRAPH,
     STINT_MEMBER_IF_PEER
@@ -91,7 +91,7 @@ struct stint_member {
     uint8_t type;     /* enum stint_member_type */
     uint8_t of;       /* enum stint_row_kind or enum stint_words, as the type says */
     uint8_t presence; /* enum stint_member_presence */
-    uint16_t at;      /* in the row */
+    uint16_t at;      /* offset in the row */
 };
 
 struct stint_row_table {
@@ -100,13 +100,13 @@ struct stint_row_table {
     uint16_t size;  /* of a row */
 };
 
-/* Whether a member's key is among these, each between blanks. */
+/* Whether a member's key is one of `keys`, each of which stands between blanks. */
 int stint_member_is_among(const struct stint_member *member, const char *keys);
 
 extern const struct stint_row_table stint_row_tables[STINT_ROW_KINDS];
 
-/* Whether a member is one value: a number, a text, true or false. The sum of squares, which only stint works with, is
- * taken for none. */
+/* Whether a member is one value: a number, a text, true or false. The sum of squares, which only stint uses, does not
+ * count as one. */
 static inline int stint_member_is_value(const struct stint_member *member)
 {
     return (member->type >= STINT_MEMBER_U32 && member->type <= STINT_MEMBER_CONTEXT &&
@@ -114,7 +114,7 @@ static inline int stint_member_is_value(const struct stint_member *member)
            (member->type >= STINT_MEMBER_AVG && member->type <= STINT_MEMBER_STDDEV);
 }
 
-/* How pointer and count stand in a snapshot, wherever it has several of something. */
+/* How a snapshot stores a list: a pointer and a count. */
 struct stint_row_list {
     const void *rows;
     size_t count;

@@ -28,7 +28,7 @@ static void add_contexts(struct stint_builder *builder, const struct stint_snaps
     }
 }
 
-/* Times of the trace are since the merged process' start, which is the first one's. */
+/* Times in the trace are relative to the start of the merged process, which is that of the first snapshot. */
 static uint64_t shifted(uint64_t ns, int64_t shift)
 {
     if (shift < 0)
@@ -109,7 +109,7 @@ static void add_nvtx(struct stint_builder *builder, const struct stint_snapshot 
         stint_builder_nvtx_name(builder, &snapshot->nvtx_names[i]);
 }
 
-/* `shift`: from the snapshot's start to the merged one's. */
+/* `shift` is how much later the snapshot's process started than the merged one. */
 static void add_snapshot(struct stint_builder *builder, const struct stint_snapshot *snapshot, int64_t shift)
 {
     struct stint_arena scratch = {0};

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Bins of clocks of slightly different rates fall together when closer than this part of their value, small against the
- * 1/16 that a bin spans. */
+/* Clocks with slightly different rates give slightly different bins. Two bins are merged if they differ by at most
+ * 1/SAME_BIN of their value, which is small compared with the 1/16 that a bin spans. */
 enum { SAME_BIN = 2048 };
 
 double stint_bucket_middle(uint32_t bucket)

@@ -58,7 +58,7 @@ static struct stint_nvtx_value *new_value(struct stint_builder *builder, const s
     return row;
 }
 
-/* Sums of finite numbers stay finite, as they do where they are added up first (nvtx/value.c). */
+/* Sums of finite numbers stay finite, as they do in nvtx/value.c, where values are added up first. */
 static double add_up(double a, double b)
 {
     double sum = a + b;
@@ -113,8 +113,8 @@ static void new_name(struct stint_builder *builder, const struct stint_nvtx_name
         builder->failed = 1;
 }
 
-/* Of two names of one thing, in two runs of one process id, the one that sorts first stays, so that merging is
- * commutative. */
+/* If two runs with the same process id name one thing differently, the name that sorts first is kept, so that merging
+ * is commutative. */
 void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like)
 {
     const uint64_t words[] = {(uint64_t)like->pid, (uint64_t)like->what, like->handle};

@@ -1,4 +1,5 @@
-/* The rows that NVTX's events leave in a snapshot: into order. Adding them is declared in stat/builder.h. */
+/* Orders the rows that NVTX's events leave in a snapshot. The functions that add them are declared in
+ * stat/builder.h. */
 #ifndef STINT_STAT_NVTX_ROWS_H
 #define STINT_STAT_NVTX_ROWS_H
 

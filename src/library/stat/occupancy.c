@@ -1,20 +1,21 @@
 /* Sources: "Technical Specifications per Compute Capability" in NVIDIA's CUDA C++ Programming Guide, and the rules of
- * allocation in cuda_occupancy.h of CUDA's toolkit, which this agrees with for launches of the default configuration:
- * registers are given to warps in units of 256, in each quarter of a multiprocessor (half, for 6.0), shared memory to
- * blocks in units of 256 bytes, from 8.0 on of 128 with 1 KiB more for the system. */
+ * allocation in cuda_occupancy.h of CUDA's toolkit, with which the results agree for launches with the default
+ * configuration. Registers are allocated to warps in units of 256, in each quarter of a multiprocessor (half, for 6.0).
+ * Shared memory is allocated to blocks in units of 256 bytes; from 8.0 on, in units of 128 bytes with 1 KiB more for
+ * the system. */
 #include "stat/occupancy.h"
 
 #include <stddef.h>
 
-/* Of one multiprocessor. */
+/* The limits of one multiprocessor. */
 struct room {
-    uint32_t capability; /* 10 * major + minor: of this one and those up to the next in the table */
+    uint32_t capability; /* 10 * major + minor: applies to this one and those below the next in the table */
     uint32_t warps;
     uint32_t blocks;
     uint32_t shared_kib;
 };
 
-/* The last one is of devices that nobody knows yet. */
+/* The last row is for devices that are not known yet. */
 static const struct room s_rooms[] = {
     {50, 64, 32, 64},   {52, 64, 32, 96},   {53, 64, 32, 64},   {60, 64, 32, 64},   {61, 64, 32, 96},
     {62, 64, 32, 64},   {70, 64, 32, 96},   {75, 32, 16, 64},   {80, 64, 32, 164},  {86, 48, 16, 100},

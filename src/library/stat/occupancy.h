@@ -1,17 +1,18 @@
-/* How many warps of a kernel fit on a multiprocessor at a time: what its launch allows, not what it achieved. */
+/* Computes how many warps of a kernel fit on a multiprocessor at a time: what its launch allows, not what it
+ * achieved. */
 #ifndef STINT_STAT_OCCUPANCY_H
 #define STINT_STAT_OCCUPANCY_H
 
 #include <stdint.h>
 
-/* What keeps more blocks from a multiprocessor. */
+/* What prevents more blocks on a multiprocessor. */
 enum stint_occupancy_limit {
     STINT_OCCUPANCY_UNKNOWN, /* the device's compute capability, or the launch, is not known */
     STINT_OCCUPANCY_WARPS,
     STINT_OCCUPANCY_BLOCKS,
     STINT_OCCUPANCY_REGISTERS,
     STINT_OCCUPANCY_SHARED,
-    STINT_OCCUPANCY_GRID /* there are too few blocks to fill the device: stint_occupancy_of knows multiprocessors */
+    STINT_OCCUPANCY_GRID /* there are too few blocks to fill the device; only if `multiprocessors` is known */
 };
 
 struct stint_kernel_launch {
@@ -27,7 +28,7 @@ struct stint_kernel_launch {
 struct stint_occupancy {
     enum stint_occupancy_limit limit;
     uint32_t blocks; /* per multiprocessor */
-    uint32_t warps;  /* likewise */
+    uint32_t warps;  /* per multiprocessor */
     uint32_t most;   /* warps that a multiprocessor has room for; 0: unknown */
 };
 
