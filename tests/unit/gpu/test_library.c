@@ -462,10 +462,10 @@ static void missing_permission_names_the_ways_to_get_it(void **state)
     assert_says("it is 0 now");
     s_machine.params = "EnableMSI: 1\n";
     assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
-    assert_says("does not say");
+    assert_says("its value is unknown");
     s_machine.params = NULL;
     assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
-    assert_says("does not say");
+    assert_says("its value is unknown");
 }
 
 static void results_become_the_users_statuses(void **state)
