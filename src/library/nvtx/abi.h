@@ -1,5 +1,5 @@
-/* What NVTX v3 and a tool agree on, as far as stint uses it: written down here, so that stint builds without NVTX's
- * headers. tests/unit/nvtx/abi_check.c compares it with them where they are. */
+/* The part of the interface between NVTX v3 and its tools that stint uses, declared here so that stint builds without
+ * NVTX's headers. tests/unit/nvtx/abi_check.c compares it with the headers where they are installed. */
 #ifndef STINT_NVTX_ABI_H
 #define STINT_NVTX_ABI_H
 
@@ -21,7 +21,8 @@ typedef void stint_nvtx_any_fn(void);
 
 struct stint_nvtx_callbacks {
     size_t size;
-    /* table[callback] is the address of where the callback's address goes. Returns 1, or 0 if the module is unknown. */
+    /* table[callback] receives a pointer to the place where the callback's address is stored. Returns 1, or 0 if the
+     * module is unknown. */
     int (*module)(int module, stint_nvtx_any_fn ***(*table), unsigned *count);
 };
 
@@ -41,7 +42,7 @@ enum { STINT_NVTX_ENTRIES(STINT_NVTX_NUMBER) };
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* What push and pop return where nobody keeps levels. */
+/* What push and pop return if levels are not tracked. */
 enum { STINT_NVTX_UNTRACKED = -2 };
 
 enum { STINT_NVTX_TEXT_NONE, STINT_NVTX_TEXT_ASCII, STINT_NVTX_TEXT_WIDE, STINT_NVTX_TEXT_REGISTERED };
@@ -62,7 +63,7 @@ enum {
     STINT_NVTX_PAYLOAD_F32
 };
 
-/* `pointer` is that of `payload_count` stint_nvtx_data. */
+/* `pointer` points to `payload_count` elements of stint_nvtx_data. */
 #define STINT_NVTX_PAYLOAD_EXTENDED ((int32_t)0xDFBD0009)
 
 union stint_nvtx_number {
@@ -77,12 +78,12 @@ union stint_nvtx_number {
 
 struct stint_nvtx_attributes {
     uint16_t version;
-    uint16_t size; /* of what the caller has: fields beyond are not there */
+    uint16_t size; /* of the caller's structure: members beyond it do not exist */
     uint32_t category;
     int32_t color_type;
     uint32_t color;
     int32_t payload_type;
-    int32_t payload_count; /* of an extended one */
+    int32_t payload_count; /* of an extended payload */
     union stint_nvtx_number payload;
     int32_t text_type;
     union stint_nvtx_text text;
@@ -90,11 +91,11 @@ struct stint_nvtx_attributes {
 
 enum {
     STINT_NVTX_IS_THREAD = 0x10003,    /* the system's thread id */
-    STINT_NVTX_IS_CU_DEVICE = 0x40001, /* CUDA's driver */
+    STINT_NVTX_IS_CU_DEVICE = 0x40001, /* a handle of CUDA's driver */
     STINT_NVTX_IS_CU_CONTEXT = 0x40002,
     STINT_NVTX_IS_CU_STREAM = 0x40003,
     STINT_NVTX_IS_CU_EVENT = 0x40004,
-    STINT_NVTX_IS_CUDA_DEVICE = 0x50000, /* CUDA's runtime */
+    STINT_NVTX_IS_CUDA_DEVICE = 0x50000, /* a handle of CUDA's runtime */
     STINT_NVTX_IS_CUDA_STREAM = 0x50001,
     STINT_NVTX_IS_CUDA_EVENT = 0x50002
 };
@@ -130,14 +131,14 @@ struct stint_nvtx_module {
     const void *info;
 };
 
-/* Versions of the extension for payloads that programs were built with. Structures are the same in all, but that those
- * of 0x0103 may end before their `extension`, and the numbers of functions, as far as each has them:
+/* Versions of the payload extension that programs were built with. The structures are the same in all versions, except
+ * that those of 0x0103 may end before their `extension`. So are the numbers of the functions that a version has:
  *
  *     0x0103 of 2022  schemas and enumerations only; NCCL 2.16 to 2.21
- *     0x0103 of 2024  events that are nothing but payloads, and scopes; NCCL since 2.22
- *     0x0104          NVTX 3.2 and later; what deferred events need came while the version stayed
+ *     0x0103 of 2024  also events that consist of payloads only, and scopes; NCCL since 2.22
+ *     0x0104          NVTX 3.2 and later; deferred events were added without a new version
  *
- * Of the extension for counters 0x0101 had other structures; it was never released. */
+ * Version 0x0101 of the counter extension had other structures; it was never released. */
 enum {
     STINT_NVTX_PAYLOAD_MODULE = 2,
     STINT_NVTX_PAYLOAD_FIRST_COMPATIBILITY = 0x0103,
@@ -145,19 +146,20 @@ enum {
 };
 enum { STINT_NVTX_COUNTER_MODULE = 4, STINT_NVTX_COUNTER_COMPATIBILITY = 0x0102 };
 
-/* One payload: `size` bytes, SIZE_MAX if the caller does not say, laid out as the schema or predefined type says. */
+/* One payload: `size` bytes (SIZE_MAX if the caller does not know the size), laid out as the schema or predefined type
+ * says. */
 struct stint_nvtx_data {
     uint64_t schema;
     size_t size;
     const void *bytes;
 };
 
-/* Ids that the caller chose are below, ids that the tool made from this on. */
+/* Ids chosen by the caller are less than the first dynamic id; ids made by the tool start there. */
 #define STINT_NVTX_FIRST_DYNAMIC_ID (UINT64_C(1) << 32)
 #define STINT_NVTX_FIRST_STATIC_ID (UINT64_C(1) << 24)
 
-/* Predefined types, as far as they matter here. 1 to 10 are C's char to unsigned long long, 11 to 18 int8_t to
- * uint64_t, signed and unsigned in turn from 3 on. */
+/* The predefined types that stint needs. 1 to 10 are C's char to unsigned long long, 11 to 18 are int8_t to uint64_t;
+ * from 3 on, signed and unsigned types alternate. */
 enum {
     STINT_NVTX_TYPE_CHAR = 1,
     STINT_NVTX_TYPE_U64 = 18,
@@ -194,7 +196,7 @@ enum {
     STINT_NVTX_TYPE_SELECTOR = 100
 };
 
-/* Flags of an entry: where its data is, whether it is an array (any of these bits), what it means. */
+/* Flags of an entry: where its data is, whether it is an array (any of the array bits), and what it means. */
 enum {
     STINT_NVTX_ENTRY_POINTER = 1 << 1,
     STINT_NVTX_ENTRY_ELSEWHERE = STINT_NVTX_ENTRY_POINTER | 1 << 2 | 1 << 3,
@@ -206,18 +208,18 @@ enum {
 
 struct stint_nvtx_entry {
     uint64_t flags;
-    uint64_t type; /* predefined, or a schema's id */
+    uint64_t type; /* predefined, or the id of a schema */
     const char *name;
     const char *description;
     uint64_t detail; /* an array's or a string's length */
-    uint64_t offset; /* 0: behind the entry before */
+    uint64_t offset; /* 0: after the previous entry */
     const void *semantics;
     const void *reserved;
 };
 
 enum { STINT_NVTX_SCHEMA_STATIC = 1, STINT_NVTX_SCHEMA_DYNAMIC = 2 };
 
-/* Bits of `fields`: a field without its bit has no value. */
+/* Bits of `fields`: a field whose bit is not set has no value. */
 enum {
     STINT_NVTX_SCHEMA_HAS_NAME = 1 << 1,
     STINT_NVTX_SCHEMA_HAS_TYPE = 1 << 2,
@@ -236,7 +238,7 @@ struct stint_nvtx_schema_attributes {
     const struct stint_nvtx_entry *entries;
     size_t entry_count;
     size_t size;
-    size_t alignment; /* of packed structs; 0: natural */
+    size_t alignment; /* of packed structs; 0: natural alignment */
     uint64_t id;
     void *extension;
 };

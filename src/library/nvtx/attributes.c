@@ -6,7 +6,8 @@
 #include "nvtx/string.h"
 #include "nvtx/wide.h"
 
-/* Not inlined, like everything that needs room for a name: a signal handler's stack may have none. */
+/* Not inlined, like every function that needs room for a name: the stack of a signal handler may be too small for
+ * it. */
 __attribute__((noinline)) uint32_t stint_nvtx_event_id_wide(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
                                                             const wchar_t *text)
 {
@@ -16,7 +17,7 @@ __attribute__((noinline)) uint32_t stint_nvtx_event_id_wide(struct stint_nvtx_do
     return stint_nvtx_text_id(domain, kind, narrow);
 }
 
-/* A string that was registered in another domain is a text. */
+/* A string that was registered in another domain is treated as a text. */
 static uint32_t id_of_string(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
                              struct stint_nvtx_string *string)
 {

@@ -1,4 +1,4 @@
-/* Events: whatever says how it is called, by text, by registered string or by payload. */
+/* Finds the statistic of an event, which is named by a text, a registered string or a payload. */
 #ifndef STINT_NVTX_ATTRIBUTES_H
 #define STINT_NVTX_ATTRIBUTES_H
 
@@ -8,14 +8,14 @@
 #include "nvtx/abi.h"
 #include "nvtx/domain.h"
 
-/* Each returns the id of the statistic that the event counts in; 0 beyond a limit, which is counted. */
+/* Each returns the id of the event's statistic; 0 beyond a limit, which is counted. */
 uint32_t stint_nvtx_event_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
                              const struct stint_nvtx_attributes *attributes);
 uint32_t stint_nvtx_event_id_wide(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind, const wchar_t *text);
 uint32_t stint_nvtx_event_id_payload(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
                                      const struct stint_nvtx_data *data, size_t count);
 
-/* Fills `whole` with the attributes that the caller has, of whatever size; the others are 0. */
+/* Fills `whole` with the caller's attributes, whose size may differ; missing members are 0. */
 void stint_nvtx_event_read(struct stint_nvtx_attributes *whole, const struct stint_nvtx_attributes *attributes);
 
 #endif

@@ -30,7 +30,7 @@ __attribute__((noinline)) static int push_any(struct stint_nvtx_domain *domain,
     return stint_nvtx_range_push(domain, id);
 }
 
-/* Returns the id if the attributes are no more than a registered string whose statistic is known; else 0. */
+/* Returns the id if the attributes consist of a registered string whose statistic is known; else 0. */
 static inline uint32_t id_of_plain(const struct stint_nvtx_domain *domain,
                                    const struct stint_nvtx_attributes *attributes)
 {
@@ -127,7 +127,7 @@ uint64_t stint_nvtx_call_start_wide(const wchar_t *text)
     return stint_nvtx_span_start(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text));
 }
 
-/* A range's number says all: the domain is not needed. */
+/* The number identifies the range, so the domain is not needed. */
 void stint_nvtx_call_end_in(const void *handle, uint64_t range)
 {
     (void)handle;

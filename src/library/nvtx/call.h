@@ -1,6 +1,6 @@
-/* The functions that NVTX calls: of the core modules, and of the extensions for payloads and counters. Parameters and
- * results are NVTX's, handles are addresses of ours. None changes errno; each may be called from any thread, at any
- * time, and in signal handlers. */
+/* The functions that NVTX calls: those of the core modules, and of the payload and counter extensions. Parameters and
+ * results are NVTX's; handles are addresses of stint's objects. All functions preserve errno, and may be called from
+ * any thread, at any time, and in signal handlers. */
 #ifndef STINT_NVTX_CALL_H
 #define STINT_NVTX_CALL_H
 
@@ -14,7 +14,7 @@
 STINT_NVTX_ENTRIES(STINT_NVTX_PROTOTYPE)
 #undef STINT_NVTX_PROTOTYPE
 
-/* The functions of one module, in any order; ends with a NULL function. */
+/* The functions of one module, in any order; the last entry has a NULL function. */
 struct stint_nvtx_call {
     unsigned callback;
     stint_nvtx_any_fn *function;

@@ -1,4 +1,4 @@
-/* Calls about domains: theirs, and those that make, name and register. */
+/* Calls that create and name domains, and register strings and resources in them. */
 #include "nvtx/call.h"
 #include "nvtx/string.h"
 #include "nvtx/wide.h"
@@ -16,13 +16,13 @@ const void *stint_nvtx_call_create_domain_wide(const wchar_t *name)
     return stint_nvtx_domain_create(narrow);
 }
 
-/* A program may use what it made in a domain even so. */
+/* Does nothing, because the program may still use what it created in the domain. */
 void stint_nvtx_call_destroy_domain(const void *handle)
 {
     (void)handle;
 }
 
-/* In a domain that is ignored, strings are of no use to anybody; its producer does without. */
+/* Returns NULL in a domain that is ignored; the caller then passes texts. */
 const void *stint_nvtx_call_register_string(const void *handle, const char *text)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);

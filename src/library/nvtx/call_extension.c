@@ -1,4 +1,5 @@
-/* Calls of the extensions for payloads and counters. Deferred events, which bring times of their own, are counted. */
+/* Calls of the payload and counter extensions. Deferred events, which have time stamps of their own, are only
+ * counted. */
 #include "base/clock.h"
 #include "nvtx/attributes.h"
 #include "nvtx/call.h"
@@ -25,7 +26,7 @@ uint64_t stint_nvtx_call_register_enum(const void *handle, const struct stint_nv
     return domain && attributes ? stint_nvtx_enum_register(domain, attributes) : 0;
 }
 
-/* Scopes and time domains tell where deferred events come from: numbers that mean nothing here. */
+/* Scopes and time domains describe where deferred events come from; stint only returns their numbers. */
 uint64_t stint_nvtx_call_register_scope(const void *handle, const struct stint_nvtx_scope_attributes *attributes)
 {
     (void)handle;
@@ -112,7 +113,7 @@ int64_t stint_nvtx_call_now(void)
     return (int64_t)stint_clock_now_ns();
 }
 
-/* Returns the domain if there is something to add, else NULL. */
+/* Returns the domain if its events are recorded, else NULL. */
 static const struct stint_nvtx_domain *recorded(const void *handle)
 {
     return stint_registry_enabled() ? stint_nvtx_domain_of(handle) : NULL;
@@ -126,7 +127,7 @@ void stint_nvtx_call_submit(const void *handle, const struct stint_nvtx_data *da
         stint_nvtx_count(&stint_dropped.nvtx_events, 1);
 }
 
-/* A batch of unknown layout counts as one. */
+/* A batch of unknown layout counts as one event. */
 void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);

@@ -9,7 +9,7 @@
 struct counter {
     uint64_t key;
     uint64_t schema;
-    uint32_t id; /* of the statistic; set last; 0: not yet */
+    uint32_t id; /* of the statistic; stored last; 0: not yet */
 };
 
 static struct stint_nvtx_map s_counters;
@@ -42,7 +42,7 @@ uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
     return number;
 }
 
-/* Returns the counter, or NULL, after counting a sample of none. */
+/* Returns the counter; if there is none, counts a sample without a counter, and returns NULL. */
 static const struct counter *find(const struct stint_nvtx_domain *domain, uint64_t number)
 {
     const struct counter *counter = stint_nvtx_map_find(&s_counters, stint_nvtx_id_key(domain, number));

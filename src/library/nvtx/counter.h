@@ -1,4 +1,4 @@
-/* Counters: what a program samples, added up under the counter's name. */
+/* Counters: the samples of a program's counter are added up under its name. */
 #ifndef STINT_NVTX_COUNTER_H
 #define STINT_NVTX_COUNTER_H
 
@@ -15,10 +15,10 @@ int stint_nvtx_counters_start(void);
 uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
                                      const struct stint_nvtx_counter_attributes *attributes);
 
-/* Adds a sample. Of an unknown counter it counts as unknown. */
+/* Adds a sample. A sample of an unknown counter is counted as such. */
 void stint_nvtx_counter_sample(const struct stint_nvtx_domain *domain, uint64_t number, double value);
 
-/* Likewise of one that is laid out as the counter's schema says, and of several. */
+/* As stint_nvtx_counter_sample, for a sample whose layout the counter's schema describes, and for several of them. */
 void stint_nvtx_counter_sample_bytes(const struct stint_nvtx_domain *domain, uint64_t number, const void *bytes,
                                      size_t size);
 void stint_nvtx_counter_sample_batch(const struct stint_nvtx_domain *domain,

@@ -63,8 +63,8 @@ const void *stint_nvtx_domain_create(const char *name)
     return domain;
 }
 
-/* The name of a kind's set in the domain: the longest name is cut. No kind has a colon: a domain called "marks" does
- * not share a set with marks. */
+/* Writes the name of the set for this kind in the domain; a name that is too long is cut. Kinds have no colon, so a
+ * domain called "marks" does not share a set with marks. */
 static void write_set_name(char *out, size_t size, const struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
 {
     static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
@@ -74,7 +74,7 @@ static void write_set_name(char *out, size_t size, const struct stint_nvtx_domai
     snprintf(out, size, "%s%s%s", kinds[kind], *name ? ":" : "", name);
 }
 
-/* Not inlined: a signal handler's stack may have no room for the name where it is not needed. */
+/* Not inlined: a signal handler's stack may be too small for the name, which is rarely needed. */
 __attribute__((noinline)) static const struct stint_statset *make_set(struct stint_nvtx_domain *domain,
                                                                       enum stint_nvtx_kind kind)
 {

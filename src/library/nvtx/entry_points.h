@@ -1,16 +1,17 @@
-/* Every entry point of NVTX that stint takes, once. From these lists come the numbers of the callbacks (nvtx/abi.h),
- * the functions' prototypes (nvtx/call.h) and tables (nvtx/handler.c), and the functions that call another tool as well
- * (inject/forward.c); a test compares them with NVTX's own headers.
+/* Every NVTX entry point that stint implements, listed once. These lists define the numbers of the callbacks
+ * (nvtx/abi.h), the prototypes of the functions (nvtx/call.h), their tables (nvtx/handler.c), and the functions that
+ * also call another tool (inject/forward.c); a test compares them with NVTX's own headers.
  *
- * A row is X(module, callback, number, NVTX's name, function, kind, result, parameters, arguments). `number` is that of
- * STINT_NVTX_<callback> in the module's table, `function` is stint_nvtx_call_<function>. An argument that each of two
- * tools has its own value for is marked: a HANDLE, the number of a RANGE, the attributes of an EVENT, which may hold a
- * handle, those of a SCHEMA, an ENUM or a COUNTER, which may hold a number. What the function does is its kind:
+ * A row is X(module, callback, number, NVTX's name, function, kind, result, parameters, arguments). `number` is the
+ * value of STINT_NVTX_<callback>, the position in the module's table; `function` stands for stint_nvtx_call_<function>.
+ * An argument whose value differs between two tools is marked: a HANDLE, the number of a RANGE, the attributes of an
+ * EVENT, which may contain a handle, or those of a SCHEMA, an ENUM or a COUNTER, which may contain a number. `kind`
+ * says what the function does:
  *
- *     TELL      tells what happened, or what something is called
+ *     TELL      reports an event, or a name
  *     PUSH POP  begins or ends a range of the thread, and returns its level
  *     START     begins a range across threads, and returns its number
- *     END       ends such a range, or the life of what a handle stands for
+ *     END       ends such a range, or destroys the object of a handle
  *     MAKE      returns a handle
  *     CHOOSE    returns a number that one tool chooses for both, or whether one of them listens
  *     CLOCK     returns the time */
@@ -41,7 +42,7 @@
     X(core, NAME_OS_THREAD_W, 15, NameOsThreadW, name_thread_wide, TELL, void, (uint32_t thread, const wchar_t *name), \
       (thread, name))
 
-/* Domains, their events, and what is made in them. */
+/* Domains, their events, and the objects created in them. */
 #define STINT_NVTX_CORE2_ENTRIES(X)                                                                                    \
     X(core2, DOMAIN_MARK_EX, 1, DomainMarkEx, mark_in, TELL, void,                                                     \
       (const void *domain, const struct stint_nvtx_attributes *event), (HANDLE(domain), EVENT(event)))                 \
@@ -70,7 +71,7 @@
     X(core2, DOMAIN_DESTROY, 14, DomainDestroy, destroy_domain, END, void, (const void *domain), (HANDLE(domain)))     \
     X(core2, INITIALIZE, 15, Initialize, initialize, TELL, void, (const void *reserved), (reserved))
 
-/* Names of what CUDA's driver has. */
+/* Names of objects of CUDA's driver. */
 #define STINT_NVTX_CUDA_ENTRIES(X)                                                                                     \
     X(cuda, NAME_CU_DEVICE_A, 1, NameCuDeviceA, name_device, TELL, void, (int device, const char *name),               \
       (device, name))                                                                                                  \
@@ -89,7 +90,7 @@
     X(cuda, NAME_CU_EVENT_W, 8, NameCuEventW, name_event_wide, TELL, void, (const void *event, const wchar_t *name),   \
       (event, name))
 
-/* Names of what CUDA's runtime has. */
+/* Names of objects of CUDA's runtime. */
 #define STINT_NVTX_CUDART_ENTRIES(X)                                                                                   \
     X(cudart, NAME_CUDA_DEVICE_A, 1, NameCudaDeviceA, name_device, TELL, void, (int device, const char *name),         \
       (device, name))                                                                                                  \
@@ -104,7 +105,7 @@
     X(cudart, NAME_CUDA_EVENT_W, 6, NameCudaEventW, name_event_wide, TELL, void,                                       \
       (const void *event, const wchar_t *name), (event, name))
 
-/* The extension for payloads. */
+/* The payload extension. */
 #define STINT_NVTX_PAYLOAD_ENTRIES(X)                                                                                  \
     X(payload, SCHEMA_REGISTER, 0, PayloadSchemaRegister, register_schema, CHOOSE, uint64_t,                           \
       (const void *domain, const struct stint_nvtx_schema_attributes *schema), (HANDLE(domain), SCHEMA(schema)))       \
@@ -133,7 +134,7 @@
     X(payload, EVENT_BATCH_SUBMIT, 17, EventBatchSubmit, submit_batch, TELL, void,                                     \
       (const void *domain, const struct stint_nvtx_event_batch *batch), (HANDLE(domain), batch))
 
-/* The extension for counters. */
+/* The counter extension. */
 #define STINT_NVTX_COUNTER_ENTRIES(X)                                                                                  \
     X(counter, COUNTER_REGISTER, 0, CounterRegister, register_counter, CHOOSE, uint64_t,                               \
       (const void *domain, const struct stint_nvtx_counter_attributes *counter), (HANDLE(domain), COUNTER(counter)))   \

@@ -25,14 +25,15 @@ static int make_room(void)
                : 0;
 }
 
-/* The child reports its own. What is open and what was named it has inherited. */
+/* The child reports its own numbers. It inherits open ranges and names. */
 static void after_fork_in_child(void)
 {
     stint_nvtx_counts =
         (struct stint_nvtx_info){.images = stint_nvtx_counts.images, .refused = stint_nvtx_counts.refused};
 }
 
-/* The first to come makes room; the others wait. Returns 1, or 0 if there is none, which the next one tries again. */
+/* The first thread makes room; other threads wait. Returns 1, or 0 if there is no memory; then the next call tries
+ * again. */
 static int start(void)
 {
     static int started;
@@ -61,7 +62,7 @@ const struct stint_nvtx_call stint_nvtx_cudart_calls[] = {STINT_NVTX_CUDART_ENTR
 const struct stint_nvtx_call stint_nvtx_payload_calls[] = {STINT_NVTX_PAYLOAD_ENTRIES(CALL){0, NULL}};
 const struct stint_nvtx_call stint_nvtx_counter_calls[] = {STINT_NVTX_COUNTER_ENTRIES(CALL){0, NULL}};
 
-/* Sets the callbacks that the caller's version of NVTX has. */
+/* Sets those callbacks that the caller's version of NVTX has. */
 static void set_module(const struct stint_nvtx_callbacks *callbacks, int module, const struct stint_nvtx_call *calls)
 {
     stint_nvtx_any_fn ***table = NULL;
@@ -101,7 +102,8 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
     return 1;
 }
 
-/* The numbers behind DOMAIN_IS_ENABLED, but for that of scopes, had other meanings while 0x0103 was being developed. */
+/* While 0x0103 was being developed, the numbers after DOMAIN_IS_ENABLED had other meanings, except that of
+ * SCOPE_REGISTER. */
 static int has_function(const struct stint_nvtx_module *module, unsigned callback)
 {
     return module->id != STINT_NVTX_PAYLOAD_MODULE || module->compatibility >= STINT_NVTX_PAYLOAD_COMPATIBILITY ||
@@ -117,7 +119,7 @@ static void set_extension(const struct stint_nvtx_module *module, const struct s
             segment->slots[calls->callback] = (intptr_t)calls->function;
 }
 
-/* A later version with the same upper half only adds. */
+/* Later versions with the same upper half only add to the interface. */
 static int is_compatible(unsigned theirs, unsigned first)
 {
     return theirs >> 8 == first >> 8 && theirs >= first;
@@ -143,7 +145,7 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
 
 /* ---------------------------------------------------------------------------------------------------------- collect */
 
-/* Copies what fits, but no part of a character. */
+/* Copies as many whole characters as fit. */
 static void copy_name(char *out, size_t size, const char *name)
 {
     size_t length = stint_utf8_cut(name, size - 1);
@@ -172,7 +174,7 @@ static void add_names(struct stint_builder *builder)
             stint_builder_nvtx_name(builder, &row);
 }
 
-/* Returns how many threads are in a range that outlived the one around it. */
+/* Returns how many threads are in a range that outlived the range around it. */
 static uint64_t count_outlived(void)
 {
     uint64_t count = 0;

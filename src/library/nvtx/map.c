@@ -3,7 +3,7 @@
 #include "base/index.h"
 #include "stint/detail/api.h"
 
-/* At least one place in 4 stays free, so that searches are short and come to an end. */
+/* At least one place in 4 stays free, so that searches are short and terminate. */
 static uint32_t places_for(uint32_t limit)
 {
     uint32_t places = 4;
@@ -69,7 +69,7 @@ void *stint_nvtx_map_add(struct stint_nvtx_map *map, uint64_t key)
         item = place(map, at);
         if (__atomic_compare_exchange_n((uint64_t *)item, &found, key, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             return item;
-        if (found == key) { /* another thread was faster */
+        if (found == key) { /* another thread added it first */
             __atomic_sub_fetch(&map->used, 1, __ATOMIC_RELAXED);
             return item;
         }

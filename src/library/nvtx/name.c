@@ -9,7 +9,7 @@ struct name {
     uint64_t key;
     uint64_t handle;
     const struct stint_nvtx_domain *domain;
-    const char *text; /* set last; NULL: not yet */
+    const char *text; /* stored last; NULL: not yet */
 };
 
 static struct stint_nvtx_map s_names;
@@ -21,7 +21,7 @@ int stint_nvtx_names_start(void)
 
 enum { WHAT_SHIFT = 60, DOMAIN_SHIFT = 32 };
 
-/* Addresses and device numbers leave the uppermost bits free; categories have 32. */
+/* Addresses and device numbers do not use the uppermost bits; categories have 32 bits. */
 static uint64_t key_of(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle)
 {
     if (what == STINT_NVTX_CATEGORY)
