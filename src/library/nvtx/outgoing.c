@@ -13,14 +13,14 @@
 /* "SET/NAME", with both names at their longest and a NUL. */
 enum { TEXT_SIZE = 2 * STINT_MAX_NAME + 2 };
 
-/* By statistic: its registered text; NULL: none yet, or the tool does not register. */
+/* by statistic: the registered text; NULL: none yet, or the tool does not register texts */
 static const void **s_strings;
 static const void *s_domain;
 
 /* ------------------------------------------------------------------------------------------------------------- tool */
 
-/* What NVTX's header would do in this library, which calls six of its functions: tools put the addresses of theirs into
- * the places that a table names. All others go to one place that nobody reads. */
+/* Does what NVTX's header would do in this library. stint calls six of the functions: the tool stores their addresses
+ * in the places that a table points to. All other functions share one place that is never read. */
 enum { CREATE_DOMAIN, REGISTER_STRING, PUSH_IN, POP_IN, PUSH, POP, UNREAD, FUNCTIONS };
 static stint_nvtx_any_fn *s_functions[FUNCTIONS];
 
@@ -31,7 +31,8 @@ typedef int pop_in_fn(const void *domain);
 typedef int push_fn(const struct stint_nvtx_attributes *attributes);
 typedef int pop_fn(void);
 
-/* Modules that NVTX 3 has, by number, and how many callbacks; 0 is none, as in each module. */
+/* The modules of NVTX 3, by number, and how many callbacks each has; number 0 is unused, both of modules and of
+ * callbacks. */
 enum { MODULES = 7, MOST_CALLBACKS = 16 };
 
 static int find_table(int module, stint_nvtx_any_fn ***(*table), unsigned *count)
@@ -73,7 +74,7 @@ static const void *get_table(uint32_t table)
     return table == STINT_NVTX_TABLE_VERSION ? &version : NULL;
 }
 
-/* Where the tool is; NULL: there is none. With raised privileges the variable is not ours to follow. */
+/* The path of the tool; NULL: none. With raised privileges the variable is ignored. */
 static const char *tool_path(void)
 {
     return stint_env_text(sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH");
@@ -101,7 +102,7 @@ static void attach_once(void)
 
 enum stint_nvtx stint_nvtx_start(int insist)
 {
-    static struct stint_arena s_arena; /* for good; pages that no statistic needs are never touched */
+    static struct stint_arena s_arena; /* never freed; pages that no statistic needs are never touched */
     if (tool_path())
         attach_once();
     if (s_functions[CREATE_DOMAIN])
@@ -121,14 +122,14 @@ static void push(struct stint_nvtx_attributes *attributes)
     attributes->version = STINT_NVTX_VERSION;
     attributes->size = sizeof *attributes;
     if (!s_domain)
-        attach_once(); /* what the environment names may be newer than the library's start */
+        attach_once(); /* the variable may have been set since the library's start */
     if (s_domain && s_functions[PUSH_IN])
         ((push_in_fn *)s_functions[PUSH_IN])(s_domain, attributes);
     else if (!s_domain && s_functions[PUSH])
         ((push_fn *)s_functions[PUSH])(attributes);
 }
 
-/* Two threads may both register a text that is new: either's handle will do. */
+/* If two threads register the same new text, either handle can be used. */
 static void push_text(uint32_t id, const char *text)
 {
     struct stint_nvtx_attributes attributes = {.text_type = STINT_NVTX_TEXT_ASCII, .text.ascii = text};
@@ -145,7 +146,8 @@ static void push_text(uint32_t id, const char *text)
     push(&attributes);
 }
 
-/* As reports name it. Apart, since a signal handler's stack may have no room for this where it is not needed. */
+/* Named as in reports. A separate function, since a signal handler's stack may be too small for the name, which is
+ * rarely needed. */
 __attribute__((noinline)) static void push_in_set(uint32_t id, const struct stint_entry *entry)
 {
     char text[TEXT_SIZE];

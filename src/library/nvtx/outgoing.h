@@ -1,4 +1,4 @@
-/* Ranges of scopes, for a tool that listens to NVTX. */
+/* Passes scopes as ranges to a tool that listens to NVTX. */
 #ifndef STINT_NVTX_OUTGOING_H
 #define STINT_NVTX_OUTGOING_H
 
@@ -11,11 +11,12 @@ enum stint_nvtx {
 };
 
 /* Loads the tool that NVTX's own environment variable names, if it is set, and asks it for the domain "stint". A tool
- * that knows no domains counts as none. `insist` makes ready for ranges even so. Once. */
+ * without domains counts as no tool; but with `insist` ranges can be passed even then. To be called once. */
 enum stint_nvtx stint_nvtx_start(int insist);
 
-/* A range of the calling thread, named after the statistic. If stint_nvtx_start said ATTACHED, or insisted and said
- * NO_TOOL: ranges then are the default domain's, of a tool without domains or one that attaches later. */
+/* Pushes a range of the calling thread, named after the statistic. Only if stint_nvtx_start returned ATTACHED, or
+ * NO_TOOL with `insist`: the ranges then belong to the default domain of a tool without domains, or of one that
+ * attaches later. */
 void stint_nvtx_push(uint32_t id);
 void stint_nvtx_pop(uint32_t id);
 

@@ -19,8 +19,8 @@ static void remove_open(struct stint_nvtx_ranges *ranges, uint32_t at)
     ranges->depth--;
 }
 
-/* Counts the activation of a node below which something runs, which began at `inner_start`. It goes on as its parent's
- * time. Returns the ticks of it that are the node's. */
+/* Counts the activation of a node within which a scope runs that began at `inner_start`. From now on, that scope's time
+ * belongs to the node's parent. Returns the ticks of the inner scope until now. */
 static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint64_t inner_start, uint64_t now)
 {
     uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
@@ -35,7 +35,7 @@ static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint6
 
 /* ----------------------------------------------------------------------------------------------------------- shells */
 
-/* The one among the running nodes whose parent `node` is. */
+/* The running node whose parent is `node`. */
 static const struct stint_i_node *running_child(const struct stint_tree *tree, const struct stint_i_node *node)
 {
     const struct stint_i_node *at = tree->hot.current;
@@ -45,8 +45,8 @@ static const struct stint_i_node *running_child(const struct stint_tree *tree, c
     return at;
 }
 
-/* What the inner scope adds when it ends, less what is counted by now, is left in `child`: it goes to the parent when
- * the shell is removed. */
+/* The inner scope adds its whole time to `child` when it ends. `child` starts with minus the part that is counted by
+ * now; the result is added to the parent when the shell is removed. */
 static void make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node;
@@ -76,7 +76,7 @@ void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
 
 /* ----------------------------------------------------------------------------------------------------------- moving */
 
-/* Returns whether what runs below the range at that position is nothing but ranges that were pushed later. */
+/* Returns whether only ranges that were pushed later run below the range at that position. */
 static int holds_ranges_only(const struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     uint32_t inner = ranges->depth;
@@ -89,7 +89,7 @@ static int holds_ranges_only(const struct stint_tree *tree, const struct stint_n
     return 1;
 }
 
-/* Takes the nodes from those among the later ranges that do not run any more, because a scope around them ended. */
+/* Removes the node of every later range that does not run any more, because a scope around it has ended. */
 static void forget_lost(const struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     const struct stint_i_node *node = tree->hot.current;
@@ -101,7 +101,8 @@ static void forget_lost(const struct stint_tree *tree, struct stint_nvtx_ranges 
             ranges->open[inner].node = NULL;
 }
 
-/* Makes the nodes that the ranges inside the one at that position go to. Returns 0, or -1 if there is no room. */
+/* Makes the nodes to which the ranges inside the one at that position are moved. Returns 0, or -1 if there is no
+ * room. */
 static int make_places(struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     struct stint_i_node *parent = ranges->open[at].node->parent;
@@ -112,7 +113,7 @@ static int make_places(struct stint_tree *tree, const struct stint_nvtx_ranges *
     return parent ? 0 : -1;
 }
 
-/* Moves a running activation to below where its parent went. */
+/* Moves a running activation to another node, below its parent's new place. */
 static void move(struct stint_i_node *from, struct stint_i_node *to)
 {
     uint64_t start = from->start, child = from->child;
@@ -124,7 +125,8 @@ static void move(struct stint_i_node *from, struct stint_i_node *to)
     STINT_I_STORE(&to->start, start);
 }
 
-/* Moves the outermost of them. The part of it until now is none of its new parent's time, but leaving adds it all. */
+/* Moves the outermost of these activations. Its time until now does not belong to its new parent, but leaving will add
+ * all of it. */
 static void move_outermost(struct stint_i_node *from, struct stint_i_node *to, uint64_t early)
 {
     move(from, to);
@@ -133,7 +135,7 @@ static void move_outermost(struct stint_i_node *from, struct stint_i_node *to, u
     STINT_I_STORE(&to->parent->child, to->parent->child - early);
 }
 
-/* Remembers which range goes on, unless one that it is in already does. */
+/* Remembers which range goes on, unless it is within a range that is remembered already. */
 static void keep_outlived(struct stint_nvtx_ranges *ranges, const struct stint_i_node *node)
 {
     if (stint_nvtx_has_outlived(ranges))
@@ -142,7 +144,8 @@ static void keep_outlived(struct stint_nvtx_ranges *ranges, const struct stint_i
     __atomic_store_n(&ranges->outlived, node, __ATOMIC_RELEASE);
 }
 
-/* The places are there. Outermost first: the place of one may be where the one before comes from. */
+/* All nodes exist. Works from the outermost in: the target of one range may be the node that the range around it
+ * left. */
 static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node, *outer = node->parent, *parent = outer;

@@ -165,7 +165,7 @@ struct stint_nvtx_message stint_nvtx_payload_message(const struct stint_nvtx_dom
         if (schema && !name)
             name = schema->name;
     }
-    message.text = name; /* the schema's, in place of an event's own */
+    message.text = name; /* the schema's name, used because the event has no text of its own */
     message.length = name ? STINT_MAX_NAME : 0;
     return message;
 }

@@ -22,7 +22,7 @@ uint64_t stint_nvtx_new_id(void)
     return __atomic_add_fetch(&s_last_id, 1, __ATOMIC_RELAXED);
 }
 
-/* Ids that programs choose are unique in a domain only. */
+/* Ids chosen by programs are only unique within a domain. */
 uint64_t stint_nvtx_id_key(const struct stint_nvtx_domain *domain, uint64_t id)
 {
     return id < STINT_NVTX_FIRST_DYNAMIC_ID ? UINT64_C(1) << 63 | (uint64_t)domain->index << 32 | id : id;
@@ -39,14 +39,14 @@ const struct stint_nvtx_schema *stint_nvtx_schema_of(const struct stint_nvtx_dom
 
 struct layout {
     const struct stint_nvtx_domain *domain;
-    size_t packed; /* greatest alignment; 0: natural */
-    size_t at;     /* behind the last entry */
-    int lost;      /* an entry of unknown size came before: only entries that state their offset can be found */
+    size_t packed; /* greatest alignment allowed; 0: natural */
+    size_t at;     /* the end of the last entry */
+    int lost;      /* an entry of unknown size came before, so only entries that state their offset can be found */
     struct stint_nvtx_schema schema;
     struct stint_nvtx_field fields[STINT_NVTX_MAX_FIELDS];
 };
 
-/* What one entry is. */
+/* The size and type of one entry. */
 struct shape {
     struct stint_nvtx_type type; /* of one element; of size 0 if unknown */
     const struct stint_nvtx_schema *nested;
@@ -63,7 +63,7 @@ static size_t character_size(uint64_t type)
     return type == STINT_NVTX_TYPE_CSTRING_UTF32 ? 4 : type == STINT_NVTX_TYPE_CSTRING_UTF16 ? 2 : 1;
 }
 
-/* An array or a text inside the payload. */
+/* An array or a text within the payload. */
 static void shape_array(struct shape *shape, const struct stint_nvtx_entry *entry)
 {
     int is_fixed = (entry->flags & STINT_NVTX_ENTRY_ARRAY) == STINT_NVTX_ENTRY_ARRAY_FIXED;
@@ -82,7 +82,7 @@ static struct shape shape_of(const struct layout *layout, const struct stint_nvt
     struct shape shape = {.type = stint_nvtx_type_of(entry->type)};
 
     if (entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) {
-        uint32_t size = entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's is not said */
+        uint32_t size = entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's size is unknown */
 
         shape.type = (struct stint_nvtx_type){size, size, STINT_NVTX_NO_NUMBER};
     } else if (entry->type >= STINT_NVTX_FIRST_STATIC_ID) {
@@ -109,7 +109,8 @@ static size_t round_up(size_t size, size_t align)
     return (size + align - 1) / align * align;
 }
 
-/* Returns the number of the entry's name, "[2]" for the third without one, inside an outer one where schemas nest. */
+/* Returns the number of the entry's name; the third entry without a name is "[2]". If schemas nest, the outer name
+ * comes first. */
 static uint32_t field_name(const char *outer, const char *name, size_t position)
 {
     char text[STINT_MAX_NAME + 1];
@@ -155,7 +156,7 @@ static void set_message(struct layout *layout, const struct stint_nvtx_entry *en
     layout->schema.message_length = !is_inside ? 0 : entry->detail ? (size_t)entry->detail : SIZE_MAX;
 }
 
-/* Of the texts, those that stint can take as they are. */
+/* Whether an entry is a text that stint can use as it is. */
 static int is_message(const struct stint_nvtx_entry *entry)
 {
     return (entry->flags & STINT_NVTX_ENTRY_MESSAGE) &&
@@ -189,7 +190,7 @@ static void add_entry(struct layout *layout, const struct stint_nvtx_entry *entr
 
 /* ------------------------------------------------------------------------------------------------------ registering */
 
-/* The id's place; NULL if there is none. */
+/* The place for that id; NULL if there is none. */
 static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domain, uint64_t id)
 {
     struct stint_nvtx_schema *schema = stint_nvtx_map_add(&s_schemas, stint_nvtx_id_key(domain, id));
@@ -199,10 +200,10 @@ static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domai
     return schema;
 }
 
-/* Under the lock. A schema that another image registered as well stays as it is. */
+/* Under the lock. A schema that another image has registered already is left as it is. */
 static int publish(struct stint_nvtx_schema *schema, const struct layout *layout)
 {
-    size_t size = (layout->schema.field_count + 1) * sizeof layout->fields[0]; /* never none */
+    size_t size = (layout->schema.field_count + 1) * sizeof layout->fields[0]; /* at least one */
 
     if (schema->fields)
         return 1;
@@ -275,7 +276,8 @@ uint64_t stint_nvtx_schema_register(const struct stint_nvtx_domain *domain,
     return add_schema(&layout, id ? id : stint_nvtx_new_id());
 }
 
-/* An enumeration's value is a code, not a number to add up; but its size is needed to find what is behind it. */
+/* The value of an enumeration is a code, not a number to add up; but its size is needed to find the entries after
+ * it. */
 uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,
                                   const struct stint_nvtx_enum_attributes *attributes)
 {

@@ -1,4 +1,4 @@
-/* Schemas: how the bytes of payloads are laid out, as far as they are numbers. */
+/* Schemas: where payloads contain numbers. */
 #ifndef STINT_NVTX_PAYLOAD_SCHEMA_H
 #define STINT_NVTX_PAYLOAD_SCHEMA_H
 
@@ -18,12 +18,12 @@ struct stint_nvtx_type {
 };
 
 struct stint_nvtx_field {
-    uint32_t name; /* stint_nvtx_keep_number */
+    uint32_t name; /* a number from stint_nvtx_keep_number */
     struct stint_nvtx_type type;
     size_t offset;
 };
 
-enum { STINT_NVTX_MAX_FIELDS = 64 }; /* of a schema; what is beyond is rest */
+enum { STINT_NVTX_MAX_FIELDS = 64 }; /* of a schema; entries beyond count as rest */
 
 struct stint_nvtx_schema {
     uint64_t key;
@@ -31,18 +31,18 @@ struct stint_nvtx_schema {
     size_t size; /* bytes, 0: unknown */
     size_t align;
     uint32_t field_count;
-    uint32_t rest;         /* entries that are no fields */
-    uint32_t message_type; /* of the entry that has the event's text; 0: none */
+    uint32_t rest;         /* number of entries that are not fields */
+    uint32_t message_type; /* the type of the entry with the event's text; 0: none */
     size_t message_offset;
-    size_t message_length; /* 0: a pointer to the text, or a handle; else the text itself, of that many bytes */
-    const struct stint_nvtx_field *fields; /* set last; NULL: not yet */
+    size_t message_length; /* 0: the entry is a pointer or a handle; else it is the text, of that many bytes */
+    const struct stint_nvtx_field *fields; /* stored last; NULL: not yet */
 };
 
 /* Makes room. Returns 0, or -1 if there is no memory. Under the lock. */
 int stint_nvtx_schemas_start(void);
 
-/* Returns the id by which what the program registered is known: its own choice, or a new one; 0 beyond a limit, which
- * is counted, and for what is not valid. */
+/* Returns the id of what the program registered: the id that the program chose, or a new one; 0 beyond a limit, which
+ * is counted, or if the registration is not valid. */
 uint64_t stint_nvtx_schema_register(const struct stint_nvtx_domain *domain,
                                     const struct stint_nvtx_schema_attributes *attributes);
 uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,
@@ -51,13 +51,14 @@ uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,
 /* Returns the schema, or NULL. */
 const struct stint_nvtx_schema *stint_nvtx_schema_of(const struct stint_nvtx_domain *domain, uint64_t id);
 
-/* Returns what a predefined type is; of size 0 if it is none, or has no fixed size. */
+/* Returns the description of a predefined type; its size is 0 if the type is unknown or has no fixed size. */
 struct stint_nvtx_type stint_nvtx_type_of(uint64_t type);
 
-/* Returns the number of that type, which is one, at `bytes`. */
+/* Returns the number at `bytes`, which has that type. */
 double stint_nvtx_number_at(const struct stint_nvtx_type *type, const void *bytes);
 
-/* Returns a new id, and the key by which an id, of the domain if the program chose it, is found. */
+/* The first returns a new id; the second the key of an id, which is specific to the domain if the program chose the
+ * id. */
 uint64_t stint_nvtx_new_id(void);
 uint64_t stint_nvtx_id_key(const struct stint_nvtx_domain *domain, uint64_t id);
 

@@ -10,12 +10,13 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-/* Ranges, of all domains, that the thread pushed before it had a place for them. */
+/* Number of ranges, of all domains, that the thread pushed before it had memory for them. */
 static STINT_I_THREAD_LOCAL uint32_t tl_unseen __attribute__((tls_model("initial-exec")));
 
 /* ----------------------------------------------------------------------------------------------------------- places */
 
-/* Returns 0, or -1 if there is no room; the old places stay, for a signal handler may have interrupted their use. */
+/* Returns 0, or -1 without memory. The old memory is not freed, because a signal handler may have interrupted its
+ * use. */
 static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges)
 {
     uint32_t capacity = ranges->capacity ? 2 * ranges->capacity : FIRST_CAPACITY;
@@ -39,7 +40,7 @@ static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
     if (!record->extension) {
         void *ranges = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
 
-        __atomic_store_n(&record->extension, ranges, __ATOMIC_RELEASE); /* snapshots look at it */
+        __atomic_store_n(&record->extension, ranges, __ATOMIC_RELEASE); /* snapshots read it */
     }
     return record->extension;
 }
@@ -77,7 +78,7 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
     return (int)ranges->level[domain->index]++;
 }
 
-/* In a signal handler that interrupted stint: the range is there, but not recorded. */
+/* In a signal handler that interrupted stint: pushes a range that is not recorded. */
 static int push_unrecorded(const struct stint_nvtx_domain *domain)
 {
     const struct stint_thread_record *record = stint_thread_self();
@@ -117,7 +118,7 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
 
 /* -------------------------------------------------------------------------------------------------------------- pop */
 
-/* Ends the domain's innermost range; there is one. Inside the guard. */
+/* Ends the domain's innermost range, which must exist. Inside the guard. */
 static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const struct stint_nvtx_domain *domain,
                 uint64_t now, uint32_t *id)
 {
@@ -136,7 +137,7 @@ static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const
     stint_nvtx_end_range(tree, ranges, at, now);
 }
 
-/* In a signal handler that interrupted stint, with what such a handler pushed. */
+/* In a signal handler that interrupted stint: pops a range that such a handler pushed. */
 static int pop_unrecorded(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_domain *domain)
 {
     const struct stint_nvtx_open *open = ranges && ranges->depth ? &ranges->open[ranges->depth - 1] : NULL;

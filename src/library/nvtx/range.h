@@ -1,7 +1,8 @@
 /* Ranges that a thread pushes and pops, as nodes of its calling-context tree.
  *
- * Every domain has a stack of its own on every thread, while a tree has one place that runs. Where ranges of several
- * domains, or ranges and timers, nest, the two agree. Where they do not, nvtx/overlap.h keeps every time whole. */
+ * Every domain has a stack of its own on every thread, while a tree has only one running node. Where ranges of several
+ * domains, or ranges and timers, nest properly, the two agree. Where they do not, nvtx/overlap.h keeps all times
+ * correct. */
 #ifndef STINT_NVTX_RANGE_H
 #define STINT_NVTX_RANGE_H
 
@@ -10,38 +11,38 @@
 #include "nvtx/abi.h"
 #include "nvtx/domain.h"
 
-/* What pop returns where nothing was pushed. */
+/* What pop returns if nothing was pushed. */
 enum { STINT_NVTX_MISMATCHED = -1 };
 
 struct stint_nvtx_open {
-    struct stint_i_node *node; /* NULL: not recorded, or no longer */
+    struct stint_i_node *node; /* NULL: not recorded, or not any more */
     const struct stint_nvtx_domain *domain;
     uint32_t id; /* of the statistic; 0: not recorded */
-    int ended;   /* popped, but what runs below it has not ended yet (nvtx/overlap.h) */
+    int ended;   /* popped, but a scope below it is still running (nvtx/overlap.h) */
 };
 
-/* One thread's open ranges, over all domains. Lives with the thread's tree. */
+/* One thread's open ranges, in all domains. Lives as long as the thread's tree. */
 struct stint_nvtx_ranges {
     uint32_t depth;
     uint32_t capacity;
-    uint32_t ended;  /* among the open ones */
-    uint32_t beyond; /* innermost ones for which there was no place */
+    uint32_t ended;  /* number of ended ranges among the open ones */
+    uint32_t beyond; /* number of innermost ranges without a place */
     struct stint_nvtx_open *open;
-    /* The outermost range that went on when the one around it ended, for snapshots: it is open as long as its node's
-     * activation is the one that began at that time. NULL: none yet. */
+    /* The outermost range that continued when the range around it ended, for snapshots: it is open as long as its node
+     * is in the activation that began at that time. NULL: none yet. */
     const struct stint_i_node *outlived;
     uint64_t outlived_start;
-    uint32_t level[STINT_NVTX_MAX_DOMAINS]; /* open ones that were not popped, by domain */
+    uint32_t level[STINT_NVTX_MAX_DOMAINS]; /* by domain: the number of open ranges that were not popped */
 };
 
 int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id);
 int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
 
-/* Pushes a range of the statistic (0: one that is not recorded). Returns its level in the domain, from 0 on, or
- * STINT_NVTX_UNTRACKED.
+/* Pushes a range of the statistic (0: a range that is not recorded). Returns its level in the domain, counted from 0,
+ * or STINT_NVTX_UNTRACKED.
  *
- * A signal handler may push and pop between any two instructions: a place is taken before it is filled, and given back
- * last. */
+ * A signal handler may push and pop between any two instructions, so a place is taken before it is filled, and given
+ * back last. */
 static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32_t id)
 {
     struct stint_i_tree *tree = stint_i_self;
@@ -63,8 +64,8 @@ static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32
     return stint_nvtx_range_push_slow(domain, id);
 }
 
-/* Pops the domain's innermost range. Returns its level, or STINT_NVTX_MISMATCHED if there is none, which is counted, or
- * STINT_NVTX_UNTRACKED. `id` receives its statistic; 0: none. */
+/* Pops the domain's innermost range. Returns its level; STINT_NVTX_MISMATCHED if there is none, which is counted; or
+ * STINT_NVTX_UNTRACKED. `id` receives the range's statistic; 0: none. */
 static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_t *id)
 {
     uint64_t now = stint_i_ticks();

@@ -10,9 +10,9 @@
 
 static struct {
     char name[STINT_NVTX_MAX_WINDOW + 1];
-    const char *domain; /* in `name`'s room, behind it */
-    uint32_t pushed;    /* windows that are open, over all threads */
-    uint32_t started;   /* likewise, of ranges that are started and ended */
+    const char *domain; /* in the buffer `name`, after the name */
+    uint32_t pushed;    /* open windows of push and pop, over all threads */
+    uint32_t started;   /* open windows of start and end */
 } s_window;
 
 int stint_nvtx_window_is_set(void)
@@ -20,7 +20,7 @@ int stint_nvtx_window_is_set(void)
     return s_window.domain != NULL;
 }
 
-/* The last @ separates: names have some, domains hardly. */
+/* The last @ separates name and domain, because names often contain an @, and domains hardly ever. */
 int stint_nvtx_window_set(const char *text)
 {
     size_t length = strlen(text);
@@ -38,7 +38,7 @@ int stint_nvtx_window_set(const char *text)
 
 /* ------------------------------------------------------------------------------------------------- opening, closing */
 
-/* The last to close looks again after closing: meanwhile another may have opened. */
+/* After closing, the last thread checks again, because another may have opened a window meanwhile. */
 static void update(void)
 {
     int open;
@@ -70,7 +70,7 @@ static int is_window(const struct stint_nvtx_domain *domain, const char *name)
 
 __attribute__((noinline)) static int is_window_wide(const struct stint_nvtx_domain *domain, const wchar_t *name)
 {
-    char narrow[STINT_NVTX_MAX_WINDOW * 4 + 1]; /* a longer one that is cut matches what its beginning does */
+    char narrow[STINT_NVTX_MAX_WINDOW * 4 + 1]; /* a longer name is cut, and matched by its beginning */
 
     stint_nvtx_narrow(narrow, sizeof narrow, name);
     return is_window(domain, narrow);
@@ -97,15 +97,15 @@ static int is_window_event(const struct stint_nvtx_domain *domain, const struct 
 
 /* ----------------------------------------------------------------------------------------------------- push and pop */
 
-/* The calling thread's windows, of which a domain has one at most: ranges within it open nothing. */
+/* The calling thread's windows. A domain has at most one, because ranges within it open no other. */
 enum { MOST_WINDOWS = 4 };
 
 static STINT_I_THREAD_LOCAL struct {
     const struct stint_nvtx_domain *domain; /* NULL: none */
-    uint32_t inside;                        /* ranges of the domain that were pushed since */
+    uint32_t inside;                        /* open ranges of the domain that were pushed within the window */
 } tl_windows[MOST_WINDOWS] __attribute__((tls_model("initial-exec")));
 
-/* Returns the place of the domain's window, or of NULL's: a free one; -1 if there is none. */
+/* Returns the place of the domain's window, with NULL a free place; -1 if there is none. */
 static int find(const struct stint_nvtx_domain *domain)
 {
     for (int i = 0; i < MOST_WINDOWS; i++)
@@ -125,7 +125,7 @@ static void open_window(const struct stint_nvtx_domain *domain)
     count(&s_window.pushed, 1);
 }
 
-/* Before the range is pushed, so that it is recorded. */
+/* Called before the range is pushed, so that the range itself is recorded. */
 static void enter(const struct stint_nvtx_domain *domain)
 {
     int place = domain ? find(domain) : -1;
@@ -167,7 +167,7 @@ static int push_wide(const wchar_t *text)
     return push(NULL, &attributes);
 }
 
-/* After the range is popped, likewise. */
+/* Called after the range is popped, so that the range itself is recorded. */
 static void leave(const struct stint_nvtx_domain *domain)
 {
     int place = domain ? find(domain) : -1;
@@ -215,10 +215,10 @@ static int pop_payload(const void *handle, const struct stint_nvtx_data *data, s
 
 enum { MOST_STARTED = 64 };
 
-/* Numbers of ranges that are windows; 0: free. */
+/* Numbers of the ranges that are windows; 0: free place. */
 static uint64_t s_started[MOST_STARTED];
 
-/* Returns whether one was `from`, and is `to` now. */
+/* Replaces one entry equal to `from` by `to`. Returns whether there was one. */
 static int replace(uint64_t from, uint64_t to)
 {
     for (int i = 0; i < MOST_STARTED; i++) {
@@ -231,7 +231,7 @@ static int replace(uint64_t from, uint64_t to)
     return 0;
 }
 
-/* A range that is not recorded has no number by which its end would be known: then it is no window. */
+/* A range that is not recorded has no number that identifies it at its end, so it cannot be a window. */
 static uint64_t keep(uint64_t range)
 {
     if (!range || !replace(0, range))

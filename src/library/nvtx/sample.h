@@ -1,16 +1,17 @@
-/* What this stage does to trees, besides entering: inside the guard (stint_nvtx_begin), but for stint_nvtx_sample. */
+/* Functions that change trees without a range. All but stint_nvtx_sample must be called inside the guard
+ * (stint_nvtx_begin). */
 #ifndef STINT_NVTX_SAMPLE_H
 #define STINT_NVTX_SAMPLE_H
 
 #include <stdint.h>
 
-/* Returns the ticks from `start` to `now`: 0, which is counted, if the clock stepped back. */
+/* Returns the ticks from `start` to `now`; 0 if the clock stepped back, which is counted. */
 uint64_t stint_nvtx_span(uint64_t start, uint64_t now);
 
-/* Adds a sample of `ticks` from `start` on, that no scope encloses, to the statistic; id 0: nothing. */
+/* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. */
 void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks);
 
-/* Likewise, one of no length, now. */
+/* As stint_nvtx_sample, for a sample of length 0, now. */
 void stint_nvtx_mark(uint32_t id);
 
 #endif

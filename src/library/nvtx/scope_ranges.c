@@ -18,7 +18,7 @@ void stint_ranges_start(void)
         return;
     enum stint_nvtx nvtx = stint_nvtx_start(choice == ON);
     if (choice == ON && nvtx == STINT_NVTX_NO_MEMORY)
-        STINT_LOG(STINT_LOG_WARNING, "STINT_NVTX=on, but there is no memory: scopes are no ranges");
+        STINT_LOG(STINT_LOG_WARNING, "STINT_NVTX=on, but there is no memory: scopes are not passed on as ranges");
     else if (choice == ON || nvtx == STINT_NVTX_ATTACHED)
         stint_scope_listen(&listener);
 }

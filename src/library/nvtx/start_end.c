@@ -4,20 +4,20 @@
 #include "nvtx/sample.h"
 #include "nvtx/state.h"
 
-/* A range's number is that of its place and, above it, of its use of the place: a number comes back only after 2^48
- * uses of one place. */
+/* A range's number consists of the number of its place and, above it, of how often the place has been used: a number is
+ * reused only after 2^48 uses of one place. */
 enum { PLACE_BITS = 16 };
 
 struct open {
-    uint64_t range; /* 0: nobody's; who changes it from a range's number to 0 has ended that range */
+    uint64_t range; /* 0: free; the thread that changes it from a range's number to 0 has ended that range */
     uint64_t uses;
     uint64_t start; /* ticks */
     uint32_t id;
     uint32_t next; /* free place + 1 */
 };
 
-/* `free` is the first free place + 1 and, above it, a number that changes with every use, lest one thread take for
- * unchanged what others took and gave back. Places from `fresh` on have not been used yet. */
+/* `free` is the first free place + 1 and, above it, a number that changes with every use, so that a thread notices if
+ * others took and returned places in between. Places from `fresh` on have not been used yet. */
 static struct open *s_open;
 static uint64_t s_free;
 static uint32_t s_fresh;
@@ -89,7 +89,7 @@ uint64_t stint_nvtx_span_start(uint32_t id)
     return range;
 }
 
-/* A range that was open during a reset counts from there on, as running scopes do. */
+/* A range that was open during a reset counts from the reset on, as running scopes do. */
 static uint64_t start_of(const struct open *open)
 {
     uint64_t reset = STINT_I_LOAD(&stint_registry_entry(open->id)->reset_ticks);

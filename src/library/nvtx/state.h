@@ -1,4 +1,4 @@
-/* What the files of this stage share. */
+/* Declarations that the files of this stage share. */
 #ifndef STINT_NVTX_STATE_H
 #define STINT_NVTX_STATE_H
 
@@ -10,7 +10,7 @@
 #include "record/thread.h"
 #include "stint/nvtx_stats.h"
 
-/* What is remembered, at most. Memory is taken as it is used. */
+/* Limits. Memory is used only as needed. */
 enum {
     STINT_NVTX_MAX_DOMAINS = 256,
     STINT_NVTX_MAX_STRINGS = 1 << 16,
@@ -23,7 +23,7 @@ enum {
     STINT_NVTX_MAX_DEPTH = 1 << 16 /* pushed ranges of one thread, at one time */
 };
 
-/* Counted with stint_nvtx_count, as what is dropped; `open` and `outlived` are not kept here. */
+/* Changed with stint_nvtx_count; counts of dropped events and the like. `open` and `outlived` are not kept here. */
 extern struct stint_nvtx_info stint_nvtx_counts;
 
 static inline void stint_nvtx_count(uint64_t *counter, uint64_t by)
@@ -31,13 +31,12 @@ static inline void stint_nvtx_count(uint64_t *counter, uint64_t by)
     __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
 }
 
-/* Where everything lives until the process ends. Under the registry's lock: it guards what this stage remembers, too,
- * so that no more than one lock has to be free when a process forks. */
+/* Memory that lives until the process ends. Under the registry's lock, which also guards this stage's tables, so that
+ * only one lock has to be free when a process forks. */
 extern struct stint_arena stint_nvtx_arena;
 
-/* Begins and ends a passage that signal handlers on this thread must not enter, and that may change errno, which the
- * program must not notice. Returns 1, or 0 if this is such a handler, which is counted; then there is nothing to
- * end. */
+/* Begin and end a section that signal handlers on this thread must not enter, and restore errno at its end. The first
+ * returns 1, or 0 in such a signal handler, which is counted; then there is nothing to end. */
 static inline int stint_nvtx_begin(int *error)
 {
     *error = errno;

@@ -79,7 +79,7 @@ static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const ch
     return string;
 }
 
-/* A text that was registered is cut as the names of statistics are, and counted as they are. */
+/* A registered text that is too long is cut, and counted, like the names of statistics. */
 struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain, const char *text)
 {
     struct stint_name name = stint_registry_name(NULL, text);

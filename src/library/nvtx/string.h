@@ -1,4 +1,5 @@
-/* Texts that live until the process ends, each once: registered strings, whose handle is their address, and names. */
+/* Texts that live until the process ends, each kept once: registered strings, whose handle is their address, and
+ * names. */
 #ifndef STINT_NVTX_STRING_H
 #define STINT_NVTX_STRING_H
 
@@ -8,18 +9,18 @@
 
 struct stint_nvtx_string {
     const char *text;
-    struct stint_nvtx_domain *domain; /* NULL: no registered string, but a text kept for something else */
-    uint32_t ids[STINT_NVTX_COUNTED]; /* of the statistics so named in the domain; 0 until there is one */
-    uint32_t number;                  /* from 1 on */
+    struct stint_nvtx_domain *domain; /* NULL: not a registered string, but a text kept for another purpose */
+    uint32_t ids[STINT_NVTX_COUNTED]; /* of the statistics with that name in the domain; 0 until there is one */
+    uint32_t number;                  /* counted from 1 */
 };
 
-/* STINT_NVTX_MAX_STRINGS, in one piece; NULL until started. */
+/* STINT_NVTX_MAX_STRINGS elements; NULL until started */
 extern struct stint_nvtx_string *stint_nvtx_strings;
 
 /* Makes room. Returns 0, or -1 if there is no memory. Under the lock. */
 int stint_nvtx_strings_start(void);
 
-/* Returns the registered string, or NULL if the handle is none of ours. */
+/* Returns the registered string, or NULL if the handle is not one of stint's. */
 static inline struct stint_nvtx_string *stint_nvtx_string_of(const void *handle)
 {
     uintptr_t offset = (uintptr_t)handle - (uintptr_t)stint_nvtx_strings;
@@ -32,13 +33,13 @@ static inline struct stint_nvtx_string *stint_nvtx_string_of(const void *handle)
 /* Returns the text registered in the domain, added if missing; NULL beyond a limit, which is counted. */
 struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain, const char *text);
 
-/* Returns the id of the statistic so named in the domain of the string; 0 beyond a limit, which is counted. */
+/* Returns the id of the statistic with that name in the domain of the string; 0 beyond a limit, which is counted. */
 uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_kind kind);
 
-/* Likewise for a text, which need not outlive the call. NULL and "" are "(unnamed)". */
+/* As stint_nvtx_string_id, for a text, which need not outlive the call. NULL and "" become "(unnamed)". */
 uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind, const char *text);
 
-/* Returns a copy of the text, NULL beyond a limit, which is counted. NULL is "". */
+/* Returns a copy of the text; NULL beyond a limit, which is counted. NULL is treated as "". */
 const char *stint_nvtx_keep(const char *text);
 
 /* As stint_nvtx_keep, but returns the number that stint_nvtx_kept takes; 0 beyond a limit, and for "". */

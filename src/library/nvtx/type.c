@@ -34,7 +34,7 @@ static struct stint_nvtx_type integer(uint64_t type)
     return types[type];
 }
 
-/* What has a size, but is no number to add up. */
+/* A type that has a size, but is not a number to add up. */
 static struct stint_nvtx_type other(uint64_t type)
 {
     switch (type) {
@@ -112,7 +112,7 @@ static double floating_at(uint32_t size, const void *bytes)
     return (double)longest;
 }
 
-/* The least significant bytes of a word: those first in memory, or last. */
+/* The least significant bytes of a word: the first in memory, or the last. */
 static uint64_t word_at(uint32_t size, const void *bytes)
 {
     uint64_t word = 0;

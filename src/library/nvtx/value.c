@@ -13,7 +13,7 @@ struct value {
     uint64_t sum;   /* a double's bits */
     uint64_t least; /* rank of the negated minimum; 0: none */
     uint64_t most;  /* rank of the maximum; 0: none */
-    uint32_t epoch; /* of the statistic when these numbers began */
+    uint32_t epoch; /* the statistic's epoch when these numbers began */
 };
 
 static struct stint_nvtx_map s_values;
@@ -43,7 +43,7 @@ static double double_of(uint64_t bits)
 
 #define SIGN (UINT64_C(1) << 63)
 
-/* Numbers' ranks are in the order of the numbers, and above 0. */
+/* Ranks are in the order of the numbers, and greater than 0. */
 static uint64_t rank_of(double number)
 {
     uint64_t bits = bits_of(number);
@@ -64,7 +64,7 @@ static void raise_to(uint64_t *most, uint64_t rank)
         continue;
 }
 
-/* A sum stays finite, so that reports have a number for it. */
+/* Sums stay finite, so that reports can show them. */
 static double add_up(double a, double b)
 {
     double sum = a + b;
@@ -88,7 +88,7 @@ static uint32_t epoch_of(uint32_t id)
     return __atomic_load_n(&stint_registry_entry(id)->epoch, __ATOMIC_ACQUIRE);
 }
 
-/* Catches up with resets: the first to notice does it. */
+/* Starts again after a reset; the first thread to notice the reset does it. */
 static void refresh(struct value *value, uint32_t epoch)
 {
     uint32_t found = __atomic_load_n(&value->epoch, __ATOMIC_ACQUIRE);
@@ -130,7 +130,7 @@ int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)
     if (!value)
         return -1;
     uint64_t key = __atomic_load_n(&value->key, __ATOMIC_ACQUIRE);
-    const struct stint_entry *entry = stint_registry_entry((uint32_t)(key >> 32)); /* of a free place: the root's */
+    const struct stint_entry *entry = stint_registry_entry((uint32_t)(key >> 32)); /* for a free place: the root */
     if (!key || __atomic_load_n(&value->epoch, __ATOMIC_ACQUIRE) != __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE))
         return 0;
     uint64_t least = STINT_I_LOAD(&value->least);

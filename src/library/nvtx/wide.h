@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Writes `wide` (NULL is L"") into `out`, NUL-terminated, cut to `size` but not inside a character. What is no
- * character becomes U+FFFD. */
+/* Writes `wide` (NULL is L"") to `out`, NUL-terminated, cut to `size` but not inside a character. Invalid characters
+ * become U+FFFD. */
 void stint_nvtx_narrow(char *out, size_t size, const wchar_t *wide);
 
 #endif

@@ -90,7 +90,8 @@ static void on_warns_once_of_what_keeps_it_from_listening(void **state)
     assert_null(s_listener);
     assert_int_equal(captured_log.lines, 1);
     assert_int_equal(captured_log.level, STINT_LOG_WARNING);
-    assert_string_equal(captured_log.message, "STINT_NVTX=on, but there is no memory: scopes are no ranges");
+    assert_string_equal(captured_log.message,
+                        "STINT_NVTX=on, but there is no memory: scopes are not passed on as ranges");
 }
 
 static void nonsense_is_one_line_and_auto(void **state)
