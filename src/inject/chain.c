@@ -12,10 +12,10 @@
 
 /* -------------------------------------------------------------------------------------------------------- libraries */
 
-/* Not 0 while this thread loads one, whose constructors may come back here. */
+/* Not 0 while this thread loads such a library, whose constructors may call into this file. */
 static STINT_I_THREAD_LOCAL int tl_loading __attribute__((tls_model("initial-exec")));
 
-/* Never closed. */
+/* The library is never closed. */
 static void *load(const char *variable)
 {
     const char *path = stint_env_text(variable);
@@ -26,12 +26,12 @@ static void *load(const char *variable)
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     tl_loading = 0;
     if (!library)
-        STINT_LOG(STINT_LOG_WARNING, "%s: the tool that was to be called as well cannot be loaded: %s", variable,
+        STINT_LOG(STINT_LOG_WARNING, "%s: the tool that stint should call as well cannot be loaded: %s", variable,
                   dlerror());
     return library;
 }
 
-/* Copies the function's address to `out`. Returns whether there is one, and it is not `self`. */
+/* Copies the function's address to `out`. Returns whether the library has the function, and it is not `self`. */
 static int look_up(void *library, const char *name, const void *self, void *out)
 {
     void *found = library ? dlsym(library, name) : NULL;
@@ -49,7 +49,7 @@ static void load_cuda(void)
     s_cuda_library = load("STINT_CHAIN_CUDA");
 }
 
-/* What it says is of no use: CUDA goes on either way. */
+/* The library's result is ignored: CUDA continues either way. */
 void stint_chain_cuda(int (*self)(void))
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -70,7 +70,7 @@ static void load_nvtx(void)
 {
     s_nvtx_library = load("STINT_CHAIN_NVTX");
     if (s_nvtx_library && stint_handle_start()) {
-        STINT_LOG(STINT_LOG_WARNING, "STINT_CHAIN_NVTX: there is no memory for calling another tool as well");
+        STINT_LOG(STINT_LOG_WARNING, "STINT_CHAIN_NVTX: there is no memory for calling the other tool as well");
         s_nvtx_library = NULL;
     }
 }
@@ -85,7 +85,7 @@ static void *nvtx_library(void)
     return s_nvtx_library;
 }
 
-/* Where the addresses of a module's callbacks go. */
+/* The places where a module's callbacks are stored. */
 struct module {
     stint_nvtx_any_fn ***table;
     unsigned count;
@@ -93,7 +93,7 @@ struct module {
 
 enum { CORE_MODULES = 7, MOST_CALLBACKS = 32 };
 
-/* What is there at some moment. */
+/* The callbacks at one moment. */
 struct picture {
     stint_nvtx_any_fn *slots[CORE_MODULES][MOST_CALLBACKS];
 };
@@ -128,7 +128,7 @@ static void restore(const struct picture *picture, const struct module *modules)
                 *modules[i].table[callback] = picture->slots[i][callback];
 }
 
-/* Has what both took go to both. */
+/* Replaces each callback that both tools have set by a function that calls both. */
 static void join(const struct module *modules, const struct picture *before, const struct picture *theirs)
 {
     for (int i = 1; i < CORE_MODULES; i++)
@@ -168,7 +168,7 @@ struct extension_picture {
     intptr_t slots[MOST_CALLBACKS];
 };
 
-/* The extensions known have one segment each. */
+/* Each known extension has one segment. */
 static intptr_t *slots_of(const struct stint_nvtx_module *module, unsigned *count)
 {
     const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;

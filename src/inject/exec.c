@@ -12,9 +12,10 @@
 #include "base/env.h"
 #include "stint/detail/api.h"
 
-/* What libc, or another library that is preloaded, has by these names: looked for when this one is loaded, because in a
- * child of fork, where most programs call them, the dynamic linker must not be used. libc's own functions that run
- * programs (posix_spawn, system) call none of them by name, and replace no process that has recorded. */
+/* The functions of these names in libc, or in another preloaded library. They are looked up when this library is
+ * loaded, because in a child of fork, where most programs call them, the dynamic linker must not be used. libc's own
+ * functions that run programs (posix_spawn, system) do not call these functions by name, and do not replace a process
+ * that has recorded. */
 static struct {
     void (*report)(void);
     int (*execve)(const char *path, char *const arguments[], char *const environment[]);
@@ -48,7 +49,7 @@ void stint_exec_start(void (*report)(void))
     s_exec.report = report;
 }
 
-/* Another library's constructor may call them before this one's has run. */
+/* Another library's constructor may call these functions before this library's constructor has run. */
 static void be_ready(void)
 {
     if (STINT_I_UNLIKELY(!s_exec.execve))
@@ -63,14 +64,14 @@ static void report(void)
         s_exec.report();
 }
 
-/* Programs try one path after the other: the report is for the one that is there. */
+/* Programs try one path after another, so the report is written only for a file that exists. */
 static void report_for(const char *path)
 {
     if (path && !access(path, X_OK))
         report();
 }
 
-/* Likewise of a file that is looked for in PATH. */
+/* As report_for, for a file that is searched for in PATH. */
 static void report_for_file(const char *file)
 {
     const char *at = stint_env_text("PATH");
@@ -94,7 +95,7 @@ static void report_for_file(const char *file)
 
 static void report_at(int folder, const char *path)
 {
-    if (path && (!*path || !faccessat(folder, path, X_OK, 0))) /* without a path, the folder is the program */
+    if (path && (!*path || !faccessat(folder, path, X_OK, 0))) /* an empty path stands for the file that `folder` is */
         report();
 }
 
@@ -144,7 +145,7 @@ STINT_API int execveat(int folder, const char *path, char *const arguments[], ch
 
 /* ---------------------------------------------------------------------------------------------- arguments as a list */
 
-/* Returns how many there are, without the NULL behind them. */
+/* Returns the number of arguments, without the final NULL. */
 static size_t count(const char *first, va_list *rest)
 {
     size_t number = 0;
@@ -154,7 +155,7 @@ static size_t count(const char *first, va_list *rest)
     return number;
 }
 
-/* Also takes the NULL behind them. */
+/* Also copies the final NULL. */
 static void copy(char **to, const char *first, va_list *rest)
 {
     for (; first; first = va_arg(*rest, const char *))
@@ -162,7 +163,7 @@ static void copy(char **to, const char *first, va_list *rest)
     *to = NULL;
 }
 
-/* As libc's: on the stack, because a child of vfork must not leave anything behind. */
+/* On the stack, like libc's, because a child of vfork must not leave allocated memory behind. */
 #define ARGUMENTS(arguments, first)                                                                                    \
     va_list list;                                                                                                      \
     va_start(list, first);                                                                                             \

@@ -1,8 +1,8 @@
-/* Programs that become others: what they were is reported before. */
+/* Programs that replace themselves by others: what they recorded is reported first. */
 #ifndef STINT_INJECT_EXEC_H
 #define STINT_INJECT_EXEC_H
 
-/* Has `report` called in front of every execve and its kin that can succeed. When the library is loaded. */
+/* Calls `report` before every execve or related function that can succeed. To be called when the library is loaded. */
 void stint_exec_start(void (*report)(void));
 
 #endif

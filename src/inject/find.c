@@ -7,7 +7,7 @@
 
 struct search {
     const struct stint_inject_core *found;
-    int others; /* there is one, of whichever version */
+    int others; /* there is another stint, of any version */
 };
 
 static size_t round_up(size_t size, size_t alignment)
@@ -15,7 +15,7 @@ static size_t round_up(size_t size, size_t alignment)
     return (size + alignment - 1) / alignment * alignment;
 }
 
-/* The note's content is an offset from itself. */
+/* The note contains an offset from its own address. */
 static void look_at(struct search *search, uint32_t version, const char *content)
 {
     int64_t distance;

@@ -11,13 +11,14 @@ struct stint_forward stint_forward_links[STINT_FORWARD_MODULES][STINT_FORWARD_CA
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
 
-/* The arguments of one call of which each tool has its own. They are split for the tool that is called first. */
+/* The arguments of a call whose values differ between the two tools. They are converted for the tool that is called
+ * first, and then for the other. */
 struct split {
     enum { OURS_FIRST, OURS_SECOND, THEIRS_FIRST, THEIRS_SECOND } turn;
     struct stint_handle handle;
     struct stint_handle_range range;
     struct stint_handle_attributes event;
-    uint64_t number; /* that theirs gave */
+    uint64_t number; /* the number that the other tool returned */
     union {
         struct stint_nvtx_schema_attributes schema;
         struct stint_nvtx_enum_attributes values;
@@ -57,8 +58,8 @@ static inline const struct stint_nvtx_attributes *event_of(struct split *split,
     return is_ours(split) ? split->event.ours : split->event.theirs;
 }
 
-/* A schema or a counter is known to both by the number that theirs gave it. Ours takes it for one that the program has
- * chosen. Attributes of older programs end before `extension`, which ours has no use for. */
+/* Both tools know a schema or a counter by the number that the other tool gave it; for stint, it is a number that the
+ * program has chosen. Attributes of older programs end before `extension`, which stint does not use. */
 static const struct stint_nvtx_schema_attributes *schema_of(struct split *split,
                                                             const struct stint_nvtx_schema_attributes *attributes)
 {
@@ -83,7 +84,7 @@ static const struct stint_nvtx_enum_attributes *enum_of(struct split *split,
     return &split->copy.values;
 }
 
-/* An older program's attributes may end before the number. */
+/* The attributes of an older program may end before the number. */
 static const struct stint_nvtx_counter_attributes *counter_of(struct split *split,
                                                               const struct stint_nvtx_counter_attributes *attributes)
 {
@@ -136,26 +137,28 @@ static const struct stint_nvtx_counter_attributes *counter_of(struct split *spli
     uint64_t theirs = THEIRS(FIRST, __VA_ARGS__);                                                                      \
     return stint_handle_join_range(OURS(SECOND, __VA_ARGS__), theirs);
 
-/* Ours does not know a resource's name that is a registered string of theirs: it is made without. */
+/* If a resource's name is a registered string of the other tool, stint does not know it, and makes the resource without
+ * a name. */
 #define MAKE(...)                                                                                                      \
     const void *theirs = THEIRS(FIRST, __VA_ARGS__);                                                                   \
     return stint_handle_join(OURS(SECOND, __VA_ARGS__), theirs);
 
-/* Theirs if they gave a number, or listen: the program asks whether to call at all. */
+/* The other tool's result if it is not 0: a number, or that it listens (the program asks whether to make calls at
+ * all). */
 #define CHOOSE(module, callback, result, parameters, arguments)                                                        \
     result theirs = THEIRS(FIRST, module, callback, result, parameters, arguments);                                    \
     split.number = theirs;                                                                                             \
     result ours = OURS(SECOND, module, callback, result, parameters, arguments);                                       \
     return theirs ? theirs : ours;
 
-/* Deferred events, which bring such times back, are theirs: ours only counts them. */
+/* The other tool's clock. The times are used by deferred events, which stint only counts. */
 #define CLOCK(...) return THEIRS(FIRST, __VA_ARGS__);
 
 #define FUNCTION(module, callback, number, name, function, kind, result, parameters, arguments)                        \
     static result module##_##function parameters                                                                       \
     {                                                                                                                  \
         struct split split;                                                                                            \
-        (void)&split; /* some have nothing to split */                                                                 \
+        (void)&split; /* some functions do not use it */                                                               \
         kind(module, callback, result, parameters, arguments)                                                          \
     }
 STINT_NVTX_ENTRIES(FUNCTION)
@@ -169,7 +172,7 @@ STINT_NVTX_ENTRIES(FUNCTION)
 static stint_nvtx_any_fn *const s_functions[STINT_FORWARD_MODULES][STINT_FORWARD_CALLBACKS] = {
     STINT_NVTX_ENTRIES(ENTRY)};
 
-/* The same for every image but the first, which may be attached at the same time. */
+/* Called for every image, and always stores the same; but the first may be attached on two threads at the same time. */
 static stint_nvtx_any_fn *forward(enum module module, unsigned callback, stint_nvtx_any_fn *ours,
                                   stint_nvtx_any_fn *theirs)
 {

@@ -6,7 +6,7 @@
 #include "nvtx/state.h"
 #include "stint/detail/api.h"
 
-/* Strings, domains, and resources: those have names. */
+/* Strings, domains, and resources, which have names. */
 enum { MOST_HANDLES = STINT_NVTX_MAX_STRINGS + STINT_NVTX_MAX_DOMAINS + STINT_NVTX_MAX_NAMES };
 
 struct item {
@@ -16,7 +16,7 @@ struct item {
 
 static struct stint_nvtx_map s_items;
 
-/* By our number's lower bits, which are those of the range's place (nvtx/start_end.c). */
+/* By the lower bits of stint's number, which are those of the range's place (nvtx/start_end.c). */
 static struct stint_handle_range *s_ranges;
 
 int stint_handle_start(void)
@@ -74,7 +74,7 @@ void stint_handle_split_attributes(struct stint_handle_attributes *split,
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-/* Marks a number as theirs alone: ours never get that far. */
+/* Marks a number that only the other tool gave: stint's numbers are never that large. */
 #define THEIRS_ALONE (UINT64_C(1) << 63)
 
 static struct stint_handle_range *place_of(uint64_t ours)

@@ -1,6 +1,6 @@
-/* Handles and numbers, where two tools are called: each has its own, and the program has one. It has the other tool's,
- * because payloads may hold handles that only that tool can look into; but for ranges across threads, which have
- * ours. */
+/* Handles and numbers if two tools are called: each tool has its own, and the program gets one. It gets the other
+ * tool's, because payloads may contain handles that only that tool can interpret; but for ranges across threads it gets
+ * stint's number. */
 #ifndef STINT_INJECT_HANDLE_H
 #define STINT_INJECT_HANDLE_H
 
@@ -16,13 +16,13 @@ struct stint_handle {
 /* Returns 0, or -1 if there is no memory. */
 int stint_handle_start(void);
 
-/* Returns what the program is to have: theirs, ours if they gave none. */
+/* Returns the handle for the program: the other tool's, or stint's if the other tool returned none. */
 const void *stint_handle_join(const void *ours, const void *theirs);
 
-/* Returns whose handle of a program is what; one that nobody joined is handed on as it is. */
+/* Returns both tools' handles for a handle of the program; a handle that was not joined is passed to both as it is. */
 struct stint_handle stint_handle_split(const void *handle);
 
-/* Event attributes as each is to see them: copies where they hold a registered string. */
+/* Event attributes for one tool: copies if they contain a registered string. */
 struct stint_handle_attributes {
     const struct stint_nvtx_attributes *ours, *theirs;
     struct stint_nvtx_attributes copies[2];
@@ -31,7 +31,7 @@ struct stint_handle_attributes {
 void stint_handle_split_attributes(struct stint_handle_attributes *split,
                                    const struct stint_nvtx_attributes *attributes);
 
-/* The numbers of a started range. Splitting ends it. */
+/* The numbers of a started range. stint_handle_split_range ends it. */
 struct stint_handle_range {
     uint64_t ours, theirs; /* 0: none */
 };

@@ -1,4 +1,4 @@
-/* The entry points. All lead to one stint: the one that the program brought along, or this one. */
+/* The entry points. All use the same stint: the one that the program has loaded itself, or else this one. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "runtime/output.h"
 #include "stint/detail/api.h"
 
-/* By these names CUDA's driver and NVTX find them; the driver calls the first within cuInit. */
+/* CUDA's driver and NVTX find the functions by these names; the driver calls the first one within cuInit. */
 STINT_API int InitializeInjection(void);
 STINT_API int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table);
 STINT_API int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module);
@@ -21,7 +21,7 @@ STINT_API int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 /* NULL: not decided yet. */
 static const struct stint_inject_core *s_core;
 
-/* A preloaded _exit stands before that of the stint that the program is linked with. */
+/* A preloaded _exit takes precedence over that of the stint that the program is linked with. */
 static const struct stint_inject_core *look_for_one(void)
 {
     const struct stint_inject_core *found = stint_inject_find(NULL);
@@ -33,7 +33,7 @@ static const struct stint_inject_core *look_for_one(void)
     return found;
 }
 
-/* Once this one is in use, it stays so. */
+/* Once this stint has been chosen, it stays in use. */
 static const struct stint_inject_core *core(void)
 {
     const struct stint_inject_core *decided = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
@@ -61,10 +61,11 @@ int InitializeInjection(void)
 {
     stint_chain_cuda(InitializeInjection);
     core()->cuda();
-    return 1; /* whatever came of it, CUDA is not to fail */
+    return 1; /* CUDA must not fail, whatever happened above */
 }
 
-/* When this stint starts, it looks for a tool as any program does. No tool is told of its timers: it has none. */
+/* When this stint starts, it looks for a tool as any program does, and finds this library. It must not pass its timers
+ * on to itself. */
 static int is_mine(const struct stint_inject_core *used)
 {
     return used == &stint_i_inject && used->is_starting();
@@ -87,7 +88,7 @@ int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 
 /* ---------------------------------------------------------------------------------------------- loaded and unloaded */
 
-/* Whoever preloads this library and says no more means all of it. */
+/* If this library is preloaded and no injection variable is set, it is meant for both CUDA and NVTX. */
 static void name_itself(void)
 {
     static const char *const variables[] = {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
@@ -102,8 +103,8 @@ static void name_itself(void)
     (void)setenv(variables[1], info.dli_fname, 0);
 }
 
-/* Before other constructors, of which one might start what it should not. Preloaded into everything that a script runs:
- * nothing that takes time. */
+/* Runs before other constructors, which may start what is looked for here. This library may be preloaded into
+ * everything that a script runs, so this must be fast. */
 __attribute__((constructor(101))) static void on_load(void)
 {
     stint_runtime_is_injected = 1;
@@ -112,8 +113,8 @@ __attribute__((constructor(101))) static void on_load(void)
     name_itself();
 }
 
-/* A stint that came too late, by dlopen, or is of another version, has recorded by itself, and reports to the same
- * place: of two files the second would replace the first. */
+/* A stint that was loaded too late, by dlopen, or is of another version has recorded by itself, and reports to the same
+ * place. If the place is a file, the second report would replace the first. */
 __attribute__((destructor)) static void on_unload(void)
 {
     int others = 0;
