@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-/* Most threads need one page; deep recursion takes more at a time. */
+/* Most threads need one page; deep recursion takes larger chunks. */
 enum { FIRST_SIZE = 4096, NEXT_SIZE = 1 << 16 };
 
 struct chunk {
@@ -22,7 +22,7 @@ static STINT_I_THREAD_LOCAL struct chunk *tl_chunks __attribute__((tls_model("in
 static pthread_key_t s_key;
 static int s_has_key;
 
-/* The thread ends. Functions may still run, in later destructors: they begin anew. */
+/* The thread ends. Functions may still be called in later destructors: they start with an empty list. */
 static void free_chunks(void *argument)
 {
     struct chunk *chunk = argument;
@@ -57,7 +57,7 @@ static struct chunk *new_chunk(size_t size)
     return chunk;
 }
 
-/* Links the entries of a chunk in a row above `below`, and returns the first. */
+/* Links the entries of a chunk into a list above `below`, and returns the first. */
 static struct stint_activation *link_entries(struct chunk *chunk, struct stint_activation *below)
 {
     struct stint_activation *first = chunk->entries;
@@ -75,12 +75,12 @@ struct stint_activation *stint_activation_more(void)
 {
     struct stint_activation *top = stint_tl_activation;
 
-    if (top->above) /* a signal handler was here first */
+    if (top->above) /* a signal handler has added entries meanwhile */
         return top->above;
     struct chunk *chunk = new_chunk(top == &stint_no_activation ? FIRST_SIZE : NEXT_SIZE);
     if (!chunk)
         return NULL;
-    if (top == &stint_no_activation) { /* which all threads share: each puts an entry of its own in its place */
+    if (top == &stint_no_activation) { /* shared by all threads, so each replaces it by an entry of its own */
         stint_tl_activation = link_entries(chunk, NULL);
         return stint_tl_activation->above;
     }

@@ -4,7 +4,7 @@
 #include <link.h>
 #include <string.h>
 
-/* Structures are copied out, since in a damaged file they may lie at any offset. */
+/* Structures are copied, because they may have any alignment in a damaged file. */
 
 #if UINTPTR_MAX > UINT32_MAX
 #define NATIVE_CLASS ELFCLASS64
@@ -41,7 +41,8 @@ static int read_header(ElfW(Ehdr) * header, const unsigned char *image, size_t s
     return 0;
 }
 
-/* Whether a part of the file that is also in memory is the same there. Notes that are not loaded say nothing. */
+/* Whether a part of the file that is also in memory is the same there; 1 if it is not in memory, as with notes that are
+ * not loaded. */
 static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr) * part, const char *memory,
                         const ElfW(Phdr) * headers, size_t count)
 {
@@ -96,12 +97,12 @@ static int find_sections(const struct stint_elf *elf, struct sections *sections)
         return -1;
     sections->offset = header.e_shoff;
     sections->count = header.e_shnum;
-    if (!sections->count) /* too many for the header's field */
+    if (!sections->count) /* the count does not fit into the header's field */
         sections->count = section_at(elf, sections, 0).sh_size;
     return fits(elf->size, sections->offset, sections->count, sizeof(ElfW(Shdr))) ? 0 : -1;
 }
 
-/* Takes this section for the symbol table, if it and its names lie in the file. */
+/* Uses this section as the symbol table, if it and its names are within the file. */
 static int use_table(struct stint_elf *elf, const struct sections *sections, const ElfW(Shdr) * table)
 {
     ElfW(Shdr) names;
@@ -129,7 +130,7 @@ static ElfW(Sym) symbol_at(const struct stint_elf *elf, size_t position)
     return symbol;
 }
 
-/* Returns the name, NULL if there is none or it does not end in the file. */
+/* Returns the name; NULL if there is none or its end is not within the file. */
 static const char *name_of(const struct stint_elf *elf, const ElfW(Sym) * symbol)
 {
     if (!symbol->st_name || symbol->st_name >= elf->strings_size)
@@ -143,8 +144,8 @@ static int is_function(const struct stint_elf *elf, const ElfW(Sym) * symbol)
     return SYMBOL_TYPE(symbol->st_info) == STT_FUNC && symbol->st_value && name_of(elf, symbol);
 }
 
-/* Of several names of one function, the one that other objects know. A symbol that is defined elsewhere but has an
- * address is a program's entry into a shared library, and stands for the function in comparisons of addresses. */
+/* Ranks the names of a function: the one that other objects know is preferred. An undefined symbol with an address is a
+ * program's entry into a shared library, which stands for the function in comparisons of addresses. */
 static int rank(const ElfW(Sym) * symbol)
 {
     if (symbol->st_shndx == SHN_UNDEF)
@@ -228,7 +229,8 @@ int stint_elf_open(struct stint_elf *elf, const void *image, size_t size, struct
     return open_table(elf, &sections, SHT_SYMTAB, arena) ? open_table(elf, &sections, SHT_DYNSYM, arena) : 0;
 }
 
-/* The innermost function that the address lies in. Slow, for addresses that are not a function's first. */
+/* The innermost function that contains the address. A slow search, for addresses that are not the beginning of a
+ * function. */
 static const char *name_around(const struct stint_elf *elf, uint64_t address)
 {
     const char *name = NULL;

@@ -19,7 +19,7 @@ struct stint_function_table *stint_function_table;
 static struct {
     pthread_mutex_t lock;
     struct stint_arena arena;
-    size_t used; /* slots of the table that are not free */
+    size_t used; /* used slots of the table, including those of forgotten functions */
     struct stint_array names;
     struct stint_index name_index;
     int started;
@@ -29,7 +29,7 @@ static struct {
 
 /* ------------------------------------------------------------------------------------------------------------- lock */
 
-/* Set from before to after a fork: this thread has the lock. */
+/* Set from before a fork until after it: this thread has the lock. */
 static STINT_I_THREAD_LOCAL int tl_forking __attribute__((tls_model("initial-exec")));
 
 static void lock(void)
@@ -73,7 +73,7 @@ static struct stint_function_table *new_table(unsigned bits)
     return table;
 }
 
-/* Returns the slot where a new function of this address goes: a free one, or that of a forgotten function. */
+/* Returns the slot for a new function with this address: a free slot, or that of a forgotten function. */
 static struct stint_function **place_for(struct stint_function_table *table, uintptr_t address)
 {
     size_t at = stint_function_slot(table, address);
@@ -98,7 +98,7 @@ static size_t copy_table(struct stint_function_table *to, const struct stint_fun
     return count;
 }
 
-/* Makes room for one more. The old table stays, for those who are reading it. */
+/* Makes room for one more function. The old table is not freed, because other threads may be reading it. */
 static int make_room(void)
 {
     struct stint_function_table *old = stint_function_table, *table;
@@ -143,7 +143,7 @@ static int same_name(const void *array, size_t position, const void *key)
     return strcmp(names[position], key) == 0;
 }
 
-/* Returns a copy that stays, the same for equal names: what is loaded again takes no more memory. */
+/* Returns a permanent copy, the same for equal names, so that an object that is loaded again takes no more memory. */
 static const char *keep_name(const char *name)
 {
     size_t length = strlen(name);
@@ -163,7 +163,8 @@ static const char *keep_name(const char *name)
     return copy;
 }
 
-/* The C++ runtime library may be part of the function's own object, or have been loaded later than this library. */
+/* Looks for the demangler in the function's own object, and in a C++ runtime library that was loaded later than this
+ * library. */
 static void find_demangler(struct stint_object *object, const struct stint_loaded *runtime)
 {
     uintptr_t address = stint_object_demangler(object);
@@ -215,12 +216,12 @@ static void forget_gone(void)
             __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
     }
     stint_objects_sweep();
-    s_functions.demangle = stint_demangler(); /* another may have been in an object that is gone */
+    s_functions.demangle = stint_demangler(); /* the old one may have been in an object that is gone */
 }
 
 /* ------------------------------------------------------------------------------------------------------------ learn */
 
-/* The inline functions of stint's own headers; what they would show is measured as scopes anyway. */
+/* Whether it is an inline function of stint's own headers: the scope that it makes is recorded anyway. */
 static int is_own(const char *name)
 {
     return strncmp(name, "stint_i_", 8) == 0 || strncmp(name, "stint::", 7) == 0;
@@ -250,7 +251,7 @@ static struct stint_function *describe_and_add(uintptr_t address, const struct s
     return add(&function);
 }
 
-/* Whether the function's name needs a demangler that is not known yet. */
+/* Whether the function's name needs a demangler, and none is known yet. */
 static int lacks_demangler(const struct stint_object *object, uintptr_t address)
 {
     const char *symbol = object && !s_functions.demangle ? stint_object_function_at(object, address) : NULL;
@@ -258,8 +259,8 @@ static int lacks_demangler(const struct stint_object *object, uintptr_t address)
     return symbol && stint_is_mangled(symbol);
 }
 
-/* Adds the function, unless another thread was first. `runtime` NULL: it is not known whether there is one, and if that
- * matters nothing is added. Returns whether it does. */
+/* Adds the function, unless another thread has added it. If `runtime` is NULL, the loader has not been asked for the
+ * C++ runtime library yet; if that is needed for the name, nothing is added. Returns whether it is needed. */
 static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, const struct stint_loaded *runtime,
                       struct stint_function **function)
 {
@@ -284,7 +285,7 @@ static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, cons
     return is_lacking;
 }
 
-/* What the loader is asked, it is asked without the lock. */
+/* The loader is asked without holding the lock. */
 struct stint_function *stint_function_learn(uintptr_t address)
 {
     struct stint_loaded loaded = stint_loaded_at(address);
@@ -298,7 +299,7 @@ struct stint_function *stint_function_learn(uintptr_t address)
     return function;
 }
 
-/* Forgets the object that began at `start`, unless it, or what the loader says is there now, is the same. */
+/* Forgets the object that began at `start`, unless the loader says that it is still there. */
 static void forget_unless_loaded(uintptr_t start)
 {
     struct stint_loaded loaded = stint_loaded_at(start);
@@ -321,7 +322,7 @@ static uintptr_t start_of_object(size_t position)
     return start;
 }
 
-/* From the last object to the first: none moves to a position that is still to come. */
+/* From the last object to the first, so that no object moves to a position that has not been visited. */
 void stint_function_forget_unloaded(void)
 {
     size_t count = 0;

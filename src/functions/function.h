@@ -9,11 +9,11 @@
 
 struct stint_object;
 
-/* One function. Its address is stored last when it becomes known, and zeroed when its object is unloaded; another may
- * then take its place. */
+/* One function. Its address is stored last when it becomes known, and set to 0 when its object is unloaded; another
+ * function may then use the entry. */
 struct stint_function {
     uintptr_t address;
-    struct stint_i_site site; /* what recording knows it by */
+    struct stint_i_site site; /* the function's site for recording */
     const char *name;         /* as reports show it; NULL: excluded */
     const struct stint_object *object;
 };
@@ -47,15 +47,15 @@ static inline struct stint_function *stint_function_find(uintptr_t address)
     return NULL;
 }
 
-/* Returns the function at an address, found out about if it is not known yet; NULL without memory. Opens files, takes
- * locks, and may call malloc, for C++ names. The caller blocks signals and cancellation. */
+/* Returns the function at an address, which is added if it is not known yet; NULL without memory. Opens files, takes
+ * locks, and may call malloc for C++ names. The caller blocks signals and cancellation. */
 struct stint_function *stint_function_learn(uintptr_t address);
 
 /* Forgets the functions of objects that were unloaded since the last call. The caller blocks signals. */
 void stint_function_forget_unloaded(void);
 
-/* Around fork: no other thread may hold the lock while the child is made. The thread that forks may learn functions
- * meanwhile, in other handlers. The caller blocks signals. */
+/* Around fork: no other thread may hold the lock while the child is created. The forking thread may learn functions
+ * meanwhile, in other fork handlers. The caller blocks signals. */
 void stint_function_before_fork(void);
 void stint_function_after_fork(int is_child);
 

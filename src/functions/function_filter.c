@@ -23,7 +23,7 @@ static int matches_name(struct span pattern, const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ lists */
 
-/* Returns where the first `c` is that no backslash precedes, or the end. */
+/* Returns the position of the first `c` without a backslash before it, or the end. */
 static const char *find_plain(const char *at, const char *end, char c)
 {
     for (; at < end && *at != c; at++)
@@ -41,7 +41,7 @@ static struct span trim(struct span pattern)
     return pattern;
 }
 
-/* An empty half of @object:name matches all. */
+/* If one half of @object:name is empty, it matches everything. */
 static int matches_function(struct span pattern, const char *object, const char *name)
 {
     if (*pattern.at != '@')

@@ -1,7 +1,7 @@
-/* What functions compiled with -finstrument-functions call at their beginning and end. They become scopes.
+/* The hooks that functions compiled with -finstrument-functions call when they begin and end. The functions become
+ * scopes.
  *
- * Neither hook does more, once a function is known, than looking it up, noting the activation, and what a scope
- * does. */
+ * For a known function, a hook only looks it up, notes the activation, and does what a scope does. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -18,8 +18,8 @@ HOOK void __cyg_profile_func_exit(void *function, void *call_site);
 
 /* -------------------------------------------------------------------------------------- what interrupts the program */
 
-/* Stands for the innermost activation while this library works at length, so that a function that it calls, such as an
- * instrumented malloc, is not recorded: the program did not call it. */
+/* Takes the place of the innermost activation during longer work of this library, so that functions called in it, such
+ * as an instrumented malloc, are not recorded: the program did not call them. */
 static struct stint_activation s_busy = {.frame = STINT_NO_FRAME};
 
 struct interruption {
@@ -29,8 +29,8 @@ struct interruption {
     struct stint_activation *top;
 };
 
-/* Keeps signal handlers, which may call functions that are not known yet, from waiting for the lock that their own
- * thread has, and cancellation from leaving it locked. */
+/* Blocks signals, because a handler may call functions that are not known yet, and would wait for the lock that its own
+ * thread holds; and cancellation, because it would leave the lock locked. */
 static void block(struct interruption *interruption)
 {
     sigset_t all;
@@ -72,7 +72,7 @@ static struct stint_i_node *enter_slow(struct stint_function *function)
     return node;
 }
 
-/* As stint_i_enter, but leaves errno alone: the program may look at it. */
+/* As stint_i_enter, but preserves errno, which the program may read. */
 static inline struct stint_i_node *enter(struct stint_function *function)
 {
     struct stint_i_tree *tree = stint_i_self;
@@ -86,7 +86,7 @@ static inline struct stint_i_node *enter(struct stint_function *function)
     return enter_slow(function);
 }
 
-/* Counts an activation for which there is no memory as one that never ended. */
+/* Counts an activation for which there is no memory as a scope that never ended. */
 static void lose(struct stint_function *function)
 {
     static struct stint_function s_unknown = {.site = {"", "", 0, 0}, .name = "(unknown function)"};
@@ -122,7 +122,7 @@ __attribute__((noinline)) static struct stint_activation *make_room(struct stint
     return room;
 }
 
-/* Drops the activations from the innermost down to `last`, which ended without notice. */
+/* Drops the activations from the innermost down to `last`, which ended without calling the hook. */
 static void drop_to(const struct stint_activation *last)
 {
     struct stint_activation *top;
@@ -135,7 +135,7 @@ static void drop_to(const struct stint_activation *last)
     } while (top != last);
 }
 
-/* A handler that runs on a stack of its own says nothing about the functions that it interrupted. */
+/* While a handler runs on an alternate signal stack, its frames say nothing about the functions that it interrupted. */
 static int on_signal_stack(void)
 {
     stack_t stack;
@@ -143,9 +143,9 @@ static int on_signal_stack(void)
     return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
 }
 
-/* A function is entered at `frame`: what began below that, on a stack that grows downwards, has ended. What began at
- * the same place is the same function, entered again, or has ended if it would return elsewhere; else the new function
- * is one that was inlined into it. */
+/* A function is entered at `frame`. As stacks grow downwards, activations with lower frames have ended. An activation
+ * with the same frame is the same function, entered again, or has ended if its return address differs; otherwise the
+ * new function was inlined into it. */
 __attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call_site, uintptr_t from)
 {
     int error = errno;
@@ -183,7 +183,8 @@ void __cyg_profile_func_enter(void *function, void *call_site)
         if (!mine)
             return;
     }
-    /* First, so that handlers use the entries above; the frame last, so that they do not take this one for ended. */
+    /* The pointer is set first, so that handlers use the entries above; the frame is set last, so that they do not take
+     * this activation for one that has ended. */
     stint_tl_activation = mine;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     mine->node = NULL;
@@ -205,9 +206,9 @@ static inline void end(struct stint_activation *top)
     stint_tl_activation = top->below;
 }
 
-/* Whether this is the activation that ends. The stack is where it was at the beginning, or lower (alloca), so what
- * began lower than it is now ended without notice; unless the function jumps to the hook, having given its frame
- * back. */
+/* Whether this is the activation that ends. The stack pointer is where it was when the function began, or lower
+ * (alloca), so activations that began at a lower address have ended without calling the hook; unless the function has
+ * released its frame and jumps to the hook. */
 static inline int is_ending(const struct stint_activation *activation, uintptr_t function, uintptr_t frame,
                             uintptr_t call_site, uintptr_t from)
 {
@@ -215,7 +216,7 @@ static inline int is_ending(const struct stint_activation *activation, uintptr_t
            (activation->frame >= frame || (from == call_site && activation->call_site == call_site));
 }
 
-/* Not the innermost activation, or no recorded one at all. */
+/* The function that ends is not the innermost activation, or was not recorded. */
 __attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t frame, uintptr_t call_site,
                                                   uintptr_t from)
 {
@@ -262,7 +263,7 @@ static void before_fork(void)
 
     block(&interruption);
     stint_function_before_fork();
-    s_fork = interruption; /* under the lock: other threads may fork too */
+    s_fork = interruption; /* while the lock is held, since other threads may fork, too */
 }
 
 static void after_fork(int is_child)
@@ -289,8 +290,8 @@ __attribute__((constructor)) static void start(void)
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* In front of libc's: another library may be loaded where this one was, and its functions must not have the old
- * names. */
+/* Takes the place of libc's function, because another library may be loaded where this one was, and its functions must
+ * not get the old names. */
 STINT_API int dlclose(void *handle)
 {
     static int (*s_dlclose)(void *);

@@ -137,7 +137,7 @@ struct stint_object {
     size_t size;
     struct stint_elf elf;
     struct stint_arena arena; /* everything of this object, itself included */
-    uintptr_t demangler;      /* 0: none */
+    uintptr_t demangler;      /* 0: the object has none */
     int knows_demangler;
     int gone;
     struct stint_object *next;
@@ -181,7 +181,7 @@ static int is_image_of(const struct stint_object *object, const struct stint_loa
            stint_elf_is_loaded(object->image, object->size, loaded->base, loaded->headers, loaded->header_count);
 }
 
-/* The file that has the path now may be another than the one that was loaded: an update of it, for instance. */
+/* The path may now belong to another file than the one that was loaded, for instance after an update. */
 static void read_symbols(struct stint_object *object, const struct stint_loaded *loaded)
 {
     if (map_file(object, *loaded->path ? loaded->path : PROGRAM))

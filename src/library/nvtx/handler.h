@@ -1,8 +1,9 @@
-/* stint as the tool that NVTX calls. Whoever is loaded as that tool hands over what NVTX hands to it:
+/* stint as the tool that NVTX calls. The library that NVTX loads as its tool passes on what it receives:
  *
- *     int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get)           { return stint_nvtx_attach(get); }
- *     int InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t *module)    { return
- *     stint_nvtx_attach_extension(module); }
+ *     int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get)
+ *     { return stint_nvtx_attach(get); }
+ *     int InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t *module)
+ *     { return stint_nvtx_attach_extension(module); }
  *
  * NVTX calls the first once for every program or library that was compiled with it, and the second once for each
  * extension that it uses, possibly from several threads at once. The library has to be started before (it may be
