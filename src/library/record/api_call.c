@@ -14,7 +14,7 @@ int stint_call_is(uint32_t id)
     return set && stint_registry_entry(id)->set == set;
 }
 
-/* Returns NULL if there is no room for one more set: in another one calls would be taken for scopes. */
+/* Returns NULL if there is no room for one more set: in any other set, calls would be mistaken for scopes. */
 static const struct stint_statset *call_set(void)
 {
     if (!__atomic_load_n(&s_set, __ATOMIC_ACQUIRE)) {
@@ -69,7 +69,7 @@ uint64_t stint_call_leave(struct stint_i_node *node)
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         span = now - STINT_I_LOAD(&node->start);
         if (STINT_I_LIKELY(span <= (uint64_t)INT64_MAX)) {
-            stint_i_end_unnoted(tree, node, span); /* traced with what it launches */
+            stint_i_end_unnoted(tree, node, span); /* it is traced with what it launches */
             return span;
         }
     }

@@ -11,7 +11,7 @@ static struct {
     struct stint_arena arena;
     struct stint_chunk *all;
     size_t count;
-    size_t fresh; /* from here on none has been used yet */
+    size_t fresh; /* chunks from here on have never been used */
     struct stint_chunk *free;
     struct stint_chunk *first, *last; /* handed over */
     size_t waiting;
@@ -26,7 +26,7 @@ int stint_chunks_start(size_t count)
     return s_chunks.all ? 0 : -1;
 }
 
-/* Looks without the lock first: where none is free, all threads ask again and again. */
+/* Looks without the lock first: while none is free, all threads try again and again. */
 static struct stint_chunk *get(void)
 {
     struct stint_chunk *chunk = NULL;
@@ -103,7 +103,7 @@ size_t stint_chunks_waiting(void)
     return STINT_I_LOAD(&s_chunks.waiting);
 }
 
-/* Whoever held the lock is gone. */
+/* The thread that held the lock does not exist in the child. */
 void stint_chunks_after_fork(void)
 {
     pthread_mutex_init(&s_chunks.lock, NULL);

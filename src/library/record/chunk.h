@@ -1,5 +1,5 @@
-/* Chunks: where events wait until they are written. There is a fixed number, so that a program that is faster than what
- * writes its events fills these, and no more. */
+/* Chunks: buffers in which events wait until they are written. Their number is fixed, so that a program that records
+ * faster than its events can be written uses no more memory than these. */
 #ifndef STINT_RECORD_CHUNK_H
 #define STINT_RECORD_CHUNK_H
 
@@ -16,32 +16,34 @@ enum stint_chunk_kind {
 struct stint_chunk {
     struct stint_chunk *next;
     enum stint_chunk_kind kind;
-    uint32_t first; /* rows before are in another chunk */
+    uint32_t first; /* rows before this one are in another chunk */
     uint32_t count;
     int64_t tid; /* of the thread whose rows these are; 0: each has its own, or none */
     _Alignas(16) unsigned char rows[STINT_CHUNK_BYTES - 32];
 };
 
-/* Makes room for `count` chunks; parts never used cost nothing. Returns 0, or -1 without memory. Once. */
+/* Makes room for `count` chunks; parts that are never used take no memory. Returns 0, or -1 if there is no memory. To
+ * be called once. */
 int stint_chunks_start(size_t count);
 
-/* Returns a chunk, its rows zeroed, or NULL if none is free. Any thread, but no signal handler that interrupted
- * stint. */
+/* Returns a chunk, its rows zeroed, or NULL if none is free. For any thread, but not for a signal handler that
+ * interrupted stint. */
 struct stint_chunk *stint_chunks_get(void);
 void stint_chunks_give_back(struct stint_chunk *chunk);
 
-/* Hands over a chunk to be written, and takes the one that was handed over first; NULL: there is none. */
+/* Hand over a chunk to be written, and take the one that was handed over first. The latter returns NULL if there is
+ * none. */
 void stint_chunks_put(struct stint_chunk *chunk);
 struct stint_chunk *stint_chunks_take(void);
 
-/* How many wait to be taken. */
+/* Returns how many chunks wait to be taken. */
 size_t stint_chunks_waiting(void);
 
-/* Has `tell` called when so many wait, each time their number grows to it; by the thread that handed over the last,
- * which has no time to lose. */
+/* Has `tell` called each time the number of waiting chunks grows to `chunks`. The thread that handed over the last one
+ * calls it, so it must return quickly. */
 void stint_chunks_on_backlog(size_t chunks, void (*tell)(void));
 
-/* In a forked child: all are free. */
+/* In a forked child: makes all chunks free. */
 void stint_chunks_after_fork(void);
 
 #endif

@@ -66,7 +66,7 @@ static void convert(const struct collector *collector, struct stint_numbers *num
 
     numbers->total_ns = to_ns(collector, numbers->total_ns);
     numbers->square_ns2 *= collector->ns_per_tick * collector->ns_per_tick;
-    if (samples) /* the total was rounded: keep square/n - (total/n)^2, which would feel it */
+    if (samples) /* the total was rounded: keep square/n - (total/n)^2, which the rounding would change */
         numbers->square_ns2 +=
             ((double)numbers->total_ns - total) * ((double)numbers->total_ns + total) / (double)samples;
     numbers->self_ns = to_ns(collector, numbers->self_ns);
@@ -75,7 +75,7 @@ static void convert(const struct collector *collector, struct stint_numbers *num
     numbers->running_ns = to_ns(collector, numbers->running_ns);
 }
 
-/* Of an activation nested in another of its name, a flat row takes the count and the self time only. */
+/* For an activation nested in another of the same name, a flat row takes the count and the self time only. */
 static void keep_outermost(struct stint_numbers *numbers)
 {
     numbers->recursive = numbers->count;
@@ -184,7 +184,7 @@ static void add_node(struct collector *collector, const struct stint_i_node *nod
     (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch); /* no bins: cannot fail */
 }
 
-/* Walks up from the innermost running scope. A start of 0 is one that began or ended this very moment. */
+/* Walks up from the innermost running scope. A start of 0 means that the scope is just beginning or ending. */
 static void add_running(struct collector *collector, const struct stint_tree *tree, const struct stint_merged *merged)
 {
     const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
@@ -194,7 +194,7 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
         uint64_t span = start && start < collector->now ? collector->now - start : 0;
         struct stint_numbers part = {.running = 1, .running_ns = span};
 
-        if (!start || node->index >= merged->count) /* the latter is new since the merge */
+        if (!start || node->index >= merged->count) /* the node is newer than the merge */
             continue;
         merged->nodes[node->index]->start++;
         merged->nodes[node->index]->child += span;
@@ -204,7 +204,7 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
     }
 }
 
-/* What runs is kept where a snapshot's tree keeps it. */
+/* Adds the running activations, which a snapshot's tree counts in `start` and `child`. */
 static void add_running_sum(struct collector *collector, const struct stint_i_node *node)
 {
     struct stint_numbers part = {.running = node->start, .running_ns = node->child};
@@ -216,7 +216,7 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
     (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
 }
 
-/* Writes the thread's rows, if it has any, and clears by_id for the next. */
+/* Writes the thread's rows, if it has any, and clears by_id for the next thread. */
 static void flush_thread(struct collector *collector, int64_t tid, int exited)
 {
     struct stint_thread thread = {.pid = getpid(), .tid = tid, .exited = exited};
@@ -268,8 +268,8 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-/* Tables are as large as ids can become: without the lock, new ones may appear meanwhile. Untouched parts cost
- * nothing. */
+/* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
+ * parts take no memory. */
 static int begin(struct collector *collector)
 {
     size_t ids = (size_t)stint_limits.names + 1;

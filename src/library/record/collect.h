@@ -1,4 +1,4 @@
-/* From the threads' trees to a snapshot. */
+/* Makes a snapshot from the threads' trees. */
 #ifndef STINT_RECORD_COLLECT_H
 #define STINT_RECORD_COLLECT_H
 
@@ -14,14 +14,14 @@ struct stint_costs {
 
 /* Takes a snapshot; `costs` go into its process.
  *
- * `emergency` is for a signal handler about to end the process: it waits for no lock longer than a moment, because the
- * interrupted thread may hold it; lists and nodes stay readable without. */
+ * `emergency` is for a signal handler that is about to end the process. No lock is then waited for longer than a
+ * moment, because the interrupted thread may hold it; lists and nodes can be read without it. */
 enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency);
 
 /* Returns whether a statistic has samples since its last reset. Under the lock. */
 int stint_collect_has_samples(uint32_t id);
 
-/* Measures what a clock read and a scope cost here and now: the minimum of a few short runs on a tree of their own. */
+/* Measures what a clock read and a scope cost at present: the minimum of a few short runs on a tree of their own. */
 struct stint_costs stint_measure_costs(void);
 
 struct stint_builder;
@@ -34,8 +34,8 @@ typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
 
 enum { STINT_COLLECT_ALSO = 4 };
 
-/* Adds such a function: STINT_COLLECT_ALSO at most, each once, at start. They are called in that order. NULL removes
- * all. */
+/* Registers such a function, at start. There may be STINT_COLLECT_ALSO at most, each registered once; they are called
+ * in the order of registration. NULL removes all. */
 void stint_collect_also(stint_collect_fn *add);
 
 #endif

@@ -8,12 +8,12 @@
 uint32_t stint_holds;
 int stint_hold_is_due;
 
-static int s_follows; /* what the program tells its tools */
+static int s_follows; /* recording follows what the program tells its tools */
 static void (*s_changed)(void);
 static void (*s_due)(void);
 
-/* As the registry's publish: whoever changed the reasons looks again after switching, so that the last to switch has
- * switched by the latest. */
+/* Like `publish` of the registry: a thread that changed the reasons checks them again after switching, so that the last
+ * switch is according to the latest reasons. */
 static void switch_recording(void)
 {
     uint32_t holds;

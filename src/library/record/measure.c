@@ -14,7 +14,7 @@ static uint64_t time_clock_reads(void)
     return stint_clock_ticks() - begin;
 }
 
-/* Id 0 is no statistic's: the node exists in this tree alone. */
+/* Id 0 belongs to no statistic: the node exists in this tree only. */
 static uint64_t time_scopes(struct stint_i_tree *hot)
 {
     uint64_t begin = stint_clock_ticks();
@@ -34,7 +34,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Whole picoseconds, as reports state them: so what is read back from a report is the same number. */
+/* Rounds to whole picoseconds, as reports do, so that the same number is read back from a report. */
 static double whole_ps(double ns)
 {
     return (double)(uint64_t)(ns * 1000 + 0.5) / 1000;

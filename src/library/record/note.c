@@ -8,7 +8,7 @@ enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_note
 
 int stint_notes_are_on;
 
-/* Where a thread without a chunk would note: to the slow half. */
+/* Where threads without a chunk point, so that they take the slow half. */
 static struct stint_i_noted s_nowhere;
 
 void stint_notes_start(void)
@@ -23,7 +23,7 @@ static struct stint_i_noted *rows(struct stint_chunk *chunk)
 
 /* -------------------------------------------------------------------------------------------------------- hand over */
 
-/* The following under the registry's lock. */
+/* The functions below need the registry's lock. */
 
 /* How many rows the thread has written. */
 static uint32_t written(struct stint_chunk *chunk)
@@ -45,7 +45,7 @@ static void hand_over(const struct stint_thread_record *record, struct stint_chu
         stint_chunks_give_back(chunk);
 }
 
-/* Its thread goes on writing the rest of the chunk. */
+/* Hands over a copy of what was noted; the thread goes on writing to the rest of the chunk. */
 static void hand_over_copy(struct stint_thread_record *record)
 {
     uint32_t first = record->noted->first, end = written(record->noted);
@@ -72,7 +72,7 @@ void stint_notes_sweep(void)
     stint_registry_unlock();
 }
 
-/* Returns the row of what runs in `node`, path 0 for what is no scope. */
+/* Returns the row of the activation that is running in `node`, with path 0 if it is not a scope. */
 static struct stint_i_noted running(const struct stint_i_node *node, uint64_t now)
 {
     uint64_t start = stint_node_start(node);
@@ -109,7 +109,7 @@ void stint_notes_sweep_running(void)
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
 
-/* Whoever has no chunk goes to the slow half. */
+/* A thread without a chunk takes the slow half. */
 static void set_chunk(struct stint_thread_record *record, struct stint_chunk *chunk)
 {
     record->noted = chunk;

@@ -1,5 +1,5 @@
-/* Activations that ended, one by one, for a trace: each thread notes its own in a chunk, inline
- * (stint/detail/record.h), and hands it over when it is full, or when the thread ends. Calls of CUDA's API are not
+/* Notes activations one by one as they end, for a trace: each thread notes its own in a chunk, inline
+ * (stint/detail/record.h), and hands the chunk over when it is full or the thread ends. Calls of CUDA's API are not
  * noted: they are traced with what they launch (gpu/event_slots.h). */
 #ifndef STINT_RECORD_NOTE_H
 #define STINT_RECORD_NOTE_H
@@ -7,15 +7,16 @@
 #include "record/chunk.h"
 #include "record/thread.h"
 
-/* From now on threads note what they do, from the first scope of each on: to be called before any. */
+/* From now on, each thread notes what it does, from its first scope on. To be called before any scope. */
 void stint_notes_start(void);
 extern int stint_notes_are_on;
 
-/* A thread begins to record. */
+/* To be called when a thread begins to record. */
 void stint_notes_begin(struct stint_thread_record *record);
 
-/* Sees to it that the thread has room for a note, if a chunk is free. Inside the guard, on the thread: in front of what
- * ends a scope inside the guard, for there the slow half cannot do it. Without a trace nothing. */
+/* Makes sure that the thread has room for a note, if a chunk is free. To be called inside the guard, by the thread
+ * itself, before it ends a scope there, because the slow half cannot make room inside the guard. Does nothing without a
+ * trace. */
 void stint_notes_make_room(struct stint_thread_record *record);
 
 /* Notes a sample that no scope of the thread encloses. */
@@ -26,16 +27,17 @@ static inline void stint_note_floating(struct stint_tree *tree, const struct sti
         stint_i_note(&tree->hot, node, start, span, 1);
 }
 
-/* The thread ends, or did: hands over what it noted. Under the registry's lock. */
+/* Hands over what a thread noted that is ending or has ended. Under the registry's lock. */
 void stint_notes_end(struct stint_thread_record *record);
 
 /* Hands over what live threads have noted so far, as far as chunks are free. Any thread, inside the guard. */
 void stint_notes_sweep(void);
 
-/* Likewise what runs, as if it ended now: at the end, so that what never ends is in the trace, too. */
+/* Also hands over the activations that are running, as if they ended now. Called at the end, so that the trace includes
+ * those that never end. */
 void stint_notes_sweep_running(void);
 
-/* In a forked child, behind stint_thread_after_fork: what was noted before is the parent's. */
+/* In a forked child, after stint_thread_after_fork: discards what was noted before, which is the parent's. */
 void stint_notes_after_fork(void);
 
 #endif

@@ -7,13 +7,13 @@
 #include "record/registry.h"
 #include "record/thread.h"
 
-/* What a node remembers when there was no room for its path. No path has this number: there are fewer. */
+/* What a node keeps if there was no room for its path. No path has this number, because there are fewer. */
 enum { NO_ROOM = -1 };
 
-/* Changed under the registry's lock; the table and `last` are read without. Neither moves, so that a child made by fork
- * and threads that exit change nothing. */
+/* Changed under the registry's lock; the table and `last` are read without. Neither moves, so a fork or the exit of a
+ * thread changes nothing. */
 static struct {
-    struct stint_path *table; /* as long as it can become; parts never touched cost nothing */
+    struct stint_path *table; /* of the greatest possible length; parts that are never touched take no memory */
     uint32_t last;
     struct stint_arena arena;
     struct stint_index index;
@@ -79,8 +79,8 @@ static void name_node(struct stint_i_node *node)
     STINT_I_STORE(&node->path, stint_call_is(node->id) ? parent : number_of(parent, node->id));
 }
 
-/* Fills in the paths from the root down to `node`: of as many of the highest as fit at a time, without recursion,
- * because trees may be deeper than a thread's stack. */
+/* Fills in the paths from the root down to `node`: for as many of the topmost nodes as fit at a time, without
+ * recursion, because trees may be deeper than a thread's stack. */
 static void name_nodes(struct stint_i_node *node)
 {
     struct stint_i_node *chain[64];
@@ -103,7 +103,7 @@ void stint_path_learn(struct stint_i_node *node)
     stint_registry_unlock();
 }
 
-/* The first time in a node. */
+/* Called the first time in a node. */
 static uint32_t learn(struct stint_i_node *node)
 {
     if (!stint_guard_begin())

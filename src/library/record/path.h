@@ -1,6 +1,6 @@
-/* Paths: process-wide numbers for calling contexts. A node lives in one thread's tree and goes when the thread exits;
- * the path it stands on - the statistics from the root down - keeps its number until the process ends. Whoever has to
- * name a scope later, or on another thread, remembers the path. */
+/* Paths: process-wide numbers for calling contexts. A node lives in one thread's tree and disappears when the thread
+ * exits; its path, which is the list of statistics from the root down, keeps its number until the process ends. Code
+ * that has to name a scope later, or on another thread, remembers the path. */
 #ifndef STINT_RECORD_PATH_H
 #define STINT_RECORD_PATH_H
 
@@ -11,19 +11,20 @@ struct stint_i_node;
 enum {
     STINT_PATH_NONE = 0,         /* no room for it: beyond STINT_MAX_NODES, or no memory */
     STINT_PATH_ROOT = 1,         /* no scope runs */
-    STINT_PATH_HELD = 0x7FFFFFFF /* no path: recording is held back (record/hold.h). There are fewer paths. */
+    STINT_PATH_HELD = 0x7FFFFFFF /* recording is held back (record/hold.h); no path's number is as large */
 };
 
 /* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/api_call.h) are
- * passed over. One or two loads, but for the first time in a node. Any time; in a signal handler that interrupted stint
- * it may be STINT_PATH_NONE. */
+ * skipped. Costs one or two loads, except the first time in a node. May be called at any time; in a signal handler that
+ * interrupted stint it may be STINT_PATH_NONE. */
 uint32_t stint_path_current(void);
 
-/* Gives a node of the calling thread its path, so that node->path is not 0 from now on; if there is no room, it is none
- * that stint_path_at knows. Inside the guard. */
+/* Gives a node of the calling thread its path, so that node->path is not 0 from now on; if there is no room, it is a
+ * number that stint_path_at does not know. Inside the guard. */
 void stint_path_learn(struct stint_i_node *node);
 
-/* The path that `path`, other than the root's, is a child of, and the statistic it adds. Needs no lock. */
+/* What stint_path_at returns without a lock: the path whose child `path` is, and the statistic that `path` adds to it.
+ * `path` must not be the root's. */
 struct stint_path {
     uint32_t parent;
     uint32_t id; /* of the statistic: stint_registry_entry */
@@ -31,7 +32,8 @@ struct stint_path {
 
 struct stint_path stint_path_at(uint32_t path);
 
-/* Paths run from STINT_PATH_ROOT to this, inclusive; a parent is less than its children. */
+/* Returns the last path. Paths are numbered from STINT_PATH_ROOT on; the number of a parent is less than those of its
+ * children. */
 uint32_t stint_path_last(void);
 
 #endif

@@ -225,9 +225,9 @@ static uint32_t wanted_state(void)
            __atomic_load_n(&s_registry.slow, __ATOMIC_SEQ_CST);
 }
 
-/* Without the lock, so that a signal handler can switch recording whatever it interrupted: whoever changed a part looks
- * again after storing, so that the last to store has stored the latest. Who sees a generation sees the epochs that it
- * announces. */
+/* Takes no lock, so that a signal handler can switch recording whatever it interrupted. A thread that changed a part
+ * checks all parts again after storing, so that the last store has the latest state. A thread that sees a generation
+ * also sees the epochs that it announces. */
 static void publish(void)
 {
     uint32_t state;

@@ -1,5 +1,5 @@
-/* Who is who: sets and statistics, known by name; the switch and the generation that the fast half compares; what was
- * dropped. Everything here lives until the process ends. */
+/* The registry: sets and statistics by name, the switch and the generation that the fast half compares, and the counts
+ * of what was dropped. Everything here lives until the process ends. */
 #ifndef STINT_RECORD_REGISTRY_H
 #define STINT_RECORD_REGISTRY_H
 
@@ -13,7 +13,7 @@
 
 struct stint_statset {
     const char *name;
-    int by_thread; /* for statistics to come */
+    int by_thread; /* for statistics added later */
 };
 
 /* One statistic (set, name). Fields after `line` change under the lock and are read with relaxed loads. */
@@ -29,7 +29,7 @@ struct stint_entry {
     uint64_t reset_ticks; /* a running activation counts from here on, if it began earlier */
     int by_thread;
     int deleted; /* unknown until it has samples again */
-    int warned;  /* that its name changed at a static site */
+    int warned;  /* a change of its name at a static site was logged */
 };
 
 enum { STINT_MAX_SETS = 256, STINT_MAX_NAME = 4095 };
@@ -45,17 +45,18 @@ extern struct stint_limits stint_limits;
 /* Counted with stint_count_dropped, read with relaxed loads. */
 extern struct stint_dropped stint_dropped;
 
-/* Counts something that was kept out. Returns the new count. */
+/* Counts something that was dropped. Returns the new count. */
 uint64_t stint_count_dropped(uint64_t *counter);
 
-/* Returns the status for what this thread counted last: STINT_ERROR_NO_MEMORY or STINT_ERROR_LIMIT. */
+/* Returns the status for what this thread last counted: STINT_ERROR_NO_MEMORY or STINT_ERROR_LIMIT. */
 enum stint_status stint_last_dropped(void);
 
 /* Allocates the tables. Returns 0, or -1 if there is no memory: every look-up then fails, and recording stays off. */
 int stint_registry_start(const struct stint_limits *limits);
 
-/* One lock guards names, the list of threads and the exited threads' numbers. Nobody takes it on the fast path, and
- * nobody outside of the guard (record/thread.h), or a signal handler might wait for the thread it interrupted. */
+/* One lock guards names, the list of threads and the exited threads' numbers. It is never taken on the fast path, and
+ * never outside of the guard (record/thread.h), because a signal handler might then wait for the thread that it
+ * interrupted. */
 void stint_registry_lock(void);
 void stint_registry_unlock(void);
 int stint_registry_lock_for(int emergency); /* 1: locked; see base/threads.h */
@@ -65,7 +66,7 @@ void stint_registry_reset_lock(void);       /* in a forked child, where its hold
 
 struct stint_statset *stint_registry_known_set(const char *name); /* NULL if missing; needs no lock */
 struct stint_statset *stint_registry_set(const char *name);   /* added if missing; the global set beyond the limit */
-struct stint_statset *stint_registry_set_at(size_t position); /* 0: the global set; NULL behind the last */
+struct stint_statset *stint_registry_set_at(size_t position); /* 0: the global set; NULL after the last */
 
 /* ------------------------------------------------------------------------------------------------------- statistics */
 
@@ -80,10 +81,10 @@ struct stint_name {
 /* The first of the sets is the global one. */
 extern struct stint_statset stint_sets[STINT_MAX_SETS];
 
-/* The rest of stint_registry_name for a text that is empty or too long; counts it. */
+/* Does the rest of stint_registry_name for a text that is empty or too long, and counts it. */
 const char *stint_registry_mend_name(const char *text, size_t *length);
 
-/* Inline, as is all that a dynamic timer does at every execution. `text` NULL is "". */
+/* Inline, like everything that a dynamic timer does at every execution. `text` NULL is "". */
 static inline struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
@@ -124,11 +125,11 @@ uint32_t stint_registry_last_id(void);
 
 /* -------------------------------------------------------------------------------------------- switch and generation */
 
-/* Lets threads run the fast half, or not, from their next scope on. Before, stint_i_state keeps all on the slow
- * half. */
+/* Lets threads run the fast half, or not, from their next scope on. Before the first call, stint_i_state keeps all on
+ * the slow half. */
 void stint_registry_set_inline(int inline_clock);
 
-/* Any time, in a signal handler too. */
+/* May be called at any time, also in a signal handler. */
 void stint_registry_set_enabled(int enabled);
 
 static inline int stint_registry_enabled(void)
@@ -136,7 +137,7 @@ static inline int stint_registry_enabled(void)
     return STINT_I_LOAD(&stint_i_state) != 0;
 }
 
-/* Returns the present generation: a thread that saw an earlier one must refresh its tree. Never 0. */
+/* Returns the current generation: a thread that saw an earlier one must refresh its tree. Never 0. */
 uint32_t stint_registry_generation(void);
 
 /* Zeroes the numbers of one statistic, of a set (NULL: of all): starts a new epoch for them, and a new generation so

@@ -120,7 +120,7 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id)
     return node;
 }
 
-/* The name is known to the thread, and nothing unusual is going on: no guard needed. */
+/* Enters a scope if the thread knows its name and nothing unusual is going on; this needs no guard. */
 static struct stint_i_node *enter_cached(const struct stint_name *name)
 {
     struct stint_thread_record *record = stint_thread_self();
@@ -224,7 +224,7 @@ void stint_scope_abandon(struct stint_i_node *node)
 
 /* ----------------------------------------------------------------------------------------------- samples that float */
 
-/* `start` 0: nobody knows when it was. */
+/* `start` is 0 if it is not known. */
 static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t start, uint64_t ticks)
 {
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.floating, id) : NULL;
@@ -331,7 +331,8 @@ void stint_scope_check_name(const struct stint_i_site *site, const char *name)
                   entry->name, name && *name ? name : "(unnamed)");
 }
 
-/* Sharpens the bound that the inlined half compares with, once enough time has passed to know the clock's rate. */
+/* Makes the bound that the inlined half compares with more precise, once enough time has passed to know the clock's
+ * rate. */
 static void learn_rate(double ns_per_tick)
 {
     double ticks_per_us = 1e3 / ns_per_tick;

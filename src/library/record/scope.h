@@ -8,8 +8,9 @@
 #include "stint/status.h"
 #include "stint/timer.h"
 
-/* Told of every scope but calls of CUDA's API, on its thread: what another stage makes of scopes, such as a range for a
- * tool. Called outside of the guard and of all locks, so it may take its time, but not enter scopes. */
+/* A listener is told of every scope except calls of CUDA's API, on the scope's thread. Another stage uses it to make,
+ * for example, a range for a tool. It is called outside of the guard and of all locks, so it may take long, but it must
+ * not enter scopes. */
 struct stint_listener {
     void (*enter)(uint32_t id);
     void (*leave)(uint32_t id); /* also for scopes popped because an outer one ended */
@@ -20,8 +21,8 @@ void stint_scope_listen(const struct stint_listener *listener);
 
 struct stint_thread_record;
 
-/* What each slow half begins with, inside the guard: catches up with resets, lets the fast half run from now on, unless
- * stint_i_state forbids it for all, and makes room for a note. */
+/* The first step of each slow half, inside the guard: catches up with resets, lets the fast half run from now on,
+ * unless stint_i_state forbids it for all, and makes room for a note. */
 void stint_scope_catch_up(struct stint_thread_record *record);
 
 /* Each returns the node entered, or NULL if recording is off or the scope was dropped, which is counted. `name` is
@@ -38,7 +39,8 @@ void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
 /* Returns the span in ticks, 0 if the node is not running on this thread, which is counted. */
 uint64_t stint_scope_leave(struct stint_i_node *node);
 
-/* Pops the node, if it is running on this thread, and those below it: they were left without notice. NULL: nothing. */
+/* Pops the node, if it is running on this thread, and those below it, which were left without notice. NULL does
+ * nothing. */
 void stint_scope_abandon(struct stint_i_node *node);
 
 enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);

@@ -7,7 +7,7 @@
 
 #include "record/note.h"
 
-/* What a thread without a record points to: its state fits no stint_i_state, so the slow half makes the record. */
+/* What a thread without a record points to: its state equals no stint_i_state, so the slow half makes the record. */
 struct stint_i_tree stint_no_tree = {.state = UINT32_MAX};
 
 STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec"))) = &stint_no_tree;
@@ -117,8 +117,8 @@ static int fold(const struct stint_tree *tree)
     return failed;
 }
 
-/* Folds a thread that exits, or did, and frees its record; under the lock. One that cannot be folded for want of memory
- * stays in the list, so that nothing is lost. */
+/* Folds a thread that is exiting or has exited, and frees its record; under the lock. A thread that cannot be folded
+ * for lack of memory stays in the list, so that nothing is lost. */
 static void put_away(struct stint_thread_record *record)
 {
     stint_notes_end(record);
@@ -132,7 +132,7 @@ static void put_away(struct stint_thread_record *record)
     __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
 }
 
-/* The thread exits. It may still run scopes, in later destructors: they get a new record. */
+/* Called when the thread exits. It may still run scopes, in later destructors: they get a new record. */
 static void retire(void *argument)
 {
     stint_i_self = &stint_no_tree;
@@ -144,7 +144,8 @@ static void retire(void *argument)
     stint_guard_end();
 }
 
-/* Threads whose last destructors ran scopes after the C library's last round of calls here are dead without notice. */
+/* Puts away threads that died without notice, because their last destructors ran scopes after the C library's last
+ * round of calls here. */
 static void put_dead_away(void)
 {
     struct stint_thread_record *next;
@@ -172,7 +173,7 @@ static int within_limit(void)
 
     if (join_limit())
         return 1;
-    if ((tl_refused & (tl_refused + 1)) == 0) { /* ever more rarely: it asks the system for every thread */
+    if ((tl_refused & (tl_refused + 1)) == 0) { /* less and less often: it asks the system about each thread */
         put_dead_away();
         if (join_limit())
             return 1;

@@ -15,10 +15,10 @@ struct stint_thread_record {
     struct stint_thread_record *next;
     struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
     struct stint_chunk *noted;     /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
-    void *extension;               /* what a later stage keeps of the thread, in the tree's arena; NULL: nothing */
+    void *extension;               /* data of a later stage about the thread, in the tree's arena; NULL: none */
 };
 
-/* Begins a passage that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;
+/* Begins a section that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;
  * then there is nothing to end. */
 int stint_guard_begin(void);
 void stint_guard_end(void);
@@ -50,7 +50,8 @@ const struct stint_tree *stint_thread_exited(void);
 /* In a forked child: only the calling thread lives on. Under the lock. */
 void stint_thread_after_fork(void);
 
-/* A slot of the cache of names; a signal handler may read it half written: the registry has the last word. */
+/* A slot of the cache of names. A signal handler may read it half written, so the id is always checked with the
+ * registry. */
 struct stint_name_slot {
     uint64_t hash;
     uint32_t id;
@@ -64,7 +65,7 @@ static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *
     if (STINT_I_UNLIKELY(!record->names))
         return 0;
     const struct stint_name_slot *slot = &record->names[name->hash % STINT_NAME_SLOTS];
-    uint32_t id = STINT_I_LOAD(&slot->id); /* once: a signal handler may give the slot to another name */
+    uint32_t id = STINT_I_LOAD(&slot->id); /* loaded once: a signal handler may give the slot to another name */
     return slot->hash == name->hash && stint_registry_is(id, name) ? id : 0;
 }
 

@@ -10,7 +10,7 @@
 /* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast half looks. */
 enum { FIRST_SLOTS = 256, SPARSE = 8 };
 
-/* Fills free slots: its id fits no site. */
+/* Fills free slots: its id equals that of no site. */
 static struct stint_i_node s_nobody = {.id = UINT32_MAX};
 
 static uint32_t s_buckets = STINT_I_BUCKETS;
@@ -133,7 +133,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
 int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
-    tree->hot.state = UINT32_MAX; /* fits no stint_i_state: to the slow half first */
+    tree->hot.state = UINT32_MAX; /* equals no stint_i_state, so the slow half runs first */
     if (set_slots(tree, FIRST_SLOTS))
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);
@@ -143,7 +143,7 @@ int stint_tree_begin_again(struct stint_tree *tree)
     tree->root->path = STINT_PATH_ROOT;
     tree->floating->path = STINT_PATH_ROOT;
     tree->floating->index = tree->root->index;
-    tree->floating->salt = ~tree->root->salt; /* index 1's is the first scope's */
+    tree->floating->salt = ~tree->root->salt; /* otherwise equal to that of the first scope, which has index 1 */
     STINT_I_STORE(&tree->node_count, 1u);
     tree->last = tree->root;
     tree->hot.current = tree->root;
@@ -217,7 +217,7 @@ static void zero(struct stint_i_node *node)
     STINT_I_STORE(&node->halved, 0u);
 }
 
-/* Catches up with resets. The new epoch is published last: who reads it reads zeroes. */
+/* Catches up with resets. The new epoch is published last: a reader that sees it reads zeroes. */
 static void refresh(struct stint_i_node *node)
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
@@ -229,9 +229,9 @@ static void refresh(struct stint_i_node *node)
     __atomic_store_n(&node->epoch, epoch, __ATOMIC_RELEASE);
 }
 
-/* A running scope that was reset counts from the reset on. Its parent may count from another moment, or all along: the
- * parent's child time is set so that, whatever the child will add when it ends, what remains is the time of the child
- * within the parent's. Innermost first, because a scope's old start is needed for its parent. */
+/* A running scope that was reset counts from the reset on. Its parent may count from another moment, or from its
+ * beginning. The parent's child time is set so that, when the child has ended and added its whole span, it is the
+ * child's time within the parent's. The innermost scope goes first, because its old start is needed for its parent. */
 static void move_starts(struct stint_tree *tree)
 {
     for (struct stint_i_node *node = tree->hot.current, *parent; (parent = node->parent); node = parent) {
@@ -282,7 +282,7 @@ void stint_tree_abandon(struct stint_tree *tree)
     STINT_I_STORE(&tree->hot.current, node->parent);
 }
 
-/* A bucket that is full halves all: the shape stays, and `halved` restores the scale. */
+/* When a bucket is full, all are halved: this keeps the shape, and `halved` restores the scale. */
 void stint_i_halve(struct stint_i_node *node)
 {
     for (uint32_t i = 0; i < node->buckets; i++)

@@ -19,9 +19,10 @@ struct stint_tree {
     struct stint_i_tree hot; /* first: what stint_i_self points to */
     enum stint_tree_kind kind;
     struct stint_i_node *root;
-    struct stint_i_node *floating; /* parent of samples that no scope encloses; merges as the root. Nodes of their own,
-                                      because a signal handler may add a sample amid the end of a scope of that name */
-    struct stint_i_node *last;     /* created; root->next is the first */
+    struct stint_i_node *floating; /* parent of samples that no scope encloses; merged as the root. They have nodes of
+                                      their own, because a signal handler may add a sample while a scope of that name
+                                      ends */
+    struct stint_i_node *last;     /* the node created last; root->next is the first */
     uint32_t node_count;           /* root included; also the next index */
     uint32_t generation;           /* seen when last refreshed */
     struct stint_arena arena;      /* nodes and slots */
@@ -30,13 +31,13 @@ struct stint_tree {
 /* Returns 0, or -1 if there is no memory. The tree then is empty, and stint_tree_end is harmless. */
 int stint_tree_begin(struct stint_tree *tree, enum stint_tree_kind kind);
 
-/* Gives the tree's memory back. */
+/* Frees the tree's memory. */
 void stint_tree_end(struct stint_tree *tree);
 
 /* Empties the tree of a thread that ended; its memory stays mapped, for stint_tree_begin_again. */
 void stint_tree_empty(struct stint_tree *tree);
 
-/* As stint_tree_begin, for an emptied tree. */
+/* Does what stint_tree_begin does, for an emptied tree. */
 int stint_tree_begin_again(struct stint_tree *tree);
 
 /* Returns the child of `parent` with this id, made if missing; NULL beyond a limit, which is counted. */
@@ -58,18 +59,18 @@ int stint_node_is_stale(const struct stint_i_node *node);
 /* Returns when the activation of a running node began, as far as it counts; 0: not running. */
 uint64_t stint_node_start(const struct stint_i_node *node);
 
-/* Where the nodes of a tree went when it was merged into another, by index. */
+/* The counterparts of a tree's nodes in the tree that it was merged into, by index. */
 struct stint_merged {
     struct stint_i_node **nodes; /* NULL: there was no memory */
     uint32_t count;              /* nodes that appeared later are not in it */
 };
 
-/* Adds the numbers of `from` to `into`. The result lives in `scratch`. In a snapshot's tree nodes are never missing, or
- * there was no memory; in another, those beyond a limit are NULL, and their samples counted as dropped. */
+/* Adds the numbers of `from` to `into`. The result lives in `scratch`. In a snapshot's tree, nodes are missing only if
+ * there was no memory. In others, nodes beyond a limit are NULL, and their samples are counted as dropped. */
 struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
                                      struct stint_arena *scratch);
 
-/* New nodes of threads' trees have a histogram, or not. */
+/* Sets whether new nodes of threads' trees have a histogram. */
 void stint_tree_set_percentiles(int enabled);
 
 #endif
