@@ -10,19 +10,19 @@
 #include "stint/statset.h"
 
 struct stint_barrier {
-    struct stint_barrier_stat stat;   /* as snapshots show it, but that `slowest` has a place for every participant */
+    struct stint_barrier_stat stat; /* as snapshots show it, except that `slowest` has a place for every participant */
     struct stint_barrier_part *parts; /* the same places */
 
-    /* Of the round under way. Arrivals: when these came. */
+    /* The round in progress. For arrivals: their times. */
     uint64_t first_ns;
     uint64_t second_ns;
     uint64_t middle_ns;
     uint64_t last_but_one_ns;
-    /* Durations. */
+    /* For durations. */
     uint64_t least_ns;
     uint64_t greatest_ns;
-    uint32_t slowest; /* whose the greatest is */
-    int warned;       /* that it was called wrongly */
+    uint32_t slowest; /* the participant with the greatest */
+    int warned;       /* a wrong call was logged */
 };
 
 /* Begins a statistic of at least three participants. `parts` are as many zeroed places, which it keeps. */
@@ -33,7 +33,7 @@ void stint_barrier_begin(struct stint_barrier *barrier, enum stint_barrier_kind 
  * ended a round in which times did not rise, whose gaps below zero count as 0; otherwise 0. */
 int stint_barrier_add(struct stint_barrier *barrier, uint32_t id, uint64_t ns);
 
-/* Zeroes the numbers; STINT_RESET_ALL also drops the round under way. */
+/* Zeroes the numbers; STINT_RESET_ALL also drops the round in progress. */
 void stint_barrier_zero(struct stint_barrier *barrier, enum stint_reset how);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 
 struct entry {
-    struct stint_barrier barrier; /* first: what the users of the table hold */
+    struct stint_barrier barrier; /* first: users of the table hold its address */
     const void *set;
     size_t length;
 };

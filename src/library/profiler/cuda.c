@@ -5,11 +5,11 @@
 
 typedef int cuda_function(void);
 
-/* The first that was offered and is still there. A program's own comes before those of libraries that it opens
+/* The first runtime that was offered and is still loaded. A program's own comes before those of libraries that it opens
  * later. */
 static const struct stint_i_cuda_runtime *s_offered;
 
-/* No lock: constructors run inside dlopen, and whoever looks up a symbol under a lock would wait for it. */
+/* Takes no lock: constructors run inside dlopen, and a thread that looks up a symbol under a lock would wait for it. */
 void stint_i_cuda_offer(const struct stint_i_cuda_runtime *runtime)
 {
     const struct stint_i_cuda_runtime *none = NULL;
@@ -22,7 +22,7 @@ void stint_i_cuda_withdraw(const struct stint_i_cuda_runtime *runtime)
     (void)__atomic_compare_exchange_n(&s_offered, &runtime, NULL, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* ISO C has no conversion from a pointer to data to one to a function; POSIX has dlsym. */
+/* ISO C has no conversion from an object pointer to a function pointer, but POSIX needs one for dlsym. */
 static cuda_function *symbol(void *library, const char *name)
 {
     void *found = dlsym(library, name);
@@ -53,8 +53,8 @@ static int find_shared(struct stint_i_cuda_runtime *runtime)
     return runtime->start && runtime->stop ? 0 : -1;
 }
 
-/* A static runtime in files that have not seen profiler.h, or none at all: both have the driver. The handle that dlopen
- * gives keeps the driver in memory, which the driver does by itself. */
+/* For programs whose static runtime is in files that did not include profiler.h, or that have no runtime at all: both
+ * have the driver. The handle from dlopen keeps the driver in memory, but the driver stays there anyway. */
 static int find_driver(struct stint_i_cuda_runtime *runtime)
 {
     static void *s_driver;

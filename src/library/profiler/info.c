@@ -12,7 +12,7 @@ static const char *skip_literal(const char *at)
     return *at ? at + 1 : at;
 }
 
-/* As the preprocessor does: commas in parentheses and in literals separate nothing. */
+/* Splits arguments as the preprocessor does: commas in parentheses and in literals do not separate them. */
 const char *stint_activation_info(const char *arguments)
 {
     int depth = 0;

@@ -8,7 +8,7 @@ int stint_window_has(const struct stint_window *window, uint64_t iteration)
     return iteration >= window->first && (!window->count || iteration - window->first < window->count);
 }
 
-/* Reads digits, no sign and no blanks. Returns where they end, or NULL. */
+/* Reads digits, without sign or blanks. Returns where they end, or NULL. */
 static const char *parse_number(uint64_t *number, const char *text)
 {
     char *end;

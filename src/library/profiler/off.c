@@ -25,12 +25,12 @@ void stint_activation_set_window(uint64_t first, uint64_t count)
     (void)count;
 }
 
-/* Nothing would ever be recorded. */
+/* No iteration would ever begin, so a window would exclude everything. */
 void stint_activation_record_window(const struct stint_window *window)
 {
     (void)window;
     STINT_LOG(STINT_LOG_WARNING,
-              "STINT_WINDOW is left aside: this stint was built with WITH_PROFILER=OFF and counts no "
+              "STINT_WINDOW is ignored: this stint was built with WITH_PROFILER=OFF and does not count "
               "iterations; everything is recorded");
 }
 

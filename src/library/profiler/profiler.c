@@ -9,7 +9,7 @@
 #include "record/hold.h"
 #include "record/registry.h"
 
-/* Held through a transition: CUDA's call included, so that nobody is inside of a window before it is open. */
+/* Held during a transition, including CUDA's call, so that no thread is inside a window before it is open. */
 static pthread_mutex_t s_transition = PTHREAD_MUTEX_INITIALIZER;
 static struct stint_window s_window;
 static uint64_t s_next; /* iteration */
@@ -19,17 +19,17 @@ static struct {
     struct stint_window window;
 } s_recorded; /* iterations */
 
-/* Activations of all threads. From 0 and to 0 only under the lock, between other numbers without. */
+/* Activations of all threads. Changes from and to 0 are made only under the lock, all others without it. */
 static uint64_t s_depth;
 
 static enum stint_status s_status;
 static int s_code;
 
-/* The calling thread is in a transition, hence whoever asks is a signal handler or CUDA's own doing. */
+/* The calling thread is in a transition, so the caller is a signal handler or CUDA itself. */
 static STINT_I_THREAD_LOCAL int tl_inside __attribute__((tls_model("initial-exec")));
 
-/* What the parent began is not the child's to end: CUDA does not survive a fork. Nobody waits for a transition before
- * forking, since it is CUDA's time; whichever thread held the lock, unless it is this one, is not here to release
+/* The child does not end what the parent began, because CUDA does not survive a fork. A fork does not wait for a
+ * transition, because CUDA may take long; if another thread held the lock, it does not exist in the child to release
  * it. */
 static void after_fork_in_child(void)
 {
@@ -82,7 +82,7 @@ static void warn(enum stint_status status, int code, const struct stint_activati
     if (!code)
         stint_log(STINT_LOG_WARNING, activation->file, activation->line,
                   "GPU Profiler Stat: [%s] is not profiled: this program has loaded no CUDA runtime or driver. If it "
-                  "uses CUDA, do so before, or include stint/profiler.h in a file compiled by nvcc",
+                  "uses CUDA, load it before this, or include stint/profiler.h in a file compiled by nvcc",
                   activation->name);
     else if (status == STINT_ERROR_UNAVAILABLE)
         stint_log(STINT_LOG_WARNING, activation->file, activation->line,
@@ -91,8 +91,8 @@ static void warn(enum stint_status status, int code, const struct stint_activati
                   activation->name, code);
     else
         stint_log(STINT_LOG_WARNING, activation->file, activation->line,
-                  "GPU Profiler Stat: [%s] is not profiled as it should: CUDA failed with code %d. Codes are listed in "
-                  "CUDA's driver_types.h",
+                  "GPU Profiler Stat: [%s] is not profiled correctly: CUDA failed with code %d. CUDA's "
+                  "driver_types.h lists the codes",
                   activation->name, code);
 }
 
@@ -116,7 +116,7 @@ static void note(enum stint_status status, int code)
     __atomic_store_n(&s_code, code, __ATOMIC_RELAXED);
 }
 
-/* An error of ours must not be what the program's next cudaGetLastError returns; one that was there before must. */
+/* The program's next cudaGetLastError must not return an error of this call, but must return one from before it. */
 static int call(const struct stint_i_cuda_runtime *runtime, int (*function)(void))
 {
     int pending = runtime->peek ? runtime->peek() : 0;
@@ -147,7 +147,7 @@ static enum stint_status switch_on(const struct stint_activation *activation)
 {
     enum stint_status status = call_cuda(1, activation);
 
-    stint_hold_tell(1); /* also without CUDA: what is not its is recorded all the same */
+    stint_hold_tell(1); /* also without CUDA: everything else is recorded all the same */
     if (status)
         return status;
     s_on = 1;
@@ -180,7 +180,7 @@ static int nest(void)
     return 0;
 }
 
-/* Takes an activation away from more than `least`. Returns how many there were. */
+/* Removes an activation if there are more than `least`. Returns how many there were. */
 static uint64_t unnest(uint64_t least)
 {
     uint64_t depth = __atomic_load_n(&s_depth, __ATOMIC_RELAXED);
@@ -191,7 +191,7 @@ static uint64_t unnest(uint64_t least)
     return depth;
 }
 
-/* Has recording be on in the iterations that are recorded, of which this one may be one. */
+/* Switches recording on or off, depending on whether this iteration is one of those that are recorded. */
 static void record_iteration(uint64_t iteration)
 {
     if (s_recorded.given)

@@ -1,5 +1,5 @@
-/* Activations of the GPU profiler: the functions of profiler.h, for whom the library has been started. profiler.c does
- * it; off.c, in a library configured without, does not. */
+/* Activations of the GPU profiler: what the functions of profiler.h do after starting the library. profiler.c
+ * implements them; off.c, in a library configured without the profiler, does nothing. */
 #ifndef STINT_PROFILER_PROFILER_H
 #define STINT_PROFILER_PROFILER_H
 
@@ -11,7 +11,7 @@ struct stint_activation {
     const char *file;
     int line;
     const char *name;
-    const char *arguments; /* a macro's, as text, that hold the info; NULL: `info` is it */
+    const char *arguments; /* a macro's, as text, which contain the info; NULL: see `info` */
     const char *info;
 };
 
@@ -26,10 +26,11 @@ struct stint_window;
 
 enum { STINT_HOLD_ITERATION = STINT_HOLD_OTHERS }; /* outside of the iterations that STINT_WINDOW gives */
 
-/* Has recording be held back in all other iterations (record/hold.h), and outside of activations. At start, once. */
+/* Holds recording back in all iterations outside of the window (record/hold.h), and outside of activations. To be
+ * called once, at start. */
 void stint_activation_record_window(const struct stint_window *window);
 
-/* Of the last transition. */
+/* Returns the status of the last transition. */
 enum stint_status stint_activation_status(void);
 int stint_activation_cuda_code(void);
 
