@@ -18,7 +18,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
-/* What a caller said. */
+/* A call as the caller made it. */
 struct call {
     const struct stint_statset *set;
     const char *name;
@@ -29,7 +29,7 @@ struct call {
     const uint64_t *ns; /* NULL: arrives now */
 };
 
-/* What came of it. Messages are written when no lock is held any more. */
+/* The result of a call. Messages are written after all locks are released. */
 struct outcome {
     enum stint_status status;
     int created;
@@ -38,7 +38,7 @@ struct outcome {
     enum stint_barrier_kind kind;
 };
 
-/* Joins name and tag, one byte longer than a name may be so that a cut shows. */
+/* Joins name and tag. There is room for one byte more than a name may have, so that a cut is noticed. */
 static const char *join(char *joined, const char *name, const char *tag)
 {
     if (!name)
@@ -116,21 +116,21 @@ static void log_creation(const struct call *call, const char *name)
 static void log_refusal(const struct call *call, const char *name, const struct outcome *outcome)
 {
     if (outcome->status != STINT_ERROR_INVALID_ARGUMENT)
-        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: not recorded: %s (%d barriers and %d participants are the most)",
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: not recorded: %s (the limits are %d barriers and %d participants)",
                   name, stint_status_string(outcome->status), STINT_MAX_BARRIERS, STINT_MAX_PARTICIPANTS);
     else if (call->kind != outcome->kind)
-        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: takes %s, called with %s", name,
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: it takes %s, but was called with %s", name,
                   outcome->kind == STINT_BARRIER_END ? "arrivals" : "durations",
                   call->kind == STINT_BARRIER_END ? "an arrival" : "a duration");
     else if (call->participants != outcome->participants)
-        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: has %u participants, called for %lld", name, outcome->participants,
-                  (long long)call->participants);
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: it has %u participants, but was called with %lld", name,
+                  outcome->participants, (long long)call->participants);
     else
-        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: participant %lld is none of 0 to %u", name, (long long)call->id,
-                  outcome->participants - 1);
+        STINT_LOG(STINT_LOG_ERROR, "barrier [%s]: participant %lld is not in the range from 0 to %u", name,
+                  (long long)call->id, outcome->participants - 1);
 }
 
-/* Returns 1 if a refusal that belongs to no statistic is the first. */
+/* Returns 1 for the first refusal that belongs to no statistic. */
 static int is_first_without_statistic(void)
 {
     static int s_warned;
@@ -149,7 +149,7 @@ static void tell(const struct call *call, const char *name, const struct outcome
         log_refusal(call, name, outcome);
 }
 
-/* Begins a passage for which a signal handler must wait, if there is anything to record. */
+/* Begins a section that a signal handler on the same thread must not enter, if there is anything to record. */
 static enum stint_status begin(int64_t participants, int *recording)
 {
     *recording = 0;

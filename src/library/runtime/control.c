@@ -24,13 +24,13 @@ _Static_assert((STINT_HOLD_ITERATION | STINT_HOLD_RANGE | STINT_HOLD_DELAY | STI
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* By CLOCK_MONOTONIC; the next two 0: never. */
+/* Times by CLOCK_MONOTONIC. `delay_ns` and `duration_ns` are 0 if there is none. */
 static struct {
-    uint64_t loaded_ns;   /* the process began then, or little before */
-    uint64_t delay_ns;    /* as asked */
-    uint64_t duration_ns; /* likewise */
-    uint64_t begin_ns;    /* recording begins; 0: it has */
-    uint64_t end_ns;      /* and ends; 0: never, or it has */
+    uint64_t loaded_ns;   /* the process began at this time or shortly before */
+    uint64_t delay_ns;    /* STINT_DELAY */
+    uint64_t duration_ns; /* STINT_DURATION */
+    uint64_t begin_ns;    /* when recording begins; 0: it has begun */
+    uint64_t end_ns;      /* when recording ends; 0: never, or it has ended */
 } s_control;
 
 /* Preloaded or linked, the library is loaded when the process begins. */
@@ -41,8 +41,8 @@ __attribute__((constructor)) static void note_load(void)
 
 /* ---------------------------------------------------------------------------------------------------------- seconds */
 
-/* With decimals or without, 1e9 at most. Returns 0, or -1 for anything else. Not strtod: its decimal point is the
- * locale's. */
+/* Reads seconds with or without decimals, 1e9 at most. Returns 0, or -1 for anything else. strtod is not used, because
+ * its decimal point depends on the locale. */
 static int parse_seconds(const char *text, uint64_t *ns)
 {
     uint64_t whole = 0, fraction = 0, unit = NS_PER_S;
@@ -67,14 +67,14 @@ static uint64_t read_seconds(const char *name)
     uint64_t ns = 0;
 
     if (text && parse_seconds(text, &ns))
-        STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected seconds, such as 2.5; it is left aside",
-                  name, text);
+        STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected seconds, such as 2.5; it is ignored", name,
+                  text);
     return ns;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- time */
 
-/* Has recording be on between the two times. Returns when to look again; 0: no more. */
+/* Switches recording on between the two times, and off outside. Returns when to check again; 0: never. */
 static uint64_t keep_time(uint64_t now)
 {
     if (s_control.end_ns && now >= s_control.end_ns) {
@@ -131,7 +131,7 @@ static void make_thread(void)
 {
     if (!is_needed() || !stint_detach(control, NULL, NULL))
         return;
-    STINT_LOG(STINT_LOG_WARNING, "no thread can be made: STINT_DELAY, STINT_DURATION and STINT_CONTROL are left aside");
+    STINT_LOG(STINT_LOG_WARNING, "cannot create a thread: STINT_DELAY, STINT_DURATION and STINT_CONTROL are ignored");
     stint_hold(STINT_HOLD_DELAY, 0);
 }
 
@@ -149,7 +149,7 @@ static void read_window(void)
     else if (stint_nvtx_window_set(text))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_WINDOW=%.64s is not understood: expected an NVTX range, name or name@domain, or iterations, "
-                  "first:count; everything is recorded",
+                  "first:count, such as 10:3; everything is recorded",
                   text);
 }
 

@@ -1,5 +1,5 @@
-/* When recording goes on: what the environment says of it, and the thread "stint-control", which there is if time or
- * requests are to switch recording. */
+/* Switches recording as the environment asks. If time or requests are to switch it, this is done by the thread
+ * "stint-control". */
 #ifndef STINT_RUNTIME_CONTROL_H
 #define STINT_RUNTIME_CONTROL_H
 
@@ -14,13 +14,13 @@ enum {
  * recording accordingly. Once, when the library starts. */
 void stint_control_start(void);
 
-/* Makes the thread, if it is needed. */
+/* Starts the thread, if it is needed. */
 void stint_control_run(void);
 
-/* A forked child is delayed anew, has a duration of its own, and a thread as soon as it records. */
+/* In a forked child: the delay and the duration start again, and the child gets a thread as soon as it records. */
 void stint_control_after_fork(void);
 
-/* The process ends: no more requests. Async-signal-safe. */
+/* To be called when the process ends: no more requests are answered. Async-signal-safe. */
 void stint_control_end(void);
 
 #endif

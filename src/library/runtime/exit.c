@@ -17,13 +17,14 @@
 #include "runtime/start.h"
 #include "runtime/trace_start.h"
 
-/* Of the last full print. After a reset the activity may be what it was by chance: the generation tells. */
+/* The state at the last full print. After a reset the activity may be the same by chance, so the generation is compared
+ * as well. */
 static struct {
     uint64_t activity;
     uint32_t generation;
 } s_printed;
 
-/* What was dropped and is in none of the numbers below. */
+/* Returns the number of what was dropped and is not in any of the numbers below. */
 static uint64_t shown_nowhere_else(const struct stint_dropped *dropped)
 {
     enum { ELSEWHERE, NOWHERE };
@@ -44,7 +45,7 @@ static uint64_t activity(const struct stint_snapshot *snapshot)
     for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
         sum += snapshot->nvtx_values[i].count;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
-        if (snapshot->gpu_activities[i].kind != STINT_GPU_OVERHEAD) /* CUPTI's start is none */
+        if (snapshot->gpu_activities[i].kind != STINT_GPU_OVERHEAD) /* the start of CUPTI is not activity */
             sum += snapshot->gpu_activities[i].numbers.count;
     return sum;
 }
@@ -55,7 +56,7 @@ static void note(const struct stint_snapshot *snapshot)
     __atomic_store_n(&s_printed.generation, stint_registry_generation(), __ATOMIC_RELAXED);
 }
 
-/* The report at exit is no repeat of what was printed if it goes to a file. */
+/* If the report at exit goes to a file, it does not repeat what was printed. */
 void stint_exit_note_print(const struct stint_snapshot *snapshot)
 {
     if (!stint_output_is_file())
@@ -70,7 +71,7 @@ static int is_news(const struct stint_snapshot *snapshot)
                    stint_registry_generation() != __atomic_load_n(&s_printed.generation, __ATOMIC_RELAXED));
 }
 
-/* Scopes that were running at the fork are no reason for a report of the child's. */
+/* Scopes that were running at the fork are no reason for the child to report. */
 void stint_exit_after_fork(void)
 {
     const struct stint_thread_record *self = stint_thread_self();
@@ -85,8 +86,8 @@ void stint_exit_after_fork(void)
 
 static int s_entered;
 
-/* One thread reports at a time. Another that wants to end the process meanwhile waits, because that would cut the
- * report; but not forever, as it may be a signal handler that interrupted the report itself. */
+/* One thread reports at a time. Another thread that wants to end the process meanwhile waits, because the end would cut
+ * off the report; but not forever, because it may be a signal handler that interrupted the report. */
 static int enter(void)
 {
     struct timespec moment = {0, 10000000};
@@ -123,7 +124,7 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
     if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
         status = stint_collect(&snapshot, &costs, 1);
     if (status) {
-        STINT_LOG(STINT_LOG_ERROR, "no report: %s", stint_status_string(status));
+        STINT_LOG(STINT_LOG_ERROR, "no report is written: %s", stint_status_string(status));
     } else {
         int news = is_news(snapshot);
 
@@ -191,7 +192,8 @@ void stint_exit_also(void (*report)(void))
     __atomic_store_n(&s_also, report, __ATOMIC_RELEASE);
 }
 
-/* _exit runs no handlers, so it is interposed: programs that end by it, as forked workers do, keep their report. */
+/* _exit runs no handlers, so it is interposed: programs that end with it, such as forked workers, still write their
+ * report. */
 __attribute__((noreturn)) static void report_and_leave(int status)
 {
     void (*const also)(void) = __atomic_load_n(&s_also, __ATOMIC_ACQUIRE);

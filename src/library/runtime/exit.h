@@ -1,4 +1,4 @@
-/* The report at exit: once, however the process ends, if anything happened since the last full print. */
+/* The report at exit. It is written once, however the process ends, if anything happened since the last full print. */
 #ifndef STINT_RUNTIME_EXIT_H
 #define STINT_RUNTIME_EXIT_H
 
@@ -7,21 +7,22 @@
 /* Registers for quick_exit; exit and return from main need no registration, _exit is interposed. */
 void stint_exit_start(void);
 
-/* What the parent printed, or not, is the parent's. */
+/* In a forked child: forgets what the parent printed. */
 void stint_exit_after_fork(void);
 
-/* Writes the final report if something happened since the last full print. `emergency` keeps to what a signal handler
- * may do. */
+/* Writes the final report if something happened since the last full print. With `emergency`, it does only what a signal
+ * handler may do. */
 void stint_exit_report(int emergency);
 
-/* Likewise, where the process is about to become another program, whose report must not overwrite it. A child of vfork,
- * which shares its parent's memory, may call it, and nothing happens. */
+/* Does the same before the process executes another program, whose report must not overwrite this one. A child of
+ * vfork, which shares the memory of its parent, may call it; it then does nothing. */
 void stint_exit_before_exec(void);
 
-/* Writes the report to where the final one goes. Any time; without further activity there is no final one then. */
+/* Writes the report to where the final one goes. May be called at any time. Without further activity there is then no
+ * final report. */
 enum stint_status stint_exit_print(void);
 
-/* Has _exit, where this stint's stands before that of another, have that one report, too. */
+/* Has _exit also call `report`, which is that of another stint, if this stint's _exit takes precedence over that one's. */
 void stint_exit_also(void (*report)(void));
 
 /* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */

@@ -9,7 +9,7 @@
 #include "runtime/exit.h"
 #include "stint/detail/api.h"
 
-/* Those whose default action does not end the process, or that nobody can handle. */
+/* Whether the default action of the signal does not end the process, or nobody can handle the signal. */
 static int is_harmless(int signal)
 {
     static const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGKILL};
@@ -20,13 +20,14 @@ static int is_harmless(int signal)
     return 0;
 }
 
-/* Raised by an instruction that will fault again when the handler returns, rather than sent by somebody. */
+/* Whether the signal was raised by an instruction that will fault again when the handler returns, rather than sent by a
+ * process. */
 static int is_fault(int signal, const siginfo_t *info)
 {
     return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL);
 }
 
-/* The handler was reset to the default when it was entered. */
+/* Ends the process with the signal. The handler was reset to the default when it was entered. */
 static void die_of(int signal, const siginfo_t *info)
 {
     sigset_t only;

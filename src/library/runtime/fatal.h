@@ -1,4 +1,4 @@
-/* Fatal signals: what was recorded is reported, then the signal has its way. */
+/* Fatal signals: what was recorded is reported, then the signal takes its default action. */
 #ifndef STINT_RUNTIME_FATAL_H
 #define STINT_RUNTIME_FATAL_H
 

@@ -1,5 +1,5 @@
-/* The public functions of gpu.h: they start the library, then the collector; and the start that the environment asks
- * for. */
+/* The public functions of gpu.h: they start the library, then the collector. Also starts the collector if the
+ * environment asks for it. */
 #include "stint/gpu.h"
 
 #include "base/log.h"
@@ -41,13 +41,13 @@ static enum stint_status guarded(enum stint_status (*act)(const struct stint_gpu
     return status;
 }
 
-/* Once: a program may try again and again. */
+/* Warns once only, because a program may try again and again. */
 static void warn_of(enum stint_status status)
 {
     static int s_warned;
 
     if (!status || status == STINT_ERROR_INVALID_ARGUMENT || status == STINT_ERROR_BUSY ||
-        stint_collector_mode() == STINT_COLLECTOR_OFF) /* as asked */
+        stint_collector_mode() == STINT_COLLECTOR_OFF) /* as the user asked */
         return;
     if (!__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED))
         STINT_LOG(STINT_LOG_WARNING, "GPU activity is not collected: %s",
@@ -107,7 +107,7 @@ static void start_in(enum stint_collector_mode mode)
         warn_of(status);
 }
 
-/* Before main, so that nothing is launched before. */
+/* Runs before main, so that nothing is launched before it. */
 __attribute__((constructor)) static void start_as_asked(void)
 {
     enum stint_collector_mode mode = stint_collector_mode();

@@ -1,14 +1,15 @@
-/* What other files here need of the GPU collector. */
+/* The functions of the GPU collector that other files of this stage need. */
 #ifndef STINT_RUNTIME_GPU_CALLS_H
 #define STINT_RUNTIME_GPU_CALLS_H
 
-/* Has snapshots hold what GPUs did. */
+/* Has what GPUs did added to snapshots. */
 void stint_runtime_gpu_start(void);
 
-/* Zeroes what GPUs did. Without the registry's lock, which threads that launch may need. */
+/* Zeroes what GPUs did. Must be called without the registry's lock, which threads that launch may need. */
 void stint_runtime_gpu_reset(void);
 
-/* Starts collecting because the program initialises CUDA, as the environment says; without a word of it, everything. */
+/* To be called when the program initialises CUDA: starts to collect what the environment asks for, or everything if it
+ * does not say. */
 void stint_runtime_gpu_inject(void);
 
 #endif

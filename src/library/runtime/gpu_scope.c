@@ -1,5 +1,5 @@
-/* The public functions of gpu_scope.h: a scope, and between the events of a span. The events lie outside of the scope,
- * so that the host's time is that of the block. */
+/* The public functions of gpu_scope.h: a scope, enclosed by the two events of a span. The events are outside of the
+ * scope, so that its host time is that of the block. */
 #include "gpu/span.h"
 
 #include "record/registry.h"

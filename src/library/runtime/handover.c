@@ -9,7 +9,8 @@
 
 int stint_runtime_is_injected;
 
-/* While it starts, stint looks for an NVTX tool to tell of its timers. If it is one itself, NVTX calls back. */
+/* While stint starts, it looks for an NVTX tool that it can tell of its timers. If stint itself is that tool, NVTX
+ * calls back. */
 static int is_starting(void)
 {
     if (stint_runtime_is_ours())

@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 
-/* Returns the length of the line that begins at `bytes`, newline included, or all if it goes on. */
+/* Returns the length of the line that begins at `bytes`, newline included, or `length` if there is no newline. */
 static size_t line_length(const char *bytes, size_t length)
 {
     const char *newline = memchr(bytes, '\n', length);

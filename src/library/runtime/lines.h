@@ -1,4 +1,4 @@
-/* Text cut into log lines: Paddle's format is made of them. */
+/* Splits text into log lines, because Paddle's format consists of them. */
 #ifndef STINT_RUNTIME_LINES_H
 #define STINT_RUNTIME_LINES_H
 
@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-/* Puts glog's prefix in front of every line and hands all on to a file descriptor. */
+/* Puts glog's prefix in front of every line and passes everything on to a file descriptor. */
 struct stint_prefixer {
     int fd;
     int inside; /* a line has begun */

@@ -20,14 +20,15 @@
 enum { CLOSED = -1, LONGEST_REQUEST = 16 };
 
 static struct {
-    char folder[PATH_MAX]; /* absolute; "": none is wanted */
+    char folder[PATH_MAX]; /* absolute; "": no requests are wanted */
     char path[PATH_MAX + 32];
-    int bound;    /* the socket's file is there */
-    int ended;    /* and is no longer to be */
-    ino_t socket; /* which one s_fd is: a program may close what it does not know, and reuse the number */
+    int bound;    /* the socket's file exists */
+    int ended;    /* it must not exist any more */
+    ino_t socket; /* identifies the socket, since a program may close descriptors that it does not know */
 } s_listen;
 
-/* Of the socket. Not in there: beside what is not zero, all the zeros would take room in the library's file. */
+/* The descriptor of the socket. It is not in the struct, because a single initial value other than 0 would make the
+ * whole struct take room in the library's file. */
 static int s_fd = CLOSED;
 
 /* ------------------------------------------------------------------------------------------------------------ start */
@@ -39,7 +40,7 @@ void stint_listen_start(void)
     if (!folder || realpath(folder, s_listen.folder))
         return;
     s_listen.folder[0] = '\0';
-    STINT_LOG(STINT_LOG_WARNING, "STINT_CONTROL=%.256s: %s; there will be no requests", folder, strerror(errno));
+    STINT_LOG(STINT_LOG_WARNING, "STINT_CONTROL=%.256s: %s; requests will not be received", folder, strerror(errno));
 }
 
 int stint_listen_is_wanted(void)
@@ -62,8 +63,8 @@ static int open_folder(void)
     return -1;
 }
 
-/* The folder's path may be longer than a socket's can be; so it goes by its descriptor. A file of that name is one that
- * a process left which had the same id, or was this one before it executed another program. */
+/* The path of the folder may be longer than that of a socket can be, so the folder is named by its descriptor. A file
+ * of the same name was left by a process with the same id, or by this process before it executed another program. */
 static int bind_socket(int fd, int folder, const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -97,7 +98,7 @@ static int make_socket(int folder)
     return 0;
 }
 
-/* The end may have come before the socket's file. */
+/* Removes the socket if the process ended before the file was there. */
 static void remove_if_late(void)
 {
     if (__atomic_load_n(&s_listen.ended, __ATOMIC_SEQ_CST))
@@ -111,7 +112,7 @@ void stint_listen_open(void)
     int folder = open_folder();
     if (folder < 0 || make_socket(folder))
         STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_CONTROL=%.256s: %s; there will be no requests. The folder has to be the user's, with mode 700",
+                  "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
                   s_listen.folder, strerror(errno));
     if (folder >= 0)
         (void)close(folder);
@@ -175,7 +176,7 @@ static int is_users(int client)
     return !getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == geteuid();
 }
 
-/* Returns 0, or -1 if what comes is no line, or does not come. */
+/* Returns 0, or -1 if no complete line arrives. */
 static int read_request(int client, char *request)
 {
     for (size_t used = 0; used < LONGEST_REQUEST; used++) {
@@ -189,7 +190,7 @@ static int read_request(int client, char *request)
     return -1;
 }
 
-/* Whoever does not read does not hold up the others for long. */
+/* A client that does not read delays the others only briefly. */
 static void serve(int client)
 {
     static const struct timeval patience = {1, 0};
@@ -198,7 +199,7 @@ static void serve(int client)
     (void)setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     (void)setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (!is_users(client))
-        say(client, "error: the process belongs to somebody else\n");
+        say(client, "error: the process belongs to another user\n");
     else if (read_request(client, request))
         say(client, "error: expected a line: on, off, print or json\n");
     else

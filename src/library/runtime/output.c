@@ -18,7 +18,7 @@
 
 enum { MOST_REPORTS = 32 };
 
-/* What to write, one after the other; none: nothing. */
+/* The reports to write, one after the other. If there are none, nothing is written. */
 struct stint_reports {
     size_t count;
     struct stint_report_form form[MOST_REPORTS];
@@ -28,7 +28,7 @@ struct stint_reports {
 static struct {
     struct stint_reports reports;
     unsigned columns; /* COLUMNS; 0: unset */
-    int plain;        /* NO_COLOR, or a terminal that knows no escapes */
+    int plain;        /* NO_COLOR, or a terminal that does not support escape sequences */
     int forked;
     char path[PATH_MAX]; /* prepared; "" is stderr */
 } s_output;
@@ -38,7 +38,7 @@ static struct stint_reports reports_of(enum stint_format format)
     return (struct stint_reports){.count = 1, .form = {stint_report_form_of(format)}};
 }
 
-/* Names separated by commas, or "off". Returns 0, or -1 if that is not what the text is. */
+/* Reads names separated by commas, or "off". Returns 0, or -1 for any other text. */
 static int read_reports(struct stint_reports *reports, const char *text)
 {
     reports->count = 0;
@@ -56,7 +56,8 @@ static int read_reports(struct stint_reports *reports, const char *text)
     }
 }
 
-/* Loads the module if some of the reports need it: later, a signal handler may have to write them. */
+/* Loads the module if some of the reports need it. It is not loaded later, because a signal handler may have to write
+ * them. */
 static int load(const struct stint_reports *reports)
 {
     for (size_t i = 0; i < reports->count; i++)
@@ -65,7 +66,7 @@ static int load(const struct stint_reports *reports)
     return 0;
 }
 
-/* Before main, where the program's own threads do not load anything. */
+/* Runs before main, when no thread of the program loads anything. */
 __attribute__((constructor)) static void load_early(void)
 {
     struct stint_reports reports;
@@ -161,7 +162,7 @@ static enum stint_status write_one(const struct stint_snapshot *snapshot, const 
     return stint_report_form_write(snapshot, form, layout, stint_write_fd, &fd);
 }
 
-/* With a blank line between any two. */
+/* Writes the reports, separated by blank lines. */
 static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
                                      const struct stint_layout *layout, int fd)
 {
@@ -212,7 +213,7 @@ enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enu
 int stint_output_is_file(void)
 {
     return s_output.path[0] &&
-           !stint_whole_file_is_special(s_output.path); /* patterns in it are in no special one's name */
+           !stint_whole_file_is_special(s_output.path); /* no special file has a pattern in its name */
 }
 
 static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
@@ -231,7 +232,7 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
     return error && !status ? STINT_ERROR_IO : status;
 }
 
-/* Finishes a prepared path; in a forked child the file of one without %p gets the process id behind its name. */
+/* Finishes a prepared path. In a forked child, a name without %p gets the process id appended. */
 static enum stint_status finish_path(char *path, size_t size, const char *prepared)
 {
     enum stint_status status = stint_path_finish(path, size, prepared);
@@ -257,7 +258,7 @@ enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum 
 
 enum { MOST_EXECS = 9999 };
 
-/* Appends ".exec1.json", or the first number that is free. */
+/* Appends ".exec1.json", or the same with the first free number. */
 static enum stint_status append_exec(char *path, size_t size)
 {
     size_t length = strlen(path);

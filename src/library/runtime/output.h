@@ -1,4 +1,4 @@
-/* Where reports go: stderr, laid out for a terminal if it is one, or a file. */
+/* Where reports are written: to stderr, laid out for a terminal if it is one, or to a file. */
 #ifndef STINT_RUNTIME_OUTPUT_H
 #define STINT_RUNTIME_OUTPUT_H
 
@@ -9,20 +9,20 @@
 /* Reads STINT_REPORT and STINT_OUTPUT. */
 void stint_output_start(void);
 
-/* A child's report must not overwrite its parent's: a path without %p gets the process id behind it. */
+/* In a forked child, whose report must not overwrite its parent's: a path without %p gets the process id appended. */
 void stint_output_after_fork(void);
 
 /* Appends to the name of the file that the environment names, if it names one. */
 void stint_output_append(const char *end);
 
-/* Writes the report that the environment asks for to where it asks for. A file that cannot be written is logged, and
- * the report goes to stderr instead. May run in a signal handler. */
+/* Writes the report that the environment asks for to the place that it asks for. If the file cannot be written, this is
+ * logged, and the report goes to stderr instead. May run in a signal handler. */
 void stint_output_final(const struct stint_snapshot *snapshot);
 
-/* Likewise, to a file beside: ".exec1.json" behind its name, or the first number that is free. */
+/* Does the same, but with ".exec1.json", or the same with the first free number, appended to the name of the file. */
 void stint_output_before_exec(const struct stint_snapshot *snapshot);
 
-/* Returns whether the environment names a file for it. */
+/* Returns whether the environment names a file for the report. */
 int stint_output_is_file(void);
 
 /* Returns 1 unless STINT_REPORT=off. */

@@ -6,7 +6,7 @@
 #include "record/thread.h"
 #include "runtime/start.h"
 
-/* Begins a passage for which a signal handler must wait. */
+/* Begins a section that a signal handler on the same thread must not enter. */
 static enum stint_status begin(void)
 {
     enum stint_status status = stint_runtime_start();

@@ -1,5 +1,5 @@
-/* The public functions of profiler.h: they start the library, whose log they use, then do their work. That goes without
- * memory too, so what became of the start does not matter. */
+/* The public functions of profiler.h: they start the library, whose log they use, then do their work. The work needs no
+ * memory, so it is done even if the start failed. */
 #include "profiler/profiler.h"
 
 #include "runtime/start.h"

@@ -89,7 +89,7 @@ enum stint_status stint_statset_print(struct stint_statset *set, const char *nam
     return status;
 }
 
-/* A full print, if no other set has anything to say. */
+/* Notes a full print if no other set has anything to print. */
 static void note_print_of(const struct stint_snapshot *snapshot, const char *set)
 {
     for (size_t i = 0; i < snapshot->stat_count; i++)

@@ -41,7 +41,7 @@ int stint_runtime_is_ours(void)
 static STINT_I_THREAD_LOCAL int tl_fork_guarded __attribute__((tls_model("initial-exec")));
 static STINT_I_THREAD_LOCAL int tl_stream_held __attribute__((tls_model("initial-exec")));
 
-/* No other thread may hold the lock while the child is made: there it would never be released. */
+/* No other thread may hold the lock while the child is created, because in the child it would never be released. */
 static void before_fork(void)
 {
     tl_fork_guarded = stint_guard_begin();
@@ -62,7 +62,7 @@ static void after_fork_in_parent(void)
     stint_guard_end();
 }
 
-/* The child reports its own: what it records from here on, scopes that run included. */
+/* The child reports only what it records from here on, including the scopes that are running. */
 static void after_fork_in_child(void)
 {
     s_pid = getpid();
@@ -126,9 +126,9 @@ static void start(void)
         stint_fatal_start();
     stint_control_start();
     stint_registry_set_inline(stint_clock_is_inline());
-    stint_ranges_start(); /* last: what listens keeps scopes on the slow half */
+    stint_ranges_start(); /* last: a listener keeps scopes on the slow half */
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
-    stint_control_run(); /* behind it: its threads ask for snapshots */
+    stint_control_run(); /* after that, because its threads take snapshots */
     stint_runtime_trace_run();
 }
 

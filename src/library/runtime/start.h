@@ -4,15 +4,15 @@
 
 #include "stint/status.h"
 
-/* Makes the library ready. Every public function that needs more than its arguments calls it first; after the first
- * time it is one load.
+/* Makes the library ready. Every public function that needs more than its arguments calls it first; later calls cost
+ * one load.
  *
  * Returns STINT_OK; STINT_ERROR_NO_MEMORY, and recording then is off for good; STINT_ERROR_BUSY in a signal handler
  * that interrupted the set-up. */
 enum stint_status stint_runtime_start(void);
 
 /* Returns whether this process is the one that was set up, or a child that fork prepared: not one of vfork or clone,
- * which shares or copies memory behind our back. */
+ * which shares or copies memory without the library's knowledge. */
 int stint_runtime_is_ours(void);
 
 #endif

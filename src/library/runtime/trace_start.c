@@ -22,7 +22,7 @@ static struct {
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-/* A report as text; room grows and stays. */
+/* A report as text, in a buffer that grows and is kept. */
 struct text {
     struct stint_arena arena;
     char *bytes;
@@ -92,13 +92,12 @@ void stint_runtime_trace_start(void)
         return;
     if (stint_path_prepare_here(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
         stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern))
-        STINT_LOG(
-            STINT_LOG_WARNING,
-            "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; there is "
-            "no trace",
-            pattern);
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; no "
+                  "trace is written",
+                  pattern);
     else if (stint_stream_prepare(s_trace.path, report_now))
-        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: no memory for a trace", pattern);
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
     else
         s_trace.on = 1;
 }

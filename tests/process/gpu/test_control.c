@@ -563,7 +563,7 @@ static void test_folder_that_others_may_enter_is_not_used(void **state)
     const char *variable = sockets(0711);
     const struct result result = run("waits_a_while", variable, NULL);
 
-    assert_int_equal(occurrences(result.err, "there will be no requests"), 1);
+    assert_int_equal(occurrences(result.err, "requests will not be received"), 1);
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
     remove_sockets(variable);
 }

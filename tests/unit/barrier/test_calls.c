@@ -210,7 +210,8 @@ static void check_refused(enum stint_status status, const char *message)
 static void a_wrong_id_is_refused(void **state)
 {
     stint_barrier_arrive(NULL, "id", 10, 0);
-    check_refused(stint_barrier_arrive(NULL, "id", 10, 10), "barrier [id]: participant 10 is none of 0 to 9");
+    check_refused(stint_barrier_arrive(NULL, "id", 10, 10),
+                  "barrier [id]: participant 10 is not in the range from 0 to 9");
     assert_int_equal(stint_barrier_arrive(NULL, "id", 10, -1), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_barrier_arrive(NULL, "id", 10, INT64_MAX), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(refused(), 3);
@@ -222,7 +223,7 @@ static void another_number_of_participants_is_refused(void **state)
 {
     stint_barrier_arrive(NULL, "changed", 10, 0);
     check_refused(stint_barrier_arrive(NULL, "changed", 11, 0),
-                  "barrier [changed]: has 10 participants, called for 11");
+                  "barrier [changed]: it has 10 participants, but was called with 11");
     assert_int_equal(row_of("changed")->pending, 1);
 }
 
@@ -230,11 +231,11 @@ static void arrivals_and_durations_do_not_mix(void **state)
 {
     stint_barrier_arrive(NULL, "mixed", 3, 0);
     check_refused(stint_barrier_delta(NULL, "mixed", 3, 1, 5),
-                  "barrier [mixed]: takes arrivals, called with a duration");
+                  "barrier [mixed]: it takes arrivals, but was called with a duration");
     stint_dropped.barriers = 0;
     stint_barrier_delta(NULL, "mixed too", 3, 0, 5);
     check_refused(stint_barrier_arrive(NULL, "mixed too", 3, 1),
-                  "barrier [mixed too]: takes durations, called with an arrival");
+                  "barrier [mixed too]: it takes durations, but was called with an arrival");
 }
 
 static void too_many_participants_are_refused_and_logged_once(void **state)
@@ -244,7 +245,7 @@ static void too_many_participants_are_refused_and_logged_once(void **state)
     assert_int_equal(refused(), 2);
     assert_int_equal(captured_log.lines, 1);
     assert_string_equal(captured_log.message, "barrier [crowd]: not recorded: a limit is reached; see LIMITS in "
-                                              "stint(7) (1024 barriers and 65535 participants are the most)");
+                                              "stint(7) (the limits are 1024 barriers and 65535 participants)");
     assert_null(find("GlobalStatInfo", "crowd"));
 }
 
