@@ -13,8 +13,8 @@ static double place(const struct stint_axis_piece *piece, uint64_t ticks)
     return piece->ns + (double)(int64_t)(ticks - piece->ticks) * piece->ns_per_tick;
 }
 
-/* What began more than half of all pieces ago is then put on the line of the oldest that is left: by now the rate has
- * long been known, and they differ by less than a nanosecond. */
+/* Keeps half of the pieces. Earlier moments are then put on the line of the oldest piece that is kept: by now the rate
+ * has been known for long, and the lines differ by less than a nanosecond. */
 static void forget_oldest(struct stint_axis *axis)
 {
     size_t kept = STINT_AXIS_PIECES / 2;
@@ -23,7 +23,7 @@ static void forget_oldest(struct stint_axis *axis)
     axis->count = kept;
 }
 
-/* Never less than half the rate, whatever the clocks say: moments keep their order. */
+/* The slope is never less than half the rate, whatever the clocks say, so that moments keep their order. */
 void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock *clock, double ahead_ns)
 {
     const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
@@ -39,7 +39,7 @@ void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock 
     axis->pieces[axis->count++] = (struct stint_axis_piece){clock->ticks, reached, rate};
 }
 
-/* The last piece that begins before, or the first. Most moments are in the last. */
+/* Returns the last piece that begins at or before `ticks`, otherwise the first. Most moments are in the last piece. */
 static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, uint64_t ticks)
 {
     size_t left = 0, right = axis->count;

@@ -47,7 +47,7 @@ int stint_emit_open(struct stint_emitter *emitter)
     return emitter->writer ? 0 : fail(emitter, reason);
 }
 
-/* Paths have fewer numbers than there are nodes, and parents less than their children. */
+/* There are fewer paths than nodes, and the number of a parent is less than those of its children. */
 static int tell_paths(struct stint_emitter *emitter, uint32_t path)
 {
     if (!emitter->told)
@@ -104,7 +104,7 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
     return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
 }
 
-/* Returns 0; -1: it fails, or its scope had no room for a path. */
+/* Returns 0, or -1 if the writer fails or there was no room for the path of the scope. */
 static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
 {
     uint32_t id = stint_path_at(note->path).id;
@@ -112,7 +112,7 @@ static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct st
     return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
 }
 
-/* Returns how many rows were given. */
+/* Returns how many rows were given to the writer. */
 static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
@@ -123,14 +123,14 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
     return given;
 }
 
-/* On the axis that scopes are on. */
+/* Puts a call on the axis that scopes are on. */
 static void place_call(const struct stint_emitter *emitter, struct stint_gpu_event *gpu)
 {
     gpu->start_ns = stint_axis_ns(&emitter->axis, gpu->start_ns);
     gpu->end_ns = stint_axis_ns(&emitter->axis, gpu->end_ns);
 }
 
-/* Behind its launch, where that is on the axis. */
+/* Puts an activity after its launch, if the launch is on the axis. */
 static void place_activity(const struct stint_emitter *emitter, const struct stint_timeline *timeline,
                            const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
 {

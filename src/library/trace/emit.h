@@ -13,20 +13,20 @@ struct stint_emitter {
     const char *path; /* of the trace */
     int64_t pid;
     struct stint_event_writer *writer; /* NULL: not opened yet, or failed */
-    int failed;                        /* it cannot be opened, or does not write any more; which has been logged */
+    int failed;                        /* it could not be opened, or has failed; this was logged */
     uint32_t told;                     /* paths up to this one are known to the writer */
     uint64_t events;
     struct stint_axis axis;
 };
 
-/* Gives all rows of the chunk, whose axis has begun. The writer is opened at the first. What cannot be given is
- * counted. */
+/* Gives all rows of the chunk to the writer, which is opened at the first. The axis must have begun. Rows that cannot
+ * be given are counted. */
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk);
 
 /* Opens the writer if it is not. Returns 0, or -1. */
 int stint_emit_open(struct stint_emitter *emitter);
 
-/* As the writer's functions. */
+/* Do the same as the writer's functions. */
 void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, size_t length);
 void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length);
 

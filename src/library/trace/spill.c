@@ -58,7 +58,7 @@ int stint_spill_put(struct stint_spill *spill, const char *path, const struct st
     return 0;
 }
 
-/* Once all are back, the file begins anew. */
+/* When all chunks have been read back, the file is written from its beginning again. */
 int stint_spill_get(struct stint_spill *spill, struct stint_chunk *chunk)
 {
     if (spill->got == spill->put)

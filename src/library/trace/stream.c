@@ -24,9 +24,9 @@
 
 enum {
     CHUNKS = 1024,     /* 32 MiB */
-    BACKLOG = 128,     /* so many waiting, and what is taken goes to disk, until there are half as many */
-    PAUSE_MS = 20,     /* until the next look for chunks: in it a thread that ends a scope each 20 ns fills 730 */
-    FIRST_LOOK_MS = 2, /* the clock's rate is known to some 1e-5 by then */
+    BACKLOG = 128,     /* if so many wait, chunks go to disk until half as many wait */
+    PAUSE_MS = 20,     /* until the next check for chunks: meanwhile a thread that ends a scope every 20 ns fills 730 */
+    FIRST_LOOK_MS = 2, /* the clock's rate is known to about 1e-5 by then */
     CHECKPOINT_S = 5
 };
 
@@ -44,8 +44,8 @@ static struct {
     pthread_mutex_t spilling;
     struct stint_spill spill;
     sem_t backlog;
-    struct stint_chunk spilled; /* one that is back */
-    pthread_mutex_t working;    /* held by whoever writes */
+    struct stint_chunk spilled; /* a chunk read back from disk */
+    pthread_mutex_t working;    /* held by the thread that writes */
     int forks;                  /* threads that are about to fork */
     pthread_mutex_t gpu_lock;
     struct stint_chunk *gpu; /* of GPU events, being filled */
@@ -58,7 +58,7 @@ static struct {
 
 enum { GPU_ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_trace_event) };
 
-/* Under the lock. Returns where the next one goes; NULL: no chunk is free. */
+/* Returns where the next event goes, or NULL if no chunk is free. Under the lock. */
 static struct stint_trace_event *gpu_place(void)
 {
     if (s_stream.gpu && s_stream.gpu->count == GPU_ROWS) {
@@ -85,7 +85,7 @@ static void keep_gpu_event(const struct stint_trace_event *event)
         stint_count_dropped(&stint_dropped.events);
 }
 
-/* What a device did comes from within the guard; of a call a signal handler may tell that interrupted stint. */
+/* What a device did comes from within the guard, but a call may come from a signal handler that interrupted stint. */
 static void tell(const struct stint_trace_event *event)
 {
     int guarded = stint_guard_begin();
@@ -136,7 +136,7 @@ static int write_chunk(void)
     return 1;
 }
 
-/* Writes one that was put aside. Returns 0 if there is none. */
+/* Writes a chunk that was put aside on disk. Returns 0 if there is none. */
 static int write_spilled(void)
 {
     pthread_mutex_lock(&s_stream.spilling);
@@ -149,7 +149,7 @@ static int write_spilled(void)
 
 /* ----------------------------------------------------------------------------------------------------------- thread */
 
-/* The rate is known the better the longer the clock has run. */
+/* The longer the clock has run, the better its rate is known. */
 static void bend(uint64_t ahead_ns)
 {
     struct stint_timeline_clock clock = stint_timeline_clock_now();
@@ -170,7 +170,7 @@ static void check(uint64_t now)
     s_stream.next_checkpoint_ns = stint_clock_now_ns() + CHECKPOINT_S * NS_PER_S;
 }
 
-/* Ever less often, down to once a second. */
+/* Reads the clocks less and less often, down to once a second. */
 static void look(uint64_t now)
 {
     if (now < s_stream.next_look_ns)
@@ -211,14 +211,16 @@ static void begin_axis(void)
     stint_axis_begin(&s_stream.emitter.axis, &clock);
 }
 
-/* Not more than waits now: other threads may go on noting for as long as the process lives. */
+/* Writes no more chunks than are waiting now, because other threads may go on noting for as long as the process
+ * lives. */
 static void write_waiting(void)
 {
     for (size_t left = stint_chunks_waiting(); left && write_chunk(); left--)
         continue;
 }
 
-/* What runs is written last, and is no reason for a file: a child may have it from its parent. */
+/* Running activations are written last, and are no reason to make a file, because a forked child may have them from its
+ * parent. */
 static void write_the_rest(void)
 {
     bend(NS_PER_S);
@@ -246,8 +248,8 @@ static int work(void)
     return write_spilled();
 }
 
-/* Between two pieces of work the process may fork: nothing that the child needs is then held, or half changed, by this
- * thread, which is not there. */
+/* The process may fork between two pieces of work. This thread, which does not exist in the child, then holds nothing
+ * that the child needs, and has left nothing half changed. */
 static int work_unless_forking(void)
 {
     if (__atomic_load_n(&s_stream.forks, __ATOMIC_ACQUIRE))
@@ -273,15 +275,16 @@ static void write_all(void)
 
 /* ---------------------------------------------------------------------------------------------------- putting aside */
 
-/* A thread of its own, for who writes may be at it for longer than it takes to fill all chunks: a database sorts its
- * rows by the hundred thousand. */
+/* Chunks are put aside by a thread of its own, because writing may pause for longer than it takes to fill all chunks: a
+ * database sorts its rows by the hundred thousand. */
 
 static void tell_backlog(void)
 {
     (void)sem_post(&s_stream.backlog);
 }
 
-/* Returns 0 if it is not needed, or not possible. Whoever writes the rest finds every chunk here or there. */
+/* Returns 0 if this is not needed, or not possible. The thread that writes the rest finds every chunk either in memory
+ * or on disk. */
 static int put_aside(void)
 {
     struct stint_chunk *chunk = NULL;
@@ -377,7 +380,8 @@ int stint_stream_wait(uint64_t limit_ns)
     return end_is_wanted() ? stint_wait_for_flag(&s_stream.ended, limit_ns) : 0;
 }
 
-/* A thread that begins allocates, too. Not for longer than a second: a trace that is being finished takes its time. */
+/* Waits until both threads have begun, because a thread that begins allocates memory, too. Then waits for the work in
+ * progress, but not for longer than a second, because finishing a trace may take long. */
 int stint_stream_before_fork(void)
 {
     struct timespec until;
