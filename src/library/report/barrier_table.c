@@ -22,7 +22,7 @@ struct stint_barrier_display stint_barrier_get_display(void)
     };
 }
 
-/* Paddle computes in double and keeps a float; both show in the digits printed. */
+/* Paddle computes in double and stores a float; both affect the digits that it prints. */
 float stint_barrier_threshold(uint32_t participants, enum stint_barrier_show show)
 {
     double n = participants;
@@ -57,7 +57,7 @@ static void put_ms(struct stint_text *text, uint64_t ns, size_t width)
     stint_paddle_put_number(text, (double)us * 0.001, width);
 }
 
-/* As with timers, the average is a division of whole microseconds. */
+/* Like a timer's, the average is a division of whole microseconds. */
 static void put_average(struct stint_text *text, uint64_t ns, const struct stint_barrier_part *part)
 {
     put_ms(text, ns / 1000 / part->rounds * 1000, WIDE);

@@ -5,22 +5,23 @@
 #include "base/text.h"
 #include "stint/barrier.h"
 
-/* What is shown, for all that print. */
+/* What is shown; the same for all that print. */
 struct stint_barrier_display {
     enum stint_barrier_show show;
-    unsigned lowest; /* participants at most */
+    unsigned lowest; /* how many participants are shown at most */
 };
 
 struct stint_barrier_display stint_barrier_get_display(void);
 
-/* The share of rounds from which on it is unusual that one participant was the slowest; 0 if all is shown. */
+/* The share of rounds from which it is considered unusual that one participant was the slowest; 0 if all barriers are
+ * shown. */
 float stint_barrier_threshold(uint32_t participants, enum stint_barrier_show show);
 
-/* Writes the table, each line ended by '\n', if it is to be shown. */
+/* Writes the table, each line ended by '\n', if the barrier is to be shown. */
 void stint_report_barrier(struct stint_text *text, const struct stint_barrier_stat *barrier,
                           const struct stint_barrier_display *display);
 
-/* Writes the header and the tables of a set (NULL: of all sets) or, with `name`, the table of that name alone. */
+/* Writes the header and the tables of a set (NULL: of all sets) or, with `name`, only the table with that name. */
 void stint_report_barriers(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                            const char *name);
 

@@ -1,6 +1,6 @@
 #include "report/columns.h"
 
-/* Total, count, and name always stay. */
+/* Total, count and name are never hidden. */
 const struct stint_column stint_scope_columns[STINT_SCOPE_COLUMNS] = {
     [STINT_SCOPE_SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE, .hide = 11},
     [STINT_SCOPE_TOTAL] = {.title = "Total", .unit = STINT_COLUMN_SUM},

@@ -27,22 +27,22 @@ enum {
 
 enum { STINT_SCOPE_NAME_FLOOR = 8 };
 
-/* The columns from the minimum on to the last percentile, as a sheet's hidden columns. */
+/* The columns from the minimum to the last percentile, as the bits of a sheet's hidden columns. */
 enum { STINT_SCOPE_SPREAD = (1 << (STINT_SCOPE_P99 + 1)) - (1 << STINT_SCOPE_MIN) };
 
 extern const struct stint_column stint_scope_columns[STINT_SCOPE_COLUMNS];
 
-/* What a row's numbers are related to. */
+/* What a row's numbers are compared with. */
 struct stint_scope_whole {
-    uint64_t ns;                     /* what 100 % of the time is; 0: rows have no share of it */
+    uint64_t ns;                     /* the time that is 100 %; 0: rows have no share of it */
     const struct stint_gpu_sum *gpu; /* NULL: rows have no GPU columns */
     int flat;                        /* rows are flat: nested activations are not in the total */
 };
 
-/* Returns the GPU columns that there is nothing to show in, as a sheet's hidden columns. */
+/* Returns the GPU columns that would be empty, as the bits of a sheet's hidden columns. */
 unsigned stint_scope_without_gpu(const struct stint_gpu_sum *sum);
 
-/* Fill a row. A scope that has not ended yet has a count, 0, and nothing else. */
+/* Fill a row. If a scope has never ended, only its count, 0, is shown. */
 void stint_scope_put_numbers(struct stint_sheet *sheet, const struct stint_scope_whole *whole,
                              const struct stint_numbers *numbers);
 void stint_scope_put_gpu(struct stint_sheet *sheet, const struct stint_scope_whole *whole,

@@ -1,4 +1,5 @@
-/* A header and one row per statistic, for programs. RFC 4180 quoting; lines end with "\n", as Unix tools expect. */
+/* CSV for programs: a header, and one row per statistic. Fields are quoted as in RFC 4180; lines end with "\n", as Unix
+ * tools expect. */
 #include "report/csv.h"
 
 #include <string.h>
@@ -31,10 +32,10 @@ static const struct stint_column s_columns[] = {
 struct rows {
     const struct stint_snapshot *snapshot;
     struct stint_gpu_sum gpu;
-    const size_t *order; /* NULL: as they are */
+    const size_t *order; /* NULL: in the snapshot's order */
 };
 
-/* What only a histogram knows. Without one the fields are empty, which readers take as missing. */
+/* Values that need a histogram. Without one the fields are empty, which readers treat as missing. */
 static void put_distribution(struct stint_sheet *sheet, size_t column, const struct stint_numbers *numbers)
 {
     if (!numbers->bin_count)

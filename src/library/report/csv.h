@@ -1,4 +1,4 @@
-/* Fields of RFC 4180, for the formats that quote where they must. */
+/* Fields as in RFC 4180, for formats that quote only the fields that need it. */
 #ifndef STINT_REPORT_CSV_H
 #define STINT_REPORT_CSV_H
 

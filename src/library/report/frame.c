@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ title */
 
-/* Long command lines say little more than short ones. */
+/* Long command lines tell little more than short ones. */
 enum { COMMAND_MOST = 60, COMMAND_LEAST = 12 };
 
 static void add_threads(struct stint_line *line, const struct stint_summary *summary)
@@ -18,7 +18,7 @@ static void add_threads(struct stint_line *line, const struct stint_summary *sum
         stint_line_string(line, summary->live_threads ? " + exited" : "exited threads");
 }
 
-/* What follows the command. */
+/* What follows the command in the title. */
 static void describe(struct stint_line *line, const struct stint_snapshot *snapshot,
                      const struct stint_summary *summary)
 {
@@ -40,7 +40,7 @@ static void describe(struct stint_line *line, const struct stint_snapshot *snaps
     stint_line_time(line, (double)snapshot->process.wall_ns);
 }
 
-/* The command without the program's directory. */
+/* The command without the program's folder. */
 static const char *short_command(const char *command)
 {
     const char *start = command;
@@ -218,7 +218,7 @@ void stint_frame_losses(struct stint_text *text, const struct stint_snapshot *sn
 void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary, const struct stint_layout *layout)
 {
-    struct stint_line line = {0}; /* one for all notes: a signal handler's stack is small */
+    struct stint_line line = {0}; /* only one for all notes, because a signal handler's stack is small */
     for (size_t i = 0; i < snapshot->barrier_count; i++) {
         if (snapshot->barriers[i].total.rounds)
             note_barrier(&line, snapshot, &snapshot->barriers[i]);

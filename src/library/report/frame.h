@@ -1,4 +1,4 @@
-/* What stands around the rows of the formats for people: a title above, facts and losses below. */
+/* The text around the rows of the formats for people: a title above; notes and losses below. */
 #ifndef STINT_REPORT_FRAME_H
 #define STINT_REPORT_FRAME_H
 
@@ -6,15 +6,15 @@
 #include "report/summary.h"
 #include "stint/report.h"
 
-/* Writes "stint: PROGRAM (pid N), 12 scopes, 2 threads, 1.234 s", or one line that says that there are none. */
+/* Writes "stint: PROGRAM (pid N), 12 scopes, 2 threads, 1.234 s", or one line that says that there are no scopes. */
 void stint_frame_title(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_summary *summary, const struct stint_layout *layout);
 
-/* Writes the notes that the snapshot calls for, one per line, folded to the screen's width. */
+/* Writes the notes that apply to the snapshot, one per line, folded to the screen's width. */
 void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary, const struct stint_layout *layout);
 
-/* Writes the last of these notes: why GPUs were not seen, and what was dropped. */
+/* Writes the last of these notes: why GPU activity was not recorded, and what was dropped. */
 void stint_frame_losses(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_layout *layout);
 

@@ -1,4 +1,4 @@
-/* Sums over what a snapshot says of GPUs that several formats state. */
+/* Sums of a snapshot's GPU activity that several formats need. */
 #ifndef STINT_REPORT_GPU_SUM_H
 #define STINT_REPORT_GPU_SUM_H
 
@@ -10,18 +10,18 @@
 
 struct stint_gpu_sum {
     int any;                           /* GPUs did something */
-    int spans;                         /* no collector saw it: times are those of STINT_GPU_SCOPE */
-    uint64_t total_ns;                 /* of all devices: what 100 % is */
-    uint64_t kernels;                  /* in the total */
-    int calls;                         /* launches were timed */
-    struct stint_gpu_use scopes;       /* charged to scopes; with the next two, the total */
-    struct stint_gpu_use no_scope;     /* charged to none */
+    int spans;                         /* there was no collector: times are those of STINT_GPU_SCOPE */
+    uint64_t total_ns;                 /* of all devices: the time that is 100 % */
+    uint64_t kernels;                  /* number of kernels in total_ns */
+    int calls;                         /* launches were timed, too */
+    struct stint_gpu_use scopes;       /* charged to scopes; together with the next two, the total */
+    struct stint_gpu_use no_scope;     /* launched outside all scopes */
     struct stint_gpu_use unattributed; /* the launch was not seen */
 };
 
 struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot);
 
-/* The time that a column GPU shows. */
+/* The time that the column GPU shows. */
 uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_gpu_use *use);
 
 /* Whether GPUs did anything at all for a scope. */
@@ -33,13 +33,13 @@ static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
     return kind <= STINT_GPU_UNIFIED;
 }
 
-/* Whether collecting was asked for and did not come about. */
+/* Whether collecting was requested but failed. */
 int stint_gpu_has_failed(const struct stint_gpu_info *info);
 
-/* A device by id; one that the snapshot does not describe has that id alone. */
+/* A device by id; if the snapshot does not describe it, only the id is set. */
 struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapshot, uint32_t id);
 
-/* Adds `from` to `to`, whose count is 0 if it has nothing yet. Histograms and squares are left out. */
+/* Adds `from` to `to`, whose count is 0 if it is empty. Histograms and sums of squares are not added. */
 void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers *from);
 
 #endif

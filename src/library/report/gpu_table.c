@@ -1,5 +1,5 @@
-/* What GPUs did, for people: by device and stream, copies against the peak, memory, waits, what collecting cost, and to
- * whom it is charged. */
+/* What GPUs did, for people: by device and stream, copies compared with the peak bandwidth, memory, waits, the overhead
+ * of collecting, and which scopes it is charged to. */
 #include <string.h>
 
 #include "report/frame.h"
@@ -12,8 +12,8 @@ struct view {
     const struct stint_snapshot *snapshot;
     struct stint_gpu_sum sum;
     enum stint_gpu_kind kind; /* what next_of_kind shows */
-    uint64_t last_stream[3];  /* the stream shown last: device, context, stream */
-    struct stint_line name;   /* of the row at hand */
+    uint64_t last_stream[3];  /* the last stream shown: device, context, stream */
+    struct stint_line name;   /* of the current row */
 };
 
 /* Begins the name of a row, which is the row's last cell. */
@@ -33,7 +33,7 @@ static void add_gpu(struct stint_line *line, uint32_t device)
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
 
-/* Devices that did something, and those that are described: returns the first id from `from` on, or UINT64_MAX. */
+/* Returns the first id from `from` on of a device that did something or is described; UINT64_MAX if there is none. */
 static uint64_t next_device(const struct stint_snapshot *snapshot, uint64_t from)
 {
     uint64_t least = UINT64_MAX;
@@ -156,7 +156,7 @@ static int is_on_stream(const struct stint_gpu_activity *activity)
     return stint_gpu_occupies(activity->kind) && activity->kind != STINT_GPU_UNIFIED;
 }
 
-/* Moves view->last_stream on to the next one. Returns 0 if there is none. */
+/* Moves view->last_stream to the next stream. Returns 0 if there is none. */
 static int find_stream(struct view *view, int first)
 {
     const struct stint_snapshot *snapshot = view->snapshot;
@@ -173,7 +173,7 @@ static int find_stream(struct view *view, int first)
     return least[0] != UINT64_MAX;
 }
 
-/* Adds what the stream did; with `beyond`, all that come after it. */
+/* Adds the activity of the stream; with `beyond`, that of all streams after it. */
 static void add_streams(const struct view *view, struct stint_sheet *sheet, int beyond)
 {
     const struct stint_snapshot *snapshot = view->snapshot;
@@ -237,8 +237,8 @@ static const struct stint_column s_copy_columns[] = {
     [COPY_NAME] = {.title = "Copy", .unit = STINT_COLUMN_NAME},
 };
 
-/* Returns the bytes per second that such copies could reach; 0 if unknown. A copy within the device's memory reads and
- * writes it, so it can reach half its bandwidth. */
+/* Returns the bytes per second that such copies could reach; 0 if unknown. A copy within a device both reads and writes
+ * its memory, so it can reach half the bandwidth. */
 static double peak_of(const struct stint_gpu_activity *activity, const struct stint_gpu_device *device)
 {
     if (activity->kind == STINT_GPU_SET)
@@ -272,7 +272,7 @@ static int is_same(const struct stint_gpu_activity *a, const struct stint_gpu_ac
     return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
-/* Activities of a kind and name stand together, those of a device in a row. */
+/* Activities of the same kind and name are adjacent, those of one device one after the other. */
 static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct view *view = context;
@@ -387,7 +387,7 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
 
-/* To the nanosecond, so that it can be seen to add up. */
+/* Times to the nanosecond, so that readers can verify the sum. */
 static const struct stint_column s_charge_columns[] = {
     {.title = "GPU", .unit = STINT_COLUMN_SHARE, .hide = 3},
     {.title = "GPU", .unit = STINT_COLUMN_NS},
@@ -462,7 +462,7 @@ struct section {
     const struct stint_column *columns;
     size_t count;
     stint_row_fn *next;
-    enum stint_gpu_kind kind; /* which next_of_kind shows */
+    enum stint_gpu_kind kind; /* the kind that next_of_kind shows */
 };
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]

@@ -1,5 +1,5 @@
-/* Everything, for programs: docs/formats.md, "stint-report" version 1. What rows are made of is in stat/members.c. One
- * row per line, so that two reports can be compared by line. */
+/* Everything, for programs: docs/formats.md, "stint-report" version 1. stat/members.c lists the members of rows. There
+ * is one row per line, so that two reports can be compared by line. */
 #include "report/json.h"
 
 #include <math.h>
@@ -132,7 +132,8 @@ static void put_rows(struct stint_json *json, enum stint_row_kind kind, struct s
     stint_json_end(json, "]");
 }
 
-/* Statistics are written in order, and so are their parts: where those of one end, the next one's begin. */
+/* Statistics are written in order, and so are their parts: the parts of one begin where those of the previous one
+ * end. */
 static void put_parts(struct stint_json *json, const struct stint_stat *stat)
 {
     const struct stint_snapshot *snapshot = json->snapshot;

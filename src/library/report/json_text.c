@@ -83,7 +83,8 @@ void stint_json_number(struct stint_json *json, double value)
     stint_json_literal(json, digits[0] == '-' && !digits[1] ? "null" : digits);
 }
 
-/* Nine decimals make a double of 2^23 or more out of its text again; below, they are more than durations have. */
+/* From 2^23 on, nine decimals suffice to read back the same double; smaller values do not need more decimals for
+ * durations. */
 void stint_json_square(struct stint_json *json, double value)
 {
     char digits[STINT_NUMBER_SIZE];

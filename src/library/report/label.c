@@ -13,14 +13,14 @@ struct stint_label stint_label_of(const struct stint_snapshot *snapshot, const s
 
 /* ----------------------------------------------------------------------------------------------------------- glyphs */
 
-/* One character as it is shown. */
+/* One character as it is displayed. */
 struct glyph {
     char text[STINT_ESCAPE_SIZE];
     size_t length;
     size_t columns;
 };
 
-/* Reads the character at `name` and returns the bytes it takes there. */
+/* Reads the character at `name`, and returns its length in bytes. */
 static size_t read_glyph(const char *name, struct glyph *glyph)
 {
     uint32_t code;
@@ -40,7 +40,7 @@ static size_t read_glyph(const char *name, struct glyph *glyph)
 
 /* ----------------------------------------------------------------------------------------------------------- labels */
 
-/* Runs over set, slash and name as if they were one text. */
+/* Reads set, slash and name as if they were one text. */
 struct reader {
     const char *rest[3];
     size_t part;
@@ -70,7 +70,8 @@ size_t stint_label_columns(struct stint_label label)
     return columns;
 }
 
-/* Writes the first `head` and the last `tail` columns of a label that has `all`, and a mark for what is between. */
+/* Writes the first `head` and the last `tail` columns of a label that is `all` columns wide, and a mark in place of the
+ * rest. */
 static void put_ends(struct stint_text *text, struct stint_label label, size_t all, size_t head, size_t tail)
 {
     size_t position = 0;
@@ -78,7 +79,7 @@ static void put_ends(struct stint_text *text, struct stint_label label, size_t a
     struct glyph glyph;
     for (struct reader reader = begin(label); next(&reader, &glyph); position += glyph.columns) {
         int in_head = !cut && position + glyph.columns <= head;
-        /* A combining character belongs to what stands before it, so it does not begin the tail. */
+        /* A combining character belongs to the character before it, so it does not begin the tail. */
         int in_tail = tail && position >= all - tail + (glyph.columns == 0);
         if (in_head || in_tail) {
             stint_text_put(text, glyph.text, glyph.length);

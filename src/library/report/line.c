@@ -61,8 +61,8 @@ void stint_line_escaped(struct stint_line *line, const char *string, size_t colu
 
 /* ---------------------------------------------------------------------------------------------------------- folding */
 
-/* Returns the bytes of `rest` to put on one line of `columns` columns (0: unlimited): up to the last blank that has
- * room, if there is one. A column is a code point here: what is not ASCII is short. */
+/* Returns how many bytes of `rest` to put on one line of `columns` columns (0: unlimited): up to the last blank that
+ * fits, if there is one. A code point counts as one column, because texts that are not ASCII are short. */
 static size_t fold_at(const char *rest, size_t length, size_t columns)
 {
     size_t blank = 0, used = 0, i = 0;

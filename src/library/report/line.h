@@ -1,5 +1,5 @@
-/* A line of prose for people, gathered so that it can be measured and folded to the screen. What is beyond its size is
- * cut. */
+/* A line of text for people, collected so that it can be measured and folded to the screen's width. What exceeds its
+ * size is cut. */
 #ifndef STINT_REPORT_LINE_H
 #define STINT_REPORT_LINE_H
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "stint/report.h"
 
-/* Zeroed: an empty line. */
+/* An empty line is zeroed. */
 struct stint_line {
     size_t used;
     char text[512 + 1]; /* terminated */
@@ -26,10 +26,10 @@ void stint_line_time(struct stint_line *line, double ns);
 /* "1 thread", "2 threads" */
 void stint_line_count(struct stint_line *line, uint64_t count, const char *singular, const char *plural);
 
-/* Adds a foreign text, of at most `columns` columns, whose control characters are escaped. */
+/* Adds a text from outside stint in at most `columns` columns; its control characters are escaped. */
 void stint_line_escaped(struct stint_line *line, const char *string, size_t columns);
 
-/* Writes the line, if there is anything in it, within the screen's width; what is folded is indented. It is empty
+/* Writes the line, if it is not empty, folded to the screen's width; continuation lines are indented. It is empty
  * afterwards. */
 enum stint_line_style { STINT_LINE_PLAIN, STINT_LINE_DIM, STINT_LINE_BOLD };
 void stint_line_put(struct stint_line *line, struct stint_text *text, const struct stint_layout *layout,
