@@ -1,5 +1,5 @@
-/* PaddlePaddle's lines, byte for byte: microseconds, cut, times 0.001, as "%-10g"; the average is a division of whole
- * microseconds. Programs parse them, so the trailing blanks stay. */
+/* PaddlePaddle's lines, byte for byte: microseconds, truncated, times 0.001, as "%-10g"; the average is a division of
+ * whole microseconds. Programs parse these lines, so trailing blanks are kept. */
 #include <string.h>
 
 #include "base/escape.h"
@@ -60,7 +60,8 @@ static void put_numbers(struct stint_text *text, const struct stint_numbers *num
     put_count(text, numbers->count);
 }
 
-/* Behind what Paddle printed, so that its readers find everything where it was. */
+/* Written after everything that Paddle prints, so that programs that parse its lines find their fields in the same
+ * place. */
 static void put_gpu(struct stint_text *text, const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
 {
     char number[STINT_NUMBER_SIZE];
@@ -80,10 +81,10 @@ static void put_stat(struct stint_text *text, const char *name)
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
 
-/* The first live thread's line begins like any other; the next ones are indented by this much. */
+/* The line of the first live thread begins like any other; those of further threads are indented by this much. */
 enum { THREAD_INDENT = 42 };
 
-/* The rows are sorted by statistic: returns the first one of `stat` or later. */
+/* The rows are sorted by statistic: returns the first row of `stat` or of a later statistic. */
 static size_t first_row(const struct stint_snapshot *snapshot, size_t stat)
 {
     size_t low = 0, high = snapshot->thread_stat_count;
@@ -97,7 +98,8 @@ static size_t first_row(const struct stint_snapshot *snapshot, size_t stat)
     return low;
 }
 
-/* The next row of `stat`, from *index on, of threads that are exited or not, and that has samples; NULL if none. */
+/* Returns the next row of `stat`, from *index on, that has samples and whose threads have exited, or not; NULL if there
+ * is none. */
 static const struct stint_thread_stat *next_row(const struct stint_snapshot *snapshot, size_t stat, int exited,
                                                 size_t *index)
 {

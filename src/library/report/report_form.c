@@ -5,7 +5,7 @@
 
 #include "report/report.h"
 
-/* Numbers of the public enum are positions in the list. */
+/* The values of the public enum are positions in the list. */
 #define EQUAL(id) _Static_assert((int)STINT_REPORT_##id == (int)STINT_FORMAT_##id, "a report has another number");
 #define SAME(id, ...) EQUAL(id)
 #define BOTH_SAME(id, ...) EQUAL(id) EQUAL(id##_CSV)
@@ -13,7 +13,8 @@
 STINT_REPORT_LIST(SAME, BOTH_SAME, NOTHING)
 _Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_GPU_API_TRACE_CSV + 1, "reports of nsys come behind formats");
 
-/* One behind the other, and an empty one last: pointers would have to be relocated in every process. */
+/* The names one after another, ended by an empty one: an array of pointers would have to be relocated in every
+ * process. */
 #define NAME(id, writer, name, ...) name "\0"
 #define NAMES(id, writer, name, ...) name "\0" name "-csv\0"
 #define NSYS_NAME(id, name, title) name "\0"

@@ -1,17 +1,17 @@
-/* Every report, one row each. Names, numbers, writers, the list in stint-run(1) and what bash proposes come from here;
- * the test style.reports compares the enum of stint/report.h and other pages with it.
+/* Every report, one row each. Names, numbers, writers, the list in stint-run(1) and the words that bash completes are
+ * made from this list; the test style.reports compares it with the enum of stint/report.h and with other pages.
  *
  *     CORE(REPORT, writer, "name", CSV, "what it is")     written by report/
- *     PROF(REPORT, writer, "name", events, "what it is")  as nvprof; written by formats/, which is loaded when needed
- *     NSYS(REPORT, "name", "title")                       as nsys stats; likewise
+ *     PROF(REPORT, writer, "name", events, "what it is")  as by nvprof; written by formats/, which is loaded when needed
+ *     NSYS(REPORT, "name", "title")                       as by nsys stats; written by formats/
  *
- * REPORT  STINT_REPORT_REPORT is the position in the list; of CORE and PROF STINT_FORMAT_REPORT is the same number.
- * writer  stint_report_writer. Those of nsys have one for all, which writes CSV, too.
- * CSV     the report that is the same as CSV, or NONE. Each PROF is followed by its own: REPORT_CSV, "name-csv" and
+ * REPORT  STINT_REPORT_REPORT is the position in the list; for CORE and PROF, STINT_FORMAT_REPORT is the same number.
+ * writer  The function is stint_report_writer. All NSYS reports have the same writer, which also writes CSV.
+ * CSV     The report that is the same as CSV, or NONE. After each PROF its CSV form follows: REPORT_CSV, "name-csv" and
  *         stint_report_writer_csv.
- * events  1: it lists events. Those of nsys are exact only where all events are known.
+ * events  1: it lists events. NSYS reports are exact only if all events are known.
  *
- * CMake reads this file for stint-run(1): a row is one line. */
+ * CMake reads this file for stint-run(1), so each row has to be on one line. */
 #ifndef STINT_REPORT_REPORT_LIST_H
 #define STINT_REPORT_REPORT_LIST_H
 

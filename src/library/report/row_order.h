@@ -1,4 +1,4 @@
-/* Which rows of a report are shown, in which order, and what is said of the others. */
+/* Which rows of a report are shown, in which order, and the note about the others. */
 #ifndef STINT_REPORT_ROW_ORDER_H
 #define STINT_REPORT_ROW_ORDER_H
 
@@ -10,32 +10,32 @@
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
-/* What a row is ordered by: the value, the greatest first; of equal ones by set and name, if it has these; then by
+/* What rows are sorted by: the value, greatest first; rows of equal value by set and name, if they have these; then by
  * position. */
 struct stint_rank {
     uint64_t value;
-    const char *set; /* NULL, like the next: not by name */
+    const char *set; /* NULL, like the next: the row has no name */
     const char *name;
 };
 
-/* A row's rank. `flat`: nested activations are not in the total, so not in the average either. */
+/* Returns a row's rank. `flat`: nested activations are not in the total, and so not in the average. */
 struct stint_rank stint_rank_of(enum stint_sort sort, const struct stint_numbers *numbers, int flat, const char *set,
                                 const char *name);
 
 /* Returns the positions of the ranks in order; NULL without memory. */
 size_t *stint_rank_order(const struct stint_rank *ranks, size_t count, struct stint_arena *arena);
 
-/* Returns the positions of all statistics in order; NULL: they are in order already, or there is no memory. */
+/* Returns the positions of all statistics in order; NULL if they are in order already, or there is no memory. */
 const size_t *stint_stats_order(const struct stint_snapshot *snapshot, enum stint_sort sort, struct stint_arena *arena);
 
-/* Rows that are left out, and what part they have of a sum over all rows; a sum of 0: nothing is said of it. */
+/* The rows that are left out, and their part of a sum over all rows; if the sum is 0, the note does not mention it. */
 struct stint_rest {
     size_t rows;
     uint64_t part;
     uint64_t whole;
 };
 
-/* Writes "… 2371 more rows, 1.2 % of the time (--top 0 shows all)", if rows are left out; `whole` is "the time". */
+/* If rows are left out, writes "… 2371 more rows, 1.2 % of the time (--top 0 shows all)"; `whole` is "the time". */
 void stint_rest_put(const struct stint_rest *rest, const char *whole, struct stint_text *text,
                     const struct stint_layout *layout);
 

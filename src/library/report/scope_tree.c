@@ -5,8 +5,8 @@
 #include "report/report.h"
 #include "report/scope_tree_rows.h"
 
-/* A level of indentation is BRANCH columns wide. Levels beyond the last that has room, or a bit in `more`, are not
- * drawn but counted: "+3 name" is three levels deeper than it looks. */
+/* A level of indentation is BRANCH columns wide. Levels for which there is no room on the screen, or no bit in `more`,
+ * are not drawn but counted: "+3 name" is three levels deeper than it is drawn. */
 enum { BRANCH = 3, MOST_LEVELS = 64, LABEL_LEAST = 12 };
 
 struct tree {
@@ -14,12 +14,12 @@ struct tree {
     const struct stint_snapshot *snapshot;
     struct stint_tree_rows rows;
     struct stint_scope_whole whole;
-    uint32_t levels; /* how many are drawn */
-    uint64_t more;   /* bit k: the node at depth k + 1 on the way to this one has siblings below it */
-    size_t position; /* of the row at hand */
+    uint32_t levels; /* the number of levels drawn */
+    uint64_t more;   /* bit k: the ancestor at depth k + 1 has further siblings below it */
+    size_t position; /* of the current row */
 };
 
-/* A call of CUDA's API is known by its name, so its set is left out. */
+/* A call of CUDA's API is well known by its name, so its set is left out. */
 static struct stint_label label_of(const struct tree *tree, const struct stint_context *context)
 {
     const struct stint_stat *stat = &tree->snapshot->stats[context->stat];
@@ -61,7 +61,7 @@ static uint32_t depth_at(const struct tree *tree, size_t position)
     return tree->snapshot->contexts[stint_tree_row_at(&tree->rows, position)].depth;
 }
 
-/* Whether a sibling follows the row at `position` somewhere below its subtree. */
+/* Whether a sibling of the row at `position` follows after its subtree. */
 static int has_next_sibling(const struct tree *tree, size_t position)
 {
     uint32_t depth = depth_at(tree, position);
@@ -80,7 +80,7 @@ static void note_siblings(struct tree *tree, size_t position)
     tree->more = has_next_sibling(tree, position) ? tree->more | bit : tree->more & ~bit;
 }
 
-/* Draws the branches in front of a name and returns the columns they take. */
+/* Draws the branches before a name, and returns their width in columns. */
 static size_t put_branches(const struct tree *tree, uint32_t depth)
 {
     uint32_t drawn = depth < tree->levels ? depth : tree->levels;
@@ -115,7 +115,7 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
                        const struct stint_layout *layout)
 {
     struct stint_summary summary = stint_summarize(snapshot);
-    summary.recursive = 0; /* here nested activations have rows of their own: nothing to explain */
+    summary.recursive = 0; /* nested activations have rows of their own here, so no note is needed */
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     struct tree tree = {.text = text, .snapshot = snapshot, .whole = {.ns = summary.measured_ns, .gpu = &gpu}};
     struct stint_sheet sheet = {.columns = stint_scope_columns,

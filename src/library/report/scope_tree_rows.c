@@ -4,7 +4,8 @@
 
 /* ------------------------------------------------------------------------------------------------------------ which */
 
-/* A scope that has not ended yet counts with its time so far: it is around what takes time. */
+/* Keeps the longest contexts. The time so far of a scope that has not ended counts, because it may contain long
+ * scopes. */
 static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struct stint_rank *ranks, unsigned top,
                         struct stint_arena *arena)
 {
@@ -22,11 +23,11 @@ static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struc
 
 /* ------------------------------------------------------------------------------------------------------------ order */
 
-/* Families: the children of each context stand together, in order. The roots are the family of the one beyond the
- * last. */
+/* A family is the children of a context, in order; families are stored one after another. The roots are the family
+ * after the last context's. */
 struct families {
     const struct stint_snapshot *snapshot;
-    size_t *begin; /* of each family, in members; one more than there are families */
+    size_t *begin; /* the start of each family in `members`; one more than there are families */
     size_t *members;
 };
 
@@ -36,7 +37,7 @@ static size_t family_of(const struct stint_snapshot *snapshot, size_t context)
     return parent == STINT_NO_PARENT ? snapshot->context_count : parent;
 }
 
-/* `order`: all contexts, each of a family before those that follow it there. */
+/* `order` contains all contexts; each family's are in their final order. */
 static void find_families(struct families *families, const size_t *order)
 {
     size_t count = families->snapshot->context_count;
@@ -44,11 +45,11 @@ static void find_families(struct families *families, const size_t *order)
         families->begin[family_of(families->snapshot, i) + 2]++;
     for (size_t i = 2; i < count + 2; i++)
         families->begin[i] += families->begin[i - 1];
-    for (size_t i = 0; i < count; i++) /* begin[f + 1] runs from the beginning of family f to its end */
+    for (size_t i = 0; i < count; i++) /* begin[f + 1] moves from the start of family f to its end */
         families->members[families->begin[family_of(families->snapshot, order[i]) + 1]++] = order[i];
 }
 
-/* Lists the contexts from the roots on, each in front of those below it. `stack` has room for all of them. */
+/* Lists the contexts from the roots on, each before those below it. `stack` has room for all of them. */
 static void list(struct families *families, size_t *stack, size_t *out)
 {
     size_t depth = 0, count = families->snapshot->context_count;

@@ -6,13 +6,13 @@
 
 struct stint_tree_rows {
     size_t count;
-    const size_t *context; /* of each row; NULL: the one at the same position */
+    const size_t *context; /* of each row; NULL: row and context have the same position */
     struct stint_rest rest;
     struct stint_arena arena;
 };
 
-/* Chooses the contexts of the longest inclusive time, as many as the layout wants, and those around them; siblings are
- * in the layout's order. Without memory it is all of them, as they are. */
+/* Chooses the contexts with the longest inclusive time, as many as the layout allows, and the contexts around them;
+ * siblings are in the layout's order. Without memory, all contexts are shown in the snapshot's order. */
 void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
                            const struct stint_layout *layout);
 void stint_tree_rows_end(struct stint_tree_rows *rows);

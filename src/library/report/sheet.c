@@ -27,7 +27,7 @@ static int is_name(const struct stint_sheet *sheet, size_t column)
     return sheet->columns[column].unit == STINT_COLUMN_NAME;
 }
 
-/* Without rules, the name stands last and takes what is left of the line. */
+/* Without rules, the name is the last column, and takes the rest of the line. */
 static int is_open(const struct stint_sheet *sheet, size_t column)
 {
     return !sheet->ruled && is_name(sheet, column);
@@ -41,7 +41,7 @@ int stint_sheet_shows(const struct stint_sheet *sheet, size_t column)
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-/* A number that its decimals would show as 0 is shown as less than the least that they can. */
+/* A number that would be shown as 0 is shown as less than the smallest number that can be shown. */
 static void format_number(char *out, double number, unsigned decimals)
 {
     double least = decimals == 2 ? 0.005 : 0.0005;
@@ -107,7 +107,7 @@ int stint_sheet_next(struct stint_sheet *sheet, size_t *next)
 
 /* ------------------------------------------------------------------------------------------------------------ units */
 
-/* Columns of times that are there to be compared with one another have one unit, unless each is to have its own. */
+/* Columns of times that are to be compared with one another share a unit, unless each column is to have its own. */
 static int shares_unit(const struct stint_sheet *sheet, size_t a, size_t b)
 {
     if (a == b)
@@ -134,11 +134,11 @@ static void choose_units(struct stint_sheet *sheet)
     }
 }
 
-/* Returns what follows the title in parentheses; "": nothing. */
+/* Returns the unit, which follows the title in parentheses; "": none. */
 static const char *unit_name(const struct stint_sheet *sheet, size_t column)
 {
     if (sheet->csv && !sheet->ruled)
-        return ""; /* the key says it */
+        return ""; /* the key contains the unit */
     switch (sheet->columns[column].unit) {
     case STINT_COLUMN_NS:
         return "ns";
@@ -191,7 +191,8 @@ static void measure_rows(struct stint_sheet *sheet)
     sheet->is_measuring = 0;
 }
 
-/* Of values only the extremes were kept. One of them is the longest, because short times have more decimals. */
+/* Only the least and the greatest value are known. One of them has the longest text, because short times have more
+ * decimals. */
 static void choose_width(struct stint_sheet *sheet, size_t column)
 {
     char number[STINT_NUMBER_SIZE];
@@ -207,7 +208,7 @@ static void choose_width(struct stint_sheet *sheet, size_t column)
     sheet->state[column].width = width;
 }
 
-/* Returns the width of all that is shown, in which names take no more than `name_most`. */
+/* Returns the width of all columns that are shown if no name is wider than `name_most`. */
 static size_t width_of(const struct stint_sheet *sheet, size_t name_most)
 {
     size_t width = 0;
@@ -227,7 +228,7 @@ static void hide_columns(struct stint_sheet *sheet)
                 sheet->hidden |= 1U << i;
 }
 
-/* Takes a column off the widest name. Returns 0 if none has more than its least. */
+/* Makes the widest name column narrower by one. Returns 0 if all have their minimum width. */
 static int narrow(struct stint_sheet *sheet)
 {
     size_t *widest = NULL;

@@ -26,7 +26,7 @@ static void add_contexts(struct stint_summary *summary, const struct stint_snaps
         int outermost = stint_summary_is_apart(snapshot, context->parent);
         if (outermost)
             summary->measured_ns += context->numbers.total_ns + context->numbers.running_ns;
-        /* A scope runs within its running parent, whose time so far includes it. */
+        /* The time of a scope with a running parent is part of the parent's time so far. */
         if (outermost || !snapshot->contexts[context->parent].numbers.running)
             summary->running_ns += context->numbers.running_ns;
     }

@@ -1,4 +1,4 @@
-/* Facts about a whole snapshot that several formats state. */
+/* Values for a whole snapshot that several formats need. */
 #ifndef STINT_REPORT_SUMMARY_H
 #define STINT_REPORT_SUMMARY_H
 
@@ -8,34 +8,35 @@
 #include "stint/statset.h"
 
 struct stint_summary {
-    size_t scopes;        /* statistics; calls of CUDA's API are none, nor are they in the following */
-    uint64_t measured_ns; /* what 100 % is: time within scopes, of all threads; running ones with their time so far */
+    size_t scopes;        /* number of statistics; here and below, without calls of CUDA's API */
+    uint64_t measured_ns; /* 100 %: time within scopes, of all threads; running scopes with their time so far */
     uint64_t activations; /* ended and running */
     uint64_t recursive;
     uint64_t running;
     uint64_t running_ns; /* of the outermost running scopes */
-    double overhead_ns;  /* estimate for all activations; 0: not measured */
+    double overhead_ns;  /* estimated, for all activations; 0: not measured */
     size_t live_threads;
     int exited_threads; /* any */
 };
 
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot);
 
-/* Whether a calling context is in no scope: STINT_NO_PARENT, or a call of CUDA's API outside all scopes. */
+/* Whether a context is in no scope: STINT_NO_PARENT, or a call of CUDA's API outside all scopes. */
 int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context);
 
-/* One bound or mishap that kept something out of the numbers. */
+/* A limit or problem that kept something out of the numbers. */
 struct stint_loss {
     uint64_t count;
     const char *key;      /* as in JSON, "nodes" */
-    const char *singular; /* what one of them is: "scope in a calling context beyond the limit" */
+    const char *singular; /* the name of one lost item: "scope in a calling context beyond the limit" */
     const char *plural;
     const char *remedy; /* "raise STINT_MAX_NODES" */
 };
 
 enum { STINT_LOSSES = sizeof(struct stint_dropped) / sizeof(uint64_t) };
 
-/* Returns the kind of loss `index`, 0 to STINT_LOSSES - 1, and its count. Each field of struct stint_dropped is one. */
+/* Returns the kind of loss number `index`, 0 to STINT_LOSSES - 1, and its count. Each member of struct stint_dropped is
+ * one kind. */
 struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index);
 
 #endif

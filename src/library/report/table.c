@@ -1,4 +1,4 @@
-/* One row per statistic, by falling total, for people. Below: what GPUs did for no scope, and calls of CUDA's API. */
+/* For people: one row per statistic, by falling total. Below: GPU activity of no scope, and calls of CUDA's API. */
 #include "report/columns.h"
 #include "report/frame.h"
 #include "report/label.h"
@@ -11,8 +11,8 @@ struct table {
     const struct stint_snapshot *snapshot;
     const struct stint_layout *layout;
     const struct stint_gpu_sum *gpu;
-    const size_t *order; /* of all statistics; NULL: as they are */
-    size_t end;          /* beyond the last statistic that is shown */
+    const size_t *order; /* of all statistics; NULL: the snapshot's order */
+    size_t end;          /* after the last statistic that is shown */
     struct stint_scope_whole whole;
     struct stint_sheet sheet;
 };
@@ -37,7 +37,7 @@ static void begin_sheet(struct table *table, stint_row_fn *next, uint64_t whole_
 
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
-/* The total as if one scope had it all. */
+/* The total, as if it belonged to one scope. */
 static struct stint_gpu_use total_of(const struct stint_gpu_sum *sum)
 {
     return (struct stint_gpu_use){.kernels = sum->kernels,
@@ -46,7 +46,8 @@ static struct stint_gpu_use total_of(const struct stint_gpu_sum *sum)
                                   .span_ns = sum->spans ? sum->total_ns : 0};
 }
 
-/* Fills a row with what GPUs did that is no scope's, or did in all; `next` counts these rows from 0. */
+/* Fills a row with GPU activity that belongs to no scope, or with the sum of all activity; `next` counts these rows
+ * from 0. */
 static int next_remainder(struct table *table, size_t *next, size_t first, struct stint_sheet *sheet)
 {
     static const char *const names[] = {"(no scope)", "(unattributed)", "(all GPUs)"};
@@ -78,7 +79,8 @@ static int next_scope(void *context, size_t *next, struct stint_sheet *sheet)
     return next_remainder(table, next, table->end, sheet);
 }
 
-/* Finds the last scope that is shown. Of the others, self times are what adds up to the whole. */
+/* Finds the last scope that is shown. The part of the scopes not shown is computed from self times, because these add
+ * up to the whole. */
 static struct stint_rest find_end_of_scopes(struct table *table)
 {
     struct stint_rest rest = {0};
@@ -107,11 +109,12 @@ struct calls {
     size_t functions;
     uint64_t calls;
     uint64_t total_ns;
-    size_t shown; /* functions */
+    size_t shown; /* number of functions */
     uint64_t shown_ns;
 };
 
-/* Finds the last function that is shown: of those that took longest, unless they are sorted otherwise. */
+/* Finds the last function that is shown; these are the functions that took longest, unless the layout has another
+ * order. */
 static struct calls find_end_of_calls(struct table *table)
 {
     struct calls calls = {0};

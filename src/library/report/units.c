@@ -14,7 +14,7 @@ static const struct {
     [STINT_UNIT_NS] = {"ns", 1},
 };
 
-/* A column may hold numbers up to this many units: five digits before the point are still read at a glance. */
+/* The greatest value in a column may be up to this many units: five digits before the point are still easy to read. */
 static const uint64_t most_units = 100000;
 
 const char *stint_unit_name(enum stint_time_unit unit)
@@ -32,7 +32,7 @@ enum stint_time_unit stint_unit_wanted(enum stint_time_unit wanted, enum stint_t
     return wanted >= STINT_UNIT_S && wanted <= STINT_UNIT_NS ? wanted : chosen;
 }
 
-/* From the largest, S, on each is smaller than the one before. */
+/* Units are in order, from the largest, S, to the smallest. */
 enum stint_time_unit stint_unit_choose(uint64_t least_ns, uint64_t greatest_ns)
 {
     enum stint_time_unit unit = STINT_UNIT_S;
@@ -70,7 +70,7 @@ size_t stint_unit_format(char *out, enum stint_time_unit unit, uint64_t ns)
     return length;
 }
 
-/* Decimals that give a number four significant digits, or three where they are a measured cost of few ns. */
+/* The decimals that give a number four significant digits, or three for a measured cost of a few ns. */
 static unsigned decimals_for(double number, enum stint_time_unit unit)
 {
     if (unit == STINT_UNIT_NS)
@@ -83,7 +83,7 @@ static unsigned decimals_for(double number, enum stint_time_unit unit)
 size_t stint_time_format(char *out, double ns)
 {
     enum stint_time_unit unit = STINT_UNIT_NS;
-    /* 999.95, not 1000: that is where the rounded number would get a fourth digit before the point. */
+    /* 999.95 instead of 1000, because from there on the rounded number would have four digits before the point. */
     while (unit > STINT_UNIT_S && ns / (double)units[unit].ns >= 999.95)
         unit--;
     double number = ns / (double)units[unit].ns;
