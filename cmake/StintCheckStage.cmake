@@ -6,7 +6,7 @@
 #   ON_TOP    true for a library on top of libstint: it may include every public header
 cmake_minimum_required(VERSION 3.25)
 
-# Public headers that are a stage's as its own are. The others are everybody's.
+# Public headers that belong to a stage, like its own headers. Any stage may include the others.
 set(owner_detail/record.h record)
 set(owner_detail/scope.h record)
 set(owner_timer.h record)

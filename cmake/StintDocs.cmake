@@ -6,11 +6,11 @@ if(NOT STINT_PANDOC)
     return()
 endif()
 
-# stint_reports_markdown(<out> <file>) - an item for each row of report_list.h.
+# stint_reports_markdown(<out> <file>) - sets <out> to a list with an item for each row of report_list.h.
 function(stint_reports_markdown out file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     file(READ "${file}" text)
-    string(REPLACE ";" "<semicolon>" text "${text}") # which would end an element of a list
+    string(REPLACE ";" "<semicolon>" text "${text}") # a semicolon would end an element of a list
     string(REGEX MATCHALL "\n    (CORE|PROF|NSYS)\\([^\n]*\"\\)" rows "${text}")
     set(items "")
     foreach(row IN LISTS rows)

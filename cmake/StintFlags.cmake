@@ -1,12 +1,12 @@
-# How this project's own sources are compiled. Users of the library see none of it.
+# How this project's own sources are compiled. None of this affects users of the library.
 #
-#   stint_warnings   an interface target: the warnings, for samples and whatever else stands for a user's code
-#   stint_flags      and what the library's own sources see besides: src/ and GNU extensions of libc
+#   stint_warnings   an interface target: the warnings, for samples and everything else that represents a user's code
+#   stint_flags      these, and what only the library's own sources see: src/ and GNU extensions of libc
 #
-# Sanitizers and coverage apply to everything, since a program mixes instrumented and plain objects badly.
+# Sanitizers and coverage apply to everything, since instrumented and plain objects do not mix well in a program.
 
 add_library(stint_warnings INTERFACE)
-# nvcc has other options, and adds code of its own that would be warned of.
+# Not for nvcc, which has other options and adds code of its own that would cause warnings.
 target_compile_options(
     stint_warnings
     INTERFACE
@@ -18,8 +18,8 @@ foreach(group "" /library /module /tool)
     target_include_directories(stint_flags INTERFACE "${PROJECT_SOURCE_DIR}/src${group}")
 endforeach()
 target_compile_definitions(stint_flags INTERFACE _GNU_SOURCE)
-# A square root is one instruction, unless errno has to be set. It is all that would have every program that stint is
-# preloaded into load libm.
+# A square root is one instruction, unless errno has to be set. A call to sqrt() would be the only reason for programs
+# that stint is preloaded into to load libm.
 target_compile_options(stint_flags INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:-fno-math-errno>")
 
 set(CMAKE_C_STANDARD 11)
@@ -49,5 +49,5 @@ if(STINT_SANITIZE AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     set(STINT_LINK_COMPLETE "")
 endif()
 
-# All that the library needs besides libc. By name rather than by package, so that users need to find nothing.
+# All that the library needs besides libc. These are names rather than packages, so that users need not find packages.
 set(STINT_SYSTEM_LIBRARIES pthread dl m)

@@ -29,7 +29,7 @@ configure_package_config_file(
     INSTALL_DESTINATION "${cmake_dir}"
     NO_SET_AND_CHECK_MACRO
 )
-# As the soname: until 1.0 a minor release may break users.
+# Like the soname: until 1.0, a minor release may be incompatible.
 if(PROJECT_VERSION_MAJOR EQUAL 0)
     set(compatibility SameMinorVersion)
 else()
@@ -45,8 +45,8 @@ install(
     COMPONENT stint_development
 )
 
-# stint.pc finds its prefix from where it lies, so that an installed tree may be moved; unless a folder was given as an
-# absolute path, which then is meant.
+# stint.pc derives its prefix from its own location, so that an installed tree can be moved. A directory that was given
+# as an absolute path is used as it is.
 set(STINT_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
 if(NOT IS_ABSOLUTE "${pkgconfig_dir}")
     file(RELATIVE_PATH up "/prefix/${pkgconfig_dir}" "/prefix")

@@ -1,5 +1,5 @@
-# STINT_NVCC - the CUDA compiler, for tests of host code; false where there is none, or where it does not accept the
-# host compiler it finds (each release knows compilers up to some version only).
+# STINT_NVCC - the CUDA compiler, for tests of host code; false if there is none, or if it does not accept the
+# host compiler that it finds (each release supports compilers only up to some version).
 if(NOT DEFINED STINT_NVCC)
     find_program(STINT_NVCC nvcc HINTS "${CUDAToolkit_BIN_DIR}")
     mark_as_advanced(STINT_NVCC)

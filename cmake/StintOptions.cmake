@@ -10,15 +10,15 @@ option(WITH_PROFILER "Compile the GPU profiler macros in, unless a target define
 option(STINT_BUILD_TESTS "Build the tests and benchmarks (needs cmocka)" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_BUILD_SAMPLES "Build the samples" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_BUILD_CLI "Build the stint program" ${PROJECT_IS_TOP_LEVEL})
-option(STINT_BUILD_DOCS "Build and install the man pages (needs pandoc; left out without it)" ${PROJECT_IS_TOP_LEVEL})
+option(STINT_BUILD_DOCS "Build and install the man pages (needs pandoc; skipped without it)" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 
 set(STINT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=: address,undefined or thread; empty: none")
 option(STINT_COVERAGE "Instrument for gcov" OFF)
 
-# all; threads: those with more than one thread, for ThreadSanitizer; options: those that see what the macros expand to by
-# default and what a library without the GPU profiler and the program does.
-set(STINT_TESTS all CACHE STRING "Which tests there are: all, threads or options")
+# all; threads: tests with more than one thread, for ThreadSanitizer; options: tests of what the macros expand to by
+# default, and of what a library does without the GPU profiler and the program.
+set(STINT_TESTS all CACHE STRING "Which tests to build: all, threads or options")
 set_property(CACHE STINT_TESTS PROPERTY STRINGS all threads options)
 
 if(PROJECT_IS_TOP_LEVEL)
@@ -31,7 +31,7 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_EXPORT_COMPILE_COMMANDS ON) # for clang-tidy
 endif()
 
-# What config.h.in asks for: plain 0 or 1, so that they work in #if and as values.
+# The values for config.h.in are plain 0 or 1, so that they can be used in #if and as values.
 foreach(name TIMER PROFILER)
     if(WITH_${name})
         set(STINT_CONFIG_${name} 1)

@@ -4,17 +4,17 @@
 #       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL] [USES <stage>...] [LIBRARIES <library>...]
 #   )
 #
-# adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere, and built if
-# something is made of it. What runs only now and then is to be SMALL rather than fast. Where all tests are built, without
-# sanitizers, it enforces USES twice:
+# adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere. It is built
+# only if another target uses it. SMALL files, which run only rarely, are optimised for size rather than speed. In
+# builds with all tests and without sanitizers, USES is enforced twice:
 #
-#   - the module stint_reach_<stage>, made of exactly the stage and what it may use, has to link completely, so that a
+#   - the module stint_reach_<stage>, which is exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
-#   - the test stage.<stage> reads its #include lines, and finds sources that no SOURCES lists.
+#   - the test stage.<stage> checks its #include lines, and reports sources that SOURCES does not list.
 #
 #   stint_stage_objects(<out> <stage>...)
 #
-# gives the objects of these stages and of all they use.
+# sets <out> to the objects of these stages and of all that they use.
 
 function(stint_add_stage)
     cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;USES;LIBRARIES")
@@ -22,7 +22,7 @@ function(stint_add_stage)
 
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
     target_link_libraries(${target} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
-    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections) # a library takes what it needs
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections) # a library takes only what it needs
     if("${stage_SMALL}" STREQUAL "ALL")
         set(stage_SMALL ${stage_SOURCES})
     endif()

@@ -3,26 +3,27 @@
 #   stint_add_test(
 #       NAME <stage.file>        ctest's name; the program is test_<stage>_<file>
 #       [SOURCES <file>...]      default: <stage>/test_<file>.c
-#       [STAGES <stage>...]      default: <stage>; links their objects and those of all they use, hidden symbols included
+#       [STAGES <stage>...]      default: <stage>; links their objects and those of all they use, with hidden symbols
 #       [LIBRARY shared|static]  instead of STAGES: links the finished library, as a user does
 #       [WRAP <symbol>...]       calls from other files to symbol() reach the test's __wrap_symbol()
-#       [LIBRARIES <name>...]    further libraries, or object libraries of what several tests share
+#       [LIBRARIES <name>...]    further libraries, or object libraries that several tests share
 #       [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]
 #   )
 #
 #   stint_add_test_helper(<name> <file>...)
 #
-# adds the object library test_<name>, for LIBRARIES, of what several tests share.
+# adds the object library test_<name>, for LIBRARIES, of files that several tests share.
 #
-# A test has the label `threads` if its sources start a thread, and need not say so. A build has the tests that STINT_TESTS
-# names (cmake/StintOptions.cmake); of the others the targets are there, but not built.
+# A test gets the label `threads` automatically if its sources start a thread. A build has the tests that STINT_TESTS
+# names (cmake/StintOptions.cmake); the targets of the others exist, but are not built by default.
 #
 # Tests are written with cmocka, and compiled with stint_test_flags (tests/CMakeLists.txt). Exit code 77 means skipped.
 
-set(STINT_TEST_TIMEOUT 180) # seconds; sanitizers make a test some ten times slower, neighbours as much again
+set(STINT_TEST_TIMEOUT 180) # seconds; sanitizers make a test about ten times slower, other load as much again
 set(STINT_TEST_SKIPPED 77)
 
-# stint_set_test(<test>... [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]) - what every test has.
+# stint_set_test(<test>... [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]) - sets what every test
+# has.
 function(stint_set_test)
     cmake_parse_arguments(PARSE_ARGV 0 test "" "TIMEOUT" "LABELS;ENV")
     if(NOT test_TIMEOUT)
@@ -50,7 +51,7 @@ function(stint_thread_label out)
     foreach(source IN LISTS ARGN)
         get_filename_component(path "${source}" ABSOLUTE)
         set(lines)
-        if(EXISTS "${path}") # what the build makes starts none
+        if(EXISTS "${path}") # generated sources start no threads
             file(STRINGS "${path}" lines REGEX "pthread_create|std::thread|(in|on)_thread\\(")
         endif()
         if(lines)
@@ -83,7 +84,7 @@ function(stint_add_test)
         target_link_libraries(${target} PRIVATE stint_headers ${STINT_SYSTEM_LIBRARIES})
     endif()
 
-    # The static library is made of the objects that the shared one is made of: with sanitizers, once is enough.
+    # The static library consists of the same objects as the shared one: with sanitizers, one of them is enough.
     stint_thread_label(threads ${test_SOURCES})
     list(APPEND test_LABELS ${threads})
     stint_wants_test(wanted ${test_LABELS})
@@ -109,7 +110,7 @@ function(stint_add_bench)
 endfunction()
 
 # stint_add_sample(NAME <name> SOURCES <file>... | FOLDER <folder> [EXPECT <regex>...]) - bin/<name>, from sources or
-# from a folder that is a project of its own, too; and the test sample.<name>, which wants exit code 0 and, where timers
+# from a folder that is also a project of its own. Adds the test sample.<name>, which expects exit code 0 and, if timers
 # are compiled in, output that matches every EXPECT.
 function(stint_add_sample)
     cmake_parse_arguments(PARSE_ARGV 0 sample "" "NAME;FOLDER" "SOURCES;EXPECT")

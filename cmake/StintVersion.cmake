@@ -1,4 +1,4 @@
-# stint_read_version(<header> <out>) - the version as version.h states it, its one source: "0.1.0".
+# stint_read_version(<header> <out>) - the version, "0.1.0", from version.h, the only place that states it.
 function(stint_read_version header out)
     foreach(part MAJOR MINOR PATCH)
         file(STRINGS "${header}" line REGEX "^#define STINT_VERSION_${part} +[0-9]+$")

@@ -269,7 +269,7 @@ static void calls_that_print_load_the_module(void **state)
 static void a_module_of_another_stint_is_refused(void **state)
 {
     struct result result = run("works", "STINT_REPORT=nvprof", "STINT_MODULE=" OTHER_MODULE, TO_STDERR, NULL);
-    assert_int_equal(occurrences(result.err, "is of another version than this library"), 1);
+    assert_int_equal(occurrences(result.err, "has another version than this library"), 1);
     assert_int_equal(occurrences(result.err, "Time(%)"), 1);
 }
 

@@ -22,7 +22,8 @@ void stint_exit_before_exec(void);
  * final report. */
 enum stint_status stint_exit_print(void);
 
-/* Has _exit also call `report`, which is that of another stint, if this stint's _exit takes precedence over that one's. */
+/* Has _exit also call `report`, which is that of another stint, if this stint's _exit takes precedence over the one of
+ * that stint. */
 void stint_exit_also(void (*report)(void));
 
 /* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */
