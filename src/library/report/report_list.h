@@ -2,7 +2,7 @@
  * made from this list; the test style.reports compares it with the enum of stint/report.h and with other pages.
  *
  *     CORE(REPORT, writer, "name", CSV, "what it is")     written by report/
- *     PROF(REPORT, writer, "name", events, "what it is")  as by nvprof; written by formats/, which is loaded when needed
+ *     PROF(REPORT, writer, "name", events, "what it is")  as by nvprof; written by formats/, loaded when needed
  *     NSYS(REPORT, "name", "title")                       as by nsys stats; written by formats/
  *
  * REPORT  STINT_REPORT_REPORT is the position in the list; for CORE and PROF, STINT_FORMAT_REPORT is the same number.
