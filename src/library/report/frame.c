@@ -80,7 +80,7 @@ static void note_recursive(struct stint_line *line, const struct stint_summary *
 {
     stint_line_string(line, "recursion: ");
     stint_line_count(line, summary->recursive, "activation", "activations");
-    stint_line_string(line, " nested in their own name, in Count and Self only");
+    stint_line_string(line, " nested in a scope of the same name, in Count and Self only");
 }
 
 /* "2.494 GHz" */
@@ -176,15 +176,15 @@ static void note_refused(struct stint_line *line, const struct stint_nvtx_info *
 {
     stint_line_string(line, "NVTX: ");
     stint_line_count(line, nvtx->refused, "extension", "extensions");
-    stint_line_string(line, " of an unknown kind or version not recorded (use a stint that knows it)");
+    stint_line_string(line, " of an unknown kind or version not recorded (use a newer stint)");
 }
 
 static void note_outlived(struct stint_line *line, const struct stint_nvtx_info *nvtx)
 {
     stint_line_string(line, "NVTX: ");
-    stint_line_count(line, nvtx->outlived, "range", "ranges");
-    stint_line_string(line, " open although the one around it has ended, with all that follows below it (pop it, or "
-                            "leave it out with --exclude)");
+    stint_line_count(line, nvtx->outlived, "range is", "ranges are");
+    stint_line_string(line, " still open although the range around it has ended, so everything that follows is below "
+                            "it (pop it, or leave it out with --exclude)");
 }
 
 enum { REASON_MOST = 400 };

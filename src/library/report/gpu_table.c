@@ -435,8 +435,10 @@ static void put_notes(struct stint_text *text, const struct view *view, const st
         stint_line_string(&line, "busy: times of all activities added up; more than 100 % where streams overlap");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (copies_of(view->snapshot))
-        stint_line_string(&line, "Peak: between host and device the link's, in one direction; within the device half "
-                                 "its memory's, which is read and written; of sets, its memory's");
+        stint_line_string(&line,
+                          "Peak: between host and device, the link's bandwidth in one direction; within the device, "
+                          "half its memory bandwidth, because each byte is read and written; for memsets, its "
+                          "memory bandwidth");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (info->clock_error_ns > 0) {
         stint_line_string(&line, "clock: times of host and GPUs are within ");
@@ -468,14 +470,14 @@ struct section {
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
 
 static const struct section s_sections[] = {
-    {"Streams: copies with sets, without unified memory", COLUMNS(s_stream_columns), next_stream, 0},
+    {"Streams: copies include memsets, but not unified memory", COLUMNS(s_stream_columns), next_stream, 0},
     {"Copies", COLUMNS(s_copy_columns), next_copy, 0},
     {"Memory", COLUMNS(s_memory_columns), next_memory, 0},
     {"GPU scopes", COLUMNS(s_span_columns), next_of_kind, STINT_GPU_SPAN},
     {"Waits of host threads", COLUMNS(s_wait_columns), next_of_kind, STINT_GPU_SYNC},
     {"Page faults of unified memory", COLUMNS(s_fault_columns), next_of_kind, STINT_GPU_FAULT},
     {"Overhead of collecting", COLUMNS(s_overhead_columns), next_of_kind, STINT_GPU_OVERHEAD},
-    {"Charges: copies with sets and unified memory", COLUMNS(s_charge_columns), next_charge, 0},
+    {"Charges: copies include memsets and unified memory", COLUMNS(s_charge_columns), next_charge, 0},
 };
 
 /* Writes a blank line and the section, if there are rows. */
