@@ -1,5 +1,5 @@
 /* Turns mangled C++ names into those of the source. The work is done by the C++ runtime library of the program, if it
- * has one: this library links none. */
+ * has one: this library links none. All calls of stint_demangle must be made under one lock. */
 #ifndef STINT_BASE_DEMANGLE_H
 #define STINT_BASE_DEMANGLE_H
 

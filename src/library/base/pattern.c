@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A part of a text: a pattern, or what is matched with it. */
+/* A part of a text: a pattern, or the text that is matched with it. */
 struct span {
     const char *at;
     const char *end;

@@ -98,7 +98,7 @@ size_t stint_number_i64(char *out, int64_t value)
 
 /* ------------------------------------------------------------------------------------------------------------- doubles
  *
- * A double is mantissa * 2^exponent. Both forms below need floor(value * 10^power) and what was cut off; within the
+ * A double is mantissa * 2^exponent. Both forms below need floor(value * 10^power) and the remainder; within the
  * ranges that they admit, numerator and denominator of that fraction fit in 128 bits, so the rounding is exact. */
 
 struct binary {

@@ -6,7 +6,7 @@
 #include "record/hold.h"
 #include "stint/profiler.h"
 
-/* Who begins an activation, for the log. */
+/* The call that begins an activation, for the log. */
 struct stint_activation {
     const char *file;
     int line;

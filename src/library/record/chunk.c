@@ -15,7 +15,7 @@ static struct {
     struct stint_chunk *free;
     struct stint_chunk *first, *last; /* handed over */
     size_t waiting;
-    size_t backlog; /* 0: nobody is told */
+    size_t backlog; /* 0: `tell` is not called */
     void (*tell)(void);
 } s_chunks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

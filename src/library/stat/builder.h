@@ -92,7 +92,7 @@ const char *stint_builder_text(struct stint_builder *builder, const char *text);
 /* Returns the arena for whatever the caller wants to live as long as the snapshot; NULL after a failure. */
 struct stint_arena *stint_builder_arena(struct stint_builder *builder);
 
-/* Returns the snapshot in canonical order, without rows of what has neither ended, nor is running, nor has launched
+/* Returns the snapshot in canonical order, without rows for things that neither ended, nor are running, nor launched
  * anything, or NULL after a failure. Texts of `process` must live in the builder's arena. */
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
                                          const struct stint_dropped *dropped);
