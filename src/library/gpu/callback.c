@@ -22,9 +22,8 @@
 /* Functions by domain and id. The newest CUPTI has ids up to about 800. */
 enum { FIRST_DOMAIN = STINT_CUPTI_DOMAIN_DRIVER, DOMAINS = 2, FUNCTIONS = 2048, NAME_SIZE = 256 };
 
-enum {
-    DRIVER_TELLS_VERSION = 130000
-}; /* of CUPTI: from here on the driver's launch is told also below the runtime's */
+/* The first version of CUPTI that also reports the driver's launch within the runtime's. */
+enum { DRIVER_TELLS_VERSION = 130000 };
 
 struct function {
     uint32_t id;       /* of the statistic; 0: not known yet */

@@ -24,7 +24,7 @@ int stint_trace_start(size_t events);
  * starts. */
 void stint_trace_tell(void (*tell)(const struct stint_trace_event *event));
 
-/* Whether there is such a listener, which may still refer to what happened before a reset. */
+/* Whether there is a listener; it may still refer to what happened before a reset. */
 int stint_trace_is_told(void);
 
 /* Whether events are wanted. */

@@ -37,7 +37,7 @@ struct stint_span_pool {
     int owned;   /* by a live thread */
     uint32_t cursor;
     uint32_t ended;   /* since the thread last looked */
-    int stream_known; /* the last stream that was asked for its id */
+    int stream_known; /* `stream` is the last stream whose id was looked up */
     void *stream;
     uint32_t stream_id;
     uint8_t state[STINT_SPANS];
