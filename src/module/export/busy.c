@@ -26,7 +26,7 @@ static void show_percent(struct stint_busy *busy, uint64_t piece, double percent
     show(context, busy->device, piece * busy->piece_ns, percent);
 }
 
-/* Shows the piece that is being added up, and that nothing happened after it, and begins another. */
+/* Shows the current piece, and 0 % for the idle time after it; then begins another piece. */
 static void turn_to(struct stint_busy *busy, uint64_t piece, stint_busy_fn *show, void *context)
 {
     if (busy->ns)
@@ -37,7 +37,7 @@ static void turn_to(struct stint_busy *busy, uint64_t piece, stint_busy_fn *show
     busy->ns = 0;
 }
 
-/* Adds a time that lies in one piece, or in many of which all but the first and the last are full. */
+/* Adds a time that lies within one piece, or spans several, of which all but the first and the last are fully busy. */
 static void add_alone(struct stint_busy *busy, uint64_t start_ns, uint64_t end_ns, stint_busy_fn *show, void *context)
 {
     uint64_t first = start_ns / busy->piece_ns, last = (end_ns - 1) / busy->piece_ns;

@@ -1,5 +1,6 @@
-/* Chrome's trace events in JSON, in the dialect of PyTorch's profiler (Kineto): its categories, its names of arguments,
- * its arrows; so what reads that reads this. Times are microseconds since baseTimeNanoseconds, with three decimals. */
+/* Chrome's trace events in JSON, as PyTorch's profiler (Kineto) writes them: with its categories, names of arguments,
+ * and arrows, so that programs that read its traces read these. Times are microseconds since baseTimeNanoseconds, with
+ * three decimals. */
 #include "export/chrome.h"
 
 #include "export/launch_shape.h"
@@ -164,7 +165,8 @@ static void put_event(struct stint_chrome *chrome, const struct stint_event *eve
     PUT(chrome, "}");
 }
 
-/* An arrow begins at the call and ends at what that launched. Correlation numbers are a process' own. */
+/* An arrow begins at the call and ends at the work that the call launched. Correlation numbers are unique within a
+ * process only. */
 static int put_arrow(struct stint_chrome *chrome, const struct stint_event *event, const struct stint_lane *lane)
 {
     int begins = event->kind == STINT_EVENT_CALL;

@@ -11,11 +11,12 @@ struct stint_chrome {
     const struct stint_export_job *job;
     struct stint_out *out;
     struct stint_tracks tracks;
-    struct stint_array named;     /* int64_t: processes and devices that have been named, as the format calls them */
-    struct stint_array processes; /* int64_t: those that arrows have been of */
+    struct stint_array named;     /* int64_t: ids, as the format has them, of processes and devices that have been
+                                   * named */
+    struct stint_array processes; /* int64_t: processes that have had arrows */
     struct stint_array devices;   /* struct stint_busy */
-    uint64_t virtual_id;          /* of the next lane that is no thread and no stream */
-    int begun;                    /* there is an event before the next one */
+    uint64_t virtual_id;          /* id of the next lane that is neither a thread nor a stream */
+    int begun;                    /* an event has been written, so that the next one needs a comma */
 };
 
 #define STINT_CHROME_PUT(chrome, literal) stint_out_put((chrome)->out, literal, sizeof(literal) - 1)
@@ -23,10 +24,10 @@ struct stint_chrome {
 /* Begins an event: a line, up to its `ph`. */
 void stint_chrome_begin(struct stint_chrome *chrome, const char *phase);
 
-/* Writes where and when it is. */
+/* Writes the place and time of the event. */
 void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, uint64_t ns);
 
-/* All in front of the events. */
+/* Writes everything in front of the events. */
 void stint_chrome_head(struct stint_chrome *chrome);
 
 /* Puts the event on a lane, and writes its names if it is new. Returns NULL if there is no memory. */
@@ -35,7 +36,7 @@ const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const st
 /* Returns the number of the event's process, from 0 on; STINT_INDEX_NONE if there is no memory. */
 size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid);
 
-/* Adds what a device did to what is shown of its being busy. Returns 0, or -1 if there is no memory. */
+/* Adds an event to the busy time of its device. Returns 0, or -1 if there is no memory. */
 int stint_chrome_busy(struct stint_chrome *chrome, const struct stint_event *event);
 void stint_chrome_busy_end(struct stint_chrome *chrome);
 

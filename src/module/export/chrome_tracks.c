@@ -1,5 +1,5 @@
 /* Processes, threads, devices and streams of a Chrome trace. As in PyTorch's traces, a device is a process whose pid is
- * its number, and a stream a thread whose tid is its own. */
+ * the device's number, and a stream is a thread whose tid is the stream's number. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "report/gpu_sum.h"
 #include "stat/occupancy.h"
 
-/* Above all thread ids that Linux gives, and all that streams usually have. */
+/* Above all thread ids that Linux assigns, and above the usual numbers of streams. */
 enum { FIRST_VIRTUAL_ID = 1 << 23 };
 
-/* Pids below are devices; those of processes are moved. */
+/* Pids below DEVICES_MOST are devices; processes with such pids are moved up by MOVED_PID. */
 enum { DEVICES_MOST = 128, MOVED_PID = 1 << 23 };
 
 void stint_chrome_begin(struct stint_chrome *chrome, const char *phase)
@@ -56,7 +56,7 @@ static void put_device(struct stint_chrome *chrome, const struct stint_gpu_devic
     key_u64(chrome, "totalGlobalMem", device->memory_bytes);
     key_u64(chrome, "computeMajor", device->compute_major);
     key_u64(chrome, "computeMinor", device->compute_minor);
-    if (warps) { /* of every such device alike */
+    if (warps) { /* the same for every such device */
         key_u64(chrome, "maxThreadsPerBlock", 1024);
         key_u64(chrome, "maxThreadsPerMultiprocessor", 32 * warps);
         key_u64(chrome, "regsPerBlock", 65536);
@@ -87,7 +87,8 @@ static uint64_t first_number(const char *const *names, size_t count)
     return UINT64_MAX;
 }
 
-/* Known where a launcher says so. Readers of many ranks look for the text `"rank": `, with the blank. */
+/* The rank is known if the launcher sets it. Programs that read many ranks search for the text `"rank": `, with the
+ * space. */
 static void put_rank(struct stint_chrome *chrome)
 {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
@@ -133,7 +134,7 @@ static int64_t pid_of(const struct stint_track *track)
     return track->pid >= 0 && track->pid < DEVICES_MOST ? track->pid + MOVED_PID : track->pid;
 }
 
-/* Streams of two contexts, or processes, may have the same number. */
+/* Streams of two contexts or processes may have the same number. */
 static int is_taken(struct stint_chrome *chrome, size_t position, int64_t pid, uint64_t id)
 {
     for (size_t i = 0; i < position; i++) {
@@ -155,7 +156,7 @@ static uint64_t id_of(struct stint_chrome *chrome, size_t position, const struct
     return chrome->virtual_id++;
 }
 
-/* A lane's metadata, up to its value. */
+/* Begins a lane's metadata event, up to its value. */
 static void begin_about(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane)
 {
     stint_chrome_begin(chrome, "M");
@@ -181,7 +182,7 @@ static void put_sort_index(struct stint_chrome *chrome, const char *what, const 
     STINT_CHROME_PUT(chrome, "}}");
 }
 
-/* Devices stand below processes. */
+/* Devices are shown below processes. */
 static void put_process(struct stint_chrome *chrome, const struct stint_lane *lane)
 {
     enum { BELOW_PROCESSES = 5000000 };
@@ -218,7 +219,8 @@ size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid)
     return position_of(chrome, &chrome->processes, pid, &is_new);
 }
 
-/* Rows that would look the same say why there are several: what overlaps, or a stream of another context. */
+/* Rows that would otherwise look the same say what distinguishes them: an overlapping lane, or a stream of another
+ * context. */
 static void name_thread(struct stint_chrome *chrome, const struct stint_lane *lane, char *text)
 {
     const struct stint_track *track = &lane->track;
@@ -230,7 +232,7 @@ static void name_thread(struct stint_chrome *chrome, const struct stint_lane *la
         (void)snprintf(text + used, room, ", context %u of process %lld", track->context, (long long)track->pid);
 }
 
-/* What belongs to a thread or a stream stands beside it, the rest below. */
+/* What belongs to a thread or a stream is shown next to it, everything else below. */
 static uint64_t sort_index_of(const struct stint_lane *lane)
 {
     switch (lane->track.kind) {

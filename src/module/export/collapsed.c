@@ -1,4 +1,4 @@
-/* Stacks, a line each: names from the outermost scope on, separated by semicolons, a blank, and a whole number. */
+/* Stacks, one per line: names from the outermost scope on, separated by semicolons, then a space and a whole number. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -7,7 +7,7 @@
 #include "report/gpu_sum.h"
 #include "report/label.h"
 
-/* A semicolon separates names, a line feed stacks; there is no way to write either in a name. */
+/* Semicolons separate names and line feeds separate stacks; neither can be written in a name, so they are replaced. */
 static size_t escape(char *out, const char *text, size_t *taken)
 {
     uint32_t code;

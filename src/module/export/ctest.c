@@ -1,4 +1,4 @@
-/* Lines that CTest takes from a test's output, and CDash draws over time: of each scope how often it ran, and how
+/* Lines that CTest takes from a test's output, and CDash plots over time: for each scope, how often it ran and for how
  * long. */
 #include "export/format.h"
 #include "report/label.h"

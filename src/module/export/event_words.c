@@ -7,7 +7,7 @@
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* "[CUDA memcpy HtoD]": "Memcpy HtoD" */
+/* Makes "Memcpy HtoD" of "[CUDA memcpy HtoD]". */
 static void strip(char *buffer, const char *name)
 {
     const char *begin = strncmp(name, "[CUDA ", 6) == 0 ? name + 6 : name + 1;
@@ -66,7 +66,7 @@ const char *stint_words_thread(const struct stint_snapshot *snapshot, int64_t pi
     return "";
 }
 
-/* CUPTI has this number where a whole context was waited for. */
+/* CUPTI uses this number for waits for a whole context. */
 static void name_stream(char *buffer, const struct stint_track *track, const char *what)
 {
     if (track->stream == UINT32_MAX)

@@ -64,7 +64,7 @@ int stint_export_is_binary(enum stint_export_format format)
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* A file may say that something ended before it began. */
+/* A file may contain events that end before they begin. */
 enum stint_export_result stint_export_each(const struct stint_export_job *job,
                                            int (*add)(void *context, const struct stint_event *event), void *context)
 {
@@ -88,7 +88,7 @@ static int say(char *reason, size_t size, enum stint_export_result result, const
 {
     int error = errno;
     if (result == STINT_EXPORT_NO_SPOOL)
-        (void)snprintf(reason, size, "a temporary file failed (TMPDIR): %s", strerror(error));
+        (void)snprintf(reason, size, "a temporary file could not be written (TMPDIR names its folder): %s", strerror(error));
     else
         (void)snprintf(reason, size, "%s",
                        result == STINT_EXPORT_NO_EVENTS ? events->reason : "there is not enough memory");
@@ -134,6 +134,6 @@ int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_
     int failed = stint_export_write(snapshot, events, format, stint_whole_file_write, &file, reason, size);
     error = stint_whole_file_close(&file, failed);
     if (failed && !file.error)
-        return -1; /* and the reason is there */
+        return -1; /* `reason` has been written */
     return error ? fail(reason, size, error) : 0;
 }

@@ -1,5 +1,5 @@
-/* Files for other tools: from a snapshot and its events to a timeline, a flame graph, or a list of measurements.
- * However many events there are, memory holds only those that are open at a time. */
+/* Writes files for other tools: a snapshot and its events become a timeline, a flame graph, or a list of measurements.
+ * Memory is needed for open events only, however many events there are. */
 #ifndef STINT_EXPORT_EXPORT_H
 #define STINT_EXPORT_EXPORT_H
 
@@ -13,29 +13,29 @@ enum stint_export_format {
     STINT_EXPORT_CHROME,     /* Chrome's trace events in JSON, as PyTorch's profiler (Kineto) writes them */
     STINT_EXPORT_PERFETTO,   /* Perfetto's protobuf */
     STINT_EXPORT_SPEEDSCOPE, /* JSON */
-    STINT_EXPORT_COLLAPSED,  /* stacks for flame graphs; host time, ns */
+    STINT_EXPORT_COLLAPSED,  /* stacks for flame graphs, weighted by host time in ns */
     STINT_EXPORT_COLLAPSED_GPU,
     STINT_EXPORT_COLLAPSED_BYTES,
-    STINT_EXPORT_GBENCH, /* as Google Benchmark writes its results, JSON */
+    STINT_EXPORT_GBENCH, /* JSON as Google Benchmark writes its results */
     STINT_EXPORT_CTEST   /* <CTestMeasurement> */
 };
 
 /* Returns the name of a format, from 0 on; NULL beyond the last. */
 const char *stint_export_name(int format);
 
-/* Returns the format of that name, or that a file's name ends for; -1 if there is none. */
+/* Returns the format of that name, or the one that the end of a file's name stands for; -1 if there is none. */
 int stint_export_format_of(const char *name);
 int stint_export_format_of_path(const char *path);
 
-/* Whether it is for programs alone, and would harm a terminal. */
+/* Whether the format is binary, so that it must not be written to a terminal. */
 int stint_export_is_binary(enum stint_export_format format);
 
-/* Writes a file: beside it first, so that a reader sees the old or the new one, whole. `events` may be NULL: none.
- * Returns 0, or -1: `reason` says why. */
+/* Writes a file: to a temporary file beside it first, so that a reader sees either the old or the new file, complete.
+ * `events` may be NULL: there are none. Returns 0, or -1: `reason` says why. */
 int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_source *events,
                       enum stint_export_format format, const char *path, char *reason, size_t size);
 
-/* Likewise, to a sink. */
+/* Like stint_export_file, but writes to a sink. */
 int stint_export_write(const struct stint_snapshot *snapshot, struct stint_event_source *events,
                        enum stint_export_format format, stint_write_fn *write, void *context, char *reason,
                        size_t size);

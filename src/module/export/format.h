@@ -13,18 +13,18 @@ struct stint_export_job {
     struct stint_out *out;
 };
 
-/* What writing comes to is known by stint_out_end. */
+/* Errors of writing the output are not among these: stint_out_end returns them. */
 enum stint_export_result {
     STINT_EXPORT_DONE,
-    STINT_EXPORT_NO_EVENTS, /* the source failed, and has the reason */
+    STINT_EXPORT_NO_EVENTS, /* reading events failed: the source has the reason */
     STINT_EXPORT_NO_MEMORY,
     STINT_EXPORT_NO_SPOOL /* a temporary file failed: errno says why */
 };
 
-/* Each writes all there is. */
+/* Each writer writes the whole output. */
 typedef enum stint_export_result stint_export_fn(const struct stint_export_job *job);
 
-/* Hands over one event after the other, until `add` returns -1: there is no memory. */
+/* Calls `add` for each event until `add` returns -1, which means that there is no memory. */
 enum stint_export_result stint_export_each(const struct stint_export_job *job,
                                            int (*add)(void *context, const struct stint_event *event), void *context);
 

@@ -1,5 +1,6 @@
-/* What Google Benchmark writes with --benchmark_format=json, so that its tools compare two recordings: a benchmark for
- * each scope, and for each thing that devices did. Of CPU time nothing is known: cpu_time is the real time again. */
+/* What Google Benchmark writes with --benchmark_format=json, so that its tools can compare two recordings: a benchmark
+ * for each scope, and for each kind of work that devices did. CPU time is not known, so cpu_time repeats the real
+ * time. */
 #include <string.h>
 #include <time.h>
 
@@ -15,10 +16,10 @@ struct list {
 };
 
 struct benchmark {
-    const char *set; /* in front of the name */
+    const char *set; /* written in front of the name */
     const char *name;
     const struct stint_numbers *numbers;
-    uint64_t samples; /* in total_ns */
+    uint64_t samples; /* number of samples in total_ns */
     uint64_t gpu_ns;
     uint64_t bytes;
     int has_distribution;
@@ -142,7 +143,7 @@ static int is_same(const struct stint_gpu_activity *a, const struct stint_gpu_ac
     return a->kind == b->kind && strcmp(a->name, b->name) == 0;
 }
 
-/* Of all streams; activities of one name stand together. Distributions of several do not add up. */
+/* Sums over all streams; activities of one name are adjacent. Distributions of several activities cannot be added. */
 static void put_activities(struct list *list)
 {
     const struct stint_snapshot *snapshot = list->job->snapshot;

@@ -1,4 +1,4 @@
-/* What a kernel was launched with. */
+/* The launch configuration of a kernel. */
 #ifndef STINT_EXPORT_LAUNCH_SHAPE_H
 #define STINT_EXPORT_LAUNCH_SHAPE_H
 

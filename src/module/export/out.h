@@ -1,5 +1,5 @@
-/* Bytes on their way out, for files of gigabytes: a large buffer in front of a stint_write_fn, and numbers and JSON
- * strings written straight into it. */
+/* Buffered output for files of gigabytes: a large buffer in front of a stint_write_fn; numbers and JSON strings are
+ * written straight into it. */
 #ifndef STINT_EXPORT_OUT_H
 #define STINT_EXPORT_OUT_H
 
@@ -16,19 +16,19 @@ struct stint_out {
     stint_write_fn *write;
     void *context;
     size_t used;
-    int failed; /* write returned -1: the rest is discarded */
+    int failed; /* write returned -1: all further output is discarded */
     char buffer[STINT_OUT_SIZE];
 };
 
 void stint_out_begin(struct stint_out *out, stint_write_fn *write, void *context);
 
-/* Writes what is buffered. Returns 0, or -1 if any write failed since the beginning. */
+/* Writes what is buffered. Returns 0, or -1 if any write has failed since the beginning. */
 int stint_out_end(struct stint_out *out);
 
 void stint_out_flush(struct stint_out *out);
 void stint_out_put_long(struct stint_out *out, const char *bytes, size_t length);
 
-/* Inline, so that a literal is copied by a few instructions. */
+/* Inline, so that copying a literal takes few instructions. */
 static inline void stint_out_put(struct stint_out *out, const char *bytes, size_t length)
 {
     if (length >= STINT_OUT_SIZE || length > STINT_OUT_SIZE - out->used) {
@@ -47,25 +47,25 @@ static inline void stint_out_string(struct stint_out *out, const char *string)
 void stint_out_u64(struct stint_out *out, uint64_t value);
 void stint_out_i64(struct stint_out *out, int64_t value);
 
-/* "12.345": thousandths. Of nanoseconds they are microseconds. */
+/* Writes thousandths as "12.345": from nanoseconds it makes microseconds. */
 void stint_out_thousandths(struct stint_out *out, uint64_t value);
 
-/* Three decimals at most; what is not finite is 0. */
+/* Writes at most three decimals; a value that is not finite is written as 0. */
 void stint_out_number(struct stint_out *out, double value);
 
 void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const char *string);
 
-/* A JSON string, in quotation marks. Bytes that are not UTF-8 become U+FFFD. */
+/* Writes a JSON string in quotation marks. Bytes that are not UTF-8 become U+FFFD. */
 void stint_out_json(struct stint_out *out, const char *string);
 
-/* Likewise, without the marks. */
+/* Like stint_out_json, without the quotation marks. */
 void stint_out_json_part(struct stint_out *out, const char *string);
 
-/* As stint_out_json, of "set/name"; "name" if `set` is "". */
+/* Like stint_out_json, for "set/name"; only "name" if `set` is "". */
 void stint_out_json_label(struct stint_out *out, const char *set, const char *name);
 
-/* Writes as much of a text to `to`, `size` bytes, as has room there and is UTF-8, what is not being replaced by U+FFFD.
- * Returns the length. Not terminated. */
+/* Copies as much of a text as fits into `size` bytes at `to`, replacing what is not UTF-8 by U+FFFD. Returns the
+ * length. The copy is not terminated. */
 size_t stint_out_clean(char *to, size_t size, const char *text);
 
 #endif

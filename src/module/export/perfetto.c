@@ -1,6 +1,6 @@
-/* Perfetto's trace, as packets that only ever follow one another: what has been written stays readable if the rest is
- * lost. Threads have slices; what devices did are GPU render stages, which Perfetto shows by process, device, context
- * and stream, kernels with their launch; an arrow leads from a call to what it launched. */
+/* Perfetto's trace, as packets that are only ever appended: what has been written stays readable if the rest is lost.
+ * Threads have slices. What devices did is written as GPU render stages, which Perfetto shows by process, device,
+ * context and stream; kernels have their launch configuration. An arrow leads from a call to what it launched. */
 #include "export/perfetto.h"
 
 #include <stdlib.h>
@@ -45,7 +45,8 @@ void stint_perfetto_end(struct stint_perfetto *perfetto)
     stint_out_put(out, (const char *)perfetto->packet.bytes, perfetto->packet.used);
 }
 
-/* What arrows go by: a process' correlation, or of what has none a number of its own. */
+/* The id that arrows connect: the correlation within its process, or, for an event without correlation, a number of its
+ * own. */
 static uint64_t event_id(struct stint_perfetto *perfetto, size_t process, const struct stint_gpu_event *gpu)
 {
     if (!gpu->correlation)
@@ -90,7 +91,7 @@ static void put_name(struct stint_perfetto *perfetto, uint32_t number_field, uin
         stint_proto_string(&perfetto->packet, text_field, name);
 }
 
-/* What a call had devices do: GpuTrackEvent.gpu_correlation. */
+/* Names the GPU work that a call launched: GpuTrackEvent.gpu_correlation. */
 static void put_submission(struct stint_perfetto *perfetto, uint64_t id)
 {
     enum { CORRELATION = 3000, SUBMITTED = 1 };
@@ -183,7 +184,7 @@ static void put_kernel(struct stint_perfetto *perfetto, const struct stint_gpu_e
         return;
     uint32_t multiprocessors = launch.multiprocessors;
     put_number(proto, STINT_PERFETTO_THREADS, (double)launch.blocks * (double)launch.threads);
-    launch.multiprocessors = 0; /* what fits, however few blocks there are */
+    launch.multiprocessors = 0; /* the theoretical maximum, however few blocks there are */
     struct stint_occupancy occupancy = stint_occupancy_of(&launch);
     if (!occupancy.most)
         return;

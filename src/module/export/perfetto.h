@@ -1,4 +1,4 @@
-/* What the files that write Perfetto's traces share. Numbers of fields are those of its public .proto files. */
+/* What the files that write Perfetto's traces share. Field numbers are those of its public .proto files. */
 #ifndef STINT_EXPORT_PERFETTO_H
 #define STINT_EXPORT_PERFETTO_H
 
@@ -11,24 +11,24 @@
 struct stint_perfetto {
     const struct stint_export_job *job;
     struct stint_tracks tracks;
-    struct stint_tracks queues;   /* streams: their slices are not put on lanes, readers do that */
+    struct stint_tracks queues;   /* streams; their slices are not put on lanes here, because readers do that */
     struct stint_array processes; /* int64_t */
     struct stint_array devices;   /* struct stint_busy */
     struct stint_array contexts;  /* struct stint_perfetto_context */
     struct stint_array names;     /* struct stint_perfetto_name */
     struct stint_index index;     /* of names */
-    char *places;                 /* by statistic: whether its place in the source is known to readers */
-    uint64_t events;              /* of devices, without a correlation */
-    struct stint_proto packet;    /* the packet that is being put together */
-    struct stint_proto interned;  /* what readers learn with it */
+    char *places;                 /* for each statistic: whether readers know its place in the source */
+    uint64_t events;              /* number of device events without a correlation so far */
+    struct stint_proto packet;    /* the packet that is being built */
+    struct stint_proto interned;  /* interned data that the packet brings along */
 };
 
-/* A packet. The second one has a time. */
+/* Begin a packet; the second function gives it a time. */
 void stint_perfetto_begin(struct stint_perfetto *perfetto);
 void stint_perfetto_begin_at(struct stint_perfetto *perfetto, uint64_t ns);
 void stint_perfetto_end(struct stint_perfetto *perfetto);
 
-/* ----- perfetto_intern.c: names and the like, which a packet says by numbers. 0: no room for more, or no memory. */
+/* ----- perfetto_intern.c: names and other texts that packets refer to by number. 0: no room for more, or no memory. */
 
 enum stint_perfetto_category {
     STINT_PERFETTO_SCOPE = 1,
@@ -49,7 +49,7 @@ enum stint_perfetto_stage {
     STINT_PERFETTO_STAGES
 };
 
-/* Names of arguments, as Perfetto's own panels know them. */
+/* Names of arguments that Perfetto's own panels know. */
 enum stint_perfetto_argument {
     STINT_PERFETTO_DEVICE = 1,
     STINT_PERFETTO_STREAM,
@@ -66,7 +66,7 @@ enum stint_perfetto_argument {
     STINT_PERFETTO_GRAPH_NODE
 };
 
-/* Writes those above, in the packet that clears what readers knew. */
+/* Writes the names above, in the packet that clears what readers knew. */
 void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto);
 
 uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name);
@@ -77,20 +77,21 @@ uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat);
 
 /* ----- perfetto_tracks.c */
 
-/* The clock, the devices. */
+/* Writes the clocks and the devices. */
 void stint_perfetto_head(struct stint_perfetto *perfetto);
 
-/* Puts a slice on a lane, or finds that of an instant; what ends before is written. Returns NULL if there is no
- * memory. */
+/* Puts a slice on a lane, or finds the lane of an instant; slices that end before it are closed. Returns NULL if there
+ * is no memory. */
 const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
                                              int instant);
 
-/* Returns the number of a process, from 0 on, which readers are told of first; or STINT_INDEX_NONE. */
+/* Returns the number of a process, from 0 on, after describing the process to readers if it is new; STINT_INDEX_NONE if
+ * there is no memory. */
 size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid);
 
 int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event);
 
-/* What is open ends. */
+/* Ends all open slices. */
 void stint_perfetto_close(struct stint_perfetto *perfetto);
 
 #endif

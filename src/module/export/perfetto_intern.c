@@ -4,7 +4,7 @@
 #include "export/perfetto.h"
 #include "report/gpu_sum.h"
 
-/* InternedData, and what each entry has. */
+/* InternedData, and the fields of its entries. */
 enum {
     CATEGORIES = 1,
     NAMES = 2,
@@ -37,7 +37,7 @@ static void put_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t 
     stint_proto_end(&perfetto->interned, entry);
 }
 
-/* What it says in its group: compute, or other. */
+/* Writes the name of a stage and its category: compute, or other. */
 static void put_stage(struct stint_perfetto *perfetto, uint64_t id, const char *name, int is_compute)
 {
     enum { CATEGORY = 4, OTHER = 0, COMPUTE = 2 };
@@ -116,7 +116,7 @@ uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name)
     return position == STINT_INDEX_NONE ? add_name(perfetto, name, length, hash) : position + 1;
 }
 
-/* A kernel has the number of its name. */
+/* Returns the number of the kernel's name. */
 uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, const struct stint_event *event)
 {
     enum { DEMANGLED_NAME = 3, ARCHITECTURE = 4 };

@@ -14,10 +14,10 @@ enum {
     GPU_INFO = 128
 };
 
-/* Clocks: times are written in one of the file's own, which began with the recording. */
+/* Clocks: times are written in a clock of the file's own, which began with the recording. */
 enum { REALTIME = 1, OWN_CLOCK = 64 };
 
-/* Numbers of tracks, from these on. */
+/* The first numbers of each kind of track. */
 #define PROCESS_TRACKS UINT64_C(1)
 #define DEVICE_TRACKS (UINT64_C(1) << 33)
 #define BUSY_TRACKS (UINT64_C(1) << 34)
@@ -37,7 +37,7 @@ static void put_clock(struct stint_proto *proto, uint64_t clock, uint64_t ns)
     stint_proto_end(proto, message);
 }
 
-/* Traces of several machines are put side by side by the time of day. */
+/* Readers align traces of several machines by the time of day. */
 static void put_clocks(struct stint_perfetto *perfetto)
 {
     enum { PRIMARY = 2 };
@@ -77,7 +77,7 @@ static void put_gpu(struct stint_proto *proto, const struct stint_gpu_device *de
     stint_proto_end(proto, message);
 }
 
-/* A device is known by its position in the list. */
+/* Devices are identified by their position in the list. */
 static void put_gpus(struct stint_perfetto *perfetto)
 {
     enum { MOST = 64 };
@@ -171,7 +171,7 @@ size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid)
     return perfetto->processes.count - 1;
 }
 
-/* A device's tracks: one that holds others, and how busy it is. */
+/* Finds or adds the tracks of a device: one that holds others, and one for how busy the device is. */
 static struct stint_busy *find_device(struct stint_perfetto *perfetto, uint32_t id)
 {
     enum { UNIT_NAME = 6 };
@@ -210,7 +210,7 @@ static void put_thread(struct stint_perfetto *perfetto, const struct stint_lane 
     end_track(perfetto, track);
 }
 
-/* Lanes of one track have one name: readers draw them together. */
+/* Lanes of one track have the same name, so that readers draw them together. */
 static int name_lane(struct stint_perfetto *perfetto, struct stint_lane *lane, size_t position)
 {
     const struct stint_track *track = &lane->track;

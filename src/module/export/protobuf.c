@@ -15,7 +15,7 @@ size_t stint_proto_varint(uint8_t *out, uint64_t value)
     return length;
 }
 
-/* Whether there is room for a tag, a number, and so many bytes. */
+/* Whether there is room for a tag, a number, and this many bytes. */
 static int has_room(const struct stint_proto *proto, size_t bytes)
 {
     size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
@@ -67,7 +67,8 @@ void stint_proto_string(struct stint_proto *proto, uint32_t field, const char *t
     stint_proto_bytes(proto, field, clean, stint_out_clean(clean, sizeof clean, text));
 }
 
-/* The length of most messages is a byte: that is left free, and the message moves if it takes more. */
+/* Most messages are short enough for a length of one byte: that byte is reserved, and the message is moved if the
+ * length takes more. */
 size_t stint_proto_begin(struct stint_proto *proto, uint32_t field)
 {
     if (!has_room(proto, 0))

@@ -1,6 +1,6 @@
 /* speedscope's own JSON: a profile for each thread and stream that has events, and the calling contexts by host time,
- * GPU time and bytes. Of a thread all its events stand together: until all have been read they wait in a temporary
- * file. */
+ * GPU time and bytes. The format needs all events of a thread together, so they are kept in a temporary file until all
+ * have been read. */
 #include "export/speedscope.h"
 
 #include <errno.h>
@@ -14,11 +14,11 @@
 #include "report/gpu_sum.h"
 #include "report/label.h"
 
-/* Of a lane. */
+/* The profile of a lane. */
 struct profile {
-    struct stint_spool_list *events; /* each a begin or an end: frame and time, as numbers */
-    struct stint_array open;         /* size_t: the frames of its slices that are open */
-    uint64_t last_ns;                /* of the last event that waits, or was written */
+    struct stint_spool_list *events; /* each the begin or end of a slice: frame and time, as numbers */
+    struct stint_array open;         /* size_t: the frames of its open slices */
+    uint64_t last_ns;                /* time of the last event that was kept, or written */
 };
 
 struct scope {
@@ -29,11 +29,11 @@ struct scope {
     struct stint_array waiting; /* struct profile, by lane */
     struct stint_spool spool;
     int spool_failed;
-    uint64_t first_ns; /* of all events */
+    uint64_t first_ns; /* the first time of all events */
     uint64_t last_ns;
-    uint64_t at_ns; /* of the last event that was written */
-    int profiles;   /* there is one before the next */
-    int items;      /* likewise of the items of a list */
+    uint64_t at_ns; /* time of the last event that was written */
+    int profiles;   /* a profile has been written, so that the next one needs a comma */
+    int items;      /* the same for the items of a list */
 };
 
 /* ----------------------------------------------------------------------------------------------------------- frames */
@@ -70,8 +70,8 @@ static struct profile *profile_of(struct scope *scope, size_t lane)
     return (struct profile *)scope->waiting.items + lane;
 }
 
-/* Has an event wait: what it is to a reader, and how much later than the one before. Files may say that time runs
- * back. */
+/* Keeps an event for later: its frame, and the time since the event before it. Files may contain times that run
+ * backwards. */
 static void keep(struct scope *scope, struct profile *profile, size_t frame, int ends, uint64_t ns)
 {
     uint8_t record[2 * STINT_PROTO_VARINT];
@@ -99,7 +99,7 @@ static void note_times(struct scope *scope, const struct stint_event *event)
         scope->last_ns = event->end_ns;
 }
 
-/* Lanes are added one at a time. */
+/* Lanes are added one at a time, so at most one is new. */
 static struct profile *find_profile(struct scope *scope, size_t lane)
 {
     if (lane < scope->waiting.count)
@@ -158,7 +158,7 @@ static void put_events(void *context, const uint8_t *bytes, size_t length)
     }
 }
 
-/* "GPU 0 stream 7", or "thread 4711 (train)"; of several processes with theirs. */
+/* "GPU 0 stream 7", or "thread 4711 (train)"; with the process if there are several. */
 static void put_lane_name(struct scope *scope, const struct stint_lane *lane)
 {
     char name[STINT_WORDS_SIZE];
@@ -288,7 +288,7 @@ static int add_weight(void *context, const struct stint_stack *stack)
     return 0;
 }
 
-/* A profile of which there is nothing is left out, but for that of the host: there has to be one. */
+/* A profile without stacks is left out, except that of the host: the format needs at least one profile. */
 static int add_stacks(struct scope *scope, enum stint_weight weight)
 {
     static const char *const names[STINT_WEIGHTS] = {"host time", "GPU time", "bytes"};

@@ -16,7 +16,7 @@ struct stint_frames {
 struct stint_frame {
     const char *set; /* "" for the global one */
     const char *name;
-    const char *file; /* "" if unknown; the first one stays */
+    const char *file; /* "" if unknown; the first known one is kept */
     uint32_t line;
 };
 

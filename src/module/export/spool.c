@@ -75,7 +75,7 @@ static int read_piece(const struct stint_spool *spool, struct stint_spool_piece 
     for (size_t done = 0; done < sizeof *piece;) {
         ssize_t got = pread(spool->file, bytes + done, sizeof *piece - done, (off_t)(at + done));
         if (got == 0)
-            errno = EIO; /* somebody has cut it */
+            errno = EIO; /* the file has been truncated by someone else */
         if (got == 0 || (got < 0 && errno != EINTR))
             return -1;
         done += got > 0 ? (size_t)got : 0;

@@ -6,7 +6,7 @@
 
 struct walk {
     const struct stint_snapshot *snapshot;
-    size_t *contexts; /* room for the deepest */
+    size_t *contexts; /* room for the deepest stack */
     int (*add)(void *context, const struct stint_stack *stack);
     void *context;
 };
@@ -48,7 +48,7 @@ static int add_host(const struct walk *walk)
     return 0;
 }
 
-/* Where no collector saw what devices did, their time is that of STINT_GPU_SCOPE. */
+/* Where no collector recorded device activity, the time is that of STINT_GPU_SCOPE. */
 static int add_devices(const struct walk *walk, enum stint_weight weight)
 {
     const struct stint_snapshot *snapshot = walk->snapshot;

@@ -106,7 +106,7 @@ static int open_slice(struct stint_tracks *tracks, size_t position, uint64_t end
     return 0;
 }
 
-/* Returns the first lane of the track that has room, the last one that there may be, or a new one. */
+/* Returns the first lane of the track that has room, or a new one, or, at the limit, the last one. */
 static size_t find_lane(struct stint_tracks *tracks, size_t position, uint64_t start_ns, uint64_t end_ns)
 {
     for (;;) {
