@@ -88,7 +88,7 @@ static int say(char *reason, size_t size, enum stint_export_result result, const
 {
     int error = errno;
     if (result == STINT_EXPORT_NO_SPOOL)
-        (void)snprintf(reason, size, "a temporary file could not be written (TMPDIR names its folder): %s", strerror(error));
+        (void)snprintf(reason, size, "cannot write a temporary file (see TMPDIR): %s", strerror(error));
     else
         (void)snprintf(reason, size, "%s",
                        result == STINT_EXPORT_NO_EVENTS ? events->reason : "there is not enough memory");

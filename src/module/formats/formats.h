@@ -1,4 +1,4 @@
-/* The writers of nvprof's reports. As those of report/, they do not call malloc, and may run in a signal handler. */
+/* The writers of nvprof's reports. Like those of report/, they do not call malloc, and may run in a signal handler. */
 #ifndef STINT_FORMATS_FORMATS_H
 #define STINT_FORMATS_FORMATS_H
 
@@ -39,7 +39,7 @@ void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snap
 void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                                     const struct stint_layout *layout);
 
-/* Whether the report on NVTX's ranges has any. */
+/* Whether the report on NVTX's ranges would list any. */
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);
 
 #endif

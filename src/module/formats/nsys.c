@@ -26,7 +26,7 @@ static int compare_texts(const char *a, const char *b)
     return a && b ? strcmp(a, b) : 0;
 }
 
-/* By falling total, rising count, and name. */
+/* By falling total, rising count, then name. */
 static int total_before(const void *array, size_t a, size_t b)
 {
     const struct stint_nsys_row *rows = array;
@@ -52,7 +52,7 @@ static int range_before(const void *array, size_t a, size_t b)
     return x->tid != y->tid ? x->tid < y->tid : total_before(array, a, b);
 }
 
-/* Ranges whose projection is not known come last, by the time of their work. */
+/* Ranges whose projection is not known come last, sorted by the time of their work. */
 static int projection_before(const void *array, size_t a, size_t b)
 {
     const struct stint_nsys_row *rows = array;
@@ -62,7 +62,7 @@ static int projection_before(const void *array, size_t a, size_t b)
     return x->operation_ns > y->operation_ns;
 }
 
-/* All that one range carries stands together. */
+/* All fields of one range are adjacent. */
 static int value_before(const void *array, size_t a, size_t b)
 {
     const struct stint_nsys_row *rows = array;
@@ -161,7 +161,7 @@ struct stint_nsys_row *stint_nsys_add_row(struct stint_nsys *nsys)
     return row;
 }
 
-/* Sorts by what the layout wants: rows are in the report's own order already. */
+/* Sorts as the layout asks; without a request, rows keep the report's own order. */
 static void order_rows(struct stint_nsys *nsys, enum stint_sort sort, size_t *order)
 {
     size_t count = nsys->rows.count;
@@ -201,7 +201,7 @@ static void sort_rows(struct stint_nsys *nsys, stint_before_fn *before, enum sti
     nsys->rows.items = sorted;
 }
 
-/* Puts the rows of the greatest totals in front, which are not so already in a report that is by range. */
+/* Moves the rows with the greatest totals to the front; a report that is sorted by range does not have them there. */
 static void choose_rows(struct stint_nsys *nsys, const struct stint_layout *layout)
 {
     size_t count = nsys->rows.count, kept = 0, other = layout->top;
@@ -225,7 +225,7 @@ static void choose_rows(struct stint_nsys *nsys, const struct stint_layout *layo
     nsys->rows.items = rows;
 }
 
-/* A sum over all rows is known if each is. */
+/* A sum over all rows is known only if it is known for each row. */
 static void put_rest(struct stint_text *text, const struct stint_nsys *nsys, int sizes,
                      const struct stint_layout *layout)
 {
@@ -263,7 +263,7 @@ static int has_losses(const struct stint_snapshot *snapshot)
     return stint_gpu_has_failed(&snapshot->gpu);
 }
 
-/* About what is `shown`. Followed by a blank line, as the table is. */
+/* Writes notes about the fields that are `shown`, followed by a blank line, as a table is. */
 static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, unsigned shown,
                       const struct stint_layout *layout)
 {
@@ -273,13 +273,14 @@ static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, un
         const char *text;
     } notes[] = {
         {STINT_NSYS_NEAR_MEDIAN, STINT_NSYS_MED, "Med: from histograms, within 6.3 %"},
-        {STINT_NSYS_NO_HISTOGRAM, STINT_NSYS_MED, "Med: - for want of a histogram (STINT_PERCENTILES=off)"},
-        {STINT_NSYS_NO_TRACE_OF_SIZES, STINT_NSYS_MED, "Med: - where no trace has every operation; " FIRST_EVENTS},
+        {STINT_NSYS_NO_HISTOGRAM, STINT_NSYS_MED, "Med: - where no histogram was kept (STINT_PERCENTILES=off)"},
+        {STINT_NSYS_NO_TRACE_OF_SIZES, STINT_NSYS_MED, "Med: - where the trace lacks some operations; " FIRST_EVENTS},
         {STINT_NSYS_NO_TRACE_OF_GRIDS, STINT_NSYS_GRID,
-         "GridXYZ, BlockXYZ: - where no trace has every launch; " FIRST_EVENTS},
+         "GridXYZ, BlockXYZ: - where the trace lacks some launches; " FIRST_EVENTS},
         {STINT_NSYS_NO_TRACE_OF_KERNELS, STINT_NSYS_MED,
-         "Med, StdDev: - of a kernel that several ranges launched, where no trace has every launch; " FIRST_EVENTS},
-        {STINT_NSYS_NO_PROJECTION, STINT_NSYS_TOTAL, "Proj: - where no trace has all work of the range; " FIRST_EVENTS},
+         "Med, StdDev: - of a kernel that several ranges launched, where the trace lacks some launches; " FIRST_EVENTS},
+        {STINT_NSYS_NO_PROJECTION, STINT_NSYS_TOTAL,
+         "Proj: - where the trace lacks some work of the range; " FIRST_EVENTS},
         {STINT_NSYS_NO_INSTANCES, STINT_NSYS_INSTANCES,
          "NVTX Inst: - where both the range and the kernel ran more than once"},
         {STINT_NSYS_NO_THREAD, STINT_NSYS_TID,
@@ -320,7 +321,8 @@ static int has_ranges(struct stint_nsys *nsys)
     return 0;
 }
 
-/* Returns what a report without rows lacks, in the words of nsys; NULL: nothing, it is just empty. */
+/* Returns what data a report without rows lacks, in the words of nsys; NULL if nothing is missing and the report is
+ * just empty. */
 static const char *missing_in(struct stint_nsys *nsys, int needs)
 {
     if (needs == CALLS)
@@ -365,7 +367,7 @@ static void add_process(struct stint_line *line, const struct stint_process *pro
     stint_line_string(line, ")");
 }
 
-/* Where nsys names its file and its script. */
+/* Writes the line in which nsys names its file and its script. */
 static void put_processing(struct stint_text *text, const struct stint_snapshot *snapshot, const char *name,
                            const struct stint_layout *layout)
 {

@@ -1,7 +1,7 @@
 /* The summaries of nsys stats: from a snapshot to rows, and from rows to a table or CSV.
  *
- * A report collects its rows in memory, because they have to be sorted. What a snapshot does not keep, a row does not
- * have, and a note below the table says how to get it. */
+ * A report collects its rows in memory, because they have to be sorted. Fields that a snapshot has no data for stay
+ * empty, and a note below the table says how to get the data. */
 #ifndef STINT_FORMATS_NSYS_H
 #define STINT_FORMATS_NSYS_H
 
@@ -14,7 +14,8 @@
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
-/* Writes that report. Returns STINT_OK or STINT_ERROR_NO_MEMORY; errors of writing surface in stint_text_end. */
+/* Writes the report of that name. Returns STINT_OK or STINT_ERROR_NO_MEMORY; stint_text_end returns errors of
+ * writing. */
 enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
                                    enum stint_report wanted, int csv, const struct stint_layout *layout);
 
@@ -22,16 +23,16 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
 
 enum stint_nsys_median { STINT_NSYS_UNKNOWN, STINT_NSYS_NEAR, STINT_NSYS_EXACT };
 
-/* What a row says of its samples: times, or sizes. */
+/* The distribution of a row's samples: times, or sizes. */
 struct stint_nsys_spread {
-    uint64_t count; /* 0: not known, like all of the following */
+    uint64_t count; /* 0: not known, and neither are the following members */
     uint64_t total;
     uint64_t min;
     uint64_t max;
     enum stint_nsys_median median_is;
     double median;
     int has_deviation;
-    double deviation; /* of a sample: divided by n - 1 */
+    double deviation; /* of the sample: divided by n - 1 */
 };
 
 struct stint_nsys_row {
@@ -45,20 +46,20 @@ struct stint_nsys_row {
     uint32_t block[3];
     int64_t pid; /* 0: not known, like the next */
     int64_t tid;
-    uint64_t instances; /* of the range; with this kernel, where rows are of one */
+    uint64_t instances; /* of the range, or, in a report on kernels by range, of the range with this kernel */
     uint64_t range_ns;
     uint64_t operations;
     uint64_t operation_ns;
     double level;
     double children;
-    const char *domain; /* of numbers that events carried, like the following */
+    const char *domain; /* of numbers that events carried, as are the following members */
     const char *field;
     double sum;
     double min;
     double max;
 };
 
-/* Notes below a table: that a median is from a histogram, and why something is not known. */
+/* Notes below a table: that medians come from a histogram, or why something is not known. */
 enum {
     STINT_NSYS_NEAR_MEDIAN = 1,
     STINT_NSYS_NO_HISTOGRAM = 2,
@@ -70,24 +71,24 @@ enum {
     STINT_NSYS_NO_THREAD = 128
 };
 
-/* A report on its way. */
+/* A report that is being made. */
 struct stint_nsys {
     const struct stint_snapshot *snapshot;
     struct stint_arena arena;
     struct stint_arena scratch[2];
     int scratch_used;
     struct stint_array rows; /* struct stint_nsys_row */
-    size_t shown;            /* rows that tables show: the first ones */
+    size_t shown;            /* number of rows that tables show: the first ones */
     unsigned notes;
-    int failed; /* there was no memory */
+    int failed; /* memory ran out */
 };
 
-/* Each returns NULL without memory, and takes note of that: a new row, zeroed; zeroed bytes that live as long as the
- * report. */
+/* Allocate a new row, zeroed, or zeroed bytes; both live as long as the report. If there is no memory, they return NULL
+ * and set `failed`. */
 struct stint_nsys_row *stint_nsys_add_row(struct stint_nsys *nsys);
 void *stint_nsys_alloc(struct stint_nsys *nsys, size_t count, size_t size);
 
-/* Returns the texts as one; "" without memory. */
+/* Returns the texts joined into one; "" if there is no memory. */
 const char *stint_nsys_join(struct stint_nsys *nsys, const char *const *parts, size_t count);
 
 static inline struct stint_nsys_row *stint_nsys_row_at(const struct stint_nsys *nsys, size_t position)
@@ -97,61 +98,61 @@ static inline struct stint_nsys_row *stint_nsys_row_at(const struct stint_nsys *
 
 /* ----------------------------------------------------------------------------------------------------------- spread */
 
-/* Adds numbers up; the sum's histogram lives until the next sum begins. Zero the sum before the first. */
+/* Adds numbers to a sum. The sum's histogram lives until the next sum begins. Zero the sum before the first call. */
 void stint_nsys_add_numbers(struct stint_nsys *nsys, struct stint_numbers *sum, const struct stint_numbers *from);
 
-/* Reads the spread of times off numbers. */
+/* Returns the distribution of times that the numbers describe. */
 struct stint_nsys_spread stint_nsys_spread_of(const struct stint_numbers *numbers);
 
-/* Fills median and deviation where count, total, min and max determine them. Returns whether they do. */
+/* Fills median and deviation if count, total, min and max determine them. Returns whether they do. */
 int stint_nsys_spread_simple(struct stint_nsys_spread *spread);
 
-/* Samples, from which median and deviation follow exactly; of rows that have these already they are not kept. */
+/* Samples from which median and deviation are computed exactly. Samples of rows that already have both are not kept. */
 struct stint_nsys_samples {
-    struct stint_array pairs; /* of a row's position and a value */
+    struct stint_array pairs; /* pairs of a row's position and a value */
 };
 
 void stint_nsys_sample(struct stint_nsys *nsys, struct stint_nsys_samples *samples, size_t row, uint64_t value);
 
-/* Fills median and deviation of all rows that have as many samples as their count. */
+/* Fills median and deviation of every row that has as many samples as its count. */
 void stint_nsys_settle(struct stint_nsys *nsys, const struct stint_nsys_samples *samples);
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
 enum stint_nsys_style { STINT_NSYS_NO_RANGE, STINT_NSYS_PUSH_POP, STINT_NSYS_START_END };
 
-/* Statistics as ranges: those of NVTX, and scopes, which are push/pop ranges of the domain "stint". */
+/* Statistics that are ranges: those of NVTX, and scopes, which count as push/pop ranges of the domain "stint". */
 struct stint_nsys_ranges {
     const struct stint_snapshot *snapshot;
     unsigned char *style; /* of each statistic */
-    size_t *seen;         /* likewise: the last climb that met it */
+    size_t *seen;         /* of each statistic: the last climb that met it */
     size_t climbs;
 };
 
-/* Returns the domain, if the set is one of that kind (STINT_NVTX_SET and others of stint/nvtx_stats.h); else NULL. */
+/* Returns the domain if the set is of that kind (STINT_NVTX_SET and others of stint/nvtx_stats.h); NULL otherwise. */
 const char *stint_nsys_domain_in(const char *set, const char *kind);
 
-/* Returns 0, or -1 without memory. */
+/* Returns 0, or -1 if there is no memory. */
 int stint_nsys_find_ranges(struct stint_nsys *nsys, struct stint_nsys_ranges *ranges);
 
-/* Returns the name of the range that the statistic at `position` is, and a style in words. */
+/* Return the name of the range that the statistic at `position` is, and a style in words. */
 const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position);
 const char *stint_nsys_style_name(unsigned style);
 
-/* Returns the numbers of every instance, also those within another of the same name. */
+/* Returns the numbers over all instances, including those within another of the same name. */
 struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t position);
 
-/* From a context upwards: returns the next statistic that is a range, each once; STINT_NO_PARENT after the last. The
- * context may be one of the two that are none. */
+/* Climbs from a context to the root: returns the next statistic that is a range, each statistic once; STINT_NO_PARENT
+ * after the last. The context may be one of the two special values that stand for none. */
 size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context);
 void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges);
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* Rows of activities by kind and name, to find an event's. */
+/* Index of activities' rows by kind and name, to find the row of an event. */
 struct stint_nsys_names {
     enum stint_gpu_kind *kinds; /* of each row, like the next */
-    const char **names;         /* as the activity's */
+    const char **names;         /* as in the activity */
     struct stint_index index;
 };
 
@@ -163,7 +164,7 @@ size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-/* What a report collects. */
+/* Functions that collect the rows of each report. */
 void stint_nsys_collect_kernels(struct stint_nsys *nsys);
 void stint_nsys_collect_grids(struct stint_nsys *nsys);
 void stint_nsys_collect_memory_times(struct stint_nsys *nsys);
@@ -218,13 +219,13 @@ struct stint_nsys_column {
 enum { STINT_NSYS_COLUMNS = 14 };
 
 struct stint_nsys_table {
-    int sizes; /* the spread is of bytes, shown in MB */
+    int sizes; /* the distribution is of bytes, shown in MB */
     size_t count;
     struct stint_nsys_column column[STINT_NSYS_COLUMNS];
 };
 
-/* Writes the rows: for people titles, dashes and the rows that are shown; as CSV titles and all rows. Returns which
- * fields people see, a bit each: on narrow screens some are left out. */
+/* Writes the rows: for people, titles, dashes and the rows that are shown; as CSV, titles and all rows. Returns the
+ * fields that people see, a bit each: some are left out on narrow screens. */
 unsigned stint_nsys_put_table(const struct stint_nsys_table *table, const struct stint_nsys *nsys, int csv,
                               struct stint_text *text, const struct stint_layout *layout);
 

@@ -1,5 +1,5 @@
-/* Statistics as ranges of NVTX. A scope is a push/pop range of the domain "stint", as a tool that records scopes'
- * ranges (STINT_NVTX) shows it. */
+/* Statistics as ranges of NVTX. A scope is a push/pop range of the domain "stint", as in a tool that records scopes
+ * through NVTX (STINT_NVTX). */
 #include <string.h>
 
 #include "formats/nsys.h"
@@ -61,7 +61,8 @@ const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position)
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */
 
-/* A statistic's own numbers lack the time of instances within another; contexts have each in full. */
+/* A statistic's own numbers lack the time of instances within another instance; its contexts have the full time of
+ * each. */
 struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t position)
 {
     const struct stint_snapshot *snapshot = nsys->snapshot;

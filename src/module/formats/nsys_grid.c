@@ -1,4 +1,4 @@
-/* Kernels by grid and block. Only events have these, so a kernel is taken apart if the trace has all its launches. */
+/* Kernels by grid and block. Only events have these, so a kernel is split up only if the trace has all its launches. */
 #include <string.h>
 
 #include "formats/nsys.h"
@@ -6,23 +6,23 @@
 
 /* Launches of one kernel with one grid and block. */
 struct launches {
-    size_t kernel;                      /* position among the kernels' rows */
-    const struct stint_gpu_event *like; /* the first */
+    size_t kernel;                      /* position in the kernels' rows */
+    const struct stint_gpu_event *like; /* the first of them */
     struct stint_nsys_spread spread;
-    size_t row; /* set once the launches have one */
+    size_t row; /* set once these launches have a row */
 };
 
 struct grids {
     struct stint_nsys_names kernels;
     const struct stint_nsys_row *rows; /* of the kernels */
     size_t row_count;
-    uint64_t *traced;            /* of each kernel: launches in the trace */
+    uint64_t *traced;            /* of each kernel: number of launches in the trace */
     struct stint_array launches; /* struct launches */
     struct stint_index index;
 };
 
 struct key {
-    size_t kernel; /* STINT_INDEX_NONE: no kernel */
+    size_t kernel; /* STINT_INDEX_NONE: not a kernel */
     const struct stint_gpu_event *event;
 };
 

@@ -1,4 +1,4 @@
-/* Kernels by range: each belongs to all ranges that were open on the launching thread. */
+/* Kernels by range: each kernel belongs to all ranges that were open on the launching thread. */
 #include <string.h>
 
 #include "formats/nsys.h"
@@ -6,17 +6,17 @@
 
 /* What one activity did in one range. */
 struct link {
-    size_t next; /* of the part's; STINT_INDEX_NONE: the last */
+    size_t next; /* next link of the part; STINT_INDEX_NONE: this is the last */
     size_t activity;
     uint64_t charged;
 };
 
-/* A kernel in a range. */
+/* One kernel in one range. */
 struct part {
     size_t stat;
     const char *kernel;
     struct stint_nsys_spread spread;
-    size_t links; /* newest first */
+    size_t links; /* its links, newest first */
 };
 
 struct parts {
@@ -85,7 +85,7 @@ static void add_to_spread(struct stint_nsys_spread *spread, const struct stint_g
     spread->total += charge->total_ns;
 }
 
-/* Charges of an activity come one after the other, so a part's newest link is the activity's if there is one. */
+/* The charges of an activity are adjacent, so if a part has a link to the activity, it is the part's newest. */
 static void add_to_links(struct stint_nsys *nsys, struct parts *parts, struct part *part,
                          const struct stint_gpu_charge *charge)
 {
@@ -122,7 +122,7 @@ static void add_charge(struct stint_nsys *nsys, struct parts *parts, const struc
 
 /* ----------------------------------------------------------------------------------------------------------- spread */
 
-/* Charges have no histograms; activities do, and an activity that is charged to no other range brings its own. */
+/* Charges have no histograms, but activities do: an activity that is charged to one range only contributes its own. */
 static struct stint_nsys_spread spread_of(struct stint_nsys *nsys, const struct parts *parts, const struct part *part)
 {
     struct stint_nsys_spread spread = part->spread;
@@ -162,7 +162,7 @@ static void settle_by_trace(struct stint_nsys *nsys, struct parts *parts)
 
 enum { NO_THREAD = 0, SEVERAL_THREADS = -1 };
 
-/* Returns of each statistic the position + 1 of the one thread that recorded it, or one of the above. */
+/* Returns for each statistic the position + 1 of the only thread that recorded it, or one of the values above. */
 static ptrdiff_t *find_threads(struct stint_nsys *nsys)
 {
     const struct stint_snapshot *snapshot = nsys->snapshot;
@@ -177,7 +177,7 @@ static ptrdiff_t *find_threads(struct stint_nsys *nsys)
     return threads;
 }
 
-/* What exited threads did is one sum, without an id. */
+/* What exited threads did is summed up without a thread id. */
 static void set_thread(struct stint_nsys *nsys, struct stint_nsys_row *row, ptrdiff_t of)
 {
     const struct stint_thread *threads = nsys->snapshot->threads;
@@ -195,7 +195,7 @@ static void set_thread(struct stint_nsys *nsys, struct stint_nsys_row *row, ptrd
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-/* How many instances had this kernel is only known where there was one of either. */
+/* How many instances of the range had this kernel is known only if the range or the kernel ran once. */
 static void set_instances(struct stint_nsys *nsys, struct stint_nsys_row *row, size_t stat)
 {
     const struct stint_numbers *numbers = &nsys->snapshot->stats[stat].numbers;

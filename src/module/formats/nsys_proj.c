@@ -1,20 +1,20 @@
-/* Ranges on devices: how much work each launched, and from when to when that took. */
+/* Ranges projected onto devices: how much work each range launched, and from when to when the work ran. */
 #include "formats/nsys.h"
 #include "formats/nvprof_trace.h"
 
-/* What there is to know of a range, by statistic. */
+/* Sums for a range, kept by statistic. */
 struct range {
     uint64_t operations;
     uint64_t operation_ns;
-    uint64_t entered; /* by contexts, running ones too */
+    uint64_t entered; /* instances in all contexts, including running ones */
     double levels;    /* sums over all instances */
     double children;
-    uint64_t traced; /* operations in the trace, of which the instance is known */
+    uint64_t traced; /* operations in the trace whose instance is known */
     struct stint_nsys_spread spread;
-    size_t row; /* once it has one */
+    size_t row; /* set once the range has a row */
 };
 
-/* The work of one instance of whatever scope. */
+/* The work of one instance of any scope. */
 struct extent {
     uint64_t operations;
     uint64_t start_ns;
@@ -28,11 +28,11 @@ static uint64_t ns_of(const struct extent *extent)
 
 struct projection {
     struct stint_nsys_ranges ranges;
-    struct range *of;       /* each statistic */
-    struct extent *extents; /* of each instance */
+    struct range *of;       /* for each statistic */
+    struct extent *extents; /* for each instance */
 };
 
-/* Kernels, copies and sets: what a call puts into a stream. */
+/* Kernels, copies and sets: operations that a call puts into a stream. */
 static int is_operation(enum stint_gpu_kind kind)
 {
     return kind == STINT_GPU_KERNEL || kind == STINT_GPU_COPY || kind == STINT_GPU_SET;
@@ -71,7 +71,7 @@ static void widen(struct extent *extent, const struct extent *by)
     extent->operations += by->operations;
 }
 
-/* What was launched in an instance was launched in the one around it, which stands in front of it. */
+/* Work that was launched in an instance counts for the enclosing instance, too, which comes earlier in the array. */
 static void add_enclosed(struct projection *projection)
 {
     for (size_t i = projection->ranges.snapshot->gpu_instance_count; i-- > 0;) {
@@ -81,7 +81,7 @@ static void add_enclosed(struct projection *projection)
     }
 }
 
-/* Returns the range that an instance with work is one of; NULL: none. */
+/* Returns the range of an instance that has work; NULL if it is not an instance of a range. */
 static struct range *range_of(const struct projection *projection, size_t instance)
 {
     const struct stint_snapshot *snapshot = projection->ranges.snapshot;
@@ -108,7 +108,7 @@ static void add_instances(struct projection *projection)
     }
 }
 
-/* Fills `levels` of all contexts: how many ranges stand above each. */
+/* Fills `levels` for all contexts: the number of ranges above each. */
 static void add_contexts(struct projection *projection, size_t *levels, size_t *parents)
 {
     const struct stint_snapshot *snapshot = projection->ranges.snapshot;
@@ -128,8 +128,8 @@ static void add_contexts(struct projection *projection, size_t *levels, size_t *
     }
 }
 
-/* Of a range that was continued elsewhere when one around it ended first (src/library/nvtx/overlap.h), the parts look
- * like instances. */
+/* A range may have been split into parts because a range around it ended first (src/library/nvtx/overlap.h); its parts
+ * look like instances, and there are too many. */
 static int is_known(const struct range *range)
 {
     return range->traced == range->operations && range->spread.count <= range->entered;

@@ -1,10 +1,10 @@
-/* Medians and deviations: where they follow from the extremes, from histograms and squares, or from every sample. */
+/* Medians and deviations, computed from the extremes, from histograms and sums of squares, or from every sample. */
 #include <math.h>
 
 #include "formats/nsys.h"
 #include "stat/numbers.h"
 
-/* Two memories in turn: the sum's histogram stays in one while its successor grows in the other. */
+/* Alternates between two memories: one holds the sum's histogram while the next histogram grows in the other. */
 void stint_nsys_add_numbers(struct stint_nsys *nsys, struct stint_numbers *sum, const struct stint_numbers *from)
 {
     struct stint_arena *arena = &nsys->scratch[nsys->scratch_used];
@@ -77,10 +77,10 @@ static int value_before(const void *array, size_t a, size_t b)
     return values[a] < values[b];
 }
 
-/* Of `count` samples; more than two, because fewer are simple. */
+/* Needs more than two samples; fewer are handled by stint_nsys_spread_simple. */
 static void settle_row(struct stint_nsys_spread *spread, const uint64_t *values, size_t *order, size_t count)
 {
-    size_t below = (count - 1) / 2, above = count / 2; /* the middle */
+    size_t below = (count - 1) / 2, above = count / 2; /* the two in the middle */
     double mean = 0, square = 0;
     for (size_t i = 0; i < count; i++) {
         order[i] = i;
@@ -106,7 +106,7 @@ static void gather(const struct stint_nsys_samples *samples, size_t rows, size_t
         first[pairs[i].row + 1]++;
     for (size_t row = 0; row < rows; row++)
         first[row + 1] += first[row];
-    for (size_t i = count; i--;) /* from behind, so that each value's place is the one before the last taken */
+    for (size_t i = count; i--;) /* from the end, so that each value goes in front of the one placed before it */
         values[--first[pairs[i].row + 1]] = pairs[i].value;
 }
 
@@ -122,7 +122,7 @@ void stint_nsys_settle(struct stint_nsys *nsys, const struct stint_nsys_samples 
     for (size_t row = 0; row < rows; row++) {
         struct stint_nsys_spread *spread = &stint_nsys_row_at(nsys, row)->spread;
         size_t begin = first[row + 1], end = row + 1 < rows ? first[row + 2] : count;
-        if (end - begin > 2 && end - begin == spread->count) /* else the trace lacks some */
+        if (end - begin > 2 && end - begin == spread->count) /* otherwise the trace lacks some samples */
             settle_row(spread, values + begin, order, end - begin);
     }
 }

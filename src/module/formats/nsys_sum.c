@@ -1,4 +1,4 @@
-/* Kernels, operations on memory and calls, each added up by name over all streams and devices. */
+/* Kernels, memory operations and calls, each summed by name over all streams and devices. */
 #include <string.h>
 
 #include "base/index.h"
@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* "[CUDA memcpy Host-to-Device]", "[CUDA memcpy Unified Host-to-Device]"; other names as they are. */
+/* "[CUDA memcpy Host-to-Device]", "[CUDA memcpy Unified Host-to-Device]"; other names are unchanged. */
 static const char *operation_name(struct stint_nsys *nsys, const struct stint_gpu_activity *activity)
 {
     if (!activity->direction)
@@ -46,7 +46,7 @@ size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint
     return stint_index_find(&rows->index, hash_of(&key), is_row_of, rows, &key);
 }
 
-/* Where the trace has every operation, medians are exact. */
+/* If the trace has every operation, medians are exact. */
 static void settle_by_trace(struct stint_nsys *nsys, const struct stint_nsys_names *rows, int sizes)
 {
     struct stint_nsys_samples samples = {0};
@@ -63,11 +63,11 @@ static void settle_by_trace(struct stint_nsys *nsys, const struct stint_nsys_nam
 
 enum { KERNELS = 1 << STINT_GPU_KERNEL, MEMORY = 1 << STINT_GPU_COPY | 1 << STINT_GPU_SET | 1 << STINT_GPU_UNIFIED };
 
-/* All activities of one kind and name, which stand together. */
+/* All activities of one kind and name, which are adjacent. */
 struct group {
     const struct stint_gpu_activity *first;
     struct stint_numbers numbers;
-    struct stint_nsys_spread bytes; /* no median yet */
+    struct stint_nsys_spread bytes; /* without a median so far */
     double square_bytes2;
 };
 
@@ -109,7 +109,7 @@ static size_t count_groups(struct stint_nsys *nsys, int kinds)
     return count;
 }
 
-/* Squares say what the deviation is, but nothing of the median. */
+/* Sums of squares give the deviation, but not the median. */
 static struct stint_nsys_spread spread_of_bytes(const struct group *group)
 {
     struct stint_nsys_spread spread = group->bytes;

@@ -1,5 +1,5 @@
-/* Rows as nsys stats lays them out: one leading blank, two between columns, titles centred over dashes, thousands
- * separated; and as CSV, with neither separators nor cut names. */
+/* Rows in the layout of nsys stats: one leading space, two between columns, titles centred over dashes, digits grouped
+ * by thousands; and as CSV, without grouping and with full names. */
 #include <string.h>
 
 #include "base/exact.h"
@@ -35,28 +35,28 @@ static const struct stint_column s_fields[] = {
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-/* What a cell is made with. */
+/* What a cell is written with. */
 struct view {
     const struct stint_nsys *nsys;
-    double whole; /* what 100 % is */
-    int sizes;    /* the spread is of bytes */
+    double whole; /* the value of 100 % */
+    int sizes;    /* the distribution is of bytes */
     int csv;
     enum stint_time_unit unit;
 };
 
-/* Returns the text that the field is; NULL: it is a number. */
+/* Returns the text of a field; NULL if the field is a number. */
 static const char *text_of(const struct stint_nsys_row *row, enum stint_nsys_field field)
 {
     const char *const texts[] = {row->style, row->category, row->domain, row->field, row->range, row->name};
     return field < STINT_NSYS_STYLE ? NULL : texts[field - STINT_NSYS_STYLE];
 }
 
-/* Puts a comma between each three digits in front of the point. */
+/* Puts a comma between groups of three digits in front of the decimal point. */
 static void separate(char *number)
 {
     size_t digits = strspn(number, "0123456789");
     if (number[digits] && number[digits] != '.')
-        return; /* too large for its digits */
+        return; /* has an exponent */
     for (size_t at = digits; at > 3;) {
         at -= 3;
         memmove(number + at + 1, number + at, strlen(number + at) + 1);
@@ -82,8 +82,8 @@ static int put_decimals(const struct view *view, char *out, double value, unsign
     return 1;
 }
 
-/* Of a program's own unit, which nobody told: programs get the number itself; people see all digits of a whole one, of
- * others six. */
+/* The unit is the program's own and not known: CSV has the exact number; tables have all digits of a whole number, and
+ * six digits of others. */
 static int put_value(const struct view *view, char *out, double value)
 {
     enum { MOST_DIGITS = 15 };
@@ -103,7 +103,7 @@ static double average(uint64_t total, uint64_t count)
     return count ? (double)total / (double)count : 0;
 }
 
-/* A time in another unit keeps its nanoseconds. */
+/* A time in another unit keeps the precision of nanoseconds. */
 static int put_time(const struct view *view, char *out, double ns)
 {
     static const unsigned decimals[] = {[STINT_UNIT_S] = 9, [STINT_UNIT_MS] = 6, [STINT_UNIT_US] = 3};
@@ -115,7 +115,8 @@ static int put_whole_time(const struct view *view, char *out, uint64_t ns)
     return view->unit == STINT_UNIT_NS ? put_whole(view, out, ns) : put_time(view, out, (double)ns);
 }
 
-/* Nanoseconds have no decimals, what is computed from them has one; sizes are in 10^6 bytes. */
+/* Times in nanoseconds are written without decimals, times computed from them with one; sizes are in units of 10^6
+ * bytes. */
 static int put_total(const struct view *view, char *out, uint64_t value)
 {
     return view->sizes ? put_decimals(view, out, (double)value * 1e-6, 3) : put_whole_time(view, out, value);
@@ -150,7 +151,7 @@ static int put_dimensions(char *out, const uint32_t dimensions[3])
     return 1;
 }
 
-/* The next two write a number if it is known, and return whether it is. */
+/* The next two functions write a number if it is known, and return whether it is. */
 
 static int put_spread(const struct view *view, char *out, const struct stint_nsys_spread *spread,
                       enum stint_nsys_field field)

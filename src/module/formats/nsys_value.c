@@ -1,4 +1,4 @@
-/* Numbers that NVTX's events carried, and counters: one row for each field. nsys stats has no such report. */
+/* Numbers that NVTX's events carried, and counters: a row for each field. nsys stats has no such report. */
 #include "formats/nsys.h"
 #include "stint/nvtx_stats.h"
 

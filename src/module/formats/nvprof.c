@@ -1,5 +1,5 @@
-/* nvprof's summary as CUDA 9 to 12 printed it: a group of rows for GPUs and one for calls of CUDA's API, each of them
- * 100 %, and unified memory by device. */
+/* nvprof's summary as CUDA 9 to 12 printed it: a group of rows for GPU activities and one for calls of CUDA's API, each
+ * of which adds up to 100 %; then unified memory by device. */
 #include "formats/nvprof.h"
 #include "formats/formats.h"
 
@@ -23,12 +23,12 @@ static const struct stint_column s_columns[COLUMNS] = {
 struct summary {
     const struct stint_nvprof_rows *groups;
     struct stint_nvprof_unit units[COLUMNS];
-    enum stint_nvprof_group group; /* of the next row */
-    size_t next;                   /* its position in the group */
-    struct stint_nvprof_row row;   /* the row at hand */
+    enum stint_nvprof_group group; /* group of the next row */
+    size_t next;                   /* position of the next row in the group */
+    struct stint_nvprof_row row;   /* the current row */
 };
 
-/* For people only the first row of a group says which it is. */
+/* In tables, only the first row of a group names the group. */
 static const char *type_of(enum stint_nvprof_group group, int is_first, int csv)
 {
     static const char *const labels[] = {
@@ -100,11 +100,11 @@ enum { MOVE_SIZES = MOVE_TIME - MOVE_AVG };
 
 struct moves {
     const struct stint_snapshot *snapshot;
-    uint64_t first;  /* the device that rows begin with */
-    int all_devices; /* from the first on */
+    uint64_t first;  /* the device of the first row */
+    int all_devices; /* all devices from the first one on */
     struct stint_nvprof_unit units[MOVE_COLUMNS];
-    uint64_t device; /* of the next row */
-    size_t next;     /* its position among those of the device */
+    uint64_t device; /* device of the next row */
+    size_t next;     /* position of the next row among those of the device */
     struct stint_line device_name;
 };
 
@@ -165,7 +165,7 @@ static void choose_move_units(struct moves *moves, enum stint_time_unit wanted, 
     moves->units[MOVE_TIME] = stint_nvprof_column_unit(wanted, greatest_ns, csv);
 }
 
-/* Writes what moved to or from a device, or as CSV what did from it on. */
+/* Writes what moved to or from a device; as CSV, also what moved to or from all devices after it. */
 static void put_moves(struct stint_text *text, const struct stint_snapshot *snapshot, uint64_t device,
                       enum stint_time_unit wanted, int csv)
 {

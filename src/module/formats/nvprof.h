@@ -1,4 +1,4 @@
-/* What nvprof's formats have in common: its lines, its cells, its rows. */
+/* What nvprof's formats share: lines, cells, rows. */
 #ifndef STINT_FORMATS_NVPROF_H
 #define STINT_FORMATS_NVPROF_H
 
@@ -13,17 +13,17 @@
 /* Begins a line: "==PID== ", or "======== " where the process is not known. */
 void stint_nvprof_begin(struct stint_text *text, const struct stint_snapshot *snapshot);
 
-/* Writes the lines above a result: the application, and warnings about what is missing; then "Profiling result:". */
+/* Writes the lines above a result: the application, warnings about missing data, then "Profiling result:". */
 void stint_nvprof_head(struct stint_text *text, const struct stint_snapshot *snapshot);
 void stint_nvprof_result(struct stint_text *text, const struct stint_snapshot *snapshot);
 
 /* Begins a warning. */
 void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *snapshot);
 
-/* Writes a name as it is, but for characters that a terminal obeys. */
+/* Writes a name unchanged, except for characters that control a terminal. */
 void stint_nvprof_name(struct stint_text *text, const char *name);
 
-/* Writes a text in quotation marks, those within it doubled. */
+/* Writes a text in quotation marks; quotation marks within it are doubled. */
 void stint_nvprof_quoted(struct stint_text *text, const char *string);
 
 /* "\"NVIDIA H200 (0)\"" */
@@ -37,20 +37,20 @@ void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_
 
 size_t stint_nvprof_time(char *out, uint64_t ns, unsigned digits);
 size_t stint_nvprof_size(char *out, uint64_t bytes, unsigned digits); /* a KB is 1024 bytes */
-size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns);     /* "9.3842GB/s"; "-" in no time */
+size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns);     /* "9.3842GB/s"; "-" if ns is 0 */
 size_t stint_nvprof_device(char *out, const struct stint_gpu_device *device, size_t most); /* "NVIDIA H200 (0)" */
 
 struct stint_nvprof_unit {
-    const char *name; /* NULL: each cell has its own */
-    double size;      /* of one, in ns or bytes */
+    const char *name; /* NULL: each cell has a unit of its own */
+    double size;      /* size of one unit, in ns or bytes */
 };
 
-/* The unit for a column of times up to `greatest_ns`: the one that is wanted; ms at most, in which six decimals still
- * are nanoseconds, if each column is to have its own or `always`; otherwise none. */
+/* Returns the unit for a column of times up to `greatest_ns`: the wanted one if there is one; ms at most, so that six
+ * decimals are nanoseconds, if columns are to choose their units or with `always`; otherwise no unit. */
 struct stint_nvprof_unit stint_nvprof_column_unit(enum stint_time_unit wanted, uint64_t greatest_ns, int always);
 struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes);
 
-/* Fill a cell of a row. `unit` is that of the column; for people that of a time alone matters. */
+/* Fill a cell of a row. `unit` is the column's unit; in tables it only matters for times. */
 void stint_nvprof_put_time(struct stint_sheet *sheet, size_t column, uint64_t ns, unsigned digits,
                            const struct stint_nvprof_unit *unit);
 void stint_nvprof_put_size(struct stint_sheet *sheet, size_t column, uint64_t bytes, unsigned digits,
@@ -59,12 +59,12 @@ void stint_nvprof_put_rate(struct stint_sheet *sheet, size_t column, uint64_t by
                            const struct stint_nvprof_unit *unit);
 void stint_nvprof_put_share(struct stint_sheet *sheet, size_t column, uint64_t part, uint64_t whole);
 
-/* Fills a cell with a device; `name` keeps the text, which in CSV may be long, until the next row. */
+/* Fills a cell with a device. `name` holds the text, which may be long in CSV, until the next row. */
 void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const struct stint_snapshot *snapshot,
                              uint32_t id, struct stint_line *name);
 
 /* Writes a table: for people, or as CSV with a row of titles, a row of units, and texts in quotation marks. `units` has
- * one for each column. */
+ * one unit for each column. */
 void stint_nvprof_put_sheet(struct stint_sheet *sheet, struct stint_text *text, int csv,
                             const struct stint_nvprof_unit *units);
 
@@ -72,33 +72,35 @@ void stint_nvprof_put_sheet(struct stint_sheet *sheet, struct stint_text *text, 
 
 enum stint_nvprof_group { STINT_NVPROF_RANGE, STINT_NVPROF_GPU, STINT_NVPROF_API, STINT_NVPROF_GROUPS };
 
-/* Groups as a bit each. */
+/* Groups as bits. */
 enum {
     STINT_NVPROF_GPU_BIT = 1 << STINT_NVPROF_GPU,
     STINT_NVPROF_API_BIT = 1 << STINT_NVPROF_API,
     STINT_NVPROF_BOTH_BITS = STINT_NVPROF_GPU_BIT | STINT_NVPROF_API_BIT
 };
 
-/* A row of the summary: activities of one kind and name over all streams, an API call, or the range they are of. */
+/* A row of the summary: activities of one kind and name over all streams, an API call, or the range that contains
+ * them. */
 struct stint_nvprof_row {
     const char *name;
     struct stint_numbers numbers;
 };
 
-/* Reads the row at *next, 0 at first, and moves on. Returns 0 after the last. Ranges are read otherwise, below. */
+/* Reads the row at *next, which is 0 at first, and advances *next. Returns 0 after the last row. Ranges are not read by
+ * this function. */
 int stint_nvprof_next(const struct stint_snapshot *snapshot, enum stint_nvprof_group group, size_t *next,
                       struct stint_nvprof_row *row);
 
-/* What 100 % of the group is. */
+/* Returns the time that is 100 % of the group. */
 uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint_nvprof_group group);
 
-/* The rows of a group that are shown (zeroed: none), and one more for all others: "… 12 more rows (--top 0 shows
+/* The rows of a group that are shown (none if zeroed), and one row for all others: "… 12 more rows (--top 0 shows
  * all)" */
 struct stint_nvprof_rows {
     const struct stint_snapshot *snapshot;
     enum stint_nvprof_group group;
     uint64_t whole_ns;
-    const struct stint_nvprof_row *row; /* those that `order` names; without memory both are NULL, and all are shown */
+    const struct stint_nvprof_row *row; /* in this `order`; without memory both are NULL, and all rows are shown */
     const size_t *order;
     size_t shown;
     size_t others;
@@ -109,29 +111,30 @@ struct stint_nvprof_rows {
 
 void stint_nvprof_rows_begin(struct stint_nvprof_rows *rows, const struct stint_snapshot *snapshot,
                              enum stint_nvprof_group group, enum stint_sort sort, unsigned top);
-/* Likewise for rows that are ready, in memory that lives as long; of group and snapshot nothing is said. */
+/* Like stint_nvprof_rows_begin, for rows that have been made already, in memory that lives at least as long. Does not
+ * set group and snapshot. */
 void stint_nvprof_rows_set(struct stint_nvprof_rows *rows, struct stint_nvprof_row *all, size_t count,
                            enum stint_sort sort, unsigned top);
 int stint_nvprof_rows_next(const struct stint_nvprof_rows *rows, size_t *next, struct stint_nvprof_row *row);
 void stint_nvprof_rows_end(struct stint_nvprof_rows *rows);
 
-/* The times of a row: total, average, least, greatest. */
+/* The times of a row: total, average, minimum, maximum. */
 enum { STINT_NVPROF_TIMES = 4 };
 
 void stint_nvprof_times_of(const struct stint_nvprof_row *row, uint64_t times[STINT_NVPROF_TIMES]);
 
-/* Chooses a unit for each of these columns, over all groups. */
+/* Chooses a unit for each of these columns, based on all groups. */
 void stint_nvprof_choose_units(const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS], enum stint_time_unit wanted,
                                int always, struct stint_nvprof_unit units[STINT_NVPROF_TIMES]);
 
-/* Writes a line for each of these groups that has no rows. Returns whether one has. */
+/* Writes a line for each of these groups that has no rows. Returns whether any group has rows. */
 int stint_nvprof_put_empty(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups);
 
 /* Writes a table of these rows. */
 void stint_nvprof_put_table(struct stint_text *text, const struct stint_nvprof_rows groups[STINT_NVPROF_GROUPS],
                             const struct stint_layout *layout, int csv);
 
-/* Programs get all rows, whatever is chosen. */
+/* CSV has all rows, whatever the layout says. */
 static inline struct stint_layout stint_nvprof_layout(const struct stint_layout *layout, int csv)
 {
     struct stint_layout whole = *layout;
@@ -139,11 +142,11 @@ static inline struct stint_layout stint_nvprof_layout(const struct stint_layout 
     return whole;
 }
 
-/* Writes a table of these groups, or the lines for those that are empty. */
+/* Writes a table of these groups, or lines that say which of them are empty. */
 void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
                              const struct stint_layout *layout, int csv);
 
-/* Defines a report and its CSV: `call` writes either, with text, snapshot, layout and csv. */
+/* Defines a report and its CSV variant. `call` writes either of them, using text, snapshot, layout and csv. */
 #define STINT_NVPROF_WRITERS(report, call)                                                                             \
     void stint_report_##report(struct stint_text *text, const struct stint_snapshot *snapshot,                         \
                                const struct stint_layout *layout)                                                      \
@@ -161,33 +164,33 @@ void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapsho
 /* "GPU activities" */
 const char *stint_nvprof_group_name(enum stint_nvprof_group group);
 
-/* Rows of some part of a snapshot on their way: sums by index. */
+/* Rows for a part of a snapshot that are being summed, by index. */
 struct stint_nvprof_sums {
     struct stint_nvprof_row *rows;
-    size_t *touched; /* the indices that have a sum */
+    size_t *touched; /* the indices that have sums */
     size_t count;
 };
 
-/* Makes room for indices below `size`, in the arena. Returns 0, or -1 without memory. */
+/* Makes room for indices below `size`, in the arena. Returns 0, or -1 if there is no memory. */
 int stint_nvprof_sums_begin(struct stint_nvprof_sums *sums, struct stint_arena *arena, size_t size);
 void stint_nvprof_sums_add(struct stint_nvprof_sums *sums, size_t index, const char *name,
                            const struct stint_numbers *numbers);
 
-/* Turns the sums into rows, which have to be ended, and begins anew. */
+/* Turns the sums into rows, which the caller has to end, and clears the sums. */
 void stint_nvprof_sums_take(struct stint_nvprof_sums *sums, struct stint_nvprof_rows *rows,
                             const struct stint_layout *layout);
 
-/* Returns for each activity the index of the first one of its kind and name, with which it shares a row; NULL without
- * memory. */
+/* Returns, for each activity, the index of the first activity of the same kind and name, which has the row of both;
+ * NULL if there is no memory. */
 size_t *stint_nvprof_leaders(const struct stint_snapshot *snapshot, struct stint_arena *arena);
 
-/* Whether an activity has a row in the summary; others are unified memory, or occupy no device. */
+/* Whether an activity has a row in the summary; all others are unified memory, or do not occupy a device. */
 int stint_nvprof_is_row(const struct stint_gpu_activity *activity);
 
-/* A row of the table about unified memory: what moved to or from a device, or faulted. */
+/* A row of the unified memory table: what moved to or from a device, or faulted. */
 struct stint_nvprof_move {
     const char *name; /* "Host To Device" */
-    int faults;       /* has no sizes */
+    int faults;       /* these are faults, which have no sizes */
     uint64_t count;
     uint64_t total_ns;
     uint64_t bytes;
@@ -195,17 +198,17 @@ struct stint_nvprof_move {
     uint64_t max_bytes;
 };
 
-/* Reads the next row of `device`, as above. */
+/* Reads the next row of `device`, like stint_nvprof_next. */
 int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t device, size_t *next,
                            struct stint_nvprof_move *move);
 
-/* Returns whether unified memory did anything on devices from *device on, which receives the first of these. */
+/* Returns whether unified memory did anything on any device from *device on; *device receives the first such device. */
 int stint_nvprof_has_moves(const struct stint_snapshot *snapshot, uint64_t *device);
 
-/* Returns whether there is a table or a line about unified memory. */
+/* Returns whether there is a table or a line about unified memory to write. */
 int stint_nvprof_has_unified(const struct stint_snapshot *snapshot);
 
-/* Write the line above that table, after a blank one, and the line below it, if there were faults of the CPU. */
+/* Write a blank line and the line above that table, and the line below it if there were CPU page faults. */
 void stint_nvprof_begin_unified(struct stint_text *text, const struct stint_snapshot *snapshot);
 void stint_nvprof_put_cpu_faults(struct stint_text *text, const struct stint_snapshot *snapshot);
 

@@ -1,5 +1,5 @@
-/* nvprof's numbers, and its tables as text and as CSV. Where it printed 2.4e+03s for 2400.76 s, which has room for its
- * digits, these have them. */
+/* nvprof's numbers, and its tables as text and as CSV. Differs where nvprof printed 2.4e+03s for 2400.76 s although
+ * there was room for the digits: all digits that fit are printed. */
 #include <string.h>
 
 #include "formats/nvprof.h"
@@ -11,7 +11,7 @@ static const struct stint_nvprof_unit sizes[] = {
 
 enum { TIMES = sizeof times / sizeof times[0], SIZES = sizeof sizes / sizeof sizes[0] };
 
-/* The first unit in which there are less than 1000. */
+/* The first unit in which the value is less than 1000. */
 static size_t unit_of(double value, const struct stint_nvprof_unit *units, size_t count)
 {
     size_t unit = 0;
@@ -20,7 +20,7 @@ static size_t unit_of(double value, const struct stint_nvprof_unit *units, size_
     return unit;
 }
 
-/* "1.8e+10", for what has no room. */
+/* "1.8e+10", for values that do not fit. */
 static size_t put_exponent(char *out, double value)
 {
     unsigned exponent = 0;
@@ -32,14 +32,15 @@ static size_t put_exponent(char *out, double value)
     return length + stint_number_u64(out + length, exponent);
 }
 
-/* Writes a number in `digits` digits, as many of them decimals as there is room for, all of them in as many columns. */
+/* Writes a number with `digits` digits, using what the whole part leaves for decimals; all numbers have the same
+ * width. */
 static size_t put_digits(char *out, double value, unsigned digits)
 {
     unsigned whole = 1;
     for (double limit = 10; value >= limit && whole < digits; limit *= 10)
         whole++;
     size_t length = stint_number_fixed(out, value, digits - whole);
-    if (length > digits + 1 && whole < digits) /* rounded up to one more: 9.99996 */
+    if (length > digits + 1 && whole < digits) /* rounding added a digit: 9.99996 */
         length = stint_number_fixed(out, value, digits - whole - 1);
     return length > digits + 1 ? put_exponent(out, value) : length;
 }
@@ -51,12 +52,12 @@ static size_t put_unit(char *out, size_t length, const char *unit)
     return length + more;
 }
 
-/* Writes the value in a unit of its own. */
+/* Writes the value in the unit that suits it. */
 static size_t put_own(char *out, uint64_t value, unsigned digits, const struct stint_nvprof_unit *units, size_t count)
 {
     size_t unit = unit_of((double)value, units, count);
     if (units == times && unit + 1 == TIMES && digits == 5)
-        digits++; /* the name of the unit is one shorter */
+        digits++; /* the unit's name is one character shorter */
     size_t length = unit ? put_digits(out, (double)value / units[unit].size, digits) : stint_number_u64(out, value);
     return put_unit(out, length, units[unit].name);
 }
@@ -81,7 +82,7 @@ size_t stint_nvprof_rate(char *out, uint64_t bytes, uint64_t ns)
     return put_unit(out, put_unit(out, length, sizes[unit].name), "/s");
 }
 
-/* Decimals that a time in this unit has to its nanoseconds. */
+/* Number of decimals that a time in this unit needs for nanoseconds. */
 static unsigned decimals_of(const struct stint_nvprof_unit *unit)
 {
     unsigned decimals = 0;
@@ -90,7 +91,7 @@ static unsigned decimals_of(const struct stint_nvprof_unit *unit)
     return decimals;
 }
 
-/* Of a name that is too long the end goes, but the number stays, which tells devices apart. */
+/* A name that is too long is cut at the end, but the number is kept, because it distinguishes devices. */
 size_t stint_nvprof_device(char *out, const struct stint_gpu_device *device, size_t most)
 {
     char id[STINT_NUMBER_SIZE];
@@ -127,7 +128,7 @@ struct stint_nvprof_unit stint_nvprof_size_unit(double greatest_bytes)
 
 /* ----------------------------------------------------------------------------------------------------------- sheets */
 
-/* Six decimals; of seconds nine, for the nanoseconds. */
+/* Six decimals; nine for seconds, which is a precision of nanoseconds. */
 static void put_value(char *out, double value, const struct stint_nvprof_unit *unit)
 {
     stint_number_fixed(out, value / unit->size, strcmp(unit->name, "s") == 0 ? 9 : 6);

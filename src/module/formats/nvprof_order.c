@@ -1,4 +1,4 @@
-/* The rows of nvprof's summary in another order than by time, or not all of them; and the units of its columns. */
+/* The rows of nvprof's summary in an order other than by time, or only some of them; and the units of its columns. */
 #include <string.h>
 
 #include "formats/nvprof.h"
@@ -24,7 +24,7 @@ static void name_rest(struct stint_nvprof_rows *rows)
     memcpy(rows->rest_name, line.text, line.used + 1);
 }
 
-/* Those beyond the first become one. */
+/* Combines the rows beyond the first `top` into one. */
 static void cut(struct stint_nvprof_rows *rows, size_t count, unsigned top)
 {
     rows->shown = stint_is_within(count, top) ? count : top;

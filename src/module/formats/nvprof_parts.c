@@ -44,7 +44,7 @@ void stint_nvprof_sums_take(struct stint_nvprof_sums *sums, struct stint_nvprof_
     sums->count = 0;
 }
 
-/* They stand together. */
+/* Activities of one kind and name are adjacent. */
 size_t *stint_nvprof_leaders(const struct stint_snapshot *snapshot, struct stint_arena *arena)
 {
     const struct stint_gpu_activity *activities = snapshot->gpu_activities;
@@ -92,7 +92,7 @@ struct devices {
     struct stint_layout layout;
     int csv;
     struct stint_arena arena;
-    const size_t *leaders; /* NULL: there is no memory */
+    const size_t *leaders; /* NULL if there is no memory */
     struct stint_nvprof_sums sums;
 };
 
@@ -103,7 +103,7 @@ static void begin_devices(struct devices *devices)
         devices->leaders = leaders;
 }
 
-/* Returns whether some device from *device on has rows; *device receives the first of these. */
+/* Returns whether any device from *device on has rows; *device receives the first such device. */
 static int next_device(const struct devices *devices, uint64_t *device)
 {
     uint64_t least = UINT64_MAX;

@@ -1,4 +1,4 @@
-/* nvprof's "NVTX result": of each range, how often and how long it ran, and the GPU work and the calls within it. */
+/* nvprof's "NVTX result": how often and how long each range ran, and the GPU work and the calls within it. */
 #include <string.h>
 
 #include "base/sort.h"
@@ -6,10 +6,10 @@
 #include "formats/nvprof.h"
 #include "stint/nvtx_stats.h"
 
-/* A range that something happened in. */
+/* A range in which something happened. */
 struct range {
     size_t stat;
-    int64_t tid; /* of the one thread that it ran on; 0: several, or unknown */
+    int64_t tid; /* the thread that it ran on; 0 if there were several, or if it is unknown */
     const char *domain;
     const char *name;
 };
@@ -18,18 +18,20 @@ struct ranges {
     const struct stint_snapshot *snapshot;
     struct stint_arena arena;
     const size_t *leaders;
-    size_t *end;       /* of each context: the first beyond those below it */
-    size_t *first;     /* of each context: the first of its charges in `charges`; one more at the end */
-    size_t *charges;   /* by context */
-    size_t *of_stat;   /* of each statistic: the first of its contexts in `contexts`; one more at the end */
-    size_t *contexts;  /* by statistic, then as in the snapshot */
-    ptrdiff_t *thread; /* of each statistic: 1 + the thread that recorded it, 0 none, -1 several */
+    size_t *end;       /* for each context: the first position after the contexts below it */
+    size_t *first;     /* for each context: the position of its first charge in `charges`; with one entry more at the
+                        * end */
+    size_t *charges;   /* sorted by context */
+    size_t *of_stat;   /* for each statistic: the position of its first context in `contexts`; with one entry more at
+                        * the end */
+    size_t *contexts;  /* sorted by statistic, then as in the snapshot */
+    ptrdiff_t *thread; /* for each statistic: 1 + the thread that recorded it, 0 if none did, -1 if several did */
     struct stint_nvprof_sums sums[STINT_NVPROF_GROUPS];
     struct range *all;
     size_t count;
 };
 
-/* Returns the domain of a range that is pushed and popped, "" the default one; NULL for other statistics. */
+/* Returns the domain of a push/pop range, "" for the default domain; NULL for other statistics. */
 static const char *domain_of(const struct stint_stat *stat)
 {
     size_t length = sizeof STINT_NVTX_SET - 1;
@@ -67,7 +69,7 @@ static int make_room(struct ranges *ranges)
                : 0;
 }
 
-/* Contexts are in pre-order: what is below one follows it, up to its end. */
+/* Contexts are in pre-order: those below a context follow it, up to its end. */
 static void find_ends(struct ranges *ranges)
 {
     const struct stint_snapshot *snapshot = ranges->snapshot;
@@ -79,8 +81,8 @@ static void find_ends(struct ranges *ranges)
     }
 }
 
-/* Sorts by counting: `first` receives where those of each key begin, and behind the last key how many there are. What
- * has a key beyond the last is left out. */
+/* A counting sort: `first` receives the position of each key's first element, and after the last key their number.
+ * Elements with a key beyond the last are left out. */
 static void index_by(size_t *first, size_t keys, size_t *order, size_t count, size_t (*key_of)(const void *, size_t),
                      const void *array)
 {
@@ -143,7 +145,8 @@ static void add_calls(struct ranges *ranges, size_t begin, size_t end)
     }
 }
 
-/* Adds up what is within a range, once where it is within itself. Returns whether there is anything. */
+/* Adds up what is within a range, counting it once where the range is nested in itself. Returns whether there is
+ * anything. */
 static int add_range(struct ranges *ranges, size_t stat)
 {
     size_t done = 0;

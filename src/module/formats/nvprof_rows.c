@@ -44,7 +44,7 @@ void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *sna
     stint_text_string(text, "Warning: ");
 }
 
-/* Two of them nvprof had as well, and said so. */
+/* nvprof had messages for two of these losses; their words are kept. */
 static void put_loss(struct stint_text *text, const struct stint_loss *loss)
 {
     int full = strcmp(loss->key, "gpu_records") == 0, invalid = strcmp(loss->key, "gpu_invalid") == 0;
@@ -111,7 +111,7 @@ int stint_nvprof_is_row(const struct stint_gpu_activity *activity)
     return stint_gpu_occupies(activity->kind) && activity->kind != STINT_GPU_UNIFIED && activity->numbers.count;
 }
 
-/* Activities of one kind and name stand together. */
+/* Activities of one kind and name are adjacent. */
 static int next_activity(const struct stint_snapshot *snapshot, size_t *next, struct stint_nvprof_row *row)
 {
     const struct stint_gpu_activity *first = NULL;

@@ -26,7 +26,7 @@ enum {
     DEVICE,
     CONTEXT,
     STREAM,
-    FROM_DEVICE, /* of copies between devices, like the next three */
+    FROM_DEVICE, /* of copies between devices, as are the next three */
     FROM_CONTEXT,
     TO_DEVICE,
     TO_CONTEXT,
@@ -74,7 +74,7 @@ static unsigned columns_from(unsigned first, unsigned last)
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-/* What an event of its kind has; a page fault has neither a duration nor a device. */
+/* Page faults have neither a duration nor a device. */
 
 static int is_fault(const struct stint_gpu_event *event)
 {
@@ -106,7 +106,7 @@ static const char *destination_of(const struct stint_gpu_event *event)
     return event->kind == STINT_GPU_SET ? "" : stint_gpu_memory_name(event->destination);
 }
 
-/* The first kernel of each launch. Without memory for it, launches do not say what they launched. */
+/* The first kernel of each launch. Without memory for it, launches are shown without their kernels. */
 struct kernels {
     const struct stint_gpu_event *events;
     struct stint_arena arena;
@@ -117,10 +117,10 @@ struct kernels {
 struct trace {
     const struct stint_snapshot *snapshot;
     enum stint_trace which;
-    size_t end; /* beyond the last event that is shown */
+    size_t end; /* one past the last event that is shown */
     struct stint_nvprof_unit units[COLUMNS];
     struct kernels kernels;
-    const struct stint_gpu_event *event; /* the row at hand */
+    const struct stint_gpu_event *event; /* the current row */
     struct stint_line device;
     struct stint_line peer_device;
 };
@@ -135,7 +135,7 @@ static void put_dimensions(char *out, const uint32_t dimensions[3])
     memcpy(out, ")", 2);
 }
 
-/* In quotation marks in CSV, because it is a name. */
+/* In quotation marks in CSV, because it is a name, not a quantity. */
 static void put_id(struct stint_sheet *sheet, size_t column, uint64_t id)
 {
     char *text = stint_sheet_text(sheet, column);
@@ -200,7 +200,7 @@ static void put_place(struct trace *trace, struct stint_sheet *sheet)
     }
 }
 
-/* Of a call there are times and the name alone. */
+/* Calls have only times and a name. */
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct trace *trace = context;
@@ -304,7 +304,7 @@ static void put_legend(struct stint_text *text)
               "DstMemType: The type of destination memory accessed by memory operation/copy\n");
 }
 
-/* Whether some copy was between two devices: four columns more. */
+/* Whether any copy was between two devices: then there are four more columns. */
 static int has_peers(const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->gpu_event_count; i++)
@@ -313,7 +313,7 @@ static int has_peers(const struct stint_snapshot *snapshot)
     return 0;
 }
 
-/* Finds the last event that is shown. Returns the others, of which durations add up to the whole. */
+/* Finds the end of the events that are shown. Returns number and time of the others, and the time of all. */
 static struct stint_rest find_end(struct trace *trace, unsigned top)
 {
     struct stint_rest rest = {0};
@@ -337,7 +337,7 @@ static double greater(double a, double b)
     return a > b ? a : b;
 }
 
-/* For people the sizes have units of their own. */
+/* In tables, sizes have units of their own. */
 static void choose_units(struct trace *trace, enum stint_time_unit wanted, int csv)
 {
     double greatest[COLUMNS] = {0};
@@ -345,7 +345,7 @@ static void choose_units(struct trace *trace, enum stint_time_unit wanted, int c
     const struct stint_gpu_event *event;
     for (size_t next = 0; (event = stint_trace_next(trace->snapshot, trace->which, &next));) {
         uint64_t ns = stint_trace_duration_ns(event);
-        start_ns = stint_trace_start_ns(trace->snapshot, event); /* they are sorted */
+        start_ns = stint_trace_start_ns(trace->snapshot, event); /* events are sorted by start */
         duration_ns = ns > duration_ns ? ns : duration_ns;
         greatest[STATIC_SHARED] = greater(greatest[STATIC_SHARED], event->static_shared);
         greatest[DYNAMIC_SHARED] = greater(greatest[DYNAMIC_SHARED], event->dynamic_shared);

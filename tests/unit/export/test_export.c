@@ -106,7 +106,7 @@ static void temporary_file_that_cannot_be_is_told(void **state)
                                         &out, reason, sizeof reason),
                      -1);
     unsetenv("TMPDIR");
-    assert_string_equal(reason, "a temporary file could not be written (TMPDIR names its folder): No such file or directory");
+    assert_string_equal(reason, "cannot write a temporary file (see TMPDIR): No such file or directory");
     capture_free(&out);
 }
 

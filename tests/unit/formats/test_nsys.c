@@ -234,7 +234,7 @@ static void median_of_more_is_the_histograms_and_deviation_a_samples(void **stat
     expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,,100,400,152.8,:three\n");
     out = write_as(&snapshot, "nvtx_pushpop_sum", 0, 0);
     assert_non_null(strstr(out.text, "233.3         -       100"));
-    assert_non_null(strstr(out.text, "\nMed: - for want of a histogram (STINT_PERCENTILES=off)\n"));
+    assert_non_null(strstr(out.text, "\nMed: - where no histogram was kept (STINT_PERCENTILES=off)\n"));
     capture_free(&out);
 }
 
@@ -327,7 +327,7 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
     expect(&snapshot, "cuda_gpu_mem_size_sum", "\n15.000,4,3.750,,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
     out = write_as(&snapshot, "cuda_gpu_mem_size_sum", 0, 0);
     assert_non_null(strstr(out.text, "     3.750         -     1.000"));
-    assert_non_null(strstr(out.text, "\nMed: - where no trace has every operation; STINT_GPU_TRACE=N keeps"));
+    assert_non_null(strstr(out.text, "\nMed: - where the trace lacks some operations; STINT_GPU_TRACE=N keeps"));
     capture_free(&out);
 }
 
@@ -581,7 +581,7 @@ static void without_a_trace_there_is_no_projection(void **state)
     snapshot.gpu_instance_count = 0;
     expect(&snapshot, "nvtx_gpu_proj_sum", "\n:linear,PushPop,,20000000,12,,,,,,12,1.0,3.0,0.0\n");
     out = write_as(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
-    assert_non_null(strstr(out.text, "\nProj: - where no trace has all work of the range; STINT_GPU_TRACE=N"));
+    assert_non_null(strstr(out.text, "\nProj: - where the trace lacks some work of the range; STINT_GPU_TRACE=N"));
     capture_free(&out);
 }
 
@@ -613,7 +613,7 @@ static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
     expect(&snapshot, "cuda_gpu_kern_gb_sum", ",,,\"void gemm");
     expect(&snapshot, "cuda_gpu_kern_gb_sum", ",  24    1    1, 256    1    1,ncclDev");
     out = write_as(&snapshot, "cuda_gpu_kern_gb_sum", 0, 0);
-    assert_non_null(strstr(out.text, "\nGridXYZ, BlockXYZ: - where no trace has every launch"));
+    assert_non_null(strstr(out.text, "\nGridXYZ, BlockXYZ: - where the trace lacks some launches"));
     capture_free(&out);
 }
 
