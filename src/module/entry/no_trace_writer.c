@@ -1,4 +1,4 @@
-/* In the place of trace_writer.c where there is no SQLite. */
+/* Replaces trace_writer.c in builds without SQLite. */
 #include <stdio.h>
 
 #include "stat/event_writer.h"

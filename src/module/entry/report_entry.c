@@ -1,4 +1,4 @@
-/* Reports as other tools print them, for the library that loads this. */
+/* Reports in other tools' formats, for the library that loads this module. */
 #include "report/module_reports.h"
 
 __attribute__((visibility("default"))) stint_module_reports_fn stint_module_reports;

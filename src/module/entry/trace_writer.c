@@ -1,4 +1,5 @@
-/* Traces of programs: a store, or, where the path asks for another tool's file, that, made of a store at the end. */
+/* Traces of programs: a store, or, if the path asks for another tool's format, a file that is made of a store at the
+ * end. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,9 +12,9 @@
 #include "store/store.h"
 #include "store/store_writer.h"
 
-/* Writes a store beside the path, and from that the file. */
+/* Writes a store beside the path, and makes the file from it at the end. */
 struct exporter {
-    struct stint_event_writer writer; /* first */
+    struct stint_event_writer writer; /* has to be the first member */
     struct stint_event_writer *store;
     enum stint_export_format format;
     char path[PATH_MAX];
@@ -27,7 +28,7 @@ static struct exporter *of(struct stint_event_writer *writer)
     return (struct exporter *)(void *)writer;
 }
 
-/* Passes a failure of the store on. */
+/* Passes on a failure of the store. */
 static int outcome(struct exporter *exporter, int result)
 {
     if (result)
@@ -64,11 +65,11 @@ static int export(const struct exporter *exporter)
     return result;
 }
 
-/* The store stays only if it could not be exported. */
+/* The store is kept only if exporting it failed. */
 static int finish(struct stint_event_writer *writer, const char *report, size_t length)
 {
     struct exporter *exporter = of(writer);
-    const char *reason = exporter->store->reason; /* which outlives it */
+    const char *reason = exporter->store->reason; /* the text outlives the writer */
     int result = exporter->store->finish(exporter->store, report, length);
     if (result)
         (void)snprintf(s_reason, sizeof s_reason, "%s", reason);
@@ -83,7 +84,7 @@ static struct stint_event_writer *open_exporter(const char *path, int format, co
 {
     struct exporter *exporter = calloc(1, sizeof *exporter);
     if (!exporter) {
-        (void)snprintf(reason, size, "there is no memory");
+        (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
     exporter->writer = (struct stint_event_writer){
@@ -108,7 +109,7 @@ struct stint_event_writer *stint_event_writer_open(int version, const char *path
 {
     int format = stint_export_format_of_path(path);
     if (version != STINT_EVENT_WRITER_VERSION) {
-        (void)snprintf(reason, size, "libstint_module.so is of another version than libstint");
+        (void)snprintf(reason, size, "libstint_module.so is not of the same version as libstint");
         return NULL;
     }
     return format < 0 ? stint_store_writer_open(path, process, reason, size)

@@ -17,7 +17,7 @@ static enum stint_status fail(struct stint_import_error *error, enum stint_statu
     return status;
 }
 
-/* Reads until the end or `size` bytes. Returns how many, or -1. */
+/* Reads until the end of the file, or `size` bytes. Returns the number of bytes, or -1. */
 static ssize_t read_all(int file, char *to, size_t size)
 {
     size_t used = 0;
@@ -41,7 +41,7 @@ static enum stint_status read_report(int file, struct stint_arena *arena, struct
     if (fstat(file, &status))
         return fail(error, STINT_ERROR_IO, strerror(errno));
     if (!S_ISREG(status.st_mode))
-        return fail(error, STINT_ERROR_IO, "it is no file");
+        return fail(error, STINT_ERROR_IO, "it is not a regular file");
     char *text = stint_arena_alloc(arena, (size_t)status.st_size + 1);
     if (!text)
         return fail(error, STINT_ERROR_NO_MEMORY, stint_status_string(STINT_ERROR_NO_MEMORY));

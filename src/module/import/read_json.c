@@ -36,7 +36,7 @@ static size_t add_context(struct stint_builder *builder, const struct stint_cont
     return context;
 }
 
-/* Of what a device did, the text has the name alone. */
+/* Of a device activity, the report has only the name. */
 static size_t add_activity(struct stint_builder *builder, const struct stint_gpu_activity *row)
 {
     struct stint_gpu_activity whole = *row;
@@ -69,7 +69,7 @@ static size_t add_instance(struct stint_builder *builder, const struct stint_gpu
     return stint_builder_gpu_instance(builder, row->parent, row->context);
 }
 
-/* Rows that no others refer to. */
+/* Adds a row that no other row refers to. */
 static void add_plain(struct stint_import *import, enum stint_row_kind kind, const void *row)
 {
     struct stint_builder *builder = &import->builder;
@@ -101,7 +101,7 @@ static void add_plain(struct stint_import *import, enum stint_row_kind kind, con
     case STINT_ROWS_NVTX_NAMES:
         stint_builder_nvtx_name(builder, row);
         break;
-    default: /* what is said once, which is in import->whole */
+    default: /* values that occur once, in import->whole */
         break;
     }
 }
@@ -158,7 +158,7 @@ static void read_version(struct stint_reader *reader)
 {
     uint64_t version = stint_reader_u64(reader);
     if (!reader->status && version != VERSION)
-        stint_reader_fail(reader, reader->text, "this report is of version %llu, which this stint does not know",
+        stint_reader_fail(reader, reader->text, "this report has version %llu, which this stint cannot read",
                           (unsigned long long)version);
 }
 
@@ -170,7 +170,7 @@ static void read_section(struct stint_import *import, const struct stint_member 
     switch (member->type) {
     case STINT_MEMBER_FORMAT:
         if (strcmp(stint_reader_text(reader), "stint-report") != 0)
-            stint_reader_fail(reader, reader->at, "this is no report of stint");
+            stint_reader_fail(reader, reader->at, "this is not a report of stint");
         break;
     case STINT_MEMBER_VERSION:
         read_version(reader);
@@ -187,7 +187,8 @@ static void read_section(struct stint_import *import, const struct stint_member 
     }
 }
 
-/* Passes over the whole text, so that it is valid before anything is made of it, and keys may stand in any order. */
+/* Parses the whole text first, so that it is known to be valid before any of it is used, and keys may come in any
+ * order. */
 static void find_sections(struct stint_reader *reader, const char **places)
 {
     const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
@@ -222,7 +223,7 @@ static void read_sections(struct stint_import *import)
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-/* The snapshot's texts live in the builder's arena. */
+/* Copies a text into the builder's arena, where the snapshot's texts live. */
 static const char *keep(struct stint_import *import, const char *text)
 {
     return stint_builder_text(&import->builder, text);

@@ -1,4 +1,4 @@
-/* Rows, as report/json.c wrote them: both go through the tables of stat/members.c. */
+/* Rows as report/json.c writes them: both use the tables of stat/members.c. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------------------------------ references, words */
 
-/* Returns where the builder has the row `index` of the text, which is one that was read already. */
+/* Returns the builder's position of the row `index` of the report, which has to have been read already. */
 static size_t find_row(struct stint_import *import, enum stint_row_kind kind, enum stint_row_kind of, size_t index)
 {
     static const char names[STINT_ROW_KINDS][16] = {
@@ -40,11 +40,12 @@ static size_t read_context(struct stint_import *import)
     if (strcmp(word, STINT_WORD_NO_SCOPE) == 0)
         return STINT_GPU_NO_SCOPE;
     if (strcmp(word, STINT_WORD_UNATTRIBUTED) != 0)
-        stint_reader_fail(reader, reader->at, "the context \"%.40s\" is not known here", word);
+        stint_reader_fail(reader, reader->at, "the context \"%.40s\" is unknown", word);
     return STINT_GPU_UNATTRIBUTED;
 }
 
-/* What a later version may say: a status is an error of some kind, and what a name is given to is a resource. */
+/* A later version may know more words: an unknown status is read as an error, and an unknown named thing as a
+ * resource. */
 static unsigned read_word(struct stint_reader *reader, const char *key, enum stint_words words)
 {
     const char *word = stint_reader_text(reader);
@@ -55,7 +56,7 @@ static unsigned read_word(struct stint_reader *reader, const char *key, enum sti
         return STINT_ERROR_UNAVAILABLE;
     if (words == STINT_WORDS_NVTX_NAMED)
         return STINT_NVTX_RESOURCE;
-    stint_reader_fail(reader, reader->at, "the %s \"%.40s\" is not known here", key, word);
+    stint_reader_fail(reader, reader->at, "the %s \"%.40s\" is unknown", key, word);
     return 0;
 }
 
@@ -68,7 +69,7 @@ static void read_event(struct stint_reader *reader, const char *key, struct stin
 
 /* ----------------------------------------------------------------------------------------------------------- values */
 
-/* A name that was no UTF-8 has grown: what does not fit is cut between characters. */
+/* A name that was not UTF-8 may have grown when it was written: if it does not fit, it is cut between characters. */
 static void read_name(struct stint_reader *reader, char *to)
 {
     const char *name = stint_reader_text(reader);
@@ -84,7 +85,7 @@ static void read_dimensions(struct stint_reader *reader, uint32_t *dimensions)
     for (; stint_reader_next(reader, &list); count++) {
         uint64_t value = stint_reader_u64(reader);
         if (count == 3 || value > UINT32_MAX)
-            stint_reader_fail(reader, reader->at, "a grid or block is three numbers");
+            stint_reader_fail(reader, reader->at, "a grid or block has to be three numbers");
         else
             dimensions[count] = (uint32_t)value;
     }
@@ -101,12 +102,12 @@ static struct stint_bin read_bin(struct stint_reader *reader)
             values[count] = value;
     }
     if (count != 2)
-        stint_reader_fail(reader, reader->at, "a bin is two numbers");
+        stint_reader_fail(reader, reader->at, "a bin has to be two numbers");
     return (struct stint_bin){values[0], values[1]};
 }
 
-/* Returns a new item at the end of the array, zeroed, though the array may have been emptied to be used again; NULL
- * without memory, which fails. */
+/* Returns a new item at the end of the array, zeroed even if the array has been emptied and is used again; NULL if
+ * there is no memory, which is a failure of the reader. */
 static void *add_item(struct stint_reader *reader, struct stint_array *array, size_t size)
 {
     void *item = stint_array_add(array, &reader->arena, size);
@@ -123,7 +124,7 @@ static struct stint_array read_bins(struct stint_reader *reader)
         const struct stint_bin *all = bins.items;
         struct stint_bin bin = read_bin(reader);
         if (bins.count && all[bins.count - 1].ns >= bin.ns)
-            stint_reader_fail(reader, reader->at, "bins have to rise");
+            stint_reader_fail(reader, reader->at, "bins have to be in rising order");
         struct stint_bin *row = add_item(reader, &bins, sizeof *row);
         if (row)
             *row = bin;
@@ -237,7 +238,8 @@ static void set_default(const struct stint_member *member, void *to)
         *(double *)to = NAN;
 }
 
-/* Reports of version 0.1.0 have no square_ns2, and it follows from stddev_ns, NaN if unknown, but for its rounding. */
+/* Reports of version 0.1.0 have no square_ns2. It is computed from stddev_ns, which is NaN if unknown, and is as exact
+ * as that. */
 static void complete(struct stint_reader *reader, void *row, const struct stint_member *squares, double stddev_ns)
 {
     char *begin = (char *)row + squares->at - offsetof(struct stint_numbers, square_ns2);
@@ -260,7 +262,7 @@ const struct stint_member *stint_import_member(const struct stint_reader_list *l
     return NULL;
 }
 
-/* Which of its members an object has. */
+/* Which members an object has. */
 struct met {
     uint64_t members; /* a bit for each */
     double stddev_ns; /* NaN if unknown */

@@ -8,7 +8,8 @@
 
 #include "base/utf8.h"
 
-/* How deep values may nest: a report needs 5, a newer one perhaps more; a hostile text, what the stack has. */
+/* Maximum nesting of values: a report needs 5, a newer one perhaps more, and a hostile text must not exhaust the
+ * stack. */
 enum { MOST_DEPTH = 32 };
 
 /* ---------------------------------------------------------------------------------------------------------- failing */
@@ -61,7 +62,7 @@ enum stint_status stint_reader_end(struct stint_reader *reader)
 
 /* ----------------------------------------------------------------------------------------------------------- tokens */
 
-/* Returns the next character that is no blank: NUL at the end, and after a failure. */
+/* Returns the next character that is not white space; NUL at the end, and after a failure. */
 static char peek(struct stint_reader *reader)
 {
     reader->at += strspn(reader->at, " \t\r\n");
@@ -91,7 +92,7 @@ static void expect(struct stint_reader *reader, char wanted)
         fail_expected(reader, name);
 }
 
-/* Takes the words true, false and null. */
+/* Reads a word: true, false or null. */
 static int take_word(struct stint_reader *reader, const char *word)
 {
     size_t length = strlen(word);
@@ -115,7 +116,7 @@ static void skip_digits(struct stint_reader *reader)
         reader->at++;
 }
 
-/* Passes over a number; returns where it began. */
+/* Skips a number; returns where it begins. */
 static const char *skip_number(struct stint_reader *reader)
 {
     (void)peek(reader);
@@ -143,7 +144,7 @@ static const char *skip_number(struct stint_reader *reader)
 
 /* ------------------------------------------------------------------------------------------------------------ texts */
 
-/* Reads four hexadecimal digits at `at`; returns UINT32_MAX if there are none. */
+/* Reads four hexadecimal digits at `at`; returns UINT32_MAX if there are not four. */
 static uint32_t hex4(const char *at)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
@@ -157,7 +158,7 @@ static uint32_t hex4(const char *at)
     return value;
 }
 
-/* Reads what follows "\u". A code point beyond U+FFFF is two such escapes. */
+/* Reads what follows "\u". A code point above U+FFFF is written as two such escapes. */
 static uint32_t read_unicode_escape(struct stint_reader *reader)
 {
     const char *begin = reader->at - 2;
@@ -169,12 +170,12 @@ static uint32_t read_unicode_escape(struct stint_reader *reader)
     reader->at += 4;
     if (code < 0xd800 || code > 0xdfff) {
         if (!code)
-            stint_reader_fail(reader, begin, "no name holds \\u0000");
+            stint_reader_fail(reader, begin, "a string must not contain \\u0000");
         return code;
     }
     uint32_t low = reader->at[0] == '\\' && reader->at[1] == 'u' ? hex4(reader->at + 2) : 0;
     if (code > 0xdbff || low < 0xdc00 || low > 0xdfff) {
-        stint_reader_fail(reader, begin, "\\u has half a surrogate pair");
+        stint_reader_fail(reader, begin, "\\u has only half of a surrogate pair");
         return 0;
     }
     reader->at += 6;
@@ -192,11 +193,11 @@ static uint32_t read_escape(struct stint_reader *reader)
         return read_unicode_escape(reader);
     if (found)
         return (uint32_t)meanings[found - names];
-    stint_reader_fail(reader, reader->at - 1, "no such escape");
+    stint_reader_fail(reader, reader->at - 1, "this escape sequence is unknown");
     return 0;
 }
 
-/* Returns the next character of a text, which takes no more bytes decoded than it does here. */
+/* Returns the next character of a text. Decoded, it takes no more bytes than in the JSON text. */
 static uint32_t read_character(struct stint_reader *reader)
 {
     uint32_t code;
@@ -205,7 +206,7 @@ static uint32_t read_character(struct stint_reader *reader)
         return 0;
     }
     if ((unsigned char)*reader->at < 0x20) {
-        stint_reader_fail(reader, reader->at, "a control character is in a string");
+        stint_reader_fail(reader, reader->at, "a string contains a control character");
         return 0;
     }
     size_t length = stint_utf8_read(reader->at, &code);
@@ -238,7 +239,7 @@ int stint_reader_is_text(struct stint_reader *reader)
     return peek(reader) == '"';
 }
 
-/* As stint_reader_text, without keeping it. */
+/* Like stint_reader_text, but does not keep the text. */
 static void skip_text(struct stint_reader *reader)
 {
     expect(reader, '"');
@@ -374,7 +375,7 @@ void stint_reader_finish(struct stint_reader *reader)
 {
     (void)peek(reader);
     if (!reader->status && reader->at != reader->end)
-        stint_reader_fail(reader, reader->at, "something follows the report");
+        stint_reader_fail(reader, reader->at, "there is text after the report");
 }
 
 /* ----------------------------------------------------------------------------------------------------------- places */

@@ -7,16 +7,16 @@
 
 struct stint_joined_part {
     struct stint_event_source *events;
-    const size_t *contexts; /* of its own, where they are in the sum */
+    const size_t *contexts; /* position in the sum of each of the part's contexts */
     size_t context_count;
     uint64_t shift_ns;
-    int has; /* an event that has not been told */
+    int has; /* there is an event that has not been returned yet */
     struct stint_event event;
 };
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-/* What a calling context is found by. */
+/* Key for looking up a calling context. */
 struct key {
     size_t parent;
     const char *set;
@@ -52,7 +52,8 @@ static int index_contexts(struct stint_index *index, struct stint_arena *arena, 
     return 0;
 }
 
-/* Parents stand before their children. What the sum lacks, because nothing was counted in it, is unattributed. */
+/* Parents come before their children. A context that the sum lacks, because nothing was counted in it, becomes
+ * unattributed. */
 static const size_t *map_contexts(const struct stint_index *index, struct stint_arena *arena,
                                   const struct stint_snapshot *merged, const struct stint_snapshot *snapshot)
 {
@@ -75,7 +76,7 @@ static size_t context_of(const struct stint_joined_part *part, size_t context)
 
 /* ----------------------------------------------------------------------------------------------------------- source */
 
-/* Reads the part's next event, and moves it to where it is in the sum. */
+/* Reads the part's next event, and translates it to the sum's contexts and times. */
 static int step(struct stint_joined_events *joined, struct stint_joined_part *part)
 {
     int more = part->events->next(part->events, &part->event);

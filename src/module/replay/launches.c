@@ -2,7 +2,8 @@
 
 #include "base/index.h"
 
-/* Ids of a process count up, so neighbours take neighbouring places, and one is overwritten after STINT_LAUNCHES. */
+/* Ids of a process count up, so that consecutive ids have consecutive places, and an entry is overwritten after
+ * STINT_LAUNCHES calls. */
 struct stint_launch_entry {
     uint64_t correlation; /* 0: free */
     int64_t pid;

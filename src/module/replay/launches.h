@@ -1,5 +1,5 @@
-/* What launched: a number for each call of CUDA's API, by its correlation id, for as long as devices may still work for
- * it. */
+/* Finds the call that launched something: a number for each call of CUDA's API, by its correlation id, for as long as
+ * devices may still be working for it. */
 #ifndef STINT_REPLAY_LAUNCHES_H
 #define STINT_REPLAY_LAUNCHES_H
 
@@ -8,19 +8,19 @@
 #include "base/arena.h"
 #include "stint/gpu_stats.h"
 
-/* The last so many calls of a process are known. Drivers keep some thousand in their queues. */
+/* This many most recent calls of a process are known. Drivers keep some thousands in their queues. */
 enum { STINT_LAUNCHES = 1 << 18 };
 
-/* Zeroed: none are known. Memory comes with the first. */
+/* Zero it to begin without calls. Memory is allocated with the first call. */
 struct stint_launches {
     struct stint_arena arena;
     struct stint_launch_entry *entries;
 };
 
-/* Returns 0, or -1 without memory. Correlation 0 stands for none. */
+/* Returns 0, or -1 if there is no memory. Correlation 0 means none. */
 int stint_launches_put(struct stint_launches *launches, int64_t pid, uint64_t correlation, size_t number);
 
-/* STINT_GPU_UNATTRIBUTED: it is not known, or any more. */
+/* Returns the number, or STINT_GPU_UNATTRIBUTED if it is not known, or no longer. */
 size_t stint_launches_find(const struct stint_launches *launches, int64_t pid, uint64_t correlation);
 
 void stint_launches_free(struct stint_launches *launches);

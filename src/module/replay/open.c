@@ -30,7 +30,7 @@ static struct stint_open_thread *thread_of(struct stint_open_threads *threads, i
 
 /* ------------------------------------------------------------------------------------------------------------- time */
 
-/* Every moment is the innermost's that is open. */
+/* Reports the time up to `ns` as spent in the innermost open scope or call. */
 static void tell_until(struct stint_open_threads *threads, struct stint_open_thread *thread, uint64_t ns)
 {
     if (thread->open.count && threads->spent && ns > thread->at_ns)
@@ -46,7 +46,8 @@ static void set_least(struct stint_open *open, size_t at)
         open[at].least_end_ns = open[at - 1].least_end_ns;
 }
 
-/* Closes what ends first. Ranges of NVTX's domains need not nest: what began later may go on. */
+/* Closes what ends first. Ranges of different NVTX domains need not nest, so something that began later may stay
+ * open. */
 static void close_first(struct stint_open_thread *thread)
 {
     struct stint_open *open = open_of(thread);

@@ -8,7 +8,7 @@
 
 struct stint_replay_context {
     struct stint_tally tally;
-    size_t recursive; /* 1: another of its statistic is around it; 2: none is; 0: not asked yet */
+    size_t recursive; /* 1: an activation of the same statistic encloses it; 2: none does; 0: not determined yet */
 };
 
 struct stint_replay_activity {
@@ -19,8 +19,8 @@ struct stint_replay_activity {
 
 /* A thread's part of a statistic. */
 struct thread_stat {
-    size_t thread; /* in open.threads */
-    size_t stat;   /* in the builder */
+    size_t thread; /* position in open.threads */
+    size_t stat;   /* position in the builder */
     struct stint_tally tally;
 };
 
@@ -28,7 +28,7 @@ enum { RECURSIVE = 1, OUTERMOST };
 
 /* ---------------------------------------------------------------------------------------------------------- tallies */
 
-/* Returns the tally of a row, which the array may not reach yet; NULL without memory. */
+/* Returns the tally of a row, extending the array if necessary; NULL if there is no memory. */
 static void *row_of(struct stint_replay *replay, struct stint_array *rows, size_t position, size_t size)
 {
     while (rows->count <= position)
@@ -96,7 +96,7 @@ static int is_recursive(struct stint_replay *replay, size_t context)
     return row->recursive == RECURSIVE;
 }
 
-/* Adds an activation of a calling context, which in itself is never recursive. */
+/* Counts an activation of a calling context. Within its own context an activation is never recursive. */
 static void count_context(struct stint_replay *replay, const struct stint_open_thread *thread, size_t context,
                           uint64_t ns)
 {
@@ -125,7 +125,7 @@ static void spent(void *caller, const struct stint_open_thread *thread, const st
 
 /* -------------------------------------------------------------------------------------------------------- host rows */
 
-/* Returns whether there is such a context: events of scopes that a bound dropped have none. */
+/* Returns whether there is such a context. Events of scopes that were dropped at a limit have none. */
 static int is_context(const struct stint_replay *replay, size_t context)
 {
     return context < replay->builder.contexts.count;
@@ -157,7 +157,7 @@ static void add_scope(struct stint_replay *replay, const struct stint_event *eve
         count_context(replay, thread, event->context, event->end_ns - event->start_ns);
 }
 
-/* Ranges that start and end anywhere, and marks: no scope encloses them. */
+/* Adds marks, and ranges that are started and ended: no scope encloses them. */
 static void add_floating(struct stint_replay *replay, const struct stint_event *event)
 {
     struct stint_stat like = {.set = event->set, .name = event->name, .file = "", .function = ""};
@@ -177,7 +177,7 @@ static void add_floating(struct stint_replay *replay, const struct stint_event *
 
 /* -------------------------------------------------------------------------------------------------------- instances */
 
-/* Returns the instance of the innermost open scope, made together with those around it. */
+/* Returns the instance of the innermost open scope, and creates it and those around it as needed. */
 static size_t instance_of(struct stint_replay *replay, const struct stint_open_thread *thread)
 {
     struct stint_open *open = thread->open.items;
@@ -218,7 +218,7 @@ static size_t context_of_call(struct stint_replay *replay, const struct stint_ev
     return stint_builder_context(&replay->builder, parent, stat);
 }
 
-/* A call that another one makes, the driver's that the runtime's makes, is a part of that. */
+/* A call that another call makes, as a call of the runtime calls the driver, is a part of that call. */
 static void add_call(struct stint_replay *replay, const struct stint_event *event)
 {
     struct stint_open_thread *thread = stint_open_at(&replay->open, event->pid, event->tid, event->start_ns);
@@ -232,7 +232,7 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
         return;
     if (replay->counts && !is_inner)
         count_context(replay, thread, open->context, event->end_ns - event->start_ns);
-    /* Instances are kept only of what launches something (struct stint_gpu_instance). */
+    /* Instances are kept only of scopes that launch something (struct stint_gpu_instance). */
     if (has_room(replay) && stint_call_is_work(event->name) &&
         stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread)))
         replay->builder.failed = 1;
@@ -329,7 +329,7 @@ void stint_replay_thread(struct stint_replay *replay, int64_t pid, int64_t tid, 
     thread->data = replay->names.count;
 }
 
-/* Returns where the thread is in the builder, which has those that recorded something. */
+/* Returns the thread's position in the builder, which has the threads that recorded something. */
 static size_t add_thread(struct stint_replay *replay, size_t *places, size_t number)
 {
     const struct stint_open_thread *thread = (const struct stint_open_thread *)replay->open.threads.items + number;

@@ -6,12 +6,12 @@ struct taking {
     const struct stint_snapshot *whole;
     const struct stint_subset *subset;
     struct stint_replay replay;
-    size_t *contexts; /* where the whole's are in the builder, plus 1; 0: not there yet */
-    size_t *below;    /* contexts on the way down to one */
+    size_t *contexts; /* for each context of the whole: its position in the builder plus 1; 0: not added yet */
+    size_t *below;    /* contexts on the path down to one */
     struct stint_arena arena;
 };
 
-/* Adds what is missing from the root down. Not recursive: a program may be, as deep as it likes. */
+/* Adds missing contexts from the root down. Not recursive, because a program may nest scopes to any depth. */
 static size_t context_of(struct taking *taking, size_t context)
 {
     size_t count = 0, parent = STINT_NO_PARENT;
@@ -41,7 +41,7 @@ static int is_in(const struct stint_subset *subset, const struct stint_event *ev
     return !subset->has_device || event->kind != STINT_EVENT_DEVICE || event->gpu->device == subset->device;
 }
 
-/* Cutting keeps the order: those that began before begin together, the outer ones first. */
+/* Cutting keeps events in order: those that began before the subset all begin with it, the outer ones first. */
 static void add(struct taking *taking, const struct stint_event *event)
 {
     struct stint_event moved = *event;

@@ -3,13 +3,13 @@
 #include "stat/numbers.h"
 #include "stint/detail/histogram.h"
 
-/* Most statistics have few: all there can be would be 40 times as much memory. */
+/* Most statistics use few buckets: an array of all possible ones would take 40 times as much memory. */
 struct bucket {
     uint64_t count;
     uint32_t bucket;
 };
 
-/* Returns where the bucket is, or is to be. */
+/* Returns the position of the bucket, or the position to insert it at. */
 static size_t find(const struct stint_array *buckets, uint32_t bucket)
 {
     const struct bucket *all = buckets->items;

@@ -1,20 +1,20 @@
-/* Numbers that grow by one duration after the other. */
+/* Numbers of a statistic to which durations are added one by one. */
 #ifndef STINT_REPLAY_TALLY_H
 #define STINT_REPLAY_TALLY_H
 
 #include "base/array.h"
 #include "stint/numbers.h"
 
-/* Zeroed: nothing yet. */
+/* Zero it to begin. */
 struct stint_tally {
-    struct stint_numbers numbers; /* but for bins */
-    struct stint_array buckets;   /* of the histogram, those that are not empty, by rising duration */
+    struct stint_numbers numbers; /* without bins */
+    struct stint_array buckets;   /* non-empty buckets of the histogram, by rising duration */
 };
 
-/* Adds one duration; a recursive one (struct stint_numbers) only counts. Returns 0, or -1 without memory. */
+/* Adds one duration; a recursive one (struct stint_numbers) is only counted. Returns 0, or -1 if there is no memory. */
 int stint_tally_add(struct stint_tally *tally, struct stint_arena *arena, uint64_t ns, int is_recursive);
 
-/* Returns the numbers; bins are in the arena. Without memory they are left out. */
+/* Returns the numbers, with bins in the arena. Without memory the bins are left out. */
 struct stint_numbers stint_tally_numbers(const struct stint_tally *tally, struct stint_arena *arena);
 
 #endif

@@ -269,19 +269,19 @@ static void what_is_not_json_is_refused_with_line_and_reason(void **state)
 {
     assert_refused("", 1, "the text ends where { should be");
     assert_refused("{\n\"format\":\"stint-report\",\n\"version\":1\n", 4, "the text ends where , should be");
-    assert_refused(REPORT("") "x", 2, "something follows");
+    assert_refused(REPORT("") "x", 2, "text after the report");
     assert_refused(REPORT(",\n\"a\":01"), 2, "begins with 0");
     assert_refused(REPORT(",\n\"a\":1."), 2, "a digit");
     assert_refused(REPORT(",\n\"a\":nan"), 2, "a value");
     assert_refused(REPORT(",\n\"a\":[1,]"), 2, "a value");
     assert_refused(REPORT(",\n\"a\":\"\t\""), 2, "control character");
     assert_refused(REPORT(",\n\"a\":\"\xff\""), 2, "not UTF-8");
-    assert_refused(REPORT(",\n\"a\":\"\\x\""), 2, "no such escape");
+    assert_refused(REPORT(",\n\"a\":\"\\x\""), 2, "this escape sequence is unknown");
     assert_refused(REPORT(",\n\"a\":\"\\u12g4\""), 2, "four hexadecimal digits");
-    assert_refused(REPORT(",\n\"a\":\"\\udc00\""), 2, "half a surrogate pair");
-    assert_refused(REPORT(",\n\"a\":\"\\udc00\\udc00\""), 2, "half a surrogate pair");
-    assert_refused(REPORT(",\n\"a\":\"\\ud800\\u0041\""), 2, "half a surrogate pair");
-    assert_refused(REPORT(",\n\"a\":\"\\u0000\""), 2, "no name holds");
+    assert_refused(REPORT(",\n\"a\":\"\\udc00\""), 2, "half of a surrogate pair");
+    assert_refused(REPORT(",\n\"a\":\"\\udc00\\udc00\""), 2, "half of a surrogate pair");
+    assert_refused(REPORT(",\n\"a\":\"\\ud800\\u0041\""), 2, "half of a surrogate pair");
+    assert_refused(REPORT(",\n\"a\":\"\\u0000\""), 2, "must not contain");
     assert_refused("{\"format\":\"stint-report\",\n\"version", 2, "the text ends within a string");
     assert_refused(REPORT(",\n\"a\" 1"), 2, ": should be here");
     assert_refused(REPORT(",\n\"a\":tru"), 2, "a value");
@@ -289,7 +289,7 @@ static void what_is_not_json_is_refused_with_line_and_reason(void **state)
 
 static void value_that_cannot_be_is_refused(void **state)
 {
-    assert_refused("{\"format\":\"other\",\"version\":1}", 1, "no report of stint");
+    assert_refused("{\"format\":\"other\",\"version\":1}", 1, "not a report of stint");
     assert_refused("{\"version\":1}", 1, "\"format\" is missing");
     assert_refused("{\"format\":\"stint-report\",\"version\":2}", 1, "version 2");
     assert_refused(REPORT(",\"version\":1"), 1, "twice");
