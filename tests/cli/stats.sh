@@ -57,7 +57,7 @@ files_that_are_no_recordings_are_told()
     echo binary >train.nsys-rep
     refused "train.nsys-rep: its export is read: nsys export --type sqlite train.nsys-rep" train.nsys-rep
     echo 'CREATE TABLE people (name TEXT);' | "$DATABASE" people.sqlite
-    refused "people.sqlite: a database, but of no recording" people.sqlite
+    refused "people.sqlite: this database is not a recording" people.sqlite
     make nsys
     head -c 5000 nsys.sqlite >cut.sqlite
     refused "cut.sqlite: the database is damaged" cut.sqlite

@@ -5,28 +5,28 @@
 #include "store/nsys_numbers.h"
 
 enum type {
-    ZERO, /* which stint has no value for, and Nsight Systems does not let be NULL */
+    ZERO, /* stint has no value for it, and Nsight Systems does not allow NULL */
     U32,
     U64,
     I64,
-    END,     /* U64, NULL for what has none */
-    PLACE,   /* size_t, NULL for SIZE_MAX */
-    CONTEXT, /* uint32_t, NULL for STINT_ROW_UNKNOWN */
+    END,     /* U64; NULL if the event has no end */
+    PLACE,   /* size_t; NULL for SIZE_MAX */
+    CONTEXT, /* uint32_t; NULL for STINT_ROW_UNKNOWN */
     KIND,    /* enum stint_gpu_kind */
-    MEMORY   /* enum stint_gpu_memory_kind, as ENUM_CUDA_MEM_KIND has it */
+    MEMORY   /* enum stint_gpu_memory_kind, with the values of ENUM_CUDA_MEM_KIND */
 };
 
-/* What a value is NULL without. */
+/* When a value is not NULL. */
 enum presence { ALWAYS, IF_GRAPH, IF_PEER };
 
 struct column {
     const char *name;
     uint8_t type;
     uint8_t presence;
-    uint16_t at; /* in the row */
+    uint16_t at; /* offset in the row */
 };
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
+/* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */
 #define RANGE(name, type, member)                                                                                      \
     {                                                                                                                  \
         name, type, ALWAYS, offsetof(struct stint_range_row, member)                                                   \
@@ -42,7 +42,7 @@ struct column {
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* What all tables but that of ranges have, and all of devices. */
+/* Columns of all tables except that of ranges; below, columns of all device tables. */
 #define COMMON(process, text)                                                                                          \
     GPU("start", U64, event.start_ns), GPU("\"end\"", U64, event.end_ns), GPU(process, I64, thread),                   \
         GPU("correlationId", U64, event.correlation), GPU("context", CONTEXT, context), GPU(text, U32, name)
@@ -113,7 +113,7 @@ static const struct column s_others[] = {
 
 static const struct table {
     const char *name;
-    const char *condition; /* of the rows that are events */
+    const char *condition; /* selects the rows that are events */
     const struct column *columns;
     int count;
 } s_tables[STINT_STORE_TABLES] = {
@@ -129,7 +129,7 @@ static const struct table {
 
 /* ------------------------------------------------------------------------------------------------------- statements */
 
-/* The columns side by side, and a parameter for each. */
+/* The names of the columns, and a parameter for each. */
 struct lists {
     char names[1024];
     char parameters[256];
@@ -227,7 +227,7 @@ static void read_value(const struct column *column, int64_t value, void *to)
     case PLACE:
         *(int64_t *)to = value;
         break;
-    case CONTEXT: /* beyond what there can be: none that is known, which is no scope */
+    case CONTEXT: /* an impossible number becomes 0, which stands for no scope */
         *(uint32_t *)to = value >= 0 && value < STINT_ROW_UNKNOWN ? (uint32_t)value : 0;
         break;
     case KIND:

@@ -1,4 +1,4 @@
-/* Rows of a store as events: the other way round in rows.c. */
+/* Turns the rows of a store into events: the reverse of rows.c. */
 #include "store/event_columns.h"
 #include "store/nsys_numbers.h"
 #include "store/store_merge.h"
@@ -11,7 +11,7 @@ static size_t context_of(const struct stint_lookup *lookup, uint32_t path)
     return context ? context->context : STINT_GPU_NO_SCOPE;
 }
 
-/* What every row says, whatever its columns are called. */
+/* The parts of an event that every table has. */
 static struct stint_event event_of(const struct stint_store_run *run, const struct stint_lookup *lookup,
                                    int64_t global_thread, uint32_t context, uint32_t text)
 {
@@ -43,7 +43,7 @@ static void decode_range(const struct stint_store_run *run, const struct stint_l
     }
 }
 
-/* What the table of others has as a column, the tables of their own say by what they are. */
+/* Sets the kind: only the table of other events has it as a column; each of the other tables implies it. */
 static void read_kind(struct stint_gpu_event *gpu, enum stint_store_table table, uint32_t code)
 {
     if (table == STINT_STORE_COPIES) {

@@ -11,37 +11,38 @@
 #include "store/foreign_dialect.h"
 #include "store/foreign_read.h"
 
-/* Calling contexts beyond these are passed over, and counted. */
+/* Calling contexts beyond this limit are skipped, and counted as dropped. */
 enum { MOST_CONTEXTS = 1 << 18 };
 
-/* Scopes that are open inside more than these stay where they are: nobody's domains overlap in so many. */
+/* Only this many of the outermost open scopes are moved: domains of real programs do not overlap in more. */
 enum { MOST_MOVED = 64 };
 
-/* A calling context, as it came up. Texts are kept once, so that equal ones are one address. */
+/* A calling context, in the order in which they occurred. Texts are kept once, so that equal texts have the same
+ * address. */
 struct node {
-    size_t parent; /* in nodes; STINT_NO_PARENT */
+    size_t parent; /* position in nodes; STINT_NO_PARENT if there is none */
     const char *set;
     const char *name;
-    size_t context; /* in the builder, while the file is read the first time; then in the snapshot */
+    size_t context; /* position in the builder while the file is read for the first time; afterwards in the snapshot */
 };
 
 struct stint_foreign {
-    struct stint_event_source source; /* first */
+    struct stint_event_source source; /* has to be the first member */
     struct stint_sql sql;
     const struct stint_foreign_dialect *dialect;
     struct stint_foreign_rows rows;
     struct stint_foreign_names names;
     struct stint_snapshot *snapshot;
     struct stint_process process;
-    uint64_t origin_ns;          /* in the file's times */
-    struct stint_dropped rest;   /* what is counted a second time */
-    struct stint_replay *replay; /* while the file is read the first time; else NULL */
+    uint64_t origin_ns;          /* in the file's clock */
+    struct stint_dropped rest;   /* takes counts of later readings, which have been counted already */
+    struct stint_replay *replay; /* while the file is read for the first time; NULL otherwise */
     struct stint_arena arena;
     struct stint_array nodes; /* struct node */
     struct stint_index node_index;
     struct stint_open_threads open;
     struct stint_launches launches;
-    struct stint_gpu_event gpu; /* of the event that is current */
+    struct stint_gpu_event gpu; /* GPU part of the current event */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
 
@@ -67,7 +68,7 @@ static size_t context_in_builder(struct stint_foreign *foreign, const struct nod
     return stint_builder_context(builder, parent, stat);
 }
 
-/* Returns its number, or STINT_NO_PARENT: there is no room for it. */
+/* Returns the number of the node; STINT_NO_PARENT if there is no room for it. */
 static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *set, const char *name)
 {
     struct node like = {.parent = parent, .set = set, .name = name};
@@ -87,8 +88,8 @@ static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *
     return foreign->nodes.count - 1;
 }
 
-/* What began inside a range that has ended since, of another domain, goes on inside what was around that: what begins
- * in it from now on stands there. Else ranges that overlap in turn would stand ever deeper. */
+/* When a range ends before one of another domain that began inside it, the latter moves to the context around the
+ * former, and so does what begins in it from now on. Otherwise ranges that overlap in turn would nest ever deeper. */
 static void move_scopes(struct stint_foreign *foreign, struct stint_open_thread *thread)
 {
     struct stint_open *open = thread->open.items;
@@ -103,7 +104,7 @@ static void move_scopes(struct stint_foreign *foreign, struct stint_open_thread 
     }
 }
 
-/* The thread as it is then; NULL without memory. */
+/* Returns the thread at the start of the event; NULL if there is no memory. */
 static struct stint_open_thread *thread_at(struct stint_foreign *foreign, const struct stint_event *event)
 {
     struct stint_open_thread *thread = stint_open_at(&foreign->open, event->pid, event->tid, event->start_ns);
@@ -112,7 +113,7 @@ static struct stint_open_thread *thread_at(struct stint_foreign *foreign, const 
     return thread;
 }
 
-/* Of the innermost scope that is open there. */
+/* Returns the context of the innermost open scope. */
 static size_t context_around(const struct stint_foreign *foreign, const struct stint_open_thread *thread)
 {
     const struct stint_open *scope = thread ? stint_open_scope(thread) : NULL;
@@ -128,7 +129,7 @@ static void add_value(struct stint_foreign *foreign, const struct stint_event *e
     stint_builder_nvtx_value(&foreign->replay->builder, &like);
 }
 
-/* A payload has one of the six types; the others are NULL. */
+/* A payload has one of six types; the columns of the others are NULL. */
 static void add_payload(struct stint_foreign *foreign, const struct stint_foreign_stream *row,
                         const struct stint_event *event)
 {
@@ -158,7 +159,7 @@ static int open_scope(struct stint_foreign *foreign, struct stint_event *event, 
     return 1;
 }
 
-/* Each of these returns whether the row is an event. Its times and its owner have been read. */
+/* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
 static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     if (foreign->dialect->kind_of_range(row, &event->kind))
@@ -207,7 +208,7 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
 
-/* A launch that is not in the file, or further back than STINT_LAUNCHES calls, leaves it unattributed. */
+/* The activity is unattributed if its launch is not in the file, or is more than STINT_LAUNCHES calls earlier. */
 static int read_device(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     struct stint_gpu_event *gpu = &foreign->gpu;
@@ -231,7 +232,7 @@ static int is_host(const struct stint_foreign_stream *row)
     return row->table->kind <= STINT_FOREIGN_DRIVER;
 }
 
-/* Returns whether these are times at which something can have happened. 0 to 0 is how CUPTI says that it has none. */
+/* Returns whether the times are possible. CUPTI writes 0 to 0 if it has no times. */
 static int read_times(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     struct stint_dropped *dropped = foreign->names.dropped;
@@ -314,7 +315,7 @@ static int is_place(const void *array, size_t position, const void *key)
     return context->parent == like->parent && strcmp(stat->name, like->name) == 0 && strcmp(stat->set, like->set) == 0;
 }
 
-/* The snapshot has its own order: finds each node's context in it. Parents come before their children. */
+/* Finds each node's context in the snapshot, which has an order of its own. Parents come before their children. */
 static int find_contexts(struct stint_foreign *foreign)
 {
     const struct stint_snapshot *snapshot = foreign->snapshot;
@@ -350,7 +351,7 @@ static void describe(struct stint_foreign *foreign)
                                                     .what = STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_SYNCS});
 }
 
-/* The process that has events, or the first of several, whose number then is 0. */
+/* Describes the process that has events. If there are several, it is the first, and its pid is set to 0. */
 static void name_process(struct stint_foreign *foreign, int64_t pid, int is_several)
 {
     foreign->process.pid = is_several ? 0 : pid;
@@ -358,7 +359,7 @@ static void name_process(struct stint_foreign *foreign, int64_t pid, int is_seve
         foreign->process.command = foreign->dialect->command(&foreign->sql, foreign->replay, pid);
 }
 
-/* Reads everything once, for the statistics. */
+/* Reads the whole file once, for the statistics. */
 static int read_all(struct stint_foreign *foreign)
 {
     struct stint_replay replay;
@@ -383,7 +384,7 @@ static int read_all(struct stint_foreign *foreign)
     if (more)
         return -1;
     if (!foreign->snapshot || find_contexts(foreign))
-        return stint_sql_fail(&foreign->sql, "there is no memory");
+        return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
     return 0;
 }
@@ -396,7 +397,7 @@ static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql)
     for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
         if (stint_sql_has_table(sql, dialects[i]->strings))
             return dialects[i];
-    (void)stint_sql_fail(sql, "a database, but of no recording: it has neither the tables of stint, nor those of "
+    (void)stint_sql_fail(sql, "this database is not a recording: it has neither the tables of stint nor those of "
                               "nsys export or nvprof -o");
     return NULL;
 }
@@ -418,7 +419,7 @@ struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t 
 {
     struct stint_foreign *foreign = calloc(1, sizeof *foreign);
     if (!foreign) {
-        (void)snprintf(reason, size, "there is no memory");
+        (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
     foreign->source.begin = begin;

@@ -1,5 +1,5 @@
-/* Recordings of other tools: what `nsys export --type sqlite` of Nsight Systems writes, and the databases of nvprof.
- * Both are read row by row, in the order of time. */
+/* Recordings of other tools: files that Nsight Systems writes with `nsys export --type sqlite`, and databases of
+ * nvprof. Both are read row by row, in the order of time. */
 #ifndef STINT_STORE_FOREIGN_H
 #define STINT_STORE_FOREIGN_H
 
@@ -8,13 +8,13 @@
 
 struct stint_foreign;
 
-/* Opens such a file, and reads it once. Returns NULL if that cannot be done: `reason`, of `size` bytes, says why. */
+/* Opens such a file, and reads it once. Returns NULL on failure: `reason`, of `size` bytes, says why. */
 struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t size);
 
-/* Its statistics, without a trace; as long as it is open. */
+/* Returns its statistics, without a trace; valid as long as the file is open. */
 struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreign);
 
-/* Its events; likewise. */
+/* Returns its events; valid as long as the file is open. */
 struct stint_event_source *stint_foreign_events(struct stint_foreign *foreign);
 
 void stint_foreign_close(struct stint_foreign *foreign);

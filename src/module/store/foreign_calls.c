@@ -1,4 +1,4 @@
-/* Calls of CUDA's API, as nvprof's files have them: by number. */
+/* Names of the calls of CUDA's API, which nvprof's files give by number. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,9 @@ struct call {
     const char *name;
 };
 
-/* By number, as in cupti_runtime_cbid.h and cupti_driver_cbid.h: CUPTI never gives one to another function. Variants of
- * a function have numbers of their own. These are the functions that programs spend their time in. */
+/* Numbers as in cupti_runtime_cbid.h and cupti_driver_cbid.h: CUPTI never reuses a number for another function, and
+ * variants of a function have numbers of their own. The functions listed are those that programs spend their time
+ * in. */
 static const struct call s_runtime[] = {
     {1, "cudaDriverGetVersion"},
     {2, "cudaRuntimeGetVersion"},
@@ -301,7 +302,7 @@ const char *stint_foreign_call_name(int is_driver, int64_t number)
     return call ? call->name : NULL;
 }
 
-/* "_v3020", "_ptsz": versions, and per-thread default streams. */
+/* "_v3020", "_ptsz": versions of a function, and variants for per-thread default streams. */
 static int is_variant(const char *suffix, size_t length)
 {
     if (length == 5 && (strncmp(suffix, "_ptsz", 5) == 0 || strncmp(suffix, "_ptds", 5) == 0))

@@ -1,4 +1,4 @@
-/* What tells one tool's files from the other's: which tables they have, and what stands in them. */
+/* The differences between the tools' files: which tables they have, and what is in them. */
 #ifndef STINT_STORE_FOREIGN_DIALECT_H
 #define STINT_STORE_FOREIGN_DIALECT_H
 
@@ -8,33 +8,34 @@
 #include "store/foreign_rows.h"
 
 struct stint_foreign_dialect {
-    const char *strings; /* the table of strings, by which such a file is known, and its key */
+    const char *strings; /* the table of strings, which identifies such a file, and its key */
     const char *string_id;
     const struct stint_foreign_table *tables;
     size_t table_count;
-    int starts_at_0; /* 1: times count from the session's start; 0: the first one is the start */
+    int starts_at_0; /* 1: times count from the session's start; 0: the first time in the file is the start */
 
-    /* What a row of ranges is. Returns 0, or -1: nothing of interest. */
+    /* Finds the kind of a row of ranges. Returns 0, or -1 if the row is of no interest. */
     int (*kind_of_range)(const struct stint_foreign_stream *row, enum stint_event_kind *kind);
 
-    /* Whose it is; 0: unknown. */
+    /* Finds the process and thread of a row; 0: unknown. */
     void (*owner)(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid);
 
-    /* A function's name, in `out` or elsewhere. */
+    /* Returns the name of a function, in `out` or elsewhere. */
     const char *(*call)(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,
                         size_t size);
 
-    /* The domain of a row of ranges, NULL: it has no place. */
+    /* Returns the domain of a row of ranges; NULL if there is no room for it. */
     const struct stint_foreign_domain *(*domain)(struct stint_foreign_names *names,
                                                  const struct stint_foreign_stream *row, int64_t pid);
 
     enum stint_gpu_memory_kind (*memory)(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 
-    /* A process' command line, in the builder's memory; "" if it is unknown. NULL: it is unknown of all. */
+    /* Returns the command line of a process, in the builder's memory; "" if it is unknown. NULL: files of this kind
+     * have no command lines. */
     const char *(*command)(struct stint_sql *sql, struct stint_replay *replay, int64_t pid);
 
-    /* Adds threads, devices and domains, and describes the recording. Texts are the builder's. `process->pid` becomes
-     * whose rows are that name none. */
+    /* Adds threads, devices and domains, and describes the recording. Texts are allocated by the builder.
+     * `process->pid` becomes the process of rows that do not name one. */
     void (*describe)(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay,
                      struct stint_process *process);
 };
@@ -42,11 +43,11 @@ struct stint_foreign_dialect {
 extern const struct stint_foreign_dialect stint_foreign_nsys;
 extern const struct stint_foreign_dialect stint_foreign_nvprof;
 
-/* The function with that number in CUPTI's list of the runtime's interface, or of the driver's; NULL: it is not in the
- * table of foreign_calls.c. */
+/* Returns the function with that number in CUPTI's list of the runtime's interface, or of the driver's; NULL if it is
+ * not in the table of foreign_calls.c. */
 const char *stint_foreign_call_name(int is_driver, int64_t number);
 
-/* The name without what tells variants of a function apart: "cuMemAlloc" for "cuMemAlloc_v2". */
+/* Returns the name without the suffix of a variant: "cuMemAlloc" for "cuMemAlloc_v2". */
 const char *stint_foreign_shown_call(const char *name, char *out, size_t size);
 
 #endif

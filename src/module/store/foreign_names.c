@@ -121,7 +121,8 @@ const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_nam
 
 /* ---------------------------------------------------------------------------------------------------- begin and end */
 
-/* A key, without which each string would be searched for: an invitation to files that take forever. */
+/* Whether the table has a key. Without one, each string would take a search through the table, and a hostile file could
+ * take forever to read. */
 static int has_key(struct stint_sql *sql, const char *table, const char *id)
 {
     struct stint_sql_query query =
@@ -139,7 +140,8 @@ int stint_foreign_names_begin(struct stint_foreign_names *names, struct stint_sq
     char text[120];
     *names = (struct stint_foreign_names){.sql = sql};
     if (!stint_sql_has_column(sql, table, "value") || !has_key(sql, table, id))
-        return stint_sql_fail(sql, "its table %s is not what it should be: %s, its key, and value", table, id);
+        return stint_sql_fail(sql, "its table %s does not have the columns %s, which has to be its key, and value",
+                              table, id);
     (void)snprintf(text, sizeof text, "SELECT value FROM \"%s\" WHERE \"%s\" = ?1", table, id);
     names->lookup = stint_sql_query(sql, text);
     return sql->failed ? -1 : 0;

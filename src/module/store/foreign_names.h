@@ -1,4 +1,4 @@
-/* The texts of a foreign file, each kept once: the number of names is bounded, that of rows is not. */
+/* The texts of a foreign file, each kept once. The number of names is limited, the number of rows is not. */
 #ifndef STINT_STORE_FOREIGN_NAMES_H
 #define STINT_STORE_FOREIGN_NAMES_H
 
@@ -7,10 +7,10 @@
 #include "stint/snapshot.h"
 #include "store/sql.h"
 
-/* Beyond these, names and domains are passed over, and counted. */
+/* Names and domains beyond these limits are skipped, and counted as dropped. */
 enum { STINT_FOREIGN_MOST_NAMES = 1 << 18, STINT_FOREIGN_MOST_DOMAINS = 1 << 12, STINT_FOREIGN_MOST_NAME = 4095 };
 
-/* The sets that statistics of a domain of NVTX are in (stint/nvtx_stats.h). */
+/* A domain of NVTX: the sets that its statistics are in (stint/nvtx_stats.h). */
 struct stint_foreign_domain {
     int64_t pid;
     int64_t id;
@@ -26,23 +26,24 @@ struct stint_foreign_names {
     struct stint_arena arena;
     struct stint_array texts; /* const char * */
     struct stint_index text_index;
-    struct stint_array ids; /* of those in the file's table of strings */
+    struct stint_array ids; /* ids in the file's table of strings */
     struct stint_index id_index;
     struct stint_array domains; /* struct stint_foreign_domain */
     struct stint_index domain_index;
 };
 
-/* Reads numbered strings from that table. It has to be one in which they can be found without searching: returns 0,
- * or -1 if not (see sql). */
+/* Prepares to read numbered strings from that table, which has to have a key. Returns 0, or -1 if it has none (see
+ * sql). */
 int stint_foreign_names_begin(struct stint_foreign_names *names, struct stint_sql *sql, const char *table,
                               const char *id);
 
-/* Each returns a text that stays where it is, the same for equal texts; NULL: there is none, or no room for more. */
+/* Return a text that stays valid and in place; equal texts have the same address. NULL if there is no such text, or no
+ * room for more. */
 const char *stint_foreign_name(struct stint_foreign_names *names, const char *text, size_t length);
 const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id);
 
-/* Returns the domain of a process; one that is not there yet is added with that name, "" for the default one. NULL: no
- * room for more. */
+/* Returns the domain of a process; a domain that is not known yet is added with that name, "" for the default domain.
+ * Returns NULL if there is no room for more. */
 const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_names *names, int64_t pid, int64_t id,
                                                         const char *name);
 

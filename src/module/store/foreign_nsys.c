@@ -1,5 +1,5 @@
-/* What Nsight Systems exports. Its tables are made when there is something to put into them, and columns come and go
- * with versions of the schema; these are of 3.x. */
+/* Files that Nsight Systems exports. It creates a table only if there are rows for it, and columns come and go with
+ * versions of the schema; those here are of versions 3.x. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct stint_foreign_table s_tables[] = {
                  [STINT_FOREIGN_UNSIGNED_32] = "uint32Value", [STINT_FOREIGN_SIGNED_32] = "int32Value",
                  [STINT_FOREIGN_DOUBLE] = "doubleValue", [STINT_FOREIGN_FLOAT] = "floatValue"}},
     {.kind = STINT_FOREIGN_RUNTIME, .name = "CUPTI_ACTIVITY_KIND_RUNTIME", .columns = CALLS},
-    {.kind = STINT_FOREIGN_DRIVER, .name = "CUPTI_ACTIVITY_KIND_DRIVER", .columns = CALLS}, /* of old versions */
+    {.kind = STINT_FOREIGN_DRIVER, .name = "CUPTI_ACTIVITY_KIND_DRIVER", .columns = CALLS}, /* in old versions */
     {.kind = STINT_FOREIGN_KERNEL,
      .name = "CUPTI_ACTIVITY_KIND_KERNEL",
      .columns = {TIMES, PLACE, LAUNCH, GRAPH, [STINT_FOREIGN_NAME] = "demangledName", [STINT_FOREIGN_GRID_X] = "gridX",
@@ -75,7 +75,7 @@ static int kind_of_range(const struct stint_foreign_stream *row, enum stint_even
     }
 }
 
-/* globalTid: hardware and virtual machine in the upper 16 bits, then 24 of the process, 24 of the thread. */
+/* globalTid: hardware and virtual machine in the upper 16 bits, then 24 bits for the process and 24 for the thread. */
 static int64_t pid_of(int64_t global)
 {
     return (int64_t)((uint64_t)global >> 24 & 0xffffff);
@@ -155,7 +155,7 @@ static void describe_threads(struct stint_sql *sql, struct stint_foreign_names *
     stint_sql_end(&query);
 }
 
-/* Returns the one value that the query gives as a text in the builder's memory, "" if it gives none. */
+/* Returns the only value of the query as a text in the builder's memory; "" if it has no row. */
 static const char *text_of(struct stint_sql *sql, struct stint_replay *replay, const char *query_text)
 {
     struct stint_sql_query query = stint_sql_query(sql, query_text);
@@ -172,7 +172,7 @@ static uint64_t number_of(struct stint_sql *sql, const char *query_text)
     return number > 0 ? (uint64_t)number : 0;
 }
 
-/* Many are listed, the shell's and the profiler's own among them. */
+/* The table lists many processes, including the shell and the profiler. */
 static const char *command(struct stint_sql *sql, struct stint_replay *replay, int64_t pid)
 {
     char query[80];
@@ -207,7 +207,7 @@ static uint64_t u64(const struct stint_sql_query *query, int column)
     return value < 0 ? 0 : (uint64_t)value;
 }
 
-/* Kernels name a device by CUDA's number, which TARGET_INFO_CUDA_DEVICE joins to the description. */
+/* Kernels name a device by CUDA's number; TARGET_INFO_CUDA_DEVICE maps it to the description. */
 static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
 {
     static const char *const devices[] = {"gpuId", "cudaId", NULL};
@@ -224,7 +224,7 @@ static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
                                           .compute_major = u32(&query, 2, 1),
                                           .compute_minor = u32(&query, 3, 1),
                                           .multiprocessors = u32(&query, 4, 1),
-                                          .core_clock_khz = u32(&query, 5, 1000), /* Hz */
+                                          .core_clock_khz = u32(&query, 5, 1000), /* in Hz in the file */
                                           .memory_bytes = u64(&query, 6),
                                           .memory_bytes_per_s = u64(&query, 7)};
         stint_builder_gpu_device(&replay->builder, &device);

@@ -1,4 +1,4 @@
-/* What nvprof -o wrote: CUPTI's records, a table for each kind. */
+/* Files that nvprof -o wrote: CUPTI's records, in a table for each kind. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@
     TIMES, PLACE, LAUNCH, [STINT_FOREIGN_TYPE] = "copyKind", [STINT_FOREIGN_BYTES] = "bytes",                          \
                           [STINT_FOREIGN_SOURCE] = "srcKind", [STINT_FOREIGN_DESTINATION] = "dstKind"
 
-/* A marker's beginning and end are rows of the same id. */
+/* A marker's beginning and end are two rows with the same id. */
 #define MARKERS "CUPTI_ACTIVITY_KIND_MARKER"
 
 static const struct stint_foreign_table s_tables[] = {
@@ -60,12 +60,12 @@ static const struct stint_foreign_table s_tables[] = {
                  [STINT_FOREIGN_TYPE] = "type"}},
 };
 
-/* flags of markers, and their objectKind */
+/* Flags of markers, and their objectKind. */
 enum { INSTANTANEOUS = 1, OF_PROCESS = 1 };
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-/* What belongs to the process, and not to a thread, was started and ended, not pushed and popped. */
+/* A range that belongs to the process instead of a thread was started and ended, not pushed and popped. */
 static int kind_of_range(const struct stint_foreign_stream *row, enum stint_event_kind *kind)
 {
     if (stint_foreign_i64(row, STINT_FOREIGN_TYPE) & INSTANTANEOUS)
@@ -77,7 +77,7 @@ static int kind_of_range(const struct stint_foreign_stream *row, enum stint_even
     return 0;
 }
 
-/* Returns the little-endian number of 32 bits whose hexadecimal digits these are. */
+/* Returns the little-endian 32-bit number with these hexadecimal digits. */
 static int64_t word(const char *digits)
 {
     uint64_t value = 0;
@@ -88,7 +88,8 @@ static int64_t word(const char *digits)
     return (int64_t)value;
 }
 
-/* An object's id is that of the process, then of the thread; of this, as everywhere here, the lower half counts. */
+/* An object's id consists of the process and then the thread. The lower half of the thread is used, as everywhere
+ * here. */
 static void owner_of_marker(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid)
 {
     const char *digits = stint_sql_text(&row->query, STINT_FOREIGN_OBJECT);
@@ -120,7 +121,7 @@ static const char *call(struct stint_foreign_names *names, const struct stint_fo
     return out;
 }
 
-/* A row names the domain itself, by the number of a string. */
+/* A row names the domain directly, by the number of a string. */
 static const struct stint_foreign_domain *domain(struct stint_foreign_names *names,
                                                  const struct stint_foreign_stream *row, int64_t pid)
 {
@@ -156,7 +157,8 @@ static void describe_device(struct stint_foreign_names *names, struct stint_repl
                                       .multiprocessors = (uint32_t)values[3],
                                       .core_clock_khz = (uint32_t)values[4],
                                       .memory_bytes = (uint64_t)values[5],
-                                      .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* 10^3 bytes */
+                                      .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* in units of 10^3 bytes in
+                                                                                          * the file */
     stint_builder_gpu_device(&replay->builder, &device);
 }
 
@@ -182,7 +184,7 @@ static void describe_devices(struct stint_sql *sql, struct stint_foreign_names *
     stint_sql_end(&query);
 }
 
-/* A file is of one process, which its calls name, and nothing else does. */
+/* A file has one process, and only its calls tell which. */
 static int64_t pid_in(struct stint_sql *sql, const char *table, const char *query_text)
 {
     if (!stint_sql_has_column(sql, table, "processId"))

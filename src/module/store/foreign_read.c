@@ -40,7 +40,7 @@ static void read_kernel(const struct stint_foreign_stream *row, struct stint_gpu
     gpu->graph = stint_foreign_u32(row, STINT_FOREIGN_GRAPH_ID);
 }
 
-/* Returns the activity's name; NULL: it has none. */
+/* Returns the activity's name; NULL if it has none. */
 static const char *read_activity(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,
                                  const struct stint_foreign_stream *row, struct stint_gpu_event *gpu)
 {

@@ -5,12 +5,12 @@
 
 enum { QUERY_SIZE = 4096 };
 
-/* Times from here on are no times: a sum of two would overflow. */
+/* Times from here on are not accepted, because the sum of two would overflow. */
 #define MOST_NS "4611686018427387904"
 
 /* ---------------------------------------------------------------------------------------------------------- queries */
 
-/* "a.name" is the column `name` of `a`. */
+/* Returns the name of a column without its table: "name" for "a.name". */
 static const char *bare(const char *column)
 {
     const char *dot = strchr(column, '.');
@@ -22,7 +22,7 @@ static int has(struct stint_sql *sql, const struct stint_foreign_table *table, e
     return table->columns[column] && stint_sql_has_column(sql, table->name, bare(table->columns[column]));
 }
 
-/* Returns the column as SQL has it; what is there but of another type is NULL. */
+/* Writes the SQL expression for a column; values of an unexpected type are read as NULL. */
 static void put_value(char *out, size_t size, const struct stint_foreign_table *table, enum stint_foreign_column column)
 {
     char name[80];
@@ -69,7 +69,7 @@ static struct stint_sql_query select_rows(struct stint_sql *sql, const struct st
     return stint_sql_query(sql, text);
 }
 
-/* Reads when the table's rows begin and end, as far as these are times. */
+/* Finds when the table's first row begins and its last row ends, ignoring invalid times. */
 static void find_extent(struct stint_foreign_rows *rows, const struct stint_foreign_table *table)
 {
     char text[QUERY_SIZE], start[240], end[240];
@@ -117,7 +117,7 @@ int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_for
     return stint_sql_i64(&row->query, (int)column);
 }
 
-/* Numbers that cannot be are 0: nothing is known. */
+/* Impossible numbers are 0, which stands for unknown. */
 uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
     int64_t value = stint_foreign_i64(row, column);
@@ -130,7 +130,7 @@ uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_fo
     return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
-/* Goes to the stream's next row that has a beginning. */
+/* Advances to the stream's next row that has a start time. */
 static void advance(struct stint_foreign_rows *rows, struct stint_foreign_stream *stream)
 {
     while ((stream->has_row = stint_sql_step(&stream->query))) {
@@ -152,7 +152,7 @@ void stint_foreign_rows_begin(struct stint_foreign_rows *rows)
     }
 }
 
-/* Of equal rows that of the earlier table is before. */
+/* Equal rows are sorted by the order of their tables. */
 static int is_before(const struct stint_foreign_stream *a, const struct stint_foreign_stream *b)
 {
     return a->start != b->start ? a->start < b->start : a->end > b->end;

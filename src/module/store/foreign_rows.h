@@ -1,11 +1,11 @@
-/* The rows of a foreign file, those of all its tables in the order of time. What tables and columns it has depends on
- * the tool and on its version, so that all of them may be missing. */
+/* The rows of a foreign file: those of all its tables, in the order of time. Which tables and columns it has depends on
+ * the tool and on its version, so any of them may be missing. */
 #ifndef STINT_STORE_FOREIGN_ROWS_H
 #define STINT_STORE_FOREIGN_ROWS_H
 
 #include "store/sql.h"
 
-/* What a table has rows of. Of rows that begin together, and end together, the first kind comes first. */
+/* The kind of a table's rows. Rows with the same start and end are sorted by kind. */
 enum stint_foreign_kind {
     STINT_FOREIGN_RANGE, /* ranges and marks of NVTX */
     STINT_FOREIGN_RUNTIME,
@@ -17,7 +17,7 @@ enum stint_foreign_kind {
     STINT_FOREIGN_SYNC
 };
 
-/* What columns mean. Whole numbers, but for the last ones. */
+/* The meaning of columns. Values are whole numbers, except in the last columns. */
 enum stint_foreign_column {
     STINT_FOREIGN_START,
     STINT_FOREIGN_END,
@@ -25,12 +25,12 @@ enum stint_foreign_column {
     STINT_FOREIGN_THREAD,
     STINT_FOREIGN_CORRELATION,
     STINT_FOREIGN_TYPE,
-    STINT_FOREIGN_NAME, /* of what the file has in its table of strings */
+    STINT_FOREIGN_NAME, /* number of the name in the file's table of strings */
     STINT_FOREIGN_DOMAIN,
     STINT_FOREIGN_DEVICE,
     STINT_FOREIGN_CONTEXT,
     STINT_FOREIGN_STREAM,
-    STINT_FOREIGN_GRID_X, /* three in a row */
+    STINT_FOREIGN_GRID_X, /* the first of three */
     STINT_FOREIGN_BLOCK_X = STINT_FOREIGN_GRID_X + 3,
     STINT_FOREIGN_REGISTERS = STINT_FOREIGN_BLOCK_X + 3,
     STINT_FOREIGN_STATIC_SHARED,
@@ -47,30 +47,31 @@ enum stint_foreign_column {
     STINT_FOREIGN_SIGNED,
     STINT_FOREIGN_UNSIGNED_32,
     STINT_FOREIGN_SIGNED_32,
-    STINT_FOREIGN_DOUBLE, /* a number from here on */
+    STINT_FOREIGN_DOUBLE, /* floating point from here on */
     STINT_FOREIGN_FLOAT,
     STINT_FOREIGN_TEXT,   /* a text */
     STINT_FOREIGN_OBJECT, /* bytes, as hexadecimal digits */
     STINT_FOREIGN_COLUMNS
 };
 
-/* A table. Columns are named as in the file; NULL: it has none such. */
+/* A table. Columns are given by their names in the file; NULL if the table has no such column. */
 struct stint_foreign_table {
     enum stint_foreign_kind kind;
     const char *name;
-    const char *from;  /* NULL: the table alone. Else what stands behind FROM, and columns are "a.name" of its parts */
+    const char *from;  /* NULL: only this table. Otherwise the text after FROM; columns are then named "a.name", by
+                        * part */
     const char *where; /* NULL: all rows */
     const char *columns[STINT_FOREIGN_COLUMNS];
 };
 
 enum { STINT_FOREIGN_TABLES = 12 };
 
-/* One table's rows, as they are being read. */
+/* The rows of one table while they are being read. */
 struct stint_foreign_stream {
     const struct stint_foreign_table *table;
     struct stint_sql_query query;
     int has_row;
-    int64_t start, end; /* of the row that is next */
+    int64_t start, end; /* of the next row */
 };
 
 struct stint_foreign_rows {
@@ -78,26 +79,27 @@ struct stint_foreign_rows {
     struct stint_foreign_stream streams[STINT_FOREIGN_TABLES];
     size_t count;
     struct stint_foreign_stream *current;
-    int64_t first; /* the first start of all, and the last end */
+    int64_t first; /* the first start and the last end of all rows */
     int64_t last;
-    uint64_t malformed; /* rows without whole numbers where times should be */
+    uint64_t malformed; /* number of rows whose times are not whole numbers */
 };
 
-/* Finds out which of the tables there are, and when what is in them happened. `count` is STINT_FOREIGN_TABLES at most.
- * Returns 0, or -1: see sql. */
+/* Finds out which of the tables exist, and the times that they cover. `count` is at most STINT_FOREIGN_TABLES. Returns
+ * 0, or -1: see sql. */
 int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *sql,
                             const struct stint_foreign_table *tables, size_t count);
 
-/* Begins, or begins anew. */
+/* Begins at the first row; may be called again to start over. */
 void stint_foreign_rows_begin(struct stint_foreign_rows *rows);
 
-/* Goes to the next row: by start, of those that begin together the longer one first. Returns it as long as there is
- * one. After a failure there is none: see sql. */
+/* Advances to the next row: by start, and of rows that begin together the longer one first. Returns the row, or NULL
+ * after the last row or a failure: see sql. */
 const struct stint_foreign_stream *stint_foreign_rows_next(struct stint_foreign_rows *rows);
 
 void stint_foreign_rows_end(struct stint_foreign_rows *rows);
 
-/* A column of the row. What is missing, or no whole number, is 0; but is told apart by the first. */
+/* Read a column of the row. A value that is missing or not a whole number is 0; stint_foreign_has tells whether there
+ * is a value. */
 int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_foreign_column column);

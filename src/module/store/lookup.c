@@ -13,14 +13,14 @@ struct text {
 
 struct domain {
     int64_t id;
-    const char *sets[3]; /* of pushed and popped ranges, started and ended ones, marks */
+    const char *sets[3]; /* set of push/pop ranges, of start/end ranges, and of marks */
 };
 
 static void *add(struct stint_lookup *lookup, struct stint_sql *sql, struct stint_array *rows, size_t size)
 {
     void *row = stint_array_add(rows, &lookup->arena, size);
     if (!row)
-        (void)stint_sql_fail(sql, "there is no memory for its names");
+        (void)stint_sql_fail(sql, "there is not enough memory for its names");
     return row;
 }
 
@@ -28,7 +28,7 @@ static const char *copy(struct stint_lookup *lookup, struct stint_sql *sql, cons
 {
     const char *copied = stint_arena_copy(&lookup->arena, text, strlen(text));
     if (!copied)
-        (void)stint_sql_fail(sql, "there is no memory for its names");
+        (void)stint_sql_fail(sql, "there is not enough memory for its names");
     return copied ? copied : "";
 }
 
@@ -36,7 +36,7 @@ static void index_row(struct stint_lookup *lookup, struct stint_sql *sql, struct
                       const struct stint_array *rows)
 {
     if (stint_index_add(index, &lookup->arena, hash, rows->count - 1))
-        (void)stint_sql_fail(sql, "there is no memory for its names");
+        (void)stint_sql_fail(sql, "there is not enough memory for its names");
 }
 
 /* ------------------------------------------------------------------------------------------------------------ texts */
@@ -63,7 +63,8 @@ static void read_texts(struct stint_lookup *lookup, struct stint_sql *sql)
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id)
 {
     const struct text *texts = lookup->texts.items;
-    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* as stint wrote them */
+    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* ids that stint wrote are positions
+                                                                                  * plus 1 */
         return texts[id - 1].text;
     size_t at = stint_index_find(&lookup->text_index, stint_hash_mix((uint64_t)id, 0), is_text, texts, &id);
     return at == STINT_INDEX_NONE ? "" : texts[at].text;
@@ -141,7 +142,7 @@ static void index_tree(struct tree *tree, struct stint_lookup *lookup, struct st
     for (size_t i = 0; i < tree->snapshot->context_count; i++) {
         struct child child = child_at(tree->snapshot, i);
         if (stint_index_add(&tree->index, &lookup->arena, hash_child(&child), i))
-            (void)stint_sql_fail(sql, "there is no memory for its contexts");
+            (void)stint_sql_fail(sql, "there is not enough memory for its contexts");
     }
 }
 
@@ -157,7 +158,7 @@ const struct stint_lookup_context *stint_lookup_context(const struct stint_looku
     return at == STINT_INDEX_NONE ? NULL : &contexts[at];
 }
 
-/* Returns the snapshot's context. A parent that the file does not know is the root. */
+/* Returns the snapshot's context for one of the file. A parent that is not in the file stands for the root. */
 static size_t find_in(const struct tree *tree, const struct stint_lookup *lookup, int64_t parent, const char *set,
                       const char *name)
 {

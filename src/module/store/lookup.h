@@ -1,4 +1,5 @@
-/* What rows of a store name by numbers: texts, domains, contexts. Read once; memory is for these, not for events. */
+/* Resolves the numbers in rows of a store: texts, domains, contexts. These are read once; memory is needed for them,
+ * but not for events. */
 #ifndef STINT_STORE_LOOKUP_H
 #define STINT_STORE_LOOKUP_H
 
@@ -10,7 +11,7 @@
 /* A calling context of the file. */
 struct stint_lookup_context {
     int64_t path;
-    size_t context; /* the snapshot's that is the same; STINT_GPU_UNATTRIBUTED: it has none */
+    size_t context; /* the same context in the snapshot; STINT_GPU_UNATTRIBUTED if it has none */
     const char *set;
     const char *name;
 };
@@ -24,18 +25,18 @@ struct stint_lookup {
     struct stint_array domains;
 };
 
-/* Reads them. Contexts of the file are those of the snapshot that have the same sets and names from the root down. */
+/* Reads all of them. A context of the file is matched to the snapshot's context with the same sets and names from the
+ * root down. */
 void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const struct stint_snapshot *snapshot);
 void stint_lookup_free(struct stint_lookup *lookup);
 
-/* Returns the text; "" if there is none of that id. */
+/* Returns the text; "" if there is none with that id. */
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id);
 
-/* Returns the context of that path; NULL if there is none. */
+/* Returns the context with that path; NULL if there is none. */
 const struct stint_lookup_context *stint_lookup_context(const struct stint_lookup *lookup, int64_t path);
 
-/* Returns the set that is said to be the range's: of a scope, which is pushed and popped, of another range, of a
- * mark. */
+/* Returns the name of the set of a range, by its type: push/pop, start/end, or mark. */
 const char *stint_lookup_set(const struct stint_lookup *lookup, int type, int64_t domain);
 
 #endif

@@ -1,10 +1,10 @@
-/* How Nsight Systems numbers what CUPTI numbers otherwise. */
+/* Numbers of Nsight Systems that differ from CUPTI's. */
 #ifndef STINT_STORE_NSYS_NUMBERS_H
 #define STINT_STORE_NSYS_NUMBERS_H
 
 #include "stat/gpu_words.h"
 
-/* Memory as CUPTI has it, but for what is unknown, which is last. */
+/* Kinds of memory have CUPTI's numbers, except for unknown memory, which comes last. */
 static inline int stint_nsys_memory(enum stint_gpu_memory_kind kind)
 {
     return (kind == STINT_GPU_MEMORY_UNKNOWN ? STINT_GPU_MEMORY_KINDS : (int)kind) - 1;
@@ -16,7 +16,7 @@ static inline enum stint_gpu_memory_kind stint_nsys_memory_kind(int64_t number)
                                                               : STINT_GPU_MEMORY_UNKNOWN;
 }
 
-/* Copies as CUPTI has them, and behind them the moves of unified memory. */
+/* Copies have CUPTI's numbers, followed by the migrations of unified memory. */
 static inline uint32_t stint_nsys_copy(enum stint_gpu_kind kind, enum stint_gpu_direction direction)
 {
     return kind == STINT_GPU_UNIFIED ? (uint32_t)stint_gpu_direction_words[direction].nsys_move : (uint32_t)direction;
