@@ -5,7 +5,7 @@
 
 #include "store/nsys_numbers.h"
 
-/* How many rows are gathered: enough that runs are few and long, few enough that they take 10 MB. */
+/* Number of rows that are gathered: enough to make runs few and long, and few enough to take only 10 MB. */
 enum { RANGES = 1 << 18, GPU_ROWS = 1 << 15 };
 
 void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings)
@@ -14,7 +14,7 @@ void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct sti
     rows->ranges = malloc(RANGES * sizeof *rows->ranges);
     rows->gpu = malloc(GPU_ROWS * sizeof *rows->gpu);
     if (!rows->ranges || !rows->gpu)
-        (void)stint_sql_fail(sql, "there is no memory");
+        (void)stint_sql_fail(sql, "there is not enough memory");
     for (size_t i = 0; i < STINT_STORE_TABLES; i++)
         rows->inserts[i] = stint_event_columns_insert(sql, (enum stint_store_table)i);
     rows->insert_run = stint_sql_query(sql, "INSERT INTO stint_runs VALUES (?1, ?2, ?3, ?4)");
@@ -31,7 +31,7 @@ void stint_rows_end(struct stint_rows *rows)
 
 /* ------------------------------------------------------------------------------------------------------------ order */
 
-/* By start; of those that start together the longer one first, which contains the others. */
+/* Sorts by start; of rows that start together, the longer one, which contains the others, comes first. */
 static int compare(uint64_t start_a, uint64_t end_a, uint64_t start_b, uint64_t end_b)
 {
     if (start_a != start_b)
@@ -108,7 +108,7 @@ static enum stint_store_table table_of(const struct stint_gpu_event *event)
 static uint32_t code_of(const struct stint_gpu_event *event, enum stint_store_table table)
 {
     if (table == STINT_STORE_CALLS)
-        return strncmp(event->name, "cuda", 4) != 0; /* the driver's: cuLaunchKernel */
+        return strncmp(event->name, "cuda", 4) != 0; /* a driver call such as cuLaunchKernel */
     return table == STINT_STORE_COPIES ? stint_nsys_copy(event->kind, event->direction) : (uint32_t)event->wait;
 }
 

@@ -1,5 +1,6 @@
-/* Events as rows of a store's tables. They are gathered, and written sorted: so each of stint_runs' runs of rows can be
- * read in the order of time, and many of them be merged, without an index on time and without sorting again. */
+/* Writes events as rows of a store's tables. Rows are gathered and written sorted, so that each run of rows listed in
+ * stint_runs can be read in the order of time, and many runs can be merged without an index on time and without sorting
+ * again. */
 #ifndef STINT_STORE_ROWS_H
 #define STINT_STORE_ROWS_H
 
@@ -15,17 +16,17 @@ struct stint_rows {
     size_t gpu_count;
     struct stint_sql_query inserts[STINT_STORE_TABLES];
     struct stint_sql_query insert_run;
-    int64_t counts[STINT_STORE_TABLES]; /* rows written */
+    int64_t counts[STINT_STORE_TABLES]; /* number of rows written */
 };
 
 void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings);
 void stint_rows_end(struct stint_rows *rows);
 
-/* Takes a row; returns 1 if those gathered have been written by that. */
+/* Add a row. They return 1 if this caused the gathered rows to be written. */
 int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *row);
 int stint_rows_add_gpu(struct stint_rows *rows, const struct stint_gpu_row *row);
 
-/* Writes those gathered. */
+/* Writes the gathered rows. */
 void stint_rows_flush(struct stint_rows *rows);
 
 #endif

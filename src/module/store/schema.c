@@ -14,9 +14,10 @@
 
 /* --------------------------------------------------------------------------------------------------- Nsight Systems */
 
-/* Columns that are computed take no room in the file: those for which stint has no value, and those of nvprof's
- * table of the same name. In this table a byte for each event counts. `context` is stint's own: the calling context,
- * of scopes their own, of all others that of the innermost scope around them or around their launch. */
+/* Computed columns take no space in the file: they stand for values that stint does not have, and for columns of
+ * nvprof's table of the same name. Space matters here, because there is a row for each event. `context` is stint's own
+ * column: the calling context of a scope itself; for everything else, that of the innermost scope around it or around
+ * its launch. */
 static const char s_ranges[] = "CREATE TABLE NVTX_EVENTS("
                                "start INTEGER NOT NULL, \"end\" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER, "
                                "text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER REFERENCES "
@@ -122,7 +123,8 @@ static void fill_enumerations(struct stint_sql *sql)
 /* ----------------------------------------------------------------------------------------------------------- nvprof */
 
 static const char s_nvprof[] =
-    /* What a file of nvprof is known by, so a table like there, and not a view of the other. */
+    /* The table by which a file of nvprof is recognized: it has to be a table as in nvprof's files, not a view of the
+     * other one. */
     "CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY, value TEXT NOT NULL);"
 
     "CREATE VIEW CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL AS SELECT _id_, cacheConfig, registersPerThread, start, "
@@ -133,7 +135,8 @@ static const char s_nvprof[] =
     "CREATE VIEW CUPTI_ACTIVITY_KIND_DRIVER AS SELECT _id_, cbid, start, \"end\", processId, threadId, correlationId, "
     "returnValue FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE eventClass = 1;"
 
-    /* A range is two rows, a mark is one. objectKind 2 is a thread: its process in 4 bytes, then itself in 8. */
+    /* A range is two rows, a mark is one. objectKind 2 is a thread: 4 bytes for its process, then 8 bytes for the
+     * thread. */
     "CREATE VIEW CUPTI_ACTIVITY_KIND_MARKER AS "
     "SELECT 2 * e.rowid AS _id_, CASE e.eventType WHEN 34 THEN 1 ELSE 2 END AS flags, e.start AS timestamp, "
     "e.rowid AS id, 2 AS objectKind, t.objectId AS objectId, e.textId AS name, e.domainId AS domain "
@@ -155,26 +158,26 @@ static const char s_own[] =
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
 
-/* The report in rows. Nothing is kept twice: they are views of its text, "s", with a column for each member of a row,
- * "r", that is one value. */
+/* The report as rows. These are views of its text, "s", so that nothing is stored twice. They have a column for each
+ * member of a row, "r", that is a single value. */
 struct view {
     const char *name;
     enum stint_row_kind rows;
-    const char *first;   /* columns in front, each with a comma behind it */
-    const char *without; /* members that are no columns, each between blanks */
-    const char *join;    /* further tables */
+    const char *first;   /* columns in front, each followed by a comma */
+    const char *without; /* members that have no column, separated and enclosed by spaces */
+    const char *join;    /* further tables to join */
 };
 
 #define USE(column, value) ", coalesce(" value ", 0) AS " column
 #define USE_OF(key) "json_extract(r.value, '$.gpu." key "')"
 #define ID "r.key AS id, "
 
-/* Of rows with a member "gpu", behind. */
+/* Additional columns for rows that have a member "gpu". */
 static const char s_gpu_use[] = USE("gpu_ns", USE_OF("kernel_ns") " + " USE_OF("copy_ns") " + " USE_OF("set_ns"))
     USE("kernels", USE_OF("kernels")) USE("copies", USE_OF("copies")) USE("copy_bytes", USE_OF("copy_bytes"))
         USE("launches", USE_OF("launches")) USE("launch_ns", USE_OF("launch_ns"));
 
-/* Limited, to have them read once and not once for each row. */
+/* LIMIT -1 makes SQLite read the rows once instead of once for each joined row. */
 static const char s_stats[] =
     " JOIN (SELECT key, json_extract(value, '$.set') AS set_name, json_extract(value, '$.name') "
     "AS name FROM stint_report q, json_each(q.json, '$.stats') LIMIT -1) t "
@@ -193,7 +196,7 @@ static const struct view s_views[] = {
 static const char s_dropped[] = "CREATE VIEW stint_dropped AS SELECT r.key AS cause, r.value AS count "
                                 "FROM stint_report s, json_each(s.json, '$.dropped') r";
 
-/* Returns the key of the report's list of such rows. */
+/* Returns the key of the report's list of these rows. */
 static const char *list_of(enum stint_row_kind rows)
 {
     const struct stint_member *member = stint_row_tables[STINT_ROWS_SNAPSHOT].members;
@@ -265,8 +268,8 @@ void stint_schema_fill(struct stint_sql *sql)
              "FROM stint_report s);");
 }
 
-/* For the joins that people write: from a kernel or copy to the call that launched it, by correlation; from there to
- * the ranges around it, by thread and time. */
+/* Indexes for the joins that people write: from a kernel or copy to the call that launched it, by correlation; from
+ * there to the ranges around it, by thread and time. */
 void stint_schema_index(struct stint_sql *sql)
 {
     (void)stint_sql_run(sql, "CREATE INDEX stint_ranges_by_thread ON NVTX_EVENTS(globalTid, start);"

@@ -1,11 +1,11 @@
-/* What a store has: tables with the names and columns of Nsight Systems' export, what nvprof's databases had, and
- * stint's own. docs/formats.md says it to those who query it. */
+/* The schema of a store: tables with the names and columns of Nsight Systems' export, those of nvprof's databases, and
+ * stint's own. docs/formats.md describes them to users. */
 #ifndef STINT_STORE_SCHEMA_H
 #define STINT_STORE_SCHEMA_H
 
 #include "store/sql.h"
 
-/* Raised when something that was there changes its meaning or disappears. */
+/* Has to be increased when something that exists changes its meaning or disappears. */
 #define STINT_STORE_VERSION 1
 
 /* Values of NVTX_EVENTS.eventType. */
@@ -16,7 +16,7 @@ enum stint_store_type {
     STINT_STORE_DOMAIN = 75
 };
 
-/* The tables that events are in, and what stint_runs.kind says of them. */
+/* The tables that hold events, and their numbers in stint_runs.kind. */
 enum stint_store_table {
     STINT_STORE_RANGES,  /* NVTX_EVENTS */
     STINT_STORE_CALLS,   /* CUPTI_ACTIVITY_KIND_RUNTIME */
@@ -28,16 +28,16 @@ enum stint_store_table {
     STINT_STORE_TABLES
 };
 
-/* Threads of a process: hardware and virtual machine, which are 0, then 24 bits for either id. */
+/* A globalTid: hardware and virtual machine, which are 0, then 24 bits each for process and thread. */
 enum { STINT_STORE_PID_SHIFT = 24, STINT_STORE_ID_MASK = 0xFFFFFF };
 
-/* Makes all tables and views in an empty file. */
+/* Creates all tables and views in an empty file. */
 void stint_schema_create(struct stint_sql *sql);
 
-/* Fills the tables that say what was recorded - devices, times - from stint_report. */
+/* Fills the tables that describe what was recorded - devices, times - from stint_report. */
 void stint_schema_fill(struct stint_sql *sql);
 
-/* Makes the indexes. Later than the rows, because so it takes a fraction of the time. */
+/* Creates the indexes. Call it after all rows have been written, because this takes a fraction of the time. */
 void stint_schema_index(struct stint_sql *sql);
 
 #endif

@@ -12,7 +12,7 @@
 enum {
     LONGEST_VALUE = 1000 * 1000 * 1000,
     LONGEST_PATH = 4096,
-    WORK_INTERVAL = 10000, /* steps between two looks at what a query has taken */
+    WORK_INTERVAL = 10000, /* steps between two checks of the work that a query has done */
     WORK_OF_ANY = 50 * 1000 * 1000,
     WORK_PER_BYTE = 200
 };
@@ -31,7 +31,7 @@ int stint_sql_fail(struct stint_sql *sql, const char *format, ...)
     return -1;
 }
 
-/* What SQLite says, in words of those who use the file. */
+/* Fails with SQLite's error, in words for people who use the file. */
 static int fail_with(struct stint_sql *sql, int code)
 {
     const char *message = sql->database ? sqlite3_errmsg(sql->database) : sqlite3_errstr(code);
@@ -39,13 +39,13 @@ static int fail_with(struct stint_sql *sql, int code)
     case SQLITE_CORRUPT:
         return stint_sql_fail(sql, "the database is damaged (%s)", message);
     case SQLITE_NOTADB:
-        return stint_sql_fail(sql, "this is no database of SQLite, or a damaged one");
+        return stint_sql_fail(sql, "this is not an SQLite database, or it is damaged");
     case SQLITE_BUSY:
         return stint_sql_fail(sql, "the database is being written; try again when its program has ended");
     case SQLITE_INTERRUPT:
         return stint_sql_fail(sql, "reading the database takes more work than its size explains: it is damaged");
     case SQLITE_NOMEM:
-        return stint_sql_fail(sql, "there is no memory");
+        return stint_sql_fail(sql, "there is not enough memory");
     case SQLITE_FULL:
         return stint_sql_fail(sql, "the disk is full");
     default:
@@ -62,7 +62,7 @@ static int is_too_much(void *context)
     return sql->work > sql->most_work;
 }
 
-/* SQLite takes some names for something else than a file: ":memory:", and in some builds "file:...". */
+/* SQLite treats some names as something other than a file: ":memory:", and in some builds "file:...". */
 static int file_path(char *out, const char *path)
 {
     int length = snprintf(out, LONGEST_PATH, "%s%s", path[0] == '/' ? "" : "./", path);
@@ -79,8 +79,8 @@ static int open_file(struct stint_sql *sql, const char *path, int flags)
     return code ? fail_with(sql, code) : 0;
 }
 
-/* A file that was being written when its program died has its journal beside it, by which SQLite takes back what was
- * not completed. That writes to it, even to read. */
+/* If a program died while it wrote the file, the file has its journal beside it. SQLite uses it to roll back what was
+ * not completed, which writes to the file even when it is opened for reading. */
 static int has_journal(const char *path)
 {
     static const char *const suffixes[] = {"-journal", "-wal"};
@@ -122,7 +122,7 @@ int stint_sql_open(struct stint_sql *sql, const char *path)
     return sql->failed ? -1 : 0;
 }
 
-/* Made here, and not by SQLite, so that a file in its place is emptied, and no link followed to another. */
+/* The file is created here, not by SQLite, so that an existing file is replaced and no link is followed. */
 static int make_file(struct stint_sql *sql, const char *path)
 {
     (void)unlink(path);

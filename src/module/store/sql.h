@@ -25,26 +25,26 @@ struct sqlite3_stmt;
 struct stint_sql {
     struct sqlite3 *database;
     int failed;
-    char reason[160];   /* "" unless failed */
-    uint64_t most_work; /* what one query may take */
-    uint64_t work;      /* what it took, in steps of SQLite's machine */
+    char reason[160];   /* "" unless it has failed */
+    uint64_t most_work; /* limit for the work of one query */
+    uint64_t work;      /* work of the current query, in steps of SQLite's virtual machine */
 };
 
-/* Zeroed: none, which has no rows. */
+/* A zeroed query is none, and has no rows. */
 struct stint_sql_query {
     struct stint_sql *sql;
     struct sqlite3_stmt *statement;
 };
 
-/* Opens a file for reading. Nothing in it is trusted: its views and triggers can call no function that does anything,
- * each page is checked, no value may be larger than 1 GB, and a query ends as a failure if it takes more work than a
- * file of that size can explain: some hundred steps for each of its bytes. So a join needs an index, or one that SQLite
- * makes by itself. If a program died while it wrote the file, what it had not completed is removed from it first.
+/* Opens a file for reading. Nothing in it is trusted: its views and triggers cannot call functions with side effects,
+ * each page is checked, no value may be larger than 1 GB, and a query fails if it takes more work than a file of that
+ * size can explain: some hundred steps for each of its bytes. Joins therefore need an index, or one that SQLite makes
+ * by itself. If a program died while it wrote the file, what it had not completed is removed from the file first.
  *
- * Returns 0, or -1: sql->reason says why. To be closed in either case. */
+ * Returns 0, or -1: sql->reason says why. Close it in either case. */
 int stint_sql_open(struct stint_sql *sql, const char *path);
 
-/* Makes a new file for writing, in place of what may be there. Likewise. */
+/* Creates a new file for writing, which replaces an existing one. Returns and has to be closed like stint_sql_open. */
 int stint_sql_create(struct stint_sql *sql, const char *path);
 
 void stint_sql_close(struct stint_sql *sql);
@@ -52,38 +52,40 @@ void stint_sql_close(struct stint_sql *sql);
 /* Makes it fail for a reason of the caller's, unless it has failed already. Returns -1. */
 __attribute__((format(printf, 2, 3))) int stint_sql_fail(struct stint_sql *sql, const char *format, ...);
 
-/* Runs statements that have no rows to read. Returns 0 or -1. */
+/* Runs statements that return no rows. Returns 0, or -1. */
 int stint_sql_run(struct stint_sql *sql, const char *statements);
 
-/* Returns whether there is such a table, with a column of that name: a real one. Views and virtual tables are none, as
- * whoever made the file decides what they do. Names are compared as SQLite does, without regard to case. */
+/* Returns whether there is such a table, or such a table with a column of that name. Views and virtual tables do not
+ * count, because whoever made the file decides what they do. Names are compared as SQLite does, ignoring case. */
 int stint_sql_has_table(struct stint_sql *sql, const char *table);
 int stint_sql_has_column(struct stint_sql *sql, const char *table, const char *column);
 
-/* A query, to be ended by stint_sql_end, before the file is closed. */
+/* A query. End it with stint_sql_end before the file is closed. */
 struct stint_sql_query stint_sql_query(struct stint_sql *sql, const char *text);
 void stint_sql_end(struct stint_sql_query *query);
 
-/* Parameters are counted from 1. A text has to live until the query is reset or ended. */
+/* Bind a parameter; parameters are counted from 1. A text has to live until the query is reset or ended. */
 void stint_sql_bind_i64(struct stint_sql_query *query, int parameter, int64_t value);
 void stint_sql_bind_text(struct stint_sql_query *query, int parameter, const char *text, size_t length);
 void stint_sql_bind_blob(struct stint_sql_query *query, int parameter, const void *bytes, size_t length);
 void stint_sql_bind_null(struct stint_sql_query *query, int parameter);
 
-/* Returns 1 if there is a further row, 0 if there is none, or after a failure. */
+/* Returns 1 if there is another row, 0 if there is none, or after a failure. */
 int stint_sql_step(struct stint_sql_query *query);
 
-/* Begins anew; parameters keep their values. */
+/* Starts the query over; parameters keep their values. */
 void stint_sql_reset(struct stint_sql_query *query);
 
-/* Steps through a statement without rows, and begins it anew. */
+/* Runs a statement that returns no rows, and resets it. */
 void stint_sql_do(struct stint_sql_query *query);
 
-/* Columns are counted from 0. What is NULL, or no number, is 0; a text is "" then, and lives until the next step. */
+/* Read a column of the row; columns are counted from 0. A number is 0 if the value is NULL or not a number; a text is
+ * "" if it is NULL, and lives until the next step. */
 int stint_sql_is_null(const struct stint_sql_query *query, int column);
 int64_t stint_sql_i64(const struct stint_sql_query *query, int column);
 double stint_sql_double(const struct stint_sql_query *query, int column);
 const char *stint_sql_text(const struct stint_sql_query *query, int column);
-size_t stint_sql_length(const struct stint_sql_query *query, int column); /* of a text, asked after it, in bytes */
+size_t stint_sql_length(const struct stint_sql_query *query, int column); /* of a text in bytes; call it after reading
+                                                                           * the text */
 
 #endif

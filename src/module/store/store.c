@@ -49,7 +49,7 @@ static void read_store(struct stint_store *store, const char *path)
         return;
     int64_t version = version_of(&store->sql);
     if (version != STINT_STORE_VERSION)
-        (void)stint_sql_fail(&store->sql, "it is of version %lld, and this stint reads version %d", (long long)version,
+        (void)stint_sql_fail(&store->sql, "it has version %lld, but this stint reads version %d", (long long)version,
                              STINT_STORE_VERSION);
     read_report(store);
     if (store->sql.failed)
@@ -62,7 +62,7 @@ struct stint_store *stint_store_open(const char *path, char *reason, size_t size
 {
     struct stint_store *store = calloc(1, sizeof *store);
     if (!store) {
-        (void)snprintf(reason, size, "there is no memory");
+        (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
     read_store(store, path);

@@ -5,7 +5,8 @@
 
 #include "store/event_columns.h"
 
-/* Of runs that are open at a time. They overlap by as much as events come late; so many no program writes. */
+/* Maximum number of runs that are open at a time. Runs overlap by as much as events arrive late; no program writes so
+ * many. */
 enum { MOST_OPEN = 1 << 14 };
 
 /* ------------------------------------------------------------------------------------------------------------- heap */
@@ -16,7 +17,7 @@ static int is_before(const struct stint_store_run *a, const struct stint_store_r
         return a->start_ns < b->start_ns;
     if (a->end_ns != b->end_ns)
         return a->end_ns > b->end_ns;
-    return a->table < b->table; /* scopes around calls around what they launched */
+    return a->table < b->table; /* scopes enclose calls, which enclose what they launched */
 }
 
 static void sift_down(struct stint_store_merge *merge)
@@ -43,7 +44,7 @@ static void sift_up(struct stint_store_merge *merge, size_t at)
 
 /* ------------------------------------------------------------------------------------------------------------- runs */
 
-/* Reads the next event's times; 0: there is none. */
+/* Reads the next event's times; returns 0 if there is none. */
 static int step(struct stint_store_run *run)
 {
     if (!stint_sql_step(&run->rows))
@@ -59,7 +60,7 @@ static int grow(struct stint_store_merge *merge)
     struct stint_store_run *open = realloc(merge->open, capacity * sizeof *open);
     if (!open || capacity > MOST_OPEN) {
         merge->open = open ? open : merge->open;
-        return stint_sql_fail(merge->sql, "there is no memory for so many parts in disorder");
+        return stint_sql_fail(merge->sql, "there is not enough memory: too many of its parts are out of order");
     }
     merge->open = open;
     merge->open_capacity = capacity;
@@ -83,7 +84,7 @@ static void open_run(struct stint_store_merge *merge)
     }
 }
 
-/* Opens all that may have the next event. */
+/* Opens all runs that may have the next event. */
 static void open_due(struct stint_store_merge *merge)
 {
     while (merge->has_run &&
@@ -93,7 +94,7 @@ static void open_due(struct stint_store_merge *merge)
     }
 }
 
-/* Passes over the first one's event. */
+/* Skips the event of the first run. */
 static void advance(struct stint_store_merge *merge)
 {
     if (!step(&merge->open[0])) {
@@ -148,7 +149,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     if (!merge->told)
         return outcome(merge, 0);
     if (merge->open[0].start_ns < merge->last_ns || merge->open[0].end_ns < merge->open[0].start_ns)
-        return outcome(merge, stint_sql_fail(merge->sql, "the database is damaged: its events are in disorder"));
+        return outcome(merge, stint_sql_fail(merge->sql, "the database is damaged: its events are out of order"));
     merge->last_ns = merge->open[0].start_ns;
     stint_store_decode(&merge->open[0], merge->lookup, event, &merge->gpu);
     return outcome(merge, 1);

@@ -1,5 +1,5 @@
-/* The events of a store in the order of time: the runs of its tables, each of which is in that order, merged. A run is
- * opened when its first event is due, so that few are open at a time. */
+/* The events of a store in the order of time, merged from the runs of its tables, each of which is in that order. A run
+ * is opened when its first event is due, so that few are open at a time. */
 #ifndef STINT_STORE_STORE_MERGE_H
 #define STINT_STORE_STORE_MERGE_H
 
@@ -7,7 +7,7 @@
 #include "store/lookup.h"
 #include "store/schema.h"
 
-/* A run that is open, at its next event. */
+/* An open run, positioned at its next event. */
 struct stint_store_run {
     enum stint_store_table table;
     struct stint_sql_query rows;
@@ -16,23 +16,23 @@ struct stint_store_run {
 };
 
 struct stint_store_merge {
-    struct stint_event_source source; /* first */
+    struct stint_event_source source; /* has to be the first member */
     struct stint_sql *sql;
     const struct stint_lookup *lookup;
-    struct stint_sql_query runs; /* that have not been opened, by start */
+    struct stint_sql_query runs; /* runs that have not been opened yet, by start */
     int has_run;
-    struct stint_store_run *open; /* a heap: the earliest event is that of the first */
+    struct stint_store_run *open; /* a heap: the first run has the earliest event */
     size_t open_count;
     size_t open_capacity;
-    int told;         /* the first one's event has been told */
-    uint64_t last_ns; /* when the last one began */
+    int told;         /* the event of the first run has been returned */
+    uint64_t last_ns; /* start of the last event */
     struct stint_gpu_event gpu;
 };
 
 void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, const struct stint_lookup *lookup);
 void stint_store_merge_end(struct stint_store_merge *merge);
 
-/* What the row at which a run stands says: event_rows.c. */
+/* Decodes the row at which a run is positioned: event_rows.c. */
 void stint_store_decode(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,
                         struct stint_gpu_event *gpu);
 

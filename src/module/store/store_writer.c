@@ -15,7 +15,7 @@
 
 enum { MOST_DOMAINS = 1024 };
 
-/* The calling contexts that were told, as rows name them. */
+/* The calling contexts that have been received, as rows refer to them. */
 struct context {
     uint32_t path;
     uint32_t text;
@@ -23,16 +23,16 @@ struct context {
 };
 
 struct writer {
-    struct stint_event_writer writer; /* first */
+    struct stint_event_writer writer; /* has to be the first member */
     struct stint_sql sql;
     struct stint_strings strings;
     struct stint_rows rows;
     struct stint_arena arena;
     struct stint_array contexts; /* struct context */
     struct stint_index context_index;
-    struct stint_array threads; /* int64_t: globalTid */
+    struct stint_array threads; /* int64_t: globalTid of each thread */
     struct stint_index thread_index;
-    uint32_t domains[MOST_DOMAINS]; /* texts, of the ids from 1 on */
+    uint32_t domains[MOST_DOMAINS]; /* texts, for the ids from 1 on */
     uint32_t domain_count;
     int64_t pid;
     struct stint_sql_query insert_context;
@@ -49,7 +49,7 @@ static struct writer *of(struct stint_event_writer *writer)
     return (struct writer *)(void *)writer;
 }
 
-/* Returns what a call of the interface does. */
+/* Returns the result of a call of the interface. */
 static int outcome(struct writer *writer)
 {
     if (!writer->sql.failed)
@@ -76,7 +76,7 @@ static void put_little_endian(unsigned char *out, uint64_t value, size_t size)
         out[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Returns the thread's number; nvprof's for it is written when it is seen for the first time. */
+/* Returns the thread's number; nvprof's id for it is written when the thread is seen for the first time. */
 static int64_t thread_of(struct writer *writer, int64_t pid, int64_t tid)
 {
     int64_t thread = global_thread(pid, tid), *row;
@@ -86,7 +86,7 @@ static int64_t thread_of(struct writer *writer, int64_t pid, int64_t tid)
         return thread;
     row = stint_array_add(&writer->threads, &writer->arena, sizeof *row);
     if (!row || stint_index_add(&writer->thread_index, &writer->arena, hash, writer->threads.count - 1)) {
-        (void)stint_sql_fail(&writer->sql, "there is no memory");
+        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
         return thread;
     }
     *row = thread;
@@ -118,7 +118,7 @@ static uint32_t add_domain(struct writer *writer, const char *name, uint32_t tex
     return id;
 }
 
-/* Returns the number of a domain, as an event tells it that comes before it is used; 0 is the default domain. */
+/* Returns the number of a domain, which an event announces before it is used; 0 is the default domain. */
 static uint32_t domain_of(struct writer *writer, const char *name)
 {
     uint32_t text = text_of(writer, name);
@@ -130,7 +130,8 @@ static uint32_t domain_of(struct writer *writer, const char *name)
     return add_domain(writer, name, text);
 }
 
-/* Reads "NVTX", or "NVTX:domain", of one of the three kinds. Returns whether it is that. */
+/* Parses a set "NVTX" or "NVTX:domain", where `kind` is one of three words like NVTX. Returns whether the set is of
+ * that kind. */
 static int read_set(struct writer *writer, const char *set, const char *kind, uint32_t *domain)
 {
     size_t length = strlen(kind);
@@ -140,8 +141,8 @@ static int read_set(struct writer *writer, const char *set, const char *kind, ui
     return 1;
 }
 
-/* Finds what the range is called: its text and its domain. A scope is a range "name", or "set/name", of the domain
- * "stint", as it is in Nsight Systems. */
+/* Finds the text and the domain of a range. A scope is a range "name" or "set/name" of the domain "stint", as in Nsight
+ * Systems. */
 static void name_range(struct writer *writer, const char *kind, const char *set, const char *name,
                        struct stint_range_row *row)
 {
@@ -181,7 +182,7 @@ static int add_context(struct stint_event_writer *interface, const struct stint_
     struct context *added = stint_array_add(&writer->contexts, &writer->arena, sizeof *added);
     if (!added || stint_index_add(&writer->context_index, &writer->arena, stint_hash_mix(context->path, 0),
                                   writer->contexts.count - 1)) {
-        (void)stint_sql_fail(&writer->sql, "there is no memory");
+        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
         return outcome(writer);
     }
     name_range(writer, STINT_NVTX_SET, context->set, context->name, &row);
@@ -279,7 +280,7 @@ static int checkpoint(struct stint_event_writer *interface, const char *report, 
     return outcome(writer);
 }
 
-/* Names of threads, of the report. */
+/* Writes the names of threads, taken from the report. */
 static void put_threads(struct writer *writer)
 {
     struct stint_sql_query names = stint_sql_query(
@@ -305,7 +306,7 @@ static void close_file(struct writer *writer)
     stint_arena_free(&writer->arena);
 }
 
-/* Adds what is known at the end, and what makes the file fast to query. */
+/* Adds what is known only at the end, and the indexes that make queries fast. */
 static void complete(struct writer *writer, const char *report, size_t length)
 {
     stint_rows_flush(&writer->rows);
@@ -341,10 +342,10 @@ static int finish(struct stint_event_writer *interface, const char *report, size
 
 /* ------------------------------------------------------------------------------------------------------------- open */
 
-/* A transaction keeps the pages that it changes in a journal, which brings them back if the process ends within it:
- * few, as rows are only appended. What the system was given it keeps when a process is killed; that it is on the
- * disk too, should the machine lose power, would have the program wait for disks. Nor has it to wait for readers:
- * there are none before the file is finished, or its program dead. */
+/* A transaction keeps a journal of the pages that it changes, which restores them if the process dies in the middle;
+ * these are few, because rows are only appended. What has been handed to the system survives when a process is killed.
+ * Surviving a loss of power as well would make the program wait for disks. Locks for readers are not needed, because
+ * there are none before the file is finished or its program is dead. */
 static void prepare_file(struct writer *writer)
 {
     (void)stint_sql_run(&writer->sql,
@@ -358,7 +359,7 @@ static int write_to_memory(void *context, const char *text, size_t length)
     return fwrite(text, 1, length, context) == length ? 0 : -1;
 }
 
-/* Of a process that dies before its first checkpoint, it is known who it was. */
+/* Records which process this is, in case it dies before its first checkpoint. */
 static void put_process(struct writer *writer, const struct stint_event_process *process)
 {
     char *report = NULL;
@@ -367,7 +368,7 @@ static void put_process(struct writer *writer, const struct stint_event_process 
     struct stint_text text;
     struct stint_json json = {.text = &text};
     if (!memory) {
-        (void)stint_sql_fail(&writer->sql, "there is no memory");
+        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
         return;
     }
     stint_text_begin(&text, write_to_memory, memory);
@@ -407,7 +408,7 @@ struct stint_event_writer *stint_store_writer_open(const char *path, const struc
 {
     struct writer *writer = calloc(1, sizeof *writer);
     if (!writer) {
-        (void)snprintf(reason, size, "there is no memory");
+        (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
     writer->writer = (struct stint_event_writer){

@@ -5,7 +5,7 @@
 struct string {
     const char *text;
     size_t length;
-    uint32_t brief; /* 0: not asked for so far */
+    uint32_t brief; /* 0: not determined yet */
 };
 
 void stint_strings_begin(struct stint_strings *strings, struct stint_sql *sql)
@@ -36,7 +36,7 @@ static uint32_t add(struct stint_strings *strings, const struct string *key, uin
     const char *text = row ? stint_arena_copy(&strings->arena, key->text, key->length) : NULL;
     uint32_t id = (uint32_t)strings->rows.count;
     if (!text || stint_index_add(&strings->index, &strings->arena, hash, id - 1)) {
-        (void)stint_sql_fail(strings->inserts[0].sql, "there is no memory");
+        (void)stint_sql_fail(strings->inserts[0].sql, "there is not enough memory");
         return 0;
     }
     *row = (struct string){.text = text, .length = key->length};
@@ -60,8 +60,8 @@ uint32_t stint_strings_id(struct stint_strings *strings, const char *text, size_
 
 /* ------------------------------------------------------------------------------------------------------ short names */
 
-/* Returns where the parameters of a function begin, or the end: at the first parenthesis outside of angle brackets, but
- * for those of an anonymous namespace. */
+/* Returns where the parameters of a function begin, or the end of the name: at the first parenthesis outside of angle
+ * brackets that is not that of an anonymous namespace. */
 static size_t parameters_of(const struct string *name)
 {
     static const char anonymous[] = "(anonymous namespace)";
@@ -80,7 +80,7 @@ static size_t parameters_of(const struct string *name)
     return name->length;
 }
 
-/* Returns where the arguments of a template that ends at `end` begin, or `end`. */
+/* Returns where the arguments of a template that ends at `end` begin; `end` if it has none. */
 static size_t arguments_of(const struct string *name, size_t end)
 {
     size_t depth = 0;
@@ -109,7 +109,7 @@ uint32_t stint_strings_short(struct stint_strings *strings, uint32_t id)
         return 0;
     struct string name = ((const struct string *)strings->rows.items)[id - 1];
     if (!name.brief) {
-        uint32_t brief = shorten(strings, &name); /* which may move the rows */
+        uint32_t brief = shorten(strings, &name); /* may move the rows */
         name.brief = brief ? brief : id;
         ((struct string *)strings->rows.items)[id - 1].brief = name.brief;
     }

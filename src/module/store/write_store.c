@@ -25,7 +25,7 @@ static int tell_contexts(struct stint_event_writer *writer, const struct stint_s
     return 0;
 }
 
-/* A context's number in the file is its place in the snapshot, and 1 more. */
+/* A context's number in the file is its position in the snapshot plus 1. */
 static int tell_event(struct stint_event_writer *writer, struct stint_event *event)
 {
     if (event->context == STINT_GPU_NO_SCOPE)
@@ -73,8 +73,8 @@ int stint_store_write(const char *path, const struct stint_snapshot *snapshot, s
     size_t length = 0;
     if (!writer)
         return -1;
-    const char *why = writer->reason; /* which outlives the writer */
-    (void)snprintf(reason, size, "there is no memory");
+    const char *why = writer->reason; /* the text outlives the writer */
+    (void)snprintf(reason, size, "there is not enough memory");
     if (write_report(snapshot, &report, &length)) {
         free(report);
         report = NULL;

@@ -5,8 +5,9 @@
 #include "stat/event.h"
 #include "stint/snapshot.h"
 
-/* Writes the snapshot and all events, which may be NULL, to the file `path`: beside it first, so that a reader sees the
- * old or the new one, whole. Returns 0, or -1: `reason`, of `size` bytes, says why. */
+/* Writes the snapshot and all events, which may be NULL, to the file `path`: to a temporary file beside it first, so
+ * that a reader sees either the old or the new file, complete. Returns 0, or -1: `reason`, of `size` bytes, says
+ * why. */
 int stint_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                       char *reason, size_t size);
 
