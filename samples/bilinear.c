@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* An output position lies between two neighbours of the input: `low` with weight 1 - `high_weight`, and the next. */
+/* An output position lies between two neighbouring input positions: `low`, with weight 1 - `high_weight`, and the
+ * next. */
 struct position {
     size_t low;
     float high_weight;
@@ -13,7 +14,7 @@ static struct position position_of(size_t out, size_t out_size, size_t in_size)
     const size_t numerator = out * (in_size - 1), denominator = out_size - 1;
     size_t low = numerator / denominator;
 
-    if (low == in_size - 1) /* the last has no next: take all of the one before's next */
+    if (low == in_size - 1) /* the last has no next one: take the one before, and its next with full weight */
         --low;
     return (struct position){low, (float)(numerator - low * denominator) / (float)denominator};
 }
@@ -36,7 +37,7 @@ static void forward_plane(const struct bilinear *shape, const float *input, floa
     }
 }
 
-/* Each output value hands its gradient back to the four inputs it came from, by the same weights. */
+/* Each output value passes its gradient on to the four inputs that it was computed from, with the same weights. */
 static void backward_plane(const struct bilinear *shape, const float *output_gradient, float *input_gradient)
 {
     memset(input_gradient, 0, shape->in_rows * shape->in_columns * sizeof *input_gradient);

@@ -1,5 +1,6 @@
-/* Bilinear interpolation of image planes, forward and backward. Corners stay on corners: output row r lies at input row
- * r * (in_rows - 1) / (out_rows - 1), and columns likewise. Planes are stored one behind the other, row by row. */
+/* Bilinear interpolation of image planes, forward and backward. Corners map to corners: output row r lies at input row
+ * r * (in_rows - 1) / (out_rows - 1), and the same holds for columns. Planes are stored one after the other, row by
+ * row. */
 #ifndef SAMPLES_BILINEAR_H
 #define SAMPLES_BILINEAR_H
 
@@ -13,10 +14,10 @@ struct bilinear {
     size_t out_columns;
 };
 
-/* Interpolates `planes` planes. */
+/* Interpolates this many planes. */
 void bilinear_forward(const struct bilinear *shape, size_t planes, const float *input, float *output);
 
-/* From the gradient by the output computes the gradient by the input. */
+/* Computes the gradient with respect to the input from the gradient with respect to the output. */
 void bilinear_backward(const struct bilinear *shape, size_t planes, const float *output_gradient,
                        float *input_gradient);
 

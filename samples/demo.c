@@ -22,18 +22,18 @@ enum { IN_SIZE = 64, OUT_SIZE = 128, IN_PLANE = IN_SIZE * IN_SIZE, OUT_PLANE = O
 
 static const struct bilinear s_shape = {IN_SIZE, IN_SIZE, OUT_SIZE, OUT_SIZE};
 
-/* The loss is half the squared error, so its gradient by the output is the error. Interpolating to twice the size
- * multiplies squared lengths by at most about four; a step of a quarter cannot overshoot. */
+/* The loss is half the squared error, so its gradient with respect to the output is the error. Interpolating to twice
+ * the size multiplies squared lengths by at most about four, so a step of a quarter cannot overshoot. */
 static const float s_step = 0.25F;
 
 static float s_target[PLANES * OUT_PLANE];
 static float s_image[PLANES * IN_PLANE];
-static float s_output[PLANES * OUT_PLANE]; /* turns into its error */
+static float s_output[PLANES * OUT_PLANE]; /* the output, replaced by its error */
 static float s_gradient[PLANES * IN_PLANE];
 
 /* ------------------------------------------------------------------------------------------------------------ input */
 
-/* Rings that get narrower outwards; every sample has its own centre, every channel its own density. */
+/* Rings that get narrower outwards; every sample has a centre of its own, every channel a density of its own. */
 static float zone_plate(size_t plane, size_t row, size_t column)
 {
     const double pi = 3.14159265358979323846;
@@ -44,7 +44,7 @@ static float zone_plate(size_t plane, size_t row, size_t column)
     return (float)(0.5 + 0.5 * cos(pi * density * (x * x + y * y) / OUT_SIZE));
 }
 
-/* The targets, and images to begin with: every second pixel of them. */
+/* Makes the targets, and the images to start from: every second pixel of the targets. */
 static void make_input(void)
 {
     REGISTER_TIMER("input");
@@ -61,7 +61,7 @@ static void make_input(void)
 
 /* -------------------------------------------------------------------------------------------------------- iteration */
 
-/* One thread's share of the planes, and its part of the loss. */
+/* One thread's share of the planes, and of the loss. */
 struct share {
     size_t first;
     size_t planes;
@@ -103,7 +103,7 @@ static void *forward_backward(void *argument)
     return NULL;
 }
 
-/* Returns the loss, or -1 if there is no second thread to be had. */
+/* Returns the loss, or -1 if a second thread cannot be created. */
 static double iterate(void)
 {
     struct share here = {0, PLANES / 2, 0}, there = {PLANES / 2, PLANES - PLANES / 2, 0};
@@ -149,7 +149,7 @@ static int train(void)
 
 /* ----------------------------------------------------------------------------------------------------------- checks */
 
-/* Bilinear interpolation reproduces a + b x + c y + d x y. Returns whether it does, within float's rounding. */
+/* Bilinear interpolation reproduces a + b x + c y + d x y. Returns whether it does so within the rounding of float. */
 static int check_forward(void)
 {
     const double tolerance = 1e-6;
@@ -187,7 +187,7 @@ static double loss_of_plane(size_t plane)
     return sum;
 }
 
-/* The loss is quadratic in each pixel, so the central difference has no error but that of rounding. */
+/* The loss is quadratic in each pixel, so the only error of the central difference is rounding. */
 static double central_difference(size_t pixel)
 {
     const float step = 0.0625F, value = s_image[pixel];
@@ -202,12 +202,12 @@ static double central_difference(size_t pixel)
     return (above - below) / (2 * (double)step);
 }
 
-/* Compares the last backward pass with central differences at pixels all over the samples, first and last corner
- * included. Returns whether all agree. */
+/* Compares the last backward pass with central differences at pixels throughout the samples, including the first and
+ * the last corner. Returns whether all agree. */
 static int check_gradient(void)
 {
     const size_t pixels = sizeof s_image / sizeof s_image[0];
-    const double tolerance = 1e-3; /* of the largest */
+    const double tolerance = 1e-3; /* relative to the largest */
     double worst = 0, largest = 0;
 
     REGISTER_TIMER("checkGradient");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds stint and its samples, and runs the demo: bilinear interpolation under scoped timers. Installs a compiler,
-# make and CMake first if they are missing and it may.
+# Builds stint and its samples, and runs the demo: bilinear interpolation under scoped timers. If a compiler, make or
+# CMake is missing, it installs them first if it is allowed to.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)

@@ -1,5 +1,5 @@
-/* Four workers take jobs from a queue of four places. Their scopes land in a set of their own, and the time that each
- * job waited in the queue, from one thread to another, in a second one. */
+/* Four workers take jobs from a queue with room for four. Their scopes are in a set of their own; the time that each
+ * job waits in the queue, begun on one thread and ended on another, is in a second set. */
 #define _POSIX_C_SOURCE 200809L /* barriers */
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ static pthread_cond_t s_more = PTHREAD_COND_INITIALIZER, s_less = PTHREAD_COND_I
 static pthread_barrier_t s_done;
 static struct stint_statset *s_workers, *s_queue;
 
-/* Returns the next job, or NULL when all are taken. */
+/* Returns the next job, or NULL when all have been taken. */
 static struct job *take(void)
 {
     struct job *job = NULL;
@@ -33,7 +33,7 @@ static struct job *take(void)
     if (s_taken < JOBS)
         job = &s_jobs[s_taken++];
     if (s_taken == JOBS)
-        pthread_cond_broadcast(&s_more); /* nobody need wait for another */
+        pthread_cond_broadcast(&s_more); /* no job is left: wake all workers, so that they end */
     pthread_cond_signal(&s_less);
     pthread_mutex_unlock(&s_lock);
     return job;
@@ -54,7 +54,7 @@ static void put(unsigned number)
     pthread_mutex_unlock(&s_lock);
 }
 
-/* A few thousand steps of a random walk; returns where it ends. */
+/* Takes a few thousand steps of a random walk; returns where it ends. */
 static uint32_t work(uint32_t state)
 {
     REGISTER_TIMER("work", UINT64_MAX, s_workers);
@@ -72,7 +72,7 @@ static void *worker(void *argument)
         stint_timer_stop(&job->waited); /* ... to here, on another thread */
         *sum += work(job->number);
     }
-    pthread_barrier_wait(&s_done); /* stay until main has printed who did how much */
+    pthread_barrier_wait(&s_done); /* stay alive until main has printed what each thread did */
     pthread_barrier_wait(&s_done);
     return NULL;
 }

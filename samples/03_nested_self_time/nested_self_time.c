@@ -72,7 +72,7 @@ int main(void)
     }
     printf("%d of %d sorted\n", good, SORTS);
     (void)fflush(stdout);
-    stint_report_print(STINT_FORMAT_TREE);  /* where from: one row per calling context */
-    stint_report_print(STINT_FORMAT_TABLE); /* how much in all: one row per name */
+    stint_report_print(STINT_FORMAT_TREE);  /* who called: one row per calling context */
+    stint_report_print(STINT_FORMAT_TABLE); /* totals: one row per name */
     return good != SORTS;
 }

@@ -1,4 +1,4 @@
-// Scopes end by a destructor in C++: also when an exception passes through.
+// In C++, a destructor ends each scope, even when an exception passes through it.
 #include <cstdio>
 #include <sstream>
 #include <stdexcept>
@@ -15,7 +15,7 @@ double to_number(const std::string &field)
     return std::stod(field);
 }
 
-// The first field names the kind of record, which names the scope.
+// The first field is the kind of record, which becomes the name of the scope.
 double read_record(const std::string &line)
 {
     std::istringstream fields(line);

@@ -1,5 +1,5 @@
-/* A reader process sends batches through a pipe to a trainer, where one thread decodes them and another trains. All
- * have names, and what they do is in colours, for a profiler to show. */
+/* A reader process sends batches through a pipe to a trainer, in which one thread decodes them and another trains.
+ * Threads and ranges have names and colours for a profiler to show. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
@@ -28,7 +28,7 @@ static int s_pipe[2];
 static void read_samples(struct batch *batch, uint32_t number)
 {
     STINT_RANGE_IN(&s_io, "read", STINT_COLOR_ORANGE, DISK, number);
-    REGISTER_TIMER("read"); /* by itself a range for the profiler, too, in the domain "stint" */
+    REGISTER_TIMER("read"); /* also a range of the domain "stint" for the profiler */
 
     batch->number = number;
     for (int i = 0; i < SAMPLES; ++i)
@@ -60,7 +60,7 @@ static int run_reader(void)
 
 /* ------------------------------------------------------------------------------------------------------ the trainer */
 
-/* One batch on its way from one thread to the other, and the range that shows how long it takes. */
+/* A batch that is handed from one thread to the other, and the range that shows how long this takes. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -187,7 +187,7 @@ int main(void)
     reader = fork();
     if (reader == 0)
         return run_reader();
-    STINT_NAME_THREAD("trainer"); /* the main thread's name is the process's */
+    STINT_NAME_THREAD("trainer"); /* the main thread's name is also the process's */
     close(s_pipe[1]);
     if (reader < 0 || pthread_create(&decoder, NULL, run_decoder, NULL))
         return 1;

@@ -1,7 +1,7 @@
-// PaddlePaddle's test_GpuProfiler on stint: bilinear interpolation of 10 samples of 16 channels from 64x64 to 128x128,
-// forward and backward, under a profiler's window, a timer, and stint's own collector, which prints nvprof's table.
-// Compiled by nvcc it runs on the GPU, if there is one; compiled as C++ it runs on the CPU. The result is compared with
-// bilinear.c.
+// PaddlePaddle's test_GpuProfiler, using stint: bilinear interpolation of 10 samples with 16 channels from 64x64 to
+// 128x128, forward and backward, under a profiler's window, a timer, and stint's own collector, which prints nvprof's
+// table. Compiled by nvcc, it runs on the GPU if there is one; compiled as C++, it runs on the CPU. The result is
+// compared with that of bilinear.c.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -23,13 +23,13 @@ extern "C" {
 
 namespace {
 
-const size_t planes = 10 * 16, in_size = 64, out_size = 128; // numSamples * channels, imgSize, twice that
+const size_t planes = 10 * 16, in_size = 64, out_size = 128; // numSamples * channels, imgSize, and twice imgSize
 const bilinear shape = {in_size, in_size, out_size, out_size};
 const size_t in_count = planes * in_size * in_size, out_count = planes * out_size * out_size;
 
 // ------------------------------------------------------------------------------------------ one element of each kernel
 
-// An output position lies between two of the input: `low` with weight 1 - `high_weight`, and `high`.
+// An output position lies between two input positions: `low`, with weight 1 - `high_weight`, and `high`.
 struct position {
     size_t low;
     size_t high;
@@ -91,7 +91,7 @@ ON_BOTH void backward_element(const bilinear &size, size_t i, const float *outpu
         add(&input_gradient[to.index[corner]], to.weight[corner] * output_gradient[i]);
 }
 
-// Something from 0 to `scale` that looks random.
+// Returns a pseudorandom number from 0 to `scale`.
 ON_BOTH float noise(size_t i, float scale)
 {
     const unsigned mixed = static_cast<unsigned>(i) * 2654435761U;
@@ -102,13 +102,13 @@ ON_BOTH float noise(size_t i, float scale)
 // --------------------------------------------------------------------------------------------------- on GPU or on CPU
 
 [[maybe_unused]] bool on_gpu = false;
-int launched = 0; // kernels
+int launched = 0; // number of kernels
 
 #ifdef __CUDACC__
 
 } // namespace
 
-// Not mangled: tools show them by these names alone.
+// Not mangled, so that tools show the kernels by these plain names.
 extern "C" {
 
 __global__ void KeFill(float *values, size_t count, float scale)
@@ -181,7 +181,7 @@ void choose_device()
 
 #endif
 
-// Values in the memory of whoever computes.
+// Values in the memory of the processor that computes.
 class array {
 public:
     explicit array(size_t count) : count_(count)
@@ -273,7 +273,7 @@ void backward(const array &output_gradient, const array &input_gradient)
         backward_element(shape, i, output_gradient.get(), input_gradient.get());
 }
 
-// Kernels run behind the program's back: without waiting for them a timer would see their launch alone.
+// Kernels run asynchronously: without waiting for them, a timer would only measure their launch.
 void wait()
 {
 #ifdef __CUDACC__
@@ -298,8 +298,8 @@ struct test {
     array input_gradient{in_count};
 };
 
-// Three copies to the device, two kernels, two copies back, as in PaddlePaddle. Nested in the windows of whoever calls
-// it, the profiler's scope does nothing here.
+// Three copies to the device, two kernels, and two copies back, as in PaddlePaddle. Within a caller's profiler window,
+// the profiler's scope does nothing here.
 void bilinear_forward_backward(test &t, host_values &host)
 {
     REGISTER_GPU_PROFILER("bilinear_forward_backward", "nested twice");
@@ -325,7 +325,7 @@ double largest_difference(const std::vector<float> &a, const std::vector<float> 
 
 bool compare(const host_values &host)
 {
-    const double tolerance = 1e-4; // positions are computed in float
+    const double tolerance = 1e-4; // positions are computed in single precision
     std::vector<float> output(out_count), input_gradient(in_count);
 
     bilinear_forward(&shape, planes, host.input.data(), output.data());
@@ -355,7 +355,7 @@ bool run_test()
     }
     std::fill(host.input_gradient.begin(), host.input_gradient.end(), 0.0F);
     before = launched;
-    stint_gpu_start(nullptr); // without CUPTI or a device it says why, and the test goes on
+    stint_gpu_start(nullptr); // without CUPTI or a device, it logs why, and the test goes on
     {
         REGISTER_TIMER_INFO("testBilinearFwdBwd", "numSamples = 10, channels = 16, imgSizeX = 64, imgSizeY = 64");
         bilinear_forward_backward(t, host);
@@ -365,7 +365,7 @@ bool run_test()
     return compare(host);
 }
 
-// A kernel that no profiler is to see.
+// A kernel that is not meant to be profiled.
 void warm_up()
 {
     array scratch(out_count);

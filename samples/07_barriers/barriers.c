@@ -1,5 +1,6 @@
 /* Ten trainers meet at the end of each of ten batches. Trainer i needs i times 10 ms for its batch, so all of them wait
- * for trainer 9. Two barrier statistics say so: one of when they arrive, one of how long each says it took. */
+ * for trainer 9. Two barrier statistics show this: one from the times of arrival, and one from the duration that each
+ * trainer measured. */
 #define _POSIX_C_SOURCE 200809L /* barriers, nanosleep */
 
 #include <pthread.h>
@@ -53,7 +54,7 @@ int main(void)
     for (int i = 0; i < TRAINERS; ++i)
         pthread_join(threads[i], NULL);
     if (CHECK_BARRIER_TIMER(NULL, "forwardBackward", TRAINERS, "_end") != STINT_OK)
-        return 1; /* some trainer has not come */
+        return 1; /* a trainer is missing */
     printBarrierTimerStatus();
     return 0;
 }

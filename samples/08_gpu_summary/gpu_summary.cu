@@ -1,6 +1,7 @@
-// What a GPU did, charged to the scopes that launched it: copies from pageable and pinned memory, kernels in nested scopes
-// and on two streams, a CUDA graph, managed memory, and a timer of events. Compiled by nvcc it runs on the GPU, if there is
-// one; compiled as C++ it does the same on the CPU. It knows what it launched, and compares that with stint's snapshot.
+// What a GPU did, attributed to the scopes that launched it: copies from pageable and pinned memory, kernels in nested
+// scopes and on two streams, a CUDA graph, managed memory, and a timer of events. Compiled by nvcc, it runs on the GPU
+// if there is one; compiled as C++, it does the same on the CPU. The program counts what it launches, and compares that
+// with stint's snapshot.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -134,7 +135,7 @@ template <typename Element> void launch(stream_type stream, Element element, siz
         element(i);
 }
 
-// Kernels run behind the program's back: without waiting for them a timer would see their launch alone.
+// Kernels run asynchronously: without waiting for them, a timer would only measure their launch.
 void wait()
 {
 #ifdef __CUDACC__
@@ -173,7 +174,7 @@ private:
 
 enum class where { device, pinned, managed };
 
-// Memory of whoever computes; on the CPU all is one.
+// Memory of the processor that computes; on the CPU there is only one kind.
 template <typename Value> class array {
 public:
     explicit array(where place) : place_(place)
@@ -218,7 +219,7 @@ public:
         std::fill(values_, values_ + count, Value());
     }
 
-    // In the default direction: CUDA knows where memory is.
+    // With cudaMemcpyDefault, CUDA finds out where the memory is.
     void copy_from(const Value *from)
     {
 #ifdef __CUDACC__
@@ -247,7 +248,7 @@ private:
     where place_;
 };
 
-// Three kernels, put into a graph once, and launched often.
+// Three kernels, captured into a graph once and launched often.
 class graph {
 public:
     graph(stream_type stream, float *values) : stream_(stream), values_(values)
@@ -289,7 +290,7 @@ private:
     {
         launch(stream_, scale<float>{values_, 4}, count);
         launch(stream_, square_root{values_}, count);
-        launch(stream_, scale<float>{values_, 0.5f}, count); // as before, if it was 1
+        launch(stream_, scale<float>{values_, 0.5f}, count); // back to 1, if it was 1
     }
 
     stream_type stream_;
@@ -331,7 +332,7 @@ void batch(state &s)
         launch(nullptr, scale<double>{s.precise.get(), 1}, count);
         expect("scale", 2);
         {
-            REGISTER_TIMER("sum"); // its kernel is not one of "scale" itself
+            REGISTER_TIMER("sum"); // its kernel does not count for "scale"
             launch(nullptr, add<float>{s.a.get(), s.b.get()}, count);
             expect("sum", 1);
         }
@@ -348,7 +349,7 @@ void replay(state &s)
     wait();
 }
 
-// One thread, two streams: the first is also timed by events, which needs no CUPTI.
+// One thread, two streams: the first one is also timed with events, which does not need CUPTI.
 void two_streams(state &s)
 {
     REGISTER_TIMER("two streams");
@@ -357,11 +358,11 @@ void two_streams(state &s)
         launch(s.first.get(), scale<float>{s.a.get(), 1}, count);
     }
     launch(s.second.get(), scale<float>{s.b.get(), 1}, count);
-    expect("two streams", 1); // and one of "first stream"
+    expect("two streams", 1); // and one launch of "first stream"
     wait();
 }
 
-// The GPU writes, the CPU reads: pages move behind both their backs.
+// The GPU writes and the CPU reads, so that pages migrate without a copy in the program.
 bool touch_managed(state &s)
 {
     REGISTER_TIMER("managed");
@@ -389,7 +390,7 @@ bool output(state &s)
 
 // ---------------------------------------------------------------------------------------------------------- comparison
 
-// What of each kind of activity stint has seen.
+// Returns how much of each kind of activity stint has seen.
 uint64_t total_of(const stint::snapshot &snapshot, enum stint_gpu_kind kind)
 {
     uint64_t total = 0;
@@ -414,7 +415,7 @@ bool compare()
 {
     const stint::snapshot snapshot;
     const uint64_t seen = total_of(snapshot, STINT_GPU_KERNEL);
-    uint64_t launched = 1; // of "first stream"
+    uint64_t launched = 1; // for "first stream"
     bool good = true;
 
     for (const expectation &each : expected) {
@@ -438,7 +439,7 @@ bool run(enum stint_status collecting)
     input(s);
     for (int i = 0; i < batches; ++i)
         batch(s);
-    wait(); // for the default stream, which the others do not wait for
+    wait(); // waits for the default stream, which the others do not wait for
     replay(s);
     two_streams(s);
     good = touch_managed(s);
@@ -464,5 +465,5 @@ int main()
         std::fflush(stdout);
         stint_report_print(STINT_FORMAT_NVPROF);
     }
-    return good ? EXIT_SUCCESS : EXIT_FAILURE; // and the table follows
+    return good ? EXIT_SUCCESS : EXIT_FAILURE; // the table is printed at exit
 }

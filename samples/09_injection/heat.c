@@ -1,4 +1,4 @@
-/* A rod, hot at one end, until its temperatures settle. The program knows NVTX and nothing of stint. */
+/* Heats a rod at one end until its temperatures settle. The program uses NVTX and knows nothing of stint. */
 #include <math.h>
 #include <nvtx3/nvToolsExt.h>
 #include <stdio.h>

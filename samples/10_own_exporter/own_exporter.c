@@ -1,4 +1,5 @@
-/* A server that answers questions about prime numbers, and tells Prometheus after every hundred what that costs. */
+/* A server that answers questions about prime numbers, and exports what that costs to Prometheus after every
+ * hundred. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-/* In a label's value three characters stand behind a backslash; everything else is as it is. */
+/* In a label's value, three characters are escaped with a backslash; everything else is unchanged. */
 static void put_escaped(FILE *file, const char *value)
 {
     for (; *value; ++value) {
@@ -29,7 +29,7 @@ static void put_name(FILE *file, const char *metric, const struct stint_stat *st
     fputc('"', file);
 }
 
-/* Prometheus counts in seconds. Whole numbers, so that no locale puts a comma into them. */
+/* Prometheus expects seconds. They are written as whole numbers, so that no locale puts a comma into them. */
 static void put_seconds(FILE *file, uint64_t ns)
 {
     fprintf(file, "} %" PRIu64 ".%09" PRIu64 "\n", ns / 1000000000, ns % 1000000000);
@@ -71,7 +71,7 @@ void prometheus_write(FILE *file, const struct stint_snapshot *snapshot)
     }
 }
 
-/* Everything has to be on the disk before the name leads to it. */
+/* Everything has to be on the disk before the file is renamed. */
 static int write_file(const char *path, const struct stint_snapshot *snapshot)
 {
     FILE *const file = fopen(path, "w");

@@ -1,5 +1,4 @@
-/* A format of one's own over stint's snapshots: Prometheus' text format, as its node exporter collects it from
- * files. */
+/* A custom format for stint's snapshots: Prometheus' text format, as its node exporter collects it from files. */
 #ifndef PROMETHEUS_H
 #define PROMETHEUS_H
 
@@ -10,8 +9,8 @@
 /* Writes every statistic of the snapshot. */
 void prometheus_write(FILE *file, const struct stint_snapshot *snapshot);
 
-/* Takes a snapshot and writes it to the file, which whoever reads it sees whole: the old one, or the new one. Returns
- * 0, or -1: errno says why, if it is not 0. */
+/* Takes a snapshot and writes it to the file. Readers see either the old or the new file, complete. Returns 0, or -1:
+ * errno says why unless it is 0. */
 int prometheus_save(const char *path);
 
 #endif
