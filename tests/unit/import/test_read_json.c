@@ -304,14 +304,14 @@ static void value_that_cannot_be_is_refused(void **state)
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\"}]"), 1, "\"name\" is missing");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"line\":4294967296}]"), 1, "too large");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"count\":1,\"recursive\":2}]"), 1, "exceeds");
-    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5,1],[5,1]]}]"), 1, "rise");
+    assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5,1],[5,1]]}]"), 1, "rising order");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"bins\":[[5]]}]"), 1, "two numbers");
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\",\"threads\":[{\"thread\":0}]}]"), 1,
                    "no such thread");
     assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"end\",\"participants\":65536}]"), 1,
                    "more than 65535");
     assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"?\",\"participants\":3}]"), 1,
-                   "the kind \"?\" is not known");
+                   "the kind \"?\" is unknown");
     assert_refused(REPORT(",\"gpu_activities\":[{\"kind\":\"api\",\"name\":\"n\"}]"), 1, "not known");
     assert_refused(REPORT(",\"gpu_charges\":[{\"activity\":0,\"context\":\"(no scope)\"}]"), 1, "no such activity");
     assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"copy\",\"name\":\"n\",\"context\":0}]"), 1, "no such calling");

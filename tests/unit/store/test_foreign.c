@@ -451,7 +451,7 @@ static void events_can_be_read_again(void **state)
 static void a_database_of_something_else_is_refused(void **state)
 {
     (void)state;
-    assert_refused(foreign_fixture(NULL, "CREATE TABLE people (name TEXT)"), "of no recording");
+    assert_refused(foreign_fixture(NULL, "CREATE TABLE people (name TEXT)"), "is not a recording");
 }
 
 static void strings_without_a_key_are_refused(void **state)

@@ -115,7 +115,7 @@ static void what_is_no_database_is_said_to_be_none(void **state)
                 file);
     (void)fclose(file);
     assert_int_equal(stint_sql_open(&sql, s_path), -1);
-    assert_failed(&sql, "no database");
+    assert_failed(&sql, "not an SQLite database");
 }
 
 static void a_file_that_is_not_there_is_not_made(void **state)
