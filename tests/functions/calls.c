@@ -1,4 +1,4 @@
-/* Counts its own calls and prints them, a count, a tab and a name a line, to be compared with a report. */
+/* Counts its own calls and prints them, one per line: a count, a tab and a name, to be compared with a report. */
 #include <alloca.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -64,7 +64,7 @@ static int is_odd(int number)
     return number ? is_even(number - 1) : 0;
 }
 
-/* Nothing follows the last call, and nothing is returned: compilers jump to the hook. */
+/* Nothing follows the last call, and nothing is returned, so compilers turn the call of the hook into a jump. */
 static void last_call(int number)
 {
     COUNT();
@@ -157,7 +157,8 @@ static int catcher(int number)
 
 PLAIN int main(void)
 {
-    int (*volatile pointer)(int) = shared; /* in a program at a fixed address, not where the library has it */
+    int (*volatile pointer)(int) = shared; /* in a program at a fixed address, this address is in the program, not in
+                                            * the library */
     volatile double sum = 0;
     pthread_t thread;
 

@@ -1,10 +1,10 @@
-// Counts its own calls and prints them, a count, a tab and a name a line, to be compared with a report.
+// Counts its own calls and prints them, one per line: a count, a tab and a name, to be compared with a report.
 #include <cstdio>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-// Compilers number lambdas in their own ways.
+// Compilers number lambdas differently.
 #ifdef __clang__
 #define LAMBDA "main::$_0::operator()(int) const"
 #else
@@ -28,7 +28,7 @@ PLAIN static void count(const char *name)
     ++s_counts[i].count;
 }
 
-// One string for each function, so that pointers tell them apart.
+// One string for each function, so that functions can be told apart by pointers.
 #define COUNT(name)                                                                                                    \
     static const char s_name[] = name;                                                                                 \
     count(s_name)
@@ -84,7 +84,7 @@ int unnamed(int value)
 
 } // namespace
 
-// Ends by an exception every other time: gcc calls the hook then too, and clang does not.
+// Every other call ends with an exception: gcc calls the hook in this case too, clang does not.
 static int throws(int value)
 {
 #ifdef __clang__
@@ -121,7 +121,7 @@ static int catches(int value)
     }
 }
 
-// Caught and thrown again, on every level.
+// The exception is caught and thrown again on every level.
 static int passes_on(int depth)
 {
     try {

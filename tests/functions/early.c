@@ -1,4 +1,4 @@
-/* Initialised before every other library. What it does around a fork comes last before and first after it. */
+/* Initialised before every other library, so its fork handlers run last before a fork and first after it. */
 #include <pthread.h>
 
 int early(int number);

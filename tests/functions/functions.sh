@@ -1,7 +1,8 @@
 #!/bin/sh
-# functions.sh LANGUAGE LIBRARIES WORK COMPILER [C_COMPILER] - compiles the programs here with -finstrument-functions, runs
-# them with libstint_functions of the folder LIBRARIES, linked or preloaded, and compares the counts that they print with
-# those of stint's report. LANGUAGE is c or cpp. C_COMPILER, of a program that is not instrumented, is for cpp.
+# functions.sh LANGUAGE LIBRARIES WORK COMPILER [C_COMPILER] - compiles the programs here with -finstrument-functions,
+# runs them with libstint_functions from the folder LIBRARIES, linked or preloaded, and compares the counts that they
+# print with those in stint's report. LANGUAGE is c or cpp. C_COMPILER is needed for cpp: it compiles a program that is
+# not instrumented.
 set -u
 
 language=$1
@@ -23,7 +24,7 @@ complain()
     failed=1
 }
 
-# build OUTPUT FLAG... - from $sources, instrumented.
+# build OUTPUT FLAG... - builds $sources, instrumented.
 build()
 {
     output=$1
@@ -32,20 +33,20 @@ build()
     "$compiler" -finstrument-functions -pthread $sources -o "$output" "$@" || { complain "cannot build $output"; return 1; }
 }
 
-# number KEY FILE - the first one that stands behind "KEY": there.
+# number KEY FILE - prints the first number after "KEY":.
 number()
 {
     sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$2" | sed 1q
 }
 
-# count NAME - of the statistic of that name in the report; nothing if there is none.
+# count NAME - prints the count of the statistic of that name in the report; nothing if there is none.
 count()
 {
     grep -F ",\"name\":\"$1\"," report >line || return
     sed 's/,"recursive".*//; s/.*"count"://' line
 }
 
-# run COMMAND... - with a report.
+# run COMMAND... - runs it with a report.
 run()
 {
     echo "== $*"
@@ -54,14 +55,14 @@ run()
     [ -s report ] || { complain "no report"; return 1; }
 }
 
-# compare COMMAND... - runs it, then looks for every count that it printed.
+# compare COMMAND... - runs it, then checks every count that it printed.
 compare()
 {
     run "$@" || return
     while IFS='	' read -r expected name; do
         case $name in
         "(abandoned)") found=$(number abandoned report) ;;
-        "T "*) # a template: one name for each type
+        "T "*) # a template: there is a name for each type
             found=0
             for type in int double; do
                 part=$(count "$(echo "$name" | sed "s/T geo/$type geo/; s/<T>/<$type>/; s/(T)/($type)/")")
@@ -100,7 +101,7 @@ in_c()
         build by_frame_pointer -O2 -fno-omit-frame-pointer $shared $link && compare ./by_frame_pointer
         build preloaded -O2 $shared && compare env LD_PRELOAD="$libraries/libstint_functions.so" ./preloaded
 
-        # By the address that the program knows it by, which may be within itself.
+        # The function is identified by the address that the program uses, which may be in the program itself.
         run ./at_fixed_address && [ "$(count shared)" -gt 20 ] || complain "shared: $(count shared) in the report"
 
         build stripped -O2 $shared $link -s && run ./stripped && {
@@ -155,7 +156,7 @@ in_cpp()
         sources=$here/malloc.cpp
         build malloc -O1 $link && run ./malloc && expect 3 "work(int)"
 
-        # The C++ library comes with the plugin, long after libstint_functions.
+        # The C++ library is loaded with the plugin, long after libstint_functions.
         sources=$here/plugin.cpp
         build plugin.so -O2 -fPIC -shared
         build plain.so -O2 -fPIC -shared -DWITHOUT_RUNTIME -nodefaultlibs -lc
@@ -164,7 +165,7 @@ in_cpp()
             expect 3 entry
             expect 3 "int plugin::twice<int>(int)"
         }
-        # Without that, names are as linkers know them.
+        # Without the C++ library, names are not demangled.
         run env LD_PRELOAD="$libraries/libstint_functions.so" ./host ./plain.so && expect 3 _ZN6plugin5twiceIiEET_S1_
     }
 }

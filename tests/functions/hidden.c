@@ -1,4 +1,4 @@
-/* A plugin that is linked without symbols but those it exports. */
+/* A plugin that is linked without symbols, except those that it exports. */
 int entry(int number);
 
 __attribute__((noinline)) static int hidden(int number)

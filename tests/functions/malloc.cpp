@@ -1,5 +1,5 @@
-// Has an allocator of its own, instrumented, that must not be entered again while it works. The library needs memory for
-// this file's names.
+// Has an allocator of its own, which is instrumented and must not be re-entered while it works. The library needs
+// memory for the names of this file.
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 /* A plugin, compiled with -finstrument-functions, whose functions are called FUNCTION and, at another address, EXTRA.
- * All plugins made of this file are alike but for the names. */
+ * All plugins made from this file are the same except for the names. */
 int FUNCTION(int number);
 int EXTRA(int number);
 

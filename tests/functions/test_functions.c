@@ -1,5 +1,5 @@
-/* Programs compiled with -finstrument-functions and linked to libstint_functions, of which this is one: the modes are
- * instrumented as a user's program is. */
+/* Programs compiled with -finstrument-functions and linked to libstint_functions. This is one of them: its modes are
+ * instrumented like a user's program. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -60,7 +60,7 @@ static int recurses_deeply(void)
     return count_down(5000) != 5000;
 }
 
-/* The stack is lower when it ends than when it began. */
+/* The stack pointer is lower when the function ends than when it began. */
 NOINLINE static void takes_stack(unsigned size)
 {
     volatile char bytes[size];
@@ -99,7 +99,7 @@ static int has_scopes(void)
     return 0;
 }
 
-/* The one that runs goes on when an inner one, which was not recorded, ends. */
+/* The running function goes on when an inner one, which was not recorded, ends. */
 NOINLINE static void switches(int depth)
 {
     if (depth == 3) {
@@ -156,7 +156,7 @@ static int jumps_back(void)
     return 0;
 }
 
-/* Back into a function that then ends itself, and is entered again. */
+/* Jumps back into a function that then ends normally, and is entered again. */
 static int jumps_to_callers(void)
 {
     for (int i = 0; i < JUMPS; ++i)
@@ -165,7 +165,7 @@ static int jumps_to_callers(void)
     return 0;
 }
 
-/* At the same depth of the stack, one after the other. */
+/* These two run at the same stack depth, one after the other. */
 NOINLINE static void first(int number)
 {
     FENCE();
@@ -184,7 +184,7 @@ static int jumps_from_one_place(void)
 {
     for (volatile int i = 0; i < JUMPS; ++i)
         if (!setjmp(s_back))
-            first(i % 2); /* every other time it ends well, and is in the report */
+            first(i % 2); /* every other call ends normally, and is in the report */
     return 0;
 }
 
@@ -198,7 +198,7 @@ static int jumps_from_two_places(void)
     return 0;
 }
 
-/* Back into an outer activation of the same function. */
+/* Jumps back into an outer activation of the same function. */
 NOINLINE static int recurses_and_jumps(int depth)
 {
     int result;
@@ -266,7 +266,7 @@ static int runs_on_threads(void)
     return 0;
 }
 
-/* Threads come and go: what each needs is given back. */
+/* Threads come and go: each has to release what it needs. */
 PLAIN static void *call_leaf(void *unused)
 {
     leaf();
@@ -362,7 +362,7 @@ PLAIN static void *raise_on_two_stacks(void *signal_stack)
     return NULL;
 }
 
-/* The handler's stack is above the thread's, as if the functions that run had all ended. */
+/* The handler's stack is at higher addresses than the thread's, as if all running functions had ended. */
 static int is_raised_on_higher_stack(void)
 {
     char *memory =
@@ -419,7 +419,7 @@ PLAIN static void first_call_in_child(void)
     in_child();
 }
 
-/* A handler that calls functions for the first time, whoever has the lock. */
+/* The handler calls functions for the first time, whichever thread has the lock. */
 static int forks(void)
 {
     pthread_t busy;
@@ -484,7 +484,7 @@ PLAIN static void call(int (*function)(int), int times)
         function(i);
 }
 
-/* Returns 77 if the second did not take the place of the first, and so nothing was tried. */
+/* Returns 77 if the second plugin was not loaded at the address of the first, so that nothing was tested. */
 static int swaps_plugins(void)
 {
     struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
@@ -496,7 +496,8 @@ static int swaps_plugins(void)
     return first.function == second.function ? 0 : 77;
 }
 
-/* Unloaded by a dlclose that this library does not see; the first call of a function that was not known finds out. */
+/* The plugin is unloaded by a dlclose that this library does not see; the first call of an unknown function discovers
+ * it. */
 static int swaps_plugins_unseen(void)
 {
     struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
@@ -515,7 +516,7 @@ static int swaps_plugins_unseen(void)
     return first.function == second.function ? 0 : 77;
 }
 
-/* The number of this process's mappings. */
+/* Returns the number of this process's mappings. */
 PLAIN static long mappings(void)
 {
     FILE *file = fopen("/proc/self/maps", "r");
@@ -548,7 +549,7 @@ static int reloads_plugins(void)
     return resident_pages() - pages > 30 || mappings() - maps > 30;
 }
 
-/* First calls all the time, in the program and in the handler. */
+/* Functions are called for the first time all the while, in the program and in the handler. */
 static int is_interrupted(void)
 {
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -575,7 +576,7 @@ PLAIN static int copy_file(const char *from, const char *to)
     return system(command); /* NOLINT(cert-env33-c) */
 }
 
-/* Finding a function out begins with a file that is gone. */
+/* Looking up a function begins with a file that no longer exists. */
 static int keeps_errno(void)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
@@ -591,7 +592,7 @@ static int keeps_errno(void)
     return errno != 1234;
 }
 
-/* As an update does, while the program runs. */
+/* Like an update that is installed while the program runs. */
 static int replaces_plugin(void)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
@@ -724,7 +725,7 @@ static void switching_off_ends_nothing_early(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-/* The contexts: main, the mode, around, and what they call; they do not pile up. */
+/* The contexts are main, the mode, around, and what these call; they do not accumulate. */
 static void jumps_leave_callers_where_they_were(void **state)
 {
     const struct result result = run_well("jumps_back");
@@ -752,7 +753,8 @@ static void jump_to_outer_activation_drops_the_inner(void **state)
 
     assert_int_equal(count(&result, "recurses_and_jumps"), 3);
     assert_int_equal(dropped(result.report, "abandoned"), 2);
-    assert_true(stat_number(result.report, "recurses_and_jumps", "total_ns") >= 20000000); /* the outermost's */
+    assert_true(stat_number(result.report, "recurses_and_jumps", "total_ns") >= 20000000); /* the outermost
+                                                                                            * activation's */
 }
 
 static void function_that_is_entered_again_has_ended(void **state)
@@ -797,7 +799,7 @@ static void ended_threads_leave_no_memory(void **state)
 
 static void destructors_of_threads_are_counted(void **state)
 {
-    if (WITH_TSAN) /* whose own part of a thread ends earlier */
+    if (WITH_TSAN) /* its own part of a thread ends earlier */
         skip();
     {
         const struct result result = run_well("runs_in_dying_threads");
@@ -815,14 +817,14 @@ static void handlers_may_call_functions_first(void **state)
     assert_int_equal(count(&result, "function_009"), 1);
 }
 
-/* What the handler loses, when it interrupts stint's slow half, is counted. */
+/* What the handler loses when it interrupts stint's slow path is counted. */
 static void interrupted_hooks_lose_nothing_unnoticed(void **state)
 {
     struct result result;
     uint64_t calls, handled = 0;
     char name[32];
 
-    if (!__GLIBC_PREREQ(2, 35)) /* nothing there can be asked of the loader while it is interrupted */
+    if (!__GLIBC_PREREQ(2, 35)) /* on these, the loader cannot be queried while it is interrupted */
         skip();
     result = run_well("is_interrupted");
     calls = strtoull(result.out, NULL, 10);
@@ -869,7 +871,8 @@ static void children_report_their_own_functions(void **state)
     const struct result result = run_well("forks");
 
     assert_int_equal(count(&result, "before_fork"), 10);
-    assert_int_equal(dropped(result.report, "reentrant"), 20); /* of early.c, while stint is locked for the fork */
+    assert_int_equal(dropped(result.report, "reentrant"), 20); /* of early.c, called while stint is locked for the
+                                                                * fork */
     assert_false(has_stat(result.report, "in_child"));
     s_children = 0;
     for (int i = 0; i < 500 && s_children < 10; ++i) {
@@ -965,7 +968,7 @@ static void file_that_was_replaced_gives_no_names(void **state)
     assert_non_null(strstr(result.report, "\"name\":\"stint-test-"));
 }
 
-/* "entry" is all that is left of its symbols; what it calls is known by its place. */
+/* "entry" is its only remaining symbol; the functions that it calls are identified by their address. */
 static void functions_without_symbols_are_named_by_their_place(void **state)
 {
     const struct result result = run_well("loads_stripped_plugin");
@@ -1010,6 +1013,6 @@ int main(int argc, char **argv)
 
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
-    stint_set_enabled(0); /* the tests are functions too */
+    stint_set_enabled(0); /* the test functions are instrumented, too */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ void start_cupti_kernel()
     start_consumer({CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL});
 }
 
-// What stint collects, by the records that CUPTI has for it.
+// The record kinds that stint collects.
 void start_cupti_full()
 {
     start_consumer({CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
@@ -111,7 +111,7 @@ void start_stint_full()
     start_collecting(STINT_GPU_EVERYTHING);
 }
 
-// A fast result is worth nothing if it comes from records that are missing. These say what is wrong.
+// A fast result is worthless if records are missing. These functions report what is wrong.
 bool verify_nothing(uint64_t)
 {
     return true;
@@ -157,7 +157,7 @@ const size_t mode_count = sizeof modes / sizeof modes[0];
 
 // ---------------------------------------------------------------------------------------------- a process for one of them
 
-// Per launch.
+// Time per launch.
 double time_batch(const mode &m, int launches, bool wait)
 {
     const uint64_t begin = now_ns();
@@ -210,7 +210,7 @@ void become(const mode &m, int launches, int output)
     _exit(EXIT_FAILURE);
 }
 
-// Ends the program as its child did, if the child failed.
+// If the child fails, the program ends with the same code.
 sample run(const mode &m, int launches)
 {
     int ends[2], status = 0;
@@ -335,7 +335,7 @@ const mode *find_mode(const char *name)
     return nullptr;
 }
 
-// The number behind an option, or 0 if it is none from `low` to a million.
+// Returns the number after an option; 0 unless it is between `low` and a million.
 int number(const char *text, int low)
 {
     char *end;

@@ -13,7 +13,7 @@
 #include "gpu_test.h"
 #include "stint/stint.h"
 
-// Not mangled, to be found by name. It runs for so many cycles of the multiprocessor.
+// Not mangled, so that it can be found by name. Runs for this many cycles of the multiprocessor.
 extern "C" __global__ void spin(long long cycles)
 {
     const long long begin = clock64();
@@ -30,7 +30,7 @@ extern "C" __global__ void touch(char *bytes, size_t count)
 
 namespace {
 
-const long long short_spin = 1000, long_spin = 2000000; // a microsecond or so, and a millisecond
+const long long short_spin = 1000, long_spin = 2000000; // about a microsecond, and about a millisecond
 const size_t mib = 1 << 20;
 
 void expect_nothing_lost(const snapshot &taken)
@@ -105,7 +105,7 @@ cudaGraphExec_t capture(cudaStream_t stream, char *device)
     return executable;
 }
 
-// What a graph does belongs to the scope that launches the graph.
+// The work of a graph belongs to the scope that launches the graph.
 void graph()
 {
     cudaStream_t stream;
@@ -142,7 +142,7 @@ const stint_gpu_event *find_call(const snapshot &taken, uint64_t correlation)
     return nullptr;
 }
 
-// In a trace no kernel begins before its launch does, or lasts longer than the program waited for it.
+// In a trace, no kernel begins before its launch, or lasts longer than the program waited for it.
 void trace()
 {
     uint64_t traced = 0, calls = 0;
@@ -187,7 +187,7 @@ stint_gpu_memory memory_of(const snapshot &taken, stint_gpu_memory_kind kind, in
     return stint_gpu_memory();
 }
 
-// Allocations on the device and from its pool, and what unified memory moves.
+// Allocations on the device and from its pool, and migrations of unified memory.
 void memory()
 {
     char *blocks[3], *from_pool, *managed;
@@ -222,7 +222,8 @@ void memory()
 
 // ---------------------------------------------------------------------------------------------------- starts, stops, forks
 
-// Only what is launched while stint collects is counted; what was launched before a stop arrives after it.
+// Only what is launched while stint collects is counted. Records of work that was launched before a stop arrive after
+// it.
 void restart()
 {
     start_collecting(STINT_GPU_EVERYTHING);
@@ -306,14 +307,15 @@ void end_by_return()
     _exit(EXIT_SUCCESS);
 }
 
-// Takes the context away under CUPTI's and stint's feet.
+// Destroys the context while CUPTI and stint are using it.
 void end_by_reset()
 {
     leave_kernels();
     CHECK(cudaDeviceReset());
 }
 
-// What has arrived by then is reported even if the program crashes. A second is ten times the period of CUPTI's flushes.
+// Everything that has arrived by then is reported even if the program crashes. One second is ten times the period of
+// CUPTI's flushes.
 [[noreturn]] void end_by_abort()
 {
     leave_kernels();
@@ -322,7 +324,7 @@ void end_by_reset()
     std::abort();
 }
 
-// Whoever starts no collector pays nothing: no CUPTI, no thread beyond CUDA's own.
+// Without a collector there is no cost: no CUPTI, and no threads except CUDA's own.
 void idle()
 {
     FILE *const maps = std::fopen("/proc/self/maps", "r");

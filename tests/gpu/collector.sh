@@ -1,10 +1,11 @@
-# Sourced by run.sh, after lib.sh: what stint's collector sees, how it ends with the program, how it steps aside, what it
-# costs. POSIX sh. It wants the folders `build`, `programs` and `checks`, and `sanitizer`, the path of compute-sanitizer.
+# Sourced by run.sh, after lib.sh: what stint's collector sees, how it ends with the program, how it leaves CUPTI to
+# other tools, what it costs. POSIX sh. Expects the folders `build`, `programs` and `checks`, and `sanitizer`, the path
+# of compute-sanitizer.
 # shellcheck shell=sh disable=SC2154
 
 # ---------------------------------------------------------------------------------------------------------- sample 06, 08
 
-# gpu_rows FILE - the rows that nvprof's table in a log has under "GPU activities:".
+# gpu_rows FILE - prints the rows under "GPU activities:" of nvprof's table in a log.
 gpu_rows()
 {
     awk '/^ *GPU activities:/ { inside = 1 } /^ *API calls:/ { inside = 0 } inside && /%/' "$1"
@@ -35,7 +36,7 @@ check_four_rows()
     fi
 }
 
-# check_groups NAME PROGRAM - nvprof's table, as report at exit or as the program prints it, has both of its groups.
+# check_groups NAME PROGRAM - nvprof's table has both of its groups, as the report at exit and as the program prints it.
 check_groups()
 {
     log=$checks/$1.log
@@ -50,7 +51,7 @@ check_groups()
     fi
 }
 
-# check_one_warning NAME - where there is nothing to collect from, the log says so, once.
+# check_one_warning NAME - if there is nothing to collect from, the log says so exactly once.
 check_one_warning()
 {
     warned=$(count '^W.* GPU.* not collected' "$checks/$1.log")
@@ -64,8 +65,8 @@ check_one_warning()
 
 # -------------------------------------------------------------------------------------------------------------- collector
 
-# check_end CASE static|shared [CODE] - kernels that run when the program ends are in the report at exit. The program does
-# not know of the collector.
+# check_end CASE static|shared [CODE] - kernels that are running when the program ends are in the report at exit. The
+# program does not know about the collector.
 check_end()
 {
     name=end_$1_$2
@@ -85,7 +86,7 @@ check_end()
     fi
 }
 
-# Without a change of code, STINT_GPU switches all collecting of sample 06 on, or off.
+# STINT_GPU switches all collecting of sample 06 on or off, without a change to its code.
 check_environment()
 {
     name=environment_on

@@ -1,5 +1,6 @@
-// A bare consumer of CUPTI: what any profiler of this kind pays before it does anything with a record. It subscribes,
-// as one that wants CUPTI for itself has to, takes records of the kinds asked for, and recycles buffers unread.
+// A bare consumer of CUPTI: the cost that any profiler of this kind has before it does anything with a record. It
+// subscribes, as a tool that wants CUPTI for itself has to, enables the record kinds that are asked for, and recycles
+// buffers unread.
 #ifndef TESTS_GPU_CONSUMER_H
 #define TESTS_GPU_CONSUMER_H
 
@@ -14,7 +15,7 @@
 
 class consumer {
 public:
-    // On failure says why, to stderr. One at a time.
+    // On failure it writes the reason to stderr. Only one consumer can run at a time.
     static bool start(const std::vector<CUpti_ActivityKind> &kinds)
     {
         if (!good(cuptiSubscribe(&s_subscriber, ignore, nullptr), "cuptiSubscribe") ||
@@ -35,7 +36,7 @@ public:
         good(cuptiUnsubscribe(s_subscriber), "cuptiUnsubscribe");
     }
 
-    // Bytes of records that came in; to have them all, synchronise and flush.
+    // Returns the bytes of records received so far; to have all of them, synchronise and flush first.
     static uint64_t received()
     {
         good(cuptiActivityFlushAll(0), "cuptiActivityFlushAll");

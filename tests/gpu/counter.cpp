@@ -1,7 +1,8 @@
-// Counts what a program's devices do, by CUPTI alone: what stint says is compared with it, so it shares no code with stint.
-// CUDA loads it where CUDA_INJECTION64_PATH names it; preloaded in children, too. At exit it writes one line to the file
-// COUNTER_OUTPUT.PID: kernels, their nanoseconds, copies, sets, records that CUPTI dropped. COUNTER_KINDS names, by CUPTI's
-// numbers, the kinds of records to have besides those of kernels, in place of copies and sets: "46 17".
+// Counts what a program's devices do, using CUPTI alone. stint's numbers are compared with these, so it shares no code
+// with stint. CUDA loads it if CUDA_INJECTION64_PATH names it; it is also preloaded, which covers children. At exit it
+// writes one line to the file COUNTER_OUTPUT.PID: kernels, their nanoseconds, copies, sets, and records that CUPTI
+// dropped. COUNTER_KINDS lists, by CUPTI's numbers, the record kinds to enable besides kernels, in place of copies and
+// sets: "46 17".
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +32,8 @@ void add(const CUpti_Activity *record)
     else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET)
         s_sets++;
     else if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
-        const auto *kernel = reinterpret_cast<const CUpti_ActivityKernel4 *>(record); // what came later only adds to it
+        const auto *kernel = reinterpret_cast<const CUpti_ActivityKernel4 *>(record); // later versions only append
+                                                                                      // members
         s_kernels++;
         s_kernel_ns += kernel->end - kernel->start;
     }

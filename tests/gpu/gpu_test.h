@@ -1,4 +1,4 @@
-// What the programs of this folder share. Exit code 77: there is no device to test with.
+// What the programs of this folder share. Exit code 77 means that there is no device to test with.
 #ifndef TESTS_GPU_GPU_TEST_H
 #define TESTS_GPU_GPU_TEST_H
 
@@ -24,7 +24,7 @@ inline void check(cudaError_t code, const char *what)
 
 inline bool all_good = true;
 
-// Says what is not as it should be.
+// Prints a message if a number is not as expected.
 inline bool expect(const char *what, uint64_t is, uint64_t expected)
 {
     if (is == expected)
@@ -41,7 +41,7 @@ inline bool expect_least(const char *what, uint64_t is, uint64_t least)
     return all_good = false;
 }
 
-// STINT_REQUIRE_GPU=1 makes it a failure that there is none.
+// With STINT_REQUIRE_GPU=1, a missing device is a failure.
 inline void require_device()
 {
     const char *const required = std::getenv("STINT_REQUIRE_GPU");
@@ -106,7 +106,7 @@ public:
         return sum;
     }
 
-    // What was launched directly in the scope.
+    // Returns what was launched directly in the scope.
     stint_gpu_use self(const char *scope) const
     {
         const stint_stat *const stat = stint_snapshot_find(taken_, nullptr, scope);
@@ -114,7 +114,7 @@ public:
         return stat ? stat->gpu_self : stint_gpu_use();
     }
 
-    // Records that are in no number; says which.
+    // Returns the number of records that are counted nowhere else, and prints which.
     uint64_t lost() const
     {
         const stint_dropped &dropped = taken_->dropped;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# inject.sh FOLDER - shows on a machine with an NVIDIA GPU that libstint_inject.so, of a build in FOLDER, records programs
-# that were not built for it, with the real driver: where CUDA looks for it, where NVTX does, and preloaded. Prints and
-# exits as run.sh does.
+# inject.sh FOLDER - shows on a machine with an NVIDIA GPU, with the real driver, that libstint_inject.so from a build
+# in FOLDER records programs that were not built for it, whether it is loaded by CUDA, loaded by NVTX, or preloaded. Its
+# output and exit code are like those of run.sh.
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -51,8 +51,9 @@ compile plain_with_shared_stint static -DWITH_STINT -DSTINT_WITH_TIMER=1 $includ
 # shellcheck disable=SC2086
 compile plain_with_static_stint static -DWITH_STINT -DSTINT_WITH_TIMER=1 $includes "$build/lib/libstint.a" -ldl -lpthread
 
-# check NAME PROGRAM END CODE EXPECTED NAME=VALUE... - the program, which ends so, does and says what it does alone; the
-# only report has the kernels in their ranges, and the row EXPECTED. That it was terminated the shell says.
+# check NAME PROGRAM END CODE EXPECTED NAME=VALUE... - the program, which ends in this way, behaves and prints as it
+# does alone; the only report has the kernels in their ranges, and the row EXPECTED. The shell's own message about a
+# terminated program is ignored.
 check()
 {
     name=$1
@@ -97,7 +98,7 @@ for kind in static shared; do
     check "exits_$kind" "plain_$kind" exits 3 "$launches" "LD_PRELOAD=$inject"
 done
 
-# Without a device a program fails as it does alone, with at most one line of stint's.
+# Without a device, a program fails as it does alone, with at most one line from stint.
 # shellcheck disable=SC2086
 limit 60 env CUDA_VISIBLE_DEVICES= STINT_REPORT=csv $both "$programs/plain_static" >"$checks/none.out" 2>"$checks/none.err"
 code=$?

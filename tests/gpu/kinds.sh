@@ -1,7 +1,7 @@
 #!/bin/sh
-# kinds.sh FOLDER - what each kind of CUPTI's records costs a launch, beside records of kernels, from one thread and from
-# eight: a table for docs/overhead.md. Times what programs.sh has built in FOLDER; no stint takes part. Ends with 77 where
-# these are not there, or no GPU.
+# kinds.sh FOLDER - measures what each kind of CUPTI's records adds to the cost of a launch when kernel records are
+# enabled, from one thread and from eight: a table for docs/overhead.md. Uses the programs that programs.sh has built in
+# FOLDER; stint is not involved. Exits with 77 if these or a GPU are missing.
 set -u
 
 build=${1:-build/gpu}
@@ -10,7 +10,7 @@ counter=$(readlink -f "$build/tests/gpu/libcounter.so") || exit 77
 [ -x "$program" ] && ls /dev/nvidia[0-9]* >/dev/null 2>&1 || exit 77
 rounds=${STINT_ROUNDS:-5}
 
-# Number and name; 0 stands for kernels alone, - for no CUPTI at all.
+# Number and name; 0 stands for kernels only, - for no CUPTI at all.
 kinds='- plain
 0 CONCURRENT_KERNEL
 1 MEMCPY
@@ -37,7 +37,7 @@ ns_of()
     esac 2>&1 >/dev/null | sed -n 's/^\([0-9]*\) ns per launch$/\1/p'
 }
 
-# In turns, so that a noisy moment meets all.
+# Kinds take turns, so that a noisy moment affects all of them.
 for round in $(seq "$rounds"); do
     for threads in 1 8; do
         echo "$kinds" | while read -r number name; do

@@ -1,5 +1,5 @@
-# Sourced by run.sh: counting and telling checks, limits of time, and looking at logs. POSIX sh. It wants `checks`, the
-# folder for logs, and `required`, 1 where a machine without a GPU is a failure.
+# Sourced by run.sh: counts and prints checks, limits times, and searches logs. POSIX sh. Expects `checks`, the folder
+# for logs, and `required`, which is 1 if a machine without a GPU is a failure.
 # shellcheck shell=sh disable=SC2154
 
 began=$(date +%s)
@@ -25,7 +25,7 @@ skip()
     echo "SKIP $1: $2"
 }
 
-# For what the machine lacks.
+# Called if the machine lacks something.
 lack()
 {
     if [ "$required" = 1 ]; then
@@ -40,7 +40,7 @@ took()
     echo $(($(date +%s) - began))
 }
 
-# finish CODE - the end, with 1 if anything failed and else with the code.
+# finish CODE - exits with 1 if anything failed, otherwise with the code.
 finish()
 {
     echo "took $(took) s"
@@ -49,7 +49,8 @@ finish()
     exit "$1"
 }
 
-# limit SECONDS COMMAND... - at most these, and never beyond the nine and a half minutes of the whole.
+# limit SECONDS COMMAND... - limits its time to these seconds, and to what remains of the nine and a half minutes for
+# everything.
 limit()
 {
     seconds=$1
@@ -63,7 +64,7 @@ limit()
     timeout -k 5 "$seconds" "$@"
 }
 
-# find_tool NAME PATTERN... - the path of a program: the one in PATH, else the last file that matches.
+# find_tool NAME PATTERN... - prints the path of a program: the one in PATH, otherwise the last file that matches.
 find_tool()
 {
     command -v "$1" && return
@@ -75,20 +76,20 @@ find_tool()
     [ -n "$found" ] && echo "$found"
 }
 
-# count PATTERN FILE - the lines that match the extended regex.
+# count PATTERN FILE - counts the lines that match the extended regular expression.
 count()
 {
     grep -Ec -e "$1" "$2" 2>/dev/null || true
 }
 
-# show FILE [LINES] - the end of a log, for a failure.
+# show FILE [LINES] - prints the end of a log after a failure.
 show()
 {
     tail -n "${2:-15}" "$1" 2>/dev/null | sed 's/^/    /'
 }
 
-# expect_line NAME CODE PATTERN - the log NAME.log of a program that ended with CODE has the line and the code is 0. The
-# line is told.
+# expect_line NAME CODE PATTERN - checks that CODE, a program's exit code, is 0, and that its log NAME.log has a
+# matching line, which is printed.
 expect_line()
 {
     if [ "$2" -eq 0 ] && [ "$(count "$3" "$checks/$1.log")" -gt 0 ]; then
@@ -99,7 +100,8 @@ expect_line()
     fi
 }
 
-# check_program NAME SECONDS PATTERN [ENV...] PROGRAM [ARGUMENT...] - it ends well and says PATTERN.
+# check_program NAME SECONDS PATTERN [ENV...] PROGRAM [ARGUMENT...] - runs the program, which has to succeed and print
+# PATTERN.
 check_program()
 {
     name=$1

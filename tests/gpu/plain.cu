@@ -1,5 +1,6 @@
-// A CUDA program that knows nothing of stint but, WITH_STINT, a scope: ten kernels in NVTX ranges, and an end of the kind
-// that the argument names. It says on stdout what it computed, which is to be the same with stint injected.
+// A CUDA program that knows nothing of stint, except for a scope if compiled with WITH_STINT: ten kernels in NVTX
+// ranges, and then it ends in the way that the argument names. It prints what it computed, which has to be the same
+// with stint injected.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +26,7 @@ __global__ void add(float *values, float by)
         values[i] += by;
 }
 
-// Returns 3, or 4 where CUDA does not work.
+// Returns 3, or 4 if CUDA does not work.
 static int work()
 {
     STINT_SCOPE("work");
@@ -46,7 +47,7 @@ static int work()
     return 3;
 }
 
-// In a child that was forked before CUDA was used.
+// Runs in a child that was forked before CUDA was used.
 static int work_in_child()
 {
     const pid_t child = fork();
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
     if (!std::strcmp(end, "exits"))
         _exit(code);
     if (!std::strcmp(end, "killed")) {
-        usleep(SETTLE_US); // what a signal handler reports is what has arrived
+        usleep(SETTLE_US); // a signal handler can only report what has arrived
         std::raise(SIGTERM);
     }
     return code;

@@ -57,14 +57,14 @@ void say(const char *what, const int *values)
 
 // ------------------------------------------------------------------------------------------------------------------ threads
 
-// Each thread launches into a stream of its own. How long that takes is said on stderr.
+// Each thread launches into a stream of its own. The time that this takes is printed to stderr.
 int threads(int count)
 {
     enum { WARM = 2000, LAUNCHES = 20000 };
     std::vector<std::thread> all;
     CHECK(cudaFree(nullptr));
     auto begin = std::chrono::steady_clock::now();
-    for (int round = 0; round < 2; round++) { // the first warms up
+    for (int round = 0; round < 2; round++) { // the first round warms up
         begin = std::chrono::steady_clock::now();
         for (int i = 0; i < count; i++)
             all.emplace_back([round] {
@@ -127,7 +127,7 @@ void exchange(int socket, void *bytes, size_t size, bool sends)
         std::exit(4);
 }
 
-// The child adds in the parent's memory, reached through a pool that is imported.
+// The child adds numbers in the parent's memory, which it reaches through an imported pool.
 void pool_child(int socket)
 {
     cudaMemPool_t pool;
@@ -199,7 +199,7 @@ void ipc_parent(int socket)
     CHECK(cudaFree(values));
 }
 
-// Forked before CUDA is used. The program ends as its child does.
+// The child is forked before CUDA is used. The program ends with the child's exit code.
 int with_child(void (*parent)(int socket), void (*child)(int socket))
 {
     int sockets[2], status = 0;
@@ -229,7 +229,7 @@ int ipc()
 
 // ------------------------------------------------------------------------------------------------------------------ memory
 
-// Memory that the program maps by itself, in two pieces.
+// Memory that the program maps itself, in two pieces.
 int map()
 {
     CUmemAllocationProp properties = {};
@@ -321,7 +321,7 @@ __global__ void count_down(int *left, cudaGraphConditionalHandle handle)
     cudaGraphSetConditional(handle, --*left > 0);
 }
 
-// A graph whose body runs as long as a kernel in it says so, launched twice.
+// A graph whose body is repeated as long as a kernel in it says so; it is launched twice.
 int loop()
 {
     int *left = nullptr;
@@ -360,7 +360,7 @@ int loop()
     return 0;
 }
 
-// Compiled while the program runs, and launched by the driver's API.
+// The kernel is compiled at run time, and launched through the driver's API.
 int compile()
 {
     static const char source[] = "extern \"C\" __global__ void made(int *values)\n"
@@ -397,7 +397,7 @@ __global__ void expects(const int *values, int expected)
     assert(values[0] == expected);
 }
 
-// The program goes on after the device has failed, and ends by itself.
+// The device fails, the program goes on and ends by itself.
 int fails()
 {
     int *values = nullptr;

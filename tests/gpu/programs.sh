@@ -1,7 +1,8 @@
 #!/bin/sh
-# programs.sh FOLDER - runs what real CUDA programs do (programs.cu) plain, with a counter of CUPTI alone (counter.cpp), and
-# with libstint_inject.so of a build in FOLDER, on a machine with an NVIDIA GPU. With stint they say and end as they do
-# alone, and stint has the counter's numbers. Then it times launches of several threads. Prints and exits as run.sh does.
+# programs.sh FOLDER - runs programs.cu, which does what real CUDA programs do, on a machine with an NVIDIA GPU: plain,
+# with a counter that uses CUPTI alone (counter.cpp), and with libstint_inject.so from a build in FOLDER. With stint,
+# output and exit code have to be the same as alone, and stint's numbers the same as the counter's. Then it times
+# launches from several threads. Its output and exit code are like those of run.sh.
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -47,7 +48,7 @@ else
     finish 1
 fi
 
-# sums NAME - of what all processes of the case reported: kernels, their time, copies and sets.
+# sums NAME - prints the sums over the reports of all processes of the case: kernels, their time, copies and sets.
 sums()
 {
     cat "$checks/$1".report.* 2>/dev/null | awk -F, '
@@ -57,7 +58,7 @@ sums()
         END { printf "%d %d %d\n", count["kernels"], time["kernels"], count["copies"] }'
 }
 
-# counted NAME - the same as the counter has them.
+# counted NAME - prints the counter's sums of the same.
 counted()
 {
     cat "$checks/$1".counted.* 2>/dev/null | awk '{ kernels += $1; time += $2; copies += $3 + $4 }
@@ -75,8 +76,9 @@ with_stint()
         "$program" "$@"
 }
 
-# check NAME ARGUMENT... - kernel times are those of two runs, so besides 3 % they may differ by a microsecond a kernel. How
-# long a kernel waits for pages to move is another thing each time, and after an assertion there are no records to compare.
+# check NAME ARGUMENT... - kernel times come from two runs, so they may differ by 3 % plus a microsecond per kernel. The
+# time that a kernel waits for pages to migrate varies from run to run, and after an assertion there are no records to
+# compare.
 check()
 {
     name=$1
@@ -112,7 +114,7 @@ done
 
 # ------------------------------------------------------------------------------------------------------------------- launches
 
-# ns_of MODE COUNT - what a launch takes; the program says it on stderr.
+# ns_of MODE COUNT - prints the time of a launch, which the program writes to stderr.
 ns_of()
 {
     case $1 in
@@ -122,7 +124,7 @@ ns_of()
     esac 2>&1 >/dev/null | sed -n 's/^\([0-9]*\) ns per launch$/\1/p'
 }
 
-# In turns, so that a noisy moment meets all; the least of them counts.
+# Modes take turns, so that a noisy moment affects all of them; the minimum counts.
 rounds=${STINT_ROUNDS:-5}
 for count in 1 4 8; do
     for round in $(seq "$rounds"); do

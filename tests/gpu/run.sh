@@ -35,8 +35,8 @@ parts=" $* "
 
 mkdir -p "$build/checks" "$build/tests/gpu" || exit 1
 build=$(CDPATH='' cd -- "$build" && pwd)
-checks=$build/checks      # logs
-programs=$build/tests/gpu # what becomes of this folder
+checks=$build/checks      # for logs
+programs=$build/tests/gpu # the build's folder for this one
 required=${STINT_REQUIRE_GPU-}
 
 unset STINT_PROFILE_WINDOW STINT_NVTX STINT_ENABLE STINT_SIGNALS STINT_GPU STINT_GPU_TRACE STINT_CUPTI_PATH STINT_OUTPUT \
@@ -103,7 +103,7 @@ has_sqlite()
 int main(void) { return sqlite3_libversion_number() == 0; }' | cc -x c - -o "$checks/sqlite" -lsqlite3 >/dev/null 2>&1
 }
 
-# The release preset; with tests, if cmocka is there, and with the program, if SQLite is.
+# Builds the release preset; with tests if cmocka is installed, and with the program stint if SQLite is.
 build_with_cmake()
 {
     generator="Unix Makefiles"
@@ -118,7 +118,7 @@ build_with_cmake()
         limit 240 cmake --build "$build" --parallel "$(nproc)"
 }
 
-# compile PROGRAM static|shared SOURCE [ARGUMENT...] - by nvcc, against that CUDA runtime, in the background.
+# compile PROGRAM static|shared SOURCE [ARGUMENT...] - compiles with nvcc for that CUDA runtime, in the background.
 compile()
 {
     program=$1
@@ -132,7 +132,7 @@ compile()
         -Xlinker "-rpath=$cuda/lib64" -Xlinker "-rpath=$cuda/extras/CUPTI/lib64" >"$checks/$program.build.log" 2>&1 &
 }
 
-# Waits for all that compile is about.
+# Waits until everything is compiled.
 compiled()
 {
     wait
@@ -155,7 +155,7 @@ if [ $code -ne 0 ] || [ ! -x "$build/bin/gpu_profiler" ]; then
 fi
 pass build "$(cmake --version | head -n 1), $(took) s"
 
-# The CUPTI of the toolkit is linked only where it is the test's own.
+# The toolkit's CUPTI is linked only if the test itself uses it.
 compile gpu_profiler_shared shared "$root/samples/06_gpu_profiler/gpu_profiler.cu" "$root/samples/bilinear.c"
 compile gpu_summary_shared shared "$root/samples/08_gpu_summary/gpu_summary.cu"
 compile cases_static static "$here/cases.cu"
@@ -168,14 +168,14 @@ compiled gpu_profiler_shared gpu_summary_shared cases_static cases_shared soak s
 
 # ---------------------------------------------------------------------------------------------------------------- samples
 
-# number NAME FILE - what sample 06 says of its kernels.
+# number NAME FILE - prints a number of kernels from the output of sample 06.
 number()
 {
     sed -n "s/^kernels in $1: \([0-9]*\)\$/\1/p" "$2"
 }
 
-# check_run NAME PROGRAM PATTERN WARNINGS [ENV...] - the sample ends well, says PATTERN, and logs so many lines of why it is
-# not profiled.
+# check_run NAME PROGRAM PATTERN WARNINGS [ENV...] - the sample succeeds, prints PATTERN, and logs this many lines that
+# say why it is not profiled.
 check_run()
 {
     name=$1
@@ -195,7 +195,7 @@ check_run()
     fi
 }
 
-# A file that is no library, found before the driver, hides it: dlopen gives up there.
+# A file that is not a library, found before the driver, hides the driver, because dlopen fails there.
 mkdir -p "$checks/no_driver"
 echo "not a library" >"$checks/no_driver/libcuda.so.1"
 hidden="LD_LIBRARY_PATH=$checks/no_driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -260,8 +260,8 @@ fi
 
 # -------------------------------------------------------------------------------------------------------------------- ncu
 
-# check_ncu NAME PROGRAM EXPECTED OPTION... - Nsight Compute profiles so many kernels, or as many as the sample says it
-# launched in the part named. ENVIRONMENT, if set, is one more setting for the sample.
+# check_ncu NAME PROGRAM EXPECTED OPTION... - Nsight Compute profiles this many kernels, or as many as the sample prints
+# for the part named. ENVIRONMENT, if set, is an additional setting for the sample.
 check_ncu()
 {
     name=$1
@@ -284,7 +284,7 @@ check_ncu()
     forward=$(count '^"[0-9]+",.*KeBilinearInterpFw' "$csv")
     backward=$(count '^"[0-9]+",.*KeBilinearInterpBw' "$csv")
     detail="ncu $* profiled $kernels of ${all:-?} kernels, $forward forward and $backward backward"
-    # ncu may call it a failure that there is nothing to profile.
+    # ncu may treat it as a failure if there is nothing to profile.
     [ "$expected" != 0 ] || [ "$(count 'No kernels were profiled' "$csv")" -eq 0 ] || code=0
     if [ $code -eq 0 ] && [ -n "$expected" ] && [ "$kernels" -eq "$expected" ] && [ "$rows" -eq "$expected" ] &&
         [ "${all:-0}" -gt 0 ] && [ "$(count '^all good$' "$out")" -eq 1 ]; then
@@ -305,10 +305,10 @@ pass ncu "$("$ncu" --version | sed -n 's/^Version //p')"
 
 program=$build/bin/gpu_profiler
 shared=$programs/gpu_profiler_shared
-range="stint@testBilinearFwdBwd/" # domain, then range; the slash says that it was pushed rather than started
+range="stint@testBilinearFwdBwd/" # domain, then range; the slash means that the range was pushed, not started
 check_ncu ncu_range "$program" "the range testBilinearFwdBwd" --nvtx --nvtx-include "$range"
 check_ncu ncu_window "$program" "the profiler's window" --profile-from-start off
-# Without a window: cudaProfilerStop ends what ncu profiles, the kernel that comes after it included.
+# Without a window, because cudaProfilerStop ends ncu's profiling, including the kernel that comes after it.
 ENVIRONMENT=STINT_PROFILE_WINDOW=1
 check_ncu ncu_everything "$program" all
 inside=$(number "the range testBilinearFwdBwd" "$checks/ncu_everything.log")

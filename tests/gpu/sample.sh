@@ -1,6 +1,6 @@
 #!/bin/sh
-# sample.sh PROGRAM [ON|OFF] - PROGRAM, sample 06, computes on the GPU, and opens one window of the profiler where that
-# is compiled in. Exits with 77 if it finds no GPU, unless STINT_REQUIRE_GPU=1.
+# sample.sh PROGRAM [ON|OFF] - PROGRAM, sample 06, computes on the GPU, and opens one profiler window if this is
+# compiled in. Exits with 77 if it finds no GPU, unless STINT_REQUIRE_GPU=1.
 set -u
 
 output=$("$1" 2>&1)

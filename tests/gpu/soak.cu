@@ -16,7 +16,7 @@
 #include "gpu_test.h"
 #include "stint/stint.h"
 
-// Not mangled, to be found by name.
+// Not mangled, so that they can be found by name.
 extern "C" __global__ void soak_first() {}
 
 extern "C" __global__ void soak_second() {}
@@ -80,7 +80,7 @@ void launch(int thread, uint64_t count)
     }
 }
 
-// Returns the greatest resident size seen meanwhile. Says every now and then how far it is.
+// Returns the greatest resident size seen while launching. Prints its progress from time to time.
 double launch_all(uint64_t count)
 {
     std::atomic<int> running{threads};
@@ -126,7 +126,7 @@ bool same(const char *what, const char *of, uint64_t is, uint64_t wanted)
     return false;
 }
 
-// The charges of our kernels to our scopes; false if there is any other of a kernel.
+// Reads the charges of these kernels to these scopes; returns false if any kernel has another charge.
 bool read_charges(const snapshot &taken, counts &charged)
 {
     bool good = true;
@@ -182,7 +182,7 @@ bool bounded(const char *since, double growth_mib)
 
 // ---------------------------------------------------------------------------------------------------------------- the run
 
-// The context, the modules and the queues are CUDA's, not stint's.
+// The context, the modules and the queues belong to CUDA, not to stint.
 void warm_up_cuda()
 {
     for (cudaStream_t &stream : streams) {
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     std::printf("%" PRIu64 " kernels, %.0f ns each\n", launched.load(),
                 (ended - began) * 1e9 / static_cast<double>(count - warm_up));
     bool good = true;
-    if (collecting) { // else what grows is somebody else's
+    if (collecting) { // otherwise the growth is not stint's
         good = bounded("the collector started", peak - before);
         good = bounded("it was warm", peak - warm) && good;
         good = compare(snapshot()) && good;

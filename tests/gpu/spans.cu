@@ -1,4 +1,5 @@
-// STINT_GPU_SCOPE on a real driver: its times, its streams, captures, threads, contexts that go. `bench` says what it costs.
+// STINT_GPU_SCOPE with a real driver: times, streams, captures, threads, destroyed contexts. `bench` measures what it
+// costs.
 #include "gpu_test.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 __global__ void empty() {}
 
-// Works for about that long.
+// Runs for about this long.
 __global__ void spin(uint64_t ns)
 {
     uint64_t begin, now;
@@ -47,7 +48,7 @@ uint64_t spans_lost(const snapshot &taken)
     return taken->dropped.gpu_spans;
 }
 
-// As long as events of the program's own say that are around them.
+// Times have to agree with the program's own events around the scopes.
 void times()
 {
     const cudaStream_t stream = new_stream(cudaStreamNonBlocking);
@@ -94,7 +95,7 @@ void streams()
                         taken->gpu_activities[i].context, taken->gpu_activities[i].stream);
 }
 
-// Far more than there are pairs of events, and the host never waits.
+// Far more scopes than there are pairs of events, and the host never waits.
 void many()
 {
     const uint64_t count = 100000;
@@ -118,20 +119,20 @@ size_t nodes_of(cudaGraph_t graph)
     return count;
 }
 
-// In the strictest mode: what any thread does wrong makes the capture fail.
+// In the strictest capture mode, any wrong call on any thread makes the capture fail.
 void capture()
 {
     const cudaStream_t captured = new_stream(cudaStreamDefault), other = new_stream(cudaStreamNonBlocking);
     cudaGraph_t graph;
 
-    step("before", other, 1000000); // still on its way when others look
+    step("before", other, 1000000); // still running when others are checked
     CHECK(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
     step("captured", captured, 1000);
     step("beside", other, 1000);
     {
         STINT_GPU_SCOPE("default", nullptr); // an event in the legacy stream would make the capture fail
     }
-    for (int i = 0; i < 100; ++i) // looks what has happened, and makes events
+    for (int i = 0; i < 100; ++i) // checks which spans have ended, and creates events
         step("beside", other, 1000);
     std::thread([] {
         stint_snapshot *taken = nullptr;
@@ -170,7 +171,7 @@ void threads()
 void reset()
 {
     for (int round = 0; round < 3; ++round) {
-        CHECK(cudaFree(nullptr)); // the next context
+        CHECK(cudaFree(nullptr)); // creates the next context
         for (int i = 0; i < 10; ++i)
             step("reset", nullptr, 1000);
         CHECK(cudaDeviceSynchronize());
@@ -184,7 +185,7 @@ void reset()
     expect_least("of the last context", taken.self("reset").spans, 10);
 }
 
-// The thread that looks has no context, as one that only prints.
+// The thread that reads results has no context, like a thread that only prints.
 void elsewhere()
 {
     for (int i = 0; i < 10; ++i)
@@ -199,7 +200,7 @@ void elsewhere()
     }).join();
 }
 
-// The report at exit has them, though the driver ends before.
+// The report at exit has the spans, although the driver ends before it.
 void at_exit()
 {
     for (int i = 0; i < 5; ++i)
@@ -217,7 +218,7 @@ double now_ns()
     return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
 
-// The median time of one launch over rounds of so few that no queue is ever full.
+// Returns the median time of one launch, over rounds so short that the queue is never full.
 template <typename Launch> double median_ns(Launch launch)
 {
     std::vector<double> rounds;
@@ -271,7 +272,7 @@ const struct {
 int main(int argc, char **argv)
 {
     require_device();
-    CHECK(cudaFree(nullptr)); // a context, without which a span is not measured
+    CHECK(cudaFree(nullptr)); // creates a context, without which a span is not measured
     for (const auto &each : cases)
         if (argc == 2 && !std::strcmp(argv[1], each.name)) {
             each.run();

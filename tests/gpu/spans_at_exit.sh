@@ -1,5 +1,5 @@
 #!/bin/sh
-# spans_at_exit.sh PROGRAM - the report at exit has the time of spans that nobody asked for before.
+# spans_at_exit.sh PROGRAM - the report at exit has the time of spans that were not read before.
 set -u
 
 STINT_REPORT=table "$1" exit 2>"$1.exit.log"

@@ -1,5 +1,6 @@
-// CUPTI has one user at a time. While another has it stint says so and the program goes on, and STINT_GPU_SCOPE measures
-// without it; when the other is gone stint gets it, and gives it back. The last line is "all good".
+// CUPTI has one user at a time. While another tool uses it, stint says so, the program goes on, and STINT_GPU_SCOPE
+// measures without CUPTI; when the other tool has released CUPTI, stint gets it, and releases it again. The last line
+// is "all good".
 #include <cstring>
 
 #include "consumer.h"
@@ -20,7 +21,7 @@ __global__ void spin(long long cycles)
 void step()
 {
     STINT_GPU_SCOPE("step", nullptr);
-    spin<<<1, 1>>>(2000000); // a millisecond or so
+    spin<<<1, 1>>>(2000000); // about a millisecond
 }
 
 void while_another_has_it()

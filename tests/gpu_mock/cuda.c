@@ -19,13 +19,13 @@ struct mock_stream {
 
 static struct {
     pthread_mutex_t lock;
-    struct mock_stream streams[STREAMS]; /* [0] is the default one */
+    struct mock_stream streams[STREAMS]; /* [0] is the default stream */
     uint32_t stream_count;
     int initialized;
     int injecting; /* 1: in InitializeInjection */
-    int context;   /* 1: there is the primary one */
+    int context;   /* 1: the primary context exists */
     int over;      /* the exit handler has run */
-    pid_t pid;     /* that initialized it */
+    pid_t pid;     /* of the process that initialized it */
     uint32_t correlation;
     uint32_t graphs;
     uintptr_t next_address;
@@ -130,7 +130,7 @@ static uint32_t next_correlation(void)
     return 1 + (wrap ? number % (uint32_t)wrap : number);
 }
 
-/* In a child made by fork the real driver answers every call with an error; whose locks may be held, here. */
+/* In a child made by fork, the real driver answers every call with an error; here, its locks may be held. */
 static int is_forked(void)
 {
     const pid_t pid = __atomic_load_n(&s_driver.pid, __ATOMIC_RELAXED);
@@ -149,7 +149,7 @@ static int is_over(void)
     return __atomic_load_n(&s_driver.over, __ATOMIC_RELAXED);
 }
 
-/* As the real driver does, within the first cuInit; what is injected must not call that again. */
+/* Like the real driver, this happens within the first cuInit; the injected library must not call cuInit again. */
 static void inject(void)
 {
     const char *path = getenv("CUDA_INJECTION64_PATH");
@@ -262,7 +262,7 @@ struct mock_stream *mock_new_stream(void)
     return stream;
 }
 
-/* Has the stream busy for `ns` behind what it does. */
+/* Makes the stream busy for `ns` after its current work. */
 static void occupy(struct mock_stream *stream, uint64_t ns, struct mock_event *event)
 {
     const uint64_t soon = mock_now() + LAUNCH_NS;
@@ -304,7 +304,7 @@ static void sleep_until(uint64_t until)
         ;
 }
 
-/* `stream` NULL: all. */
+/* Waits for a stream; NULL: for all. */
 static void wait_for(const struct mock_stream *stream, uint32_t type)
 {
     struct mock_event event = {.kind = STINT_CUPTI_KIND_SYNCHRONIZATION, .what = type, .start = mock_now()};
@@ -381,7 +381,7 @@ int cuMemFree_v2(void *address)
     return mock_leave(&call);
 }
 
-/* A byte takes a nanosecond, and the direction is the runtime's enumerator: 1 HtoD, 2 DtoH, 3 DtoD (8 for CUPTI). */
+/* A byte takes a nanosecond. `kind` is the runtime's enumerator: 1 HtoD, 2 DtoH, 3 DtoD (8 for CUPTI). */
 int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct mock_stream *stream)
 {
     struct mock_event event = {
@@ -422,13 +422,13 @@ int cuCtxSynchronize(void)
     if (is_over())
         return DEINITIALIZED;
     if (!mock_has_context())
-        return 201; /* no context: the real one is not made by this, either */
+        return 201; /* no context: the real function does not create one, either */
     mock_enter(&call, MOCK_DRIVER, 17, "cuCtxSynchronize", NULL);
     wait_for(NULL, 4);
     return mock_leave(&call);
 }
 
-/* Destroys the context: what was launched ends first. */
+/* Destroys the context; launched work ends first. */
 int cuProfilerStart(void)
 {
     struct mock_call call;
@@ -478,7 +478,7 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device)
     return is_over() ? DEINITIALIZED : 0;
 }
 
-/* A memory clock of 1 GHz and a bus of 256 bits; of the others their numbers. */
+/* The memory clock is 1 GHz, the bus has 256 bits; every other attribute is its own number. */
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     (void)device;
@@ -501,7 +501,7 @@ int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
     return is_over() ? DEINITIALIZED : 0;
 }
 
-/* There is one context, which is every thread's. */
+/* There is one context, shared by all threads. */
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
     (void)device;

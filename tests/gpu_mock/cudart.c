@@ -1,4 +1,4 @@
-/* The runtime, libcudart.so.13: each function is a call of the driver's within a call of its own. */
+/* The runtime, libcudart.so.13: each function calls the driver's within a call of its own. */
 #include "gpu_mock/mock.h"
 
 int cudaMalloc(void **address, size_t bytes)

@@ -1,8 +1,8 @@
-/* CUPTI, libcupti.so.13; with MOCK_OLD one of 11.0, which lacks what came later, and with MOCK_BROKEN one that lacks
- * what every CUPTI has.
+/* CUPTI, libcupti.so.13; with MOCK_OLD, one of 11.0, which lacks later additions; with MOCK_BROKEN, one that lacks what
+ * every CUPTI has.
  *
- * Records go into the client's buffer when they happen, as the real ones do. A buffer is handed over when it is full,
- * or flushed, but - unless forced - not before the device has done what is in it. */
+ * Records go into the client's buffer when they happen, as with the real CUPTI. A buffer is handed over when it is full
+ * or flushed, but, unless forced, not before the device has done the work in it. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ struct buffer {
     uint8_t *bytes;
     size_t size;
     size_t used;
-    uint64_t end;  /* when the device has done everything in it */
-    int is_forced; /* to be handed over all the same */
+    uint64_t end;  /* when the device has done all the work in it */
+    int is_forced; /* handed over even if the device has not */
 };
 
 static struct {
@@ -50,7 +50,7 @@ static struct {
     stint_cupti_completed *completed;
     uint8_t kinds[KINDS];
     struct buffer filling;
-    struct buffer queue[QUEUE]; /* [taken, put): to be handed over */
+    struct buffer queue[QUEUE]; /* [taken, put): waiting to be handed over */
     uint64_t put, taken, done;
     struct mock_event held; /* swap=1 */
     int holds;
@@ -68,7 +68,7 @@ static void hang(void)
         pause();
 }
 
-/* At the beginning of every function. What is called and not, a callback may change. */
+/* Called at the beginning of every function. Checks what may be called now; a callback may call fewer functions. */
 static int check(const char *function)
 {
     pid_t none = 0;
@@ -117,7 +117,7 @@ static size_t record_size(uint32_t kind)
     return (sizes[kind] + 7) / 8 * 8 + PADDING;
 }
 
-/* A text of the record's own, which goes with it. */
+/* Returns a text that belongs to the record and is freed with it. */
 static const char *own_name(const char *name)
 {
     char *copy = strdup(name);
@@ -214,7 +214,7 @@ static void write_record(void *record, const struct mock_event *event)
     }
 }
 
-/* Records cut short by a forced flush have no end. */
+/* Records that are cut short by a forced flush have no end. */
 static void cut_short(struct stint_cupti_record *record)
 {
     if (record->kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL) {
@@ -239,7 +239,7 @@ static void for_each(const struct buffer *buffer, void (*visit)(struct stint_cup
 
 /* ---------------------------------------------------------------------------------------------------------- buffers */
 
-/* Texts of records are gone when the client has had them. */
+/* Texts of records are freed once the client has had them. */
 struct texts {
     const char **list;
     size_t count;
@@ -291,7 +291,7 @@ static int is_ready(const struct buffer *buffer)
     return buffer->is_forced || buffer->end <= mock_now();
 }
 
-/* Hands over one buffer, if there is one to be. Under the lock, which is released meanwhile. */
+/* Hands over one buffer if one is waiting. Under the lock, which is released during the callback. */
 static int hand_over_next(void)
 {
     struct buffer buffer;
@@ -403,7 +403,7 @@ static void put_held(void)
     s_cupti.holds = 0;
 }
 
-/* Spoils the times of the kernels that the environment says. */
+/* Corrupts the times of the kernels that the environment selects. */
 static void spoil(struct mock_event *event)
 {
     const long zero = mock_option("zero"), inverted = mock_option("inverted");
@@ -498,7 +498,7 @@ static void describe_device(void)
     happened(&(struct mock_event){.kind = STINT_CUPTI_KIND_DEVICE});
 }
 
-/* A context that goes takes its buffers along: they are handed over first. */
+/* Buffers of a context that is destroyed are handed over first. */
 static void context(int created)
 {
     const struct stint_cupti_resource data = {0};
@@ -691,7 +691,7 @@ int cuptiActivityRegisterCallbacks(stint_cupti_request *request, stint_cupti_com
     return 0;
 }
 
-/* The buffer that is being filled is handed over only when all in it has been done, unless forced. */
+/* The buffer that is being filled is handed over only when all its work has been done, unless forced. */
 int cuptiActivityFlushAll(uint32_t flag)
 {
     const int misused = check("cuptiActivityFlushAll");

@@ -33,7 +33,7 @@
 
 #define MOCK_API __attribute__((visibility("default")))
 
-/* A kernel, given to the launching functions as its address. */
+/* A kernel; launching functions take its address. */
 struct mock_kernel {
     const char *name;
     uint64_t ns;
@@ -45,7 +45,7 @@ struct mock_dim {
     unsigned x, y, z;
 };
 
-/* What a graph launches: its kernels, one after the other. */
+/* What a graph launches: its kernels, one after another. */
 struct mock_graph {
     const struct mock_kernel *kernels;
     size_t count;
@@ -53,8 +53,8 @@ struct mock_graph {
 
 struct mock_stream; /* NULL: the default stream */
 
-/* The functions of CUDA, the runtime's and the driver's; results are 0 or an error. Their arguments are reduced to what
- * the mock heeds. */
+/* CUDA's functions, of the runtime and the driver; they return 0 or an error. They only have the arguments that the
+ * mock uses. */
 MOCK_API int cudaMalloc(void **address, size_t bytes);
 MOCK_API int cudaFree(void *address);
 MOCK_API int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
@@ -76,12 +76,13 @@ MOCK_API int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y
                             unsigned block_y, unsigned block_z, unsigned shared, struct mock_stream *stream,
                             void **arguments, void **extra);
 
-enum { MOCK_DRIVER = 1, MOCK_RUNTIME = 2 }; /* CUPTI's domains */
+enum { MOCK_DRIVER = 1, MOCK_RUNTIME = 2 }; /* CUPTI's callback domains */
 
-/* How often CUPTI's subscriber was told of calls: of MOCK_DRIVER's, or MOCK_RUNTIME's; begins and ends count apart. */
+/* Returns how often CUPTI's subscriber was called for MOCK_DRIVER or MOCK_RUNTIME; beginnings and ends of calls count
+ * separately. */
 MOCK_API long mock_told(int domain);
 
-/* From now on every call of CUPTI is misuse, as in a process that crashed. */
+/* From now on, every call of CUPTI is misuse, as in a process that has crashed. */
 MOCK_API void mock_cupti_forbid(void);
 
 /* --------------------------------------------------------------------------------------- among the mock's libraries */
@@ -93,11 +94,11 @@ struct mock_call {
     const char *symbol;
     uint32_t correlation;
     uint64_t shared;
-    const void *parameters; /* as CUPTI's structure of them has them; NULL: it does not tell */
+    const void *parameters; /* in CUPTI's structure for them; NULL: not provided */
     int result;
 };
 
-/* Something that a device did, or that befell its memory. `kind` is enum stint_cupti_kind. */
+/* Something that a device did, or that happened to its memory. `kind` is enum stint_cupti_kind. */
 struct mock_event {
     uint32_t kind;
     const char *name;
@@ -106,7 +107,7 @@ struct mock_event {
     uint32_t correlation;
     uint32_t stream;
     uint64_t bytes;
-    uint32_t what; /* of copies: CUPTI's copy kind; of waits: their type; of memory: 1 allocation, 2 release */
+    uint32_t what; /* for copies: CUPTI's copy kind; for waits: their type; for memory: 1 allocation, 2 release */
     uint64_t address;
     struct mock_dim grid;
     struct mock_dim block;
@@ -115,17 +116,17 @@ struct mock_event {
     uint64_t graph_node;
 };
 
-/* What CUPTI has the driver tell. */
+/* The driver's callbacks for CUPTI. */
 struct mock_tool {
     void (*enter)(struct mock_call *call);
     void (*leave)(struct mock_call *call);
     void (*happened)(const struct mock_event *event);
-    void (*context)(int created); /* or about to be destroyed */
+    void (*context)(int created); /* or is about to be destroyed */
 };
 
 MOCK_API void mock_attach(const struct mock_tool *tool); /* NULL: none */
 
-/* Begins and ends a call; calls within calls have their correlation id. The first makes the context. */
+/* Begins and ends a call; calls within a call have its correlation id. The first call creates the context. */
 MOCK_API void mock_enter(struct mock_call *call, int domain, uint32_t id, const char *function, const char *symbol);
 MOCK_API void mock_enter_with(struct mock_call *call, int domain, uint32_t id, const char *function,
                               const void *parameters);
@@ -139,7 +140,7 @@ MOCK_API void mock_misuse(const char *what);
 MOCK_API long mock_option(const char *word);
 MOCK_API uint64_t mock_now(void); /* CUPTI's clock: CLOCK_REALTIME, ns */
 
-/* The driver's functions that the runtime's call. */
+/* The driver's functions that the runtime calls. */
 MOCK_API int cuMemAlloc_v2(void **address, size_t bytes);
 MOCK_API int cuMemFree_v2(void *address);
 MOCK_API int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct mock_stream *stream);
@@ -150,7 +151,7 @@ MOCK_API int cuDevicePrimaryCtxReset_v2(int device);
 MOCK_API int cuProfilerStart(void);
 MOCK_API int cuProfilerStop(void);
 
-/* And those that a tool may look for. */
+/* The driver's functions that a tool may look up. */
 MOCK_API int cuDeviceGetCount(int *count);
 MOCK_API int cuDeviceGetName(char *name, int size, int device);
 MOCK_API int cuDeviceTotalMem_v2(size_t *bytes, int device);
