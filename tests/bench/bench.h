@@ -1,5 +1,5 @@
-/* What benchmarks share: variants that take turns in rounds, so that a noisy moment meets them all; minimum and median
- * of each, as a table or as JSON.
+/* What benchmarks share. Variants take turns in rounds, so that a noisy moment affects all of them. Results are the
+ * minimum and the median of each, as a table or as JSON.
  *
  *     bench_NAME [--json] [--rounds N]
  */
@@ -23,9 +23,9 @@ enum { BENCH_LEAST_ROUNDS = 9, BENCH_MOST_ROUNDS = 1000, BENCH_NO_BASE = -1 };
 struct bench_variant {
     const char *key;
     void (*run)(void);
-    uint64_t (*time)(void);       /* instead of `run`: returns the ns that it took */
-    double limit;                 /* for the table; 0: none */
-    double ns[BENCH_MOST_ROUNDS]; /* per loop; sorted when all rounds are over */
+    uint64_t (*time)(void);       /* used instead of `run`: returns the ns that it took */
+    double limit;                 /* shown in the table; 0: none */
+    double ns[BENCH_MOST_ROUNDS]; /* per loop; sorted after all rounds */
 };
 
 #define BENCH_VARIANT(key, run, limit)                                                                                 \
@@ -40,7 +40,7 @@ struct bench {
     const char *name;
     struct bench_variant *variants;
     int count;
-    int loops; /* of a variant */
+    int loops; /* number of loops of a variant */
     int rounds;
     int json;
 };
@@ -53,7 +53,8 @@ BENCH_PLAIN static inline uint64_t bench_now_ns(void)
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/* Two bare reads of the clock, `loops` times: what everything is a multiple of. With stint/detail/record.h. */
+/* Two bare reads of the clock, `loops` times: the unit that everything is compared with. Needs
+ * stint/detail/record.h. */
 #define BENCH_CLOCK_PAIR(loops)                                                                                        \
     static void clock_pair(void)                                                                                       \
     {                                                                                                                  \
@@ -68,7 +69,7 @@ BENCH_PLAIN static inline uint64_t bench_now_ns(void)
         __asm__ volatile("" ::"r"(sum));                                                                               \
     }
 
-/* Reads the arguments. Returns 0, or the exit code for wrong ones. */
+/* Reads the arguments. Returns 0, or the exit code if they are wrong. */
 BENCH_PLAIN static inline int bench_options(struct bench *bench, int argc, char **argv)
 {
     bench->rounds = 25;
@@ -107,7 +108,7 @@ BENCH_PLAIN static inline int bench_compare(const void *a, const void *b)
 
 BENCH_PLAIN static inline void bench_run(struct bench *bench)
 {
-    for (int round = -1; round < bench->rounds; ++round) /* the first warms up */
+    for (int round = -1; round < bench->rounds; ++round) /* the first round warms up */
         for (int i = 0; i < bench->count; ++i)
             bench->variants[i].ns[round < 0 ? 0 : round] = bench_time(&bench->variants[i], bench->loops);
     for (int i = 0; i < bench->count; ++i)
@@ -119,13 +120,13 @@ BENCH_PLAIN static inline double bench_median(const struct bench *bench, int var
     return bench->variants[variant].ns[bench->rounds / 2];
 }
 
-/* How many times the minimum of the variant number `base` the minimum of another is. */
+/* Returns the minimum of a variant as a multiple of the minimum of the variant number `base`. */
 BENCH_PLAIN static inline double bench_ratio(const struct bench *bench, int variant, int base)
 {
     return bench->variants[variant].ns[0] / bench->variants[base].ns[0];
 }
 
-/* The begin of the object, with the minima; what the benchmark has besides may follow. */
+/* Writes the beginning of the object, with the minima; the benchmark may add members of its own after it. */
 BENCH_PLAIN static inline void bench_json_begin(const struct bench *bench)
 {
     printf("{\n");
@@ -133,7 +134,7 @@ BENCH_PLAIN static inline void bench_json_begin(const struct bench *bench)
         printf("  \"%s\": %.3f,\n", bench->variants[i].key, bench->variants[i].ns[0]);
 }
 
-/* The end, with medians, and ratios if there is a base. */
+/* Writes the end, with medians, and with ratios if there is a base. */
 BENCH_PLAIN static inline void bench_json_end(const struct bench *bench, int base)
 {
     printf("  \"rounds\": %d,\n  \"median\": {", bench->rounds);
@@ -147,7 +148,8 @@ BENCH_PLAIN static inline void bench_json_end(const struct bench *bench, int bas
     printf("}\n}\n");
 }
 
-/* Names in `width` columns. `ratio` heads the column of ratios, if there is a base; `note` ends the first line. */
+/* Writes a table with `width` columns for names. `ratio` is the title of the column of ratios, if there is a base;
+ * `note` is appended to the first line. */
 BENCH_PLAIN static inline void bench_table(const struct bench *bench, int width, int base, const char *ratio,
                                            const char *note)
 {

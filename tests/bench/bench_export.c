@@ -1,7 +1,7 @@
-/* What exporting an event costs: a made-up program of 8 threads, 2 devices and 16 streams, whose events are scopes,
- * calls of CUDA, kernels and copies; what is written is counted and thrown away. Prints events per second, most, median
- * and least of rounds in which the formats take turns, bytes per event, and the memory that the process has ever had
- * resident.
+/* Measures what exporting an event costs. The events are those of a made-up program with 8 threads, 2 devices and 16
+ * streams: scopes, calls of CUDA, kernels and copies. The output is counted and discarded. Prints the maximum, median
+ * and minimum of events per second over rounds in which the formats take turns, the bytes per event, and the process's
+ * peak resident memory.
  *
  *     bench_export [EVENTS [ROUNDS]]
  */

@@ -1,9 +1,10 @@
-/* What a function compiled with -finstrument-functions costs, call and return, beside a scope and two bare clock reads.
- * Prints minimum and median over rounds in which all variants take turns, so that a noisy moment meets them all.
+/* Measures what a function compiled with -finstrument-functions costs, call and return, compared with a scope and with
+ * two bare clock reads. Prints minimum and median over rounds in which all variants take turns, so that a noisy moment
+ * affects all of them.
  *
  *     bench_functions [--json] [--rounds N]
  *
- * The whole file is compiled with -finstrument-functions, and all but the functions to be measured opt out. */
+ * The whole file is compiled with -finstrument-functions; all functions except those to be measured opt out. */
 #include "bench.h"
 #include "stint/stint.h"
 
@@ -39,7 +40,7 @@ BENCH_PLAIN static void function_off(void)
     stint_set_enabled(1);
 }
 
-/* STINT_FUNCTIONS leaves it out. */
+/* Excluded by STINT_FUNCTIONS. */
 __attribute__((noinline)) static void excluded(void)
 {
     FENCE();
@@ -80,7 +81,7 @@ static struct bench_variant s_variants[] = {
     BENCH_VARIANT("function_off_ns", function_off, 0), BENCH_VARIANT("function_excluded_ns", function_excluded, 0),
 };
 
-enum { SCOPE = 1 }; /* limits are times its cost */
+enum { SCOPE = 1 }; /* limits are multiples of its cost */
 
 BENCH_PLAIN int main(int argc, char **argv)
 {

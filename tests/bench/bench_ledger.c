@@ -1,6 +1,7 @@
-/* What a record of a GPU's activity costs from CUPTI's buffer on: validated, its scope looked up, added to its activity
- * and charge. That is not on the launching thread, which only remembers the scope (put_ns). Prints minimum and median
- * over rounds in which all variants take turns, so that a noisy moment meets them all.
+/* Measures what a record of GPU activity costs after CUPTI has delivered it: validating it, looking up its scope, and
+ * adding it to its activity and charge. This does not happen on the launching thread, which only remembers the scope
+ * (put_ns). Prints minimum and median over rounds in which all variants take turns, so that a noisy moment affects all
+ * of them.
  *
  *     bench_ledger [--json] [--rounds N]
  */
@@ -29,7 +30,7 @@ static void put(void)
         stint_correlate_put(i, path_of(i), i);
 }
 
-/* A record of the first `kernels` in turn, launched by number `launch` in turn or always by the first. */
+/* Adds LOOPS records of the first `kernels` kernels in turn, launched by the first `launches` launches in turn. */
 static void add(uint32_t kernels, uint32_t launches)
 {
     struct stint_activity activity = {.kind = STINT_GPU_KERNEL, .context = 1, .stream = 7};

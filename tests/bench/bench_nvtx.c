@@ -1,5 +1,6 @@
-/* What a program's NVTX calls cost while stint is the tool that they reach. Prints minimum and median over rounds in
- * which all variants take turns, so that a noisy moment meets them all; limits are in pairs of clock reads.
+/* Measures what a program's NVTX calls cost while stint is the tool that receives them. Prints minimum and median over
+ * rounds in which all variants take turns, so that a noisy moment affects all of them; limits are in pairs of clock
+ * reads.
  *
  *     bench_nvtx [--json] [--rounds N]
  */
@@ -28,7 +29,7 @@ static uint64_t now_ns(void)
 
 /* ----------------------------------------------------------------------------------------------------------- client */
 
-/* As in a program: every call goes through a pointer that the tool has set. */
+/* As in a program, every call goes through a pointer that the tool has set. */
 static struct slots {
     const void *(*create)(const char *name);
     const void *(*register_string)(const void *domain, const char *text);
@@ -179,7 +180,7 @@ static void mark(void)
 static struct variant {
     const char *key;
     void (*run)(void);
-    double limit; /* pairs of clock reads; 0: none */
+    double limit; /* in pairs of clock reads; 0: none */
     double ns[MAX_ROUNDS];
 } s_variants[] = {
     {"empty_loop_ns", empty_loop, 0, {0}},
@@ -212,7 +213,7 @@ static int compare(const void *a, const void *b)
 
 static void run_rounds(int rounds)
 {
-    for (int round = -1; round < rounds; ++round) /* the first warms up */
+    for (int round = -1; round < rounds; ++round) /* the first round warms up */
         for (int i = 0; i < VARIANTS; ++i)
             s_variants[i].ns[round < 0 ? 0 : round] = time_variant(&s_variants[i]);
     for (int i = 0; i < VARIANTS; ++i)

@@ -1,5 +1,5 @@
-/* What NVTX annotations cost while no tool is attached. Prints minimum and median over rounds in which all variants
- * take turns, so that a noisy moment meets them all.
+/* Measures what NVTX annotations cost while no tool is attached. Prints minimum and median over rounds in which all
+ * variants take turns, so that a noisy moment affects all of them.
  *
  *     bench_range [--json] [--rounds N]
  */

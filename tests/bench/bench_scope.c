@@ -1,5 +1,5 @@
-/* What a scope costs, as a multiple of two bare clock reads. Prints minimum and median over rounds in which all
- * variants take turns, so that a noisy moment meets them all.
+/* Measures what a scope costs, as a multiple of two bare clock reads. Prints minimum and median over rounds in which
+ * all variants take turns, so that a noisy moment affects all of them.
  *
  *     bench_scope [--json] [--rounds N]
  */
@@ -114,7 +114,7 @@ static void dynamic(void)
     }
 }
 
-/* Each thread times its own loop, from when both are ready; the slower one is reported. */
+/* Each thread times its own loop, starting when both are ready; the slower thread is reported. */
 struct racer {
     pthread_barrier_t *ready;
     uint64_t ns;
@@ -156,7 +156,7 @@ static struct bench_variant s_variants[] = {
     BENCH_VARIANT("dynamic_ns", dynamic, 2.5),           {"two_threads_ns", NULL, time_two_threads, 0, {0}},
 };
 
-enum { CLOCK_PAIR = 0 }; /* limits are times its cost */
+enum { CLOCK_PAIR = 0 }; /* limits are multiples of its cost */
 
 static void run_rounds(struct bench *bench)
 {
@@ -191,13 +191,13 @@ static void enter_nodes(const char *prefix, int count)
     }
 }
 
-/* Of one thread's nodes, names known already: what a further thread costs. */
+/* Measures the nodes of one thread whose names are known already: this is the cost of a further thread. */
 static void *measure_node_bytes(void *result)
 {
     const int count = 10 * NODES;
     long before;
 
-    enter_nodes("node", 1); /* the thread's own record and first chunk */
+    enter_nodes("node", 1); /* allocates the thread's own record and first chunk */
     before = resident_bytes();
     enter_nodes("node", count);
     *(double *)result = (double)(resident_bytes() - before) / count;
@@ -249,7 +249,7 @@ static int write_fd(void *context, const char *text, size_t length)
     return write(*(int *)context, text, length) == (ssize_t)length ? 0 : -1;
 }
 
-/* The report that would be written at exit while 64 threads live. */
+/* Measures a report as written at exit, while 64 threads are alive. */
 static double report_ms(int rounds)
 {
     pthread_t threads[THREADS];

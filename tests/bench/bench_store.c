@@ -1,6 +1,6 @@
-/* What it takes to keep every event: a store of scopes, in nested calls on several threads, as a program's writer
- * thread gets them, and as they are read back, in the order of time. Rates are of time that passed; of a machine that
- * does more at once, the time of its processors says more.
+/* Measures what it costs to keep every event: scopes in nested calls on several threads are written to a store, as by a
+ * program's writer thread, and read back in the order of time. Rates are per elapsed time; on a machine that is busy
+ * with other work, CPU time says more.
  *
  *     bench_store [--json] [--events N] FILE
  */
@@ -56,7 +56,7 @@ static void tell_contexts(struct stint_event_writer *writer)
     }
 }
 
-/* An activation ends after those within it: of `DEEP` the innermost comes first. */
+/* An activation ends after those inside it: of `DEEP` activations, the innermost comes first. */
 static void tell_chunk(struct stint_event_writer *writer, uint64_t begin_ns, int64_t thread, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ static void tell_chunk(struct stint_event_writer *writer, uint64_t begin_ns, int
 struct result {
     double write_s;
     double finish_s;
-    double write_cpu_s; /* to write and to finish */
+    double write_cpu_s; /* for writing and finishing */
     double read_s;
     long resident_kib;
     double file_mb;

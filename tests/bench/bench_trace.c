@@ -1,6 +1,6 @@
-/* What a scope costs while its activations are noted for a trace (STINT_TRACE), against two bare clock reads, and
- * against a scope without a trace. Chunks that are full are handed over, which is part of the cost; what is done with
- * them, on another thread, is not: they are given back between rounds.
+/* Measures what a scope costs while its activations are noted for a trace (STINT_TRACE), compared with two bare clock
+ * reads and with a scope without a trace. Handing over full chunks is part of the cost; what another thread does with
+ * them is not: they are given back between rounds.
  *
  *     bench_trace [--json] [--rounds N]
  */
@@ -69,7 +69,7 @@ static struct bench_variant s_variants[] = {
     {"scope_nohist_noted_ns", NULL, time_scope_nohist_noted, 0, {0}},
 };
 
-enum { CLOCK_PAIR = 0 }; /* limits are times its cost */
+enum { CLOCK_PAIR = 0 }; /* limits are multiples of its cost */
 
 int main(int argc, char **argv)
 {
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
         bench_table(&bench, 22, CLOCK_PAIR, "x clock pair", "");
     }
     if (stint_dropped.events) {
-        fprintf(stderr, "bench_trace: %llu activations found no chunk: the numbers mean nothing\n",
+        fprintf(stderr, "bench_trace: %llu activations found no free chunk, so the results are not valid\n",
                 (unsigned long long)stint_dropped.events);
         return 1;
     }

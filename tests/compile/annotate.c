@@ -21,7 +21,7 @@ STINT_DOMAIN_DEFINE(s_unused, "unused");
 extern struct stint_domain shared_domain;
 struct stint_domain shared_domain = STINT_DOMAIN_INIT("shared");
 
-/* Also called outside of macro arguments: compiled out, those are unevaluated. */
+/* Also called outside of macro arguments, because these are not evaluated when the macros are compiled out. */
 static const char *layer_name(int layer)
 {
     return layer % 2 ? "odd layer" : "even layer";

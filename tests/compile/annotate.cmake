@@ -1,19 +1,19 @@
-# annotate.h under every compiler, with NVTX and compiled out; as the other tests here do for timers.
+# annotate.h with every compiler, with NVTX and compiled out, tested like the timers.
 #
-# NVTX's folder is given with -I, not -isystem: the header keeps NVTX's own warnings to itself.
+# NVTX's folder is given with -I, not -isystem, because the header itself has to suppress NVTX's warnings.
 set(nvtx_1 "-I${STINT_NVTX_INCLUDE_DIR}" -DEXPECTED=1)
 set(nvtx_0 "-I${STINT_NVTX_INCLUDE_DIR}" -DSTINT_WITH_NVTX=0 -DEXPECTED=0)
 set(nvtx_disabled "-I${STINT_NVTX_INCLUDE_DIR}" -DNVTX_DISABLE -DEXPECTED=0)
 set(nvtx_missing) # or found where the compiler looks by itself
 
-# Where it is missing, what needs it is skipped, as if it were the compiler that is missing.
+# If the header is missing, tests that need it are skipped as if the compiler were missing.
 set(no_header NOTFOUND)
 if(NOT STINT_NVTX_INCLUDE_DIR)
     set(nvtx_0 -DSTINT_WITH_NVTX=0 -DEXPECTED=0)
     set(nvtx_disabled -DNVTX_DISABLE -DEXPECTED=0)
 endif()
 
-# The cross compiler has headers of its own, none of them CUDA's. Unoptimised, compilers know less of what is constant.
+# The cross compiler has headers of its own, but not CUDA's. Without optimisation, compilers recognise fewer constants.
 foreach(way IN LISTS ways)
     if(way STREQUAL "c_aarch64")
         continue()

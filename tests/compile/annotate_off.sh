@@ -8,7 +8,8 @@ out=$2
 shift 2
 failed=0
 
-# compare OFF - both objects compiled with that flag. Under one name, since an object holds the name of its source.
+# compare OFF - compares both objects compiled with that flag. The sources have the same name, since an object contains
+# the name of its source.
 compare()
 {
     cp "$source" "$out/call_site.c"
@@ -20,7 +21,8 @@ compare()
         echo "annotate_off.sh: the object has symbols of stint or NVTX"
         failed=1
     fi
-    # Instructions with relocations, then every section's contents; without objdump's first lines, which name the file.
+    # Instructions with relocations, then the contents of every section; without objdump's first lines, which name the
+    # file.
     for object in with without; do
         objdump -d -r -s "$out/$object.o" | sed 1,3d >"$out/$object.txt"
     done

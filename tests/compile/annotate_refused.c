@@ -12,7 +12,7 @@ void call_site(int x, struct stint_domain *domain, void *pointer)
     (void)pointer;
     STINT_RANGE("name");
 
-#if WRONG == 1 /* without braces: a range would end before the statement it is to enclose */
+#if WRONG == 1 /* without braces: a range would end before the statement that it should enclose */
     if (x)
         STINT_RANGE("y");
 #elif WRONG == 2

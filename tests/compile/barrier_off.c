@@ -1,4 +1,4 @@
-/* As off.c, for the barrier macros that timers switch. */
+/* Like off.c, for the barrier macros, which are switched with the timers. */
 #include <stint/barrier.h>
 
 #include <sys/time.h>

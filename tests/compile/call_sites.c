@@ -1,5 +1,5 @@
 /* Every macro and every function of the public headers, once or more, as C, C++ and CUDA host code. Compiled with
- * timers on and off, with and without NDEBUG, under every compiler there is; also linked and run. */
+ * timers on and off, with and without NDEBUG, with every compiler that is installed; also linked and run. */
 #include <stint/stint.h>
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #define CAST(type, value) ((type)(value))
 #endif
 
-/* Also called outside of macro arguments: compiled out, those are unevaluated, and clang warns of a static function
- * that has no other use. */
+/* Also called outside of macro arguments, because these are not evaluated when the macros are compiled out, and clang
+ * warns of an unused static function. */
 static const char *layer_name(int layer)
 {
     return layer % 2 ? "odd layer" : "even layer";

@@ -1,4 +1,5 @@
-# What stint says of CUPTI's ABI, against NVIDIA's headers where they are: beside CUDA's, or in extras/CUPTI.
+# Checks stint's declarations of CUPTI's ABI against NVIDIA's headers if they are installed: beside CUDA's, or in
+# extras/CUPTI.
 find_path(
     STINT_CUPTI_INCLUDE_DIR cupti.h
     HINTS ${CUDAToolkit_INCLUDE_DIRS}

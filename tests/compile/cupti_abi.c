@@ -1,6 +1,6 @@
-/* What src/library/gpu/cupti.h says of CUPTI, against NVIDIA's own headers: every value, size and place. Nothing to
- * run. From 13.0 on, those headers also have the records of all versions since 11.0; older ones have other names, and
- * are not asked. */
+/* Checks src/library/gpu/cupti.h against NVIDIA's own headers: every value, size and offset. There is nothing to run.
+ * From 13.0 on, those headers also have the records of all versions since 11.0; older headers use other names for them,
+ * so the records are not checked there. */
 #include <cupti.h>
 
 #include "gpu/activity.h"
@@ -106,7 +106,7 @@ SAME(STINT_CUPTI_NO_STREAM, CUPTI_INVALID_STREAM_ID);
 SAME(STINT_CUPTI_OBJECT_DEVICE, CUPTI_ACTIVITY_OBJECT_DEVICE);
 SAME(STINT_CUPTI_OBJECT_STREAM, CUPTI_ACTIVITY_OBJECT_STREAM);
 
-/* What gpu/activity.h and stint/gpu_stats.h take over as it is. */
+/* Values that gpu/activity.h and stint/gpu_stats.h take over unchanged. */
 SAME(STINT_GPU_DIRECTION_UNKNOWN, CUPTI_ACTIVITY_MEMCPY_KIND_UNKNOWN);
 SAME(STINT_GPU_HTOD, CUPTI_ACTIVITY_MEMCPY_KIND_HTOD);
 SAME(STINT_GPU_DTOH, CUPTI_ACTIVITY_MEMCPY_KIND_DTOH);
@@ -352,7 +352,7 @@ COMMON_OF_A_CONTEXT(CUpti_ActivityContext3);
 
 /* ----------------------------------------------------------------------------------------------------- parameters */
 
-/* gpu/allocation_calls.c takes them by their number. */
+/* gpu/allocation_calls.c reads these parameters by their position. */
 #define WORD(type, member, number)                                                                                     \
     SAME(offsetof(type, member), 8 * (number));                                                                        \
     SAME(SIZE(type, member), 8)
@@ -394,8 +394,8 @@ WORD(cudaFreeAsync_v11020_params, devPtr, 0);
 
 /* -------------------------------------------------------------------------------------------------------- functions */
 
-/* A function of ours may be called as one of theirs if each parameter has its size; what is an enumeration there is a
- * number here. */
+/* A function of ours can be called in place of CUPTI's if each parameter has the same size; what CUPTI declares as an
+ * enumeration is a number here. */
 SAME(sizeof(CUptiResult), sizeof(int));
 SAME(sizeof(CUpti_ActivityKind), sizeof(uint32_t));
 SAME(sizeof(CUpti_ActivityAttribute), sizeof(uint32_t));

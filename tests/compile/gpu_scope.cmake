@@ -1,4 +1,5 @@
-# gpu_scope.h, as call_sites.c, refused.c and off.c do for timers. Without CUDA's headers: none is needed.
+# Tests gpu_scope.h like call_sites.c, refused.c and off.c test timers. CUDA's headers are not used, because none is
+# needed.
 foreach(way IN LISTS ways)
     foreach(timer 0 1)
         foreach(debug NDEBUG DEBUG)
@@ -32,7 +33,7 @@ foreach(way c_gcc c_clang cxx17_gcc cxx17_clang)
     )
 endforeach()
 
-# Linked too, against both libraries, and run.
+# Also linked with both libraries, and run.
 foreach(library shared static)
     add_executable(gpu_scope_sites_${library} gpu_scope_sites.c)
     target_link_libraries(gpu_scope_sites_${library} PRIVATE stint_warnings stint::stint_${library})

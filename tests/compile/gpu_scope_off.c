@@ -1,4 +1,4 @@
-/* As off.c, for gpu_scope.h. */
+/* Like off.c, for gpu_scope.h. */
 #include <stint/gpu_scope.h>
 
 extern int work(int x);

@@ -1,4 +1,4 @@
-/* As refused.c, for gpu_scope.h. */
+/* Like refused.c, for gpu_scope.h. */
 #include <stint/gpu_scope.h>
 
 #define LAST 8 /* refused.sh reads this */
@@ -11,7 +11,7 @@ void call_site(int x, void *stream)
     (void)stream;
     STINT_GPU_SCOPE("name", stream);
 
-#if WRONG == 1 /* without braces: a span would end before the statement it is to enclose */
+#if WRONG == 1 /* without braces: a span would end before the statement that it should enclose */
     if (x)
         STINT_GPU_SCOPE("y", stream);
 #elif WRONG == 2

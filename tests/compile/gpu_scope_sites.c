@@ -1,5 +1,5 @@
 /* Every macro and function of gpu_scope.h, as C, C++ and CUDA host code. Compiled with timers on and off; also linked
- * and run, where there is no CUDA and only the host's scopes count. */
+ * and run without CUDA, where only the host's scopes count. */
 #include <stint/stint.h>
 
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #define NOTHING NULL
 #endif
 
-/* What CUDA's headers declare: cudaStream_t and CUstream are both this. */
+/* As in CUDA's headers: cudaStream_t and CUstream are both this type. */
 typedef struct CUstream_st *stream_type;
 
-/* Called outside of macro arguments, too: compiled out, those are unevaluated. */
+/* Also called outside of macro arguments, because these are not evaluated when the macros are compiled out. */
 static const char *name_of(int x)
 {
     return x % 2 ? "odd" : "even";
@@ -89,7 +89,7 @@ static int functions(stream_type stream)
     return stint_gpu_span_begin(&span, "span", stream) != STINT_OK || stint_gpu_span_end(&span) != STINT_OK;
 }
 
-/* Returns whether the statistic has been activated so often, or not at all where timers are compiled out. */
+/* Returns whether the statistic has this many activations, or none if timers are compiled out. */
 static int is_counted(const struct stint_snapshot *snapshot, const char *name, uint64_t count)
 {
     const struct stint_stat *stat = stint_snapshot_find(snapshot, NOTHING, name);

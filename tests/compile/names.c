@@ -1,4 +1,5 @@
-/* With STINT_NO_SHORT_NAMES a program may use the short names for its own. names.sh checks that there are no others. */
+/* With STINT_NO_SHORT_NAMES, a program may define the short names itself. names.sh checks that stint's headers define
+ * no others. */
 #define STINT_NO_SHORT_NAMES
 #include <stint/stint.h>
 

@@ -1,13 +1,13 @@
 #!/bin/sh
-# names.sh SOURCE COMPILER [FLAG...] - SOURCE compiles, and with STINT_NO_SHORT_NAMES stint's headers define no macro
-# but STINT_....
+# names.sh SOURCE COMPILER [FLAG...] - SOURCE compiles, and with STINT_NO_SHORT_NAMES stint's headers define only macros
+# named STINT_....
 set -eu
 
 source=$1
 shift
 "$@" -fsyntax-only "$source"
 
-# The macros that <stint/stint.h> adds to those of the system headers it includes.
+# Prints the macros that <stint/stint.h> adds to those of the system headers it includes.
 macros()
 {
     "$@" -E -dM -DSTINT_NO_SHORT_NAMES - | sed -n 's/^#define \([A-Za-z_0-9]*\).*/\1/p' | sort

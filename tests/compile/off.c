@@ -1,4 +1,5 @@
-/* Compiled twice by off.sh with timers off: as it is, and without the lines that hold a macro. The two must be one. */
+/* Compiled twice by off.sh with timers off: as it is, and without the lines that contain a macro. The two objects have
+ * to be the same. */
 #include <stint/timer.h>
 
 extern int work(int x);

@@ -7,7 +7,7 @@ source=$1
 out=$2
 shift 2
 
-# Under one name, since an object holds the name of its source.
+# Both sources have the same name, since an object contains the name of its source.
 mkdir -p "$out"
 cp "$source" "$out/call_site.c"
 "$@" -DSTINT_WITH_TIMER=0 -c "$out/call_site.c" -o "$out/with.o"
@@ -19,7 +19,7 @@ if nm "$out/with.o" | grep stint; then
     echo "off.sh: the object has symbols of stint"
     failed=1
 fi
-# Instructions with relocations, then every section's contents; without objdump's first lines, which name the file.
+# Instructions with relocations, then the contents of every section; without objdump's first lines, which name the file.
 for object in with without; do
     objdump -d -r -s "$out/$object.o" | sed 1,3d >"$out/$object.txt"
 done

@@ -1,4 +1,5 @@
-/* override default|0|1 - was the scope below compiled in, as the argument, this target's STINT_WITH_TIMER, says? */
+/* override default|0|1 - checks whether the scope below was compiled in as the argument, this target's
+ * STINT_WITH_TIMER, says. */
 #include <stint/stint.h>
 
 #include <stdio.h>

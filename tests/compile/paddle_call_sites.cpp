@@ -1,5 +1,5 @@
-// Every name of paddle/utils/Stat.h, used as Paddle's programs use it. Compiled with its switches on and off; the run of
-// such a program is tests/paddle.
+// Every name of paddle/utils/Stat.h, used as Paddle's programs use it. Compiled with its switches on and off;
+// tests/paddle runs such a program.
 #include <stint/paddle.hpp>
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace paddle {
 extern std::string computed(int x);
 int inside(int x, StatSet &set, struct timeval cur);
 
-// Paddle's macros had their own semicolon, so that a caller's may be missing.
+// Paddle's macros contained a semicolon, so the caller's may be missing.
 int inside(int x, StatSet &set, struct timeval cur)
 {
     const uint64_t start = nowInMicroSec();

@@ -1,4 +1,4 @@
-# profiler.h, as call_sites.c, refused.c and off.c do for timers.
+# Tests profiler.h like call_sites.c, refused.c and off.c test timers.
 foreach(way IN LISTS ways)
     foreach(profiler 0 1)
         stint_add_compile_test(
@@ -24,7 +24,7 @@ foreach(way c_gcc c_clang cxx17_gcc cxx17_clang)
     )
 endforeach()
 
-# Linked too, against both libraries, and run: without a GPU nothing fails.
+# Also linked with both libraries, and run: without a GPU, nothing must fail.
 foreach(library shared static)
     add_executable(profiler_sites_${library} profiler_sites.c)
     target_compile_definitions(profiler_sites_${library} PRIVATE STINT_WITH_PROFILER=1)
@@ -33,7 +33,7 @@ foreach(library shared static)
     stint_set_test(compile.profiler_sites.run.${library} LABELS compile)
 endforeach()
 
-# A static and a shared cudart are found, and there is neither driver nor GPU behind them.
+# A static and a shared cudart have to be found even if there is neither a driver nor a GPU.
 if(WITH_PROFILER)
     foreach(cudart static shared)
         stint_add_compile_test(

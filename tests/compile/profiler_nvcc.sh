@@ -1,6 +1,6 @@
 #!/bin/sh
-# profiler_nvcc.sh static|shared SOURCE LIBRARY OUT NVCC [FLAG...] - a program that nvcc builds with this cudart finds it,
-# and runs to its end without a device, without a driver too.
+# profiler_nvcc.sh static|shared SOURCE LIBRARY OUT NVCC [FLAG...] - a program that nvcc builds with this cudart finds
+# it, and runs to its end without a device, and also without a driver.
 set -eu
 
 cudart=$1

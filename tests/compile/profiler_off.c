@@ -1,4 +1,4 @@
-/* As off.c, for profiler.h. */
+/* Like off.c, for profiler.h. */
 #include <stint/profiler.h>
 
 extern int work(int x);

@@ -1,4 +1,4 @@
-/* As refused.c, for profiler.h. */
+/* Like refused.c, for profiler.h. */
 #include <stint/stint.h>
 
 #define LAST 6 /* refused.sh reads this */

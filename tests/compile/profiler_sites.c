@@ -1,5 +1,5 @@
 /* Every macro and function of profiler.h, as C, C++ and CUDA host code. Compiled with the profiler on and off; also
- * linked and run, where it fails if a program without GPU would. */
+ * linked and run: the run fails if a program would fail without a GPU. */
 #include <stint/stint.h>
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define NOTHING NULL
 #endif
 
-/* Called outside of macro arguments, too: compiled out, those are unevaluated. */
+/* Also called outside of macro arguments, because these are not evaluated when the macros are compiled out. */
 static const char *name_of(int x)
 {
     return x % 2 ? "odd" : "even";
@@ -81,7 +81,8 @@ int cxx_only()
 } // namespace
 #endif
 
-/* Without CUDA they cannot succeed, with it they may fail; but none is ever busy, or unbalanced here. */
+/* Without CUDA these functions cannot succeed, and with CUDA they may fail; but none of them is ever busy or unbalanced
+ * here. */
 static int is_expected(enum stint_status status)
 {
     return status == STINT_OK || status == STINT_ERROR_UNAVAILABLE || status == STINT_ERROR_CUDA;

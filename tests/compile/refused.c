@@ -1,4 +1,5 @@
-/* Wrong uses, one at a time: -DWRONG=n chooses, 0 is none. refused.sh wants 0 to compile and 1 to LAST not to. */
+/* Wrong uses, one at a time, chosen by -DWRONG=n; 0 is none. refused.sh expects 0 to compile, and 1 to LAST to be
+ * refused. */
 #include <stint/stint.h>
 
 #define LAST 23 /* refused.sh reads this */
@@ -15,7 +16,7 @@ void call_site(int x, struct stint_statset *set)
     (void)start_us;
     REGISTER_TIMER(name);
 
-#if WRONG == 1 /* without braces: a scope would end before the statement it is to time */
+#if WRONG == 1 /* without braces: a scope would end before the statement that it should time */
     if (x)
         REGISTER_TIMER("y");
 #elif WRONG == 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# refused.sh SOURCE COMPILER [FLAG...] - SOURCE compiles with -DWRONG=0, and with no other number up to its LAST.
+# refused.sh SOURCE COMPILER [FLAG...] - SOURCE compiles with -DWRONG=0, but not with any other number up to its LAST.
 set -u
 
 source=$1
@@ -14,7 +14,7 @@ failed=0
 wrong=1
 while [ "$wrong" -le "$last" ]; do
     if "$@" -DWRONG="$wrong" -fsyntax-only "$source" 2>/dev/null; then
-        echo "refused.sh: compiles: WRONG == $wrong"
+        echo "refused.sh: WRONG == $wrong compiles, but must not"
         failed=1
     fi
     wrong=$((wrong + 1))

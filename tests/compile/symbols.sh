@@ -1,10 +1,10 @@
 #!/bin/sh
-# symbols.sh SHARED STATIC - checks what the two libraries give to a linker and ask of it.
+# symbols.sh SHARED STATIC - checks which symbols the two libraries define, and what they require of a linker.
 set -u
 
 shared=$1
 static=$2
-limit=300000 # bytes, stripped
+limit=300000 # bytes, after strip
 failed=0
 
 complain()
@@ -13,7 +13,7 @@ complain()
     failed=1
 }
 
-# names_in NM_FLAG LIBRARY - without nm's lines that name an archive's members.
+# names_in NM_FLAG LIBRARY - prints the symbols, without nm's lines that name an archive's members.
 names_in()
 {
     "$NM" "$1" --defined-only --format=posix "$2" | sed -e '/:$/d' -e '/^$/d' -e 's/ .*//' | sort
@@ -21,14 +21,14 @@ names_in()
 
 exported=$(names_in -D "$shared")
 [ -n "$exported" ] || complain "$shared exports nothing"
-# _exit and _Exit are libc's, with the report before them: src/library/runtime/exit.c.
+# _exit and _Exit replace libc's, to write the report first: src/library/runtime/exit.c.
 if printf '%s\n' "$exported" | grep -Ev '^(stint_.*|_exit|_Exit)$'; then
     complain "$shared exports these names, which do not begin with stint_"
 fi
 
 global=$(names_in -g "$static")
 if [ "$global" != "$exported" ]; then
-    complain "$static has other global names than $shared exports"
+    complain "the global names of $static differ from those that $shared exports"
     printf '%s\n%s\n' "$exported" "$global" | sort | uniq -u
 fi
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Counts what one step of each path of cost_paths costs, in instructions and in memory accesses, and compares it with
-# what expected.txt says. valgrind counts, so the machine and its load do not matter; the compiler does, so the numbers
-# are each compiler's own, and the test is skipped for one that has none.
+# Counts what a step of each path of cost_paths costs, in instructions and in memory accesses, and compares it with
+# expected.txt. valgrind counts, so the machine and its load do not matter; the compiler does, so each compiler has
+# numbers of its own, and the test is skipped for compilers without numbers.
 #
 #     cost.sh PROGRAM COMPILER FOLDER_OF_CUPTI EXPECTED
 set -eu
@@ -23,8 +23,8 @@ command -v valgrind >/dev/null || skip "valgrind is not installed"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# sum FILE... - prints "instructions<TAB>accesses" of each of callgrind's files, but for what was done in the C library,
-# which takes other ways on other processors. A line below "calls=" repeats what the called functions cost.
+# sum FILE... - prints "instructions<TAB>accesses" for each of callgrind's files, without the C library, which takes
+# different paths on different processors. A line below "calls=" repeats the cost of the called functions.
 sum()
 {
     awk '
@@ -39,8 +39,8 @@ sum()
         END { print instructions "\t" accesses }' "$@"
 }
 
-# count MODE FUNCTION - counts in FUNCTION, whatever it calls included. Appends a line
-# "name<TAB>walk<TAB>instructions<TAB>accesses" for each walk, two a path, to $folder/walks.
+# count MODE FUNCTION - counts in FUNCTION, including everything it calls. Appends a line
+# "name<TAB>walk<TAB>instructions<TAB>accesses" for each walk, two per path, to $folder/walks.
 count()
 {
     code=0
@@ -67,7 +67,7 @@ count scopes stint_cost_walk
 count noted stint_cost_walk
 count launches stint_callback
 
-# Between the two walks are 10000 steps: MANY of cost_paths.c.
+# The two walks differ by 10000 steps: MANY of cost_paths.c.
 awk -F '\t' -v compiler="$compiler" '
     $2 == "few" { instructions = $3; accesses = $4 }
     $2 == "many" {
@@ -95,7 +95,7 @@ awk -F '\t' -v compiler="$compiler" '
     }
     END { exit failed }' "$expected" "$folder/seen" || {
     echo
-    echo "If the change is meant, put these lines in place of $compiler's in tests/cost/expected.txt, and say why:"
+    echo "If the change is intended, replace the lines of $compiler in tests/cost/expected.txt by these, and say why:"
     cat "$folder/seen"
     exit 1
 }

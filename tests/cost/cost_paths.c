@@ -1,10 +1,10 @@
-/* Walks the paths whose cost counts, for cost.sh, which counts instructions under valgrind. Every path is walked three
- * times, by FEW, FEW and MANY steps: the first warms up, and the difference between the others is free of what a walk
- * costs by itself. The paths' names are printed in the order in which they are walked.
+/* Walks the paths whose cost is checked, for cost.sh, which counts instructions with valgrind. Every path is walked
+ * three times, with FEW, FEW and MANY steps: the first walk warms up, and the difference between the others does not
+ * contain the fixed cost of a walk. The paths' names are printed in the order in which they are walked.
  *
  *     cost_paths scopes     scopes, and NVTX's ranges without a tool and with stint as the tool
  *     cost_paths noted      scopes while there is a trace
- *     cost_paths launches   what stint does when CUPTI tells of a launch: a call of the runtime, and the driver's in it
+ *     cost_paths launches   what stint does when CUPTI reports a launch: a runtime call, and the driver call in it
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ enum { SKIPPED = 77, FEW = 1000, MANY = 10000, CHUNKS = 1024 };
 
 /* ------------------------------------------------------------------------------------------------------------ walks */
 
-/* What cost.sh counts, and where it writes down the count. */
+/* The function in which cost.sh counts; callgrind writes the count when it returns. */
 __attribute__((noinline)) void stint_cost_walk(void (*path)(int steps), int steps)
 {
     path(steps);
@@ -74,7 +74,7 @@ static void walk_scopes(void)
     stint_set_enabled(1);
 }
 
-/* Threads that begin to record from then on note what they do. */
+/* Threads that begin to record from then on note what they do for the trace. */
 static int walk_noted(void)
 {
     if (stint_chunks_start(CHUNKS))
@@ -86,7 +86,7 @@ static int walk_noted(void)
 
 /* ------------------------------------------------------------------------------------------------------------- NVTX */
 
-/* As in a program: every call goes through a pointer that the tool has set. */
+/* As in a program, every call goes through a pointer that the tool has set. */
 static struct {
     int (*push)(const char *text);
     int (*pop)(void);

@@ -1,5 +1,5 @@
-/* Any text: either it is refused with a reason and a place in it, or its rules are read again from what they keep of
- * their text, to the same rules. */
+/* Takes any text. Either it is refused with a reason and a position in it, or the text that its rules keep can be read
+ * again and gives the same rules. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void check_rule(const struct stint_gate_rule *rule, struct stint_arena *a
     struct stint_gate_error error;
     require(stint_gate_read(&again, arena, rule->text, &error) == 0, "a rule's own text is refused");
     const struct stint_gate_rule *same = again.items;
-    require(again.count == 1, "a rule became several");
+    require(again.count == 1, "one rule was read as several");
     require(strcmp(same->pattern, rule->pattern) == 0, "the pattern changed");
     require(same->kinds == rule->kinds && same->metric == rule->metric && same->relation == rule->relation &&
                 same->limit == rule->limit && same->optional == rule->optional,

@@ -1,5 +1,5 @@
-/* Any text: either it is refused with a reason, or it is a snapshot that every report can be written from, and whose
- * JSON is read and written again without a change, but for rounding the first time. */
+/* Takes any text. Either it is refused with a reason, or it gives a snapshot from which every report can be written,
+ * and whose JSON can be read and written again without a change, except for rounding the first time. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static struct output rewrite(const struct output *text)
     return output;
 }
 
-/* The first text rounds numbers of more decimals than durations have. */
+/* The first text may be rounded, because its numbers may have more decimals than durations have. */
 static void check_json(const struct stint_snapshot *snapshot)
 {
     struct output first = write_report(snapshot, STINT_FORMAT_JSON, 0);
@@ -77,7 +77,7 @@ static void check_json(const struct stint_snapshot *snapshot)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* of this size exactly, for AddressSanitizer to see who reads on */
+    char *text = malloc(size + 1); /* of exactly this size, so that AddressSanitizer detects reading beyond it */
     if (size)
         memcpy(text, data, size);
     text[size] = '\0';

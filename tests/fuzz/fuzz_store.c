@@ -1,5 +1,5 @@
-/* Any database: either it is refused with a reason, or it is a recording whose events come in order and that every
- * report can be written from. The input is SQL, from which a database is made; then bytes of it are changed. */
+/* Takes any database. Either it is refused with a reason, or it is a recording whose events are in order and from which
+ * every report can be written. The input is SQL, from which a database is made; then some of its bytes are changed. */
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void empty_file(void)
 {
     if (s_file < 0) {
         s_file = mkstemp(s_path);
-        require(s_file >= 0, "no file can be made");
+        require(s_file >= 0, "the file cannot be created");
         atexit(remove_file);
     }
     require(ftruncate(s_file, 0) == 0, "the file cannot be emptied");
@@ -50,13 +50,13 @@ static int is_too_much(void *steps)
     return ++*(int *)steps > MOST_STEPS;
 }
 
-/* Statements that are wrong are left out. */
+/* Statements with errors are skipped. */
 static void make_database(const char *statements)
 {
     sqlite3 *database;
     int steps = 0;
     empty_file();
-    require(sqlite3_open(s_path, &database) == SQLITE_OK, "no database can be made");
+    require(sqlite3_open(s_path, &database) == SQLITE_OK, "the database cannot be created");
     sqlite3_progress_handler(database, 1000, is_too_much, &steps);
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 1 << 20);
     sqlite3_exec(database, "PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF; BEGIN", NULL, NULL, NULL);
@@ -72,7 +72,7 @@ static void make_database(const char *statements)
     sqlite3_close(database);
 }
 
-/* Overwrites some bytes behind the magic ones. */
+/* Overwrites some bytes after the file's magic number. */
 static void damage(uint64_t *random)
 {
     off_t size = lseek(s_file, 0, SEEK_END);
@@ -111,7 +111,7 @@ static void read_events(const struct stint_snapshot *snapshot, struct stint_even
     if (source->begin(source))
         return;
     while (source->next(source, &event) == 1) {
-        require(event.start_ns >= last_ns && event.end_ns >= event.start_ns, "events are in no order");
+        require(event.start_ns >= last_ns && event.end_ns >= event.start_ns, "events are out of order");
         require(event.context < snapshot->context_count || event.context >= STINT_GPU_UNATTRIBUTED,
                 "an event has no context");
         require(event.name && event.set, "an event has no name");

@@ -1,5 +1,5 @@
-/* replay MUTATIONS SEED... - calls the fuzz target with each seed and with so many mutations of it, the same in every
- * run. */
+/* replay MUTATIONS SEED... - calls the fuzz target with each seed and with this many mutations of it, which are the
+ * same in every run. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ static size_t read_seed(const char *path)
     return length;
 }
 
-/* Removes, doubles, or overwrites a piece, and returns the new length. Digits and brackets break more than noise
- * does. */
+/* Removes, duplicates or overwrites a piece, and returns the new length. Digits and brackets break more than random
+ * bytes do. */
 static size_t mutate(size_t length, uint64_t *state)
 {
     static const char pieces[][8] = {"0", "9", "-", "\"", "{", "[", "]", "}", ",", "null", "1e99", "\\u0000", "\xff"};

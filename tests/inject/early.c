@@ -1,5 +1,5 @@
-/* A library whose constructor turns the process into another program, before libraries that are preloaded in front of
- * it have run theirs. */
+/* A library whose constructor replaces the process by another program before the constructors of libraries that are
+ * preloaded in front of it have run. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# nvtx.sh INJECT GOLDEN TOOL HANDLER PROGRAM [ARGUMENT...] - PROGRAM, which uses NVTX by its own headers, with INJECT alone;
-# with it and TOOL, which writes down the calls it gets ("-": none); and with it and HANDLER, a second stint. GOLDEN says what a stint
-# reports of PROGRAM, and what HANDLER writes into its log.
+# nvtx.sh INJECT GOLDEN TOOL HANDLER PROGRAM [ARGUMENT...] - runs PROGRAM, which uses NVTX through its own headers, with
+# INJECT alone; with INJECT and TOOL, which writes down the calls it gets ("-": no such run); and with INJECT and
+# HANDLER, a second stint. GOLDEN has what stint reports of PROGRAM, and what HANDLER writes into its log.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -20,14 +20,14 @@ fail()
     exit 1
 }
 
-# run NAME=VALUE... PROGRAM... - with these variables
+# run NAME=VALUE... PROGRAM... - runs the program with these variables
 run()
 {
     env -u NVTX_INJECTION64_PATH -u CUDA_INJECTION64_PATH -u STINT_ENABLE STINT_REPORT=csv \
         "STINT_OUTPUT=$folder/report.%p" "NVTX_TOOL_LOG=$folder/log" "HANDLER_LOG=$folder/log" "$@"
 }
 
-# told REPORT... - what the reports say, as GOLDEN has it
+# told REPORT... - prints the contents of the reports in the form of GOLDEN
 told()
 {
     awk -F, 'FNR > 1 { print $1 "/" $2 " count=" $3 " running=" $14 }' "$@" | sort
@@ -38,9 +38,9 @@ grep ' running=' "$golden" >"$folder/golden"
 grep -v ' running=' "$golden" | sort >"$folder/golden.log"
 
 run NVTX_INJECTION64_PATH="$inject" "$@" || fail "$1 returns $?"
-told "$folder"/report.* | diff -u "$folder/golden" - || fail "alone, that is other than expected"
+told "$folder"/report.* | diff -u "$folder/golden" - || fail "alone: the report is not as expected"
 
-# With another tool, programs get what that returns: of this one, not what they expect.
+# With another tool, programs get that tool's return values, which are not what they expect.
 with_tool()
 {
     run NVTX_INJECTION64_PATH="$tool" "$@" || [ $? -eq 1 ] || fail "with the other tool alone, $1 returns $?"
@@ -49,19 +49,19 @@ with_tool()
     mv "$folder/log" "$folder/alone"
     run NVTX_INJECTION64_PATH="$inject" STINT_CHAIN_NVTX="$tool" "$@" || [ $? -eq 1 ] ||
         fail "with two tools, $1 returns $?"
-    told "$folder"/report.* | diff -u "$folder/golden" - || fail "with another tool, that is other than expected"
-    # Threads run in any order, and their numbers say in which.
+    told "$folder"/report.* | diff -u "$folder/golden" - || fail "with another tool: the report is not as expected"
+    # Threads run in any order, and are numbered in that order, so the logs are sorted.
     for log in alone log; do
         sed 's/^t[0-9]* //' "$folder/$log" | sort >"$folder/$log.sorted"
     done
-    diff -u "$folder/alone.sorted" "$folder/log.sorted" || fail "the other tool is told other things than alone"
+    diff -u "$folder/alone.sorted" "$folder/log.sorted" || fail "the other tool gets other calls than alone"
     rm "$folder/log"
 }
 [ "$tool" = - ] || with_tool "$@"
 
 run NVTX_INJECTION64_PATH="$inject" STINT_CHAIN_NVTX="$handler" "$@" || fail "with a second stint, $1 returns $?"
-told "$folder"/report.*.inject.json | diff -u "$folder/golden" - || fail "with a second stint, that is other than expected"
-told "$folder"/report.* | diff -u "$folder/golden" - || fail "the second stint's report is other than expected"
+told "$folder"/report.*.inject.json | diff -u "$folder/golden" - || fail "with a second stint: the first stint's report is not as expected"
+told "$folder"/report.* | diff -u "$folder/golden" - || fail "with a second stint: its report is not as expected"
 if grep -q '^name what=3' "$folder/log"; then
     sort "$folder/log" | diff -u "$folder/golden.log" -
 else # without CUDA's headers, its objects have no names

@@ -12,7 +12,7 @@ enum { CALLBACKS = 16, SYNC_MODULE = 6, SYNC_CREATE = 1 };
 
 static stint_nvtx_any_fn *s_core[CALLBACKS], *s_core2[CALLBACKS], *s_sync[CALLBACKS];
 
-/* In slots that no tool has filled. */
+/* Calls slots that no tool has filled. */
 static void unfilled(void)
 {
     abort();

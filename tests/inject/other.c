@@ -1,5 +1,5 @@
-/* Another tool, for NVTX and CUDA: it writes what it is called with into the file that OTHER_LOG names. Its handles are
- * of its own, and it says WRONG of any other. OTHER_WITHOUT: it refuses NVTX ("nvtx"), or gives no handles
+/* Another tool, for NVTX and CUDA: it writes the calls that it gets to the file that OTHER_LOG names. It has handles of
+ * its own, and reports any other handle as WRONG. OTHER_WITHOUT makes it refuse NVTX ("nvtx"), or return no handles
  * ("handles"). */
 #include <stdio.h>
 #include <stdlib.h>

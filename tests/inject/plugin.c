@@ -1,4 +1,4 @@
-/* A library that was built with stint, and uses NVTX besides. */
+/* A library that was built with stint and also uses NVTX. */
 #include "inject/nvtx_client.h"
 #include "stint/stint.h"
 

@@ -1,5 +1,5 @@
-/* The programs that stint is injected into: the argument says what this one does. Plain, it knows nothing of stint;
- * with WITH_STINT it has scopes, and is linked with stint in one way or the other. */
+/* The programs that stint is injected into; the argument selects what this one does. By default it knows nothing of
+ * stint; with WITH_STINT it has scopes, and is linked with stint, shared or static. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@ static const char *s_self;
         }                                                                                                              \
     } while (0)
 
-/* Three steps of two ranges each, within a scope. */
+/* Runs three steps of two ranges each, within a scope. */
 static void steps(void)
 {
     SCOPE("scope");
@@ -62,7 +62,7 @@ static int nvtx(void)
     return 0;
 }
 
-/* As a program that finds no tool. */
+/* Like a program that finds no tool. */
 static int untracked(void)
 {
     REQUIRE(nvtx_push("step") == -2);
@@ -96,7 +96,7 @@ static int exits_quickly(void)
     quick_exit(6);
 }
 
-/* A background job's shell has it ignore SIGINT. */
+/* Makes sure that SIGINT is not ignored, as it is in a shell's background jobs. */
 static int raises(int number)
 {
     signal(number, SIG_DFL);
@@ -173,7 +173,7 @@ static int become(const char *way)
     if (!strcmp(way, "execveat"))
         return execveat(AT_FDCWD, s_self, arguments, environ, 0);
     *slash = '\0';
-    REQUIRE(setenv("PATH", s_self, 1) == 0); /* a name alone: it is looked for */
+    REQUIRE(setenv("PATH", s_self, 1) == 0); /* only a name, so PATH is searched */
     if (!strcmp(way, "execvp"))
         return execvp(slash + 1, arguments);
     if (!strcmp(way, "execvpe"))
@@ -187,7 +187,7 @@ static int becomes_after_steps(void)
     return become(getenv("WAY"));
 }
 
-/* What is not there, and what is no program. */
+/* A missing file, and a file that is not a program. */
 static int fails_to_become(void)
 {
     steps();
@@ -198,7 +198,7 @@ static int fails_to_become(void)
     return 0;
 }
 
-/* It shares its parent's memory, in which steps were recorded. */
+/* The child shares its parent's memory, in which steps were recorded. */
 static int vforks(void)
 {
     int status = 1;
@@ -222,7 +222,7 @@ static int has_a_shell(void)
     return system(command);
 }
 
-/* Forks twice, and leaves the terminal in between; the test waits for what the grandchild writes last. */
+/* Forks twice and detaches from the terminal in between; the test waits for the grandchild's last output. */
 static int becomes_a_daemon(void)
 {
     const pid_t child = fork();
@@ -263,7 +263,7 @@ static int cuda(void)
     return 0;
 }
 
-/* No cuInit of its own, nor the driver's registration with exit handlers: what is launched has to be waited for. */
+/* Has no cuInit of its own, and thus not the driver's exit handler: launched work has to be waited for. */
 static int cuda_left_behind(void)
 {
     launch();
@@ -275,7 +275,7 @@ static int cuda_unused(void)
     return cuInit(0);
 }
 
-/* Returns whether anything that is loaded has that word in its path. */
+/* Returns whether the path of any loaded object contains this word. */
 static int is_loaded(const char *word)
 {
     char line[4096];
@@ -297,8 +297,8 @@ static int without_cupti(void)
 
 /* ----------------------------------------------------------------------------------------------------- more of NVTX */
 
-/* Every function that the client has; what they return is the tool's business. Handles of tests/inject/other.c say that
- * they are: payloads may hold handles, of which it has to get its own. */
+/* Calls every function of the client; return values depend on the tool. Handles of tests/inject/other.c are
+ * recognisable: payloads may contain handles, and the tool has to get its own. */
 static int every(void)
 {
     const void *domain = nvtx_domain("domain");
@@ -328,7 +328,7 @@ static void *many_steps(void *unused)
     return unused;
 }
 
-/* They meet at the first call. */
+/* The threads meet at the first call. */
 static int threads(void)
 {
     pthread_t thread[8];
@@ -340,7 +340,8 @@ static int threads(void)
     return 0;
 }
 
-/* A library, which PLUGIN names, that has stint and NVTX of its own; loaded before NVTX is first used, or after. */
+/* Calls a library, named by PLUGIN, that has its own stint and NVTX; it is loaded before or after NVTX is first
+ * used. */
 static void call_plugin(void)
 {
     const char *path = getenv("PLUGIN");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# symbols.sh INJECT - checks what the library gives to a linker and asks of it.
+# symbols.sh INJECT - checks which symbols the library defines, and what it requires of a linker.
 set -u
 
 inject=$1

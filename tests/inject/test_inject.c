@@ -1,4 +1,4 @@
-/* libstint_inject.so in programs that were not built for it, and in some that brought a stint along. */
+/* Tests libstint_inject.so in programs that were not built for it, and in some that have a stint of their own. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "process/gpu/launches.h"
 #include "process/harness.h"
 
-/* How it comes in: where NVTX looks, where CUDA looks, or before everything else. */
+/* How it is loaded: where NVTX looks, where CUDA looks, or preloaded. */
 #define BY_NVTX "NVTX_INJECTION64_PATH=" INJECT
 #define BY_CUDA "CUDA_INJECTION64_PATH=" INJECT
 #define BY_PRELOAD "LD_PRELOAD=" INJECT
@@ -31,7 +31,7 @@ static struct result run_plain(const char *mode, const char *how)
     return run(mode, NO_NVTX, NO_CUDA, "STINT_CUPTI_PATH=" CUPTI, how, NULL);
 }
 
-/* Fails unless the report, the only one, has what the subject's steps make. */
+/* Fails unless there is exactly one report, with the numbers of the subject's steps. */
 static void assert_steps(const struct result *result)
 {
     assert_int_equal(reports(), 1);
@@ -58,7 +58,7 @@ static void test_records_nvtx_where_nvtx_looks(void **state)
     assert_string_equal(result.err, "");
 }
 
-/* Whether the trace has an event of that kind (enum stint_event_kind) and name. */
+/* Returns whether the trace has an event of that kind (enum stint_event_kind) and name. */
 static int has_event(const char *trace, int kind, const char *name)
 {
     char begin[16], end[64];
@@ -192,7 +192,7 @@ static void test_gpu_off_keeps_it_from_gpus(void **state)
     assert_string_equal(result.err, "");
 }
 
-/* Whatever the environment asks for: a shell must not open CUPTI. */
+/* Holds for any setting in the environment: a shell must not open CUPTI. */
 static void test_does_not_touch_cupti_before_cuda_is_used(void **state)
 {
     struct result result;
@@ -311,7 +311,7 @@ static void test_traces_what_was_before_exec_beside(void **state)
     replace_next(PLAIN);
     result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, "WAY=execv", trace, FAKE_STORE, NULL);
     assert_exit(&result, 0);
-    assert_int_equal(occurrences(read_file(scratch("trace.exec1.txt")), " step\n"), 4); /* and the context */
+    assert_int_equal(occurrences(read_file(scratch("trace.exec1.txt")), " step\n"), 4); /* and its context */
     assert_int_equal(occurrences(read_file(scratch("trace.txt")), " step\n"), 4);
 }
 
@@ -474,7 +474,7 @@ static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state
     assert_int_equal(stat_number(result.report, "plugin's range", "count"), 1);
 }
 
-/* Two recordings cannot become one; neither is lost. */
+/* Two recordings cannot be merged; neither is lost. */
 static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state)
 {
     struct result result;
@@ -499,7 +499,7 @@ static const char *log_variable(void)
     return variable;
 }
 
-/* Returns what the other tool saw, and removes it. */
+/* Returns what the other tool logged, and removes the log. */
 static const char *take_log(void)
 {
     const char *log = read_file(scratch("log"));
@@ -509,7 +509,7 @@ static const char *take_log(void)
     return log;
 }
 
-/* Runs the subject with the other tool alone, then with both, and compares what it saw. */
+/* Runs the subject with the other tool alone, then with both tools, and compares what the other tool logged. */
 static struct result check_chain(const char *program, const char *without)
 {
     struct result result;
@@ -593,7 +593,7 @@ static void test_what_another_tool_returns_is_what_programs_get(void **state)
     assert_exit(&result, 0);
     assert_steps(&result);
     log = take_log();
-    assert_int_equal(occurrences(log, "attach"), 1); /* by the program, and not by stint's timers as well */
+    assert_int_equal(occurrences(log, "attach"), 1); /* by the program, and not also by stint's timers */
     assert_int_equal(occurrences(log, "push step\n"), 3);
 }
 

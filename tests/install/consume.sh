@@ -31,7 +31,7 @@ with_cmake()
 with_pkg_config()
 {
     [ -n "$PKG_CONFIG" ] && [ "${PKG_CONFIG%NOTFOUND}" = "$PKG_CONFIG" ] || { echo "no pkg-config"; exit 77; }
-    # A multiarch libdir is one level deeper.
+    # In a multiarch libdir, stint.pc is one level deeper.
     pc=$(find "$prefix" -name stint.pc)
     flags=$(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" $1 --cflags --libs stint)
     echo "flags: $flags"
@@ -55,7 +55,7 @@ add_subdirectory_static)
     with_cmake -DCONSUMER_SUBDIRECTORY="$source" -DBUILD_SHARED_LIBS=OFF -DCONSUMER_CUDA=OFF ;;
 esac
 
-# As a user's environment may say otherwise.
+# These may be set in the environment.
 unset STINT_REPORT STINT_OUTPUT STINT_ENABLE || true
 
 ran=0
@@ -65,7 +65,7 @@ for program in "$build"/consumer_c "$build"/consumer_cpp "$build"/consumer_cu; d
     echo "== $program"
     "$program" >"$build/stdout" 2>"$build/stderr"
     cat "$build/stdout" "$build/stderr"
-    [ "$(cat "$build/stdout")" = "done" ] || { echo "consume.sh: stdout is not the program's alone"; exit 1; }
+    [ "$(cat "$build/stdout")" = "done" ] || { echo "consume.sh: stdout has more than the program's output"; exit 1; }
     for name in $(echo "$expected" | tr ';' ' '); do
         grep -q "$name" "$build/stderr" || { echo "consume.sh: no $name in the report"; exit 1; }
     done
@@ -75,7 +75,7 @@ for program in "$build"/consumer_c "$build"/consumer_cpp "$build"/consumer_cu; d
     esac
 done
 
-# Compiled with -finstrument-functions and linked to stint::functions.
+# This one is compiled with -finstrument-functions and linked to stint::functions.
 if [ -x "$build/consumer_functions" ]; then
     echo "== $build/consumer_functions"
     "$build/consumer_functions" >"$build/stdout" 2>"$build/stderr"
@@ -83,7 +83,8 @@ if [ -x "$build/consumer_functions" ]; then
     grep -qw work "$build/stderr" || { echo "consume.sh: no function in the report"; exit 1; }
 fi
 
-# The installed library finds the installed libstint_module.so beside it, which can write traces if there is the program.
+# The installed library finds the installed libstint_module.so beside it, which can write traces if the program stint is
+# there.
 if [ "$way" = find_package ] && [ "$DEFAULT_LIBRARY" != stint_static ]; then
     STINT_REPORT=nvtx_sum "$build/consumer_c" 2>"$build/stderr"
     grep -q "NVTX Range Summary" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: no report of the module"; exit 1; }
@@ -91,17 +92,17 @@ if [ "$way" = find_package ] && [ "$DEFAULT_LIBRARY" != stint_static ]; then
     if [ -x "$prefix/bin/stint" ]; then
         [ -s "$build/trace.sqlite" ] || { cat "$build/stderr"; echo "consume.sh: no trace"; exit 1; }
     else
-        grep -q "was built without SQLite" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: no reason"; exit 1; }
+        grep -q "was built without SQLite" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: the reason why there is no trace is missing"; exit 1; }
     fi
 fi
 
-# Where it cannot be loaded, as in most programs that are wholly static, one line says so, and the table is printed.
+# If the module cannot be loaded, as in most fully static programs, one line says so, and the table is printed.
 case $way in
 pkg_config*)
     STINT_REPORT=nvtx_sum,nvprof STINT_MODULE=$build/none.so "$build/consumer_c" 2>"$build/stderr"
     cat "$build/stderr"
-    [ "$(grep -c "$build/none.so.*install it beside" "$build/stderr")" = 1 ] || { echo "consume.sh: not one line"; exit 1; }
-    [ "$(grep -c "Time(%)" "$build/stderr")" = 1 ] || { echo "consume.sh: not one table"; exit 1; }
+    [ "$(grep -c "$build/none.so.*install it beside" "$build/stderr")" = 1 ] || { echo "consume.sh: expected exactly one line about the module"; exit 1; }
+    [ "$(grep -c "Time(%)" "$build/stderr")" = 1 ] || { echo "consume.sh: expected exactly one table"; exit 1; }
     ;;
 esac
 [ "$ran" -gt 0 ] || { echo "consume.sh: no program was built"; exit 1; }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# prefix.sh CMAKE BUILD WORK - installs BUILD, then moves the tree to WORK/prefix: nothing in it may remember where it was.
+# prefix.sh CMAKE BUILD WORK - installs BUILD, then moves the tree to WORK/prefix: no file in it may contain its
+# original path.
 set -eu
 
 cmake=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check.sh TOOL GOLDEN PROGRAM [ARGUMENT...] - PROGRAM runs without a tool, with TOOL switched off, and with TOOL, whose
-# report has the counts that GOLDEN says, and whose log says the rest.
+# check.sh TOOL GOLDEN PROGRAM [ARGUMENT...] - runs PROGRAM without a tool, with TOOL switched off, and with TOOL, whose
+# report and log have to match GOLDEN.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -17,14 +17,14 @@ fail()
     exit 1
 }
 
-# run NAME=VALUE... - runs the program of "$@" of the script with these variables
+# run NAME=VALUE... - runs the program in "$@" with these variables
 run()
 {
     env -u NVTX_INJECTION64_PATH -u STINT_ENABLE STINT_REPORT=csv "STINT_OUTPUT=$folder/report.%p" \
         "HANDLER_LOG=$folder/log" "$@"
 }
 
-# What NVTX returns is what PROGRAM expects with TOOL alone; else it is to end by itself.
+# NVTX returns what PROGRAM expects only with TOOL; without it, PROGRAM only has to end normally.
 run "$@" || [ $? -eq 1 ] || fail "without a tool, $1 returns $?"
 run NVTX_INJECTION64_PATH="$tool" STINT_ENABLE=0 "$@" || [ $? -eq 1 ] || fail "switched off, $1 returns $?"
 [ -z "$(find "$folder" -name 'report.*')" ] || fail "switched off, there is a report"

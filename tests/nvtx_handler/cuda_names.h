@@ -1,4 +1,4 @@
-/* Names of CUDA's objects, by NVTX's headers for them where CUDA's own are found: they take its types. */
+/* Names of CUDA's objects, by NVTX's headers for them, which use CUDA's types: only where CUDA's headers are found. */
 #if defined(__has_include)
 #if __has_include(<cuda.h>) && __has_include(<cuda_runtime_api.h>)
 #define HAVE_CUDA 1

@@ -1,4 +1,4 @@
-/* One event that brings times of its own, and nothing else. It is in no statistic, but the report says so. */
+/* Sends one event that carries times of its own, and nothing else. No statistic has it, but the report mentions it. */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Every function of NVTX once, by its own headers, but OpenCL's. */
+/* Calls every function of NVTX once, except OpenCL's, through NVTX's own headers. */
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayload.h>
@@ -82,7 +82,7 @@ static void other_domain(void)
     nvtxDomainDestroy(domain);
 }
 
-/* stint does not take these; NVTX passes over them. */
+/* stint does not handle these; NVTX skips them. */
 static void synchronisation(void)
 {
     nvtxSyncUserAttributes_t lock;

@@ -1,4 +1,5 @@
-/* A program and a library that both use NVTX, and a child that it forks: ranges of all are on one stack. */
+/* A program and a library that both use NVTX, and a child that it forks: the ranges of program and library share a
+ * stack. */
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
 #include <string.h>

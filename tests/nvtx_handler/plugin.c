@@ -1,4 +1,4 @@
-/* An image of its own: it initialises NVTX by itself. */
+/* An image of its own, which initialises NVTX by itself. */
 #include <nvtx3/nvToolsExt.h>
 
 __attribute__((visibility("default"))) int plugin_push(void);

@@ -1,4 +1,4 @@
-// NVTX from C++: ranges of blocks, of functions and across threads, in domains of the program's own.
+// NVTX from C++: ranges of blocks, of functions and across threads, in the program's own domains.
 #include <nvtx3/nvtx3.hpp>
 #include <thread>
 #include <vector>

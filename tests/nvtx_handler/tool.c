@@ -1,5 +1,5 @@
-/* stint as an NVTX tool, in a library of its own: what NVTX hands over goes to the handler (nvtx/handler.h). What
- * reports do not show yet - values, names, how it went - is written to the file that HANDLER_LOG names when the process
+/* stint as an NVTX tool, in a library of its own: what NVTX passes on goes to the handler (nvtx/handler.h). What
+ * reports do not show yet - values, names, errors - is written to the file that HANDLER_LOG names when the process
  * ends. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 STINT_API int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table);
 STINT_API int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module);
 
-/* Starting stint looks for a tool, which is this one: such a call comes back here, and is sent away. */
+/* Starting stint looks for a tool, which is this one: such a recursive call is refused. */
 static _Thread_local int tl_starting;
 
 static int start(void)

@@ -1,5 +1,5 @@
-/* Every macro of annotate.h, as C and as C++: what a tool is told is tests/golden/nvtx_calls.txt. No library of stint
- * is linked. */
+/* Every macro of annotate.h, as C and as C++: tests/golden/nvtx_calls.txt has the calls that a tool gets. Not linked
+ * with any library of stint. */
 #include <stint/annotate.h>
 
 #include <pthread.h>
@@ -27,7 +27,7 @@ static void section(const char *name)
     STINT_MARK_DYNAMIC(name, STINT_COLOR_WHITE);
 }
 
-/* The second time round, strings are registered already. */
+/* The second time, strings are registered already. */
 static void scoped(void)
 {
     for (int i = 0; i < 2; ++i) {
@@ -83,7 +83,7 @@ static void dynamic(void)
         text[6] = CAST(char, '0' + i);
         STINT_RANGE_DYNAMIC(text);
         STINT_RANGE_DYNAMIC_IN(&s_io, text, STINT_COLOR_PINK, NETWORK, i);
-        STINT_RANGE(text); /* keeps the first */
+        STINT_RANGE(text); /* keeps the first value */
     }
     STINT_MARK(NOTHING);
     STINT_MARK_DYNAMIC(NOTHING);

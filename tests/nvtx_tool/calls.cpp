@@ -1,4 +1,5 @@
-// What only C++ has: exceptions, classes, templates, lambdas. A tool is told tests/golden/nvtx_calls_cpp.txt.
+// What only C++ has: exceptions, classes, templates, lambdas. tests/golden/nvtx_calls_cpp.txt has the calls that a tool
+// gets.
 #include <stint/annotate.h>
 
 #include <cstddef>
@@ -39,7 +40,7 @@ public:
 
 template <typename Number> void instance(Number number)
 {
-    STINT_RANGE("instance", STINT_COLOR_NONE, 0, number); // one site for each type
+    STINT_RANGE("instance", STINT_COLOR_NONE, 0, number); // one call site for each type
 }
 
 enum unscoped { FIRST = 1 };

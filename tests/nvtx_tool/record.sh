@@ -1,5 +1,5 @@
 #!/bin/sh
-# record.sh TOOL PROGRAM GOLDEN - PROGRAM runs without a tool, and with TOOL, which is told what GOLDEN says.
+# record.sh TOOL PROGRAM GOLDEN - runs PROGRAM without a tool, and with TOOL, which has to get the calls in GOLDEN.
 set -u
 
 tool=$1
@@ -9,7 +9,7 @@ told=$(mktemp)
 trap 'rm -f "$told"' EXIT
 
 if ! env -u NVTX_INJECTION64_PATH NVTX_TOOL_LOG="$told" "$program" || [ -s "$told" ]; then
-    echo "record.sh: without a tool, $program fails, or finds one"
+    echo "record.sh: without a tool, $program fails, or finds a tool"
     exit 1
 fi
 if ! NVTX_INJECTION64_PATH="$tool" NVTX_TOOL_LOG="$told" "$program"; then

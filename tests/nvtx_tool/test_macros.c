@@ -1,4 +1,5 @@
-/* What the golden files do not show of annotate.h: threads that race, tools that can less, names for the system. */
+/* Behaviour of annotate.h that the golden files do not show: threads that race, tools with fewer functions, names for
+ * the system. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,8 @@ static int race(void)
 {
     pthread_t racers[RACERS];
 
-    STINT_MARK("ready"); /* NVTX starts here: threads that race for that are NVTX's affair, and ThreadSanitizer's */
+    STINT_MARK("ready"); /* NVTX starts here, because races in its own initialisation are not to be tested, and
+                          * ThreadSanitizer would report them */
     pthread_barrier_init(&s_start, NULL, RACERS);
     for (int i = 0; i < RACERS; ++i)
         if (pthread_create(&racers[i], NULL, run_laps, NULL))
@@ -90,7 +92,7 @@ static int thread_names(void)
     return 0;
 }
 
-/* 0 if no tool gives a range an id. */
+/* Returns 0 if no tool gives a range an id. */
 static int starts(void)
 {
     const uint64_t id = STINT_RANGE_START("range");

@@ -1,4 +1,4 @@
-/* STINT_NVTX: timers as ranges of a tool. */
+/* STINT_NVTX: timers as ranges that a tool gets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static int every_kind(void)
         REGISTER_TIMER_DYNAMIC_SET(name, stint_now_us(), UINT64_MAX, set);
         STINT_SCOPE("scope", UINT64_MAX, set);
     }
-    /* These nest in nothing. */
+    /* Such timers do not nest. */
     stint_timer_start(&timer, "timer", NULL);
     stint_timer_stop(&timer);
     stint_statset_add(NULL, "added", 1);
@@ -107,7 +107,7 @@ static int forks(void)
     return waitpid(child, &status, 0) != child || status;
 }
 
-/* A name of 4095 bytes in a set of as long a name. */
+/* A name of 4095 bytes in a set whose name is as long. */
 static int is_wordy(void)
 {
     static char set[4096], name[4096];
@@ -118,7 +118,7 @@ static int is_wordy(void)
     return 0;
 }
 
-/* 1 if scopes take the slow half, as they must for a tool to hear of them, and must not otherwise. */
+/* Returns 1 if scopes take the slow path, which they must if a tool is to get them, and must not otherwise. */
 static int is_slow(void)
 {
     STINT_SCOPE("scope");
@@ -190,7 +190,7 @@ static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **
                                               PUSH("t1", "since") REGISTER("t1", "Set/layer 0")
                                                   PUSH("t1", "Set/layer 0") REGISTER("t1", "Set/scope")
                                                       PUSH("t1", "Set/scope") POP("t1") POP("t1") POP("t1") POP("t1")
-                        /* the second time round */
+                        /* the second time */
                         REGISTER("t1", "layer 1") PUSH("t1", "layer 1") PUSH("t1", "since")
                             REGISTER("t1", "Set/layer 1") PUSH("t1", "Set/layer 1") PUSH("t1", "Set/scope") POP("t1")
                                 POP("t1") POP("t1") POP("t1"));

@@ -1,4 +1,4 @@
-/* What processes under the tool told it: run("mode", TOOL, tool_log(), NULL), then told_by(&result). */
+/* Reads what processes under the tool told it: run("mode", TOOL, tool_log(), NULL), then told_by(&result). */
 #ifndef STINT_TESTS_NVTX_TOOL_TOLD_H
 #define STINT_TESTS_NVTX_TOOL_TOLD_H
 
@@ -13,11 +13,11 @@
 
 #include "process/harness.h"
 
-/* NVTX_TOOL_PATH is the build's. Not a literal, because the environment's entries are not const. */
+/* NVTX_TOOL_PATH is set by the build. Not a literal, because the environment's entries are not const. */
 static char s_tool[] = "NVTX_INJECTION64_PATH=" NVTX_TOOL_PATH;
 #define TOOL s_tool
 
-/* The environment's entry that has the tool write into the test's scratch folder. */
+/* Returns the environment's entry that makes the tool write into the test's scratch folder. */
 static inline char *tool_log(void)
 {
     static char entry[256];
@@ -26,7 +26,7 @@ static inline char *tool_log(void)
     return entry;
 }
 
-/* Returns what the tool wrote; fails unless the process returned 0 and did nothing wrong. */
+/* Returns what the tool wrote; fails unless the process returned 0 and made no wrong call. */
 static inline const char *told_by(const struct result *result)
 {
     const char *told = read_file(scratch("calls"));

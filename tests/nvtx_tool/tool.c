@@ -18,7 +18,7 @@
 
 enum { MAX_THREADS = 64, MAX_STACKS = 16 };
 
-/* What the handles point to. */
+/* The types that handles point to. */
 struct nvtxDomainRegistration_st {
     char *name;
 };
@@ -46,7 +46,7 @@ static unsigned number_of_thread(void)
     return i + 1;
 }
 
-/* Begins and ends a line; other threads wait in between. */
+/* Begin and end a line; other threads wait in between. */
 static void begin(const char *function)
 {
     pthread_mutex_lock(&s_lock);
@@ -128,7 +128,7 @@ static void put_event(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *ev
 
 /* ----------------------------------------------------------------------------------------------------- push and pop */
 
-/* How deep a thread is in a domain. */
+/* The depth of a thread's stack in a domain. */
 struct stack {
     nvtxDomainHandle_t domain;
     int depth;
@@ -285,7 +285,7 @@ static nvtxStringHandle_t register_string(nvtxDomainHandle_t domain, const char 
     return string;
 }
 
-/* CUDA's types need not be known: devices are numbers, streams and events pointers. */
+/* CUDA's types need not be known: devices are numbers; streams and events are pointers. */
 static void name_device(int device, const char *name)
 {
     begin("NameCudaDeviceA");

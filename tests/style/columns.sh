@@ -1,5 +1,5 @@
 #!/bin/sh
-# columns.sh ROOT - no line is longer than 120 columns. clang-format sees to code, this to comments.
+# columns.sh ROOT - no line is longer than 120 columns. clang-format checks code; this also checks comments.
 set -u
 
 cd "$1" || exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# format.sh CLANG_FORMAT ROOT - every C, C++ and CUDA file is as clang-format 14 would write it.
+# format.sh CLANG_FORMAT ROOT - every C, C++ and CUDA file is formatted as by clang-format 14.
 set -u
 
 clang_format=$1
@@ -13,6 +13,6 @@ case $("$clang_format" --version 2>/dev/null) in
     ;;
 esac
 
-# It says which lines it would write differently, and fails.
+# It prints the lines that it would change, and fails.
 find include src samples tests \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' \) -print0 |
     xargs -0 -P 2 -n 50 "$clang_format" --dry-run -Werror --ferror-limit=3

@@ -1,5 +1,5 @@
 #!/bin/sh
-# names.sh ROOT - a file's name says which file it is: no two sources or headers of the library and the program share one.
+# names.sh ROOT - file names are unique: no two sources or headers of the library and the program have the same name.
 set -u
 
 cd "$1" || exit 1

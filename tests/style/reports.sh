@@ -1,5 +1,5 @@
 #!/bin/sh
-# reports.sh ROOT - what describes reports by hand describes those of src/library/report/report_list.h, each of them.
+# reports.sh ROOT - all hand-written lists of reports agree with src/library/report/report_list.h.
 set -u
 
 cd "$1" || exit 1
@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# compare WHAT FILE - the file is to be what is expected.
+# compare WHAT FILE - fails if the file differs from the expected one.
 compare()
 {
     diff -u "$work/expected" "$2" >"$work/diff" && return
@@ -28,7 +28,7 @@ compare include/stint/report.h "$work/enum"
 
 cut -f 3 "$work/rows" | sort >"$work/expected"
 
-# The terms in front of definitions, but for those that are another's form in CSV.
+# The terms of the definition list, except those that are CSV forms of another.
 sed -n '/^\*\*STINT_REPORT\*\* chooses/,/^With GPU activity/p' docs/man/stint.7.md |
     awk '/^:   / { print before } { before = $0 }' | tr -d ' ' | tr ',' '\n' | grep -v -e -csv | sort >"$work/terms"
 compare docs/man/stint.7.md "$work/terms"
@@ -37,7 +37,7 @@ while read -r name; do
     grep -q "\`$name[\`-]" docs/formats.md || { echo "reports.sh: docs/formats.md has no \`$name\`"; failed=1; }
 done <"$work/expected"
 
-# The program's help names some.
+# The program's help names some of them.
 sed -n '/--report NAME/,/Default:/p' src/tool/cli/cmd_run.c | grep -o '[a-z_-]*' | sort -u >"$work/words"
 for name in table tree nvprof gpu gpu-trace api-trace csv json paddle nvtx_sum cuda_gpu_kern_sum; do
     grep -qx -e "$name" "$work/words" && grep -qx -e "$name" "$work/expected" ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts.sh ROOT - every script parses as POSIX sh, if there is a shell that knows no more than that.
+# scripts.sh ROOT - every script parses as POSIX sh, checked with dash if it is installed.
 set -u
 
 cd "$1" || exit 1

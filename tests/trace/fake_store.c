@@ -1,4 +1,4 @@
-/* Stands in for libstint_module.so: writes what it is told as lines.
+/* Replaces libstint_module.so: writes the calls that it gets as lines.
  *
  *     process PID
  *     context PATH PARENT SET NAME
@@ -7,7 +7,7 @@
  *     checkpoint LENGTH
  *     finish EVENTS LENGTH
  *
- * FAKE_STORE=count: of events only their number, at the end. FAKE_STORE=fail: it stops at the third event. */
+ * FAKE_STORE=count: only the number of events is written, at the end. FAKE_STORE=fail: it fails at the third event. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "stat/event_writer.h"
 
 static struct {
-    struct stint_event_writer writer; /* first */
+    struct stint_event_writer writer; /* has to be the first member */
     FILE *file;
     char path[PATH_MAX], partial[PATH_MAX + 64];
     unsigned long long events;
@@ -92,7 +92,7 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
 
 __attribute__((visibility("default"))) stint_module_reports_fn stint_module_reports;
 
-/* As one of another version. */
+/* Behaves like a module of another version. */
 stint_module_write_fn *stint_module_reports(uint64_t version)
 {
     (void)version;
