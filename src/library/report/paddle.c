@@ -98,8 +98,8 @@ static size_t first_row(const struct stint_snapshot *snapshot, size_t stat)
     return low;
 }
 
-/* Returns the next row of `stat`, from *index on, that has samples and whose threads have exited, or not; NULL if there
- * is none. */
+/* Returns the next row of `stat`, from *index on, that has samples: with `exited`, of threads that have exited, else of
+ * live ones. NULL if there is none. */
 static const struct stint_thread_stat *next_row(const struct stint_snapshot *snapshot, size_t stat, int exited,
                                                 size_t *index)
 {
