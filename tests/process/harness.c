@@ -56,7 +56,7 @@ void on_thread(void *(*body)(void *), void *argument)
         abort();
 }
 
-/* Exact, unlike /proc/self/statm, which lags behind by some pages per processor. */
+/* Exact, unlike /proc/self/statm, which lags by some pages per processor. */
 long resident_pages(void)
 {
     FILE *file = fopen("/proc/self/smaps_rollup", "r");
@@ -102,7 +102,7 @@ static void drop_kept(void)
     }
 }
 
-/* Reads until the end rather than to a size: /proc's files have none. */
+/* Reads until the end instead of a given size, because files in /proc have none. */
 char *read_file(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -124,7 +124,7 @@ char *read_file(const char *path)
     return text;
 }
 
-/* As strstr, which AddressSanitizer has look at the whole text each time. */
+/* Like strstr, which AddressSanitizer makes check the whole text each time. */
 static const char *find(const char *text, const char *part)
 {
     const size_t length = strlen(part);
@@ -219,7 +219,7 @@ void ignore_next(int signal)
     s_ignored = signal;
 }
 
-/* Removes what the test itself was started with: stint's variables, and those that change a report's looks. */
+/* Removes variables that the test itself was started with: stint's, and those that change how reports look. */
 static void clean_environment(void)
 {
     static const char *const others[] = {"NO_COLOR", "COLUMNS", "TERM", "LD_PRELOAD"};
@@ -241,8 +241,8 @@ static void clean_environment(void)
         unsetenv(others[i]);
 }
 
-/* A sanitizer's own handlers would take the place of stint's, or of none. That a forked child leaves its parent's
- * threads behind is no leak; that handlers of signals format names is what these tests are about. */
+/* A sanitizer's own handlers would replace stint's or the default ones. A forked child that leaves its parent's threads
+ * behind is not a leak, and signal handlers that format names are what these tests are about. */
 static void calm_sanitizers(void)
 {
     static const char calm[] = "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:"
@@ -274,7 +274,7 @@ static void connect(int fd, int as, const char *path)
         dup2(as, fd);
 }
 
-/* This program's path; not /proc/self/exe, which would be its name in reports. */
+/* Returns this program's path; not /proc/self/exe, which would then be its name in reports. */
 static const char *self(void)
 {
     static char path[PATH_MAX];
@@ -368,7 +368,7 @@ static int wait_for(pid_t pid)
             return status;
         sleep_ms(5);
     }
-    kill(-pid, SIGKILL); /* with its children: they may be what it waits for */
+    kill(-pid, SIGKILL); /* with its children, which it may be waiting for */
     waitpid(pid, &status, 0);
     fail_msg("the process hangs");
     return status;
@@ -435,13 +435,13 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* Each skip_ function returns where its thing ends, or NULL if it is malformed. */
+/* Each skip_ function returns the end of what it skips, or NULL if that is malformed. */
 static const char *skip_string(const char *at)
 {
     if (*at++ != '"')
         return NULL;
     for (; *at != '"'; ++at) {
-        if ((unsigned char)*at < 0x20) /* the terminator too */
+        if ((unsigned char)*at < 0x20) /* also at the terminator */
             return NULL;
         if (*at == '\\' && !strchr("\"\\/bfnrtu", *++at))
             return NULL;
@@ -504,8 +504,8 @@ int is_json(const char *text)
     return end && !*skip_blanks(end);
 }
 
-/* Returns where the statistic's line in the report goes on behind the name; every statistic has a line of its own.
- * `set` may be NULL: any. Names are as JSON has them. */
+/* Returns where the statistic's line in the report continues after the name; every statistic has a line of its own.
+ * `set` may be NULL: any set. Names are escaped as in JSON. */
 static const char *find_stat(const char *report, const char *set, const char *name)
 {
     const size_t size = strlen(name) + (set ? strlen(set) : 0) + 32;
@@ -529,7 +529,7 @@ int has_stat(const char *report, const char *name)
     return find_stat(report, NULL, name) != NULL;
 }
 
-/* Returns the number of `key` behind `at`, on the same line. */
+/* Returns the number of `key` after `at`, on the same line. */
 static uint64_t number_behind(const char *at, const char *key)
 {
     char part[64];

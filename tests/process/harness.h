@@ -1,5 +1,5 @@
-/* Test programs that are their own subjects: called with a mode, such a program is a user's, which runs scopes and ends
- * in some way; called without, it runs itself once per mode, as users run programs, and looks at what came of it.
+/* Test programs that run themselves. Called with a mode, such a program is a user's program, which runs scopes and ends
+ * in some way; called without, it runs itself once per mode, as users run programs, and checks the results.
  *
  *     static int ends_well(void) { STINT_SCOPE("work"); return 3; }
  *     static const struct mode s_modes[] = {{"ends_well", ends_well}, {NULL, NULL}};
@@ -11,8 +11,8 @@
  *         assert_int_equal(stat_number(result.report, "work", "count"), 1);
  *     }
  *
- * A mode's process has no STINT_ variables but STINT_REPORT=json and STINT_OUTPUT=<scratch folder>/report, unless the
- * test says otherwise. It is killed when it takes longer than a deadlock deserves to be waited for. */
+ * A mode's process has no STINT_ variables except STINT_REPORT=json and STINT_OUTPUT=<scratch folder>/report, unless
+ * the test says otherwise. It is killed if it takes so long that it must be in a deadlock. */
 #ifndef STINT_TESTS_PROCESS_HARNESS_H
 #define STINT_TESTS_PROCESS_HARNESS_H
 
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* Which sanitizer this is compiled with. gcc and clang tell it in different ways. */
+/* Which sanitizer this is compiled with. gcc and clang define different macros. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define WITH_ASAN 1
@@ -46,20 +46,20 @@ extern "C" {
 #endif
 #define WITH_SANITIZER (WITH_ASAN || WITH_TSAN)
 
-/* For what a sanitizer would call wrong, and is meant to be. */
+/* For intentional behaviour that a sanitizer would report. */
 #define UNSANITIZED __attribute__((no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
 
 /* -------------------------------------------------------------------------------------------- in the mode's process */
 
 struct mode {
     const char *name;
-    int (*run)(void); /* its result is main's */
+    int (*run)(void); /* main returns its result */
 };
 
 /* Runs the mode called `name`; modes end with a NULL name. Returns its result, 125 if there is none of that name. */
 int run_mode(const struct mode *modes, const char *name);
 
-/* Returns whether this process is to run the mode `name`: for code that runs before main. */
+/* Returns whether this process will run the mode `name`: for code that runs before main. */
 int mode_is(const char *name);
 
 /* Runs `count` scopes of that name, all from one call site. */
@@ -68,24 +68,25 @@ void scopes(const char *name, unsigned count);
 /* Runs `body(argument)` on a thread of its own and waits for its end. */
 void on_thread(void *(*body)(void *), void *argument);
 
-/* Returns the whole of a file, NUL-terminated, or NULL. Freed with the test's scratch folder, or not at all. */
+/* Returns the whole contents of a file, NUL-terminated, or NULL. The memory is freed with the test's scratch folder, or
+ * not at all. */
 char *read_file(const char *path);
 
-/* The anonymous resident pages of this process: its memory, without the files mapped into it. */
+/* Returns the number of anonymous resident pages of this process: its memory without mapped files. */
 long resident_pages(void);
 
 /* ------------------------------------------------------------------------------------------------------ in the test */
 
-/* What came of a process. Texts live until the test ends. */
+/* The result of a process. Texts live until the test ends. */
 struct result {
     int status; /* waitpid's */
     pid_t pid;
     const char *out;    /* stdout */
     const char *err;    /* stderr */
-    const char *report; /* the file STINT_OUTPUT names by default; NULL if there is none */
+    const char *report; /* the contents of the file that STINT_OUTPUT names by default; NULL if there is none */
 };
 
-/* A process under way. */
+/* A process that has been started. */
 struct child {
     pid_t pid;
     const char *out_path;
@@ -100,14 +101,14 @@ struct result run(const char *mode, ...) __attribute__((sentinel));
 struct child begin(const char *mode, ...) __attribute__((sentinel));
 struct result finish(const struct child *child);
 
-/* Has the next process's file descriptor `fd`, 1 or 2, be a duplicate of `as`; -1 closes it. What then is not captured
- * is NULL in the result. */
+/* Makes the next process's file descriptor `fd`, 1 or 2, a duplicate of `as`; -1 closes it. Output that is thus not
+ * captured is NULL in the result. */
 void redirect_next(int fd, int as);
 
-/* Has the next process run another program, with the mode as its argument. */
+/* Makes the next process run another program, with the mode as its argument. */
 void replace_next(const char *program);
 
-/* Has the next process ignore `signal` from its beginning, as nohup does. */
+/* Makes the next process ignore `signal` from its start, as nohup does. */
 void ignore_next(int signal);
 
 /* Waits until the process has written `text` to its stdout. */
@@ -129,10 +130,10 @@ void assert_signal(const struct result *result, int signal);
 /* Returns how often `part` occurs in `text`. */
 unsigned occurrences(const char *text, const char *part);
 
-/* Reading reports in JSON. A missing statistic, key or report fails the test. */
+/* Functions that read reports in JSON. A missing statistic, key or report fails the test. */
 int is_json(const char *text);
 int has_stat(const char *report, const char *name);
-uint64_t stat_number(const char *report, const char *name, const char *key); /* of whichever set */
+uint64_t stat_number(const char *report, const char *name, const char *key); /* in any set */
 uint64_t set_stat_number(const char *report, const char *set, const char *name, const char *key);
 uint64_t dropped(const char *report, const char *key);
 uint64_t process_number(const char *report, const char *key);

@@ -133,7 +133,7 @@ void assert_good(const struct result *result)
     assert_exit(result, 0);
 }
 
-/* Returns the number of `key` in the line of `report` that has `row`, behind it. */
+/* Returns the number of `key` after `row`, in the line of `report` that has `row`. */
 static uint64_t number_in_row(const char *report, const char *row, const char *key)
 {
     const char *at = report ? strstr(report, row) : NULL;
@@ -156,7 +156,7 @@ uint64_t activity_number(const char *report, const char *name, const char *key)
     return number_in_row(activities, row, key);
 }
 
-/* The statistic's line goes on with what it used in all, as an object. */
+/* The rest of the statistic's line contains its total use as an object. */
 uint64_t use_number(const char *report, const char *scope, const char *key)
 {
     const char *const stats = report ? strstr(report, "\n\"stats\":") : NULL;

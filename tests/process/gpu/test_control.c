@@ -1,4 +1,4 @@
-/* When a program is recorded: by its own calls, by time, by iteration, by request. */
+/* When a program is recorded: controlled by its own calls, by time, by iteration, or by request. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static void nap(long ms)
     nanosleep(&time, NULL);
 }
 
-/* Waits until recording is on, or off. */
+/* Waits until recording has been switched on, or off. */
 static int becomes(int enabled)
 {
     for (int i = 0; i < 1000 && stint_enabled() != enabled; ++i)
@@ -112,7 +112,7 @@ static void test_program_that_never_starts_its_profiler_has_no_report(void **sta
     assert_null(result.report);
 }
 
-/* 50 ms, of which the profiler sees the beginning. */
+/* The work takes 50 ms, of which the profiler sees only the beginning. */
 static int leaves_work_behind(void)
 {
     static const struct mock_kernel slow = {"slow", 50000000};
@@ -134,7 +134,7 @@ static void test_work_counts_that_was_launched_in_time_and_ended_late(void **sta
     assert_int_equal(use_number(result.report, "inside", "kernel_ns"), 50000000);
 }
 
-/* Without a collector CUPTI tells of nothing. */
+/* Without a collector, CUPTI reports nothing. */
 static int profiles_by_stint(void)
 {
     scopes("before", 2);
@@ -145,7 +145,7 @@ static int profiles_by_stint(void)
     return 0;
 }
 
-/* A library that is configured without has functions that do nothing. */
+/* A library that was configured without the profiler has functions that do nothing. */
 static void skip_without_profiler(void)
 {
 #if !STINT_WITH_PROFILER
@@ -293,7 +293,7 @@ static int threads_of_this_process(void)
     return stat(path, &status) ? -1 : (int)status.st_nlink - 2;
 }
 
-/* Returns whether there is a thread of that name, as soon as it has one. */
+/* Returns whether there is a thread of that name; waits until it has the name. */
 static int has_thread(const char *name)
 {
     char command[128];
@@ -321,7 +321,7 @@ static void test_without_anything_to_control_there_is_no_thread(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- fork */
 
-/* The parent's time is over when it forks. */
+/* The parent's recording time is over when it forks. */
 static int forks_when_over(void)
 {
     int status = 1;
@@ -357,7 +357,7 @@ static void test_child_has_time_of_its_own_and_a_thread_when_it_records(void **s
     struct result result;
 
     if (WITH_TSAN)
-        skip(); /* it does not let a child of threads have any */
+        skip(); /* it does not let the child of a threaded process create threads */
     result = run("forks_when_over", "STINT_DURATION=0.3", NULL);
     assert_exit(&result, 0);
     s_children = 0;
@@ -367,7 +367,7 @@ static void test_child_has_time_of_its_own_and_a_thread_when_it_records(void **s
 
 /* --------------------------------------------------------------------------------------------------------- requests */
 
-/* Sends a line to this process' own socket. Returns the answer, "" if there is none. */
+/* Sends a line to this process's own socket. Returns the answer, "" if there is none. */
 static const char *ask(const char *request)
 {
     static char s_answer[1 << 20];
@@ -393,7 +393,7 @@ static const char *ask(const char *request)
     return s_answer;
 }
 
-/* A folder for sockets that only its owner enters, in /tmp as their paths are short. */
+/* Returns a folder for sockets that only its owner can enter; in /tmp, because paths of sockets have to be short. */
 static const char *sockets(mode_t mode)
 {
     static char s_folder[64], s_variable[96];
@@ -499,7 +499,7 @@ static void test_socket_is_removed_when_a_signal_ends_the_process(void **state)
     remove_sockets(variable);
 }
 
-/* Returns whether somebody who connects to the socket gets to whoever listens there. */
+/* Returns whether a client that connects to the socket reaches this listener. */
 static int can_be_reached(int listener)
 {
     struct sockaddr_un address;
@@ -513,7 +513,7 @@ static int can_be_reached(int listener)
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK) >= 0;
 }
 
-/* The number of stint's socket is one of the program's after that; the end of the duration has stint look at it
+/* Afterwards, the descriptor of stint's socket belongs to the program; the end of the duration makes stint look at it
  * again. */
 static int closes_all(void)
 {
@@ -541,7 +541,7 @@ static int closes_all(void)
 static void test_program_may_close_the_socket(void **state)
 {
     if (WITH_TSAN)
-        skip(); /* it calls it a race, which it is: of the program with descriptors that are not its own */
+        skip(); /* ThreadSanitizer reports a race, rightly: the program closes descriptors that are not its own */
 
     const char *variable = sockets(0700);
     const struct result result = run("closes_all", variable, "STINT_DURATION=0.3", NULL);

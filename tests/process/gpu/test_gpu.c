@@ -1,4 +1,4 @@
-/* The GPU collector in whole processes: what is collected, and charged to which scope; starting, stopping, failing. */
+/* The GPU collector in whole processes: what is collected, and for which scope; starting, stopping, failing. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void train(void)
     (void)cudaDeviceSynchronize();
 }
 
-/* How often scopes of that name waited for a device. */
+/* Returns how often scopes of that name waited for a device. */
 static uint64_t seen_waits_in(const char *scope)
 {
     struct stint_snapshot *snapshot;
@@ -74,7 +74,7 @@ static int trains(void)
     return 0;
 }
 
-/* The report of the whole, exactly, whatever way CUPTI hands records over. */
+/* Compares the whole report exactly; it must not depend on how CUPTI hands over records. */
 static void assert_trained(const struct result *result)
 {
     assert_good(result);
@@ -129,7 +129,7 @@ static const struct stint_context *context_of(const struct stint_snapshot *snaps
     return NULL;
 }
 
-/* One of the runtime's, and one of the driver's made by the program itself. */
+/* One call of the runtime, and one of the driver that the program makes itself. */
 static int calls(void)
 {
     const struct stint_gpu_options options = {STINT_GPU_API, 0};
@@ -166,7 +166,7 @@ static void test_api_calls_stand_below_their_scope_and_nested_ones_are_not_count
     assert_good(&result);
 }
 
-/* Within a call that began before: its inner call is taken for one, and its end for none. */
+/* Starts within a call: its inner call counts as a call, and its end is ignored. */
 static int starts_inside(void)
 {
     struct mock_call outer;
@@ -216,7 +216,7 @@ static void test_environment_may_ask_for_kernels_alone(void **state)
     assert_non_null(strstr(result.report, "\"what\":1,"));
 }
 
-/* By the driver's call, which is enough, rather than by the runtime's, too. */
+/* The driver's call is enough, so the runtime's is not reported as well. */
 static int tells_once(void)
 {
     launch_in("told", &forward, 5);
@@ -229,7 +229,7 @@ static int tells_once(void)
     return 0;
 }
 
-/* What older ones tell of the driver's is not known. */
+/* It is not known which driver calls older versions of CUPTI report, so both kinds of calls are requested. */
 static int tells_twice(void)
 {
     launch_in("told", &forward, 5);
@@ -246,7 +246,7 @@ static void test_launches_are_told_once_unless_calls_are_collected(void **state)
     assert_good(&before);
 }
 
-/* Also where the driver's calls within the runtime's are told, too. */
+/* The same if the driver's calls within the runtime's are also reported. */
 static int allocates(void)
 {
     struct stint_snapshot *snapshot;
@@ -279,8 +279,9 @@ static int leaves_out(void)
     REQUIRE(!stint_gpu_start(NULL));
     train();
     REQUIRE(!stint_snapshot_take(&snapshot));
-    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_MEMORY)); /* memory by its calls */
-    REQUIRE(snapshot->gpu_device_count == 1); /* known from the driver */
+    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_MEMORY)); /* memory is known from
+                                                                                               * its calls */
+    REQUIRE(snapshot->gpu_device_count == 1); /* known through the driver */
     REQUIRE(!strcmp(snapshot->gpu_devices->name, "Mock GPU"));
     REQUIRE(snapshot->gpu_devices->compute_major == 75 && snapshot->gpu_devices->compute_minor == 76);
     REQUIRE(snapshot->gpu_devices->multiprocessors == 16 && snapshot->gpu_devices->core_clock_khz == 13);
@@ -344,7 +345,7 @@ static void test_contexts_may_be_destroyed_early(void **state)
     assert_good(&result);
 }
 
-/* The ids of the first launches are those of the last. */
+/* The last launches have the same ids as the first. */
 static int reuses_ids(void)
 {
     REQUIRE(!stint_gpu_start(NULL));
@@ -369,7 +370,8 @@ static void test_correlation_ids_may_come_again(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- losses */
 
-/* Ten kernels: the device's record and two of theirs are dropped, two have no times, two end before they begin. */
+/* Ten kernels: the device's record and two of the kernels' are dropped, two kernels have no times, two end before they
+ * begin. */
 static int loses(void)
 {
     launch_in("pass", &forward, 10);
@@ -495,7 +497,7 @@ static size_t instance_of(const struct stint_snapshot *snapshot, unsigned n)
     return STINT_GPU_NO_INSTANCE;
 }
 
-/* A kernel, a scope around two of its activations, with one kernel and two, and a kernel in no scope. */
+/* A scope around two activations of another, which launch one kernel and two; then a kernel in no scope. */
 static int traces_instances(void)
 {
     const struct stint_gpu_options options = {0, 100};
@@ -539,7 +541,7 @@ static void test_trace_has_calls_and_what_they_launched(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- failures */
 
-/* Tries twice, prints what comes of it, and goes on as if nothing had happened. */
+/* Tries twice, prints the results, and goes on normally. */
 static int tries(void)
 {
     const enum stint_status first = stint_gpu_start(NULL), second = stint_gpu_start(NULL);
@@ -560,7 +562,7 @@ static void assert_fails(const char *status, const char *reason, const char *cup
     snprintf(expected, sizeof expected, "%s %s %s: ", status, status, status);
     if (strncmp(result.out, expected, strlen(expected)) || !strstr(result.out, reason))
         fail_msg("\"%s\" instead of %s%s", result.out, expected, reason);
-    if (strstr(how, "STINT_GPU=off")) { /* as asked: no line */
+    if (strstr(how, "STINT_GPU=off")) { /* as requested, so nothing is logged */
         assert_int_equal(occurrences(result.err, "GPU activity"), 0);
     } else {
         assert_int_equal(occurrences(result.err, "GPU activity is not collected: "), 1);
@@ -598,7 +600,7 @@ static int nothing(void)
     return 0;
 }
 
-/* By "auto" nobody minds that there is no GPU; that another has it, is worth a line. */
+/* With "auto", a missing GPU is not worth a warning, but another tool that uses CUPTI is. */
 static void test_start_by_the_environment_warns_where_it_should(void **state)
 {
     const struct result on = run("passes", "STINT_GPU=on", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
@@ -634,7 +636,7 @@ static void test_cupti_may_end_itself(void **state)
     assert_int_equal(stat_number(result.report, "pass", "count"), 1);
 }
 
-/* Another user of CUPTI in the same process, before and after, and turned away meanwhile. */
+/* Another user of CUPTI in the same process: before stint, after it, and refused while stint uses CUPTI. */
 static int shares(void)
 {
     int (*subscribe)(struct stint_cupti_subscriber **, stint_cupti_callback *, void *);

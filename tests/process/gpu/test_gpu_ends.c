@@ -1,4 +1,4 @@
-/* The GPU collector and how processes end, fork, and come and go with their threads. */
+/* The GPU collector when processes end or fork, and when threads come and go. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 static const struct mock_kernel s_slow = {"slow", 50000000};
 static const struct mock_kernel s_endless = {"endless", MOCK_FOREVER};
 
-/* Ends while the device is at it. */
+/* Ends while the device is working. */
 static void leave_behind(void)
 {
     launch_in("pass", &forward, 5);
@@ -52,7 +52,7 @@ static int exits_quick(void)
     quick_exit(3);
 }
 
-/* The collector is started late, when the driver has long been in use. */
+/* The collector is started late, when the driver has been in use for a while. */
 static int exits_after_late_start(void)
 {
     launch(&forward, 1);
@@ -67,7 +67,7 @@ static void launch_at_exit(void)
     launch_in("at exit", &forward, 2);
 }
 
-/* What runs at exit before the collector ends still counts. */
+/* Work of exit handlers that run before the collector ends still counts. */
 static int launches_at_exit(void)
 {
     leave_behind();
@@ -82,7 +82,7 @@ static void assert_complete(const struct result *result)
     assert_int_equal(use_number(result->report, "pass", "kernels"), 6);
     assert_int_equal(use_number(result->report, "pass", "kernel_ns"), 5 * FORWARD_NS + s_slow.ns);
     assert_int_equal(dropped(result->report, "gpu_invalid"), 0);
-    assert_null(strstr(result->report, "[CUDA context synchronize]")); /* ours */
+    assert_null(strstr(result->report, "[CUDA context synchronize]")); /* this would be stint's own */
 }
 
 static void test_every_end_waits_for_the_device_and_reports_all(void **state)
@@ -119,7 +119,7 @@ static int leaves_endless(void)
     return 3;
 }
 
-/* A kernel that never ends, and a CUPTI that never answers, cost some seconds: both at once, to have them only once. */
+/* A kernel that never ends and a CUPTI that never answers cost some seconds each; both together cost them only once. */
 static void test_nothing_keeps_the_process_from_ending(void **state)
 {
     char output[128];
@@ -145,7 +145,7 @@ static void test_nothing_keeps_the_process_from_ending(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- crashes */
 
-/* Five kernels have been handed over; three have ended, but CUPTI has them yet; one never ends. */
+/* Records of five kernels have been handed over; CUPTI still has those of three that have ended; one never ends. */
 static void crash(int signal)
 {
     launch_in("pass", &forward, 5);
@@ -192,7 +192,7 @@ static void test_crash_reports_what_has_ended(void **state)
     assert_crashed(&faulted, SIGSEGV);
 }
 
-/* CUPTI never answers, and then crashes, too: each time what had been added up by then is reported. */
+/* CUPTI never answers, and in another run it crashes: in both, what had been added up by then is reported. */
 static int crashes_silent(void)
 {
     launch_in("pass", &forward, 2);
@@ -218,7 +218,7 @@ static void leave_from_handler(int signal)
     _exit(3);
 }
 
-/* Ends in a signal handler that interrupts whatever the launch is at. */
+/* Ends in a signal handler that interrupts a launch at any point. */
 static int exits_in_handler(void)
 {
     const struct itimerval soon = {{0, 0}, {0, 30000}};
@@ -268,7 +268,7 @@ static int is_child_right(void)
     return 0;
 }
 
-/* Children leave in each of the ways that have handlers. */
+/* Children end in each of the ways that have handlers. */
 static int await_child(int i)
 {
     const pid_t child = fork();
@@ -317,7 +317,7 @@ static int is_fresh_child_right(void)
     return 0;
 }
 
-/* The parent has not touched the GPU: its children may. */
+/* The parent has not used the GPU, so its children may. */
 static int forks_first(void)
 {
     pid_t child;
@@ -339,7 +339,7 @@ static void test_child_may_collect_where_the_parent_did_not(void **state)
     assert_good(&result);
 }
 
-/* The child shares the parent's memory: its end is not the parent's. */
+/* The child shares the parent's memory; its end is not the parent's end. */
 UNSANITIZED static int shares_memory(void)
 {
     pid_t child;
@@ -381,7 +381,7 @@ static void *launch_some(void *unused)
     return unused;
 }
 
-/* Their records come when the threads are gone. */
+/* Their records arrive after the threads have ended. */
 static int ends_threads(void)
 {
     pthread_t threads[THREADS];
@@ -409,7 +409,7 @@ static void test_work_of_threads_that_have_ended_is_charged_to_their_scopes(void
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-/* While others launch, reports are taken, everything is reset, and collecting stops and starts. */
+/* While other threads launch, reports are written, everything is reset, and collecting stops and starts. */
 static int disturbs(void)
 {
     pthread_t threads[4];

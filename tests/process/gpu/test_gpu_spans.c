@@ -23,7 +23,7 @@ static void measure(const char *name, unsigned count)
     }
 }
 
-/* A driver rounds, and the mock's device may start late; but work takes its time at least. */
+/* A driver rounds times, and the mock's device may start late, but work takes at least its time. */
 static void assert_measured(const struct result *result, const char *name, uint64_t count)
 {
     assert_good(result);
@@ -34,10 +34,10 @@ static void assert_measured(const struct result *result, const char *name, uint6
 
 /* ------------------------------------------------------------------------------------------------------------ alone */
 
-/* Nobody asks for a snapshot: when the report is written, the driver has ended. */
+/* No snapshot is taken before; when the report is written, the driver has ended. */
 static int returns(void)
 {
-    launch(&forward, 1); /* makes the context */
+    launch(&forward, 1); /* creates the context */
     measure("span", SPANS);
     return cudaDeviceSynchronize();
 }
@@ -60,7 +60,7 @@ static void test_report_at_exit_has_spans(void **state)
     }
 }
 
-/* The device is not done when the driver ends. */
+/* The device is still working when the driver ends. */
 static int leaves_work(void)
 {
     static const struct mock_kernel s_slow = {"slow", 2000000000};

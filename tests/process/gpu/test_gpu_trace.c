@@ -1,4 +1,4 @@
-/* STINT_TRACE with GPUs: calls of CUDA's API and what devices did are events, too, with the scopes that launched
+/* STINT_TRACE with GPUs: calls of CUDA's API and device activities are also events, with the scopes that launched
  * them. */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static int trains(void)
     return 0;
 }
 
-/* More than one chunk has room for. */
+/* More events than a chunk has room for. */
 static int trains_long(void)
 {
     launch(&forward, 1000);
@@ -71,7 +71,7 @@ struct gpu_event {
     char name[64];
 };
 
-/* Returns whether there is a further event of this name, and which; `at` moves on. */
+/* Finds the next event of this name; returns whether there is one, and advances `at`. */
 static int next_event(const char **at, const char *name, struct gpu_event *event)
 {
     for (*at = strstr(*at, "\ngpu "); *at; *at = strstr(*at, "\ngpu ")) {

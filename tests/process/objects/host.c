@@ -8,7 +8,7 @@
 static pthread_barrier_t s_loaded;
 static void (*s_run)(unsigned count);
 
-/* Older than the plugin, and than stint's thread-local variables. */
+/* This thread is older than the plugin, and than stint's thread-local variables. */
 static void *run_there(void *argument)
 {
     pthread_barrier_wait(&s_loaded);

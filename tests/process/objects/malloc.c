@@ -1,4 +1,4 @@
-/* An instrumented malloc, for LD_PRELOAD: stint must not call what it measures. */
+/* An instrumented malloc, for LD_PRELOAD: stint must not call the function that it measures. */
 #include <stddef.h>
 
 #include "stint/stint.h"

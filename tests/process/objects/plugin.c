@@ -1,4 +1,4 @@
-/* A shared object of a user's. Built twice, as PLUGIN "a" and "b": both use one name, and one of their own. */
+/* A user's shared object. Built twice, as PLUGIN "a" and "b": both use one common name, and one of their own. */
 #include "process/objects/plugin.h"
 #include "stint/stint.h"
 

@@ -1,5 +1,5 @@
-/* What the tests of the GPU profiler share: a fake CUDA, and the file in which its calls and the program's own words
- * stand in order. */
+/* What the tests of the GPU profiler share: a fake CUDA, and a file that has its calls and the program's own words in
+ * order. */
 #ifndef STINT_TESTS_PROFILER_CALLS_H
 #define STINT_TESTS_PROFILER_CALLS_H
 
@@ -9,7 +9,7 @@
 
 #include "process/harness.h"
 
-/* In the mode's process: adds a line. */
+/* In the mode's process: adds a line to the file. */
 static inline void say(const char *word)
 {
     FILE *const file = fopen(getenv("FAKE_CUDA_CALLS"), "a");
@@ -18,14 +18,14 @@ static inline void say(const char *word)
         abort();
 }
 
-/* In the mode's process: loads the fake driver as CUDA's static runtime does, out of sight of dlsym(RTLD_DEFAULT). */
+/* In the mode's process: loads the fake driver as CUDA's static runtime does, invisible to dlsym(RTLD_DEFAULT). */
 static inline void load_driver(void)
 {
     if (!dlopen(FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL))
         abort();
 }
 
-/* In the test: what `run` wants as its changes of the environment, before others. */
+/* In the test: the change to the environment, for `run`, that names the file. */
 static inline char *calls_setting(void)
 {
     static char s_setting[512];
@@ -36,7 +36,7 @@ static inline char *calls_setting(void)
 
 #define run_with_calls(...) run(__VA_ARGS__, calls_setting(), NULL)
 
-/* In the test: asserts the file's lines, and that the process ended well. */
+/* In the test: checks the lines of the file, and that the process returned 0. */
 #define assert_calls(result, expected)                                                                                 \
     do {                                                                                                               \
         const char *const calls_ = read_file(scratch("calls"));                                                        \

@@ -1,5 +1,5 @@
-/* A CUDA library that notes its calls in the file FAKE_CUDA_CALLS and takes FAKE_CUDA_DELAY_US for each, and returns
- * FAKE_CUDA_CODE. Which functions it has is said by the macros START and STOP; a runtime has a last error, too. */
+/* A CUDA library that writes its calls to the file FAKE_CUDA_CALLS, takes FAKE_CUDA_DELAY_US for each, and returns
+ * FAKE_CUDA_CODE. The macros START and STOP name the functions that it has; a runtime also has a last error. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* REGISTER_GPU_PROFILER and its functions as a program meets them: with a shared runtime, with a driver alone, without
- * any CUDA, and with one that fails. */
+/* REGISTER_GPU_PROFILER and its functions in a program: with a shared runtime, with only a driver, without any CUDA,
+ * and with a CUDA that fails. */
 #define STINT_WITH_PROFILER 1
 
 #include <pthread.h>
@@ -132,7 +132,7 @@ static int ten_steps(void)
     return 0;
 }
 
-/* Prints the last status, CUDA's code, and what the program's own look at CUDA's last error finds. */
+/* Prints the last status, CUDA's code, and what the program itself gets as CUDA's last error. */
 static int tells(int (*body)(void))
 {
     int (*last_error)(void) = NULL;
@@ -156,7 +156,7 @@ static int tells_driver(void)
     return tells(with_driver);
 }
 
-/* Nothing is loaded, and after it nothing is either. */
+/* Nothing is loaded before, and nothing after. */
 static int tells_nothing(void)
 {
     const char *maps;
@@ -167,7 +167,7 @@ static int tells_nothing(void)
     return 0;
 }
 
-/* CUDA comes with the first of its calls, as in a program with the static runtime. */
+/* CUDA is loaded by the first of its calls, as in a program with the static runtime. */
 static int loads_later(void)
 {
     work();
@@ -219,7 +219,7 @@ static void *work_on_thread(void *argument)
     return NULL;
 }
 
-/* While CUDA takes its time on another thread. */
+/* Forks while CUDA takes its time on another thread. */
 static int forks_beside(void)
 {
     pthread_t thread;
@@ -454,7 +454,7 @@ static void a_child_counts_its_own_iterations(void **state)
     assert_calls(&result, "work\nwork\nstart\nwork\nstop\n");
 }
 
-/* The child has been waited for long before CUDA is done with its parent's thread. */
+/* The child has ended long before CUDA returns to its parent's thread. */
 static void a_child_does_not_wait_for_its_parents_threads(void **state)
 {
     const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_DELAY_US=500000");
@@ -463,7 +463,7 @@ static void a_child_does_not_wait_for_its_parents_threads(void **state)
     assert_calls(&result, "start\nstart\nwork\nstop\nwaited\nwork\nstop\n");
 }
 
-/* Strictly in turns, however many threads there are. */
+/* Starts and stops alternate strictly, however many threads there are. */
 static void threads_start_and_stop_in_turns(void **state)
 {
     const struct result result = run_with_calls("threads");

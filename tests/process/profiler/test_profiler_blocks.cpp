@@ -1,4 +1,4 @@
-// The GPU profiler's windows end however their block does, in C++: exceptions, objects, lambdas.
+// The GPU profiler's windows end however their block ends, in C++: exceptions, objects, lambdas.
 #define STINT_WITH_PROFILER 1
 
 #include <csetjmp>

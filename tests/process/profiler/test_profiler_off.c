@@ -1,4 +1,5 @@
-/* A library configured with WITH_PROFILER=OFF under call sites compiled in: all there, and all quiet. */
+/* A library configured with WITH_PROFILER=OFF, used by call sites that are compiled in: all functions exist, and do
+ * nothing. */
 #define STINT_WITH_PROFILER 1
 
 #include <setjmp.h>

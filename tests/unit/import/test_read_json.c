@@ -312,7 +312,7 @@ static void value_that_cannot_be_is_refused(void **state)
                    "more than 65535");
     assert_refused(REPORT(",\"barriers\":[{\"set\":\"s\",\"name\":\"n\",\"kind\":\"?\",\"participants\":3}]"), 1,
                    "the kind \"?\" is unknown");
-    assert_refused(REPORT(",\"gpu_activities\":[{\"kind\":\"api\",\"name\":\"n\"}]"), 1, "not known");
+    assert_refused(REPORT(",\"gpu_activities\":[{\"kind\":\"api\",\"name\":\"n\"}]"), 1, "is unknown");
     assert_refused(REPORT(",\"gpu_charges\":[{\"activity\":0,\"context\":\"(no scope)\"}]"), 1, "no such activity");
     assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"copy\",\"name\":\"n\",\"context\":0}]"), 1, "no such calling");
     assert_refused(REPORT(",\"gpu_events\":[{\"kind\":\"kernel\",\"name\":\"n\",\"grid\":[1,2,3,4]}]"), 1,
