@@ -1,4 +1,4 @@
-// Scopes end however their block does, in C++: exceptions, destructors, lambdas, templates, threads.
+// Scopes end however their block ends, in C++: exceptions, destructors, lambdas, templates, threads.
 #include <csetjmp>
 #include <csignal>
 #include <cstdarg>
@@ -33,7 +33,7 @@ private:
     const char *name_;
 };
 
-// Made before main only where it is asked for; static destructors come after atexit functions registered later.
+// Created before main, and only if asked for. Static destructors run after atexit functions that were registered later.
 struct static_object {
     static_object()
     {
@@ -159,7 +159,7 @@ int has_lambdas_and_templates()
     instance<3>();
     (void)call_all([&] { return lambda(1); }, [&] { return lambda(2); }, mutable_one);
     for (const int value : std::vector<int>{1, 2, 3}) {
-        STINT_SCOPE_DYNAMIC(std::to_string(value * 100).c_str()); // dead when the scope ends
+        STINT_SCOPE_DYNAMIC(std::to_string(value * 100).c_str()); // a temporary that is destroyed before the scope ends
     }
     return 0;
 }
@@ -173,7 +173,7 @@ thread_local at_thread_end tl_end;
 void use_thread_local()
 {
     scopes("thread", 2);
-    (void)&tl_end; // made at its first use
+    (void)&tl_end; // created at its first use
     static_cast<void>(tl_end);
 }
 
@@ -221,7 +221,7 @@ struct expectation {
     unsigned count;
 };
 
-// Nothing runs any more, nothing was popped by force.
+// No scope is still running, and none was popped by force.
 void assert_counts(const struct result &result, const std::vector<expectation> &expected)
 {
     for (const expectation &one : expected) {
@@ -282,7 +282,7 @@ void test_thread_locals(void **)
     assert_counts(result, {{"thread", 10}, {"thread_local destructor", 5}});
 }
 
-// terminate() aborts: the scope that was under way is shown as running.
+// terminate() aborts: the scope that was open is shown as running.
 void test_uncaught_exception(void **)
 {
     const struct result result = run("never_catches", nullptr);

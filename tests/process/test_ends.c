@@ -1,5 +1,5 @@
-/* However a process ends: the report is there, once and complete, and whoever waits for the process sees what it would
- * see without stint. */
+/* However a process ends, the report is written, once and complete, and whoever waits for the process sees the same
+ * status as without stint. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static void *work_there(void *argument)
     return NULL;
 }
 
-/* Without stint the same program, so that the ways it ends can be compared. */
+/* With WITHOUT_STINT the program does not use stint, so that the ways in which it ends can be compared. */
 static void work(void)
 {
     if (getenv("WITHOUT_STINT"))
@@ -103,7 +103,7 @@ UNSANITIZED static void divide(void)
 #if defined(__x86_64__)
     __asm__ volatile("xorl %%ecx, %%ecx; idivl %%ecx" ::: "eax", "ecx", "edx", "cc");
 #else
-    raise(SIGFPE); /* where division by zero is no error */
+    raise(SIGFPE); /* on machines where division by zero is not an error */
 #endif
 }
 
@@ -125,7 +125,7 @@ static int by_illegal_instruction(void)
     return 0;
 }
 
-/* A mapping behind the end of its file. */
+/* A mapping beyond the end of its file. */
 UNSANITIZED static int by_bus_error(void)
 {
     FILE *file = tmpfile();
@@ -142,7 +142,7 @@ static int by_raised_signal(void)
     return 0;
 }
 
-/* Says that it is ready and waits for somebody's signal. */
+/* Prints that it is ready and waits for a signal. */
 static int by_sent_signal(void)
 {
     work();
@@ -205,14 +205,14 @@ UNSANITIZED __attribute__((noinline)) static int recurse(int depth)
     return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
 }
 
-/* The handler runs on the stack that stint brings. */
+/* The handler runs on the stack that stint provides. */
 static int by_stack_overflow(void)
 {
     work();
     return recurse(0);
 }
 
-/* A program that prepared for it. */
+/* A program that has a signal stack of its own. */
 static int by_stack_overflow_with_stack(void)
 {
     const size_t size = (size_t)atol(getenv("TEST_STACK"));
@@ -224,7 +224,7 @@ static int by_stack_overflow_with_stack(void)
     return recurse(0);
 }
 
-/* The one whose scope runs when it crashes. */
+/* Crashes while a scope of this thread runs. */
 static int in_running_scope(void)
 {
     work();
@@ -241,7 +241,7 @@ static int in_running_scope(void)
 
 static int s_forking;
 
-/* Registered before stint's, hence called after it: stint's lock is held now, and forever. */
+/* Registered before stint's handler, hence called after it: from then on stint's lock is held forever. */
 static void hold(void)
 {
     __atomic_store_n(&s_forking, 1, __ATOMIC_RELEASE);
@@ -291,7 +291,7 @@ static int has_handler(void)
     return s_handled == SIGTERM ? 9 : 1;
 }
 
-/* One that reports and lets the signal have its way, as many do. */
+/* Reports and then lets the signal take its default action, as many handlers do. */
 static void handle_and_die(int number)
 {
     signal(number, SIG_DFL);
@@ -313,7 +313,7 @@ static int ignores(void)
     return 10;
 }
 
-/* Which of all signals have an action other than the default; SIGPIPE and others that the harness changed excepted. */
+/* Counts the signals whose action is not the default, except SIGPIPE and others that the harness changed. */
 static unsigned count_handled(void)
 {
     struct sigaction action;
@@ -333,12 +333,12 @@ static int counts_handlers(void)
     return 0;
 }
 
-/* A signal stack of the program's stays; without one, stint brings its own. */
+/* If the program has a signal stack, it is kept; if not, stint provides one. */
 static int keeps_mask_and_stack(void)
 {
     static char own[65536];
     stack_t stack = {.ss_sp = own, .ss_size = sizeof own}, now;
-    static sigset_t before, after; /* zeroed: the system fills in less than the whole */
+    static sigset_t before, after; /* zeroed, because the system does not fill in all of it */
 
     pthread_sigmask(SIG_SETMASK, NULL, &before);
     sigaltstack(&stack, NULL);
@@ -389,7 +389,7 @@ static int resets(void)
     return 0;
 }
 
-/* What is deleted and what comes next are equally many. */
+/* As many activations follow as were deleted, so that their number is the same again. */
 static int deletes_and_goes_on(void)
 {
     scopes("gone", 5);
@@ -461,7 +461,8 @@ static const struct mode s_modes[] = {
 
 #define TO_STDERR "STINT_OUTPUT="
 
-/* Runs the mode with and without stint: same end. Returns the run with stint, whose report went to stderr. */
+/* Runs the mode with and without stint; both have to end in the same way. Returns the run with stint, whose report went
+ * to stderr. */
 static struct result run_both(const char *mode, const char *change)
 {
     const struct result without = run(mode, "WITHOUT_STINT=1", TO_STDERR, change, NULL);
@@ -503,7 +504,7 @@ static void test_exits(void **state)
     }
 }
 
-/* ThreadSanitizer's own thread keeps the process alive when the last of the program's has ended. */
+/* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
 static void test_end_of_last_thread(void **state)
 {
     struct result result;
@@ -552,7 +553,7 @@ static void test_raised_signals(void **state)
         assert_raised(signals[i]);
 }
 
-/* The rarer ones whose default action ends the process too. */
+/* The rarer signals whose default action also ends the process. */
 static void test_rare_signals(void **state)
 {
     static const int signals[] = {SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGXFSZ};
@@ -579,7 +580,7 @@ static void test_sent_signals(void **state)
     }
 }
 
-/* Nobody can do anything about it, and nothing half-written is left. */
+/* SIGKILL cannot be handled, but nothing half-written is left. */
 static void test_kill(void **state)
 {
     const struct child child = begin("by_sent_signal", NULL);
@@ -614,7 +615,7 @@ static void test_stack_overflow(void **state)
     assert_counts(&result);
 }
 
-/* What programs that know their handler give it. */
+/* A stack as small as programs use that know how little their handler needs. */
 static void test_stack_overflow_on_small_stack(void **state)
 {
     struct result result;
@@ -658,7 +659,7 @@ static void test_own_handlers(void **state)
     assert_exit(&result, 9);
     assert_int_equal(stat_number(result.err, "here", "count"), 2 * HERE);
     result = run_both("has_deadly_handler", NULL);
-    assert_signal(&result, SIGTERM); /* its own handler has the last word: no report */
+    assert_signal(&result, SIGTERM); /* its own handler ends the process: no report */
     assert_string_equal(result.err, "");
 }
 
@@ -719,7 +720,7 @@ static void test_no_report_after_save(void **state)
     assert_string_equal(result.err, "");
 }
 
-/* As stint run has it. */
+/* As set by stint run. */
 static void test_report_to_file_is_no_second_one(void **state)
 {
     static const char *const modes[] = {"prints_all", "prints_and_crashes"};
@@ -733,7 +734,7 @@ static void test_report_to_file_is_no_second_one(void **state)
     snprintf(change, sizeof change, "TEST_PATH=%s", scratch("saved"));
     result = run("saves", change, NULL);
     assert_int_equal(stat_number(result.report, "here", "count"), HERE);
-    result = run("prints_all", "STINT_OUTPUT=/dev/stderr", NULL); /* where it was printed */
+    result = run("prints_all", "STINT_OUTPUT=/dev/stderr", NULL); /* the file that it was printed to */
     assert_int_equal(occurrences(result.err, "stint-report"), 0);
 }
 
@@ -756,7 +757,7 @@ static void test_second_report_of_news(void **state)
     assert_int_equal(stat_number(json_in(&result), "more", "count"), 3);
     assert_false(has_stat(json_in(&result), "here"));
 
-    result = run("prints_one", TO_STDERR, NULL); /* not all was printed */
+    result = run("prints_one", TO_STDERR, NULL); /* not everything was printed */
     assert_int_equal(stat_number(json_in(&result), "there", "count"), THERE);
 }
 

@@ -1,5 +1,5 @@
-/* Nonsense in an environment variable: one log line that names the variable, its value and what is expected; then the
- * default. */
+/* Invalid values of environment variables: one log line names the variable, its value and what is expected; then the
+ * default is used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static int enters_many_contexts(void)
     return 0;
 }
 
-/* Says what a program can see of the settings. */
+/* Prints what a program can see of the settings. */
 static int shows_settings(void)
 {
     scopes("work", 3);
@@ -43,7 +43,7 @@ static const struct mode s_modes[] = {
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-/* Runs with NAME=value, which has to be complained about, once, and to be without consequence. */
+/* Runs with NAME=value, which has to be logged exactly once and have no effect. */
 static void assert_nonsense(const char *name, const char *value, const char *expected)
 {
     char setting[12000], shown[128];
@@ -102,7 +102,7 @@ static void test_limits(void **state)
     }
 }
 
-/* A value cannot forge a second line. */
+/* A value must not be able to forge a second line. */
 static void test_line_breaks(void **state)
 {
     static const char *const names[] = {"STINT_ENABLE", "STINT_CLOCK", "STINT_MAX_NODES", "STINT_REPORT"};
@@ -119,7 +119,7 @@ static void test_line_breaks(void **state)
     }
 }
 
-/* Every line of several, once, however much is recorded on whatever threads. */
+/* With several invalid values, each is logged once, however much is recorded on however many threads. */
 static void test_all_at_once(void **state)
 {
     const struct result result =
@@ -181,7 +181,7 @@ static void test_percentiles_off(void **state)
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
-/* What a bound discards is counted: 200 scopes, of which the first names' are kept. */
+/* What exceeds a limit is counted: of 200 scopes, those with the first names are kept. */
 static void test_bounds(void **state)
 {
     struct result result = run("enters_many_contexts", "STINT_MAX_NAMES=10", NULL);

@@ -1,4 +1,4 @@
-/* Forked children report their own, in files of their own, and leave the parent's alone. */
+/* Forked children report what they did themselves, in files of their own, and leave the parent's files alone. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ static void sleep_ms(long ms)
     nanosleep(&moment, NULL);
 }
 
-/* The parent's scope runs at the fork, and ends in both. */
+/* The parent's scope is open at the fork, and ends in both processes. */
 static int forks(void)
 {
     pid_t child;
@@ -68,7 +68,7 @@ static int forks_idle_child(void)
     return expect_zero(child);
 }
 
-/* A child's numbers begin at 0, its losses too. */
+/* A child's numbers start at 0, and so do its losses. */
 static int forks_after_losses(void)
 {
     struct stint_timer never = STINT_TIMER_INIT;
@@ -117,7 +117,7 @@ enum { RECORDERS = 3, ROUNDS = 20000, CHILDREN = 25 };
 
 static int s_recorded;
 
-/* First uses again and again, so that locks are held as often as can be. */
+/* Uses new names again and again, so that locks are held as often as possible. */
 static void *record(void *argument)
 {
     char name[32];
@@ -158,8 +158,8 @@ static int forks_beside_threads(void)
     return failed;
 }
 
-/* The first scope of all is the child's, and at the fork another thread was about to use the C library's clock, whose
- * lock is not for children. */
+/* The child has the first scope of all. At the fork, another thread was about to use the C library's clock, whose lock
+ * a child must not take. */
 static int s_stop;
 
 static void *tell_time(void *argument)
@@ -186,7 +186,7 @@ static int forks_beside_clock(void)
     return failed;
 }
 
-/* The first scope is under way in another thread. */
+/* The first scope is being started in another thread. */
 static void *begin_there(void *argument)
 {
     scopes("thread", 1);
@@ -244,7 +244,7 @@ static void fork_in_handler(int signal)
     s_failed += expect_zero(child);
 }
 
-/* While the interrupted program, likely inside stint, is made of first uses. */
+/* The interrupted program, most likely inside stint, uses new names all the time. */
 static int forks_in_handler(void)
 {
     const struct itimerval soon = {{0, 2000}, {0, 2000}};
@@ -271,7 +271,7 @@ static int forks_lightly(void)
     child = vfork();
     if (!child)
         _exit(0);
-    scopes("parent", 2); /* news: what the child printed, if it did, would not stand for the parent's */
+    scopes("parent", 2); /* new data: the child's report, if it printed one, must not pass for the parent's */
     return expect_zero(child);
 }
 
@@ -310,7 +310,7 @@ static int leaf(void)
     return 0;
 }
 
-/* As daemon(3) is taught: fork, setsid, fork. The test waits for the pipe to close. */
+/* The usual way to become a daemon: fork, setsid, fork. The test waits until the pipe is closed. */
 static int daemonizes(void)
 {
     scopes("foreground", 1);
@@ -388,7 +388,7 @@ static void test_each_its_own(void **state)
     assert_int_equal(process_number(child, "pid"), strtoull(strrchr(s_child_path, '.') + 1, NULL, 10));
     assert_false(has_stat(child, "parent"));
 
-    /* The scope that ran at the fork: in the child, only the time since then. */
+    /* The scope that was open at the fork: in the child it only has the time since then. */
     assert_int_equal(stat_number(child, "outer", "count"), 1);
     assert_true(stat_number(result.report, "outer", "total_ns") >= 60000000);
     assert_true(stat_number(child, "outer", "total_ns") < 60000000);
@@ -403,11 +403,11 @@ static void test_pattern_tells_them_apart(void **state)
     snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%p"));
     result = run("forks", pattern, NULL);
     assert_exit(&result, 0);
-    assert_int_equal(for_each_scratch("of.", note_path), 2); /* and no PID twice */
+    assert_int_equal(for_each_scratch("of.", note_path), 2); /* and no PID occurs twice */
     assert_null(strchr(strstr(s_child_path, "of.") + 3, '.'));
 }
 
-/* "%%p" is no pattern for the process id, but the letters "%p". */
+/* "%%p" does not stand for the process id, but for the letters "%p". */
 static void test_escaped_pattern_does_not(void **state)
 {
     char pattern[128];
@@ -428,7 +428,7 @@ static void test_child_to_stderr(void **state)
     assert_int_equal(occurrences(result.err, "stint-report"), 2);
 }
 
-/* Nothing may be created beside a device. */
+/* A device's folder must not get any new file. */
 static void test_child_to_device(void **state)
 {
     char change[128];
@@ -461,7 +461,7 @@ static void test_losses(void **state)
     assert_int_equal(stat_number(child, "child", "count"), 1);
 }
 
-/* Neither knows of the other: the last to end has the file, and it is whole. */
+/* Neither process knows of the other: the last one to end writes the file, and it is complete. */
 static void test_fork_before_first_scope(void **state)
 {
     const struct result result = run("forks_before_first_scope", NULL);
@@ -519,7 +519,7 @@ static void test_beside_clock(void **state)
     assert_exit(&result, 0);
 }
 
-/* ThreadSanitizer has a pthread_once of its own, which in the child waits for the parent's thread. */
+/* ThreadSanitizer's pthread_once makes the child wait for the parent's thread. */
 static void test_beside_start(void **state)
 {
     if (WITH_TSAN)

@@ -1,4 +1,4 @@
-/* Scopes at any time of a process's life: before main, in exit handlers, in destructors, after the report. */
+/* Scopes at any time in the life of a process: before main, in exit handlers, in destructors, after the report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-/* Before every other constructor of the program, and of libraries that came without priority. */
+/* Runs before every other constructor of the program, and of libraries whose constructors have no priority. */
 __attribute__((constructor(101))) static void first_constructor(void)
 {
     if (mode_is("runs_before_main"))
@@ -63,7 +63,7 @@ static int runs_after_main(void)
     return 0;
 }
 
-/* Nothing before the exit handlers, which start the library. */
+/* Nothing is recorded before the exit handlers, which start the library. */
 static int runs_in_exit_only(void)
 {
     atexit(at_exit);
@@ -77,7 +77,7 @@ static int runs_in_quick_exit(void)
     quick_exit(0);
 }
 
-/* Registered before stint's own handler, hence called behind it, when the report has been written. */
+/* Registered before stint's own handler, hence called after it, when the report has been written. */
 static int runs_after_report(void)
 {
     at_quick_exit(at_exit);
@@ -99,7 +99,7 @@ static int forks_at_exit(void)
     return 0;
 }
 
-/* Every public function, before anything else. */
+/* Calls every public function before anything else. */
 static int asks_first(void)
 {
     const char *question = getenv("TEST_QUESTION");

@@ -1,4 +1,4 @@
-/* Memory: none from malloc; none at all is survived; and after a while, no more. */
+/* Memory: none comes from malloc; having none at all is survived; and after a while no more is allocated. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include "process/harness.h"
 #include "stint/stint.h"
 
-/* What the shared library is to find in the program. */
+/* Functions that the shared library has to find in the program. */
 #define EXPORT __attribute__((visibility("default")))
 
 /* -------------------------------------------------------------------------------------------------- an mmap that fails
@@ -58,7 +58,7 @@ static long sum(const struct stint_snapshot *snapshot)
 
 enum { NAMES = 40, SAMPLES = 2 * NAMES + 1 + 10, LAST = 3 };
 
-/* A status other than 0 is a reason given. */
+/* A status other than 0 tells the program that something failed. */
 static void tell(enum stint_status status)
 {
     if (status)
@@ -94,7 +94,7 @@ static int uses_everything(void)
     return result == NAMES * (NAMES - 1) / 2 ? 42 : 1;
 }
 
-/* Fails from one call on to another; prints how many calls there were. */
+/* Allocations fail from one call on up to another; prints how many calls there were. */
 static int runs_out(void)
 {
     int result;
@@ -107,7 +107,7 @@ static int runs_out(void)
     return result;
 }
 
-/* Memory is gone for the report only. */
+/* There is no memory for the report only. */
 static int runs_out_at_exit(void)
 {
     scopes("work", 3);
@@ -152,7 +152,7 @@ static int counts_mallocs(void)
     free(copy);
     if (!s_mallocs)
         return 1; /* nothing is counted */
-    tzset();      /* the zone's name is the C library's, and so is its memory */
+    tzset();      /* the C library allocates memory for the zone's name */
     before = s_mallocs;
     scopes("work", 3);
     for (int i = 0; i < 100; ++i) {
@@ -236,7 +236,7 @@ static struct result run_out(long first, long last)
     return run("runs_out", number_setting("TEST_FIRST", first), number_setting("TEST_LAST", last), NULL);
 }
 
-/* Nothing is missing: what failed was tried again, or did not matter. */
+/* Returns whether nothing is missing: what failed was tried again, or did not matter. */
 static int is_complete(const struct result *result)
 {
     char samples[32];
@@ -246,8 +246,8 @@ static int is_complete(const struct result *result)
            stat_number(result->report, "last", "count") == LAST;
 }
 
-/* The program's own result is as ever, and somebody says that something is missing: the report's count, the log, or,
- * where there is a report, what a function returned. */
+/* The program's own result is unchanged, and there is a sign that something is missing: the report's count, the log,
+ * or, if there is a report, what a function returned. */
 static void assert_survived(const struct result *result, long first)
 {
     const int told = occurrences(result->out, "status: ") > 0;
@@ -324,7 +324,7 @@ static void test_no_malloc(void **state)
     assert_string_equal(result.out, "0 mallocs\n");
 }
 
-/* 1e8 scopes; STINT_TEST_SCOPES=1000000000 for the whole promise. */
+/* 1e8 scopes; set STINT_TEST_SCOPES=1000000000 to test the full promise. */
 static void test_long_run(void **state)
 {
     const char *wanted = getenv("STINT_TEST_SCOPES");

@@ -1,4 +1,4 @@
-/* Whatever a name is: recorded, shown harmlessly, and never a reason to crash. */
+/* Whatever a name contains, it is recorded, shown harmlessly, and never causes a crash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static char s_huge[HUGE_SIZE + 1], s_huge_utf8[HUGE_SIZE + 1];
 static const struct {
     const char *label;
     const char *name;
-    const char *json; /* how the report has it; NULL: by its length */
+    const char *json; /* the name in the report; NULL: identified by its length */
 } s_names[] = {
     {"null", NULL, "(unnamed)"},
     {"empty", "", "(unnamed)"},
@@ -50,7 +50,7 @@ static void fill_huge(void)
 
 static const char *s_name;
 
-/* Every macro, each at a site of its own. */
+/* Uses every macro, each at a call site of its own. */
 static void use_macros(const char *name, struct stint_statset *set)
 {
     REGISTER_TIMER(name);
@@ -70,7 +70,7 @@ static void use_macros(const char *name, struct stint_statset *set)
 
 enum { IN_GLOBAL = 9, IN_SET = 4, SLOW = 6 };
 
-/* Every function that takes a name of something. */
+/* Calls every function that takes a name. */
 static void use_functions(const char *name, struct stint_statset *set)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
@@ -86,7 +86,7 @@ static void use_functions(const char *name, struct stint_statset *set)
     (void)stint_statset_name(set);
     (void)stint_statset_delete(set, name);
     (void)stint_statset_delete(NULL, name);
-    (void)stint_statset_delete(NULL, name); /* unknown by now */
+    (void)stint_statset_delete(NULL, name); /* no longer known */
 }
 
 static void choose_name(void)
@@ -133,7 +133,7 @@ static int in_report(void)
     return 0;
 }
 
-/* Names that change and die as soon as they have been used. */
+/* Names that are changed and freed as soon as they have been used. */
 static int overwrites_names(void)
 {
     char name[32];
@@ -156,7 +156,7 @@ static int overwrites_names(void)
     return 0;
 }
 
-/* A static site keeps its first name. */
+/* A static call site keeps its first name. */
 static void one_site(const char *name)
 {
     STINT_SCOPE(name);
@@ -203,18 +203,18 @@ static const char *label_setting(size_t i)
     return text;
 }
 
-/* How the report has the name, cut where it is too long. */
+/* Returns the name as the report has it, cut if it is too long. */
 static const char *json_name(size_t i)
 {
     static char text[KEPT + 1];
 
     if (s_names[i].json)
         return s_names[i].json;
-    memcpy(text, s_names[i].name, KEPT); /* 3 * 1365 bytes: ends with a whole character */
+    memcpy(text, s_names[i].name, KEPT); /* 3 * 1365 bytes: ends after a whole character */
     return text;
 }
 
-/* Every line of a log has a prefix, and shows no control character: names cannot forge lines. */
+/* Every line of a log has a prefix and contains no control characters: names cannot forge lines. */
 static void assert_log(const char *label, const char *text)
 {
     for (const char *line = text; *line;) {
@@ -236,7 +236,8 @@ static void test_macros(void **state)
 
         assert_exit(&result, 0);
         assert_true(is_json(result.report));
-        if (!s_names[i].name || !*s_names[i].name) { /* no name for a set either: the global one has all */
+        if (!s_names[i].name || !*s_names[i].name) { /* the name is not valid for a set either, so the global set has
+                                                      * everything */
             assert_int_equal(stat_number(result.report, json_name(i), "count"), IN_GLOBAL + IN_SET);
         } else {
             assert_int_equal(set_stat_number(result.report, "GlobalStatInfo", json_name(i), "count"), IN_GLOBAL);
@@ -290,7 +291,7 @@ static const char *setting_of_report(int format)
     return settings[format];
 }
 
-/* In people's formats a name takes one line and no control characters. */
+/* In formats for people, a name takes one line and has no control characters. */
 static void test_people(void **state)
 {
     for (size_t i = 0; i < NAMES; ++i)

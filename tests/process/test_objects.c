@@ -1,5 +1,5 @@
-/* Several shared objects at once, some of them gone before the report; and an instrumented malloc. Compiled with the
- * objects' paths: PLUGIN_A, PLUGIN_B, HOST, MALLOC. */
+/* Several shared objects at once, some of which are unloaded before the report; and an instrumented malloc. Compiled
+ * with the objects' paths: PLUGIN_A, PLUGIN_B, HOST, MALLOC. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void *run_a_there(void *argument)
     return argument;
 }
 
-/* The program and two objects use one name, on two threads. */
+/* The program and two objects use the same name, on two threads. */
 static int shares_names(void)
 {
     run_fn *run_b;
@@ -52,7 +52,7 @@ static int shares_names(void)
     return 0;
 }
 
-/* The object goes, and all its memory; it comes back, perhaps elsewhere, and what it was stays known. */
+/* The object and all its memory are unloaded; it is loaded again, perhaps elsewhere, and what was recorded is kept. */
 static int unloads(void)
 {
     for (unsigned i = 0; i < 3; ++i) {
@@ -61,7 +61,7 @@ static int unloads(void)
 
         function(4);
         if (dlclose(plugin) || dlopen(PLUGIN_A, RTLD_NOW | RTLD_NOLOAD))
-            return 1; /* still there: nothing is proved */
+            return 1; /* still loaded: nothing is tested */
     }
     return 0;
 }
@@ -124,7 +124,8 @@ static void test_unloaded_names(void **state)
     assert_non_null(strstr(result.report, "\"function\":\"plugin_run\""));
 }
 
-/* The program is not linked with stint: threads are older than it, and it came with an object that is gone. */
+/* The program is not linked with stint: its threads are older than stint, which was loaded with an object that has been
+ * unloaded. */
 static void test_uninstrumented_host(void **state)
 {
     struct result result;
@@ -153,7 +154,7 @@ static void test_instrumented_malloc(void **state)
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-/* Not even the host knows: allocations of the C library, before main and at exit. */
+/* Even the host is not instrumented: allocations of the C library, before main and at exit. */
 static void test_instrumented_malloc_in_shell(void **state)
 {
     struct result result;
@@ -162,7 +163,7 @@ static void test_instrumented_malloc_in_shell(void **state)
         skip();
     replace_next("/bin/sh");
     result = run("--version", "LD_PRELOAD=" MALLOC, NULL);
-    (void)result; /* dash has no such option, bash has: neither may hang or die of a signal */
+    (void)result; /* dash does not have this option, bash does: neither may hang or be killed by a signal */
     assert_true((result.status & 0x7f) == 0);
 }
 

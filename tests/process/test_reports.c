@@ -1,4 +1,4 @@
-/* Where reports go, and in which format: STINT_REPORT, STINT_OUTPUT, stderr in every condition. */
+/* Where reports are written, and in which format: STINT_REPORT, STINT_OUTPUT, and stderr in every state. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static int works(void)
     return 3;
 }
 
-/* A program that was started without stderr: its own file gets that number. */
+/* A program that was started without stderr: a file of its own gets that descriptor. */
 static int writes_a_file(void)
 {
     int fd;
@@ -153,13 +153,13 @@ static const struct mode s_modes[] = {
 
 #define TO_STDERR "STINT_OUTPUT="
 
-/* A setting, as an environment string that lives until the test ends. */
+/* Returns a setting as an environment string that lives until the test ends. */
 static const char *setting(const char *name, const char *value)
 {
     char text[512];
 
     snprintf(text, sizeof text, "%s=%s", name, value);
-    /* scratch() keeps texts; its folder is cut off again. */
+    /* scratch() keeps texts; the folder in front is skipped. */
     return strstr(scratch(text), text);
 }
 
@@ -351,7 +351,7 @@ static void assert_falls_back(const char *mode, const char *path, const char *re
     assert_true(is_json(json));
 }
 
-/* Root may write where others may not, but nobody where there is nothing. */
+/* Root may write where others may not, but even root cannot write to a missing folder. */
 static void test_unwritable(void **state)
 {
     assert_falls_back("works", scratch("no/such/folder"), "No such file or directory");
@@ -365,7 +365,8 @@ static void test_unwritable(void **state)
     }
 }
 
-/* Runs a process that may write no more to files, hence with a pipe for stderr, and returns what came through. */
+/* Runs a process with a limit of 0 on the size of files, hence with a pipe for stderr, and returns what was written to
+ * the pipe. */
 static const char *run_limited(const char *default_action)
 {
     static char text[65536];
@@ -384,7 +385,7 @@ static const char *run_limited(const char *default_action)
     return text;
 }
 
-/* A full disk: no half of a report, and no temporary file is left. */
+/* On a full disk, neither a partial report nor a temporary file is left. */
 static void test_full_disk(void **state)
 {
     const char *text = run_limited(NULL);
@@ -395,7 +396,7 @@ static void test_full_disk(void **state)
     assert_int_equal(for_each_scratch("full", NULL), 0);
 }
 
-/* The signal that comes with it is no way to end for a program that had already ended well. */
+/* The signal that comes with the limit must not change the end of a program that had already ended normally. */
 static void test_file_size_signal(void **state)
 {
     assert_int_equal(occurrences(run_limited("TEST_DEFAULT=1"), "File too large"), 1);
@@ -438,7 +439,7 @@ static void test_replaces_file(void **state)
     result = run("works", NULL);
     assert_exit(&result, 3);
     assert_true(is_json(result.report));
-    assert_non_null(fgets(text, sizeof text, old)); /* who had it open reads on */
+    assert_non_null(fgets(text, sizeof text, old)); /* a reader of the old file can go on reading */
     assert_string_equal(text, "old");
     fclose(old);
     assert_int_equal(for_each_scratch("report", NULL), 1); /* no temporary file */
@@ -451,7 +452,7 @@ static int is_running(const struct child *child)
     return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == 0;
 }
 
-/* Reads the path all the while the mode saves to it: every file that shows up is whole. */
+/* Reads the path continually while the mode saves to it: every file that appears is complete. */
 static void watch(const char *mode)
 {
     const char *path = scratch("saved");
@@ -529,7 +530,7 @@ static void assert_fifo(const char *path)
 
 static void test_fifo(void **state)
 {
-    static char text[65536]; /* what a pipe holds */
+    static char text[65536]; /* the capacity of a pipe */
     const char *path = make_fifo();
     const int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     const struct result result = run("works", setting("STINT_OUTPUT", path), NULL);
@@ -543,7 +544,7 @@ static void test_fifo(void **state)
     assert_fifo(path);
 }
 
-/* Nobody listens: the program does not wait for somebody. */
+/* There is no reader: the program does not wait for one. */
 static void test_fifo_without_reader(void **state)
 {
     const char *path = make_fifo();
@@ -552,7 +553,7 @@ static void test_fifo_without_reader(void **state)
     assert_fifo(path);
 }
 
-/* A folder like any other, though it has a device's name. */
+/* A folder like any other, although its path begins with /dev. */
 static void test_shared_memory_folder(void **state)
 {
     const char *first, *second;
@@ -570,7 +571,7 @@ static void test_shared_memory_folder(void **state)
     assert_true(is_json(second));
 }
 
-/* A link is the user's: the file behind it is replaced, wherever it is. */
+/* A link belongs to the user: the file that it points to is replaced, wherever it is. */
 static void test_link_to_file(void **state)
 {
     struct result result;
@@ -585,7 +586,7 @@ static void test_link_to_file(void **state)
     assert_true(is_json(read_file(scratch("real"))));
 }
 
-/* Relative to where the program began, not to where it went. */
+/* A relative path is relative to the folder in which the program began. */
 static void test_relative_path(void **state)
 {
     struct result result;
@@ -596,7 +597,7 @@ static void test_relative_path(void **state)
     assert_true(is_json(read_file(scratch("relative"))));
 }
 
-/* What /dev/stdout and /dev/stderr are, when the stream goes to a file: a link, to be followed and not replaced. */
+/* If the stream goes to a file, /dev/stdout and /dev/stderr are links, which are followed and not replaced. */
 static void test_link_to_stream(void **state)
 {
     const char *path = scratch("link");
@@ -625,7 +626,7 @@ static void test_closed_stderr(void **state)
     assert_exit(&result, 3);
 }
 
-/* The number that stderr had is now another file's, which is none of stint's business. */
+/* The descriptor that stderr had now belongs to another file, to which stint must not write. */
 static void test_file_in_place_of_stderr(void **state)
 {
     const char *path = scratch("data");
@@ -652,7 +653,7 @@ static void test_full_stderr(void **state)
     close(full);
 }
 
-/* The reader is gone before anything is written: no SIGPIPE, whether that would kill or is blocked. */
+/* The reader has gone before anything is written: SIGPIPE is not raised, whether it would kill or is blocked. */
 static void test_broken_stderr(void **state)
 {
     struct result result;

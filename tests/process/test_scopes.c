@@ -1,4 +1,4 @@
-/* Scopes end however their block does, in C; and misuse is counted, never punished. */
+/* Scopes end however their block ends, in C; misuse is counted, and never harms the program. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ out:
     return 2;
 }
 
-/* Backwards out of a block, and into it again. */
+/* Jumps backwards out of a block, and into it again. */
 static void jump_back(void)
 {
     int rounds = 0;
@@ -69,7 +69,7 @@ static int leaves(void)
     return 0;
 }
 
-/* Several in one block end in reverse order, so that each encloses the next. */
+/* Several scopes in one block end in reverse order, so that each encloses the next. */
 static int nests_in_one_block(void)
 {
     REGISTER_TIMER("a");
@@ -81,7 +81,7 @@ static int nests_in_one_block(void)
     return 0;
 }
 
-/* Arguments are evaluated once, in both kinds. */
+/* Arguments are evaluated once, whether timers are compiled in or out. */
 static int evaluates_once(void)
 {
     static const char *const names[] = {"zero", "one"};
@@ -199,14 +199,14 @@ static int misuses_timers(void)
     failed += stint_timer_start(&timer, "timer", NULL) != STINT_OK;
     copy = timer;
     on_thread(stop_there, &timer);
-    failed += stint_timer_stop(&copy) != STINT_OK; /* plain data: a copy is another timer */
+    failed += stint_timer_stop(&copy) != STINT_OK; /* plain data, so a copy is another timer */
 
     copy = garbage; /* started in the future: counts 0 */
     failed += stint_timer_stop(&copy) != STINT_OK;
     return failed;
 }
 
-/* Without STINT_TIMER_INIT: whatever was in memory. */
+/* Without STINT_TIMER_INIT, the timer has whatever was in memory. */
 static int stops_uninitialized_timer(void)
 {
     struct stint_timer timer;
@@ -217,7 +217,7 @@ static int stops_uninitialized_timer(void)
     return 0;
 }
 
-/* A node that never was. */
+/* A node that never existed. */
 static int misuses_leave(void)
 {
     static struct stint_i_node nobody, parent;
@@ -237,7 +237,8 @@ static void *leave_there(void *argument)
     return NULL;
 }
 
-/* Begun here, ended there: there it is not running, and here it is popped by what encloses it. */
+/* Begun on one thread, ended on another: there it is not running, and on the first it is popped by the scope around
+ * it. */
 static int leaves_on_other_thread(void)
 {
     STINT_SCOPE("outer");
@@ -311,7 +312,7 @@ struct expectation {
     unsigned count;
 };
 
-/* Runs the mode, which ends with 0 and says nothing; `expected` ends with a NULL name. */
+/* Runs the mode, which has to return 0 and print nothing; `expected` ends with a NULL name. */
 static struct result expect(const char *mode, const struct expectation *expected)
 {
     const struct result result = run(mode, NULL);

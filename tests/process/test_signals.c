@@ -1,4 +1,4 @@
-/* Scopes in signal handlers: between any two instructions of the program and of stint itself. */
+/* Scopes in signal handlers, which may run between any two instructions of the program and of stint itself. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ static void on_tick(int signal)
         STINT_SCOPE("handler");
         STINT_SCOPE("handler inner");
     }
-    snprintf(name, sizeof name, "tick %d", __atomic_add_fetch(&s_ticks, 1, __ATOMIC_RELAXED)); /* always a first use */
+    snprintf(name, sizeof name, "tick %d", __atomic_add_fetch(&s_ticks, 1, __ATOMIC_RELAXED)); /* always a new name */
     scopes(name, 1);
 }
 
@@ -55,7 +55,7 @@ static void stop_ticking(void)
     setitimer(ITIMER_REAL, &never, NULL);
 }
 
-/* Known scopes only: nothing to be interrupted but the fast half. */
+/* Only known scopes: only the fast path can be interrupted. */
 static int ticks_in_hot_loop(void)
 {
     uint64_t rounds = 0;
@@ -71,7 +71,7 @@ static int ticks_in_hot_loop(void)
     return 0;
 }
 
-/* First uses all the time, on two threads, and snapshots: every lock is taken often. */
+/* Uses new names all the time, on two threads, and takes snapshots: every lock is taken often. */
 static void *use_first(void *argument)
 {
     char name[32];
@@ -112,7 +112,7 @@ static int ticks_in_slow_half(void)
 enum { STEPPED = 3 };
 
 static volatile sig_atomic_t s_steps;
-static int s_only_step; /* for what is to happen at one step; none follows it */
+static int s_only_step; /* a step at which a special action is done; no further steps follow it */
 static void (*s_at_step)(void);
 
 #if defined(__x86_64__)
@@ -194,7 +194,7 @@ static void new_scope(void)
     scopes(name, 1);
 }
 
-/* So many that some share a place in the thread's cache of names with any other. At one step only. */
+/* So many names that some share a slot of the thread's cache of names with any other. At one step only. */
 static void many_names(void)
 {
     static char names[3000][16];
@@ -237,7 +237,8 @@ static void snapshot(void)
         stint_snapshot_free(snapshot);
 }
 
-/* What is known before the stepping begins is run once, so that only the slow half's first lines are new. */
+/* Runs everything that is to be known before the stepping begins, so that only the beginning of the slow path is
+ * new. */
 static void warm_up(void)
 {
     known_scope();
@@ -265,7 +266,7 @@ static int steps_dynamic_in_known(void)
     return 0;
 }
 
-/* Longer than all else that happens, at one step only. */
+/* Longer than everything else that happens; at one step only. */
 static void long_scope(void)
 {
     const uint64_t begin_us = stint_now_us();
@@ -277,7 +278,7 @@ static void long_scope(void)
         ;
 }
 
-/* Returns whether the scope's own time is more than its whole: it wrapped below zero. */
+/* Returns whether the scope's self time is greater than its total: it wrapped below zero. */
 static int is_wrapped(const char *name)
 {
     struct stint_snapshot *snapshot;
@@ -292,7 +293,7 @@ static int is_wrapped(const char *name)
     return wrapped;
 }
 
-/* Tries every place for the long scope, one at a time. */
+/* Tries every position for the long scope, one at a time. */
 static int steps_long_scope(void)
 {
     int wrapped = 0, last;
@@ -327,7 +328,7 @@ static int steps_new_in_first(void)
     return 0;
 }
 
-/* Tries every place for the names, one at a time; before each, the cache has the scope's. */
+/* Tries every position for the names, one at a time; before each, the cache holds the scope's name. */
 static int steps_many_names_in_dynamic(void)
 {
     int last;
@@ -378,7 +379,7 @@ static int steps_snapshots_in_first(void)
     return 0;
 }
 
-/* The functions that are no scopes. */
+/* Calls the functions that are not scopes. */
 static void call_functions(void)
 {
     (void)stint_statset_get("a set");
@@ -404,7 +405,7 @@ static void take_snapshot(void)
         stint_snapshot_free(snapshot);
 }
 
-/* Costs are measured by thousands of instructions: a scope at each of them is enough. */
+/* Measuring costs takes thousands of instructions: a single scope at each of them is enough. */
 static int steps_known_in_snapshot(void)
 {
     warm_up();
@@ -433,7 +434,7 @@ static const struct mode s_modes[] = {
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-/* Of every statistic: no time was subtracted that was never added. */
+/* Checks every statistic: no time was subtracted that was never added. */
 static void assert_sane(const char *report, const char *name)
 {
     const uint64_t total = stat_number(report, name, "total_ns"), self = stat_number(report, name, "self_ns");
@@ -487,7 +488,7 @@ static struct result run_steps(const char *mode, int *steps)
     return result;
 }
 
-/* Nothing unusual goes on, so nothing is dropped. */
+/* Nothing unusual happens, so nothing is dropped. */
 static void test_scope_between_instructions(void **state)
 {
     static const char *const modes[] = {"steps_known_in_known", "steps_dynamic_in_known"};
@@ -505,7 +506,8 @@ static void test_scope_between_instructions(void **state)
     }
 }
 
-/* Time that the handler's scope took is no part of the interrupted scope's own, and never more than its whole. */
+/* The time of the handler's scope is not part of the interrupted scope's self time, which is never more than its
+ * total. */
 static void test_self_time_between_instructions(void **state)
 {
     struct result result;
@@ -545,7 +547,7 @@ static void test_new_names_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "new b", "count"), 2);
 }
 
-/* What is looked up in the cache stays what it is, whatever the handler puts there meanwhile. */
+/* A name that was found in the cache remains valid, whatever the handler puts there in the meantime. */
 static void test_cached_names_between_instructions(void **state)
 {
     struct result result;
@@ -560,7 +562,7 @@ static void test_cached_names_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "dynamic", "count"), 2 + 2 * places);
 }
 
-/* The interrupted scope and the sample are of the same calling context. */
+/* The interrupted scope and the sample belong to the same calling context. */
 static void test_samples_between_instructions(void **state)
 {
     struct result result;
@@ -599,7 +601,7 @@ static void test_snapshots_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant"), steps + 1);
 }
 
-/* Recording is switched by handlers of SIGUSR1 in many programs. */
+/* Many programs switch recording in handlers of SIGUSR1. */
 static void test_switch_between_instructions(void **state)
 {
     struct result result;

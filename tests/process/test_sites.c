@@ -1,4 +1,4 @@
-/* Ten thousand call sites, each known to every thread that comes by. */
+/* Ten thousand call sites, each known to every thread that reaches it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

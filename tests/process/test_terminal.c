@@ -1,4 +1,4 @@
-/* Reports on a terminal: no line is longer than it is wide; colour only where it is wanted. */
+/* Reports on a terminal: no line is wider than the terminal; colour is used only where it is wanted. */
 #include <fcntl.h>
 #include <pty.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-/* Names of all kinds, losses, recursion, something that runs: every line that a report can have. */
+/* Names of all kinds, losses, recursion, a running scope: every line that a report can have. */
 static void recurse(int depth)
 {
     STINT_SCOPE("recursion");
@@ -51,7 +51,7 @@ static const struct mode s_modes[] = {{"prints_all_kinds", prints_all_kinds}, {N
 
 #define TO_STDERR "STINT_OUTPUT="
 
-/* Runs the mode on a terminal of that width, and returns what it showed. */
+/* Runs the mode on a terminal of that width, and returns what was displayed. */
 static const char *show(unsigned short columns, const char *report, const char *change)
 {
     static char text[1 << 20];
@@ -67,7 +67,7 @@ static const char *show(unsigned short columns, const char *report, const char *
     child = begin("prints_all_kinds", TO_STDERR, report, "TERM=xterm", change, NULL);
     close(slave);
     for (ssize_t length; used < sizeof text - 1; used += (size_t)length)
-        if ((length = read(master, text + used, sizeof text - 1 - used)) <= 0) /* EIO when the other side is closed */
+        if ((length = read(master, text + used, sizeof text - 1 - used)) <= 0) /* EIO once the other side is closed */
             break;
     text[used] = '\0';
     close(master);
@@ -77,7 +77,7 @@ static const char *show(unsigned short columns, const char *report, const char *
     return text;
 }
 
-/* Returns where the character at `text` ends, and adds its columns: none for an escape sequence. */
+/* Returns where the character at `text` ends, and adds its width in columns: 0 for an escape sequence. */
 static const char *skip_character(const char *text, unsigned *columns)
 {
     uint32_t code;
@@ -125,14 +125,14 @@ static void test_width(void **state)
     assert_true(widest_line(show(200, "STINT_REPORT=table", NULL)) > 100);
 }
 
-/* Narrower than any table can be: something readable comes out all the same. */
+/* Narrower than any table: the report is still readable. */
 static void test_narrow(void **state)
 {
     assert_non_null(strstr(show(1, "STINT_REPORT=table", NULL), "Count"));
     assert_non_null(strstr(show(20, "STINT_REPORT=tree", NULL), "stint"));
 }
 
-/* A terminal that does not know its width: COLUMNS says it. */
+/* The terminal does not know its width; COLUMNS says it. */
 static void test_columns(void **state)
 {
     assert_true(widest_line(show(0, "STINT_REPORT=table", "COLUMNS=90")) <= 90);
@@ -153,11 +153,11 @@ static void test_color(void **state)
     assert_int_equal(escapes(show(80, "STINT_REPORT=table", "NO_COLOR=1")), 0);
     assert_int_equal(escapes(show(80, "STINT_REPORT=table", "TERM=dumb")), 0);
     assert_int_equal(escapes(show(80, "STINT_REPORT=table", "TERM")), 0);
-    assert_true(escapes(show(80, "STINT_REPORT=table", "NO_COLOR=")) > 0); /* empty is unset */
+    assert_true(escapes(show(80, "STINT_REPORT=table", "NO_COLOR=")) > 0); /* an empty variable counts as unset */
     assert_int_equal(escapes(show(80, "STINT_REPORT=json", NULL)), 0);
 }
 
-/* To a file or a pipe: no escapes, and as wide as need be, whatever the terminal is like. */
+/* To a file or a pipe: no escape sequences, and no limit on the width, whatever the terminal is like. */
 static void test_no_terminal(void **state)
 {
     const struct result result =

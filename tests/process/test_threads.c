@@ -1,4 +1,4 @@
-/* Threads that come and go, and what they run while they die. */
+/* Threads that come and go, and what they run while they end. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Waves of a few at a time. */
+/* Threads run in waves, a few at a time. */
 static void start_threads(int count)
 {
     pthread_t threads[WAVE];
@@ -54,7 +54,7 @@ static int comes_and_goes(void)
     return 0;
 }
 
-/* All at once, each in a scope that runs, while snapshots are taken. */
+/* All threads at once, each with an open scope, while snapshots are taken. */
 static pthread_barrier_t s_barrier;
 
 static void *work_together(void *argument)
@@ -86,7 +86,7 @@ static int lives_together(void)
     return 0;
 }
 
-/* New nodes all the time, under readers and resets all the time. */
+/* New nodes are added all the time, while others read and reset. */
 enum { GROWN = WITH_SANITIZER ? 100 : 1000 };
 
 static int s_stop;
@@ -119,7 +119,7 @@ static int grows_under_readers(void)
     __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
     for (int i = 0; i < 2; ++i)
         pthread_join(threads[i], NULL);
-    scopes("leaf", 1); /* the threads may have ended before the last reset: then there would be nothing to report */
+    scopes("leaf", 1); /* the threads may have ended before the last reset, and then there would be nothing to report */
     return 0;
 }
 
@@ -127,7 +127,8 @@ static int grows_under_readers(void)
 
 static pthread_key_t s_early, s_late;
 
-/* Called before or behind stint's own destructor, by the keys' order; again and again, as long as it sets its key. */
+/* Called before or after stint's own destructor, depending on the order of the keys; again and again, as long as it
+ * sets its key. */
 static void end_early(void *argument)
 {
     scopes("early destructor", 2);
@@ -161,7 +162,7 @@ static int runs_in_destructors(void)
     return 0;
 }
 
-/* Nothing but its death. */
+/* The thread does nothing except end. */
 static void *only_die(void *rounds)
 {
     pthread_setspecific(s_late, rounds);
@@ -212,7 +213,7 @@ static int cancels(void)
     return pthread_join(thread, NULL);
 }
 
-/* main is gone, others go on. */
+/* The main thread has ended, other threads go on. */
 static void *outlive(void *argument)
 {
     usleep(20000);
@@ -230,7 +231,7 @@ static int outlives_main(void)
     pthread_exit(NULL);
 }
 
-/* Recording as fast as it can while the process exits and reports. */
+/* Records as fast as it can while the process exits and reports. */
 static void *never_stop(void *argument)
 {
     for (unsigned i = 0; i < UINT32_MAX; ++i)
@@ -275,7 +276,8 @@ static void test_coming_and_going(void **state)
     assert_int_equal(dropped(result.report, "threads"), 0);
     assert_int_equal(sscanf(result.out, "%ld pages more", &pages), 1);
     if (!WITH_SANITIZER)
-        assert_true(pages < 256); /* a later wave may have more threads at one time; a leak is some pages per thread */
+        assert_true(pages < 256); /* a later wave may have more threads at one time; a leak would be some pages per
+                                   * thread */
 }
 
 static void test_limit_of_threads(void **state)
@@ -326,12 +328,13 @@ static void test_dying(void **state)
     assert_int_equal(stat_number(result.report, "late destructor", "count"), 1);
 }
 
-/* The C library gives up after four rounds of destructors: what comes in the last is kept, and costs no thread. */
+/* The C library gives up after four rounds of destructors: what is recorded in the last is kept, and does not take up a
+ * thread. */
 static void test_dying_slowly(void **state)
 {
     struct result result;
 
-    if (WITH_TSAN) /* in the last round its own part of the thread is gone, which its mutexes need */
+    if (WITH_TSAN) /* in the last round, its own part of the thread, which its mutexes need, is gone */
         skip();
     result = run("runs_in_destructors", "TEST_ROUNDS=4", "STINT_MAX_THREADS=20", NULL);
     assert_exit(&result, 0);
@@ -345,7 +348,8 @@ static void test_thread_exit_inside(void **state)
     struct result result = run("exits_inside", NULL);
 
     assert_exit(&result, 0);
-    /* gcc's cleanup runs when the stack is unwound, if the file was compiled for it; else the thread's end counts. */
+    /* gcc's cleanup runs when the stack is unwound if the file was compiled for that; otherwise the thread's end closes
+     * the scope. */
     if (!has_stat(result.report, "inner") || !stat_number(result.report, "inner", "count"))
         assert_int_equal(dropped(result.report, "abandoned"), 2);
 
@@ -355,7 +359,7 @@ static void test_thread_exit_inside(void **state)
         assert_int_equal(dropped(result.report, "abandoned"), 1);
 }
 
-/* ThreadSanitizer's own thread keeps the process alive when the last of the program's has ended. */
+/* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
 static void test_thread_outlives_main(void **state)
 {
     struct result result;

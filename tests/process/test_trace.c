@@ -1,4 +1,5 @@
-/* STINT_TRACE: every event goes to libstint_module.so, whatever becomes of the program. A fake stands in for that. */
+/* STINT_TRACE: every event goes to libstint_module.so, whatever happens to the program. A fake replaces that
+ * library. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -151,7 +152,7 @@ struct event {
     char name[32];
 };
 
-/* Reads the event lines with this name; returns how many there are, and the last. */
+/* Reads the event lines with this name; returns how many there are, and stores the last. */
 static int events_of(const char *text, const char *name, struct event *last)
 {
     int count = 0;
@@ -259,7 +260,7 @@ static void note_child(const char *path)
         (void)snprintf(s_child, sizeof s_child, "%s", name);
 }
 
-/* ThreadSanitizer takes a thread of the child's for one of the parent's that has its address, and gives up. */
+/* ThreadSanitizer mistakes a thread of the child's for one of the parent's with the same address, and aborts. */
 static void a_child_has_a_trace_of_its_own(void **state)
 {
     struct result result;
