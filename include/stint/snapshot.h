@@ -7,8 +7,9 @@
  *         stint_snapshot_free(snapshot);
  *     }
  *
- * A snapshot has no tie to what is still being recorded. Times are nanoseconds. Threads keep recording while it is
- * taken, so each number is exact as of the moment it was read; when the recording threads rest, the whole is exact.
+ * A snapshot does not change while recording goes on. Times are in nanoseconds. Threads keep recording while it is
+ * taken, so each number is exact for the moment at which it was read; if no thread records meanwhile, all numbers are
+ * of the same moment.
  */
 #ifndef STINT_SNAPSHOT_H
 #define STINT_SNAPSHOT_H
@@ -26,20 +27,20 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** One statistic (set, name), over all calling contexts and threads. By falling total, then name. */
+/** One statistic (set, name), over all calling contexts and threads. Ordered by descending total, then name. */
 struct stint_stat {
     const char *set;
     const char *name;
     const char *file;     /* of the call site that registered it; "" if none */
-    const char *function; /* likewise */
-    uint32_t line;        /* likewise; 0 if none */
+    const char *function; /* of that call site; "" if none */
+    uint32_t line;        /* of that call site; 0 if none */
     int by_thread;        /* stint_statset_set_thread_info */
     struct stint_numbers numbers;
-    struct stint_gpu_use gpu;      /* launched while it ran, enclosed scopes included, nested activations once */
-    struct stint_gpu_use gpu_self; /* launched while it was the innermost scope */
+    struct stint_gpu_use gpu;      /* work launched while it ran, by enclosed scopes too; nested activations once */
+    struct stint_gpu_use gpu_self; /* work launched while it was the innermost scope */
 };
 
-/** One node of the calling-context tree, over all threads. In pre-order, siblings by falling total, then name. */
+/** One node of the calling-context tree, over all threads. In pre-order, siblings by descending total, then name. */
 struct stint_context {
     size_t stat;    /* index in stats */
     size_t parent;  /* index in contexts, less than this one's; STINT_NO_PARENT for a root */
@@ -51,25 +52,25 @@ struct stint_context {
 
 #define STINT_NO_PARENT ((size_t)-1)
 
-/** A thread that recorded. All that have exited are one entry, with exited = 1 and tid = 0, if there is any. */
+/** A thread that recorded. All threads that have exited share one entry, with exited = 1 and tid = 0. */
 struct stint_thread {
     int64_t pid;
     int64_t tid;
     int exited;
-    char name[16]; /* of the operating system's; "" if unknown */
+    char name[16]; /* as the operating system has it; "" if unknown */
 };
 
-/** A thread's part of a statistic; numbers.bins are left out. By stat, then thread. */
+/** A thread's part of a statistic, without numbers.bins. Ordered by stat, then thread. */
 struct stint_thread_stat {
     size_t thread; /* index in threads */
     size_t stat;   /* index in stats */
     struct stint_numbers numbers;
 };
 
-/** What the recording process and its clock were. A merged snapshot has those of its first part. */
+/** The recording process and its clock. A merged snapshot has those of its first part. */
 struct stint_process {
     int64_t pid;
-    const char *command; /* program and arguments, separated by blanks; "" if unknown */
+    const char *command; /* program and arguments, separated by spaces; "" if unknown */
     const char *host;
     uint64_t start_unix_ns; /* when stint was first used, wall-clock time */
     uint64_t wall_ns;       /* from then to this snapshot */
@@ -81,40 +82,40 @@ struct stint_process {
 
 enum stint_barrier_kind {
     STINT_BARRIER_END = 0,  /* participants arrive; the last to arrive is the slowest */
-    STINT_BARRIER_DELTA = 1 /* participants report a duration; the longest is the slowest's */
+    STINT_BARRIER_DELTA = 1 /* participants report a duration; the one with the longest is the slowest */
 };
 
-/** The rounds of a barrier in which one participant was the slowest, or all of them. Each _gap_ns but the least and the
- *  greatest is a sum over these rounds. */
+/** The rounds of a barrier in which one participant was the slowest, or all its rounds. The members whose names end in
+ *  _gap_ns are sums over these rounds, except min_gap_ns and max_gap_ns. */
 struct stint_barrier_part {
-    uint32_t participant; /* 0 where all are meant */
+    uint32_t participant; /* its id; 0 for all rounds */
     uint64_t rounds;
     uint64_t gap_ns;     /* from the first arrival to the last; of durations, from the shortest to the longest */
     uint64_t min_gap_ns; /* 0 while rounds is 0 */
     uint64_t max_gap_ns;
-    uint64_t second_gap_ns;   /* from the second arrival to the last; this and the following: 0 for durations */
-    uint64_t last_two_gap_ns; /* from the last but one to the last */
-    uint64_t middle_gap_ns;   /* from the middle one, number n/2 counted from 0, to the last */
+    uint64_t second_gap_ns;   /* from the second arrival to the last; this and the next two are 0 for durations */
+    uint64_t last_two_gap_ns; /* from the last arrival but one to the last */
+    uint64_t middle_gap_ns;   /* from the middle arrival, number n/2 counted from 0, to the last */
 };
 
-/** A barrier statistic (barrier.h). By set, the global one first, then name. */
+/** A barrier statistic (barrier.h). Ordered by set, the global one first, then by name. */
 struct stint_barrier_stat {
     const char *set;
     const char *name; /* with its tag */
     enum stint_barrier_kind kind;
     uint32_t participants;
-    uint32_t pending;                         /* participants of the round that is under way */
-    uint64_t rounds;                          /* finished, the first one included, which is in none of the below */
-    struct stint_barrier_part total;          /* of all rounds but the first */
-    const struct stint_barrier_part *slowest; /* whoever was so at least once; by falling rounds, then id */
+    uint32_t pending;                         /* participants that the round under way has had so far */
+    uint64_t rounds;                          /* finished ones, including the first, which is in no number below */
+    struct stint_barrier_part total;          /* all rounds but the first */
+    const struct stint_barrier_part *slowest; /* who was the slowest at least once; by descending rounds, then id */
     size_t slowest_count;
 };
 
 /** Everything recorded up to one moment. */
 struct stint_snapshot {
-    size_t size; /* sizeof(struct stint_snapshot) of the library that made it */
+    size_t size; /* sizeof(struct stint_snapshot) in the library that made it */
     struct stint_process process;
-    const char *const *sets; /* names, [0] is "GlobalStatInfo", the others by name */
+    const char *const *sets; /* names: sets[0] is "GlobalStatInfo", the others are ordered by name */
     size_t set_count;
     const struct stint_stat *stats;
     size_t stat_count;
@@ -147,29 +148,29 @@ struct stint_snapshot {
     size_t nvtx_name_count;
 };
 
-/** The set whose statistics are calls of CUDA's API, if gpu.h records them. In calling contexts they stand below the
- *  scope that made them; a scope's self time does not contain them. */
+/** The set whose statistics are calls of CUDA's API, if they are recorded (gpu.h). In the calling-context tree a call
+ *  stands below the scope that made it, and is not part of that scope's self time. */
 #define STINT_API_SET "CUDA API"
 
-/** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out, unless GPUs worked
- *  for them.
+/** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out, unless GPU work is
+ *  charged to them.
  *
- *  @param snapshot receives it; NULL on failure. Free with stint_snapshot_free.
+ *  @param snapshot receives it; NULL on failure. Free it with stint_snapshot_free.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot is NULL; STINT_ERROR_NO_MEMORY;
- *          STINT_ERROR_BUSY: in a signal handler that interrupted stint.
- *  Cost: bench key snapshot_us_per_1000_nodes, docs/overhead.md. New threads and new names wait meanwhile. */
+ *          STINT_ERROR_BUSY: the caller is a signal handler that interrupted stint.
+ *  Cost: snapshot_us_per_1000_nodes in docs/overhead.md. Registering a thread or a name waits until it is taken. */
 STINT_API enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot);
 
-/** Adds two snapshots, of two threads, processes or runs: sets, statistics and calling contexts are matched by name,
- *  threads are listed one after the other, dropped counts add up. Commutative up to process, associative; merging with
- *  an empty snapshot changes nothing.
+/** Adds up two snapshots, of two processes or runs for example. Sets, statistics and calling contexts are matched by
+ *  name, threads are listed one after the other, and counts of what was dropped add up. Merging is associative, and
+ *  commutative except for stint_snapshot.process; merging with an empty snapshot changes nothing.
  *
- *  GPUs: activities, charges and memory add up, peaks of memory too, as if the processes had theirs at one time. Status
- *  and reason are those of the first part that collected; of two different devices under one id the first part's stays.
- *  Events move to the axis of the first part, those from before it to its start. NVTX: values of the same set, name and
- *  field add up.
+ *  GPUs: activities, charges and memory add up, and so do peaks of memory, as if all processes had reached them at the
+ *  same time. Status and reason are those of the first part that collected. Where the parts have different devices
+ *  under one id, the device of the first part is kept. Events move to the time axis of the first part; events before
+ *  its start are moved to its start. NVTX: values of the same set, name and field add up.
  *
- *  @param merged receives a new snapshot that shares nothing with the two; NULL on failure.
+ *  @param merged receives a new snapshot that shares no memory with the two; NULL on failure.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: an argument is NULL; STINT_ERROR_NO_MEMORY. */
 STINT_API enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const struct stint_snapshot *b,
                                                  struct stint_snapshot **merged);
@@ -177,7 +178,8 @@ STINT_API enum stint_status stint_snapshot_merge(const struct stint_snapshot *a,
 /** Frees a snapshot; NULL is ignored. */
 STINT_API void stint_snapshot_free(struct stint_snapshot *snapshot);
 
-/** Returns the statistic (set, name) of a snapshot, or NULL. `set` NULL is the global set. */
+/** Returns the statistic (set, name) of a snapshot, or NULL if it has none. If `set` is NULL, the global set is meant.
+ *  The statistic lives as long as the snapshot. */
 STINT_API const struct stint_stat *stint_snapshot_find(const struct stint_snapshot *snapshot, const char *set,
                                                        const char *name);
 

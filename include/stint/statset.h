@@ -5,9 +5,9 @@
  *     stint_statset_print(net, NULL);                  // Paddle's lines, through the log
  *     stint_statset_reset(net, STINT_RESET_ALL);
  *
- * A statistic is a pair (set, name). Every scope of that name adds to it, whatever its call site, thread or calling
- * context; the global set, "GlobalStatInfo", is meant wherever a set is NULL. Sets and statistics live until the
- * process ends. Threads: every function here may be called from any thread, and never stops one that records.
+ * A statistic is a pair (set, name). Every scope of that set and name adds to it, whatever its call site, thread or
+ * calling context. Wherever a set is NULL, the global set, "GlobalStatInfo", is meant. Sets and statistics live until
+ * the process ends. Threads: every function here may be called from any thread; none stops a thread that records.
  */
 #ifndef STINT_STATSET_H
 #define STINT_STATSET_H
@@ -29,56 +29,61 @@ struct stint_statset;
 /** Returns the global set, "GlobalStatInfo"; never NULL. */
 STINT_API struct stint_statset *stint_statset_global(void);
 
-/** Returns the set called `name`, created if there is none; never NULL. NULL, an empty name, or more sets than the
- *  limit of 256 (counted as dropped) give the global set. */
+/** Returns the set called `name`, and creates it if there is none; never NULL. If the name is NULL or empty, or the
+ *  limit of 256 sets is reached (counted as dropped), returns the global set. */
 STINT_API struct stint_statset *stint_statset_get(const char *name);
 
 /** Returns the set's name; "GlobalStatInfo" for NULL. The text lives until the process ends. */
 STINT_API const char *stint_statset_name(const struct stint_statset *set);
 
-/** Adds one sample of `ns` nanoseconds to the statistic `name` (NULL or "": "(unnamed)"), which is created if there is
- *  none: for intervals measured by other means.
+/** Adds one sample of `ns` nanoseconds, measured by other means, to the statistic `name` (NULL or "": "(unnamed)"). The
+ *  statistic is created if there is none.
  *
- *  @return STINT_OK; also when recording is switched off, and then nothing is added.
- *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: not added, as for stint_timer_stop (timer.h). */
+ *  @return STINT_OK, also when recording is switched off; then nothing is added.
+ *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: as for stint_timer_stop (timer.h); the sample is
+ *          lost, and counted. */
 STINT_API enum stint_status stint_statset_add(struct stint_statset *set, const char *name, uint64_t ns);
 
-/** Discards the statistic `name`: its numbers are gone and it is unknown until a scope of that name ends again.
+/** Deletes the statistic `name`: its numbers are discarded, and it is unknown until a scope of that name ends again.
  *
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: name is NULL or empty;
- *          STINT_ERROR_NOT_FOUND: the set has no such statistic (also a log line). */
+ *          STINT_ERROR_NOT_FOUND: the set has no such statistic (also logged);
+ *          STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: as for stint_statset_reset. */
 STINT_API enum stint_status stint_statset_delete(struct stint_statset *set, const char *name);
 
 enum stint_reset {
-    STINT_RESET_ALL = 0,         /* a running scope counts from this moment on; a barrier's round begins anew */
-    STINT_RESET_KEEP_RUNNING = 1 /* a running scope will count in full when it ends; a barrier's round goes on */
+    STINT_RESET_ALL = 0,         /* running scopes count from this moment on; a barrier's round begins anew */
+    STINT_RESET_KEEP_RUNNING = 1 /* running scopes count in full when they end; a barrier's round goes on */
 };
 
-/** Zeroes every statistic of the set, of all threads, exited ones included, at one moment: a snapshot taken afterwards
- *  shows nothing that ended before. Threads notice at their next scope; none is stopped.
+/** Zeroes every statistic of the set at one moment, for all threads including those that have exited: a snapshot taken
+ *  afterwards contains nothing that ended before. Threads notice at their next scope; none is stopped.
  *
- *  @return STINT_OK; STINT_ERROR_NO_MEMORY: the library could not start; STINT_ERROR_BUSY: in a signal handler that
- *          interrupted stint, and nothing was reset. */
+ *  @return STINT_OK; STINT_ERROR_NO_MEMORY: the library could not start for want of memory;
+ *          STINT_ERROR_BUSY: the caller is a signal handler that interrupted stint; nothing was reset. */
 STINT_API enum stint_status stint_statset_reset(struct stint_statset *set, enum stint_reset how);
 
-/** As stint_statset_reset, for every set. */
+/** Does the same for every set, and zeroes what was collected of GPUs (gpu.h). */
 STINT_API enum stint_status stint_reset(enum stint_reset how);
 
-/** Chooses whether the statistic `name` (NULL: every one of the set, later ones too) is printed by thread in Paddle's
- *  format.
+/** Chooses whether Paddle's format has one line per thread for the statistic `name` (NULL: for every statistic of the
+ *  set, including later ones).
  *
- *  @return STINT_OK; STINT_ERROR_NOT_FOUND: the set has no such statistic (also a log line). */
+ *  @return STINT_OK; STINT_ERROR_NOT_FOUND: the set has no such statistic (also logged);
+ *          STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: as for stint_statset_reset. */
 STINT_API enum stint_status stint_statset_set_thread_info(struct stint_statset *set, const char *name, int by_thread);
 
-/** Prints in Paddle's format through the log sink (report.h): one statistic of the set, a line, or with `name` NULL all
- *  of it, a header and a line per statistic that has samples, by falling total.
+/** Prints the statistic `name` of the set through the log sink (sink.h), as a line of Paddle's format. With `name` NULL
+ *  prints the whole set: a header, and a line for each statistic that has samples, by descending total.
  *
- *  @return STINT_OK; STINT_ERROR_NOT_FOUND: the set has no such statistic (also a log line);
- *          STINT_ERROR_NO_MEMORY: no memory for the snapshot. */
+ *  @return STINT_OK; STINT_ERROR_NOT_FOUND: the set has no such statistic (also logged);
+ *          STINT_ERROR_NO_MEMORY: there is no memory for the snapshot;
+ *          STINT_ERROR_BUSY: the caller is a signal handler that interrupted stint. */
 STINT_API enum stint_status stint_statset_print(struct stint_statset *set, const char *name);
 
 #ifndef STINT_NO_SHORT_NAMES
-/** Prints one statistic of the global set: stint_statset_print(NULL, name). STINT_ERROR_INVALID_ARGUMENT: NULL. */
+/** Prints one statistic of the global set: stint_statset_print(NULL, name). Returns STINT_ERROR_INVALID_ARGUMENT if the
+ *  name is NULL. */
 static inline enum stint_status printStatus(const char *name)
 {
     return name ? stint_statset_print(STINT_I_NULL, name) : STINT_ERROR_INVALID_ARGUMENT;
@@ -90,8 +95,8 @@ static inline enum stint_status printSegTimerStatus(void)
     return stint_statset_print(STINT_I_NULL, STINT_I_NULL);
 }
 
-/** Chooses thread lines for one statistic of the global set, or for all (NULL): Paddle's setThreadInfo(name, flag) and,
- *  with NULL, setThreadInfo(flag). */
+/** Chooses whether one statistic of the global set, or all of them (NULL), are printed by thread: Paddle's
+ *  setThreadInfo(name, flag) and, with NULL, setThreadInfo(flag). */
 static inline enum stint_status setThreadInfo(const char *name, int by_thread)
 {
     return stint_statset_set_thread_info(STINT_I_NULL, name, by_thread);

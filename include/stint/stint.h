@@ -1,4 +1,4 @@
-/* stint/stint.h - everything: scoped timers, statistics and reports. See timer.h first. */
+/* stint/stint.h - scoped timers, statistics and reports: includes every C header but annotate.h. Read timer.h first. */
 #ifndef STINT_STINT_H
 #define STINT_STINT_H
 

@@ -1,7 +1,8 @@
-/* stint/version.h - the version of the headers, and the one place it is written.
+/* stint/version.h - the version of the headers and of the loaded library.
  *
- * CMake reads the three numbers below; stint_version() returns what the loaded library was built with. The two differ
- * when a program runs with another stint than it was compiled with: same major version means compatible. */
+ * The three numbers below are the only place where the version is written; CMake reads them. stint_version() returns
+ * the version of the loaded library, which differs from STINT_VERSION if the program was compiled with another stint.
+ * Versions with the same major number are compatible. */
 #ifndef STINT_VERSION_H
 #define STINT_VERSION_H
 
@@ -11,7 +12,7 @@
 #define STINT_VERSION_MINOR 1
 #define STINT_VERSION_PATCH 0
 
-/** The header's version as one ordered number: major * 10000 + minor * 100 + patch. */
+/** The version of the headers as one number that can be compared: major * 10000 + minor * 100 + patch. */
 #define STINT_VERSION (STINT_VERSION_MAJOR * 10000 + STINT_VERSION_MINOR * 100 + STINT_VERSION_PATCH)
 
 STINT_EXTERN_C_BEGIN
@@ -19,7 +20,7 @@ STINT_EXTERN_C_BEGIN
 /** Returns the loaded library's version as major * 10000 + minor * 100 + patch. Cannot fail. Threads: any. */
 STINT_API unsigned stint_version(void);
 
-/** Returns the loaded library's version as text, "0.1.0"; static storage, never NULL. Threads: any. */
+/** Returns the loaded library's version as text, such as "0.1.0". Static storage, never NULL. Threads: any. */
 STINT_API const char *stint_version_string(void);
 
 STINT_EXTERN_C_END
