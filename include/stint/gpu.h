@@ -1,28 +1,29 @@
-/* stint/gpu.h - what GPUs did, in the same report: nvprof's summary from inside the program, charged to the scopes that
- * launched the work.
+/* stint/gpu.h - GPU activity in the same report: nvprof's summary from inside the program, with the work charged to the
+ * scopes that launched it.
  *
- *     stint_gpu_start(NULL);                  // or STINT_GPU=on in the environment, and no call at all
+ *     stint_gpu_start(NULL);                  // or no call, and STINT_GPU=on in the environment
  *     {
  *         REGISTER_TIMER_INFO("forward", NULL);
  *         forward<<<grid, block, 0, stream>>>(...);
  *     }                                       // at exit: the table has a column GPU
  *     stint_report_print(STINT_FORMAT_NVPROF);
  *
- * Collecting uses CUPTI, which is looked for when collecting starts, and is neither linked nor needed: without it,
- * without a GPU, without permission, or while another profiler has it, the program runs on, stint_gpu_status says why,
- * and reports show the host alone. stint opens, in this order: STINT_CUPTI_PATH (a file, or a folder that has it); a
- * libcupti that the program has loaded; libcupti.so.13, .12 and .11.8 to .11.0 as the dynamic linker finds them; and
- * the usual places of toolkits ($CUDA_HOME, $CUDA_PATH, /usr/local/cuda). It never closes it.
+ * Collecting uses CUPTI, which is not linked: it is looked for when collecting starts. If there is no CUPTI, no GPU or
+ * no permission, or another profiler uses CUPTI, the program runs on, stint_gpu_status says why, and reports show the
+ * host alone. If STINT_CUPTI_PATH is set, to a file or to a folder that contains CUPTI, only that is tried. Otherwise
+ * stint takes a libcupti that the program has loaded or, first in the version that fits the program's CUDA runtime or
+ * the driver and then in others from 13 to 11, one that is installed: beside the CUDA runtime in use, where the dynamic
+ * linker finds it, or in $CUDA_HOME, $CUDA_PATH, /usr/local/cuda or /usr/local/cuda-VERSION. It never closes it.
  *
- * Memory is bounded: records are added up as they arrive, and only a trace, if one is asked for, keeps events. What is
- * launched from a CUDA graph is charged to the scope that launched the graph. Calls of CUDA's API become statistics of
- * the set STINT_API_SET, below the scope that made them.
+ * Memory is bounded: records are added up as they arrive, and events are kept only for a trace, if one is asked for.
+ * Work launched by a CUDA graph is charged to the scope that launched the graph. Calls of CUDA's API become statistics
+ * of the set STINT_API_SET, below the scope that made them.
  *
- * Cost, per launch on an H200 (docs/overhead.md): kernels and scopes well below 1 us; API calls somewhat more. Nothing
- * where no collector was started: no library is opened, no thread made.
+ * Cost, per launch on an H200 (docs/overhead.md): well below 1 us with kernels and scopes, somewhat more with API
+ * calls. Nothing if no collector is started: no library is opened, and no thread is created.
  *
- * Threads: every function may be called from any thread, none from a callback of CUPTI or a signal handler. After a
- * fork the child collects nothing, as CUDA does not work there either.
+ * Threads: every function may be called from any thread, but not from a callback of CUPTI or a signal handler. A forked
+ * child collects nothing, since CUDA does not work there either.
  */
 #ifndef STINT_GPU_H
 #define STINT_GPU_H
@@ -36,57 +37,62 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** What is collected; values add up. */
+/** The parts of GPU activity that can be collected. Values are combined with |. */
 enum stint_gpu_what {
-    STINT_GPU_ACTIVITIES = 1, /* kernels, copies, sets, and which scope launched them; always collected */
-    STINT_GPU_API = 2,        /* calls of the runtime's and driver's API */
-    STINT_GPU_SYNCS = 4,      /* waits */
+    STINT_GPU_ACTIVITIES = 1, /* kernels, copies, sets, and the scopes that launched them; always collected */
+    STINT_GPU_API = 2,        /* calls of the runtime's and the driver's API */
+    STINT_GPU_SYNCS = 4,      /* synchronisation: what threads waited for, and how long */
     STINT_GPU_MEMORY = 8,     /* allocations: current and peak bytes */
     STINT_GPU_UNIFIED_MEMORY = 16,
-    STINT_GPU_OVERHEADS = 32, /* what collecting costs, as CUPTI states it */
+    STINT_GPU_OVERHEADS = 32, /* the cost of collecting, as CUPTI reports it */
     STINT_GPU_EVERYTHING = 63
 };
 
-/** How to collect. Zeroed means the defaults. */
+/** How to collect. All members zero means the defaults. */
 struct stint_gpu_options {
-    unsigned what; /* a sum of the above; 0: STINT_GPU_EVERYTHING */
+    unsigned what; /* of enum stint_gpu_what; 0: STINT_GPU_EVERYTHING */
     size_t
-        trace_events; /* events to keep for a trace, the first ones; 0: none, or STINT_GPU_TRACE of the environment */
+        trace_events; /* events to keep for a trace, from the first on; 0: STINT_GPU_TRACE's number, by default none */
 };
 
-/** Starts collecting. Work launched before is not seen. Once is enough: to leave out parts, stop and start again.
+/** Starts collecting. Work launched before is not seen. To collect other parts, stop and start again.
  *
- *  The environment's STINT_GPU decides first: "off" keeps every start from doing anything; "on" starts by itself when
- *  the library is loaded, with everything; "kernels" likewise, with STINT_GPU_ACTIVITIES alone; "api" with these and
- *  STINT_GPU_API; "auto" is "on" without a warning where there is nothing to collect from. Unset, this function
- *  decides.
+ *  STINT_GPU in the environment has precedence. With "off", this function does nothing. With the other values,
+ *  collecting starts when the library is loaded: with "on", of everything; with "auto", the same, but without a warning
+ *  if there is nothing to collect from; with "kernels", of STINT_GPU_ACTIVITIES alone; with "api", of these and
+ *  STINT_GPU_API. If it is unset, collecting starts with this call.
  *
- *  @param options  NULL: the defaults. Of an earlier start that has not been stopped, those stay.
- *  @return STINT_OK, also if already started.
- *          STINT_ERROR_UNAVAILABLE: no CUPTI, no driver, no device, STINT_GPU=off, or a forked child.
+ *  @param options  NULL: the defaults. Ignored if collecting has been started and not stopped.
+ *  @return STINT_OK, also if collecting already.
+ *          STINT_ERROR_UNAVAILABLE: there is no CUPTI, driver or device, STINT_GPU is "off", or this is a forked child.
  *          STINT_ERROR_TAKEN: another profiler or debugger uses CUPTI in this process.
- *          STINT_ERROR_PERMISSION: the driver keeps profiling to administrators; the reason says how to change that.
- *          STINT_ERROR_CUDA: CUPTI failed otherwise. STINT_ERROR_NO_MEMORY. STINT_ERROR_INVALID_ARGUMENT: `what` has an
- *          unknown bit. STINT_ERROR_BUSY: in a signal handler that interrupted stint. */
+ *          STINT_ERROR_PERMISSION: the driver lets only administrators profile; stint_gpu_reason says how to change
+ *          that.
+ *          STINT_ERROR_CUDA: CUPTI failed in another way.
+ *          STINT_ERROR_INVALID_ARGUMENT: `what` has an unknown bit.
+ *          STINT_ERROR_NO_MEMORY.
+ *          STINT_ERROR_BUSY: the caller is a signal handler that interrupted stint. */
 STINT_API enum stint_status stint_gpu_start(const struct stint_gpu_options *options);
 
-/** Stops collecting; what was launched before still arrives, and stays in reports. Frees CUPTI for others.
+/** Stops collecting, and lets others use CUPTI. Reports keep what was collected, and work launched before is still
+ *  added to it.
  *
- *  @return STINT_OK; STINT_ERROR_NOT_STARTED; STINT_ERROR_CUDA, STINT_ERROR_BUSY as above. */
+ *  @return STINT_OK; STINT_ERROR_NOT_STARTED: collecting is not started; STINT_ERROR_CUDA, STINT_ERROR_BUSY: as
+ *          above. */
 STINT_API enum stint_status stint_gpu_stop(void);
 
-/** Brings in what has finished on the devices. Reports do it by themselves. It does not wait for devices: synchronise
- *  first to have everything.
+/** Collects what has finished on the devices, as every report does by itself. It does not wait for the devices:
+ *  synchronise before, to have everything.
  *
  *  @return as stint_gpu_stop. */
 STINT_API enum stint_status stint_gpu_flush(void);
 
-/** Returns STINT_OK while collecting, STINT_ERROR_NOT_STARTED before the first start and after a stop, or what kept the
- *  last start from working. */
+/** Returns STINT_OK while collecting, STINT_ERROR_NOT_STARTED before the first start and after a stop, or the status
+ *  with which the last start failed. */
 STINT_API enum stint_status stint_gpu_status(void);
 
-/** Returns why, as a sentence with what to do about it: "CUPTI is in use by another profiler: ...". "" if the status is
- *  STINT_OK. The text lives until the process ends. */
+/** Returns the reason for that status as a sentence that also says what to do, such as "CUPTI is in use by another
+ *  profiler or debugger: ...", or "" if the status is STINT_OK. The text lives until the process ends. */
 STINT_API const char *stint_gpu_reason(void);
 
 STINT_EXTERN_C_END

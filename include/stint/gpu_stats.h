@@ -1,9 +1,10 @@
-/* stint/gpu_stats.h - what a snapshot (snapshot.h, which includes this) says of GPUs: devices, activities, which scope
- * launched them, memory, and the events of a trace if one was asked for. gpu.h collects it.
+/* stint/gpu_stats.h - the part of a snapshot (snapshot.h, which includes this header) that is about GPUs: devices,
+ * activities, the scopes that launched them, memory, and the events of a trace if one was asked for. The functions of
+ * gpu.h collect it.
  *
- * Times of devices and of the host are on one axis. Every activity is charged to the scope that ran on the launching
- * thread when it was launched; charges with STINT_GPU_NO_SCOPE and STINT_GPU_UNATTRIBUTED included, the charges of an
- * activity add up to it exactly. */
+ * Times of devices and of the host are on one time axis. Every activity is charged to the scope that was running on the
+ * launching thread. The charges of an activity add up to it exactly; some are to STINT_GPU_NO_SCOPE and
+ * STINT_GPU_UNATTRIBUTED. */
 #ifndef STINT_GPU_STATS_H
 #define STINT_GPU_STATS_H
 
@@ -15,21 +16,21 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** What an activity is. The first four occupy a device, and make up its total. */
+/** The kinds of activity. The first four occupy a device, and make up its total. */
 enum stint_gpu_kind {
     STINT_GPU_KERNEL = 0,  /* name: demangled */
     STINT_GPU_COPY = 1,    /* "[CUDA memcpy HtoD]", by its direction */
     STINT_GPU_SET = 2,     /* "[CUDA memset]" */
     STINT_GPU_UNIFIED = 3, /* unified memory moved: "[CUDA Unified Memory memcpy HtoD]", by its direction */
-    STINT_GPU_SPAN = 4,    /* STINT_GPU_SCOPE: from one CUDA event to another; the scope's name */
+    STINT_GPU_SPAN = 4,    /* STINT_GPU_SCOPE: from one CUDA event to another; has the scope's name */
     STINT_GPU_SYNC = 5,    /* a thread waited: "[CUDA stream synchronize]", by what it waited for */
-    STINT_GPU_FAULT = 6,   /* page faults of unified memory; no duration: "[CUDA Unified Memory CPU page faults]" */
-    STINT_GPU_OVERHEAD = 7 /* of collecting, as CUPTI states it: "[CUPTI buffer flush]", ... */
+    STINT_GPU_FAULT = 6, /* page faults of unified memory, without duration: "[CUDA Unified Memory CPU page faults]" */
+    STINT_GPU_OVERHEAD = 7 /* the cost of collecting, as CUPTI reports it: "[CUPTI buffer flush]", ... */
 };
 
 enum { STINT_GPU_KINDS = 8 };
 
-/** From where to where memory was copied. CUPTI's numbers. */
+/** The direction of a copy, in CUPTI's numbers. */
 enum stint_gpu_direction {
     STINT_GPU_DIRECTION_UNKNOWN = 0,
     STINT_GPU_HTOD = 1, /* from the host to a device */
@@ -44,16 +45,16 @@ enum stint_gpu_direction {
     STINT_GPU_PTOP = 10 /* from one device to another */
 };
 
-/** What a thread waited for. CUPTI's numbers. */
+/** What a thread waited for, in CUPTI's numbers. */
 enum stint_gpu_wait {
     STINT_GPU_WAIT_UNKNOWN = 0,
     STINT_GPU_WAIT_EVENT = 1,
-    STINT_GPU_WAIT_STREAM_EVENT = 2, /* no thread did: a stream, for an event */
+    STINT_GPU_WAIT_STREAM_EVENT = 2, /* a stream, not a thread, waited for an event */
     STINT_GPU_WAIT_STREAM = 3,
     STINT_GPU_WAIT_CONTEXT = 4
 };
 
-/** Where memory is, or what kind of it an allocation is. */
+/** Kinds of memory, of allocations and of the source and destination of copies. */
 enum stint_gpu_memory_kind {
     STINT_GPU_MEMORY_UNKNOWN = 0,
     STINT_GPU_MEMORY_PAGEABLE = 1,
@@ -65,7 +66,7 @@ enum stint_gpu_memory_kind {
     STINT_GPU_MEMORY_MANAGED_STATIC = 7
 };
 
-/** A device that was used, by id. What is not known is 0. */
+/** A device that was used. Ordered by id. Numbers that are unknown are 0. */
 struct stint_gpu_device {
     uint32_t id;
     const char *name; /* "NVIDIA H200"; "" if unknown */
@@ -78,29 +79,29 @@ struct stint_gpu_device {
     uint64_t link_bytes_per_s;   /* peak bandwidth to the host, in one direction */
 };
 
-/** Memory of one kind on one device. By device, then kind. */
+/** Memory of one kind on one device. Ordered by device, then kind. */
 struct stint_gpu_memory {
     uint32_t device;
     enum stint_gpu_memory_kind kind;
     int pool; /* 1: allocated from a stream-ordered pool */
     uint64_t allocations;
-    uint64_t frees; /* of allocations that were seen */
+    uint64_t frees; /* only of allocations that were seen */
     uint64_t current_bytes;
     uint64_t peak_bytes;
 };
 
-/** One activity on one stream. By falling total of (kind, name), then by device, context, stream. */
+/** One activity on one stream. Ordered by descending total of (kind, name), then by device, context and stream. */
 struct stint_gpu_activity {
     enum stint_gpu_kind kind;
-    enum stint_gpu_direction direction; /* of STINT_GPU_COPY and STINT_GPU_UNIFIED; else unknown */
-    enum stint_gpu_wait wait;           /* of STINT_GPU_SYNC; else unknown */
-    const char *name;                   /* for people: nvprof's where it had one; the three above say what it is */
-    const char *mangled;                /* a kernel's name as its object file has it; "" for the others */
+    enum stint_gpu_direction direction; /* for STINT_GPU_COPY and STINT_GPU_UNIFIED; otherwise unknown */
+    enum stint_gpu_wait wait;           /* for STINT_GPU_SYNC; otherwise unknown */
+    const char *name;                   /* for people, as in nvprof if it has one; programs use the three above */
+    const char *mangled;                /* mangled name of a kernel; "" for the others */
     uint32_t device;
     uint32_t context;
     uint32_t stream;
     struct stint_numbers numbers; /* self_ns equals total_ns; nothing is recursive or running */
-    uint64_t bytes;               /* copied, set or moved; for faults their number */
+    uint64_t bytes;               /* copied, set or moved; for faults, their number */
     uint64_t min_bytes;
     uint64_t max_bytes;
     double square_bytes2;
@@ -109,7 +110,7 @@ struct stint_gpu_activity {
 #define STINT_GPU_NO_SCOPE ((size_t)-1)     /* launched while no scope ran on the launching thread: "(no scope)" */
 #define STINT_GPU_UNATTRIBUTED ((size_t)-2) /* the launch was not seen: "(unattributed)" */
 
-/** A scope's part of an activity. By activity, then context. */
+/** A scope's part of an activity. Ordered by activity, then context. */
 struct stint_gpu_charge {
     size_t activity; /* index in gpu_activities */
     size_t context;  /* index in contexts, or one of the two above */
@@ -120,11 +121,11 @@ struct stint_gpu_charge {
     uint64_t bytes;
 };
 
-/** What one scope had GPUs do; a sum of charges. */
+/** The GPU work of one scope; a sum of charges. */
 struct stint_gpu_use {
     uint64_t kernels;
     uint64_t kernel_ns;
-    uint64_t copies; /* moves of unified memory included */
+    uint64_t copies; /* including moves of unified memory */
     uint64_t copy_ns;
     uint64_t copy_bytes;
     uint64_t sets;
@@ -132,11 +133,11 @@ struct stint_gpu_use {
     uint64_t set_bytes;
     uint64_t spans;
     uint64_t span_ns;
-    uint64_t launches;  /* calls of CUDA that launch kernels or graphs; 0 unless API calls are recorded */
+    uint64_t launches;  /* calls of CUDA that launch kernels or graphs; 0 if API calls are not recorded */
     uint64_t launch_ns; /* host time in them */
 };
 
-/** Returns the time that kernels, copies and sets took. */
+/** Returns the time that kernels, copies and sets took, in ns. */
 static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
 {
     return use->kernel_ns + use->copy_ns + use->set_ns;
@@ -144,31 +145,30 @@ static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
 
 #define STINT_GPU_NO_INSTANCE ((size_t)-1)
 
-/** One activation of a scope, on one thread, in which something in the trace was launched. In the order of the
- *  events. */
+/** One activation of a scope, on one thread, that launched an event of the trace. In the order of the events. */
 struct stint_gpu_instance {
-    size_t context; /* index in contexts, or one of the two above */
-    size_t parent;  /* index in gpu_instances, less than this one's; STINT_GPU_NO_INSTANCE: no scope ran around it */
+    size_t context; /* index in contexts, STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED */
+    size_t parent;  /* index in gpu_instances, less than this one's; STINT_GPU_NO_INSTANCE: no scope encloses it */
 };
 
-/** One event of the trace, by start. */
+/** One event of the trace. Ordered by start. */
 struct stint_gpu_event {
-    int api; /* 1: a call of CUDA by the host; `kind` then means nothing */
+    int api; /* 1: a call of CUDA by the host; `kind` then has no meaning */
     enum stint_gpu_kind kind;
-    enum stint_gpu_direction direction; /* as the activity's, like the next */
+    enum stint_gpu_direction direction; /* this and the next as in struct stint_gpu_activity */
     enum stint_gpu_wait wait;
-    const char *name;  /* as the activity's, or the function's: "cudaLaunchKernel" */
+    const char *name;  /* that of the activity, or of the function: "cudaLaunchKernel" */
     uint64_t start_ns; /* since the process' start_unix_ns */
     uint64_t end_ns;
     uint64_t correlation; /* equal for a call and what it launched; 0: none */
-    size_t context;       /* as in a charge */
-    size_t instance;      /* of what a device did: index in gpu_instances, the innermost that launched it;
+    size_t context;       /* as in struct stint_gpu_charge */
+    size_t instance;      /* of device work: index in gpu_instances of the innermost activation that launched it;
                              STINT_GPU_NO_INSTANCE: unknown, or launched while no scope ran */
-    int64_t tid;          /* of an API call; 0: none */
+    int64_t tid;          /* thread of an API call; 0: none */
     uint32_t device;
     uint32_t device_context;
     uint32_t stream;
-    uint32_t grid[3]; /* kernels; 0 for the others, like the following */
+    uint32_t grid[3]; /* of a kernel; this and the next four are 0 for other events */
     uint32_t block[3];
     uint32_t registers;     /* per thread */
     uint32_t static_shared; /* bytes per block */
@@ -178,20 +178,20 @@ struct stint_gpu_event {
     uint64_t bytes;
     enum stint_gpu_memory_kind source;
     enum stint_gpu_memory_kind destination;
-    uint32_t peer_device; /* the other device of a copy between two, whose source is `device` */
+    uint32_t peer_device; /* destination of a copy between two devices, whose source is `device` */
     uint32_t peer_context;
-    int peer; /* 1: such a copy */
+    int peer; /* 1: this is such a copy */
 };
 
 /** How collecting went. */
 struct stint_gpu_info {
-    int collected;            /* 1: a collector ran at some time; else only status and reason can say something */
+    int collected;            /* 1: a collector has run; otherwise only status and reason have a meaning */
     enum stint_status status; /* as stint_gpu_status (gpu.h) */
-    const char *reason;       /* likewise, as a sentence; "" if the status is STINT_OK */
-    unsigned what;            /* a sum of enum stint_gpu_what (gpu.h) */
+    const char *reason;       /* as stint_gpu_reason (gpu.h) */
+    unsigned what;            /* parts that were collected: enum stint_gpu_what (gpu.h) */
     uint32_t cupti_version;   /* CUPTI_API_VERSION of the library that was opened */
-    double clock_error_ns;    /* how far times of the host and of CUPTI may be apart on the common axis */
-    uint64_t early;           /* events of the trace moved because they seemed to begin before their launch */
+    double clock_error_ns;    /* how far apart times of the host and of CUPTI may be on the common axis */
+    uint64_t early;           /* events of the trace that were moved because they seemed to begin before their launch */
 };
 
 STINT_EXTERN_C_END
