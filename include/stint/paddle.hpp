@@ -1,19 +1,20 @@
-/* stint/paddle.hpp - in the place of PaddlePaddle's paddle/utils/Stat.h.
+/* stint/paddle.hpp - a replacement for PaddlePaddle's paddle/utils/Stat.h.
  *
  * A program written against that header compiles unchanged when a file of that name on its include path reads
  *
  *     #include <stint/paddle.hpp>
  *
- * and is then linked with stint. What it prints is what Paddle printed. docs/migrating-from-paddle.md has the table of
- * what is the same and what is better.
+ * and the program is linked with stint. It then prints what it printed with Paddle. docs/migrating-from-paddle.md lists
+ * the differences.
  *
- * PADDLE_DISABLE_TIMER compiles the timer and barrier macros out, PADDLE_DISABLE_PROFILER the profiler's, as ever: to
- * nothing, arguments included. REGISTER_SLOW_NODES_PROBE and CHECK_BARRIER_TIMER stay. Without the two,
- * STINT_WITH_TIMER and STINT_WITH_PROFILER decide. C++11 and later.
+ * As in Paddle, PADDLE_DISABLE_TIMER compiles out the timer and barrier macros, and PADDLE_DISABLE_PROFILER those of
+ * the profiler: they expand to nothing, and their arguments are not even type-checked. REGISTER_SLOW_NODES_PROBE and
+ * CHECK_BARRIER_TIMER are always compiled in. If neither is defined, STINT_WITH_TIMER and STINT_WITH_PROFILER decide.
+ * C++11 and later.
  *
- * It defines Paddle's macros whether or not STINT_NO_SHORT_NAMES is defined, and replaces those of stint's other headers:
- * here a set is a paddle::StatSet, a name may be a std::string, and macros end with their own semicolon. Of the short
- * functions, such as ::printAllStatus(), it declares none. */
+ * This header defines Paddle's macros whether or not STINT_NO_SHORT_NAMES is defined, and replaces those of stint's
+ * other headers: here a set is a paddle::StatSet, a name may be a std::string, and macros end with a semicolon of their
+ * own. It declares none of the functions with short names, such as ::printAllStatus(). */
 #ifndef STINT_PADDLE_HPP
 #define STINT_PADDLE_HPP
 
@@ -54,13 +55,14 @@ namespace paddle {
 
 class StatSet;
 
-/** Returns the time in microseconds, of a clock that never steps: not that of gettimeofday. */
+/** Returns the time in microseconds by a clock that is never stepped, unlike that of gettimeofday. */
 inline std::uint64_t nowInMicroSec()
 {
     return stint_now_us();
 }
 
-/* ------------------------------------------------------------------------------------------------------------- Timer */
+/* -------------------------------------------------------------------------------------------------------------
+ * Timer */
 
 /** Adds up intervals, in microseconds. */
 class Timer {
@@ -72,7 +74,7 @@ public:
     }
     void start() { startStamp_ = nowInMicroSec(); }
     void setStartStamp(std::uint64_t startStamp) { startStamp_ = startStamp; }
-    /** Adds the time since the start, and returns the total. A start in the future adds nothing. */
+    /** Adds the time since the start to the total, and returns it. If the start is in the future, nothing is added. */
     std::uint64_t stop()
     {
         const std::uint64_t now = nowInMicroSec();
@@ -88,9 +90,10 @@ protected:
     std::uint64_t startStamp_;
 };
 
-/* -------------------------------------------------------------------------------------------------------------- Stat */
+/* --------------------------------------------------------------------------------------------------------------
+ * Stat */
 
-/** A statistic of a set, in microseconds. One made by its constructor is of the global set. */
+/** A statistic of a set, in microseconds. Stat(name) is a statistic of the global set. */
 class Stat {
 public:
     explicit Stat(const std::string &statName) : Stat(nullptr, statName) {}
@@ -105,7 +108,7 @@ public:
     void addSample(std::uint64_t value) { stint_statset_add(set_, name_.c_str(), value * 1000u); }
     void reset() { stint_i_paddle_reset(set_, name_.c_str()); }
 
-    /** Chooses whether it is printed by thread. */
+    /** Chooses whether the statistic is printed with a line per thread. */
     void setThreadInfo(bool flag)
     {
         threadInfo_ = flag;
@@ -145,13 +148,13 @@ inline void put_time(std::ostream &line, const char *key, std::uint64_t us)
     line << key << std::setw(10) << static_cast<double>(us) * 0.001;
 }
 
-/** Writes one of Paddle's lines; `tid` 0: without. */
+/** Writes one of Paddle's lines, without a thread id if `tid` is 0. */
 inline void put_line(std::ostream &output, const std::string &name, const stint_numbers &numbers, std::int64_t tid,
                      int indent)
 {
     const std::uint64_t total_us = numbers.total_ns / 1000;
     const std::uint64_t samples = numbers.count - numbers.recursive;
-    std::ostringstream line; /* whatever the output's own format */
+    std::ostringstream line; /* independent of the format flags of `output` */
 
     line.imbue(std::locale::classic());
     line << std::left << std::setw(indent) << ""
@@ -166,7 +169,7 @@ inline void put_line(std::ostream &output, const std::string &name, const stint_
     output << line.str();
 }
 
-/** Writes a line per live thread, then the exited threads'. */
+/** Writes a line for each live thread, then one for the exited threads. */
 inline void put_threads(std::ostream &output, const std::string &name, const stint_snapshot &snapshot, std::size_t stat)
 {
     int indent = 0;
@@ -206,7 +209,8 @@ inline std::ostream &operator<<(std::ostream &output, const Stat &stat)
     return output;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- barriers */
+/* ----------------------------------------------------------------------------------------------------------
+ * barriers */
 
 enum BarrierStatType {
     BARRIER_END = 0,
@@ -218,8 +222,8 @@ inline std::uint64_t timeToMicroSecond(struct timeval time)
     return static_cast<std::uint64_t>(time.tv_sec) * 1000000u + static_cast<std::uint64_t>(time.tv_usec);
 }
 
-/** A barrier statistic of a set. One made by its constructor is of the global set. Its first call decides whether it
- *  takes arrivals or durations; calls of the other kind are refused, with a log line. */
+/** A barrier statistic of a set, by default of the global set. Its first call decides whether it takes arrivals or
+ *  durations; calls of the other kind are refused, and the first of them is logged. */
 class BarrierStatBase {
 public:
     BarrierStatBase(std::uint16_t numConnThreads, const std::string &name, stint_statset *set = nullptr)
@@ -229,7 +233,7 @@ public:
     BarrierStatBase(const BarrierStatBase &) = delete;
     BarrierStatBase &operator=(const BarrierStatBase &) = delete;
 
-    /** A trainer arrives at a time. Ids are 0 to numConnThreads - 1: Paddle's default of -1 is refused. */
+    /** A trainer arrives at time `cur`. Its id must be 0 to numConnThreads - 1: Paddle's default of -1 is refused. */
     void updateStat(struct timeval &cur, std::int32_t trainerId = -1)
     {
         stint_barrier_arrive_at(set_, name_.c_str(), participants_, trainerId, timeToMicroSecond(cur));
@@ -279,13 +283,15 @@ inline std::ostream &operator<<(std::ostream &output, const BarrierStatBase &sta
     return output;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- StatSet */
+/* -----------------------------------------------------------------------------------------------------------
+ * StatSet */
 
 namespace stint_detail {
 
 struct global_tag {};
 
-/** The Stats handed out, so that a name always gives the same one. Never destroyed: scopes may run at exit. */
+/** The Stats handed out so far, so that one name always gives the same Stat. Never destroyed, because scopes may still
+ *  run at exit. */
 struct stat_table {
     std::mutex lock;
     std::map<std::pair<stint_statset *, std::string>, StatPtr> stats;
@@ -301,7 +307,8 @@ inline stat_table &stats()
 
 } // namespace stint_detail
 
-/** A named set of statistics. Two of one name are the same set, and what it holds lives until the process ends. */
+/** A named set of statistics. Two StatSets of the same name are the same set. Its statistics live until the process
+ *  ends. */
 class StatSet {
 public:
     explicit StatSet(const std::string &name) : set_(stint_statset_get(name.c_str())) {}
@@ -309,11 +316,11 @@ public:
     StatSet(const StatSet &) = delete;
     StatSet &operator=(const StatSet &) = delete;
 
-    /* Print through stint's log sink. */
+    /* These print through stint's log sink. */
     void printSegTimerStatus() { stint_statset_print(set_, nullptr); }
     void printBarrierTimerStatus() { stint_barrier_print(set_, nullptr); }
     void printAllStatus() { stint_i_paddle_print_all(set_); }
-    /** An unknown name is a log line, not the end of the program. */
+    /** Logs an unknown name, and does not end the program. */
     void printStatus(const std::string &name) { stint_statset_print(set_, name.c_str()); }
 
     StatPtr getStat(const std::string &name)
@@ -365,8 +372,8 @@ public:
                 entry.second->threadInfo_ = flag;
     }
 
-    /** Zeroes all statistics; scopes that run count in full when they end. clearRawData drops barriers' rounds under way,
-     *  too. */
+    /** Zeroes all statistics. Running scopes count in full when they end. With clearRawData, also drops the rounds of
+     *  barriers that are under way. */
     void reset(bool clearRawData = true)
     {
         stint_statset_reset(set_, STINT_RESET_KEEP_RUNNING);
@@ -374,14 +381,14 @@ public:
             stint_barrier_reset(set_, nullptr, STINT_RESET_ALL);
     }
 
-    /** stint's own handle of the set, for its functions; nullptr for the global set. */
+    /** Returns the set for stint's own functions; nullptr for the global set. */
     stint_statset *handle() const { return set_; }
 
 private:
     stint_statset *set_;
 };
 
-/* The global set: initialised before any code runs, as it may be used from constructors of static objects. */
+/* The global set. It is initialised before any code runs, because constructors of static objects may use it. */
 #if __cplusplus >= 201703L
 inline StatSet globalStat{stint_detail::global_tag()};
 #else
@@ -402,10 +409,12 @@ inline StatPtr getStat(const std::string &name)
     return globalStat.getStat(name);
 }
 
-/* --------------------------------------------------------------------------------------------------------- TimerOnce */
+/* ---------------------------------------------------------------------------------------------------------
+ * TimerOnce */
 
-/** Adds the time from its beginning, or from startStamp, to its end to a statistic, and logs a line if that is at least
- *  `threshold` microseconds. It belongs to no calling context, so it may end on any thread; REGISTER_TIMER has more. */
+/** When destroyed, adds the time since its construction, or since startStamp, to a statistic, and logs a line if that
+ *  is at least `threshold` microseconds. It belongs to no calling context, so it may end on any thread; REGISTER_TIMER
+ *  also has self time and calling contexts. */
 class TimerOnce {
 public:
     TimerOnce(Stat *stat, const char *info = "", std::uint64_t threshold = UINT64_MAX, bool autoStart = true,
@@ -433,9 +442,11 @@ private:
     std::uint64_t threshold_;
 };
 
-/* ------------------------------------------------------------------------------------------------------- GpuProfiler */
+/* -------------------------------------------------------------------------------------------------------
+ * GpuProfiler */
 
-/** A window of a GPU profiler from its beginning to its end (profiler.h). Threads do not wait for each other. */
+/** An activation of the GPU profiler from its construction to its destruction (profiler.h). Unlike in Paddle, threads
+ *  do not wait for each other. */
 class GpuProfiler final {
 public:
     GpuProfiler(std::string statName, std::string info)
@@ -454,7 +465,8 @@ private:
     const bool started_;
 };
 
-/* ------------------------------------------------------------------------------------------------------------ macros */
+/* ------------------------------------------------------------------------------------------------------------
+ * macros */
 
 namespace stint_detail {
 
@@ -468,10 +480,10 @@ inline const char *text(const std::string &string)
     return string.c_str();
 }
 
-/** What may follow the name in a timer macro. */
+/** The arguments that may follow the name in a timer macro. */
 struct timer_options {
     timer_options() : threshold_us(UINT64_MAX), set(nullptr) {}
-    /* Of any type, so that -1 is no warning. */
+    /* The threshold is of any type, so that -1 causes no warning. */
     template <typename Number>
     explicit timer_options(Number threshold, const StatSet &statSet = globalStat)
         : threshold_us(static_cast<std::uint64_t>(threshold)), set(statSet.handle())
@@ -489,7 +501,7 @@ inline const char *checked(const stint_i_site *site, const char *name)
 
 struct dynamic_name {};
 
-/** A stint scope: nested, with self time. */
+/** A scope of stint's: it nests, and has self time. */
 class timer {
 public:
     timer(stint_i_site *site, const char *name, const timer_options &options, const char *info = nullptr) noexcept
@@ -539,11 +551,11 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 #undef REGISTER_SLOW_NODES_PROBE
 #undef CHECK_BARRIER_TIMER
 
-/* STINT_I_PADDLE(F, a, ...) -> F_n(a, ...) with n the number of arguments, 1 to 6; a variadic macro's dots may not be
- * empty before C++20. */
+/* STINT_I_PADDLE(F, a, ...) -> F_n(a, ...) with n the number of arguments, 1 to 6. Before C++20, a variadic macro needs
+ * at least one argument for its dots. */
 #define STINT_I_PADDLE(prefix, ...) STINT_I_CAT(prefix, STINT_I_BARRIER_COUNT(__VA_ARGS__))(__VA_ARGS__)
 
-/* Without NDEBUG a static timer whose name changes is noticed, as in timer.h. */
+/* Without NDEBUG, a static timer whose name changes is reported, as in timer.h. */
 #ifdef NDEBUG
 #define STINT_I_PADDLE_STATIC(uid, name) ::paddle::stint_detail::text(name)
 #else
@@ -578,7 +590,7 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 #define STINT_I_PADDLE_SINCE_4(name, start, threshold, set)                                                            \
     STINT_I_PADDLE_TIMER(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(threshold, set))
 
-/* The name may be another one each time. */
+/* The name may differ at each execution. */
 #define REGISTER_TIMER_DYNAMIC(...) STINT_I_PADDLE(STINT_I_PADDLE_DYNAMIC_, __VA_ARGS__)
 #define STINT_I_PADDLE_DYNAMIC_1(name) STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, STINT_I_PADDLE_OPTIONS())
 #define STINT_I_PADDLE_DYNAMIC_2(name, threshold)                                                                      \
@@ -594,7 +606,7 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 #define STINT_I_PADDLE_DYNAMIC_SINCE_4(name, start, threshold, set)                                                    \
     STINT_I_PADDLE_ANY_NAME(__COUNTER__, name, start, STINT_I_PADDLE_OPTIONS(threshold, set))
 
-/* Of the global set; `info` appears in the line logged after ten seconds or more. */
+/* A timer of the global set. If it took ten seconds or more, a line is logged, which contains `info`. */
 #define REGISTER_TIMER_INFO(statName, info)                                                                            \
     STINT_I_PADDLE_TIMER(__COUNTER__, statName, STINT_I_PADDLE_OPTIONS(STINT_I_INFO_THRESHOLD_US), info)
 
@@ -602,9 +614,9 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 
 /* set, statName, numConnThreads, trainerId[, tag] */
 #define REGISTER_BARRIER_TIMER_SERVER(...) STINT_I_PADDLE(STINT_I_PADDLE_ARRIVE_, __VA_ARGS__);
-/* set, statName, numConnThreads, trainerId, cur[, tag] with a struct timeval */
+/* set, statName, numConnThreads, trainerId, cur[, tag]; cur is a struct timeval */
 #define REGISTER_BARRIER_TIMER_SERVER_SET(...) STINT_I_PADDLE(STINT_I_PADDLE_AT_, __VA_ARGS__);
-/* set, statName, numConnThreads, trainerId, delta[, tag] in microseconds */
+/* set, statName, numConnThreads, trainerId, delta[, tag]; delta is in microseconds */
 #define REGISTER_BARRIER_DELTA_SERVER_SET(...) STINT_I_PADDLE(STINT_I_PADDLE_REPORT_, __VA_ARGS__);
 
 #else
@@ -623,7 +635,7 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 
 /* set, statName, numConnThreads, trainerId[, tag]; always compiled in */
 #define REGISTER_SLOW_NODES_PROBE(...) STINT_I_PADDLE(STINT_I_PADDLE_ARRIVE_, __VA_ARGS__);
-/* set, statName, numConnThreads[, tag]; always compiled in; logs, does not abort */
+/* set, statName, numConnThreads[, tag]; always compiled in; a failed check is logged and does not abort the program */
 #define CHECK_BARRIER_TIMER(...) STINT_I_PADDLE(STINT_I_PADDLE_CHECK_, __VA_ARGS__);
 
 #define STINT_I_PADDLE_JOIN(...) ::paddle::stint_detail::join(__VA_ARGS__).c_str()
@@ -644,7 +656,7 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 #define STINT_I_PADDLE_CHECK_4(set, name, n, tag)                                                                      \
     ::stint_i_barrier_check((set).handle(), STINT_I_PADDLE_JOIN(name, tag), n, nullptr)
 
-/* REGISTER_GPU_PROFILER(statName, info...): the info is logged as it is written, quotes included. */
+/* REGISTER_GPU_PROFILER(statName, info...): the info is logged as it is written, including quotes. */
 #if !defined PADDLE_DISABLE_PROFILER && STINT_WITH_PROFILER
 #define REGISTER_GPU_PROFILER(...)                                                                                     \
     STINT_I_PROFILE(#__VA_ARGS__, ::paddle::stint_detail::text(STINT_I_FIRST(__VA_ARGS__)));

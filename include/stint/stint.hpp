@@ -1,4 +1,4 @@
-/* stint/stint.hpp - stint for C++17: everything of stint.h, and owners for what C frees by hand.
+/* stint/stint.hpp - stint for C++17: stint.h, and classes that own what C code frees by hand.
  *
  *     #include <stint/stint.hpp>
  *
@@ -25,8 +25,9 @@
 
 namespace stint {
 
-/** Times its own lifetime under a name made at run time: STINT_SCOPE_DYNAMIC as an object. It must end on the thread
- *  that made it, and in reverse order of other scopes: keep it on the stack. Records whatever STINT_WITH_TIMER says. */
+/** Times its own lifetime under a name made at run time: STINT_SCOPE_DYNAMIC as an object. It must be destroyed on the
+ *  thread that constructed it, and scopes must end in the reverse order of their beginnings, so keep it on the stack.
+ *  It records even where STINT_WITH_TIMER is 0. */
 class scope {
 public:
     /** @param name as for STINT_SCOPE_DYNAMIC. @param set nullptr for the global set. */
@@ -46,7 +47,7 @@ private:
     stint_i_node *node_;
 };
 
-/** A contiguous array of the snapshot's rows, to be iterated. */
+/** An array of a snapshot's rows, to be iterated. Valid as long as the snapshot. */
 template <typename Row> class rows {
 public:
     rows(const Row *first, std::size_t count) noexcept : first_(first), count_(count) {}
@@ -61,18 +62,18 @@ private:
     std::size_t count_;
 };
 
-/** Owns a snapshot. Movable; the rows live as long as it. */
+/** Owns a snapshot. Movable, not copyable. The rows live as long as the snapshot. */
 class snapshot {
 public:
-    /** Takes one. @throws std::bad_alloc if the system gives no memory, or in a signal handler that interrupted stint. */
+    /** Takes a snapshot. @throws std::bad_alloc without memory, or in a signal handler that interrupted stint. */
     snapshot() : handle_(take()) {}
-    /** Adopts one; must not be nullptr. */
+    /** Takes ownership of `handle`, which must not be nullptr. */
     explicit snapshot(stint_snapshot *handle) noexcept : handle_(handle) {}
 
     const stint_snapshot *get() const noexcept { return handle_.get(); }
     const stint_snapshot *operator->() const noexcept { return handle_.get(); }
 
-    /* Not of a temporary: its rows would be gone before they are read. */
+    /* Deleted for temporaries, whose rows would be freed before they are read. */
     rows<stint_stat> stats() const &noexcept { return {handle_->stats, handle_->stat_count}; }
     rows<stint_context> contexts() const &noexcept { return {handle_->contexts, handle_->context_count}; }
     rows<stint_thread> threads() const &noexcept { return {handle_->threads, handle_->thread_count}; }
@@ -85,13 +86,13 @@ public:
     rows<stint_thread> threads() const && = delete;
     rows<stint_thread_stat> thread_stats() const && = delete;
 
-    /** Returns the statistic, or nullptr. */
+    /** Returns the statistic `name` of `set` (nullptr: the global set), or nullptr if there is none. */
     const stint_stat *find(const char *name, const char *set = nullptr) const noexcept
     {
         return stint_snapshot_find(get(), set, name);
     }
 
-    /** Returns the sum of two snapshots (stint_snapshot_merge). @throws std::bad_alloc without memory. */
+    /** Returns the sum of two snapshots (stint_snapshot_merge). @throws std::bad_alloc if there is no memory. */
     snapshot merged_with(const snapshot &other) const
     {
         stint_snapshot *merged = nullptr;

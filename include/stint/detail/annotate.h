@@ -1,11 +1,12 @@
 /* stint/detail/annotate.h - what the macros of annotate.h expand to. Implementation detail.
  *
- * A static call site keeps the attributes of its event, with the registered string in place of the text, so that an
- * event without payload is: is the site ready, does a tool listen, hand over a pointer. Whatever is not that simple
- * fills attributes of its own on the stack. Nobody waits: while one thread registers a site, others send plain text.
+ * A static call site keeps the attributes of its event, with the registered string in place of the text. An event
+ * without a payload then only checks whether the site is ready and whether a tool listens, and passes a pointer. All
+ * other events fill attributes of their own on the stack. No thread waits: while one thread registers a site, others
+ * send plain text.
  *
- * The default domain's events go through NVTX's first, domainless functions: some tools do not see those of the second
- * set that are given a NULL domain. */
+ * Events of the default domain go through NVTX's older functions, which have no domain parameter, because some tools
+ * do not see calls of the newer functions with a NULL domain. */
 #ifndef STINT_DETAIL_ANNOTATE_H
 #define STINT_DETAIL_ANNOTATE_H
 
@@ -35,10 +36,10 @@
 #define STINT_I_HAS_NVTX_CUDA 0
 #endif
 
-/* A domain: the same with NVTX and without, so that it may be a member of the user's own structs. */
+/* A domain. It has the same layout with and without NVTX, so that it may be a member of the user's own structs. */
 struct stint_domain {
     const char *name;
-    void *handle;  /* NULL also if no tool gave one */
+    void *handle;  /* NULL before the first use, and if no tool gave one */
     uint32_t open; /* 1: handle is final */
 };
 
@@ -75,7 +76,7 @@ static inline struct stint_i_payload stint_i_no_payload(void)
     return none;
 }
 
-/* NVTX has no such type. */
+/* NVTX has no type for long double: it is passed as a double. */
 static inline struct stint_i_payload stint_i_payload_long_double(long double value)
 {
     return stint_i_payload_f64(STINT_I_CAST(double, value));
@@ -138,8 +139,8 @@ template <typename Type> stint_i_payload payload(Type *) = delete; // rather tha
 
 /* ------------------------------------------------------------------------------------------------------------- look */
 
-/* STINT_I_LOOK_n(...) -> name, color, category, fixed, payload: what every function below ends with. `fixed` says what
- * cannot differ from one execution of the site to the next. */
+/* STINT_I_LOOK_n(...) -> name, color, category, fixed, payload: the last arguments of every function below. `fixed`
+ * says which of them cannot differ from one execution of the site to the next. */
 enum { STINT_I_LITERAL = 1 /* the name */, STINT_I_CONSTANT = 2 /* colour and category */ };
 
 #define STINT_I_FIXED_NAME(name) (__builtin_constant_p(name) ? STINT_I_LITERAL : 0)
@@ -155,7 +156,8 @@ enum { STINT_I_LITERAL = 1 /* the name */, STINT_I_CONSTANT = 2 /* colour and ca
     name, color, category, STINT_I_FIXED_NAME(name) | STINT_I_FIXED_LOOK(color, category), STINT_I_PAYLOAD(payload)
 #define STINT_I_LOOK(...) STINT_I_SELECT(STINT_I_LOOK_, __VA_ARGS__)
 
-/* As these, for __func__, which is no literal to every compiler. `color` may be empty: it then reads + 0u. */
+/* The same for __func__, which not every compiler treats as a literal. `color` may be empty: it then expands to +
+ * 0u. */
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define STINT_I_FUNCTION_LOOK_1(color)                                                                                 \
     __func__, color + 0u, 0u, STINT_I_LITERAL | STINT_I_FIXED_LOOK(color + 0u, 0), stint_i_no_payload()
@@ -168,7 +170,7 @@ enum { STINT_I_LITERAL = 1 /* the name */, STINT_I_CONSTANT = 2 /* colour and ca
 
 #if STINT_HAS_NVTX
 
-/* NVTX's own warnings, such as gcc's for dlsym in ISO C, are not the user's. */
+/* The user must not see warnings about NVTX's own code, such as gcc's for dlsym in ISO C. */
 #ifndef NVTX_AS_SYSTEM_HEADER
 #define NVTX_AS_SYSTEM_HEADER
 #define STINT_I_NVTX_AS_SYSTEM_HEADER
@@ -202,12 +204,12 @@ static inline const char *stint_i_text(const char *text)
 
 enum { STINT_I_DOMAINS = 64 };
 
-/* One for each name, shared by all files of a program or shared library, as NVTX itself is. Slots are taken in order;
- * beyond the last a domain stays with the variable that defines it. */
+/* One domain for each name, shared by all files of a program or shared library, as NVTX itself is. Slots are taken in
+ * order. When all are taken, each further domain is known only to the variable that defines it. */
 extern struct stint_domain stint_i_domains[STINT_I_DOMAINS];
 __attribute__((weak, visibility("hidden"))) struct stint_domain stint_i_domains[STINT_I_DOMAINS];
 
-/* Returns the slot of that name, or NULL if all are taken. `name` stays in use. */
+/* Returns the slot of that name, or NULL if all are taken. The slot keeps the pointer `name`. */
 static STINT_I_COLD struct stint_domain *stint_i_find_domain(const char *name)
 {
     for (int i = 0; i < STINT_I_DOMAINS; ++i) {
@@ -221,7 +223,7 @@ static STINT_I_COLD struct stint_domain *stint_i_find_domain(const char *name)
     return STINT_I_NULL;
 }
 
-/* Sets the handle unless another thread was faster, and returns the one that counts. */
+/* Sets the handle unless another thread has set it already. Returns the handle that is set. */
 static STINT_I_COLD void *stint_i_set_handle(struct stint_domain *domain, void *handle)
 {
     void *expected = STINT_I_NULL;
@@ -251,7 +253,7 @@ static inline struct stint_domain *stint_i_named_domain(struct stint_domain *dom
     return domain;
 }
 
-/* Returns NULL for the default domain, and without a tool. */
+/* Returns NULL for the default domain, and if there is no tool. */
 static inline nvtxDomainHandle_t stint_i_domain_handle(struct stint_domain *domain)
 {
     if (!domain)
@@ -268,7 +270,7 @@ enum { STINT_I_FRESH, STINT_I_BUSY, STINT_I_READY };
 /* A static call site. */
 struct stint_i_event {
     uint32_t state;
-    struct stint_domain *domain; /* what follows is valid in it only */
+    struct stint_domain *domain; /* the attributes are valid only in this domain */
     nvtxEventAttributes_t attributes;
 };
 
@@ -290,8 +292,8 @@ static inline nvtxEventAttributes_t stint_i_attributes(const char *name, uint32_
     return attributes;
 }
 
-/* Makes a site ready that is fresh. A site whose text is neither registered nor sure to last is never ready: each event
- * then brings its own. */
+/* Makes a fresh site ready. If the text can neither be registered nor is sure to live on, the site never becomes ready:
+ * then each event passes its own text. */
 static STINT_I_COLD void stint_i_register(struct stint_i_event *site, struct stint_domain *domain, const char *name,
                                           uint32_t color, uint32_t category, int fixed)
 {
@@ -317,7 +319,7 @@ static inline int stint_i_is_ready(const struct stint_i_event *site, const struc
     return __atomic_load_n(&site->state, __ATOMIC_ACQUIRE) == STINT_I_READY && site->domain == domain;
 }
 
-/* Returns the attributes of one execution of the site: its own, or what is written to `own`. */
+/* Returns the attributes for one execution of the site: those of the site, or `own`, which it then fills. */
 static inline const nvtxEventAttributes_t *stint_i_look(struct stint_i_event *site, nvtxEventAttributes_t *own,
                                                         struct stint_domain *domain, const char *name, uint32_t color,
                                                         uint32_t category, int fixed, struct stint_i_payload payload)
@@ -336,7 +338,7 @@ static inline const nvtxEventAttributes_t *stint_i_look(struct stint_i_event *si
     return own;
 }
 
-/* The four kinds of event. `handle` is NULL for the default domain. */
+/* One function for each kind of event. `handle` is NULL for the default domain. */
 
 static inline void stint_i_nvtx_push(nvtxDomainHandle_t handle, const nvtxEventAttributes_t *attributes)
 {
@@ -367,7 +369,7 @@ static inline void stint_i_nvtx_mark(nvtxDomainHandle_t handle, const nvtxEventA
         nvtxMarkEx(attributes);
 }
 
-/* At a static site. */
+/* Events of a static site. */
 
 static inline nvtxDomainHandle_t stint_i_push(struct stint_i_event *site, struct stint_domain *domain, const char *name,
                                               uint32_t color, uint32_t category, int fixed,
@@ -398,7 +400,7 @@ static inline void stint_i_mark(struct stint_i_event *site, struct stint_domain 
     stint_i_nvtx_mark(handle, stint_i_look(site, &own, domain, name, color, category, fixed, payload));
 }
 
-/* With text that differs from one execution to the next. */
+/* Events whose text may differ from one execution to the next. */
 
 static inline nvtxDomainHandle_t stint_i_push_dynamic(struct stint_domain *domain, const char *name, uint32_t color,
                                                       uint32_t category, int fixed, struct stint_i_payload payload)
@@ -463,11 +465,11 @@ static STINT_I_COLD void stint_i_name_category(struct stint_domain *domain, uint
         nvtxNameCategoryA(category, stint_i_text(name));
 }
 
-/* libc's own names of these are declared only where GNU extensions are asked for. */
+/* libc declares these functions under its own names only where GNU extensions are asked for. */
 int stint_i_pthread_setname_np(pthread_t thread, const char *name) __asm__("pthread_setname_np");
 long stint_i_syscall(long number, ...) __asm__("syscall");
 
-/* The system takes 15 bytes; a character is not cut in two. */
+/* The system takes at most 15 bytes; no character is cut in two. */
 static STINT_I_COLD void stint_i_name_thread(const char *name)
 {
     enum { ROOM = 15 };
@@ -542,7 +544,7 @@ private:
 
 #endif
 
-/* Several declarations, of which the last needs the first: see scope.h. */
+/* These are several declarations, the last of which uses the first, for the reason given in scope.h. */
 #define STINT_I_RANGE(uid, domain, ...)                                                                                \
     STINT_I_DEFINE_RANGE_TYPE(uid);                                                                                    \
     static struct stint_i_event STINT_I_EVENT(uid);                                                                    \
@@ -568,7 +570,8 @@ private:
 #define STINT_I_MARK_DYNAMIC(...) stint_i_mark_dynamic(__VA_ARGS__)
 #define STINT_I_NAME_CATEGORY(domain, category, name) stint_i_name_category(domain, category, name)
 #define STINT_I_NAME_THREAD(name) stint_i_name_thread(name)
-/* Named when it is used: clang 14 drops a static's initializer here, if all this is in an initializer list itself. */
+/* The domain gets its name when it is used, because clang 14 drops the initializer of a static variable here if the
+ * whole expression is in an initializer list. */
 #define STINT_I_DOMAIN(uid, name)                                                                                      \
     __extension__({                                                                                                    \
         static struct stint_domain STINT_I_CAT(stint_domain_, uid);                                                    \
@@ -579,7 +582,7 @@ private:
 
 STINT_EXTERN_C_BEGIN
 
-/* Never defined, never called: the macros' arguments are checked against these. */
+/* Never defined and never called: the macros check the types of their arguments against these. */
 int stint_i_accept_event(struct stint_domain *domain, const char *name, uint32_t color, uint32_t category, int fixed,
                          struct stint_i_payload payload);
 int stint_i_accept_end(struct stint_domain *domain, uint64_t id);
@@ -588,7 +591,7 @@ int stint_i_accept_text(const char *name);
 
 STINT_EXTERN_C_END
 
-/* An expression without value; nvcc: see unevaluated.h. */
+/* An expression without a value. For nvcc see unevaluated.h. */
 #ifdef __NVCC__
 #define STINT_I_IGNORED(call) static_cast<void>(false && call)
 #else
@@ -612,7 +615,7 @@ STINT_EXTERN_C_END
 
 #endif
 
-/* Without CUDA's headers the types of what is named are not known. */
+/* Without CUDA's headers the types of the named objects are unknown. */
 #if STINT_I_HAS_NVTX_CUDA
 #define STINT_I_NAME_CUDA(function, what, name) function(what, name)
 #elif STINT_HAS_NVTX

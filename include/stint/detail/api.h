@@ -23,17 +23,17 @@
 #define STINT_I_CAST(type, value) ((type)(value))
 #endif
 
-/* For inline functions that enter or leave scopes: a file compiled with -finstrument-functions must not time them
- * too. */
+/* For inline functions that enter or leave scopes: files compiled with -finstrument-functions must not time these
+ * functions too. */
 #define STINT_I_UNSEEN __attribute__((no_instrument_function))
 
-/* For the few instructions that a compiler must not turn into a call. */
+/* For a few instructions that the compiler must not turn into a call. */
 #define STINT_I_INLINE static inline __attribute__((always_inline))
 
 #define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-/* Of what other threads, or signal handlers, see too. */
+/* Access to variables that other threads or signal handlers use too. STINT_I_ADD is for a single writer. */
 #define STINT_I_LOAD(address) __atomic_load_n((address), __ATOMIC_RELAXED)
 #define STINT_I_STORE(address, value) __atomic_store_n((address), (value), __ATOMIC_RELAXED)
 #define STINT_I_ADD(address, value) STINT_I_STORE((address), STINT_I_LOAD(address) + (value))

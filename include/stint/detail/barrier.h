@@ -12,7 +12,7 @@
 STINT_EXTERN_C_BEGIN
 
 struct stint_statset;
-struct timeval; /* complete wherever there is one to pass, so that this header needs no other */
+struct timeval; /* the caller has the complete type, so this header needs to include no other */
 
 STINT_API enum stint_status stint_i_barrier_arrive(struct stint_statset *set, const char *name, int64_t participants,
                                                    int64_t id, const char *tag);
@@ -30,7 +30,8 @@ STINT_EXTERN_C_END
 #define STINT_I_BARRIER_COUNT(...) STINT_I_BARRIER_COUNT_(__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
 #define STINT_I_BARRIER_SELECT(prefix, ...) STINT_I_CAT(prefix, STINT_I_BARRIER_COUNT(__VA_ARGS__))(__VA_ARGS__)
 
-/* A call that is compiled out: checked, not made. nvcc does not count an operand of sizeof as a use. */
+/* Where compiled out, the types of a call are checked, but it is not made. nvcc does not count an operand of sizeof as
+ * a use of its variables. */
 #if STINT_WITH_TIMER
 #define STINT_I_BARRIER_CALL(call) call
 #elif defined __NVCC__

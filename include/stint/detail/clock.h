@@ -1,5 +1,5 @@
-/* stint/detail/clock.h - the clock's inline half: the processor's counter, read at the call site. Implementation
- * detail. Where the counter cannot be trusted, scopes take the slow half and stint reads the system's clock. */
+/* stint/detail/clock.h - the inline part of the clock: reads the processor's counter at the call site. Implementation
+ * detail. Where the counter is not reliable, scopes take the slow path, and stint reads the system's clock. */
 #ifndef STINT_DETAIL_CLOCK_H
 #define STINT_DETAIL_CLOCK_H
 
@@ -21,7 +21,7 @@ STINT_I_UNSEEN static inline uint64_t stint_i_ticks(void)
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
     return ticks;
 #else
-    return 0; /* never reached: without an inline clock stint_i_state keeps every thread on the slow half */
+    return 0; /* never reached: without an inline clock stint_i_state keeps every thread on the slow path */
 #endif
 }
 

@@ -1,6 +1,7 @@
 /* stint/detail/gpu_scope.h - what the macro of gpu_scope.h expands to. Implementation detail.
  *
- * As a timer's scope, a GPU scope is two declarations: the static call site, and a variable whose end ends it. */
+ * Like the scope of a timer, a GPU scope is two declarations: the static call site, and a variable that ends the scope
+ * when it goes out of scope itself. */
 #ifndef STINT_DETAIL_GPU_SCOPE_H
 #define STINT_DETAIL_GPU_SCOPE_H
 
@@ -14,7 +15,7 @@ STINT_EXTERN_C_BEGIN
 
 struct stint_span;
 
-/* What is to be ended; all NULL: nothing. */
+/* A scope that is to be ended; if node is NULL, there is nothing to end. */
 struct stint_i_gpu_scope {
     struct stint_i_node *node;
     struct stint_span *span; /* NULL: not measured on the GPU */
@@ -45,13 +46,14 @@ STINT_I_UNSEEN static inline void stint_i_gpu_leave(struct stint_i_gpu_scope *sc
         stint_i_gpu_end(scope);
 }
 
-/* Never defined, never called: with timers compiled out, the macro's arguments are checked against it. */
+/* Never defined and never called: where timers are compiled out, the macro checks the types of its arguments against
+ * it. */
 int stint_i_accept_gpu(const char *name, void *stream);
 
 STINT_EXTERN_C_END
 
-/* In a file compiled for per-thread default streams, stream 0 is the thread's: CUDA's headers rename its functions
- * there, and the driver knows that stream by the number 2. */
+/* In a file compiled for per-thread default streams, stream 0 is the thread's own default stream: there CUDA's headers
+ * rename its functions. The driver's handle for that stream is 2. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define STINT_I_PER_THREAD_STREAM 1
 #else

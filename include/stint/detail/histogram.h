@@ -1,8 +1,8 @@
-/* stint/detail/histogram.h - the buckets that durations are counted in. Implementation detail.
+/* stint/detail/histogram.h - the buckets in which durations are counted. Implementation detail.
  *
- * The bucket of v is ((e - 3) << 3) + (v >> (e - 3)) with e = floor(log2(v | 8)): exact below 16, then 8 equal buckets
- * per octave, so a bucket's midpoint is within 1/16 of every value in it. Covers v < 2^44; the last bucket takes what
- * is longer. */
+ * The bucket of v is ((e - 3) << 3) + (v >> (e - 3)) with e = floor(log2(v | 8)). Values below 16 have a bucket each;
+ * above, every octave has 8 equal buckets, so the middle of a bucket is within 1/16 of every value in it. The buckets
+ * cover v < 2^44; longer durations are counted in the last one. */
 #ifndef STINT_DETAIL_HISTOGRAM_H
 #define STINT_DETAIL_HISTOGRAM_H
 

@@ -1,4 +1,4 @@
-/* stint/detail/paddle.h - what paddle.hpp needs of the library besides the public functions. Implementation detail. */
+/* stint/detail/paddle.h - functions that paddle.hpp needs besides the public ones. Implementation detail. */
 #ifndef STINT_DETAIL_PADDLE_H
 #define STINT_DETAIL_PADDLE_H
 
@@ -11,13 +11,13 @@ STINT_EXTERN_C_BEGIN
 
 struct stint_statset;
 
-/* Makes the statistic known, without samples. */
+/* Creates the statistic without any samples. */
 STINT_API enum stint_status stint_i_paddle_register(struct stint_statset *set, const char *name);
 
 /* Zeroes one statistic, which stays known. */
 STINT_API enum stint_status stint_i_paddle_reset(struct stint_statset *set, const char *name);
 
-/* Logs the slow line. */
+/* Logs the line of a slow scope. */
 STINT_API void stint_i_paddle_log_slow(const char *name, const char *info, uint64_t span_us);
 
 /* Prints the timers of one set, its barriers if it has any, and the trailer. */

@@ -1,6 +1,7 @@
 /* stint/detail/profiler.h - what the macros of profiler.h expand to. Implementation detail.
  *
- * As a timer's scope, a profiler's is two declarations: the static call site, and a variable whose end ends it. */
+ * Like the scope of a timer, a profiler's scope is two declarations: the static call site, and a variable that ends the
+ * activation when it goes out of scope. */
 #ifndef STINT_DETAIL_PROFILER_H
 #define STINT_DETAIL_PROFILER_H
 
@@ -15,16 +16,16 @@ STINT_EXTERN_C_BEGIN
 
 struct stint_i_profile_site {
     const char *file;
-    const char *arguments; /* all the macro's, as they are written; all but the first are the info */
+    const char *arguments; /* all arguments of the macro as they are written; all but the first are the info */
     uint32_t line;
 };
 
-/* Returns what end wants to know: 1, or 0 if nothing was begun. */
+/* Returns the argument for stint_i_profile_end: 1 if an activation has begun, otherwise 0. */
 STINT_API int stint_i_profile_begin(const struct stint_i_profile_site *site, const char *name);
 STINT_API void stint_i_profile_end(int begun);
 
-/* A program's own CUDA runtime, which the dynamic linker does not know if it is linked statically. All four return a
- * cudaError_t as an int. `peek` and `clear` are cudaPeekAtLastError and cudaGetLastError. */
+/* A program's own CUDA runtime. The dynamic linker cannot find it if it is linked statically. All four functions return
+ * a cudaError_t as an int; `peek` and `clear` are cudaPeekAtLastError and cudaGetLastError. */
 struct stint_i_cuda_runtime {
     int (*start)(void);
     int (*stop)(void);
@@ -40,7 +41,7 @@ static inline void stint_i_clean_profile(const int *begun)
     stint_i_profile_end(*begun);
 }
 
-/* Never defined, never called: compiled out, the macros' arguments are checked against it. */
+/* Never defined and never called: where compiled out, the macros check the types of their arguments against it. */
 int stint_i_accept_profile(const char *name);
 
 STINT_EXTERN_C_END
@@ -94,7 +95,7 @@ private:
 namespace stint {
 namespace detail {
 
-/* Hands over the runtime that this file is linked with, from before main until the object is unloaded. */
+/* Hands over the runtime that this file is linked with, for the time from before main until the object is unloaded. */
 class cuda_runtime {
 public:
     cuda_runtime() noexcept { stint_i_cuda_offer(&runtime_); }

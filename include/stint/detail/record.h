@@ -1,17 +1,17 @@
-/* stint/detail/record.h - the fast half of recording, inlined into the call site.
+/* stint/detail/record.h - the fast path of recording, inlined into the call site.
  *
  * Implementation detail: nothing here is API, but all of it is ABI, because it is compiled into user programs. The slow
- * half lives in src/library/record. docs/data-flow.md walks through one measurement. The rules that keep this file
- * small:
+ * path is in src/library/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
  *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
- *   - "Switched off" is decided here, by one load and one branch on each side of a scope: entering finds stint_i_state
- *     0, leaving finds no node. Both are asked first, and inline even where the rest is not.
- *   - One comparison, tree->state against stint_i_state, sends everything unusual to the slow half: the first scope of
+ *   - Whether recording is switched off is decided here, by one load and one branch at each end of a scope: entering
+ *     checks whether stint_i_state is 0, leaving whether there is no node. These checks come first, and are inline even
+ *     where the rest is not.
+ *   - One comparison, of tree->state with stint_i_state, sends everything unusual to the slow path: the first scope of
  *     a thread, a reset, a clock that cannot be read inline.
- *   - A signal handler may run a scope between any two instructions: it nests below tree->current, which therefore is
- *     stored first on enter and last on leave. */
+ *   - A signal handler may run a scope between any two instructions. That scope nests below tree->current, which is
+ *     therefore stored first on enter and last on leave. */
 #ifndef STINT_DETAIL_RECORD_H
 #define STINT_DETAIL_RECORD_H
 
@@ -48,41 +48,41 @@ struct stint_i_node {
     uint64_t max;                /* ticks */
     double square;               /* sum of squared ticks, for the standard deviation */
     struct stint_i_node *next;   /* in order of creation: parents before children */
-    uint32_t epoch;              /* the statistic's when these numbers began; another than its present one: stale */
-    uint32_t index;              /* fixed; position in that order */
+    uint32_t epoch;              /* the statistic's epoch when these numbers began; if it has changed, they are stale */
+    uint32_t index;              /* fixed; position in order of creation */
     uint32_t halved;             /* times the histogram was halved because a bucket was full */
     uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
-    uint64_t early;              /* ticks by which the activation of early_start began before it was entered */
+    uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
-    uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not asked for yet */
+    uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
     uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
     uint32_t bucket[STINT_I_BUCKETS];
 };
 
-/* One activation that ended, for a trace. */
+/* One activation that has ended, for a trace. */
 struct stint_i_noted {
     uint64_t start;    /* ticks */
     uint64_t span;     /* ticks */
-    uint32_t floating; /* 1: of no scope, but a timer's sample, an NVTX range that was started, or a mark */
-    uint32_t path;     /* the node's (src/library/record/path.h); written last. 0: nothing is written yet */
+    uint32_t floating; /* 1: not a scope, but a timer's sample, a started NVTX range, or a mark */
+    uint32_t path;     /* that of the node (src/library/record/path.h), written last; 0: nothing is written yet */
 };
 
-/* One thread's calling-context tree, as far as the fast half needs it. */
+/* The part of a thread's calling-context tree that the fast path needs. */
 struct stint_i_tree {
-    uint32_t state; /* equals stint_i_state while the fast half may run */
-    uint32_t mask;  /* of slots */
+    uint32_t state; /* equal to stint_i_state while the thread may take the fast path */
+    uint32_t mask;  /* for indexes of slots */
     struct stint_i_node *current;
-    struct stint_i_node *
-        *slots; /* open addressing by (parent, id); never NULL, free slots hold a node that no id fits */
-    struct stint_i_noted *noted;       /* where the next activation that ends is noted; noted_limit: nowhere */
+    struct stint_i_node **slots; /* hash table by (parent, id), never NULL; no id matches the node in free slots */
+    struct stint_i_noted *noted; /* where the next activation to end is noted; noted_limit: there is no room */
     struct stint_i_noted *noted_limit; /* NULL: there is no trace */
-    uint32_t noting;                   /* 1: one is being noted */
+    uint32_t noting;                   /* 1: an activation is being noted */
 };
 
-/* 0: recording is off. Otherwise a generation number that changes when threads must look up. */
+/* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
 extern STINT_API uint32_t stint_i_state;
 
-/* The calling thread's tree; before its first scope a shared dummy whose state fits no stint_i_state. */
+/* The calling thread's tree. Before the thread's first scope, it is a shared dummy whose state never equals
+ * stint_i_state. */
 extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec")));
 
 STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
@@ -93,7 +93,7 @@ STINT_API void stint_i_halve(struct stint_i_node *node);
 STINT_API void stint_i_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
                                  uint64_t span, uint32_t floating);
 
-/* Makes `node`, a child of tree->current, the running one. The clock is read last. */
+/* Begins an activation of `node`, a child of tree->current, and makes it the current one. The clock is read last. */
 STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
     __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
@@ -137,8 +137,8 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
     stint_i_count_bucket(node, span);
 }
 
-/* Notes an activation for the trace; a signal handler that interrupts this goes to the slow half, as a full chunk does.
- * With a trace, nodes have a path from the beginning. */
+/* Notes an activation for the trace. Takes the slow path if the chunk is full, or in a signal handler that interrupted
+ * this function. With a trace, nodes have a path from the beginning. */
 STINT_I_UNSEEN static inline void stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
                                                uint64_t start, uint64_t span, uint32_t floating)
 {
@@ -185,7 +185,7 @@ STINT_I_UNSEEN static inline void stint_i_end(struct stint_i_tree *tree, struct 
     stint_i_end_unnoted(tree, node, span);
 }
 
-/* Begins the child of tree->current with this id, if it is where the fast half looks; else returns NULL. */
+/* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
@@ -193,7 +193,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct sti
     struct stint_i_node *node;
 
     __atomic_signal_fence(
-        __ATOMIC_SEQ_CST); /* a signal handler may let slots and mask grow: an old mask fits new slots */
+        __ATOMIC_SEQ_CST); /* a signal handler may grow slots and mask; an old mask is valid for new slots */
     node = STINT_I_LOAD(&tree->slots)[slot];
 
     if (STINT_I_LIKELY(node->id == id && node->parent == current)) {
@@ -203,7 +203,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct sti
     return STINT_I_NULL;
 }
 
-/* Enters a scope. Returns its node, or NULL when recording is off or a bound dropped it: leaving NULL does nothing. */
+/* Enters a scope. Returns its node, or NULL if recording is off or a limit is reached. Leaving NULL does nothing. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name,
                                                                 struct stint_statset *set)
 {
@@ -222,7 +222,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_s
     return stint_i_enter_slow(site, name, set);
 }
 
-/* Leaves the scope of `node`. Returns the activation's ticks, 0 if nothing was recorded. */
+/* Leaves the scope of `node`. Returns the duration of the activation in ticks, or 0 if nothing was recorded. */
 STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *node)
 {
     struct stint_i_tree *const tree = stint_i_self;
@@ -239,7 +239,7 @@ STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *no
     return stint_i_leave_slow(node);
 }
 
-/* Leaves a scope, unless `node` is NULL. Returns as above. */
+/* Leaves a scope, unless `node` is NULL. Returns the same as stint_i_leave_node. */
 STINT_I_UNSEEN STINT_I_INLINE uint64_t stint_i_leave(struct stint_i_node *node)
 {
     return node ? stint_i_leave_node(node) : 0;

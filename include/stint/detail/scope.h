@@ -1,8 +1,9 @@
 /* stint/detail/scope.h - what the macros of timer.h expand to. Implementation detail.
  *
- * A scope macro is two declarations: the static call site, and a variable whose end leaves the scope. Both names carry
- * __COUNTER__, so that several scopes may share a block or even a line, and two declarations cannot follow a braceless
- * `if`: C rejects the first, C++ does not see it from the second. */
+ * A scope macro is two declarations: the static call site, and a variable that leaves the scope when it goes out of
+ * scope itself. Both names contain __COUNTER__, so that one block or even one line may have several scopes. Two
+ * declarations cannot follow an `if` without braces: C rejects the first, and in C++ the first is not visible to the
+ * second. */
 #ifndef STINT_DETAIL_SCOPE_H
 #define STINT_DETAIL_SCOPE_H
 
@@ -32,7 +33,7 @@ STINT_API struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *
 STINT_API void stint_i_check_name(const struct stint_i_site *site, const char *name);
 STINT_API void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span);
 
-/* What NDEBUG leaves out: a static site whose name is not `fixed` is checked for a change of name. */
+/* Used without NDEBUG: checks whether the name of a static site has changed, unless it is `fixed`. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
                                                                         struct stint_statset *set, int fixed)
 {
@@ -51,14 +52,14 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_since_checked(st
     return stint_i_enter_since(site, name, set, start_us);
 }
 
-/* Only a copy is handed out, so that the scope itself may stay in registers. */
+/* Passes only a copy to stint_i_report_slow, so that the scope itself may stay in registers. */
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_leave_slow_scope(const struct stint_i_slow_scope *scope)
 {
     if (scope->node) {
         const uint32_t id = scope->node->id;
         const uint64_t span = stint_i_leave_node(scope->node);
 
-        /* 2^40 us are 12 days; beyond that the product might overflow, and nothing is that slow. */
+        /* 2^40 us are 12 days. With a longer threshold the product might overflow, and no scope takes that long. */
         if (scope->threshold_us < (UINT64_C(1) << 40) &&
             STINT_I_UNLIKELY(span >= scope->threshold_us * STINT_I_LOAD(&stint_i_ticks_per_us))) {
             const struct stint_i_slow_scope slow = *scope;
@@ -78,7 +79,8 @@ STINT_I_UNSEEN STINT_I_INLINE void stint_i_clean_slow_scope(struct stint_i_slow_
     stint_i_leave_slow_scope(scope);
 }
 
-/* Never defined, never called: with timers compiled out, the macros' arguments are checked against these. */
+/* Never defined and never called: where timers are compiled out, the macros check the types of their arguments against
+ * these. */
 int stint_i_accept(const char *name, uint64_t threshold_us, struct stint_statset *set);
 int stint_i_accept_since(const char *name, uint64_t start_us, uint64_t threshold_us, struct stint_statset *set);
 int stint_i_accept_info(const char *name, const char *info);
@@ -89,7 +91,8 @@ STINT_EXTERN_C_END
 #define STINT_I_ENTER stint_i_enter
 #define STINT_I_ENTER_SINCE stint_i_enter_since
 #else
-/* Only where the literal itself stands do compilers see that it is constant: not in a function that was given it. */
+/* Compilers see that a name is constant only where the literal itself is written, not in a function that receives
+ * it. */
 #define STINT_I_ENTER(site, name, set) stint_i_enter_checked(site, name, set, __builtin_constant_p(name))
 #define STINT_I_ENTER_SINCE(site, name, set, start_us)                                                                 \
     stint_i_enter_since_checked(site, name, set, start_us, __builtin_constant_p(name))
@@ -147,7 +150,7 @@ private:
 
 #endif
 
-/* enter(&site, ...) begins the scope; the further arguments are `enter`'s. */
+/* enter(&site, ...) begins the scope, with the remaining arguments of the macro. */
 #define STINT_I_PLAIN_SCOPE(uid, enter, ...)                                                                           \
     STINT_I_DEFINE_SITE(uid);                                                                                          \
     STINT_I_DEFINE_SCOPE(uid, enter(&STINT_I_SITE(uid), __VA_ARGS__))

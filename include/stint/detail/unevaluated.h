@@ -1,8 +1,8 @@
 /* stint/detail/unevaluated.h - what macros expand to when they are compiled out. Implementation detail.
  *
- * STINT_I_UNEVALUATED(call) checks the types of a call that is never made. Two declarations, so that a braceless `if`
- * is refused as when compiled in. nvcc does not count an operand of sizeof as a use of its variables, so there the call
- * is also written where it cannot be reached. */
+ * STINT_I_UNEVALUATED(call) checks the types of a call that is never made. It is two declarations, so that an `if`
+ * without braces does not compile, just as when compiled in. nvcc does not count an operand of sizeof as a use of its
+ * variables, so for nvcc the call is also written where it is never reached. */
 #ifndef STINT_DETAIL_UNEVALUATED_H
 #define STINT_DETAIL_UNEVALUATED_H
 
