@@ -45,7 +45,7 @@ enum stint_format {
     STINT_FORMAT_NVPROF_API_CSV = 15,
     STINT_FORMAT_NVPROF_PER_GPU = 16, /* nvprof --print-summary-per-gpu */
     STINT_FORMAT_NVPROF_PER_GPU_CSV = 17,
-    STINT_FORMAT_NVPROF_NVTX = 18, /* nvprof's NVTX result: for each range, its GPU work and API calls */
+    STINT_FORMAT_NVPROF_NVTX = 18, /* nvprof's NVTX result: GPU work and API calls by range */
     STINT_FORMAT_NVPROF_NVTX_CSV = 19,
     STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof's GPU and API traces in one; needs a trace */
     STINT_FORMAT_GPU_API_TRACE_CSV = 21

@@ -21,15 +21,15 @@
     CORE(TREE, tree, "tree", NONE, "one row per calling context, indented below its caller") \
     CORE(PADDLE, paddle, "paddle", NONE, "PaddlePaddle's Stat lines, with prefixes as glog writes them") \
     CORE(CSV, csv, "csv", CSV, "a header and one row per statistic; nanoseconds; quoted as in RFC 4180") \
-    CORE(JSON, json, "json", NONE, "everything; docs/formats.md describes it") \
+    CORE(JSON, json, "json", NONE, "the whole snapshot; docs/formats.md describes it") \
     PROF(NVPROF, nvprof, "nvprof", 0, "nvprof's summary: GPU activities and API calls") \
     PROF(GPU_TRACE, gpu_trace, "gpu-trace", 1, "nvprof --print-gpu-trace; needs a trace") \
     PROF(API_TRACE, api_trace, "api-trace", 1, "nvprof --print-api-trace; needs a trace") \
-    CORE(GPU, gpu, "gpu", NONE, "by device and stream: busy time, copies against peak bandwidth, memory, overhead") \
+    CORE(GPU, gpu, "gpu", NONE, "by device and stream: busy time, copies and peak bandwidth, memory, overhead") \
     PROF(NVPROF_GPU, nvprof_gpu, "nvprof-gpu", 0, "nvprof --print-gpu-summary") \
     PROF(NVPROF_API, nvprof_api, "nvprof-api", 0, "nvprof --print-api-summary") \
     PROF(NVPROF_PER_GPU, nvprof_per_gpu, "nvprof-per-gpu", 0, "nvprof --print-summary-per-gpu") \
-    PROF(NVPROF_NVTX, nvprof_nvtx, "nvprof-nvtx", 0, "nvprof's NVTX result: by range, what GPUs and calls did in it") \
+    PROF(NVPROF_NVTX, nvprof_nvtx, "nvprof-nvtx", 0, "nvprof's NVTX result: GPU work and API calls by range") \
     PROF(GPU_API_TRACE, gpu_api_trace, "gpu-api-trace", 1, "nvprof's GPU and API traces in one; needs a trace") \
     NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
     NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
