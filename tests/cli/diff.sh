@@ -59,7 +59,7 @@ within_noise_exits_with_0_and_says_so()
         i=$((i + 1))
     done
     code 0 r[0-4].json -- r[5-9].json --gate 'scope:forward:avg < +1%'
-    has out "noise: between 5 and 5 runs"
+    has out "noise: 95 % intervals from 5 and 5 runs"
     has out "within noise  scope:forward:avg < +1%"
     has err "0 of 1 check failed, 1 is within noise"
 }
@@ -113,7 +113,7 @@ other_gpus_need_force()
         sed "s/\]}\$/],\"gpu_devices\":[{\"id\":0,\"name\":\"NVIDIA $gpu\"}]}/" a.json >$gpu.json
     done
     code 2 H100.json H200.json
-    has err "H100.json ran on NVIDIA H100, H200.json on NVIDIA H200; --force compares them all the same"
+    has err "H100.json ran on NVIDIA H100, H200.json on NVIDIA H200; --force compares them anyway"
     code 0 H100.json H200.json --force
 }
 
@@ -125,7 +125,7 @@ usage_mistakes_exit_with_2()
     code 2 a.json
     has err "expected two files"
     code 2 a.json a.json a.json
-    has err "3 files: which are to be compared with which? stint diff A... -- B..."
+    has err "3 files: put -- between the two sides: stint diff A... -- B..."
     code 2 a.json --
     has err "expected two files"
     code 2 a.json a.json --format xml
@@ -133,7 +133,7 @@ usage_mistakes_exit_with_2()
     code 2 a.json a.json --by scope,op
     has err "--by op: expected some of"
     code 2 a.json a.json --format junit
-    has err "--format junit: there is no test without a rule"
+    has err "--format junit needs at least one rule"
     code 2 a.json a.json --gat x
     has err "stint:"
 }

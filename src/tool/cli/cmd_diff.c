@@ -26,7 +26,7 @@ static const char *const *names_of(const struct stint_diff_options *options)
 
 static int say_no_memory(void)
 {
-    stint_cli_say("there is no memory to compare them");
+    stint_cli_say("not enough memory to compare the recordings");
     return -1;
 }
 

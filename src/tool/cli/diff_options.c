@@ -13,7 +13,7 @@ static const char s_help[] = "Usage: stint diff [OPTIONS] A B\n"
                              "       stint diff [OPTIONS] A... -- B...\n"
                              "\n"
                              "Compares recordings: what changed from A to B, and whether that is more than\n"
-                             "noise. Several files on a side are repetitions: take five and five.\n"
+                             "noise. Several files on a side are repetitions: take five per side.\n"
                              "\n"
                              "  --gate RULES    exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more\n"
                              "                  are separated by ; or in a file: @FILE. A rule is\n"
@@ -23,15 +23,15 @@ static const char s_help[] = "Usage: stint diff [OPTIONS] A B\n"
                              "                           gpu kernels bytes\n"
                              "                  OPERATOR < <= > >= ==\n"
                              "                  LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
-                             "                  and a ? at the end if it may be about nothing\n"
-                             "  --by KINDS      what is compared (total,scope,kernel,copy,api), also context\n"
+                             "                  and a ? at the end if it may match nothing\n"
+                             "  --by KINDS      kinds of rows (total,scope,kernel,copy,api); also context\n"
                              "  --format F      table, csv, json, junit, markdown\n"
                              "  --sort ORDER    change, total, name\n"
                              "  --top N         rows of each kind in a table (20); 0: all\n"
                              "  --force         compare also what ran on different GPUs\n"
                              "  -o, --output FILE  write there instead of to stdout\n"
-                             "  -h, --help      this\n"
-                             "  -V, --version   the version\n"
+                             "  -h, --help      show this help\n"
+                             "  -V, --version   show the version\n"
                              "\n"
                              "Exit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage.\n";
 
@@ -52,7 +52,7 @@ static const unsigned s_default_kinds = 1U << STINT_DIFF_TOTAL | 1U << STINT_DIF
 
 static int say_no_memory(void)
 {
-    stint_cli_say("there is no memory for the options");
+    stint_cli_say("not enough memory for the options");
     return -1;
 }
 
@@ -237,9 +237,9 @@ static int check_files(struct stint_diff_options *options, int separated)
     if (options->of_a && files > options->of_a)
         return 0;
     if (!separated && files > 2)
-        stint_cli_say("%zu files: which are to be compared with which? stint diff A... -- B...", files);
+        stint_cli_say("%zu files: put -- between the two sides: stint diff A... -- B...", files);
     else
-        stint_cli_say("expected two files, or several: stint diff A... -- B...");
+        stint_cli_say("expected two files, or several with -- between the sides: stint diff A... -- B...");
     return -1;
 }
 
@@ -253,7 +253,7 @@ int stint_diff_options_read(struct stint_diff_options *options, int count, char 
     if (check_files(options, separated))
         return STINT_CLI_USAGE;
     if (options->format == STINT_DIFF_JUNIT && !options->rules.count) {
-        stint_cli_say("--format junit: there is no test without a rule: --gate 'scope:*:avg < +10%%'");
+        stint_cli_say("--format junit needs at least one rule: --gate 'scope:*:avg < +10%%'");
         return STINT_CLI_USAGE;
     }
     return -1;

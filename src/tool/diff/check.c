@@ -142,7 +142,7 @@ static void explain_absence(struct stint_line *line, const struct stint_check *c
 {
     const struct stint_diff_row *row = check->row;
     if (!row)
-        stint_line_string(line, "there is nothing that it could compare");
+        stint_line_string(line, "no row that it matches could be compared");
     else if (!row->files[STINT_DIFF_B])
         stint_line_string(line, "only in A");
     else if (!row->files[STINT_DIFF_A])
@@ -173,7 +173,7 @@ static void put_interval(struct stint_line *line, const struct stint_check *chec
     }
     if (!isfinite(in->low) || !isfinite(in->high) || !(in->low < in->high))
         return;
-    stint_line_string(line, ", by noise from ");
+    stint_line_string(line, ", interval from ");
     put_limited(line, check->rule->limit, metric, in->low);
     stint_line_string(line, " to ");
     put_limited(line, check->rule->limit, metric, in->high);

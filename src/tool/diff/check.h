@@ -30,7 +30,7 @@ size_t stint_checks_count(const struct stint_array *checks, enum stint_outcome o
 /* "pass" */
 const char *stint_outcome_name(enum stint_outcome outcome);
 
-/* Adds why: "A 3.100 ms, B 3.500 ms: +12.9%, by noise from +10.1% to +15.2%". */
+/* Adds why: "A 3.100 ms, B 3.500 ms: +12.9%, interval from +10.1% to +15.2%". */
 void stint_check_explain(struct stint_line *line, const struct stint_check *check);
 
 #endif

@@ -85,9 +85,8 @@ static int refuse_other_gpu(const struct stint_diff *diff, const char *const *na
                 continue;
             name_gpus(there, sizeof there, first);
             name_gpus(here, sizeof here, snapshot);
-            (void)snprintf(reason, STINT_REFUSAL_SIZE,
-                           "%.80s ran on %s, %.80s on %s; --force compares them all the same", first_name, there,
-                           names[name], here);
+            (void)snprintf(reason, STINT_REFUSAL_SIZE, "%.80s ran on %s, %.80s on %s; --force compares them anyway",
+                           first_name, there, names[name], here);
             return -1;
         }
     }
@@ -132,11 +131,10 @@ static int note_clocks(const struct stint_process *a, const struct stint_process
     char text[200];
     if (strcmp(a->clock, b->clock) == 0)
         return 0;
-    (void)snprintf(
-        text, sizeof text,
-        "A was measured with the clock %.20s, B with %.20s: what lasts less than a microsecond may differ by "
-        "that alone",
-        a->clock, b->clock);
+    (void)snprintf(text, sizeof text,
+                   "A was measured with the clock %.20s, B with %.20s: times below a microsecond may differ for "
+                   "that reason alone",
+                   a->clock, b->clock);
     return add(notes, arena, text);
 }
 
@@ -166,9 +164,8 @@ static int note_dropped(const struct stint_diff *diff, struct stint_array *notes
         uint64_t dropped = dropped_by(diff, side);
         if (!dropped)
             continue;
-        (void)snprintf(text, sizeof text,
-                       "%c lacks %llu that were dropped while it was recorded: its own report says what", 'A' + side,
-                       (unsigned long long)dropped);
+        (void)snprintf(text, sizeof text, "%c lacks %llu records that were dropped: its own report says which",
+                       'A' + side, (unsigned long long)dropped);
         if (add(notes, arena, text))
             return -1;
     }
@@ -186,7 +183,7 @@ static int note_gpus(const struct stint_diff *diff, struct stint_array *notes, s
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
         if (with[side] || !with[!side])
             continue;
-        (void)snprintf(text, sizeof text, "GPU activity was recorded in %c alone", 'A' + !side);
+        (void)snprintf(text, sizeof text, "GPU activity was recorded only in %c", 'A' + !side);
         return add(notes, arena, text);
     }
     return 0;

@@ -24,19 +24,20 @@ void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff
     size_t a = diff->side[STINT_DIFF_A].count, b = diff->side[STINT_DIFF_B].count;
     size_t fewest = a < b ? a : b;
     if (stint_noise_of(diff) == STINT_NOISE_WITHIN) {
-        stint_line_string(line,
-                          "noise: a side with 1 file does not tell how much runs differ; what is said follows from the "
-                          "spread within them, * is beyond it");
+        stint_line_string(
+            line, "noise: with 1 file on a side, estimated only from the spread within the runs, not between runs; "
+                  "* marks changes beyond it");
         return;
     }
-    stint_line_string(line, "noise: between ");
+    stint_line_string(line, "noise: 95 % intervals from ");
     stint_line_u64(line, a);
     stint_line_string(line, " and ");
     stint_line_u64(line, b);
-    stint_line_string(line, " runs, 95 % intervals, * is beyond it");
+    stint_line_string(line, " runs; * marks changes beyond them");
     if (fewest < ENOUGH_FILES)
-        stint_line_string(line, fewest == 2 ? "; of changes that are none, 1 in 3 looks like one: take 5 runs"
-                                            : "; of changes that are none, 1 in 10 looks like one: take 5 runs");
+        stint_line_string(line, fewest == 2
+                                    ? "; with so few, 1 in 3 unchanged rows is marked, too: take 5 runs per side"
+                                    : "; with so few, 1 in 10 unchanged rows is marked, too: take 5 runs per side");
 }
 
 static void put_part(struct stint_line *line, size_t count, const char *singular, const char *plural)

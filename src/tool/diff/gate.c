@@ -78,7 +78,7 @@ static int read_pattern(struct reader *reader, struct stint_gate_rule *rule, str
         return fail(reader, reader->at, "expected a name or pattern, such as forward or *gemm*");
     rule->pattern = stint_arena_copy(arena, reader->at, (size_t)(colon - reader->at));
     reader->at = colon + 1;
-    return rule->pattern ? 0 : fail(reader, reader->at, "there is no memory");
+    return rule->pattern ? 0 : fail(reader, reader->at, "not enough memory");
 }
 
 static int read_metric(struct reader *reader, struct stint_gate_rule *rule)
@@ -182,7 +182,7 @@ static int read_limit(struct reader *reader, struct stint_gate_rule *rule)
     skip_blanks(reader);
     if (reader->at < reader->end && *reader->at == '%') {
         if (!sign)
-            return fail(reader, begin, "a change has a sign: +%.*s", (int)(reader->at + 1 - begin), begin);
+            return fail(reader, begin, "a change needs a sign: +%.*s", (int)(reader->at + 1 - begin), begin);
         reader->at++;
         rule->limit = STINT_LIMIT_PERCENT;
         rule->bound /= 100;
@@ -211,13 +211,13 @@ static int read_rule(struct reader *reader, struct stint_array *rules, struct st
 {
     struct stint_gate_rule rule = {.text = stint_arena_copy(arena, reader->at, (size_t)(reader->end - reader->at))};
     if (!rule.text)
-        return fail(reader, reader->at, "there is no memory");
+        return fail(reader, reader->at, "not enough memory");
     if (read_kind(reader, &rule) || read_pattern(reader, &rule, arena) || read_metric(reader, &rule) ||
         read_relation(reader, &rule) || read_limit(reader, &rule) || read_end(reader, &rule))
         return -1;
     struct stint_gate_rule *added = stint_array_add(rules, arena, sizeof *added);
     if (!added)
-        return fail(reader, reader->at, "there is no memory");
+        return fail(reader, reader->at, "not enough memory");
     *added = rule;
     return 0;
 }

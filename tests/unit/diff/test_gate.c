@@ -142,7 +142,7 @@ static void mistakes_are_told_with_their_place(void **state)
     assert_refused("scope:a:mean < +1%", 1, 9, "expected count, total");
     assert_refused("scope:a:avg +1%", 1, 13, "expected <, <=");
     assert_refused("scope:a:avg < fast", 1, 15, "expected a number");
-    assert_refused("scope:a:avg < 5%", 1, 15, "a change has a sign: +5%");
+    assert_refused("scope:a:avg < 5%", 1, 15, "a change needs a sign: +5%");
     assert_refused("scope:a:avg < +5% !", 1, 19, "expected the end of the rule");
     assert_refused("scope:a:avg < +5%\n scope:a:avg", 2, 13, "expected <, <=");
 }
