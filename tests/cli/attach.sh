@@ -87,7 +87,7 @@ attach_says_what_is_wrong()
     "$SUBJECT" until "$WORK/over" work >out 2>err &
     launcher=$!
     until_true grep -q . out
-    refused "was not started with stint run, or with STINT_CONTROL" "$(sed 1q out)" --on
+    refused "was not started by stint run, and STINT_CONTROL is not set" "$(sed 1q out)" --on
     end
     mkdir -m 700 empty
     STINT_CONTROL=$PWD/empty sleep 20 &

@@ -17,14 +17,14 @@ refused()
 mistakes_are_told()
 {
     refused "expected a file: stint export FILE --format FORMAT"
-    refused "expected one file, not also b: stint merge adds several up" a b
-    refused "which format? stint export $report --format chrome" "$report"
-    refused "the name x.txt does not say which format" "$report" -o x.txt
+    refused "expected one file, but there is also b: stint merge adds several up" a b
+    refused "no format was given: stint export $report --format chrome" "$report"
+    refused "the ending of x.txt does not name a format" "$report" -o x.txt
     refused "there is no format \"crome\"; did you mean \"chrome\"?" "$report" --format crome
     refused "there is no format \"cuda_gpu_ker_sum\"; did you mean \"cuda_gpu_kern_sum\"?" "$report" \
         --format cuda_gpu_ker_sum
     refused "--weight size: expected one of host, gpu, bytes" "$report" --format collapsed --weight size
-    refused "--weight is of the format collapsed only" "$report" --format chrome --weight gpu
+    refused "--weight applies only to the format collapsed" "$report" --format chrome --weight gpu
     refused "did you mean --format?" "$report" --fromat chrome
     refused "none.json: No such file or directory" none.json --format chrome
 }
@@ -56,7 +56,7 @@ terminal_gets_no_bytes()
 {
     command -v script >/dev/null || return
     script -qec "'$STINT' export '$report' --format perfetto" /dev/null </dev/null >out 2>&1
-    has out "perfetto is no text: name a file with -o"
+    has out "perfetto is a binary format: name a file with -o"
     lines out "cudaLaunchKernel" 0
     script -qec "'$STINT' export '$report' --format ctest" /dev/null </dev/null >out 2>&1
     has out "<CTestMeasurement"
@@ -89,7 +89,7 @@ timeline_without_events_is_noted()
     sums=$GOLDEN/report_json_training.json
     for format in chrome perfetto; do
         stint export "$sums" --format $format >out 2>err || complain "$format: it failed"
-        has err "has sums only, no events: the timeline is empty"
+        has err "has only sums and no events: the timeline is empty"
     done
     stint export "$sums" --format speedscope >out 2>err
     [ ! -s err ] || complain "speedscope: noted, though it has the calling contexts"

@@ -92,7 +92,7 @@ mistakes_are_told_and_nothing_is_written()
     has err "expected two files or more: stint merge FILE... -o OUT"
     stint merge a.json a.json 2>err
     same "the exit code without output" $? 2
-    has err "where to? stint merge FILE... -o OUT"
+    has err "no output was given: stint merge FILE... -o OUT"
     stint merge a.json missing.json -o all.json 2>err
     same "the exit code of a missing file" $? 2
     has err "missing.json: "

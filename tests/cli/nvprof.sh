@@ -113,10 +113,10 @@ options_without_a_meaning_are_one_warning_each()
 mistakes_are_errors_that_say_what_to_do()
 {
     refused "there is no option --profile-from-stat; did you mean --profile-from-start?" --profile-from-stat off touch ran
-    refused "which program?" --csv
-    refused "which program?" --query-metrics
+    refused "no program was given" --csv
+    refused "no program was given" --query-metrics
     has err "======== Warning: --query-metrics: hardware counters are not read"
-    refused "--import-profile prints what is in the file" -i x touch ran
+    refused "--import-profile cannot be combined with a program" -i x touch ran
     refused "--log-file a%z: expected a path with" --log-file a%z touch ran
     refused "--export-profile x.prof: with --profile-child-processes the name needs %p" \
         --profile-child-processes -o x.prof touch ran

@@ -50,19 +50,19 @@ value_that_is_missing_or_wrong_is_an_error()
     refused '--timeout -1: expected seconds' run --timeout -1 true
     refused '--live 0: expected seconds' run --live=0 true
     refused '--window @model: expected an NVTX range' run --window @model true
-    refused 'which process, and what?' attach --on
-    refused 'which process, and what?' attach 1
-    refused 'which process, and what?' attach 1 2 --on
-    refused 'not several' attach 1 --on --off
-    refused 'me is no process id' attach me --on
+    refused 'expected a process and what it should do' attach --on
+    refused 'expected a process and what it should do' attach 1
+    refused 'expected a process and what it should do' attach 1 2 --on
+    refused 'give only one of' attach 1 --on --off
+    refused 'me is not a process id' attach me --on
     refused '--format xml: expected one of table, csv, json' run --format xml true
     refused 'there is no report "tabel"; did you mean "table"?' run --report tabel true
     refused 'there is no report ""' run --report nvprof, true
     refused 'has no form in CSV' run --report tree --format csv true
-    refused 'goes without --report' run --report tree --format json true
+    refused 'leave out --report with --format json' run --report tree --format json true
     refused '--log-file=a%z is not understood' run --log-file a%z true
     refused 'contradict' run --gpu api --api off true
-    refused 'which program?' run --quiet --
+    refused 'no program was given' run --quiet --
 }
 
 nothing_runs_after_a_mistake()

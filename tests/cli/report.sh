@@ -42,8 +42,8 @@ refused()
 usage_is_explained()
 {
     refused "expected a file: stint report FILE -o OUT.html"
-    refused "where to? stint report a.json -o OUT.html" a.json
-    refused "expected one file, not also b.json: stint merge adds several up" a.json b.json -o page.html
+    refused "no output was given: stint report a.json -o OUT.html" a.json
+    refused "expected one file, but there is also b.json: stint merge adds several up" a.json b.json -o page.html
     refused "did you mean --title?" --titel x
     refused "option --title needs a value" a.json --title
 }

@@ -65,7 +65,7 @@ folder_that_cannot_be_made_is_an_error()
 {
     TMPDIR=/nowhere stint run touch ran 2>err
     same "the exit code" $? 1
-    has err "no folder for reports can be made in /nowhere"
+    has err "a folder for reports cannot be made in /nowhere"
     [ ! -e ran ] || complain "the program ran"
 }
 

@@ -133,7 +133,7 @@ functions_need_their_library()
     cp "$STINT" elsewhere/bin/stint
     elsewhere/bin/stint run --functions '*' "$INSTRUMENTED" >out 2>err
     same "the exit code" $? 2
-    has err "--functions: libstint_functions.so is not beside stint"
+    has err "--functions: libstint_functions.so was not found beside stint"
 }
 
 run_tests mistakes_are_told tree_of_its_own_accord_has_40_rows all_rows_are_shown_when_asked_for \

@@ -31,10 +31,10 @@ nothing()
 
 mistakes_are_told()
 {
-    refused "which recording? stint stats FILE"
-    refused "which recording? stint stats FILE" --report tree
+    refused "no recording was given: stint stats FILE"
+    refused "no recording was given: stint stats FILE" --report tree
     refused "--report: there is no report \"nvprov\"; did you mean \"nvprof\"?" x --report nvprov
-    refused "--format json goes without --report" x --format json --report tree
+    refused "leave out --report with --format json" x --format json --report tree
     refused "there is no option --filter-tim3" x --filter-tim3 1/2
     refused "--filter-device x: expected a number from 0" x --filter-device x
     refused "--filter-process 0: expected a number from 1" x --filter-process 0
@@ -55,7 +55,7 @@ files_that_are_no_recordings_are_told()
     echo text >text
     refused "text, line 1: " text
     echo binary >train.nsys-rep
-    refused "train.nsys-rep: its export is read: nsys export --type sqlite train.nsys-rep" train.nsys-rep
+    refused "train.nsys-rep cannot be read itself, but its export can: nsys export --type sqlite train.nsys-rep" train.nsys-rep
     echo 'CREATE TABLE people (name TEXT);' | "$DATABASE" people.sqlite
     refused "people.sqlite: this database is not a recording" people.sqlite
     make nsys
@@ -144,7 +144,7 @@ a_time_is_cut_out()
     lacks out "forward"
     stint stats nsys.sqlite --filter-time 0.0085s/ --format csv >out || complain "it failed"
     has out "NVTX,train,1,0,500000,"
-    nothing "has 23 events, and none of them is in what the filters ask for" --filter-time 1s/2s
+    nothing "has 23 events, but none of them matches the filters" --filter-time 1s/2s
 }
 
 a_range_is_cut_out()
@@ -178,7 +178,7 @@ a_process_is_cut_out()
     make nsys
     stint stats nsys.sqlite --filter-process 4711 --format csv >out || complain "it failed"
     has out "NVTX,step,2,0,6800000,"
-    nothing "none of them is in what the filters ask for" --filter-process 1
+    nothing "none of them matches the filters" --filter-process 1
 }
 
 a_device_is_cut_out()
@@ -197,7 +197,7 @@ filters_need_events()
     stint stats nsys.sqlite --format json >all.json
     stint stats all.json --filter-time 0/1s >out 2>err
     same "the exit code" $? 1
-    has err "all.json has statistics alone, and filters need events: record with stint run --store FILE"
+    has err "all.json has only statistics, but filters need events: record with stint run --store FILE"
     [ ! -s out ] || complain "something is printed"
 }
 

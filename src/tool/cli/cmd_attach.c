@@ -16,16 +16,16 @@
 
 static const char s_help[] = "Usage: stint attach PID --on | --off | --print\n"
                              "\n"
-                             "Has a running process record, or not, or prints what it has recorded so far, to\n"
-                             "stderr. It has to be one that stint run started, or that was started with\n"
-                             "STINT_CONTROL, and it has to be yours.\n"
+                             "Starts or stops recording in a running process, or prints to stderr what it has\n"
+                             "recorded so far. The process must be yours, and must have been started by stint\n"
+                             "run or with STINT_CONTROL.\n"
                              "\n"
                              "  --on           record from now on, whatever held that back: --from-start off,\n"
                              "                 --delay, --duration, --window, or --off\n"
                              "  --off          record nothing from now on\n"
                              "  --print        print what has been recorded so far\n"
-                             "  -h, --help     this\n"
-                             "  -V, --version  the version\n";
+                             "  -h, --help     show this help\n"
+                             "  -V, --version  show the version\n";
 
 enum { ON = 256, OFF, PRINT };
 
@@ -43,7 +43,7 @@ static int say_no_process(long long pid, int error)
     else if (error == EACCES || error == EPERM)
         stint_cli_say("process %lld belongs to somebody else, or runs with raised privileges", pid);
     else
-        stint_cli_say("nothing can be learnt of process %lld: %s", pid, strerror(error));
+        stint_cli_say("the environment of process %lld cannot be read: %s", pid, strerror(error));
     return -1;
 }
 
@@ -100,7 +100,7 @@ static int find_folder(char *folder, size_t size, long long pid)
         return 0;
     }
     free(all);
-    stint_cli_say("process %lld was not started with stint run, or with STINT_CONTROL", pid);
+    stint_cli_say("process %lld was not started by stint run, and STINT_CONTROL is not set for it", pid);
     return -1;
 }
 
@@ -146,7 +146,7 @@ static int read_pid(const char *text, long long *pid)
     *pid = strtoll(text, &end, 10);
     if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && *pid > 0 && *pid <= INT_MAX)
         return 0;
-    stint_cli_say("%.60s is no process id", text);
+    stint_cli_say("%.60s is not a process id", text);
     return -1;
 }
 
@@ -162,13 +162,13 @@ int stint_cli_attach(int count, char **arguments)
         if (option == '?')
             return STINT_CLI_USAGE;
         if (what && what != option) {
-            stint_cli_say("one of --on, --off and --print, not several");
+            stint_cli_say("give only one of --on, --off and --print");
             return STINT_CLI_USAGE;
         }
         what = option;
     }
     if (!what || optind + 1 != count) {
-        stint_cli_say("which process, and what? stint attach PID --on | --off | --print");
+        stint_cli_say("expected a process and what it should do: stint attach PID --on | --off | --print");
         return STINT_CLI_USAGE;
     }
     return read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, what);

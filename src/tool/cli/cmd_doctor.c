@@ -18,12 +18,12 @@
 
 static const char s_help[] = "Usage: stint doctor [PROGRAM]\n"
                              "\n"
-                             "Says what stint run can record here, and of PROGRAM: one line for each thing\n"
-                             "that it needs, with what to do where something is missing. Exits with 0 if GPU\n"
-                             "work will be recorded, with 1 if not.\n"
+                             "Checks what stint run can record here, and whether it can record PROGRAM: one\n"
+                             "line for each thing it needs, with what to do if that is missing. Exits with 0\n"
+                             "if GPU work will be recorded, with 1 if not.\n"
                              "\n"
-                             "  -h, --help     this\n"
-                             "  -V, --version  the version\n";
+                             "  -h, --help     show this help\n"
+                             "  -V, --version  show the version\n";
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
@@ -112,8 +112,8 @@ static int check_program(const char *name)
     }
     ssize_t length = read_begin(path, begin, sizeof begin);
     if (is_raised(&status)) {
-        tell(BAD, "program", "run it as the user that it becomes",
-             "%s runs with raised privileges, and ignores variables", path);
+        tell(BAD, "program", "run it as the user that it switches to",
+             "%s runs with raised privileges, so the dynamic linker ignores LD_PRELOAD", path);
         return 0;
     }
     if (length >= (ssize_t)sizeof(Elf64_Ehdr) && is_static(begin, (size_t)length)) {
@@ -152,7 +152,7 @@ static void check_driver(const struct stint_probe *probe)
         tell(BAD, "driver", "install NVIDIA's driver, or put the folder of libcuda.so.1 into LD_LIBRARY_PATH", "%s",
              probe->no_driver);
     else if (!probe->devices)
-        tell(BAD, "driver", "see CUDA_VISIBLE_DEVICES, and nvidia-smi", "libcuda.so.1 finds no device");
+        tell(BAD, "driver", "check CUDA_VISIBLE_DEVICES and nvidia-smi", "libcuda.so.1 finds no device");
     else
         tell(FINE, "driver", "", "CUDA %d.%d, %d device%s: %s", probe->driver_version / 1000,
              probe->driver_version % 1000 / 10, probe->devices, probe->devices == 1 ? "" : "s", probe->device);
@@ -192,7 +192,7 @@ static int check_gpu(const char *library)
     stint_probe(&probe, library);
     if (!probe.finished) {
         tell(BAD, "recording", "see whether other CUDA programs work; dmesg may say more",
-             probe.signal == SIGALRM ? "trying did not end within a minute" : "trying ended with %s",
+             probe.signal == SIGALRM ? "the trial did not end within a minute" : "the trial was ended by: %s",
              strsignal(probe.signal));
         return 0;
     }
@@ -204,7 +204,7 @@ static int check_gpu(const char *library)
     else if (probe.status)
         tell(BAD, "recording", "", "%s", probe.reason);
     else
-        tell(FINE, "recording", "", "CUPTI lets stint collect");
+        tell(FINE, "recording", "", "CUPTI can collect GPU work");
     return !probe.library[0] && !probe.status;
 }
 
@@ -228,11 +228,11 @@ static void check_tools(void)
                                             "NV_NSIGHT_INJECTION_TRANSPORT_TYPE", "NVPROF_ID"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
         if (stint_env_text(variables[i])) {
-            tell(BAD, "profilers", "run without it: CUPTI has room for one", "%s is set: another profiler is at work",
-                 variables[i]);
+            tell(BAD, "profilers", "run without it: CUPTI serves only one profiler at a time",
+                 "%s is set: another profiler is active", variables[i]);
             return;
         }
-    tell(FINE, "profilers", "", "no other is at work");
+    tell(FINE, "profilers", "", "no other profiler is active");
 }
 
 /* Returns its path, "" if it is not there. */
@@ -241,7 +241,7 @@ static struct stint_located check_library(void)
     struct stint_located inject = stint_locate_inject();
     if (!inject.path[0])
         tell(BAD, "injection", "install it, or name it in STINT_INJECT_LIBRARY",
-             "libstint_inject.so is not beside stint");
+             "libstint_inject.so was not found beside stint");
     else if (strpbrk(inject.path, " :"))
         tell(LESS, "injection", "install stint in a folder without blanks and colons", "%s cannot be preloaded",
              inject.path);

@@ -27,8 +27,8 @@ static const char s_help[] = "Usage: stint export FILE [--format FORMAT] [-o OUT
                              "                    or a report: json, csv, cuda_gpu_kern_sum:csv, ...\n"
                              "  --weight WHAT     what collapsed stacks weigh: host, gpu (both in ns), bytes\n"
                              "  -o, --output OUT  the file; - and default: standard output\n"
-                             "  -h, --help        this\n"
-                             "  -V, --version     the version\n";
+                             "  -h, --help        show this help\n"
+                             "  -V, --version     show the version\n";
 
 enum { FORMAT = 256, WEIGHT };
 
@@ -81,10 +81,11 @@ static int guess_format(struct wanted *wanted)
     if (wanted->format >= 0)
         return 0;
     if (wanted->output)
-        stint_cli_say("the name %.256s does not say which format: --format chrome, perfetto, speedscope, ...",
+        stint_cli_say("the ending of %.256s does not name a format: give --format chrome, perfetto, speedscope, ...",
                       wanted->output);
     else
-        stint_cli_say("which format? stint export %.256s --format chrome, perfetto, speedscope, ...", wanted->file);
+        stint_cli_say("no format was given: stint export %.256s --format chrome, perfetto, speedscope, ...",
+                      wanted->file);
     return -1;
 }
 
@@ -95,7 +96,7 @@ static int choose_format(struct wanted *wanted)
     if (!wanted->weight)
         return 0;
     if (wanted->format < STINT_EXPORT_COLLAPSED || wanted->format > STINT_EXPORT_COLLAPSED_BYTES) {
-        stint_cli_say("--weight is of the format collapsed only");
+        stint_cli_say("--weight applies only to the format collapsed");
         return -1;
     }
     wanted->format = STINT_EXPORT_COLLAPSED + wanted->weight - 1;
@@ -112,7 +113,7 @@ static void note_if_empty(const struct wanted *wanted, const struct stint_profil
     if (wanted->format != STINT_EXPORT_CHROME && wanted->format != STINT_EXPORT_PERFETTO)
         return;
     if (!events || (events->begin(events) == 0 && events->next(events, &event) == 0))
-        stint_cli_say("%.256s has sums only, no events: the timeline is empty. Record with STINT_TRACE, or with "
+        stint_cli_say("%.256s has only sums and no events: the timeline is empty. Record with STINT_TRACE, or with "
                       "stint run --trace 100000",
                       wanted->file);
 }
@@ -193,7 +194,8 @@ static int check_terminal(const struct wanted *wanted)
     if (wanted->output || wanted->format < 0 || !stint_export_is_binary((enum stint_export_format)wanted->format) ||
         !isatty(STDOUT_FILENO))
         return 0;
-    stint_cli_say("%s is no text: name a file with -o, as in -o trace.pftrace", stint_export_name(wanted->format));
+    stint_cli_say("%s is a binary format: name a file with -o, as in -o trace.pftrace",
+                  stint_export_name(wanted->format));
     return -1;
 }
 
@@ -212,7 +214,8 @@ int stint_cli_export(int count, char **arguments)
     if (optind == count)
         stint_cli_say("expected a file: stint export FILE --format FORMAT");
     else if (optind + 1 < count)
-        stint_cli_say("expected one file, not also %.256s: stint merge adds several up", arguments[optind + 1]);
+        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
+                      arguments[optind + 1]);
     else if (choose_format(&wanted) == 0 && check_terminal(&wanted) == 0 && check_output(&wanted) == 0)
         return export(&wanted);
     return STINT_CLI_USAGE;

@@ -14,14 +14,14 @@
 
 static const char s_help[] = "Usage: stint merge FILE... -o OUT\n"
                              "\n"
-                             "Adds recordings up: of several processes, ranks or runs. What has the same set\n"
-                             "and name becomes one row, threads stand side by side. What can have one value\n"
-                             "only, as the host, is that of the recording that began first.\n"
+                             "Adds up recordings of several processes, ranks or runs. Rows of the same set and\n"
+                             "name become one; threads stay separate. What can have only one value, such as\n"
+                             "the host, is taken from the recording that began first.\n"
                              "\n"
                              "  -o, --output OUT  the file: stint's JSON if its name ends in .json, else a\n"
-                             "                    database, which has their events, too\n"
-                             "  -h, --help        this\n"
-                             "  -V, --version     the version\n";
+                             "                    database, which also has their events\n"
+                             "  -h, --help        show this help\n"
+                             "  -V, --version     show the version\n";
 
 static const struct option s_options[] = {
     {"output", required_argument, NULL, 'o'},
@@ -41,7 +41,7 @@ struct inputs {
 
 static int say_no_memory(void)
 {
-    stint_cli_say("there is no memory to add them up");
+    stint_cli_say("not enough memory to add the recordings up");
     return -1;
 }
 
@@ -197,7 +197,7 @@ int stint_cli_merge(int count, char **arguments)
     if (count - optind < 2)
         stint_cli_say("expected two files or more: stint merge FILE... -o OUT");
     else if (!output)
-        stint_cli_say("where to? stint merge FILE... -o OUT");
+        stint_cli_say("no output was given: stint merge FILE... -o OUT");
     else
         return merge(arguments + optind, (size_t)(count - optind), output);
     return STINT_CLI_USAGE;

@@ -21,18 +21,18 @@ static const char s_help[] = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUME
                              "  -s, --print-summary            a row per kernel, copy and call (default); also\n"
                              "      --print-summary-per-gpu, --print-gpu-summary, --print-api-summary\n"
                              "  --print-gpu-trace, --print-api-trace  a row per event; both: merged\n"
-                             "  --csv                          for programs\n"
+                             "  --csv                          tables as CSV\n"
                              "  -u, --normalized-time-unit auto|col|s|ms|us|ns\n"
                              "  --log-file FILE                write there; %1 stdout, %2 stderr, %p process\n"
                              "  -o, --export-profile FILE      keep what was recorded for -i; -f: replace it\n"
                              "  -i, --import-profile FILE      print it again\n"
                              "  --profile-from-start off       record from cudaProfilerStart on\n"
-                             "  -t, --timeout SECONDS          stop recording then\n"
+                             "  -t, --timeout SECONDS          stop recording after that time\n"
                              "  --profile-child-processes      processes that PROGRAM starts, too\n"
-                             "  --profile-api-trace none       no calls of CUDA's API; as --trace gpu\n"
+                             "  --profile-api-trace none       no calls of CUDA's API; same as --trace gpu\n"
                              "  --demangling off               kernels' names as object files have them\n"
-                             "  -q, --quiet                    print nothing of this\n"
-                             "  -h, --help; -V, --version      this, the version\n"
+                             "  -q, --quiet                    print only errors of the command line\n"
+                             "  -h, --help; -V, --version      show this help, or the version\n"
                              "Manual: man stint-nvprof.\n";
 
 enum { MOST_EVENTS = 1 << 20 };
@@ -122,7 +122,7 @@ static void finish(struct nvprof *nvprof, const struct stint_launch *launch, siz
         (void)dprintf(file, "======== Warning: No CUDA application was profiled, exiting\n");
     if (children)
         (void)dprintf(file,
-                      "======== Warning: %zu more %s CUDA: --profile-child-processes shows what processes do that the "
+                      "======== Warning: %zu more %s CUDA: add --profile-child-processes to profile processes that the "
                       "program starts\n",
                       children, children == 1 ? "process used" : "processes used");
     put_end(file, launch->status);
@@ -218,13 +218,13 @@ static int is_usable(struct nvprof *nvprof, int count)
 {
     int has_program = nvprof->asked.program < count;
     if (nvprof->asked.import_file && (has_program || nvprof->asked.export_file)) {
-        stint_cli_say("--import-profile prints what is in the file: it goes without a program and --export-profile");
+        stint_cli_say("--import-profile cannot be combined with a program or with --export-profile");
         return 0;
     }
     if (nvprof->asked.import_file || has_program)
         return 1;
     warn_of_unmet(nvprof);
-    stint_cli_say("which program? stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]");
+    stint_cli_say("no program was given: stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]");
     return 0;
 }
 

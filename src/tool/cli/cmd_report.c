@@ -18,8 +18,8 @@ static const char s_help[] = "Usage: stint report FILE -o OUT.html [--title TEXT
                              "\n"
                              "  -o, --output OUT  the page; - is standard output\n"
                              "  --title TEXT      its title; the program's name unless given\n"
-                             "  -h, --help        this\n"
-                             "  -V, --version     the version\n";
+                             "  -h, --help        show this help\n"
+                             "  -V, --version     show the version\n";
 
 enum { TITLE = 256 };
 
@@ -44,7 +44,7 @@ static int write_page(const struct wanted *wanted, const struct stint_html *html
         return -1;
     enum stint_status status = stint_html_write(html, stint_whole_file_write, &out.file);
     if (status == STINT_ERROR_NO_MEMORY)
-        stint_cli_say("there is no memory for the page");
+        stint_cli_say("not enough memory for the page");
     return stint_outfile_close(&out, status != STINT_OK);
 }
 
@@ -52,7 +52,7 @@ static int report(const struct wanted *wanted, struct stint_profile *profile)
 {
     struct stint_overview *overview = malloc(sizeof *overview);
     if (!overview) {
-        stint_cli_say("there is no memory for the page");
+        stint_cli_say("not enough memory for the page");
         return -1;
     }
     struct stint_html html = {.snapshot = profile->snapshot, .overview = overview, .title = wanted->title};
@@ -60,7 +60,7 @@ static int report(const struct wanted *wanted, struct stint_profile *profile)
     if (failed)
         stint_cli_say("%.512s: %s", wanted->file,
                       profile->events && *profile->events->reason ? profile->events->reason
-                                                                  : "there is no memory for its events");
+                                                                  : "not enough memory for its events");
     else
         failed = write_page(wanted, &html);
     stint_overview_free(overview);
@@ -93,9 +93,10 @@ int stint_cli_report(int count, char **arguments)
     if (optind == count)
         stint_cli_say("expected a file: stint report FILE -o OUT.html");
     else if (optind + 1 < count)
-        stint_cli_say("expected one file, not also %.256s: stint merge adds several up", arguments[optind + 1]);
+        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
+                      arguments[optind + 1]);
     else if (!wanted.output)
-        stint_cli_say("where to? stint report %.256s -o OUT.html", arguments[optind]);
+        stint_cli_say("no output was given: stint report %.256s -o OUT.html", arguments[optind]);
     else {
         wanted.file = arguments[optind];
         return open_and_report(&wanted);

@@ -15,21 +15,21 @@ static const char s_help[] = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS
                              "Runs PROGRAM and prints what it and its children did: GPU work and CUDA calls as\n"
                              "nvprof did, NVTX ranges and scopes as a tree. Nothing needs to be recompiled.\n"
                              "\n"
-                             "  --gpu on|off|kernels|api  all of CUDA, nothing, GPU work, that and API calls\n"
+                             "  --gpu on|off|kernels|api  all, nothing, GPU work, or GPU work and API calls\n"
                              "  --api off  --nvtx off     no calls of CUDA's API; no NVTX ranges and counters\n"
                              "  --functions PATTERNS      functions compiled with -finstrument-functions\n"
-                             "  --from-start off          record between cudaProfilerStart and Stop alone\n"
-                             "  --delay S  --duration S   from then on; for so long (also --timeout S)\n"
-                             "  --window NAME[@DOMAIN]    within such NVTX ranges; FIRST:COUNT iterations\n"
+                             "  --from-start off          record only between cudaProfilerStart and Stop\n"
+                             "  --delay S  --duration S   begin after S seconds; record for S (or --timeout)\n"
+                             "  --window NAME[@DOMAIN]    only in such NVTX ranges, or FIRST:COUNT iterations\n"
                              "  --live[=S]                print the top rows every 5, or S, seconds\n"
-                             "  --store FILE              keep all of it, each event, too, in a database\n"
+                             "  --store FILE              keep everything, with each event, in a database\n"
                              "  --trace N                 keep the first N events for a trace\n"
                              "  --report NAME[,NAME...]   table, tree, nvprof, gpu, gpu-trace, api-trace, csv,\n"
                              "                            json, paddle; nvtx_sum, cuda_gpu_kern_sum and others\n"
-                             "                            of nsys stats; off. Default: what there is to say\n"
+                             "                            of nsys stats; off. Default: those with content\n"
                              "  --include, --exclude PAT  names to show, names to leave out\n"
-                             "  --top N  --sort KEY       rows, 0: all; total calls avg min max self name\n"
-                             "  --unit U                  of times: auto, s, ms, us, ns; col: one for a column\n"
+                             "  --top N  --sort KEY       N rows (0: all); total calls avg min max self name\n"
+                             "  --unit U                  of times: auto, s, ms, us, ns; col: one per column\n"
                              "  --format table|csv|json   form of the report\n"
                              "  --log-file FILE           write it there; %p process, %h host, %q{X} variable\n"
                              "  --quiet                   no messages beside the report\n"
@@ -190,9 +190,10 @@ static int find_functions(struct stint_recording *recording)
     recording->functions_library = stint_locate_functions();
     const char *path = recording->functions_library.path;
     if (!path[0])
-        stint_cli_say("--functions: libstint_functions.so is not beside stint; install it, or leave the option out");
+        stint_cli_say(
+            "--functions: libstint_functions.so was not found beside stint; install it, or leave the option out");
     else if (strpbrk(path, " :"))
-        stint_cli_say("--functions: %s cannot be preloaded, as its path has a blank or a colon", path);
+        stint_cli_say("--functions: %s cannot be preloaded, because its path has a blank or a colon", path);
     else
         return 0;
     return -1;
@@ -226,7 +227,7 @@ static int read_options(struct run *run, int count, char **arguments)
         return STINT_CLI_USAGE;
     if (optind < count)
         return -1;
-    stint_cli_say("which program? stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]");
+    stint_cli_say("no program was given: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]");
     return STINT_CLI_USAGE;
 }
 

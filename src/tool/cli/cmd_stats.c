@@ -16,14 +16,14 @@ static const char s_help[] = "Usage: stint stats FILE... [OPTIONS]\n"
                              "\n"
                              "  --report NAME[,NAME...]   as stint run has them; --list names them all\n"
                              "  --format table|csv|json   form of the report\n"
-                             "  --filter-time START/END   that part of it: 1.5s/2s, 200ms/, /1000000 (ns)\n"
-                             "  --filter-nvtx RANGE[/N]   the time of a range or scope, the first of that\n"
+                             "  --filter-time START/END   only this part: 1.5s/2s, 200ms/, /1000000 (ns)\n"
+                             "  --filter-nvtx RANGE[/N]   only during a range or scope, the first of that\n"
                              "                            name or number N from 0 on; RANGE@DOMAIN\n"
-                             "  --filter-process PID      of one process\n"
-                             "  --filter-device ID        of one GPU\n"
+                             "  --filter-process PID      only one process\n"
+                             "  --filter-device ID        only the work of one GPU\n"
                              "  --include, --exclude PAT  names to show, names to leave out\n"
-                             "  --top N  --sort KEY       rows, 0: all; total calls avg min max self name\n"
-                             "  --unit U                  of times: auto, s, ms, us, ns; col: one for a column\n"
+                             "  --top N  --sort KEY       N rows (0: all); total calls avg min max self name\n"
+                             "  --unit U                  of times: auto, s, ms, us, ns; col: one per column\n"
                              "  -o, --output FILE         write it there; %p is a process's id\n"
                              "  --quiet                   no messages beside the report\n"
                              "  -h, --help; -V, --version\n";
@@ -143,7 +143,7 @@ static int read_options(struct stats *stats, int count, char **arguments)
             break;
     }
     if (!stats->count) {
-        stint_cli_say("which recording? stint stats FILE... [OPTIONS]");
+        stint_cli_say("no recording was given: stint stats FILE... [OPTIONS]");
         return STINT_CLI_USAGE;
     }
     if (stint_print_ask(&stats->print, stats->report, stats->format) ||

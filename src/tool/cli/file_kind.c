@@ -36,7 +36,7 @@ static int read_report(struct stint_profile *profile, const char *path)
         return 0;
     }
     if (error.line && is_of_nsys(path))
-        stint_cli_say("%s: its export is read: nsys export --type sqlite %s", path, path);
+        stint_cli_say("%s cannot be read itself, but its export can: nsys export --type sqlite %s", path, path);
     else if (error.line)
         stint_cli_say("%s, line %zu: %s", path, error.line, error.reason);
     else

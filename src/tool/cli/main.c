@@ -16,14 +16,14 @@ static const struct command {
     const char *summary;
 } s_commands[] = {
     {"run", stint_cli_run, "run a program and print what it did"},
-    {"nvprof", stint_cli_nvprof, "likewise, with nvprof's options and its lines"},
-    {"attach", stint_cli_attach, "have a running program record, or not, or print what it has"},
+    {"nvprof", stint_cli_nvprof, "the same with nvprof's options and output"},
+    {"attach", stint_cli_attach, "start or stop recording in a running program, or print it"},
     {"stats", stint_cli_stats, "print the reports of a recording, also of nsys or nvprof"},
     {"export", stint_cli_export, "write a recording for another tool: timeline, flame graph, numbers"},
-    {"diff", stint_cli_diff, "compare recordings, and keep rules on what may change"},
+    {"diff", stint_cli_diff, "compare recordings, and check rules on what may change"},
     {"merge", stint_cli_merge, "add recordings up"},
     {"report", stint_cli_report, "write a recording as a page for a browser"},
-    {"doctor", stint_cli_doctor, "say what can be recorded here, and what keeps the rest from it"},
+    {"doctor", stint_cli_doctor, "check what can be recorded here, and say how to fix the rest"},
 };
 
 enum { COMMANDS = sizeof s_commands / sizeof s_commands[0] };

@@ -33,9 +33,9 @@ enum word {
 #define COUNTERS "hardware counters are not read; Nsight Compute does: ncu --metrics NAMES PROGRAM"
 #define NARROWED "it narrowed --events and --metrics, which are not read; all devices and kernels are recorded"
 #define SAMPLING "the CPU is not sampled; use perf record, or libstint_functions for whole functions"
-#define BUFFERS "buffers are sized by themselves; a line of the report says if records were dropped"
-#define OPENACC "OpenACC is not recorded by itself; ranges and GPU work that its runtime makes are"
-#define OPENMP "OpenMP is not recorded by itself; put scopes or NVTX ranges into parallel regions"
+#define BUFFERS "buffers are sized automatically; a line of the report says if records were dropped"
+#define OPENACC "OpenACC constructs are not recorded; the NVTX ranges and GPU work of its runtime are"
+#define OPENMP "OpenMP constructs are not recorded; put scopes or NVTX ranges into parallel regions"
 #define CRITICAL "dependencies are not analysed; Nsight Systems shows them on its timeline"
 #define NAMED "processes and contexts are shown by their numbers"
 
@@ -90,20 +90,18 @@ static const struct row {
     {"source-level-analysis", 'a', VALUE, UNMET, 0,
      "instructions are not sampled; Nsight Compute does: ncu --section SourceCounters", NULL},
     {"profile-all-processes", 0, NONE, UNMET, 0,
-     "running processes are not reached; start them through this, with --profile-child-processes", NULL},
+     "running processes cannot be attached to; start them with stint nvprof --profile-child-processes", NULL},
     {"track-memory-allocations", 0, VALUE, UNMET, 0,
      "allocations are always recorded; stint run --report gpu shows them", "off"},
     {"unified-memory-profiling", 0, VALUE, UNMET, 0, "what unified memory does is always recorded",
      "per-process-device"},
     {"concurrent-kernels", 0, VALUE, UNMET, 0, "kernels always run as they do without a profiler", "on"},
     {"kernel-latency-timestamps", 0, VALUE, UNMET, 0,
-     "when kernels were queued is not recorded; see the start of their launch", "off"},
+     "when kernels were queued is not recorded; see when their launch began", "off"},
     {"system-profiling", 0, VALUE, UNMET, 0, "power, clocks and temperatures are not sampled; use nvidia-smi dmon",
      "off"},
-    {"cpu-thread-tracing", 0, VALUE, UNMET, 0, "threads' waits are not recorded by themselves; put scopes around them",
-     "off"},
-    {"annotate-mpi", 0, VALUE, UNMET, 0,
-     "calls of MPI are not recorded by themselves; put scopes or NVTX ranges around them", "off"},
+    {"cpu-thread-tracing", 0, VALUE, UNMET, 0, "threads' waits are not recorded; put scopes around them", "off"},
+    {"annotate-mpi", 0, VALUE, UNMET, 0, "calls of MPI are not recorded; put scopes or NVTX ranges around them", "off"},
     {"dependency-analysis", 0, NONE, UNMET, 0, CRITICAL, NULL},
     {"print-dependency-analysis-trace", 0, NONE, UNMET, 0, CRITICAL, NULL},
     {"openacc-profiling", 0, VALUE, UNMET, 0, OPENACC, "off"},

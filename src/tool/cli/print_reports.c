@@ -78,7 +78,7 @@ int stint_print_ask(struct stint_print *print, const char *report, const char *f
     const char *usual = stint_env_text("STINT_REPORT");
     print->automatic = 1;
     if (report && format && strcmp(format, "json") == 0) {
-        stint_cli_say("JSON has everything: --format json goes without --report");
+        stint_cli_say("JSON has everything: leave out --report with --format json");
         return -1;
     }
     if (report)

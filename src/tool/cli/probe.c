@@ -41,7 +41,7 @@ static void ask_driver(struct stint_probe *probe)
     }
     if (!find(driver, "cuInit", &init) || !find(driver, "cuDriverGetVersion", &version) ||
         !find(driver, "cuDeviceGetCount", &count) || !find(driver, "cuDeviceGetName", &name)) {
-        copy(probe->no_driver, sizeof probe->no_driver, "libcuda.so.1 lacks functions of a driver");
+        copy(probe->no_driver, sizeof probe->no_driver, "libcuda.so.1 lacks functions that every driver has");
         return;
     }
     (void)version(&probe->driver_version);
@@ -92,7 +92,7 @@ static void try_recording(struct stint_probe *probe, const char *path)
     }
     if (!find(library, "stint_gpu_start", &start) || !find(library, "stint_gpu_reason", &reason) ||
         !find(library, "stint_log_set_sink", &set_sink)) {
-        copy(probe->library, sizeof probe->library, "it is of another version");
+        copy(probe->library, sizeof probe->library, "it has another version");
         return;
     }
     set_sink(swallow, NULL);

@@ -22,7 +22,7 @@ static void warn_of_library(const struct stint_recording *recording)
                       "it in STINT_INJECT_LIBRARY");
     else if (strpbrk(recording->inject.path, " :"))
         stint_cli_say(
-            "%s cannot be preloaded, as its path has a blank or a colon: programs that reach neither NVTX nor "
+            "%s cannot be preloaded, because its path has a blank or a colon: programs that use neither NVTX nor "
             "CUDA are not recorded",
             recording->inject.path);
 }
@@ -38,7 +38,7 @@ static void leave_folder(const struct stint_recording *recording, const struct s
         stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
                       recording->folder.path);
     if (launch->survivors && recording->stores && !recording->quiet)
-        stint_cli_say("and their databases in %s", recording->stores->folder.path);
+        stint_cli_say("their databases will be in %s", recording->stores->folder.path);
 }
 
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
@@ -49,7 +49,7 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     struct stint_results results = {0};
     recording->inject = stint_locate_inject();
     if (stint_folder_make(&recording->folder)) {
-        stint_cli_say("no folder for reports can be made in %s: %s",
+        stint_cli_say("a folder for reports cannot be made in %s: %s",
                       stint_env_text("TMPDIR") ? stint_env_text("TMPDIR") : "/tmp", strerror(errno));
         return STINT_CLI_NO;
     }

@@ -99,7 +99,7 @@ struct stint_snapshot *stint_results_merge(const struct stint_results *results, 
 {
     struct stint_snapshot *merged = merge(results);
     if (!merged) {
-        stint_cli_say("there is no memory for a report on all processes");
+        stint_cli_say("not enough memory for a report on all processes");
         return NULL;
     }
     describe(command, size, results->all.count, arguments);

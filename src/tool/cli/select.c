@@ -121,7 +121,7 @@ const struct stint_snapshot *stint_select_apply(const struct stint_select *selec
         return snapshot;
     struct stint_filtered filtered = stint_filter_apply(&select->filter, snapshot);
     if (!filtered.snapshot) {
-        stint_cli_say("--include, --exclude: there is no memory to leave anything out");
+        stint_cli_say("--include, --exclude: not enough memory to leave anything out");
         return snapshot;
     }
     if (!select->quiet)

@@ -135,7 +135,7 @@ static void recover(const struct stint_folder *folder, const char *name, struct 
     if (!store)
         return;
     if (!quiet)
-        stint_cli_say("process %ld was killed: its report is of the last moment that was kept", strtol(name, NULL, 10));
+        stint_cli_say("process %ld was killed: its report has what had been saved until then", strtol(name, NULL, 10));
     stint_results_add(results, stint_store_take_snapshot(store));
     stint_store_close(store);
 }

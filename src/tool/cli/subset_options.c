@@ -216,7 +216,7 @@ static struct stint_snapshot *take(const struct stint_profile *profile, const st
 {
     struct stint_snapshot *snapshot = stint_subset_take(profile->snapshot, profile->events, subset, seen);
     if (!snapshot)
-        stint_cli_say("%s: %s", path, profile->events->reason[0] ? profile->events->reason : "there is no memory");
+        stint_cli_say("%s: %s", path, profile->events->reason[0] ? profile->events->reason : "not enough memory");
     return snapshot;
 }
 
@@ -235,11 +235,11 @@ struct stint_snapshot *stint_subset_of(const struct stint_subset_options *option
     if (profile->events && !snapshot)
         return NULL;
     if (!seen.events)
-        stint_cli_say("%s has statistics alone, and filters need events: record with stint run --store FILE", path);
+        stint_cli_say("%s has only statistics, but filters need events: record with stint run --store FILE", path);
     else if (!seen.kept)
-        stint_cli_say("%s has %" PRIu64 " events, and none of them is in what the filters ask for", path, seen.events);
+        stint_cli_say("%s has %" PRIu64 " events, but none of them matches the filters", path, seen.events);
     else if (!seen.scopes && has_scopes(profile->snapshot))
-        stint_cli_say("%s has no events of scopes: only GPU work and calls are filtered, scopes are left out", path);
+        stint_cli_say("%s has no events of scopes: the report shows only GPU work and calls", path);
     if (seen.kept)
         return snapshot;
     stint_snapshot_free(snapshot);
@@ -252,7 +252,7 @@ struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, c
     struct stint_subset_seen seen;
     struct stint_snapshot *events = take(profile, &subset, path, &seen), *both = NULL;
     if (events && stint_snapshot_merge(profile->snapshot, events, &both))
-        stint_cli_say("%s: there is no memory for a trace", path);
+        stint_cli_say("%s: not enough memory for a trace", path);
     stint_snapshot_free(events);
     return both;
 }
