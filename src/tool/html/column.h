@@ -1,14 +1,14 @@
 /* Tables as JSON: an object of columns, each an array. A column whose cells are all equal is that one number.
  *
  * Unlike those of report/sheet.h these tables are written column by column, from hundreds of thousands of rows, and the
- * page lays them out. Therefore a cell has a function of its own, and neither units nor widths are chosen here. */
+ * page lays them out. Therefore every cell has its own function, and neither units nor widths are chosen here. */
 #ifndef STINT_HTML_COLUMN_H
 #define STINT_HTML_COLUMN_H
 
 #include "html/string_table.h"
 #include "report/json.h"
 
-/* Returns a cell. Larger numbers than INT64_MAX become that. */
+/* Returns a cell. Numbers above INT64_MAX become INT64_MAX. */
 typedef int64_t stint_cell_fn(const void *rows, size_t row);
 typedef const char *stint_text_cell_fn(const void *rows, size_t row);
 

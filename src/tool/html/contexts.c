@@ -12,7 +12,7 @@ static size_t place_of(const struct stint_html_contexts *contexts, size_t contex
     return context == STINT_NO_PARENT ? SIZE_MAX : contexts->place[context];
 }
 
-/* Shows what costs `least_ns` or more, and is within something shown, up to `room` contexts. */
+/* Shows up to `room` contexts that cost `least_ns` or more and whose parents are shown. */
 static void choose(struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot, uint64_t least_ns,
                    size_t room)
 {

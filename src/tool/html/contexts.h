@@ -1,4 +1,4 @@
-/* The calling contexts that a page shows: all, or as many of the most expensive as there is room for. */
+/* The calling contexts that a page shows: all, or as many of the most expensive ones as fit. */
 #ifndef STINT_HTML_CONTEXTS_H
 #define STINT_HTML_CONTEXTS_H
 
@@ -17,7 +17,7 @@ enum { STINT_HTML_CONTEXTS_MOST = 10000 };
 int stint_html_contexts_choose(struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot, size_t most,
                                struct stint_arena *arena);
 
-/* Returns what a page says instead of an event's context: a position in `shown`, -1: no scope, -2: unknown. */
+/* Returns what a page stores for an event's context: a position in `shown`, -1: no scope, -2: unknown. */
 int64_t stint_html_context(const struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot,
                            size_t context);
 

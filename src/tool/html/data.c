@@ -69,7 +69,7 @@ static int put_note(void *context, const char *text, size_t length)
     return 0;
 }
 
-/* How it was measured and what was dropped, as the reports for people say it. */
+/* How the recording was measured and what was dropped, in the words of the reports for people. */
 static void put_notes(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
     struct notes notes = {.json = json};
@@ -155,7 +155,7 @@ static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 
 /* ------------------------------------------------------------------------------------------------------------- rest */
 
-/* Last, when all are known. */
+/* The strings come last, when all of them are known. */
 static void put_strings(struct stint_json *json, const struct stint_html_strings *strings)
 {
     stint_json_begin_rows(json, "strings");

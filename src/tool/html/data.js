@@ -6,7 +6,7 @@ const GPU_KINDS = ["kernel", "copy", "set", "unified", "span", "sync", "fault", 
 const EVENT_KINDS = ["scope", "range", "mark", "call", ...GPU_KINDS];
 const TEXT_COLUMNS = new Set(["set", "name", "file", "function", "source", "destination"]);
 
-// A column whose cells are all equal is that one number.
+// A column whose cells are all equal is stored as that one number.
 function cellsOf(column, count) {
     return Array.isArray(column) ? column : new Array(count).fill(column);
 }
@@ -25,7 +25,7 @@ function rowsOf(table) {
     });
 }
 
-// Nanoseconds, by names without their unit; what was still running is counted with the rest.
+// Nanoseconds, under names without the unit; activations that were still running are included.
 const stats = rowsOf(data.scopes).map((row) => ({
     ...row, call: row.set === "CUDA API", count: row.count + row.running, total: row.total_ns + row.running_ns, self: row.self_ns,
     avg: row.avg_ns, min: row.min_ns, max: row.max_ns, p50: row.p50_ns, p90: row.p90_ns, p99: row.p99_ns,
@@ -66,7 +66,7 @@ function deviceLabel(id) {
     return name ? `GPU ${id} (${visible(name)})` : `GPU ${id}`;
 }
 
-// Adds up rows that have the same key; `like` are the fields of the first that are kept.
+// Adds up rows that have the same key; `like` names the fields that are kept from the first one.
 function sumBy(rows, keyOf, like) {
     const groups = new Map();
     for (const row of rows) {

@@ -97,7 +97,7 @@ static const struct stint_block *block_at(const void *rows, size_t i)
     return ((const struct row *)rows)->blocks[i];
 }
 
-/* Starts count from the end of the block before: less digits, and often 0. */
+/* Starts count from the end of the previous block, which takes fewer digits and is often 0. */
 static int64_t cell_start(const void *rows, size_t i)
 {
     const struct row *row = rows;
@@ -137,7 +137,7 @@ static int64_t cell_launch_row(const void *rows, size_t i)
     return row == UINT32_MAX ? -1 : (int64_t)row;
 }
 
-/* How long before the start. */
+/* The time from the launch to the start. */
 static int64_t cell_launch(const void *rows, size_t i)
 {
     const struct stint_block *block = block_at(rows, i);

@@ -1,4 +1,4 @@
-// Elements. Text is only ever set as text, so no name can become markup.
+// Elements. Text is always set as text, so that no name can become markup.
 
 const byId = (id) => document.getElementById(id);
 
@@ -15,7 +15,7 @@ function el(tag, attributes, ...children) {
     return element;
 }
 
-// A list of [name, value]; what has no value is left out.
+// A list of [name, value]; pairs without a value are left out.
 function factList(facts) {
     const list = el("dl", { class: "facts" });
     for (const [name, value] of facts)

@@ -13,8 +13,8 @@ contexts.forEach((context) => (context.parent >= 0 ? contexts[context.parent].ch
 
 const sizeOf = (context) => flame.sizes[context.index];
 
-// The time of each context; a parent is never shown narrower than its children, whatever clocks say. Children stand behind
-// their parents.
+// The time of each context. A parent is never shown narrower than its children, even if clocks say so. Children come
+// after their parents.
 function measureAll() {
     flame.sizes = contexts.map(() => 0);
     for (let i = contexts.length - 1; i >= 0; i--) {
@@ -54,7 +54,7 @@ function frameNode(context, left, width, depth, whole) {
     return button;
 }
 
-// Adds the frames of one level from `left` on; what is too narrow, or too deep, is counted.
+// Adds the frames of one level from `left` on, and counts those that are too narrow or too deep.
 function addFrames(list, contextsHere, left, pixels, depth, whole) {
     let at = left;
     for (const context of contextsHere) {
@@ -96,11 +96,11 @@ function drawFlame() {
     drawPath();
     const rest = [];
     if (list.hidden)
-        rest.push(`${plural(list.hidden, "context is", "contexts are")} too narrow or too deep to be drawn, and what is in them; click a frame to zoom.`);
+        rest.push(`${plural(list.hidden, "context is", "contexts are")} too narrow or too deep to be drawn, with all that is in them; click a frame to zoom in.`);
     if (data.contexts_beyond)
         rest.push(`${plural(data.contexts_beyond, "context", "contexts")}, the least expensive, are left out.`);
     if (!whole)
-        rest.push(flame.metric === "gpu" ? "No GPU time is known of any calling context." : "No time was spent in any scope.");
+        rest.push(flame.metric === "gpu" ? "No calling context has any GPU time." : "No time was spent in any scope.");
     byId("flame-rest").textContent = rest.join(" ");
 }
 

@@ -1,4 +1,4 @@
-// Numbers and names as people read them. Times are nanoseconds, units those of the other reports.
+// Numbers and names as people read them. Times are in nanoseconds; units are those of the other reports.
 
 const TIME_UNITS = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
 const BYTE_UNITS = [["B", 1], ["kB", 1e3], ["MB", 1e6], ["GB", 1e9], ["TB", 1e12], ["PB", 1e15]];
@@ -37,7 +37,7 @@ const formatTime = (ns) => quantity(TIME_UNITS, ns).join("\u00a0");
 const formatBytes = (bytes) => quantity(BYTE_UNITS, bytes).join("\u00a0");
 const formatRate = (bytesPerSecond) => `${formatBytes(bytesPerSecond)}/s`;
 
-// In percent; what is there is never 0.
+// In percent; a part that is not 0 is never shown as 0.
 function percent(share) {
     return share > 0 && share < 0.0005 ? "<\u202f0.1" : (100 * share).toFixed(1);
 }
@@ -57,7 +57,7 @@ function formatTick(ns, step) {
     return `${grouped((ns / size).toFixed(decimals))}\u00a0${name}`;
 }
 
-// Names come from programs. What a browser would obey instead of showing it is shown as its code.
+// Names come from programs. Characters that a browser would act on instead of showing are shown as their codes.
 function visible(name) {
     return name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => {
         const named = { "\n": "\\n", "\t": "\\t", "\r": "\\r" }[c];
@@ -66,7 +66,7 @@ function visible(name) {
     });
 }
 
-// "convolve" of "void net::convolve<float, 3>(float const*, int)": for where there is little room.
+// "convolve" of "void net::convolve<float, 3>(float const*, int)", for places with little room.
 function shortName(name) {
     let depth = 0, out = "";
     for (const c of name.replace(/^void /, "").replace(/\(anonymous namespace\)::/g, "")) {

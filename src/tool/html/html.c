@@ -7,7 +7,7 @@
 #include "html/script.h"
 #include "html/template.h"
 
-/* Data of more bytes than this are less than what they are worth: the timeline is made coarser. */
+/* If the data have more bytes than this, the timeline is made coarser. */
 static const size_t s_data_most = 2500000;
 
 /* ------------------------------------------------------------------------------------------------------------ title */
@@ -57,7 +57,7 @@ static enum stint_status put_data(struct stint_page_data *data, stint_write_fn *
     return stint_text_end(&text);
 }
 
-/* Makes the timeline coarser until its data are as few as they have to be, or it has nothing more to give. */
+/* Makes the timeline coarser until the data are small enough, or it cannot become any coarser. */
 static void fit(struct stint_page_data *data, struct stint_overview *overview)
 {
     for (size_t before = SIZE_MAX; overview->count < before;) {

@@ -61,7 +61,7 @@ const lanes = data.timeline.lanes.map((lane, i) => ({
     rows: rows.filter((row) => row.lane === i).sort((a, b) => a.depth - b.depth),
 })).sort(compareLanes);
 
-// The first block of a row that ends behind `ns`.
+// The first block of a row that ends after `ns`.
 function firstAfter(row, ns) {
     let low = 0, high = row.count;
     while (low < high) {
@@ -81,7 +81,7 @@ const COLORS = {
 
 const COLOR_NAMES = { scope: "Scopes", range: "Ranges, marks", call: "CUDA calls", kernel: "Kernels", copy: "Copies", set: "Sets", wait: "Waits", overhead: "Overhead" };
 
-// -1 to 1, the same for the same name, so that neighbours can be told apart.
+// -1 to 1, always the same for the same name; tells neighbours apart.
 function shadeOf(name) {
     let hash = 0;
     for (let i = 0; i < name.length; i++)
@@ -106,7 +106,7 @@ function paintOf(colorName, name) {
     return { fill: `rgb(${rgb.join(",")})`, text: luminance(rgb) > 0.179 ? "#000000" : "#ffffff" };
 }
 
-// Of everything that there is, in the colours that the theme has.
+// The fills of all kinds of events, in the theme's colours.
 function paintAll() {
     return whats.map((what) => paintOf(COLORS[what.kind], what.name));
 }

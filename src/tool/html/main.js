@@ -7,7 +7,7 @@ function storedTheme() {
     try {
         return localStorage.getItem(THEME_KEY);
     } catch {
-        return null; // a browser may keep files from storing anything
+        return null; // a browser may forbid pages from files to store anything
     }
 }
 

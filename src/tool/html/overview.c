@@ -25,8 +25,8 @@ static void merge(struct stint_block *into, const struct stint_block *block)
     into->context = block->context;
 }
 
-/* Of any two blocks of a row that follow each other, the first start and the second end are more than the grain apart:
- * so there are no more than two per grain. */
+/* For any two consecutive blocks of a row, the start of the first and the end of the second are more than the grain
+ * apart, so there are at most two blocks per grain. */
 static void put_block(struct stint_overview *overview, const struct stint_block *block)
 {
     struct stint_overview_row *row = &overview->rows[block->row];
@@ -110,7 +110,7 @@ static size_t find_lane(struct stint_overview *overview, struct stint_overview_l
     return overview->lane_count++;
 }
 
-/* Every lane gets one row, whatever the others have. */
+/* Every lane is guaranteed one row. */
 static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth)
 {
     if (depth && overview->row_count >= STINT_ROWS_MOST - STINT_LANES_MOST)
@@ -120,8 +120,8 @@ static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth
     return overview->row_count++;
 }
 
-/* Returns the first row of the lane that is free: of a thread, whose scopes are nested, the one below all that are
- * around the event. */
+/* Returns the first free row of the lane. On a thread, whose scopes are nested, this is the row below all events around
+ * this one. */
 static size_t find_row(struct stint_overview *overview, size_t lane, const struct stint_event *event)
 {
     size_t depth = 0, row = SIZE_MAX;
@@ -184,7 +184,7 @@ static int note_call(struct stint_overview *overview, const struct stint_event *
     return stint_launches_put(&overview->launches, event->pid, event->gpu->correlation, number);
 }
 
-/* Returns the call that launched it; NULL if that is not known, or no longer. */
+/* Returns the call that launched the event; NULL if it is unknown or no longer kept. */
 static const struct stint_overview_call *find_call(const struct stint_overview *overview,
                                                    const struct stint_event *event)
 {

@@ -15,7 +15,7 @@ enum stint_overview_lane_kind {
     STINT_LANE_WAITS,  /* of threads for devices */
     STINT_LANE_STREAM,
     STINT_LANE_OVERHEAD,
-    STINT_LANE_OTHERS /* whatever there were too many lanes for */
+    STINT_LANE_OTHERS /* events beyond the largest number of lanes */
 };
 
 /* Where events are drawn: a thread, or a stream of a device. */
@@ -75,11 +75,11 @@ struct stint_overview {
     struct stint_block *blocks; /* by start */
     size_t count;
     size_t most;
-    uint64_t grain_ns; /* what is less than this apart may be one block; 0: every event is a block */
+    uint64_t grain_ns; /* events closer than this may share a block; 0: every event is a block */
     uint64_t events;
     uint64_t start_ns; /* of the first event */
     uint64_t end_ns;   /* of the last one to end */
-    uint64_t crowded;  /* events that are drawn on a row with others that overlap, for want of rows or lanes */
+    uint64_t crowded;  /* events that overlap others on their row, because there are too few rows or lanes */
     struct stint_overview_lane lanes[STINT_LANES_MOST];
     size_t lane_count;
     struct stint_index lane_index;
@@ -97,7 +97,7 @@ struct stint_overview {
  * Returns 0, or -1: the source's reason says why; "" for want of memory. To be freed in any case. */
 int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most);
 
-/* Raises the grain by a quarter, once at least, until no more than `most` blocks are left, or one in each row. */
+/* Raises the grain by a quarter, at least once, until no more than `most` blocks are left, or one in each row. */
 void stint_overview_coarsen(struct stint_overview *overview, size_t most);
 
 void stint_overview_free(struct stint_overview *overview);

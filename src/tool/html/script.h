@@ -1,4 +1,4 @@
-/* JSON within a <script> element, which no text in it can end: what HTML could take for something else is escaped. */
+/* JSON within a <script> element. Characters that HTML could interpret are escaped: no text can end the element. */
 #ifndef STINT_HTML_SCRIPT_H
 #define STINT_HTML_SCRIPT_H
 

@@ -1,4 +1,4 @@
-// The numbers to look at first.
+// The most important numbers.
 
 function figure(title, value, note) {
     const [number, unit] = Array.isArray(value) ? value : [value, ""];
@@ -7,7 +7,7 @@ function figure(title, value, note) {
             note ? el("div", { class: "note" }, note) : null));
 }
 
-// A device's busy time, and of what: of the run, or of what the trace has if that is cut short.
+// A device's busy time, as a part of the run, or of the traced time if the trace is cut short.
 function busyOf(use) {
     const cut = data.summary.gpu_events_dropped > 0 || !data.process.wall_ns;
     const window = cut ? use.last_ns - use.first_ns : data.process.wall_ns;
@@ -25,7 +25,7 @@ function gpuFigures(zoomTo) {
     const busiest = uses.reduce((a, b) => (busyOf(b).share > busyOf(a).share ? b : a));
     const idlest = uses.reduce((a, b) => (b.idle_ns > a.idle_ns ? b : a));
     const busy = busyOf(busiest);
-    const of = busy.cut ? "of what the trace has" : "of the run";
+    const of = busy.cut ? "of the traced time" : "of the run";
     const each = uses.length > 1 ? `, GPU ${busiest.device}; ` + uses.filter((use) => use !== busiest).map((use) => `GPU ${use.device}: ${formatShare(busyOf(use).share)}`).join(", ") : "";
     const figures = [figure("GPU busy", [percent(busy.share), "%"], of + each)];
     if (idlest.idle_ns)
@@ -79,5 +79,5 @@ function drawSummary(zoomTo) {
     ].filter(Boolean);
     byId("tops").append(...tops);
     if (!tops.length)
-        byId("tops").append(el("p", { class: "muted" }, "No scope was entered, and no GPU did anything, while this was recorded."));
+        byId("tops").append(el("p", { class: "muted" }, "No scope was entered and no GPU work was done during this recording."));
 }

@@ -20,7 +20,7 @@ function columnUnit(column, rows) {
     return units[at];
 }
 
-// Three decimals, and three more where these would show next to nothing.
+// Three decimals, and three more if the value would otherwise show almost no digits.
 function cellText(column, unit, value) {
     if (value === null || value === undefined || Number.isNaN(value))
         return "";

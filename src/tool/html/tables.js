@@ -1,4 +1,4 @@
-// Which tables there are.
+// The tables of the page.
 
 const nameColumn = { title: "Name", kind: "name", value: (row) => labelOf(row) };
 
@@ -67,7 +67,7 @@ function occupancyText(launch) {
 
 const LAUNCHERS_MOST = 8;
 
-// Which scopes launched it, those of most time first.
+// The scopes that launched it, those with the most time first.
 function launchersOf(kernel) {
     const parts = new Set(kernel.parts.map((part) => part.index));
     const groups = new Map();
@@ -94,7 +94,7 @@ function kernelDetail(kernel) {
     const streams = [...new Set(kernel.parts.map((part) => `${deviceLabel(part.device)}, stream ${part.stream}`))];
     const facts = factList([["On", streams.join("; ")], ...launcherFacts(kernel)]);
     if (!own.length)
-        return el("div", {}, facts, el("p", { class: "muted" }, "How it was launched is in traces only, and none has it."));
+        return el("div", {}, facts, el("p", { class: "muted" }, "Only a trace has the launch parameters, and this recording has no trace of this kernel."));
     const sheet = new Sheet({
         label: `Launches of ${kernel.name}`,
         rows: own,
@@ -104,7 +104,7 @@ function kernelDetail(kernel) {
             { title: "Registers", kind: "count", value: (row) => row.registers, hint: "per thread" },
             { title: "Static", kind: "bytes", value: (row) => row.static, hint: "shared memory per block" },
             { title: "Dynamic", kind: "bytes", value: (row) => row.dynamic, hint: "shared memory per block" },
-            { title: "Occupancy", kind: "share", value: (row) => (row.most ? row.warps / row.most : null), hint: "theoretical: warps that fit, of those there is room for" },
+            { title: "Occupancy", kind: "share", value: (row) => (row.most ? row.warps / row.most : null), hint: "theoretical: warps that fit, as a part of the most that the device can hold" },
             { title: "Limit", kind: "text", value: occupancyText },
             { title: "Count", kind: "count", value: (row) => row.count, hint: "in the trace" },
             { title: "Total", kind: "time", value: (row) => row.total },

@@ -1,4 +1,4 @@
-// The timeline: what is drawn, for which time, and what is said of an event.
+// The timeline: what it draws, which time is in view, and the details of an event.
 
 const ROW = 18;
 const GAP = 7;
@@ -9,7 +9,7 @@ const TABLE_MOST = 500;
 const spanStart = Math.min(0, data.timeline.start_ns);
 const spanEnd = Math.max(data.timeline.end_ns, data.process.wall_ns, spanStart + 1);
 
-// What happened, with a little room around it.
+// The time of all events, with a little room around it.
 const margin = (data.timeline.end_ns - data.timeline.start_ns) * 0.015;
 const fitFrom = Math.max(spanStart, data.timeline.start_ns - margin);
 const fitTo = Math.min(spanEnd, Math.max(data.timeline.end_ns + margin, fitFrom + 1));
@@ -30,7 +30,7 @@ const timeline = {
 
 /* ---------------------------------------------------------------------------------------------------------- places */
 
-// Lanes from top to bottom, below the axis; on narrow screens each has its name above it, otherwise on its left.
+// Lanes from top to bottom, below the axis. A lane's name is on its left, on narrow screens above it.
 function layOut() {
     const width = timeline.view.clientWidth;
     timeline.width = width;
@@ -112,7 +112,7 @@ function drawGrid(context, height) {
     context.globalAlpha = 1;
 }
 
-// The text, or as much of its beginning as there is room for.
+// The text, or as much of its beginning as fits.
 function fitText(context, text, room) {
     if (text.length * timeline.letter < room * 0.6 || context.measureText(text).width <= room)
         return text;
@@ -128,7 +128,7 @@ function isMatch(what) {
     return !timeline.query || timeline.matches.has(what);
 }
 
-// A block that stands for several events is paler, the more so the less of it they fill.
+// A block that stands for several events is paler the less of its time the events fill.
 function alphaOf(row, i) {
     const match = isMatch(row.what[i]) ? 1 : 0.18;
     if (row.events[i] === 1)
@@ -152,7 +152,7 @@ function drawBlock(context, row, i, y) {
     context.globalAlpha = 1;
 }
 
-// Of blocks that fall on one pixel the first is drawn, or one that matches the search.
+// If several blocks fall on one pixel, one that matches the search is drawn, otherwise the first.
 function drawRow(context, row, y) {
     let last = -1, lastMatches = false;
     for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++) {
@@ -203,7 +203,7 @@ function drawArrow(context, row, i, top) {
     context.stroke();
 }
 
-// What is launched within the view, if it is not too much to make sense of.
+// The launches within the view, unless there are too many to be readable.
 function launchedInView() {
     const found = [];
     for (const row of rows) {
@@ -270,7 +270,7 @@ function drawLanes(context, height) {
     context.restore();
 }
 
-// At least as high as what is said of its lanes, so that the canvas never covers less than what is in view.
+// The canvas is at most 62 % of the window high, in print as high as all lanes together.
 function drawTimeline() {
     timeline.pending = false;
     layOut();
@@ -390,7 +390,7 @@ function describeView() {
         fillAlternative();
 }
 
-// The same as the canvas, for who cannot see it.
+// The same as the canvas, for people who cannot see it.
 function fillAlternative() {
     const { found, count } = blocksInView(TABLE_MOST);
     const left = found.map(({ lane, row, i }) => ({

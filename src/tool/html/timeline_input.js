@@ -73,7 +73,7 @@ function listenToDragging() {
     canvas.addEventListener("dblclick", (event) => zoom(0.4, nsAt(event.offsetX)));
 }
 
-// The page scrolls on a plain wheel, as long as nobody has turned to the timeline.
+// A plain wheel scrolls the page until the timeline has been clicked.
 function listenToWheel() {
     const { canvas } = timeline;
     canvas.addEventListener("wheel", (event) => {
@@ -90,7 +90,7 @@ function listenToWheel() {
     }, { passive: false });
 }
 
-// On the overview: what is dragged over comes into view; a click moves the view there.
+// On the overview: dragging over a part brings it into view; a click moves the view there.
 function listenToOverview() {
     const { overview } = timeline;
     const nsOf = (event) => {
@@ -132,7 +132,7 @@ function step(by) {
     show(next);
 }
 
-// Selects an event, and moves the view where it is out of it.
+// Selects an event, and moves the view if the event is outside of it.
 function show(place) {
     const { row, i } = place;
     const span = timeline.to - timeline.from;
@@ -195,7 +195,7 @@ function search(query) {
     redraw();
 }
 
-// The first match that begins behind the selected event, or the first of all.
+// The first match that begins after the selected event, or the first of all.
 function nextMatch() {
     const after = timeline.selected ? timeline.selected.row.start[timeline.selected.i] : -Infinity;
     let best = null, first = null;
@@ -240,11 +240,11 @@ function mergedNote() {
     const { events, blocks, grain_ns: grain, crowded, unnamed } = data.timeline;
     const notes = [];
     if (grain)
-        notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: what follows each other within ${formatTime(grain)} may be one block, which is paler and says how many it stands for. Numbers elsewhere on this page are of all events.`);
+        notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: events within ${formatTime(grain)} of each other may share one block, which is paler and says how many events it stands for. All other numbers on this page cover all events.`);
     if (crowded)
-        notes.push(`${plural(crowded, "event overlaps", "events overlap")} others on a row, for want of rows.`);
+        notes.push(`${plural(crowded, "event overlaps", "events overlap")} others on the same row, because there are too few rows.`);
     if (unnamed)
-        notes.push(`${plural(unnamed, "event has", "events have")} no name here, because there are too many different ones.`);
+        notes.push(`${plural(unnamed, "event has", "events have")} no name here, because there are too many different names.`);
     if (data.summary.gpu_events_dropped)
         notes.push(`The trace is cut short: ${plural(data.summary.gpu_events_dropped, "event is", "events are")} missing.`);
     return notes.join(" ");

@@ -65,7 +65,7 @@ static size_t find_or_append(struct stint_whats *whats, const struct stint_what 
     return position == STINT_INDEX_NONE ? append(whats, like, key) : position;
 }
 
-/* The last one is for all that have no place of their own. */
+/* The last one stands for all events that have no entry of their own. */
 static size_t position_of(struct stint_whats *whats, const struct stint_event *event)
 {
     static const struct stint_what others = {.kind = STINT_EVENT_RANGE, .set = "", .name = "(others)"};

@@ -1,4 +1,5 @@
-/* What events are: everything about them but when, where and for whom. Each once, with sums over all its events. */
+/* What events are: everything about them but their time, place and context. Each is stored once, with the sums over all
+ * its events. */
 #ifndef STINT_HTML_WHAT_H
 #define STINT_HTML_WHAT_H
 
@@ -30,7 +31,7 @@ struct stint_whats {
     struct stint_arena *arena;
     struct stint_array all; /* struct stint_what */
     struct stint_index index;
-    uint64_t beyond; /* events whose names or launches there was no room for; they are the last one */
+    uint64_t beyond; /* events whose names or launches did not fit; the last entry stands for them */
 };
 
 /* Returns the position of what the event is, and counts it. SIZE_MAX without memory. */
