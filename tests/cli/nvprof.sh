@@ -91,7 +91,7 @@ children_are_profiled_only_when_asked_for()
     recorded training gpu >script
     stint nvprof sh ./script 2>err
     has err "======== Warning: No CUDA application was profiled, exiting"
-    has err "======== Warning: 1 more process used CUDA: --profile-child-processes"
+    has err "======== Warning: 1 more process used CUDA: add --profile-child-processes"
     lacks err "Profiling result"
     stint nvprof --profile-child-processes sh ./script 2>err
     has err "==4711== NVPROF is profiling process 4711, command: ./train --gpus 2"
