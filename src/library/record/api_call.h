@@ -15,7 +15,7 @@ uint32_t stint_call_id(const char *name);
 int stint_call_is(uint32_t id);
 
 /* Enters a call with that id; 0 does nothing. Returns its node, or NULL if recording is off or the call was dropped.
- * Where the fast half of scopes may run, this is as fast. */
+ * Where the fast path of scopes may run, this is as fast. */
 struct stint_i_node *stint_call_enter(uint32_t id);
 
 /* Leaves the call; NULL does nothing. Returns the span in ticks. */

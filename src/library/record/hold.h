@@ -46,7 +46,7 @@ extern int stint_hold_is_due;
 void stint_hold_make_due(void (*act)(void));
 void stint_hold_do_due(void);
 
-/* To be called at the beginning of the slow half, outside of the guard (record/thread.h). */
+/* To be called at the beginning of the slow path, outside of the guard (record/thread.h). */
 static inline void stint_hold_check_due(void)
 {
     if (STINT_I_UNLIKELY(STINT_I_LOAD(&stint_hold_is_due)))

@@ -8,7 +8,7 @@ enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_note
 
 int stint_notes_are_on;
 
-/* Where threads without a chunk point, so that they take the slow half. */
+/* Where threads without a chunk point, so that they take the slow path. */
 static struct stint_i_noted s_nowhere;
 
 void stint_notes_start(void)
@@ -109,7 +109,7 @@ void stint_notes_sweep_running(void)
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
 
-/* A thread without a chunk takes the slow half. */
+/* A thread without a chunk takes the slow path. */
 static void set_chunk(struct stint_thread_record *record, struct stint_chunk *chunk)
 {
     record->noted = chunk;
@@ -144,7 +144,7 @@ void stint_notes_after_fork(void)
         set_chunk(self, NULL);
 }
 
-/* ---------------------------------------------------------------------------------------------------- the slow half */
+/* ---------------------------------------------------------------------------------------------------- the slow path */
 
 static void change_chunk(struct stint_thread_record *record)
 {

@@ -15,7 +15,7 @@ extern int stint_notes_are_on;
 void stint_notes_begin(struct stint_thread_record *record);
 
 /* Makes sure that the thread has room for a note, if a chunk is free. To be called inside the guard, by the thread
- * itself, before it ends a scope there, because the slow half cannot make room inside the guard. Does nothing without a
+ * itself, before it ends a scope there, because the slow path cannot make room inside the guard. Does nothing without a
  * trace. */
 void stint_notes_make_room(struct stint_thread_record *record);
 

@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "base/utf8.h"
 
-enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow half */
+enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow path */
 
 uint32_t stint_i_state = SLOW;
 struct stint_limits stint_limits;

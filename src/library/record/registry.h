@@ -1,4 +1,4 @@
-/* The registry: sets and statistics by name, the switch and the generation that the fast half compares, and the counts
+/* The registry: sets and statistics by name, the switch and the generation that the fast path compares, and the counts
  * of what was dropped. Everything here lives until the process ends. */
 #ifndef STINT_RECORD_REGISTRY_H
 #define STINT_RECORD_REGISTRY_H
@@ -125,8 +125,8 @@ uint32_t stint_registry_last_id(void);
 
 /* -------------------------------------------------------------------------------------------- switch and generation */
 
-/* Lets threads run the fast half, or not, from their next scope on. Before the first call, stint_i_state keeps all on
- * the slow half. */
+/* Lets threads run the fast path, or not, from their next scope on. Before the first call, stint_i_state keeps all on
+ * the slow path. */
 void stint_registry_set_inline(int inline_clock);
 
 /* May be called at any time, also in a signal handler. */

@@ -331,7 +331,7 @@ void stint_scope_check_name(const struct stint_i_site *site, const char *name)
                   entry->name, name && *name ? name : "(unnamed)");
 }
 
-/* Makes the bound that the inlined half compares with more precise, once enough time has passed to know the clock's
+/* Makes the bound that the inlined fast path compares with more precise, once enough time has passed to know the clock's
  * rate. */
 static void learn_rate(double ns_per_tick)
 {

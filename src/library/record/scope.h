@@ -1,4 +1,4 @@
-/* The slow half of enter and leave, and everything else that adds samples. Callers hold no guard and no lock. */
+/* The slow path of enter and leave, and everything else that adds samples. Callers hold no guard and no lock. */
 #ifndef STINT_RECORD_SCOPE_H
 #define STINT_RECORD_SCOPE_H
 
@@ -16,12 +16,12 @@ struct stint_listener {
     void (*leave)(uint32_t id); /* also for scopes popped because an outer one ended */
 };
 
-/* Sets the listener; once, before any scope is entered. From then on no scope takes the fast half. */
+/* Sets the listener; once, before any scope is entered. From then on no scope takes the fast path. */
 void stint_scope_listen(const struct stint_listener *listener);
 
 struct stint_thread_record;
 
-/* The first step of each slow half, inside the guard: catches up with resets, lets the fast half run from now on,
+/* The first step of each slow path, inside the guard: catches up with resets, lets the fast path run from now on,
  * unless stint_i_state forbids it for all, and makes room for a note. */
 void stint_scope_catch_up(struct stint_thread_record *record);
 

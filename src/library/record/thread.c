@@ -7,7 +7,7 @@
 
 #include "record/note.h"
 
-/* What a thread without a record points to: its state equals no stint_i_state, so the slow half makes the record. */
+/* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */
 struct stint_i_tree stint_no_tree = {.state = UINT32_MAX};
 
 STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec"))) = &stint_no_tree;

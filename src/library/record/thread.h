@@ -1,5 +1,5 @@
 /* The recording threads: each has a record while it lives; when it exits, its tree is folded into the exited threads'
- * and the record is used again. Also the guard that keeps signal handlers out of the slow half. */
+ * and the record is used again. Also the guard that keeps signal handlers out of the slow path. */
 #ifndef STINT_RECORD_THREAD_H
 #define STINT_RECORD_THREAD_H
 

@@ -7,7 +7,7 @@
 #include "record/path.h"
 #include "record/registry.h"
 
-/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast half looks. */
+/* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks. */
 enum { FIRST_SLOTS = 256, SPARSE = 8 };
 
 /* Fills free slots: its id equals that of no site. */
@@ -133,7 +133,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
 int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
-    tree->hot.state = UINT32_MAX; /* equals no stint_i_state, so the slow half runs first */
+    tree->hot.state = UINT32_MAX; /* equals no stint_i_state, so the slow path runs first */
     if (set_slots(tree, FIRST_SLOTS))
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);

@@ -126,7 +126,7 @@ static void start(void)
         stint_fatal_start();
     stint_control_start();
     stint_registry_set_inline(stint_clock_is_inline());
-    stint_ranges_start(); /* last: a listener keeps scopes on the slow half */
+    stint_ranges_start(); /* last: a listener keeps scopes on the slow path */
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
     stint_control_run(); /* after that, because its threads take snapshots */
     stint_runtime_trace_run();

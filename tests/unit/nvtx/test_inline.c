@@ -1,4 +1,4 @@
-/* The fast half of push and pop, on the processor's own counter: nothing here depends on how long things take. Skipped
+/* The fast path of push and pop, on the processor's own counter: nothing here depends on how long things take. Skipped
  * where the processor has no counter to read inline. */
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* The recorder on a clock of the test's own: it stands still until it is told to advance, one tick is one ns, and it
- * cannot be read inline, so that every scope takes the slow half. Also what src/library/runtime does for the macros.
+ * cannot be read inline, so that every scope takes the slow path. Also what src/library/runtime does for the macros.
  *
  * Statistics outlive a test, as they outlive everything: each test uses names of its own. */
 #ifndef STINT_TESTS_RECORD_FIXTURE_H

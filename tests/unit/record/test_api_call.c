@@ -1,4 +1,4 @@
-/* stint_scope_enter_id and stint_scope_leave are wrapped to see who takes the slow half. */
+/* stint_scope_enter_id and stint_scope_leave are wrapped to see who takes the slow path. */
 #include "record/api_call.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
 
-static int s_slow; /* enters and leaves of the slow half */
+static int s_slow; /* enters and leaves of the slow path */
 
 struct stint_i_node *__real_stint_scope_enter_id(uint32_t id);
 struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id);

@@ -1,4 +1,4 @@
-/* The fast half (stint/detail/record.h), on the processor's own counter: nothing here depends on how long things take.
+/* The fast path (stint/detail/record.h), on the processor's own counter: nothing here depends on how long things take.
  * Skipped where the processor has no counter to read inline. */
 #include <pthread.h>
 #include <signal.h>
@@ -334,7 +334,7 @@ static void *send_signals(void *argument)
     return argument;
 }
 
-/* The signal comes between any two instructions; a handler that met the slow half is counted as dropped. */
+/* The signal comes between any two instructions; a handler that met the slow path is counted as dropped. */
 static void a_handler_that_interrupts_anywhere_loses_no_scope(void **state)
 {
     enum { RUNS = 200000 };
