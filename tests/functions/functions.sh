@@ -66,7 +66,7 @@ compare()
             found=0
             for type in int double; do
                 part=$(count "$(echo "$name" | sed "s/T geo/$type geo/; s/<T>/<$type>/; s/(T)/($type)/")")
-                [ "$part" = 100 ] || complain "$name with $type: $part times in the report"
+                [ "$part" = 100 ] || complain "$name with $type: in the report $part times"
             done
             continue
             ;;
@@ -105,7 +105,7 @@ in_c()
         run ./at_fixed_address && [ "$(count shared)" -gt 20 ] || complain "shared: $(count shared) in the report"
 
         build stripped -O2 $shared $link -s && run ./stripped && {
-            grep -q '"name":"stripped+0x[0-9a-f]*"' report || complain "no function is named by its place"
+            grep -q '"name":"stripped+0x[0-9a-f]*"' report || complain "no function is named by its address"
             expect "" fibonacci
         }
         build exporting -O2 $shared $link -s -rdynamic && run ./exporting && {
@@ -173,7 +173,7 @@ in_cpp()
 case $language in
 c) in_c ;;
 cpp) in_cpp "$5" ;;
-*) complain "LANGUAGE is c or cpp" ;;
+*) complain "LANGUAGE has to be c or cpp" ;;
 esac
 echo "$checks checks"
 [ "$checks" -gt 50 ] || complain "too few checks"

@@ -1,15 +1,15 @@
-// What it costs to launch an empty kernel: bare, with CUPTI alone, with stint, and between two CUDA events.
+// Measures what it costs to launch an empty kernel: bare, with CUPTI alone, with stint, and between two CUDA events.
 //
 //     bench_launch [--json] [--rounds N] [--launches N]
 //
 // A process that has used CUPTI stays slower until it ends, so every measurement has a process of its own: the program
-// starts itself again, in each round once for each mode, so that a noisy moment meets them all, every other round the
-// other way round. A result is the median over the rounds; so is a difference, of those within each round. Each
-// process launches N kernels and then waits for them, several times; the time from the first launch to the end of the
-// wait, divided by N, is what a program feels that keeps launching. The times called short are those of 1000 launches
-// alone, without the wait, which fit into the queue to the device.
+// starts itself again, in each round once for each mode, so that a noisy moment affects all of them, and in the reverse
+// order every other round. A result is the median over the rounds; a difference is the median of the differences within
+// each round. Each process launches N kernels and then waits for them, several times; the time from the first launch to
+// the end of the wait, divided by N, is the cost for a program that launches all the time. The times called short are
+// those of 1000 launches alone, without the wait; this number fits into the queue to the device.
 //
-// Prints what is expected, too, and exits with 1 if a limit is exceeded, with 77 if there is no device.
+// Also prints what is expected. Exits with 1 if a limit is exceeded, with 77 if there is no device.
 #include <algorithm>
 #include <cstring>
 #include <ctime>

@@ -1,7 +1,8 @@
-// Small programs, one per case, that look at what stint collected: `cases NAME`. The last line is "all good".
+// Small programs, one per case, that check what stint collected: `cases NAME`. The last line is "all good".
 //
-// The cases of the end (return, exit, exit_thread, _exit, reset, abort) know nothing of stint's collector: STINT_GPU=on
-// starts it, and run.sh reads the report at exit. All but the last leave kernels on the device that have yet to run.
+// The cases about the end (return, exit, exit_thread, _exit, reset, abort) do not use stint's collector themselves:
+// STINT_GPU=on starts it, and run.sh reads the report at exit. All except the last leave kernels on the device that
+// have yet to run.
 #include <cinttypes>
 #include <cstring>
 #include <thread>
@@ -173,7 +174,7 @@ void trace()
     expect("kernels in the trace", traced, 200);
     expect("their launches", calls, 200);
     expect("events left out", taken->dropped.gpu_events, 0);
-    std::printf("clock error %.0f ns, %" PRIu64 " events moved behind their launch\n", taken->gpu.clock_error_ns,
+    std::printf("clock error %.0f ns, %" PRIu64 " events moved to after their launch\n", taken->gpu.clock_error_ns,
                 taken->gpu.early);
 }
 

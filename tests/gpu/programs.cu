@@ -1,7 +1,8 @@
-// What real CUDA programs do that simple ones do not, one case each. They know nothing of stint; what they print on stdout,
-// and how they end, is to be the same whoever watches.
+// What real CUDA programs do that simple ones do not, one case each. They know nothing of stint; what they print to
+// stdout, and how they end, has to be the same whichever tool is attached.
 //
-//     programs CASE [ARGUMENT]       threads [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
+//     programs CASE [ARGUMENT]
+//     threads [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
 #include <cassert>
 #include <chrono>
 #include <cstdio>
@@ -426,6 +427,6 @@ int main(int argc, char **argv)
     for (const auto &known : cases)
         if (name == known.name)
             return known.run();
-    std::fprintf(stderr, "programs: no case is called '%s'\n", name.c_str());
+    std::fprintf(stderr, "programs: there is no case called '%s'\n", name.c_str());
     return 2;
 }

@@ -1,18 +1,18 @@
 #!/bin/sh
-# Shows on a machine with an NVIDIA GPU what tests elsewhere cannot: builds stint, its CUDA samples and the programs of
-# this folder with the toolkit that is there, and runs these parts in this order, or those of them that are named:
+# Tests on a machine with an NVIDIA GPU what other tests cannot: builds stint, its CUDA samples and the programs of this
+# folder with the installed toolkit, and runs these parts in this order, or only those that are named:
 #
 #     samples    samples 06 and 08, with the static and the shared CUDA runtime, with and without a device
-#     ctest      the tests labelled gpu, where cmocka is
-#     collector  what stint collects, how that ends with the program, and how it steps aside (collector.sh)
-#     sanitizer  compute-sanitizer finds nothing
+#     ctest      the tests labelled gpu, if cmocka is installed
+#     collector  what stint collects, how it ends with the program, and how it leaves CUPTI to other tools (collector.sh)
+#     sanitizer  compute-sanitizer finds no errors
 #     bench      what a launch costs (FOLDER/tests/gpu/bench_launch)
-#     soak       STINT_SOAK_KERNELS kernels, a million by default: nothing lost, memory bounded
+#     soak       STINT_SOAK_KERNELS kernels, a million by default: nothing is lost, memory is bounded
 #     ncu        Nsight Compute selects kernels by stint's ranges and windows
 #
 # Prints a line per check, "PASS name: detail", and at the end "N passed, N failed, N skipped". Exits with 1 if anything
 # failed, with 77 if there is no GPU or no toolkit; STINT_REQUIRE_GPU=1 makes these failures, too. Needs CMake 3.25, but
-# no network, no root, and no cmocka, which it uses if it finds it. Takes some four minutes, nine and a half at most.
+# no network, no root, and no cmocka, which it uses if it finds it. Takes about four minutes, at most nine and a half.
 #
 #     sh tests/gpu/run.sh [FOLDER [PART...]]     # builds in FOLDER, build/gpu by default
 set -u
@@ -26,7 +26,7 @@ for part in "$@"; do
     case $part in
     samples | ctest | collector | sanitizer | bench | soak | ncu) ;;
     *)
-        echo "run.sh: no part is called $part" >&2
+        echo "run.sh: there is no part called $part" >&2
         exit 2
         ;;
     esac

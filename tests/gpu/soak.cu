@@ -3,8 +3,9 @@
 //
 //     soak [N]     kernels, 1000000 by default, without ever waiting for the device in between
 //
-// Two threads launch empty kernels of three names in four scopes, each on a stream of its own. The first tenth warms up.
-// The last line is "all good"; or "all good, but not collected" where another tool has CUPTI, as compute-sanitizer.
+// Two threads launch empty kernels of three names in four scopes, each on a stream of its own. The first tenth warms
+// up. The last line is "all good", or "all good, but not collected" if another tool uses CUPTI, as compute-sanitizer
+// does.
 #include <atomic>
 #include <cinttypes>
 #include <cstring>

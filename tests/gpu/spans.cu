@@ -180,7 +180,7 @@ void reset()
     }
     const snapshot taken;
 
-    std::printf("%" PRIu64 " spans went with their context\n", spans_lost(taken));
+    std::printf("%" PRIu64 " spans were lost with their context\n", spans_lost(taken));
     expect("spans", taken.self("reset").spans + spans_lost(taken), 30);
     expect_least("of the last context", taken.self("reset").spans, 10);
 }

@@ -1,30 +1,30 @@
-/* A CUDA and a CUPTI without a GPU: shared objects with the real names, so that what opens them notices nothing. The
- * device computes nothing, exactly as long as it is told to.
+/* A CUDA and a CUPTI without a GPU: shared objects with the real names, so that programs that open them do not notice.
+ * The device computes nothing, but takes exactly as long as it is told to.
  *
  *     static const struct mock_kernel s_add = {"_Z3addPf", 1000};      // takes 1000 ns
  *     cudaLaunchKernel(&s_add, (struct mock_dim){1, 1, 1}, (struct mock_dim){32, 1, 1}, NULL, 0, NULL);
  *
- * Calls are told to CUPTI's subscriber as the real ones are: a call of the runtime, the driver's within it with the
- * same correlation id, and records of what the device did. Contexts are made by the first call that needs one, and both
- * libraries shut down in exit handlers, of which the driver's is registered when it is first used.
+ * CUPTI's subscriber is called as by the real libraries: for a call of the runtime, and for the driver's call within it
+ * with the same correlation id; and there are records of what the device did. Contexts are created by the first call
+ * that needs one. Both libraries shut down in exit handlers; the driver registers its own when it is first used.
  *
  * What the real libraries forbid, or would not survive, is written to stderr: "mock: misuse: ...". Then the test fails.
  *
- * The environment's MOCK_CUPTI is a list "word=number,..." of what is to go wrong:
+ * The environment variable MOCK_CUPTI is a list "word=number,..." of what is to go wrong:
  *
  *     subscribe=R   cuptiSubscribe returns R
  *     enable=R      enabling kernel records returns R
  *     optional=R    enabling any other kind, and configuring unified memory, returns R
  *     drop=N        the first N records are dropped
- *     swap=1        records change places with the one before
+ *     swap=1        each record changes places with the one before
  *     zero=N        the first N kernels have no times
  *     inverted=N    the N kernels after these end before they begin
- *     inline=1      buffers are handed over by the thread that flushes; else by a worker
+ *     inline=1      buffers are handed over by the thread that flushes; otherwise by a worker
  *     hang=1        flushing never returns
  *     crash=1       flushing faults
- *     fatal=N       after N records CUPTI ends itself, and says so
- *     wrap=N        correlation ids run from 1 to N, then begin anew
- *     version=V     what cuptiGetVersion says */
+ *     fatal=N       after N records CUPTI ends itself, and reports that
+ *     wrap=N        correlation ids run from 1 to N, then start over
+ *     version=V     cuptiGetVersion reports V */
 #ifndef STINT_TESTS_GPU_MOCK_H
 #define STINT_TESTS_GPU_MOCK_H
 

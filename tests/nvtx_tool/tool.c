@@ -1,11 +1,11 @@
-/* An NVTX tool that writes down what it is told: one line per call, in the file that NVTX_TOOL_LOG names. NVTX loads it
- * where NVTX_INJECTION64_PATH names it. It knows NVTX by its documented interface for tools alone.
+/* An NVTX tool that writes down the calls it gets: one line per call, in the file that NVTX_TOOL_LOG names. NVTX loads
+ * it if NVTX_INJECTION64_PATH names it. It only uses NVTX's documented interface for tools.
  *
  *     t1 RangePushEx domain="" color=FF00FF00 category=3 payload=i32:42 text=registered:"step"
  *
- * Threads are numbered in the order in which they are first heard of, domains and registered strings go by what they
- * were made from. NVTX_TOOL_WITHOUT, a list of functions' names, has the tool not take those, and "all" has it refuse
- * to start. What a program must not do is marked WRONG. */
+ * Threads are numbered in the order of their first calls; domains and registered strings are shown as the texts that
+ * they were made from. NVTX_TOOL_WITHOUT is a list of names of functions that the tool does not provide; "all" makes it
+ * refuse to start. Calls that a program must not make are marked WRONG. */
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 

@@ -30,7 +30,7 @@ int run_mode(const struct mode *modes, const char *name)
     for (; modes->name; ++modes)
         if (!strcmp(modes->name, name))
             return modes->run();
-    fprintf(stderr, "no mode is called %s\n", name);
+    fprintf(stderr, "there is no mode called %s\n", name);
     return 125;
 }
 

@@ -56,7 +56,7 @@ static void assert_nonsense(const char *name, const char *value, const char *exp
     if (occurrences(result.err, "\n") != 1)
         fail_msg("%s: not exactly one line: %.1000s", shown, result.err);
     if (occurrences(result.err, shown) != 1 || occurrences(result.err, expected) != 1)
-        fail_msg("%s: says nothing of '%s': %.1000s", shown, expected, result.err);
+        fail_msg("%s: does not mention '%s': %.1000s", shown, expected, result.err);
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 

@@ -259,7 +259,7 @@ static void assert_survived(const struct result *result, long first)
     if (is_complete(result) || (result->report && (told || dropped(result->report, "memory"))))
         return;
     if (!occurrences(result->err, "memory"))
-        fail_msg("failing at call %ld: nobody says so; stderr: %.1000s", first, result->err);
+        fail_msg("failing at call %ld: no loss is reported; stderr: %.1000s", first, result->err);
 }
 
 static void test_out_of_memory_once(void **state)

@@ -11,8 +11,7 @@ struct stint_chrome {
     const struct stint_export_job *job;
     struct stint_out *out;
     struct stint_tracks tracks;
-    struct stint_array named;     /* int64_t: ids, as the format has them, of processes and devices that have been
-                                   * named */
+    struct stint_array named;     /* int64_t: processes and devices that have been named, by the format's ids */
     struct stint_array processes; /* int64_t: processes that have had arrows */
     struct stint_array devices;   /* struct stint_busy */
     uint64_t virtual_id;          /* id of the next lane that is neither a thread nor a stream */

@@ -45,8 +45,7 @@ typedef void stint_lane_closed_fn(void *context, struct stint_lane *lane, uint64
 
 /* Zero everything but the first two members to begin without tracks. */
 struct stint_tracks {
-    stint_lane_closed_fn *closed; /* called as soon as a slice begins after others on its lane have ended; may be
-                                   * NULL */
+    stint_lane_closed_fn *closed; /* called for slices that ended before the next one of their lane; may be NULL */
     void *context;
     struct stint_arena arena;
     struct stint_array lanes;

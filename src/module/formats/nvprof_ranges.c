@@ -19,11 +19,9 @@ struct ranges {
     struct stint_arena arena;
     const size_t *leaders;
     size_t *end;       /* for each context: the first position after the contexts below it */
-    size_t *first;     /* for each context: the position of its first charge in `charges`; with one entry more at the
-                        * end */
+    size_t *first;     /* for each context: position of its first charge in `charges`; one more at the end */
     size_t *charges;   /* sorted by context */
-    size_t *of_stat;   /* for each statistic: the position of its first context in `contexts`; with one entry more at
-                        * the end */
+    size_t *of_stat;   /* for each statistic: position of its first context in `contexts`; one more at the end */
     size_t *contexts;  /* sorted by statistic, then as in the snapshot */
     ptrdiff_t *thread; /* for each statistic: 1 + the thread that recorded it, 0 if none did, -1 if several did */
     struct stint_nvprof_sums sums[STINT_NVPROF_GROUPS];

@@ -157,8 +157,7 @@ static void describe_device(struct stint_foreign_names *names, struct stint_repl
                                       .multiprocessors = (uint32_t)values[3],
                                       .core_clock_khz = (uint32_t)values[4],
                                       .memory_bytes = (uint64_t)values[5],
-                                      .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* in units of 10^3 bytes in
-                                                                                          * the file */
+                                      .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* in kB in the file */
     stint_builder_gpu_device(&replay->builder, &device);
 }
 

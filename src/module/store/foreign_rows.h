@@ -58,8 +58,7 @@ enum stint_foreign_column {
 struct stint_foreign_table {
     enum stint_foreign_kind kind;
     const char *name;
-    const char *from;  /* NULL: only this table. Otherwise the text after FROM; columns are then named "a.name", by
-                        * part */
+    const char *from;  /* NULL: this table alone. Otherwise the text after FROM, with columns as "a.name" */
     const char *where; /* NULL: all rows */
     const char *columns[STINT_FOREIGN_COLUMNS];
 };

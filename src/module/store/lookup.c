@@ -63,8 +63,7 @@ static void read_texts(struct stint_lookup *lookup, struct stint_sql *sql)
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id)
 {
     const struct text *texts = lookup->texts.items;
-    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* ids that stint wrote are positions
-                                                                                  * plus 1 */
+    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* stint's own ids are positions + 1 */
         return texts[id - 1].text;
     size_t at = stint_index_find(&lookup->text_index, stint_hash_mix((uint64_t)id, 0), is_text, texts, &id);
     return at == STINT_INDEX_NONE ? "" : texts[at].text;
