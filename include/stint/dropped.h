@@ -26,7 +26,7 @@ STINT_EXTERN_C_BEGIN
     /* scopes of threads beyond the limit of STINT_MAX_THREADS */                                                      \
     COUNT(threads, NOWHERE, "scope of a thread beyond the thread limit", "scopes of threads beyond the thread limit",  \
           "raise STINT_MAX_THREADS")                                                                                   \
-    /* scopes for which the system gave no memory */                                                                   \
+    /* scopes for which there was no memory */                                                                         \
     COUNT(memory, NOWHERE, "scope for want of memory", "scopes for want of memory", "give the process more memory")    \
     /* scopes of signal handlers that interrupted stint */                                                             \
     COUNT(reentrant, NOWHERE, "scope in a signal handler that interrupted stint",                                      \

@@ -10,10 +10,13 @@
  *
  * Collecting uses CUPTI, which is not linked: it is looked for when collecting starts. If there is no CUPTI, no GPU or
  * no permission, or another profiler uses CUPTI, the program runs on, stint_gpu_status says why, and reports show the
- * host alone. If STINT_CUPTI_PATH is set, to a file or to a folder that contains CUPTI, only that is tried. Otherwise
- * stint takes a libcupti that the program has loaded or, first in the version that fits the program's CUDA runtime or
- * the driver and then in others from 13 to 11, one that is installed: beside the CUDA runtime in use, where the dynamic
- * linker finds it, or in $CUDA_HOME, $CUDA_PATH, /usr/local/cuda or /usr/local/cuda-VERSION. It never closes it.
+ * host alone. stint never closes CUPTI. It looks for it as follows:
+ *
+ *   - If STINT_CUPTI_PATH is set, to a file or to a folder that contains CUPTI, only that is tried.
+ *   - Otherwise, if the program has loaded a libcupti, that one is used.
+ *   - Otherwise stint searches beside the CUDA runtime in use, where the dynamic linker looks, and in $CUDA_HOME,
+ *     $CUDA_PATH, /usr/local/cuda and /usr/local/cuda-VERSION. It first tries the version that fits the CUDA runtime or
+ *     the driver, then the others from 13 to 11.
  *
  * Memory is bounded: records are added up as they arrive, and events are kept only for a trace, if one is asked for.
  * Work launched by a CUDA graph is charged to the scope that launched the graph. Calls of CUDA's API become statistics

@@ -10,7 +10,7 @@
  *     }
  *
  * It is a scope of that name like any other: it has its row, its place in the tree, and its host time, which is short,
- * since launches only queue work. In addition, reports have below the scope a GPU span (STINT_GPU_SPAN in snapshots):
+ * since launches only queue work. In addition, reports show a GPU span below the scope (STINT_GPU_SPAN in snapshots):
  * the time from when the stream reached the beginning of the block until it reached its end. Use it where another
  * profiler has CUPTI or CUPTI is not allowed, to time a whole phase instead of single kernels, or in a release build:
  * it needs only CUDA's driver, and no call of stint_gpu_start.

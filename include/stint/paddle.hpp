@@ -501,7 +501,7 @@ inline const char *checked(const stint_i_site *site, const char *name)
 
 struct dynamic_name {};
 
-/** A scope of stint's: it nests, and has self time. */
+/** A scope of stint: it nests and has self time. */
 class timer {
 public:
     timer(stint_i_site *site, const char *name, const timer_options &options, const char *info = nullptr) noexcept

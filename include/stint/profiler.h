@@ -17,10 +17,10 @@
  *
  *     Enable GPU Profiler Stat: [train_step] "batch = 64"
  *
- * Nesting. An activation is one execution of such a scope, or of stint_profiler_start to stint_profiler_stop; they are
- * counted over all threads. Only the outermost have an effect: an activation that begins while there is no other calls
- * cudaProfilerStart, and the last one to end calls cudaProfilerStop. Threads with activations of their own do not wait
- * for each other, except while one of them is calling CUDA.
+ * Nesting. One execution of such a scope is an activation, and so is the time from stint_profiler_start to
+ * stint_profiler_stop. Activations are counted over all threads, and only the outermost have an effect: one that begins
+ * while there is no other calls cudaProfilerStart, and the last one to end calls cudaProfilerStop. Threads with
+ * activations of their own do not wait for each other, except while one of them is calling CUDA.
  *
  * Without CUDA. stint links no CUDA library and loads none. Each time profiling starts or stops (a transition), it
  * looks for the function to call, in this order: in a runtime handed over by a file that nvcc compiled and that

@@ -331,8 +331,8 @@ void stint_scope_check_name(const struct stint_i_site *site, const char *name)
                   entry->name, name && *name ? name : "(unnamed)");
 }
 
-/* Makes the bound that the inlined fast path compares with more precise, once enough time has passed to know the clock's
- * rate. */
+/* Makes the bound that the inlined fast path compares with more precise, once enough time has passed to know the
+ * clock's rate. */
 static void learn_rate(double ns_per_tick)
 {
     double ticks_per_us = 1e3 / ns_per_tick;
