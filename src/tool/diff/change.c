@@ -5,11 +5,11 @@
 
 enum { RESAMPLES = 1000, MOST_FILES = 20, LEAST_FILES = 2 };
 
-/* Of a normal distribution, 95 % lies within so many standard errors. */
+/* 95 % of a normal distribution lie within this many standard errors. */
 static const double s_normal = 1.96;
 
-/* Means of resampled runs spread too little where there are few: by sqrt((n - 1) / n), and by what sets Student's t
- * apart from the normal distribution. So the percentiles are not 2.5 and 97.5, but those at which a normal distribution
+/* Means of a few resampled runs spread too little: by the factor sqrt((n - 1) / n), and by the difference between
+ * Student's t and the normal distribution. So the percentiles are not 2.5 and 97.5, but those where a normal distribution
  * has t(0.975, n - 1) * sqrt(n / (n - 1)): T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American
  * Statistician 69 (2015), 4.3, the expanded percentile interval. With 4 runs or fewer these are the extremes.
  * The ratio of means as the effect: T. Kalibera and R. Jones, "Quantifying Performance Changes with Effect Size
@@ -20,7 +20,7 @@ static const double s_tail[MOST_FILES + 1] = {
     [15] = 0.01320, [16] = 0.01387, [17] = 0.01444, [18] = 0.01496, [19] = 0.01544, [20] = 0.01588,
 };
 
-/* The files of one side that have the number. */
+/* The files of one side that have the metric. */
 struct sample {
     size_t count;
     double mean;
@@ -103,7 +103,7 @@ static double part_of(double a, double b)
     return b > 0 || b < 0 ? NAN : 0;
 }
 
-/* All that resamples can give, which some hundreds of them need not have met. */
+/* The whole range of means that resampling can give, which a few hundred resamples might not reach. */
 static void take_extremes(struct stint_change *change, const struct sample *a, const struct sample *b)
 {
     double a_low = extreme(a, 0), a_high = extreme(a, 1), b_low = extreme(b, 0), b_high = extreme(b, 1);
@@ -173,7 +173,7 @@ static void widen(struct stint_change *change, const struct sample *a, const str
     change->part_in.high = (1 + change->part_in.high) * (1 + of_b) / (1 - of_a) - 1;
 }
 
-/* Nothing that is measured here gets less than nothing. */
+/* No metric can be below 0. */
 static void clamp(struct stint_change *change)
 {
     change->b_in.low = fmax(change->b_in.low, 0);

@@ -8,7 +8,7 @@
 
 /* --------------------------------------------------------------------------------------------------------- matching */
 
-/* By name, with or without what C++ has around it, or with its set in front, as tables show it. */
+/* Compares the name, with or without C++'s return type and parameters, or with its set in front as in tables. */
 static int is_about(const struct stint_gate_rule *rule, const struct stint_diff_row *row)
 {
     char joined[4096];
@@ -44,7 +44,7 @@ static int holds(enum stint_gate_relation relation, double value, double bound)
     }
 }
 
-/* Whether some value of the interval keeps the limit. */
+/* Whether any value in the interval satisfies the limit. */
 static int may_hold(enum stint_gate_relation relation, const struct stint_interval *in, double bound)
 {
     if (relation == STINT_GATE_EQUAL)
@@ -71,7 +71,7 @@ static enum stint_outcome judge(const struct stint_gate_rule *rule, const struct
                        [STINT_LIMIT_VALUE] = change->value[STINT_DIFF_B]};
     if (!change->files[STINT_DIFF_B] || (rule->limit != STINT_LIMIT_VALUE && !change->files[STINT_DIFF_A]))
         return STINT_OUTCOME_SKIP;
-    /* From nothing to something is more than any percentage. */
+    /* A change from 0 exceeds any percentage. */
     double value = isnan(values[rule->limit]) ? INFINITY : values[rule->limit];
     if (holds(rule->relation, value, rule->bound))
         return STINT_OUTCOME_PASS;
@@ -89,7 +89,7 @@ static int add(struct stint_array *checks, struct stint_arena *arena, const stru
     return 0;
 }
 
-/* A rule that compares nothing would pass whatever happens, so it fails, unless it says that it may. */
+/* A rule that compares nothing would always pass, so it fails unless it is marked as optional. */
 static int check_rule(const struct stint_diff *diff, const struct stint_gate_rule *rule, struct stint_array *checks,
                       struct stint_arena *arena)
 {
@@ -151,7 +151,7 @@ static void explain_absence(struct stint_line *line, const struct stint_check *c
         stint_line_string(line, "not measured");
 }
 
-/* What a rule limits: a percentage, a change, or a value. */
+/* Writes what the rule limits: a percentage, a change, or a value. */
 static void put_limited(struct stint_line *line, enum stint_limit limit, enum stint_metric metric, double value)
 {
     if (limit == STINT_LIMIT_PERCENT)
@@ -162,7 +162,7 @@ static void put_limited(struct stint_line *line, enum stint_limit limit, enum st
         stint_amount_put(line, metric, value);
 }
 
-/* What has no noise, as a count, needs no words about it. */
+/* For a value without noise, such as a count, nothing is written. */
 static void put_interval(struct stint_line *line, const struct stint_check *check)
 {
     enum stint_metric metric = check->rule->metric;

@@ -1,4 +1,4 @@
-/* Rules, and the rows they are about: what passes, and what does not. */
+/* Checks rules against the rows that they match. */
 #ifndef STINT_DIFF_CHECK_H
 #define STINT_DIFF_CHECK_H
 
@@ -8,20 +8,20 @@
 
 enum stint_outcome {
     STINT_OUTCOME_PASS,
-    STINT_OUTCOME_NOISE, /* beyond the limit, but perhaps by noise: neither passed nor failed */
-    STINT_OUTCOME_SKIP,  /* a row that one side lacks, or a metric that nobody measured: nothing to compare */
+    STINT_OUTCOME_NOISE, /* beyond the limit, but perhaps because of noise: neither passed nor failed */
+    STINT_OUTCOME_SKIP,  /* nothing to compare: one side lacks the row, or the metric was not measured */
     STINT_OUTCOME_FAIL
 };
 
 struct stint_check {
     const struct stint_gate_rule *rule;
-    const struct stint_diff_row *row; /* NULL: the rule is about no row that could be compared */
+    const struct stint_diff_row *row; /* NULL: the rule matches no row that could be compared */
     enum stint_outcome outcome;
     struct stint_change change;
 };
 
-/* Checks every rule, against every row that it is about, or against none. Fills `checks`, an array of struct
- * stint_check in the arena, by rule. Returns 0, or -1 without memory. */
+/* Checks every rule against every row that it matches; a rule without rows gets one check. Fills `checks`, an array of
+ * struct stint_check in the arena, by rule. Returns 0, or -1 without memory. */
 int stint_gate_check(const struct stint_diff *diff, const struct stint_array *rules, struct stint_array *checks,
                      struct stint_arena *arena);
 

@@ -47,7 +47,7 @@ static int has_same_gpus(const struct stint_snapshot *a, const struct stint_snap
     return 1;
 }
 
-/* "2 x NVIDIA H200" for what has two of one name. */
+/* Writes "2 x NVIDIA H200" for two devices of the same name. */
 static void name_gpus(char *out, size_t size, const struct stint_snapshot *snapshot)
 {
     size_t used = 0;
@@ -65,7 +65,7 @@ static void name_gpus(char *out, size_t size, const struct stint_snapshot *snaps
     }
 }
 
-/* All files have the devices of the first one that has any; what ran on none can be compared with anything. */
+/* All files must have the devices of the first one that has any; a file without devices can be compared with any. */
 static int refuse_other_gpu(const struct stint_diff *diff, const char *const *names, char *reason)
 {
     const struct stint_snapshot *first = NULL;
@@ -172,7 +172,7 @@ static int note_dropped(const struct stint_diff *diff, struct stint_array *notes
     return 0;
 }
 
-/* A file without GPU activity, where others have some. */
+/* A side without GPU activity, if the other has some. */
 static int note_gpus(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
 {
     size_t with[STINT_DIFF_SIDES] = {0};

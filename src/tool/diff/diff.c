@@ -184,7 +184,7 @@ static int put_activity(struct stint_diff *diff, const struct file *file, const 
     return 0;
 }
 
-/* Those of one kind and name, whatever their streams, stand together in a snapshot, and are one row. */
+/* Activities of the same kind and name are adjacent in a snapshot; those of all streams become one row. */
 static int gather_activities(struct stint_diff *diff, const struct file *file)
 {
     const struct stint_gpu_activity *at = file->snapshot->gpu_activities,

@@ -18,10 +18,10 @@ struct stint_diff_side {
 
 #define STINT_DIFF_NO_ROW ((size_t)-1)
 
-/* The same thing in all files, matched by kind, set and name, a calling context by those of all around it. */
+/* One row in all files, matched by kind, set and name, for a calling context also by all contexts around it. */
 struct stint_diff_row {
     enum stint_diff_kind kind;
-    const char *set; /* "" of what is in none */
+    const char *set; /* "" if the row is in no set */
     const char *name;
     int global;                         /* the set is the global one */
     size_t parent;                      /* of a context: position of the one around it; STINT_DIFF_NO_ROW: none */

@@ -1,5 +1,5 @@
-/* One line per row and metric: what statistics programs like best. Written without a sheet, which would be longer,
- * because a row makes several lines here. */
+/* One line per row and metric, as statistics programs prefer it. A sheet would not make this shorter, because a row
+ * gives several lines here. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static void put_field(struct stint_text *text, const char *field)
     stint_csv_field(text, field);
 }
 
-/* Empty where there is none. */
+/* Writes a number, or an empty field if there is none. */
 static void put_number(struct stint_text *text, double value, int is_there)
 {
     char digits[STINT_NUMBER_SIZE];

@@ -36,13 +36,13 @@ struct stint_diff_rows {
 struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report, enum stint_diff_kind kind,
                                           struct stint_arena *arena);
 
-/* "same", "noise", "changed"; "" of none. */
+/* "same", "noise", "changed"; "" for STINT_VERDICT_NONE. */
 const char *stint_verdict_name(enum stint_verdict verdict);
 
-/* Returns it with four decimals: more are not worth reading, and may differ from machine to machine. */
+/* Returns the value rounded to four decimals: more are not significant, and may differ between machines. */
 double stint_diff_rounded(double value);
 
-/* Where the noise is from, as a sentence. */
+/* Writes what the noise is estimated from. */
 void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff);
 
 /* "1 of 3 checks failed, 1 is within noise, 1 passed" */

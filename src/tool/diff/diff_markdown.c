@@ -1,12 +1,12 @@
 /* Tables of GitHub's Markdown, for comments on changes. Each amount has a unit of its own, and the reader's browser
- * lays them out, so that nothing of report/sheet.h would be of use. */
+ * lays them out, so that report/sheet.h is not used. */
 #include <math.h>
 #include <string.h>
 
 #include "diff/amount.h"
 #include "diff/diff_formats.h"
 
-/* Escaped as on a screen first, so that there is no control character and no line break. */
+/* Escapes as for a screen first, so that there are no control characters and no line breaks. */
 static int write_escaped(void *context, const char *bytes, size_t length)
 {
     struct stint_text *text = context;
@@ -73,7 +73,7 @@ static void put_amount(struct stint_text *text, const struct stint_change *chang
     put_line(text, &line);
 }
 
-/* What is more than noise is bold. */
+/* A change that is more than noise is bold. */
 static void put_percent(struct stint_text *text, const struct stint_change *change)
 {
     struct stint_line line = {0};

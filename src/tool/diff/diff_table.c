@@ -1,4 +1,4 @@
-/* One row per scope, kernel, … in groups; what changed most stands first. */
+/* One row per scope, kernel, … in groups; the largest change comes first. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { COLUMN_A, COLUMN_B, COLUMN_CHANGE, COLUMN_NOISE, COLUMN_OTHERS, COLUMN_NAME = 10, COLUMNS, LEAST = 8 };
 
-/* From COLUMN_OTHERS on changes of the metric that is the value. */
+/* From COLUMN_OTHERS on, the value is the metric whose change is shown. */
 static const struct stint_column s_columns[COLUMNS] = {
     [COLUMN_A] = {.title = "A", .unit = STINT_COLUMN_SUM, .least = LEAST},
     [COLUMN_B] = {.title = "B", .unit = STINT_COLUMN_SUM, .least = LEAST},
@@ -90,7 +90,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* A column that no row has anything in is left out. */
+/* Columns that are empty in all rows are left out. */
 static int is_measured(const struct table *table, enum stint_metric metric)
 {
     for (size_t i = 0; i < table->rows.count; i++)
@@ -198,7 +198,7 @@ static void put_check(const struct table *table, const struct stint_check *check
     put_line(table, &line);
 }
 
-/* All that did not pass, and as many of those that did as there are rows. */
+/* Shows all checks that did not pass, and at most as many passed ones as there may be rows. */
 static void put_checks(const struct table *table)
 {
     const struct stint_array *checks = table->report->checks;

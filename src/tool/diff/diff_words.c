@@ -1,4 +1,4 @@
-/* What several formats say. */
+/* Texts that several formats share. */
 #include <math.h>
 
 #include "diff/diff_formats.h"

@@ -7,7 +7,7 @@
 /* rule    = kind ":" pattern ":" metric operator limit [ "?" ]
  * limit   = ( "+" | "-" ) number "%"  |  [ "+" | "-" ] number [ unit ]
  *
- * A pattern may have colons, as names of C++ do: the metric follows the last one. A ";" in it stands behind a "\". */
+ * A pattern may have colons, as C++ names do: the metric follows the last one. A ";" in it is written as "\;". */
 struct reader {
     const char *text;
     const char *at;

@@ -1,4 +1,4 @@
-/* Rules about what may change: "scope:forward:p50 < +5%". */
+/* Rules on what may change: "scope:forward:p50 < +5%". */
 #ifndef STINT_DIFF_GATE_H
 #define STINT_DIFF_GATE_H
 
@@ -33,7 +33,7 @@ struct stint_gate_rule {
 
 struct stint_gate_error {
     size_t line;   /* from 1 on */
-    size_t column; /* likewise, in bytes */
+    size_t column; /* from 1 on, in bytes */
     char reason[160];
 };
 

@@ -1,4 +1,4 @@
-/* What is compared: kinds of rows, and what is known of each. */
+/* What is compared: kinds of rows, and their metrics. */
 #ifndef STINT_DIFF_KIND_H
 #define STINT_DIFF_KIND_H
 
@@ -45,7 +45,7 @@ const char *stint_metric_name(enum stint_metric metric);
 enum stint_metric_unit stint_metric_unit(enum stint_metric metric);
 const char *stint_metric_unit_name(enum stint_metric metric);
 
-/* Each reads a name of `length` bytes. Returns 0, or -1 if there is no such. */
+/* Each reads a name of `length` bytes. Returns 0, or -1 if the name is unknown. */
 int stint_diff_kind_read(const char *text, size_t length, enum stint_diff_kind *kind);
 int stint_metric_read(const char *text, size_t length, enum stint_metric *metric);
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A bar of a histogram is its middle, within 1/16 of all that it counts. */
+/* A bin of a histogram is represented by its middle, which is within 1/16 of all values in the bin. */
 static const double s_half_bin = 1.0 / 16;
 
 static void put(struct stint_metric_values *values, enum stint_metric metric, double value, double error)
@@ -30,7 +30,7 @@ static double resolution_of(const struct stint_numbers *numbers, double ns)
     return fmax(fmax(ns - low, high - ns), 0);
 }
 
-/* The number of samples below a percentile is binomial: so many ranks up and down lie one standard error away. */
+/* The number of samples below a percentile is binomial: `ranks` is one standard error, as a part of all samples. */
 static double percentile_error(const struct stint_numbers *numbers, double p, double samples)
 {
     double ranks = sqrt(p * (1 - p) / samples);
@@ -53,7 +53,7 @@ static void put_percentile(struct stint_metric_values *values, const struct stin
 void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self)
 {
     double samples = (double)(numbers->count - numbers->recursive);
-    /* The sum of squares is there where the histogram is. */
+    /* The sum of squares is known if there is a histogram. */
     double stddev = numbers->bin_count && samples > 1 ? stint_numbers_stddev_ns(numbers) : NAN;
     stint_metric_put_exact(values, STINT_METRIC_COUNT, (double)numbers->count);
     put(values, STINT_METRIC_TOTAL, (double)numbers->total_ns, stddev * sqrt(samples));

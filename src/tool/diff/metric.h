@@ -1,4 +1,4 @@
-/* The numbers of one row in one file, and how well each is known. */
+/* The metrics of one row in one file, and how precisely each is known. */
 #ifndef STINT_DIFF_METRIC_H
 #define STINT_DIFF_METRIC_H
 
@@ -9,24 +9,24 @@
 struct stint_metric_value {
     int known;
     double value;
-    double error;      /* standard error, as far as the spread within the run tells; NAN: nothing is known of it */
-    double resolution; /* the true value is not further away: percentiles come from a histogram */
+    double error;      /* standard error, from the spread within the run; NAN: unknown */
+    double resolution; /* the true value is at most this far away: percentiles come from a histogram */
 };
 
 struct stint_metric_values {
     struct stint_metric_value of[STINT_METRICS];
 };
 
-/* A number that is what it is. */
+/* Sets a number without an error, such as a count. */
 void stint_metric_put_exact(struct stint_metric_values *values, enum stint_metric metric, double value);
 
-/* A number of whose error nothing is known. */
+/* Sets a number whose error is unknown. */
 void stint_metric_put(struct stint_metric_values *values, enum stint_metric metric, double value);
 
-/* Count, times and percentiles; self where it means something. */
+/* Sets count, times and percentiles; with `has_self`, also self time. */
 void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self);
 
-/* What a scope had GPUs do. `gpu_ns` is the time that reports show of it. */
+/* Sets the GPU work that a scope launched. `gpu_ns` is the time that reports show for it. */
 void stint_metric_put_use(struct stint_metric_values *values, const struct stint_gpu_use *use, uint64_t gpu_ns);
 
 #endif
