@@ -20,7 +20,7 @@ enum { SIGNALS = sizeof s_signals / sizeof s_signals[0] };
 static struct sigaction s_before[SIGNALS], s_child_before;
 static volatile sig_atomic_t s_child; /* 0: none */
 
-/* A terminal signals the whole group, which the program is in: only what some process sent is handed on. */
+/* A terminal signals the whole process group, which includes the program: only signals from processes are forwarded. */
 static void forward(int signal, siginfo_t *info, void *context)
 {
     int error = errno;
@@ -30,7 +30,7 @@ static void forward(int signal, siginfo_t *info, void *context)
     errno = error;
 }
 
-/* What is ignored, as by nohup, the program goes on ignoring. */
+/* Signals that are ignored, for example by nohup, remain ignored in the program. */
 static void watch_signals(void)
 {
     struct sigaction action = {.sa_sigaction = forward, .sa_flags = SA_SIGINFO};
@@ -38,7 +38,7 @@ static void watch_signals(void)
     (void)sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++)
         (void)sigaction(s_signals[i], &action, &s_before[i]);
-    (void)sigaction(SIGCHLD, &otherwise, &s_child_before); /* ignored, there would be no exit status */
+    (void)sigaction(SIGCHLD, &otherwise, &s_child_before); /* if it were ignored, there would be no exit status */
 }
 
 static void restore_signals(void)
@@ -50,7 +50,7 @@ static void restore_signals(void)
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-/* In the new process. Tells the reason through the pipe, which a program that runs does not see. */
+/* In the new process. If the program cannot be run, sends errno through the pipe; exec closes it otherwise. */
 static void become(const struct stint_launch *launch, int pipe, const sigset_t *mask)
 {
     restore_signals();
@@ -62,7 +62,7 @@ static void become(const struct stint_launch *launch, int pipe, const sigset_t *
     _exit(STINT_CLI_NOT_FOUND);
 }
 
-/* Orphans are this process's to wait for: launch made it their reaper. */
+/* Also waits for orphans, because stint_launch made this process their reaper. */
 static void wait_for(pid_t child, int *status)
 {
     for (;;) {
@@ -73,7 +73,7 @@ static void wait_for(pid_t child, int *status)
             continue;
         if (!WIFSTOPPED(*status))
             return;
-        (void)kill(getpid(), SIGSTOP); /* as a shell expects of a job; SIGCONT is handed on */
+        (void)kill(getpid(), SIGSTOP); /* as a shell expects of a job; SIGCONT is forwarded */
     }
 }
 
@@ -101,7 +101,7 @@ static void launch_with(struct stint_launch *launch, const int pipe[2])
 {
     sigset_t all, before;
     (void)sigfillset(&all);
-    (void)sigprocmask(SIG_SETMASK, &all, &before); /* what arrives now is for the program */
+    (void)sigprocmask(SIG_SETMASK, &all, &before); /* signals that arrive now are for the program */
     pid_t child = fork();
     if (child == 0)
         become(launch, pipe[1], &before);

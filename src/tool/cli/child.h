@@ -13,12 +13,12 @@ struct stint_launch {
     int survivors; /* whether processes that it started still run */
 };
 
-/* Runs the program and waits for its end. Signals sent to this process alone reach it too; when it stops, so does this
- * process, and they go on together. */
+/* Runs the program and waits for its end. Signals sent only to this process are forwarded; when the program
+ * stops, this process stops, too, and they continue together. */
 void stint_launch(struct stint_launch *launch);
 
-/* Returns the exit code that says the same as the program's end. If a signal killed it, kills this process likewise,
- * and returns only if that does not. */
+/* Returns the exit code that corresponds to the program's end. If a signal killed it, kills this process with the same
+ * signal, and returns only if that fails. */
 int stint_launch_end(const struct stint_launch *launch);
 
 #endif

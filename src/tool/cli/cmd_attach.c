@@ -1,4 +1,4 @@
-/* stint attach - has a running process record, or not, or prints what it has recorded so far. */
+/* stint attach - starts or stops recording in a running process, or prints what it has recorded so far. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* stint diff - what changed from some recordings to others, and whether rules about that are kept. */
+/* stint diff - shows what changed between two sets of recordings, and checks rules about that. */
 #include "diff/diff.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* stint doctor - tries what stint run needs, one line each: whether it works, and what to do where it does not. */
+/* stint doctor - checks what stint run needs; prints one line each, and what to do if something does not work. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static const char s_help[] = "Usage: stint doctor [PROGRAM]\n"
 
 enum finding { FINE, LESS, BAD };
 
-/* One line, and the remedy, if there is any, on a line of its own. */
+/* Prints one line, and below it the remedy, if there is any. */
 __attribute__((format(printf, 4, 5))) static void tell(enum finding finding, const char *what, const char *remedy,
                                                        const char *format, ...)
 {
@@ -76,7 +76,7 @@ static int find_program(const char *name, char *path, size_t size)
     return -1;
 }
 
-/* Whether the file is a program of this machine's kind that asks for no dynamic linker. */
+/* Whether the file is a program for this machine that needs no dynamic linker. */
 static int is_static(const char *begin, size_t length)
 {
     Elf64_Ehdr header;

@@ -1,4 +1,4 @@
-/* stint export - a recording as a file for another tool. */
+/* stint export - writes a recording as a file for another tool. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,7 +105,7 @@ static int choose_format(struct wanted *wanted)
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
-/* A timeline without events is empty, which is easily taken for a mistake of the reader. */
+/* A timeline without events is empty, which is easily mistaken for a fault of the tool that reads it. */
 static void note_if_empty(const struct wanted *wanted, const struct stint_profile *profile)
 {
     struct stint_event_source *events = profile->events;
@@ -188,7 +188,7 @@ static int read_option(struct wanted *wanted, int option)
     }
 }
 
-/* A terminal would obey what is no text. */
+/* A terminal would interpret binary data as control characters. */
 static int check_terminal(const struct wanted *wanted)
 {
     if (wanted->output || wanted->format < 0 || !stint_export_is_binary((enum stint_export_format)wanted->format) ||

@@ -84,7 +84,7 @@ static const struct stint_snapshot *snapshot_at(const struct inputs *inputs, siz
 
 /* -------------------------------------------------------------------------------------------------------------- sum */
 
-/* The time in which any of them ran: processes at one time do not add up, runs one after the other do. */
+/* The time in which any of them ran: times of concurrent processes do not add up, those of successive runs do. */
 static uint64_t wall_ns(const struct inputs *inputs)
 {
     uint64_t wall = 0, end = 0;

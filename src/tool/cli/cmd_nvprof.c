@@ -1,4 +1,4 @@
-/* stint nvprof - takes the command lines of NVIDIA's nvprof, and prints what it printed, with its lines around. */
+/* stint nvprof - accepts the command lines of NVIDIA's nvprof, and prints the same reports and messages. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -38,7 +38,7 @@ static const char s_help[] = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUME
 enum { MOST_EVENTS = 1 << 20 };
 
 struct nvprof {
-    struct stint_recording recording; /* first: what is started finds the rest by it */
+    struct stint_recording recording; /* first: `started` gets a pointer to it, and casts that to the whole */
     struct stint_nvprof_asked asked;
     struct stint_nvprof_log log;
     struct stint_stores stores; /* of --export-profile */
@@ -47,7 +47,7 @@ struct nvprof {
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
-/* What has no meaning here is told once for each option. */
+/* Warns once of each option that has no meaning here. */
 static void warn_of_unmet(struct nvprof *nvprof)
 {
     const char *name, *why;
@@ -86,7 +86,7 @@ static void put_end(int file, int status)
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-/* A kept profile is printed only where that was asked for. */
+/* A profile that is written to a file is printed only on request. */
 static unsigned modes_of(const struct stint_nvprof_asked *asked)
 {
     if (asked->modes || asked->export_file)
@@ -180,11 +180,11 @@ static int read_files(struct nvprof *nvprof)
     return stint_nvprof_export_read(nvprof->stores.path, asked->export_file, asked->children, asked->force);
 }
 
-/* Prints with a trace of the file's events, where that is asked for and the profile's statistics have none. */
+/* Prints with a trace of the file's events if one is asked for and the profile's statistics have none. */
 static void print_import(struct nvprof *nvprof, const struct stint_profile *profile)
 {
     struct stint_snapshot *traced = NULL;
-    profile->snapshot->process.pid = 0; /* as of a process that is not known: "======== " */
+    profile->snapshot->process.pid = 0; /* as for an unknown process: "======== " */
     if (nvprof->asked.modes & STINT_NVPROF_TRACES && !profile->snapshot->gpu_event_count)
         traced = stint_subset_trace(profile, nvprof->asked.import_file, MOST_EVENTS);
     print_process(nvprof, traced ? traced : profile->snapshot, 0);
@@ -213,7 +213,7 @@ static int run(struct nvprof *nvprof)
     return stint_record(&nvprof->recording, nvprof->program, report, nvprof);
 }
 
-/* --query-metrics went without a program: why it has no meaning here is told all the same. */
+/* --query-metrics was used without a program: the warning that it has no meaning here is printed anyway. */
 static int is_usable(struct nvprof *nvprof, int count)
 {
     int has_program = nvprof->asked.program < count;
@@ -230,7 +230,7 @@ static int is_usable(struct nvprof *nvprof, int count)
 
 int stint_cli_nvprof(int count, char **arguments)
 {
-    static char name[] = "nvprof"; /* whatever the link is that the program was started through */
+    static char name[] = "nvprof"; /* even if the program was started through a link of another name */
     struct nvprof nvprof = {.program = NULL};
     arguments[0] = name;
     stint_cli_speak("======== Error: ");

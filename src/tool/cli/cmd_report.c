@@ -1,4 +1,4 @@
-/* stint report - a recording as one HTML page. */
+/* stint report - writes a recording as one HTML page. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* stint run - runs a program, with what it takes to record it, and prints what it and its children did. */
+/* stint run - runs a program so that it is recorded, and prints what it and its children did. */
 #include <stdio.h>
 #include <string.h>
 
@@ -182,7 +182,7 @@ static int choose_output(struct run *run, const struct asked *asked)
     return 0;
 }
 
-/* What instruments functions has to be preloaded. */
+/* Finds the library that records functions, which has to be preloaded. */
 static int find_functions(struct stint_recording *recording)
 {
     if (!recording->functions)
@@ -211,7 +211,7 @@ static int settle(struct run *run, const struct asked *asked)
     return find_functions(&run->recording) ? -1 : choose_output(run, asked);
 }
 
-/* Returns -1 where the program is to be run, else the exit code. */
+/* Returns -1 if the program is to be run, else the exit code. */
 static int read_options(struct run *run, int count, char **arguments)
 {
     struct asked asked = {.api = 1};

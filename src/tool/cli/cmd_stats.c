@@ -1,4 +1,4 @@
-/* stint stats - the reports of a recording that is in a file. */
+/* stint stats - prints the reports of recordings that are in files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -55,10 +55,10 @@ struct stats {
     struct stint_print print;
     struct stint_subset_options subset;
     const char *report, *format, *output;
-    const char *files[MOST_FILES + 1]; /* NULL behind the last */
+    const char *files[MOST_FILES + 1]; /* NULL after the last */
     size_t count;
     struct stint_profile profiles[MOST_FILES];
-    struct stint_snapshot *made[MOST_FILES]; /* of what there was of a profile, if that is not all of it; NULL */
+    struct stint_snapshot *made[MOST_FILES]; /* snapshots made of profiles; NULL where a profile's own is used */
     size_t opened;
     struct stint_results results;
 };
@@ -119,7 +119,7 @@ static int read_files(struct stats *stats, int count, char **arguments)
     return 0;
 }
 
-/* Returns -1 where there is something to print, else the exit code. Options may stand behind files, too. */
+/* Returns -1 if there is something to print, else the exit code. Options may also stand after files. */
 static int read_options(struct stats *stats, int count, char **arguments)
 {
     while (count > 1) {
@@ -154,7 +154,7 @@ static int read_options(struct stats *stats, int count, char **arguments)
 
 /* ---------------------------------------------------------------------------------------------------------- reading */
 
-/* Whether a report lists events, or has numbers that are exact where all events are known. */
+/* Whether a report lists events, or has numbers that are exact only if all events are known. */
 static int wants_trace(const struct stint_print *print)
 {
     for (size_t i = 0; i < print->count; i++)
@@ -163,7 +163,7 @@ static int wants_trace(const struct stint_print *print)
     return 0;
 }
 
-/* Returns what is to be printed of a profile: as a rule its own snapshot. NULL after a failure. */
+/* Returns the snapshot to print for a profile, usually its own; NULL after a failure. */
 static struct stint_snapshot *snapshot_of(struct stats *stats, size_t file)
 {
     const struct stint_profile *profile = &stats->profiles[file];
@@ -194,7 +194,7 @@ static int open_files(struct stats *stats)
     return 0;
 }
 
-/* The results are those of the profiles, or made of them. */
+/* The results belong to the profiles, or to `made`. */
 static void close_files(struct stats *stats)
 {
     stint_arena_free(&stats->results.arena);

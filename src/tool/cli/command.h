@@ -1,4 +1,4 @@
-/* The subcommands of the program, one per file, and how they speak. */
+/* The subcommands of the program, one per file, and how they print messages. */
 #ifndef STINT_CLI_COMMAND_H
 #define STINT_CLI_COMMAND_H
 
@@ -30,11 +30,11 @@ int stint_cli_merge(int count, char **arguments);
 int stint_cli_report(int count, char **arguments);
 int stint_cli_doctor(int count, char **arguments);
 
-/* Writes "stint: " and the message, with a line feed, to stderr. Names in it may come from anywhere: what a terminal
- * would obey is escaped. */
+/* Writes "stint: " and the message, with a line feed, to stderr. Names in it may come from anywhere: characters that
+ * a terminal would act on are escaped. */
 __attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
 
-/* What stint_cli_say writes from now on instead of "stint: ". */
+/* Sets the prefix that stint_cli_say writes from now on instead of "stint: ". */
 void stint_cli_speak(const char *prefix);
 
 #endif

@@ -184,7 +184,7 @@ static int read_option(struct stint_diff_options *options, int option, const cha
     case 'o':
         options->output = value;
         return 0;
-    case 1: /* a word that is no option */
+    case 1: /* a word that is not an option */
         return add_file(options, value);
     default:
         return -1;
@@ -193,8 +193,8 @@ static int read_option(struct stint_diff_options *options, int option, const cha
 
 /* -------------------------------------------------------------------------------------------------------------- all */
 
-/* Reads the words up to "--", or all: options and files in any order. The first one is passed over. Returns -1, or the
- * exit code. */
+/* Reads the words up to "--", or all: options and files in any order. Skips the first word. Returns -1, or the exit
+ * code. */
 static int read_words(struct stint_diff_options *options, int count, char **arguments)
 {
     optind = 0; /* begins anew */
@@ -228,7 +228,7 @@ static int read_sides(struct stint_diff_options *options, int count, char **argu
     return read_words(options, count - separator, arguments + separator);
 }
 
-/* Without "--" there are two files, one of each side. */
+/* Without "--" there have to be two files, one for each side. */
 static int check_files(struct stint_diff_options *options, int separated)
 {
     size_t files = options->files.count;

@@ -20,7 +20,7 @@ static int is_database(const char *path)
     return length == sizeof head && memcmp(head, magic, sizeof magic) == 0;
 }
 
-/* What Nsight Systems writes itself, only Nsight Systems reads. */
+/* Nsight Systems' own format, which only Nsight Systems can read. */
 static int is_of_nsys(const char *path)
 {
     const char *dot = strrchr(path, '.');

@@ -10,13 +10,13 @@ struct stint_store;
 
 struct stint_profile {
     struct stint_snapshot *snapshot;
-    struct stint_event_source *events; /* its events, if it has any; reading them needs no memory per event */
-    struct stint_snapshot_events own;  /* of a file that has no others than the snapshot's */
+    struct stint_event_source *events; /* its events; NULL: none. Reading them needs no memory per event */
+    struct stint_snapshot_events own;  /* of a file whose only events are the snapshot's */
     struct stint_store *store;         /* of a database that stint wrote; it has the snapshot */
-    struct stint_foreign *foreign;     /* likewise, of one that another tool wrote */
+    struct stint_foreign *foreign;     /* of a database that another tool wrote; has the snapshot */
 };
 
-/* Opens the file. Returns 0, or -1 if it cannot be read, which it says. */
+/* Opens the file. Returns 0, or -1 after saying why it cannot be read. */
 int stint_profile_open(struct stint_profile *profile, const char *path);
 
 void stint_profile_close(struct stint_profile *profile);
