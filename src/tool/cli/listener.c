@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* By the folder's descriptor, as its path may be longer than a socket's can be. Returns the socket, or -1. */
+/* Connects through the folder's descriptor, as its path may be too long for a socket. Returns the socket, or -1. */
 static int connect_in(int folder, long long pid)
 {
     static const struct timeval patience = {STINT_ASK_PATIENCE_S, 0};
@@ -83,7 +83,7 @@ static void explain(int error, char *reason, size_t size)
         (void)snprintf(reason, size, "cannot be asked: %s", strerror(error));
 }
 
-/* Returns the answer behind its first line if that is "ok"; else frees it. */
+/* Returns the answer without its first line if that is "ok"; else frees it. */
 static char *behind_ok(char *text, size_t *length, char *reason, size_t size)
 {
     char *end = strchr(text, '\n');

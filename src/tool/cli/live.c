@@ -37,7 +37,7 @@ static int is_same(const struct row *row, const char *group, const char *name)
     return strcmp(row->group, group) == 0 && strcmp(row->name, name) == 0;
 }
 
-/* Activities of several streams are one row. */
+/* Activities of the same name on several streams become one row. */
 static void add(struct rows *rows, const char *group, const char *name, const struct stint_numbers *numbers)
 {
     struct row *all = rows->all.items, *row = NULL;
@@ -144,7 +144,7 @@ static void print(const struct stint_live *live, const struct stint_results *res
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-/* What cannot be asked may have ended meanwhile. */
+/* A process that cannot be asked may have ended meanwhile. */
 static void ask(struct stint_results *results, const char *folder, long long pid)
 {
     char reason[256];
@@ -230,7 +230,7 @@ void stint_live_begin(struct stint_live *live)
     (void)pthread_cond_init(&live->changed, &attributes);
     (void)pthread_condattr_destroy(&attributes);
     (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* they are for who waits for the program */
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the thread that waits for the program */
     live->begun = pthread_create(&live->thread, NULL, go, live) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!live->begun)

@@ -1,4 +1,4 @@
-/* What a run's processes have recorded so far, every few seconds, while it goes on. */
+/* Prints every few seconds what a run's processes have recorded so far. */
 #ifndef STINT_CLI_LIVE_H
 #define STINT_CLI_LIVE_H
 

@@ -8,7 +8,7 @@
 #include "base/env.h"
 #include "cli/command.h"
 
-/* From the program's folder; the first is what the build was told. */
+/* Relative to the program's folder; the first one is set by the build. */
 static const char *const s_folders[] = {STINT_CLI_LIBRARY_FOLDER, "../lib", "../lib64", "."};
 
 static int own_folder(char *out, size_t size)

@@ -1,4 +1,4 @@
-/* stint - the program: one word says what to do. */
+/* stint - the program: its first argument is the command. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static int is_one_of(const char *word, const char *a, const char *b, const char 
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
-/* Through a link of that name the program is nvprof. */
+/* Started through a link of that name, the program is nvprof. */
 static int is_nvprof(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -40,15 +40,15 @@ int stint_filter_keeps(const struct stint_filter *filter, const char *set, const
 
 static const size_t s_none = (size_t)-1;
 
-/* A copy on its way: where rows of the snapshot are in the builder, or s_none. */
+/* A copy in progress: the positions of the snapshot's rows in the builder, or s_none. */
 struct copy {
     const struct stint_filter *filter;
     const struct stint_snapshot *snapshot;
     struct stint_builder builder;
     size_t *stats;
-    size_t *contexts; /* of one that is left out: where the next one above it is that is kept */
+    size_t *contexts; /* if one is left out: the position of the nearest kept one above it */
     size_t *activities;
-    size_t *instances; /* as contexts */
+    size_t *instances; /* the same as for contexts */
     struct stint_filtered *result;
 };
 
@@ -79,14 +79,14 @@ static void copy_stats(struct copy *copy)
     }
 }
 
-/* Parents come before their children, so where the parent went is known. */
+/* Parents come before their children, so the position of the parent is known. */
 static size_t place_above(const struct copy *copy, size_t context)
 {
     size_t parent = copy->snapshot->contexts[context].parent;
     return parent == STINT_NO_PARENT ? STINT_NO_PARENT : copy->contexts[parent];
 }
 
-/* The nearest context above that is kept; STINT_NO_PARENT: none. */
+/* Returns the nearest kept context above; STINT_NO_PARENT: none. */
 static size_t kept_above(const struct copy *copy, size_t context)
 {
     do
@@ -95,7 +95,7 @@ static size_t kept_above(const struct copy *copy, size_t context)
     return context;
 }
 
-/* What is left out is no scope of its own any more, so its time is its caller's own. */
+/* The self time of a scope that is left out becomes self time of its caller. */
 static void move_self(struct copy *copy, size_t context)
 {
     struct stint_numbers self = {.self_ns = copy->snapshot->contexts[context].numbers.self_ns};
@@ -147,7 +147,7 @@ static int keeps_gpu(const struct copy *copy, const char *name)
     return stint_filter_keeps(copy->filter, NULL, name);
 }
 
-/* Those of one kind and name stand together. */
+/* Activities of the same kind and name are adjacent. */
 static int continues(const struct stint_snapshot *snapshot, size_t i)
 {
     const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
@@ -187,7 +187,7 @@ static size_t instance_of(const struct copy *copy, size_t instance)
     return instance < copy->snapshot->gpu_instance_count ? copy->instances[instance] : STINT_GPU_NO_INSTANCE;
 }
 
-/* What an instance that is left out launched, the one around it did. */
+/* What an instance that is left out launched is attributed to the one around it. */
 static void copy_instances(struct copy *copy)
 {
     for (size_t i = 0; i < copy->snapshot->gpu_instance_count; i++) {

@@ -1,4 +1,4 @@
-/* Leaving out scopes, ranges, kernels and calls by name, so that every report agrees on what there is. */
+/* Leaves out scopes, ranges, kernels and calls by name, in the snapshot, so that all reports are consistent. */
 #ifndef STINT_CLI_NAME_FILTER_H
 #define STINT_CLI_NAME_FILTER_H
 
@@ -6,7 +6,7 @@
 
 enum { STINT_FILTER_MOST = 64 };
 
-/* Patterns (base/pattern.h), of which the last that matches decides. What none matches is kept, unless the first one
+/* Patterns (base/pattern.h): the last one that matches decides. A name that none matches is kept, unless the first one
  * includes. Zeroed: everything is kept. */
 struct stint_filter {
     struct {
@@ -20,12 +20,12 @@ struct stint_filter {
 struct stint_left_out {
     size_t all;
     size_t rows;
-    uint64_t ns; /* of these; of scopes and ranges their self time */
+    uint64_t ns; /* of the rows left out; for scopes and ranges, their self time */
 };
 
 struct stint_filtered {
     struct stint_snapshot *snapshot; /* to be freed; NULL: no memory */
-    struct stint_left_out scopes;    /* and ranges: statistics but those of calls */
+    struct stint_left_out scopes;    /* and ranges: all statistics except those of calls */
     struct stint_left_out calls;     /* of CUDA's API */
     struct stint_left_out gpu;       /* kernels and other operations, each name once */
 };
@@ -33,13 +33,13 @@ struct stint_filtered {
 /* Returns 0, or -1 if there are too many patterns. */
 int stint_filter_add(struct stint_filter *filter, const char *pattern, int includes);
 
-/* Whether what has this name is kept: as it is, without what C++ has around it, or with its set in front, as reports
- * show it: "NVTX:cuDF/read_csv". */
+/* Whether a row of this name is kept. Patterns are compared with the name, with the name without C++'s return type and
+ * parameters, and with the set and the name, as reports show them: "NVTX:cuDF/read_csv". */
 int stint_filter_keeps(const struct stint_filter *filter, const char *set, const char *name);
 
-/* Copies what is kept. Times stay where they can be seen: what was below a calling context that is left out moves up to
- * the next one that is kept, and so do its own time and the GPU work that it launched. What is in no kept context any
- * more is in none. Per thread, self times are as they were. */
+/* Copies the rows that are kept. No time is lost: the children of a calling context that is left out, its self time and
+ * the GPU work that it launched move up to the nearest context that is kept. If there is none, they are in no context.
+ * Self times per thread do not change. */
 struct stint_filtered stint_filter_apply(const struct stint_filter *filter, const struct stint_snapshot *snapshot);
 
 #endif

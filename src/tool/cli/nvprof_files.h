@@ -1,4 +1,4 @@
-/* The files of stint nvprof: where its lines go, and profiles that are kept. */
+/* The files of stint nvprof: where its messages go, and profiles that are written to files. */
 #ifndef STINT_CLI_NVPROF_FILES_H
 #define STINT_CLI_NVPROF_FILES_H
 
@@ -16,17 +16,17 @@ struct stint_nvprof_log {
 /* Reads what --log-file says. Returns 0, or -1 after saying what is wrong. */
 int stint_nvprof_log_read(struct stint_nvprof_log *log, const char *pattern);
 
-/* Opens it for what is about this process, 0: about none; with `first` anew if each process has its own. Returns a
- * descriptor, after saying so that of stderr if the file cannot be written. */
+/* Opens it for messages about this process, 0: about none. With `first`, truncates it if each process has its own file.
+ * Returns a descriptor; that of stderr, after saying so, if the file cannot be written. */
 int stint_nvprof_log_open(struct stint_nvprof_log *log, long long pid, int first);
 void stint_nvprof_log_close(int file);
 
-/* Reads what --export-profile says into `path`, PATH_MAX bytes, prepared. With `several` processes each needs a name of
- * its own; what is there already needs `force`. Returns 0, or -1 after saying what is wrong. */
+/* Reads the value of --export-profile into `path`, PATH_MAX bytes, prepared. With `several` processes each needs
+ * its own name; an existing file needs `force`. Returns 0, or -1 after saying what is wrong. */
 int stint_nvprof_export_read(char *path, const char *pattern, int several, int force);
 
-/* Keeps the profile of the process whose snapshot this is, with its events, whole or not at all. Returns 0, then
- * `name`, PATH_MAX bytes, says where; or -1 after saying why not. */
+/* Writes the profile of the process whose snapshot this is, with its events, completely or not at all. Returns 0, with
+ * the file's name in `name`, PATH_MAX bytes; or -1 after saying why not. */
 int stint_nvprof_export(char *name, const struct stint_stores *stores, int force,
                         const struct stint_snapshot *snapshot);
 

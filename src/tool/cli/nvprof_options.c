@@ -155,7 +155,7 @@ static int read_unit(const char *name, const char *text, enum stint_time_unit *u
     return 0;
 }
 
-/* Calls of one API alone cannot be had. */
+/* Calls of only one of the APIs cannot be recorded. */
 static int read_api(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
     static const char *const words[] = {"all", "none", "driver", "runtime"};
@@ -181,7 +181,7 @@ static int read_what(struct stint_nvprof_asked *asked, const char *name, const c
     return 0;
 }
 
-/* Such options are not checked further: what they mean is not known here. */
+/* The values of such options are not checked, because their meaning is not known here. */
 static void note_unmet(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
     if (!text || !row->fits || strcmp(text, row->fits) != 0)
@@ -255,7 +255,7 @@ struct syntax {
     struct option options[ROWS + 1];
 };
 
-/* Letters in order, a colon behind those that take a value. */
+/* The letters in order, each that takes a value followed by a colon. */
 static void describe(struct syntax *syntax)
 {
     char *at = syntax->letters;
@@ -283,7 +283,7 @@ static const struct row *row_of(int option)
     return &s_rows[i];
 }
 
-/* A value that looks like an option is one, and the value was forgotten. */
+/* If a value looks like an option, it is taken for one, and the value was forgotten. */
 static int is_forgotten(const struct row *row)
 {
     if (row->value == NONE || strncmp(optarg, "--", 2) != 0)

@@ -1,4 +1,4 @@
-/* nvprof's command line: what it asks for, and what of it has no meaning here. */
+/* nvprof's command line: what it asks for, and which of its options have no meaning here. */
 #ifndef STINT_CLI_NVPROF_OPTIONS_H
 #define STINT_CLI_NVPROF_OPTIONS_H
 
@@ -19,15 +19,15 @@ enum stint_nvprof_mode {
 enum { STINT_NVPROF_TRACES = STINT_NVPROF_GPU_TRACE | STINT_NVPROF_API_TRACE, STINT_NVPROF_MOST_OPTIONS = 96 };
 
 struct stint_nvprof_asked {
-    unsigned modes;     /* 0: nothing was said of it */
-    unsigned otherwise; /* the modes then */
+    unsigned modes;     /* 0: not given */
+    unsigned otherwise; /* the modes in that case */
     enum stint_time_unit unit;
     int csv;
     int mangled; /* show kernels' names as object files have them */
     int quiet;
     int force; /* replace a file that exists */
     int children;
-    int from_start;              /* -1: nothing was said of it */
+    int from_start;              /* -1: not given */
     unsigned long long duration; /* seconds; 0: to the end */
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
     const char *log_file, *export_file, *import_file;
@@ -40,8 +40,8 @@ struct stint_nvprof_asked {
  * wrong. */
 int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **arguments);
 
-/* Returns the name of option `index`, "metrics", and in *why why it has no meaning here, in one line; NULL if it has
- * one. NULL beyond the last. */
+/* Returns the name of option `index`, "metrics", and in *why, in one line, why it has no meaning here; *why is NULL if
+ * it has one. NULL beyond the last. */
 const char *stint_nvprof_option_at(size_t index, const char **why);
 
 #endif

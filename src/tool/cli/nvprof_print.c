@@ -19,7 +19,7 @@ int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* A snapshot whose kernels have the names of object files. Without memory for all of it, it is as it was. */
+/* A snapshot whose kernels have mangled names. Without memory it stays unchanged. */
 struct mangled {
     struct stint_snapshot snapshot;
     struct stint_arena arena;
@@ -92,7 +92,7 @@ static void mangle(struct mangled *mangled, const struct stint_snapshot *plain)
 
 enum { MOST_REPORTS = 4 };
 
-/* Two summaries of the same rows would be one too many, and two traces are merged. */
+/* The same rows are not printed in two summaries, and two traces are merged. */
 static size_t choose(unsigned modes, const struct stint_snapshot *snapshot, const char *reports[MOST_REPORTS])
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* What stint nvprof prints of a process. */
+/* What stint nvprof prints about a process. */
 #ifndef STINT_CLI_NVPROF_PRINT_H
 #define STINT_CLI_NVPROF_PRINT_H
 

@@ -14,8 +14,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns how many letters have to be added, left out, replaced, or swapped with the next; both words have at most
- * LONGEST. */
+/* Returns how many letters have to be added, removed, replaced, or swapped with the next one. Both words have at most
+ * LONGEST letters. */
 static size_t distance(const char *a, const char *b)
 {
     size_t table[LONGEST + 1][LONGEST + 1]; /* between the first i letters of one and j of the other */
@@ -37,7 +37,7 @@ static size_t distance(const char *a, const char *b)
 const char *stint_suggest(const char *word, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    size_t least_distance = strlen(word) / 3 + 2; /* this far is a word of its own */
+    size_t least_distance = strlen(word) / 3 + 2; /* a word at this distance is a different word */
     if (strlen(word) > LONGEST)
         return NULL;
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ static void say_unknown(const char *command, const char *word, const struct opti
         stint_cli_say("there is no option %.60s; stint %s --help lists them", word, command);
 }
 
-/* What getopt_long stopped at: a long option stands whole in the word before the next, a short one is in optopt. */
+/* Finds what getopt_long stopped at: a long option is the whole previous word, a short one is in optopt. */
 static void say_mistake(int mistake, char **arguments, const struct option *options)
 {
     const char *word = arguments[optind - 1];
@@ -129,7 +129,7 @@ int stint_option_number(const char *name, const char *text, unsigned long long l
     return -1;
 }
 
-/* Digits and a point, as the library reads them: nothing else that strtod takes. */
+/* Accepts only digits and a point, as the library does, not the other forms that strtod accepts. */
 int stint_option_seconds(const char *name, const char *text, double least, double *value)
 {
     size_t length = strspn(text, "0123456789.");

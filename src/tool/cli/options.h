@@ -1,4 +1,4 @@
-/* Options of a subcommand: getopt_long, with messages that say what was meant. */
+/* Options of a subcommand: getopt_long, with messages that suggest what was meant. */
 #ifndef STINT_CLI_OPTIONS_H
 #define STINT_CLI_OPTIONS_H
 
@@ -8,8 +8,8 @@
 /* Returns the name that is closest to a mistyped `word`, or NULL if none is close. */
 const char *stint_suggest(const char *word, const char *const *names, size_t count);
 
-/* Returns the next option as getopt_long does, -1 behind the last: the first word that is none ends them. '?' after a
- * mistake, which has been told to the user. `letters` are the short ones. */
+/* Returns the next option as getopt_long does, -1 after the last one: the first word that is not an option ends them.
+ * Returns '?' after a mistake, which the user has been told. `letters` are the short options. */
 int stint_option_next(int count, char **arguments, const char *letters, const struct option *options);
 
 /* Reads the value of option `name`; returns 0, or -1 after telling what is expected. The first returns the position

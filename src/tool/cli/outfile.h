@@ -1,4 +1,4 @@
-/* The file, or standard output, that a command writes; what goes wrong is said. */
+/* The file, or standard output, that a command writes, with messages about errors. */
 #ifndef STINT_CLI_OUTFILE_H
 #define STINT_CLI_OUTFILE_H
 
@@ -12,8 +12,8 @@ struct stint_outfile {
 /* Opens it; `path` NULL is stdout. Returns 0, or -1 after saying why not. */
 int stint_outfile_open(struct stint_outfile *out, const char *path);
 
-/* Closes it. With `failed` its contents could not be written. Returns 0, or -1 after saying so; then what was there
- * before is there still. */
+/* Closes it. With `failed` its contents could not be written. Returns 0, or -1 after saying so; an existing file is
+ * then unchanged. */
 int stint_outfile_close(struct stint_outfile *out, int failed);
 
 #endif

@@ -90,7 +90,7 @@ int stint_print_ask(struct stint_print *print, const char *report, const char *f
     return 0;
 }
 
-/* Whether there are statistics of the set; NULL: of any but calls of CUDA's API. */
+/* Whether there are statistics of the set; NULL: of any set except calls of CUDA's API. */
 static int has_set(const struct stint_snapshot *snapshot, const char *set)
 {
     for (size_t i = 0; i < snapshot->stat_count; i++) {
@@ -108,7 +108,7 @@ static int is_of(const char *set, const char *kind)
     return length == strlen(kind) && strncmp(set, kind, length) == 0;
 }
 
-/* Marks are no ranges. */
+/* Marks are not ranges. */
 static int has_ranges(const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->stat_count; i++)
@@ -165,7 +165,7 @@ int stint_print_path(char *out, size_t size, const char *prepared, long long pid
     return 0;
 }
 
-/* Whether the file of that process has been begun: one that has become another program has several reports. */
+/* Whether the file of that process has been begun: a process that called exec has several reports. */
 static int has_begun(struct stint_print *print, int64_t pid)
 {
     int64_t *pids = print->pids.items;
@@ -178,8 +178,8 @@ static int has_begun(struct stint_print *print, int64_t pid)
     return 0;
 }
 
-/* All reports go to one file, one after the other, unless each process has its own. What is of several processes has no
- * process id. Returns the descriptor, or -1. */
+/* All reports go to one file, one after the other, unless each process has its own. A report on several processes
+ * has no process id. Returns the descriptor, or -1. */
 static int open_output(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
 {
     char path[PATH_MAX];

@@ -14,7 +14,7 @@ enum { STINT_PRINT_MOST = 32 };
 struct stint_print {
     struct stint_report_form forms[STINT_PRINT_MOST];
     size_t count;
-    int automatic;           /* no report was asked for: what a snapshot has decides */
+    int automatic;           /* no report was asked for: they are chosen by what a snapshot has */
     char path[PATH_MAX];     /* prepared (base/file_name.h); "": stderr, or stdout */
     int to_stdout;           /* 1: stdout */
     int begun;               /* something has been written to where all reports go */
@@ -28,21 +28,21 @@ struct stint_print {
  * where it comes from, for messages. "off" is none. Returns 0, or -1 after saying what is wrong. */
 int stint_print_choose(struct stint_print *print, const char *origin, const char *list, int csv);
 
-/* Chooses what the options --report and --format, NULL if not given, ask for; without them, what STINT_REPORT does.
- * Nonsense there is told, but no reason not to go on. Returns likewise. */
+/* Chooses what the options --report and --format, NULL if not given, ask for; without them, what STINT_REPORT asks for.
+ * A mistake in STINT_REPORT is reported, but is not an error. Returns 0, or -1 after saying what is wrong. */
 int stint_print_ask(struct stint_print *print, const char *report, const char *format);
 
 /* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if
  * there is no room. */
 int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 
-/* Sends reports to the file named by a pattern. Returns likewise. */
+/* Sends reports to the file named by a pattern. Returns 0, or -1 after saying what is wrong. */
 int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);
 
 /* How wide the terminal is that the descriptor leads to, and whether it shows colours; without one, zeroed. */
 struct stint_layout stint_print_screen(int file);
 
-/* Writes the reports of a process, or with `together` of several. Returns 0, or -1 after saying what failed. */
+/* Writes the reports of a process, or with `together` those of several. Returns 0, or -1 after saying what failed. */
 int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together);
 
 #endif

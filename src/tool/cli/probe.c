@@ -104,7 +104,7 @@ static void try_recording(struct stint_probe *probe, const char *path)
 
 /* -------------------------------------------------------------------------------------------------------- a process */
 
-/* Its environment is the program's but for what would have libstint begin, or report, by itself. */
+/* Its environment is this one's, without the variables that would make libstint start or report by itself. */
 static void run_probe(struct stint_probe *probe, const char *library, int pipe)
 {
     (void)alarm(PATIENCE_S);
@@ -117,7 +117,7 @@ static void run_probe(struct stint_probe *probe, const char *library, int pipe)
     _exit(0);
 }
 
-/* Returns whether all of it came. */
+/* Returns whether all of it was read. */
 static int receive(struct stint_probe *probe, int pipe)
 {
     size_t used = 0;

@@ -1,5 +1,4 @@
-/* Trying out, in a process of its own, whether GPU work can be recorded: opening drivers and CUPTI may hang or
- * crash. */
+/* Tries in a separate process whether GPU work can be recorded, because opening drivers and CUPTI may hang or crash. */
 #ifndef STINT_CLI_PROBE_H
 #define STINT_CLI_PROBE_H
 
@@ -8,8 +7,8 @@
 #include "stint/status.h"
 
 struct stint_probe {
-    int finished;        /* 0: it crashed or took too long, and nothing of the following is known */
-    int signal;          /* then, what ended it; 0: something else */
+    int finished;        /* 0: it crashed or took too long, and the following is unknown */
+    int signal;          /* if not finished, the signal that ended it; 0: something else */
     char library[256];   /* why libstint cannot be loaded; "": it was */
     char no_driver[256]; /* why libcuda.so.1 cannot be loaded or used; "": it works */
     int driver_version;  /* the newest CUDA it supports: 13000 is 13.0 */

@@ -13,7 +13,7 @@ struct stint_recording {
     int nvtx;                    /* 1: record NVTX */
     unsigned long long trace;    /* events; 0: none */
     int from_start;              /* 1: record at once; 0: from cudaProfilerStart on; -1: as it is */
-    double delay, duration;      /* seconds until recording begins, and that it goes on for; 0: none */
+    double delay, duration;      /* seconds until recording begins, and how long it lasts; 0: none */
     const char *window;          /* for STINT_WINDOW; NULL: as it is */
     double live;                 /* seconds between blocks of what has been recorded so far; 0: none (cli/live.h) */
     const char *functions;       /* for STINT_FUNCTIONS; NULL: functions are not recorded */
@@ -33,7 +33,7 @@ typedef void stint_report_results(void *context, const struct stint_results *res
  * exit code; dies of the signal that the program died of. */
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context);
 
-/* Of surround.c: sets the variables by which programs record, and report in JSON into the folder. */
+/* In surround.c: sets the variables that make programs record, and write reports in JSON into the folder. */
 void stint_recording_set_environment(const struct stint_recording *recording);
 
 #endif

@@ -73,7 +73,7 @@ static struct stint_snapshot *merge(const struct stint_results *results)
     return merged;
 }
 
-/* From the first begin to the last end. */
+/* From the first start to the last end. */
 static uint64_t wall_ns(const struct stint_results *results)
 {
     uint64_t begin = stint_results_at(results, 0)->process.start_unix_ns, longest = 0;

@@ -17,7 +17,7 @@ struct stint_result {
 /* Reads all reports in the folder into empty results. Says which cannot be read, and why. */
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder);
 
-/* Adds a snapshot, which is the results' from now on; without memory it is gone. */
+/* Adds a snapshot, and takes ownership of it; without memory the snapshot is freed. */
 void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot);
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i);

@@ -75,7 +75,7 @@ static int ends_with(const char *name, const char *end)
     return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
 }
 
-/* Whether it is of a process that is gone: "4711.sqlite.4711.partial". */
+/* Whether it belongs to a process that no longer exists: "4711.sqlite.4711.partial". */
 static int is_left_behind(const char *name)
 {
     const char *pid = strstr(name, ".sqlite.");
@@ -83,7 +83,7 @@ static int is_left_behind(const char *name)
            errno == ESRCH;
 }
 
-/* Opens a file in the folder, which takes back what a killed process had not completed. Returns NULL after saying why
+/* Opens a file in the folder, which rolls back what a killed process had not completed. Returns NULL after saying why
  * not. */
 static struct stint_store *open_store(const struct stint_folder *folder, const char *name)
 {

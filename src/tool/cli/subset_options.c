@@ -32,7 +32,7 @@ static int add_digit(uint64_t *value, char digit)
     return 0;
 }
 
-/* Reads "1.5ms", exactly: what is less than a nanosecond is cut. Returns 0 or -1. */
+/* Reads "1.5ms" exactly; fractions of a nanosecond are cut off. Returns 0 or -1. */
 static int read_time(const char *text, size_t length, uint64_t *ns)
 {
     size_t digits = strspn(text, "0123456789"), decimals = 0;

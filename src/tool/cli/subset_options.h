@@ -16,7 +16,7 @@ struct stint_subset_options {
     const char *range; /* --filter-nvtx, as given */
 };
 
-/* Reads one of these. Returns 0, or -1 after saying what is wrong; also for another option, which is not told. */
+/* Reads one of these. Returns 0, or -1 after saying what is wrong; -1 without a message for other options. */
 int stint_subset_read(struct stint_subset_options *options, int option, const char *text);
 
 /* Returns that part of the profile, with a trace of at most so many events; NULL after saying why there is none. `path`
@@ -24,7 +24,7 @@ int stint_subset_read(struct stint_subset_options *options, int option, const ch
 struct stint_snapshot *stint_subset_of(const struct stint_subset_options *options, const struct stint_profile *profile,
                                        const char *path, size_t trace);
 
-/* Returns the profile's statistics as they are, with such a trace of its events; likewise. */
+/* Returns the profile's statistics unchanged, with such a trace of its events; NULL after saying why there is none. */
 struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, const char *path, size_t trace);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/env.h"
 #include "cli/recording.h"
 
-/* Sets a variable to a file in the folder, of which percent signs in its name are no patterns. */
+/* Sets a variable to a file in the folder. Percent signs in the folder's name are escaped, so they are no patterns. */
 static void set_path(const char *variable, const struct stint_folder *folder, const char *name)
 {
     char path[2 * PATH_MAX + 16];
@@ -20,7 +20,7 @@ static void set_path(const char *variable, const struct stint_folder *folder, co
     (void)setenv(variable, path, 1);
 }
 
-/* Another tool's library that a variable names is handed on, to be called as well. */
+/* If the variable names another tool's library, that is passed on, to be called as well. */
 static void set_injection(const char *variable, const char *chain, const char *library)
 {
     const char *before = stint_env_text(variable);
@@ -29,15 +29,15 @@ static void set_injection(const char *variable, const char *chain, const char *l
     (void)setenv(variable, library, 1);
 }
 
-/* Scopes of a program that is linked with stint are recorded as scopes: as ranges as well they would count twice.
- * Another tool that is handed on gets them, if it would have without stint run. */
+/* Scopes of a program that is linked with stint are recorded as scopes; recorded as ranges as well, they would count
+ * twice. Another tool that is passed on gets them if it would have got them without stint run. */
 static void keep_scopes_apart(void)
 {
     if (!getenv("STINT_CHAIN_NVTX"))
         (void)setenv("STINT_NVTX", "off", 0);
 }
 
-/* The dynamic linker separates names by blanks and colons, and knows no escape for them. */
+/* The dynamic linker separates names by blanks and colons, which cannot be escaped. */
 static void set_preload(const char *library)
 {
     const char *before = stint_env_text("LD_PRELOAD");
@@ -57,7 +57,7 @@ static void set_seconds(const char *variable, double seconds)
     (void)setenv(variable, number, 1);
 }
 
-/* What is not given is as the environment has it. */
+/* What is not given stays as the environment has it. */
 static void set_times(const struct stint_recording *recording)
 {
     if (recording->from_start >= 0)
