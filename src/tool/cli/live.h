@@ -18,7 +18,7 @@ struct stint_live {
     pthread_cond_t changed;
 };
 
-/* Begins to print blocks to stderr, from a thread of its own; ends it. */
+/* Begin to print blocks to stderr from a separate thread; end that. */
 void stint_live_begin(struct stint_live *live);
 void stint_live_end(struct stint_live *live);
 

@@ -46,7 +46,7 @@ static const struct row {
     enum word word;
     unsigned mode;    /* of MODE */
     const char *why;  /* of UNMET: why it has no meaning here */
-    const char *fits; /* likewise: the value that asks for what happens anyway */
+    const char *fits; /* of UNMET: the value that asks for what happens anyway */
 } s_rows[] = {
     {"export-profile", 'o', VALUE, EXPORT, 0, NULL, NULL},
     {"import-profile", 'i', VALUE, IMPORT, 0, NULL, NULL},

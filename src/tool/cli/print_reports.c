@@ -101,7 +101,7 @@ static int has_set(const struct stint_snapshot *snapshot, const char *set)
     return 0;
 }
 
-/* Whether the set is of that kind of NVTX's, in whatever domain. */
+/* Whether the set is an NVTX set of that kind, in any domain. */
 static int is_of(const char *set, const char *kind)
 {
     size_t length = strcspn(set, ":");

@@ -29,7 +29,7 @@ _stint_value()
     esac
 }
 
-# Where the program's name stands among the words after "run"; nothing if it is not there yet.
+# The position of the program's name among the words after "run"; nothing if there is none yet.
 _stint_program()
 {
     local i=2
@@ -92,7 +92,7 @@ _stint_nvprof_takes()
     [[ " $_stint_nvprof_valued -o -i -u -t -m -e -a " == *" $1 "* ]]
 }
 
-# Where the program's name stands among the words after "nvprof"; nothing if it is not there yet.
+# The position of the program's name among the words after "nvprof"; nothing if there is none yet.
 _stint_nvprof_program()
 {
     local i=2

@@ -9,9 +9,10 @@ enum { RESAMPLES = 1000, MOST_FILES = 20, LEAST_FILES = 2 };
 static const double s_normal = 1.96;
 
 /* Means of a few resampled runs spread too little: by the factor sqrt((n - 1) / n), and by the difference between
- * Student's t and the normal distribution. So the percentiles are not 2.5 and 97.5, but those where a normal distribution
- * has t(0.975, n - 1) * sqrt(n / (n - 1)): T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American
- * Statistician 69 (2015), 4.3, the expanded percentile interval. With 4 runs or fewer these are the extremes.
+ * Student's t and the normal distribution. So the percentiles are not 2.5 and 97.5, but those where a normal
+ * distribution has t(0.975, n - 1) * sqrt(n / (n - 1)): T. Hesterberg, "What Teachers Should Know About the Bootstrap",
+ * The American Statistician 69 (2015), 4.3, the expanded percentile interval. With 4 runs or fewer these are the
+ * extremes.
  * The ratio of means as the effect: T. Kalibera and R. Jones, "Quantifying Performance Changes with Effect Size
  * Confidence Intervals", University of Kent, technical report 4-12 (2012). */
 static const double s_tail[MOST_FILES + 1] = {

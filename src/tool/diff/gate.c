@@ -90,7 +90,7 @@ static int read_metric(struct reader *reader, struct stint_gate_rule *rule)
         return 0;
     return fail(
         reader, begin,
-        "expected count, total, self, min, max, avg, p50, p90, p99, gpu, kernels or bytes behind the last colon");
+        "expected count, total, self, min, max, avg, p50, p90, p99, gpu, kernels or bytes after the last colon");
 }
 
 static int read_relation(struct reader *reader, struct stint_gate_rule *rule)
@@ -165,7 +165,7 @@ static int read_unit(struct reader *reader, struct stint_gate_rule *rule)
         rule->bound *= s_units[i].factor;
         return 0;
     }
-    return fail(reader, begin, "%s: expected %s behind the number, or %%", stint_metric_name(rule->metric),
+    return fail(reader, begin, "%s: expected %s after the number, or %%", stint_metric_name(rule->metric),
                 expected[unit]);
 }
 

@@ -94,7 +94,7 @@ struct stint_overview {
 };
 
 /* Reads all events of the source, which may be NULL, into `most` blocks, or 2 * STINT_ROWS_MOST if that is more.
- * Returns 0, or -1: the source's reason says why; "" for want of memory. To be freed in any case. */
+ * Returns 0, or -1: the source's reason says why; "" without memory. To be freed in any case. */
 int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most);
 
 /* Raises the grain by a quarter, at least once, until no more than `most` blocks are left, or one in each row. */
