@@ -89,9 +89,6 @@ STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, con
                                                   struct stint_statset *set);
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
-STINT_API void stint_i_halve(struct stint_i_node *node);
-STINT_API void stint_i_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
-                                 uint64_t span, uint32_t floating);
 
 /* Begins an activation of `node`, a child of tree->current, and makes it the current one. The clock is read last. */
 STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
@@ -102,25 +99,28 @@ STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struc
     STINT_I_STORE(&node->start, stint_i_ticks());
 }
 
-/* Adds one sample of `span` ticks to the histogram, if the node has one. */
-STINT_I_UNSEEN static inline void stint_i_count_bucket(struct stint_i_node *node, uint64_t span)
+/* Returns the bucket that a sample of `span` ticks goes into, or NULL if the node has no histogram. */
+STINT_I_UNSEEN static inline uint32_t *stint_i_bucket_of(struct stint_i_node *node, uint64_t span)
 {
     uint32_t bucket = stint_i_bucket(span);
-    uint32_t samples;
 
     if (STINT_I_UNLIKELY(bucket >= node->buckets)) {
         if (node->buckets == 0)
-            return;
+            return STINT_I_NULL;
         bucket = STINT_I_BUCKETS - 1u;
     }
-    samples = STINT_I_LOAD(&node->bucket[bucket]) + 1u;
-    STINT_I_STORE(&node->bucket[bucket], samples);
-    if (STINT_I_UNLIKELY(samples == UINT32_MAX))
-        stint_i_halve(node);
+    return &node->bucket[bucket];
 }
 
-/* Counts one activation of `node` that took `span` ticks. */
-STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
+/* Whether the bucket, which may be NULL, takes one more sample without becoming full. A full one has all of the node's
+ * halved, which the slow path does. */
+STINT_I_UNSEEN static inline int stint_i_has_room(const uint32_t *bucket)
+{
+    return bucket == STINT_I_NULL || STINT_I_LOAD(bucket) < UINT32_MAX - 1u;
+}
+
+/* Counts one activation of `node` that took `span` ticks, which go into `bucket`. */
+STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span, uint32_t *bucket)
 {
     const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
     double square;
@@ -134,42 +134,42 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
         STINT_I_STORE(&node->min, span);
     if (STINT_I_UNLIKELY(span > STINT_I_LOAD(&node->max)))
         STINT_I_STORE(&node->max, span);
-    stint_i_count_bucket(node, span);
+    if (STINT_I_LIKELY(bucket != STINT_I_NULL))
+        STINT_I_ADD(bucket, 1u);
 }
 
-/* Notes an activation for the trace. Takes the slow path if the chunk is full, or in a signal handler that interrupted
- * this function. With a trace, nodes have a path from the beginning. */
-STINT_I_UNSEEN static inline void stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
-                                               uint64_t start, uint64_t span, uint32_t floating)
+/* Notes an activation for the trace, of a tree that has one. Returns 0, and has changed nothing, if the chunk is full or a
+ * signal handler interrupted another note: the slow path then does it. With a trace, nodes have a path from the
+ * beginning. */
+STINT_I_UNSEEN static inline int stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
+                                              uint64_t start, uint64_t span, uint32_t floating)
 {
-    if (STINT_I_LIKELY(!tree->noting)) {
-        struct stint_i_noted *note;
+    struct stint_i_noted *note;
 
-        tree->noting = 1;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        note = tree->noted;
-        if (STINT_I_LIKELY(note != tree->noted_limit)) {
-            STINT_I_STORE(&note->start, start);
-            STINT_I_STORE(&note->span, span);
-            STINT_I_STORE(&note->floating, floating);
-            __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
-            tree->noted = note + 1;
-            __atomic_signal_fence(__ATOMIC_SEQ_CST);
-            tree->noting = 0;
-            return;
-        }
+    if (STINT_I_UNLIKELY(tree->noting))
+        return 0;
+    tree->noting = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    note = tree->noted;
+    if (STINT_I_UNLIKELY(note == tree->noted_limit)) {
         tree->noting = 0;
+        return 0;
     }
-    stint_i_note_slow(tree, node, start, span, floating);
+    STINT_I_STORE(&note->start, start);
+    STINT_I_STORE(&note->span, span);
+    STINT_I_STORE(&note->floating, floating);
+    __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
+    tree->noted = note + 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tree->noting = 0;
+    return 1;
 }
 
-/* Ends the running activation of tree->current, which took `span` ticks, without noting it. */
-STINT_I_UNSEEN static inline void stint_i_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node,
-                                                      uint64_t span)
+/* Makes the parent of the running activation, which took `span` ticks and is counted, the running one. */
+STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
 {
     struct stint_i_node *const parent = node->parent;
 
-    stint_i_count(node, span);
     STINT_I_ADD(&node->self, span - STINT_I_LOAD(&node->child));
     STINT_I_ADD(&parent->child, span);
     STINT_I_STORE(&node->start, UINT64_C(0));
@@ -177,12 +177,20 @@ STINT_I_UNSEEN static inline void stint_i_end_unnoted(struct stint_i_tree *tree,
     STINT_I_STORE(&tree->current, parent);
 }
 
-/* Ends the running activation of tree->current, which took `span` ticks. */
-STINT_I_UNSEEN static inline void stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+/* Ends the running activation of tree->current, which took `span` ticks. Returns 0, and has changed nothing, if that is
+ * left to the slow path. */
+STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
 {
-    if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL))
-        stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0);
-    stint_i_end_unnoted(tree, node, span);
+    uint32_t *const bucket = stint_i_bucket_of(node, span);
+
+    if (STINT_I_UNLIKELY(!stint_i_has_room(bucket)))
+        return 0;
+    if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL) &&
+        !stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0))
+        return 0;
+    stint_i_count(node, span, bucket);
+    stint_i_finish(tree, node, span);
+    return 1;
 }
 
 /* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL. */
@@ -231,10 +239,8 @@ STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *no
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         const uint64_t span = now - STINT_I_LOAD(&node->start);
 
-        if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX))) {
-            stint_i_end(tree, node, span);
+        if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end(tree, node, span)))
             return span;
-        }
     }
     return stint_i_leave_slow(node);
 }

@@ -25,11 +25,10 @@ static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint6
 {
     uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
 
-    stint_i_count(node, span);
+    stint_count(node, span);
     STINT_I_ADD(&node->self, span - (node->child + inner));
     STINT_I_ADD(&node->parent->child, span);
-    if (hot->noted_limit)
-        stint_i_note(hot, node, node->start, span, 0);
+    stint_note(hot, node, node->start, span, 0);
     return inner;
 }
 
@@ -180,7 +179,7 @@ int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges)
 
 static void end_innermost(struct stint_tree *tree, struct stint_i_node *node, uint64_t now)
 {
-    stint_i_end(&tree->hot, node, stint_nvtx_span(node->start, now));
+    stint_end(&tree->hot, node, stint_nvtx_span(node->start, now));
 }
 
 static void move_or_make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "nvtx/state.h"
+#include "record/count.h"
 #include "record/note.h"
 #include "record/scope.h"
 
@@ -19,7 +20,7 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
 
     if (!node)
         return;
-    stint_i_count(node, ticks);
+    stint_count(node, ticks);
     STINT_I_ADD(&node->self, ticks);
     stint_note_floating(tree, node, start, ticks);
 }

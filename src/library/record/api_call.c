@@ -1,5 +1,6 @@
 #include "record/api_call.h"
 
+#include "record/count.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/thread.h"
@@ -69,7 +70,7 @@ uint64_t stint_call_leave(struct stint_i_node *node)
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         span = now - STINT_I_LOAD(&node->start);
         if (STINT_I_LIKELY(span <= (uint64_t)INT64_MAX)) {
-            stint_i_end_unnoted(tree, node, span); /* it is traced with what it launches */
+            stint_end_unnoted(tree, node, span); /* it is traced with what it launches */
             return span;
         }
     }

@@ -171,16 +171,14 @@ void stint_notes_make_room(struct stint_thread_record *record)
     hot->noting = 0;
 }
 
-STINT_API void stint_i_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start,
-                                 uint64_t span, uint32_t floating)
+void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                     uint32_t floating)
 {
     if (!tree->noting && stint_guard_begin()) {
         stint_notes_make_room((struct stint_thread_record *)(void *)tree);
         stint_guard_end();
-        if (tree->noted != tree->noted_limit) {
-            stint_i_note(tree, node, start, span, floating);
+        if (stint_i_note(tree, node, start, span, floating))
             return;
-        }
     }
     stint_count_dropped(&stint_dropped.events);
 }

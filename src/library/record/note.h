@@ -5,6 +5,7 @@
 #define STINT_RECORD_NOTE_H
 
 #include "record/chunk.h"
+#include "record/count.h"
 #include "record/thread.h"
 
 /* From now on, each thread notes what it does, from its first scope on. To be called before any scope. */
@@ -23,8 +24,7 @@ void stint_notes_make_room(struct stint_thread_record *record);
 static inline void stint_note_floating(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start,
                                        uint64_t span)
 {
-    if (tree->hot.noted_limit)
-        stint_i_note(&tree->hot, node, start, span, 1);
+    stint_note(&tree->hot, node, start, span, 1);
 }
 
 /* Hands over what a thread noted that is ending or has ended. Under the registry's lock. */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "record/api_call.h"
+#include "record/count.h"
 #include "record/hold.h"
 #include "record/note.h"
 #include "record/registry.h"
@@ -207,9 +208,9 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
     pop_down_to(&record->tree, node);
     uint64_t span = span_until(now, node->start);
     if (stint_call_is(node->id))
-        stint_i_end_unnoted(&record->tree.hot, node, span);
+        stint_end_unnoted(&record->tree.hot, node, span);
     else
-        stint_i_end(&record->tree.hot, node, span);
+        stint_end(&record->tree.hot, node, span);
     tell_leave(node);
     return span;
 }
@@ -231,7 +232,7 @@ static enum stint_status add_sample(struct stint_thread_record *record, uint32_t
 
     if (!node)
         return stint_last_dropped();
-    stint_i_count(node, ticks);
+    stint_count(node, ticks);
     STINT_I_ADD(&node->self, ticks);
     if (start)
         stint_note_floating(&record->tree, node, start, ticks);

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "record/count.h"
 #include "record/note.h"
 #include "record/path.h"
 #include "record/registry.h"
@@ -283,11 +284,20 @@ void stint_tree_abandon(struct stint_tree *tree)
 }
 
 /* When a bucket is full, all are halved: this keeps the shape, and `halved` restores the scale. */
-void stint_i_halve(struct stint_i_node *node)
+static void halve(struct stint_i_node *node)
 {
     for (uint32_t i = 0; i < node->buckets; i++)
         STINT_I_STORE(&node->bucket[i], STINT_I_LOAD(&node->bucket[i]) / 2);
     STINT_I_STORE(&node->halved, node->halved + 1);
+}
+
+void stint_count_slow(struct stint_i_node *node, uint64_t span)
+{
+    uint32_t *bucket = stint_i_bucket_of(node, span);
+
+    stint_i_count(node, span, bucket);
+    if (bucket && *bucket == UINT32_MAX)
+        halve(node);
 }
 
 static uint32_t rescaled(uint32_t samples, uint32_t from, uint32_t to)
@@ -303,12 +313,12 @@ static void add_buckets(struct stint_i_node *into, const struct stint_i_node *fr
     uint32_t halved = STINT_I_LOAD(&from->halved);
 
     while (into->halved < halved)
-        stint_i_halve(into);
+        halve(into);
     for (uint32_t i = first_bucket(from), end = end_bucket(from); i < end; i++) {
         uint32_t samples = STINT_I_LOAD(&from->bucket[i]);
 
         while ((uint64_t)into->bucket[i] + rescaled(samples, halved, into->halved) >= UINT32_MAX)
-            stint_i_halve(into);
+            halve(into);
         into->bucket[i] += rescaled(samples, halved, into->halved);
     }
 }

@@ -226,7 +226,7 @@ static void a_full_chunk_stays_while_a_handler_runs_inside_of_stint(void **state
     while (stint_i_self->noted != stint_i_self->noted_limit)
         run("noted before", 1);
     assert_int_equal(stint_guard_begin(), 1);
-    stint_i_note(stint_i_self, stint_i_self->current, 1, 1, 0);
+    stint_note(stint_i_self, stint_i_self->current, 1, 1, 0);
     stint_guard_end();
     assert_int_equal(stint_dropped.events, 1);
     assert_int_equal(stint_chunks_waiting(), 0);

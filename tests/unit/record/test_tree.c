@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "record/count.h"
 #include "record/fixture.h"
 #include "stat/numbers.h"
 #include "stint_test.h"
@@ -56,7 +57,7 @@ static struct stint_i_node *add(struct stint_tree *tree, uint32_t number, uint64
 
     assert_non_null(node);
     for (int i = 0; i < count; ++i) {
-        stint_i_count(node, ticks);
+        stint_count(node, ticks);
         STINT_I_ADD(&node->self, ticks);
     }
     return node;
@@ -501,7 +502,7 @@ static void merging_beyond_a_limit_counts_the_samples(void **state)
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_EXITED);
     struct stint_i_node *outer = add(&from, 1, 30, 2), **there;
 
-    stint_i_count(stint_tree_child(&from, outer, id(2)), 5);
+    stint_count(stint_tree_child(&from, outer, id(2)), 5);
     add(&from, 3, 30, 10);
     leave_room(1);
     there = merge(&into, &from);
@@ -548,8 +549,8 @@ static void refreshing_zeroes_stale_nodes_alone(void **state)
     struct stint_i_node *stale = add(&tree, 1, 30, 3), *fresh = add(&tree, 2, 30, 3);
 
     stale->halved = 2;
-    stint_i_count(stale, 5);
-    stint_i_count(stale, UINT64_C(1) << 50);
+    stint_count(stale, 5);
+    stint_count(stale, UINT64_C(1) << 50);
     stint_registry_lock();
     stint_registry_reset_id(id(1));
     stint_registry_unlock();
@@ -640,13 +641,13 @@ static void a_full_bucket_halves_all_and_percentiles_stay(void **state)
     struct stint_bin before_bins[STINT_I_BUCKETS], after_bins[STINT_I_BUCKETS];
     struct stint_numbers before, after;
 
-    stint_i_count(node, 5000);
-    stint_i_count(node, 90000);
+    stint_count(node, 5000);
+    stint_count(node, 90000);
     node->bucket[stint_i_bucket(100)] = UINT32_MAX - 1;
     node->bucket[stint_i_bucket(5000)] = 1 << 30;
     node->bucket[stint_i_bucket(90000)] = 1 << 29;
     before = numbers_from(node, before_bins);
-    stint_i_count(node, 100);
+    stint_count(node, 100);
     after = numbers_from(node, after_bins);
     assert_int_equal(node->halved, 1);
     assert_int_equal(node->bucket[stint_i_bucket(100)], UINT32_MAX / 2);
@@ -661,8 +662,8 @@ static void samples_too_long_for_the_histogram_go_to_its_last_bucket(void **stat
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 44, 1);
 
-    stint_i_count(node, INT64_MAX);
-    stint_i_count(node, (UINT64_C(1) << 44) - 1);
+    stint_count(node, INT64_MAX);
+    stint_count(node, (UINT64_C(1) << 44) - 1);
     assert_int_equal(node->bucket[STINT_I_BUCKETS - 1], 3);
     assert_int_equal(node->max, INT64_MAX);
     stint_tree_end(&tree);
