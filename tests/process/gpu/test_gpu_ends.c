@@ -133,7 +133,7 @@ static void test_nothing_keeps_the_process_from_ending(void **state)
     result = finish(&endless);
     assert_no_misuse(&result);
     assert_exit(&result, 3);
-    assert_int_equal(occurrences(result.err, "GPU work was still going on"), 1);
+    assert_int_equal(occurrences(result.err, "GPU work was still running"), 1);
     assert_int_equal(use_number(result.report, "pass", "kernels"), 5);
     assert_int_equal(dropped(result.report, "gpu_invalid"), 1);
 
