@@ -138,8 +138,8 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
         STINT_I_ADD(bucket, 1u);
 }
 
-/* Notes an activation for the trace, of a tree that has one. Returns 0, and has changed nothing, if the chunk is full or a
- * signal handler interrupted another note: the slow path then does it. With a trace, nodes have a path from the
+/* Notes an activation for the trace, of a tree that has one. Returns 0, and has changed nothing, if the chunk is full
+ * or a signal handler interrupted another note: the slow path then does it. With a trace, nodes have a path from the
  * beginning. */
 STINT_I_UNSEEN static inline int stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
                                               uint64_t start, uint64_t span, uint32_t floating)
