@@ -32,7 +32,7 @@ STINT_EXTERN_C_BEGIN
     COUNT(reentrant, NOWHERE, "scope in a signal handler that interrupted stint",                                      \
           "scopes in signal handlers that interrupted stint", "use no scopes there")                                   \
     /* names cut to 4095 bytes */                                                                                      \
-    COUNT(truncated, ELSEWHERE, "name cut at 4095 bytes", "names cut at 4095 bytes", "use shorter names")              \
+    COUNT(truncated, ELSEWHERE, "name cut at 4095 bytes", "names cut at 4095 bytes", "the rest is not kept")           \
     /* names that were NULL or empty */                                                                                \
     COUNT(unnamed, ELSEWHERE, "name that was NULL or empty", "names that were NULL or empty", "name every scope")      \
     /* executions of static call sites with another name than the first one */                                         \
