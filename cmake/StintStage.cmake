@@ -1,12 +1,12 @@
 # Stages: the folders of src/, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
 #
 #   stint_add_stage(
-#       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL] [USES <stage>...] [LIBRARIES <library>...]
+#       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL [FAST <file>...]] [USES <stage>...] [LIBRARIES <library>...]
 #   )
 #
 # adds the object library stint_stage_<stage>, compiled and linked with these libraries from elsewhere. It is built
-# only if another target uses it. SMALL files, which run only rarely, are optimised for size rather than speed. In
-# builds with all tests and without sanitizers, USES is enforced twice:
+# only if another target uses it. SMALL files, which run only rarely, are optimised for size rather than speed; of ALL,
+# the FAST ones are not. In builds with all tests and without sanitizers, USES is enforced twice:
 #
 #   - the module stint_reach_<stage>, which is exactly the stage and what it may use, has to link completely, so that a
 #     call to any other stage is an undefined reference in the default build;
@@ -17,7 +17,7 @@
 # sets <out> to the objects of these stages and of all that they use.
 
 function(stint_add_stage)
-    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;USES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;FAST;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
 
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
@@ -25,6 +25,9 @@ function(stint_add_stage)
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections) # a library takes only what it needs
     if("${stage_SMALL}" STREQUAL "ALL")
         set(stage_SMALL ${stage_SOURCES})
+        if(stage_FAST)
+            list(REMOVE_ITEM stage_SMALL ${stage_FAST})
+        endif()
     endif()
     set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS -Os)
 
