@@ -16,18 +16,7 @@ mkdir -p "$checks" "$programs"
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
 
-unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH LD_PRELOAD
-for variable in $(env | sed -n 's/^\(STINT_[A-Z_]*\)=.*/\1/p'); do
-    unset "$variable"
-done
-
-nvcc=$(find_tool nvcc /usr/local/cuda*/bin/nvcc)
-if [ -z "$nvcc" ] || ! ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
-    lack gpu "no NVIDIA GPU, or no CUDA toolkit, here"
-    finish 77
-fi
-cuda=$(readlink -f "$nvcc")
-cuda=${cuda%/bin/nvcc}
+begin_injecting
 
 # compile PROGRAM static|shared [ARGUMENT...]
 compile()

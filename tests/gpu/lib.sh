@@ -111,3 +111,21 @@ check_program()
     limit "$seconds" env "$@" >"$checks/$name.log" 2>&1
     expect_line "$name" $? "$pattern"
 }
+
+# For scripts that inject stint themselves: forgets what the environment says of it, and sets `nvcc` and `cuda`, the
+# toolkit's folder. Ends the script where there is no GPU or no toolkit.
+begin_injecting()
+{
+    unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH LD_PRELOAD
+    for variable in $(env | sed -n 's/^\(STINT_[A-Z_]*\)=.*/\1/p'); do
+        unset "$variable"
+    done
+
+    nvcc=$(find_tool nvcc /usr/local/cuda*/bin/nvcc)
+    if [ -z "$nvcc" ] || ! ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
+        lack gpu "no NVIDIA GPU, or no CUDA toolkit, here"
+        finish 77
+    fi
+    cuda=$(readlink -f "$nvcc")
+    cuda=${cuda%/bin/nvcc}
+}
