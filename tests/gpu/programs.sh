@@ -10,26 +10,19 @@ root=$(CDPATH='' cd -- "$here/../.." && pwd)
 build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
 checks=$build/checks/programs
 program=$build/tests/gpu/programs
-counter=$build/tests/gpu/libcounter.so
-inject=$build/lib/libstint_inject.so
 required=${STINT_REQUIRE_GPU-}
 rm -rf "$checks"
 mkdir -p "$checks" "$build/tests/gpu"
 
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
+# shellcheck source=tests/gpu/against_counter.sh
+. "$here/against_counter.sh"
 
 begin_injecting
-if [ ! -f "$inject" ]; then
-    fail build "there is no $inject; run.sh builds it"
-    finish 1
-fi
-
+build_counter
 if limit 200 "$nvcc" -std=c++17 -O2 -rdc=true -gencode arch=compute_90,code=sm_90 "$here/programs.cu" -o "$program" \
-    -lcuda -lnvrtc -lcudadevrt -L"$cuda/lib64/stubs" -Xlinker "-rpath=$cuda/lib64" >"$checks/build.log" 2>&1 &&
-    limit 60 c++ -std=c++17 -O2 -shared -fPIC -I"$cuda/include" -I"$cuda/extras/CUPTI/include" "$here/counter.cpp" \
-        -o "$counter" -L"$cuda/lib64" -L"$cuda/extras/CUPTI/lib64" -lcupti "-Wl,-rpath,$cuda/lib64" \
-        "-Wl,-rpath,$cuda/extras/CUPTI/lib64" >>"$checks/build.log" 2>&1; then
+    -lcuda -lnvrtc -lcudadevrt -L"$cuda/lib64/stubs" -Xlinker "-rpath=$cuda/lib64" >"$checks/build.log" 2>&1; then
     pass build "$(took) s"
 else
     fail build "a compiler failed:"
@@ -37,68 +30,11 @@ else
     finish 1
 fi
 
-# sums NAME - prints the sums over the reports of all processes of the case: kernels, their time, copies and sets.
-sums()
-{
-    cat "$checks/$1".report.* 2>/dev/null | awk -F, '
-        /^Time \(%\),Total Time \(ns\),Instances/ { what = "kernels"; next }
-        /^Time \(%\),Total Time \(ns\),Count/ { what = "copies"; next }
-        /^[0-9]/ { time[what] += $2; count[what] += $3 }
-        END { printf "%d %d %d\n", count["kernels"], time["kernels"], count["copies"] }'
-}
-
-# counted NAME - prints the counter's sums of the same.
-counted()
-{
-    cat "$checks/$1".counted.* 2>/dev/null | awk '{ kernels += $1; time += $2; copies += $3 + $4 }
-        END { printf "%d %d %d\n", kernels, time, copies }'
-}
-
-# with_stint NAME MODE ARGUMENT... - runs the program with stint injected.
-with_stint()
-{
-    name=$1
-    mode=$2
-    shift 2
-    limit 120 env "CUDA_INJECTION64_PATH=$inject" "STINT_GPU=$mode" \
-        STINT_REPORT=cuda_gpu_kern_sum:csv,cuda_gpu_mem_time_sum:csv "STINT_OUTPUT=$checks/$name.report.%p" \
-        "$program" "$@"
-}
-
-# check NAME ARGUMENT... - kernel times come from two runs, so they may differ by 3 % plus a microsecond per kernel. The
-# time that a kernel waits for pages to migrate varies from run to run, and after an assertion there are no records to
-# compare.
-check()
-{
-    name=$1
-    shift
-    limit 60 "$program" "$@" >"$checks/$name.alone" 2>"$checks/$name.alone.err"
-    alone=$?
-    limit 60 env "CUDA_INJECTION64_PATH=$counter" "COUNTER_OUTPUT=$checks/$name.counted" "$program" "$@" \
-        >"$checks/$name.counter" 2>&1
-    with_stint "$name" on "$@" >"$checks/$name.out" 2>"$checks/$name.err"
-    code=$?
-    expected=$(counted "$name")
-    got=$(sums "$name")
-    if [ $code -eq $alone ] && cmp -s "$checks/$name.alone" "$checks/$name.out" &&
-        echo "$name $expected $got" | awk '{ apart = $6 - $3; if (apart < 0) apart = -apart
-            same = $2 == $5 && $4 == $7
-            close_by = $1 == "managed" || apart <= 0.03 * $3 + 1000 * $2
-            exit !($1 == "assert" || (same && close_by)) }'; then
-        pass "$name" "exit code $code; kernels, ns, copies: $got, counter $expected"
-    else
-        fail "$name" "exit code $code, alone $alone; kernels, ns, copies: $got, counter $expected"
-        show "$checks/$name.alone.err"
-        show "$checks/$name.out"
-        show "$checks/$name.err"
-    fi
-}
-
 for case in cooperative dynamic loop compile managed map ipc pool assert; do
-    check "$case" "$case"
+    check "$case" "$program" "$case"
 done
 for count in 1 4 8; do
-    check "threads_$count" threads "$count"
+    check "threads_$count" "$program" threads "$count"
 done
 
 # ------------------------------------------------------------------------------------------------------------------- launches
@@ -108,8 +44,8 @@ ns_of()
 {
     case $1 in
     plain) "$program" threads "$2" ;;
-    cupti) env "CUDA_INJECTION64_PATH=$counter" "$program" threads "$2" ;;
-    *) with_stint "rate_$1" "$1" threads "$2" ;;
+    cupti) with_counter rate_cupti "$program" threads "$2" ;;
+    *) with_stint "rate_$1" "$1" "$program" threads "$2" ;;
     esac 2>&1 >/dev/null | sed -n 's/^\([0-9]*\) ns per launch$/\1/p'
 }
 

@@ -1,0 +1,91 @@
+#!/bin/sh
+# frameworks.sh FOLDER [NAME...] - runs the Python programs of the folder frameworks, or only those that are named, on a
+# machine with an NVIDIA GPU and with a build of stint in FOLDER: alone, with a counter that uses CUPTI alone
+# (counter.cpp), with stint injected, and under `stint run`. With stint, output and exit code have to be the same as alone,
+# and stint's numbers the same as the counter's; what `stint run` prints has to fit a screen. Programs whose framework is
+# not installed are skipped. Its output and exit code are like those of run.sh.
+set -u
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
+build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
+[ $# -eq 0 ] || shift
+checks=$build/checks/frameworks
+required=${STINT_REQUIRE_GPU-}
+rm -rf "$checks"
+mkdir -p "$checks" "$build/tests/gpu"
+
+# shellcheck source=tests/gpu/lib.sh
+. "$here/lib.sh"
+# shellcheck source=tests/gpu/against_counter.sh
+. "$here/against_counter.sh"
+
+begin_injecting
+build_counter
+
+python=${STINT_PYTHON:-python3}
+gpus=$(find /dev -maxdepth 1 -name 'nvidia[0-9]*' | wc -l)
+
+# What compilers and tuners choose is kept, so that each run of a program launches the same kernels.
+XLA_FLAGS=--xla_gpu_autotune_level=0
+XLA_PYTHON_CLIENT_PREALLOCATE=false
+TORCHINDUCTOR_CACHE_DIR=$checks/inductor
+TRITON_CACHE_DIR=$checks/triton
+CUPY_CACHE_DIR=$checks/cupy
+export XLA_FLAGS XLA_PYTHON_CLIENT_PREALLOCATE TORCHINDUCTOR_CACHE_DIR TRITON_CACHE_DIR CUPY_CACHE_DIR
+
+# check_screen NAME COMMAND... - what `stint run` prints by default.
+check_screen()
+{
+    name=$1
+    shift
+    limit 120 "$build/bin/stint" run --log-file "$checks/$name.screen" "$@" >"$checks/$name.run" 2>"$checks/$name.run.err"
+    code=$?
+    limit 120 "$@" >"$checks/$name.alone" 2>/dev/null
+    alone=$?
+    lines=$(wc -l <"$checks/$name.screen")
+    widest=$(awk '{ if (length($0) > widest) widest = length($0) } END { print widest + 0 }' "$checks/$name.screen")
+    if [ $code -eq $alone ] && cmp -s "$checks/$name.alone" "$checks/$name.run" && [ "$lines" -gt 0 ] && [ "$lines" -le 60 ]; then
+        pass "screen_$name" "exit code $code, $lines lines of at most $widest columns"
+    else
+        fail "screen_$name" "exit code $code, alone $alone, $lines lines"
+        show "$checks/$name.run.err"
+        show "$checks/$name.screen"
+    fi
+}
+
+# try NAME MODULE COMMAND...
+try()
+{
+    name=$1
+    module=$2
+    shift 2
+    case $wanted in *" $name "*) ;; *) return ;; esac
+    if ! "$python" -c "import importlib.util as u; raise SystemExit(u.find_spec('$module') is None)" 2>/dev/null; then
+        skip "$name" "Python has no $module here"
+        return
+    fi
+    check_screen "$name" "$@" # before the rest, because it lets the caches be filled
+    check "$name" "$@"
+}
+
+[ $# -gt 0 ] || set -- jax_step cupy_arrays numba_kernels triton_kernel compiled_graphs loader_workers spawned_processes \
+    generated_tokens data_parallel
+wanted=" $* "
+
+folder=$here/frameworks
+try jax_step jax "$python" "$folder/jax_step.py"
+try cupy_arrays cupy "$python" "$folder/cupy_arrays.py"
+try numba_kernels numba "$python" "$folder/numba_kernels.py"
+try triton_kernel triton "$python" "$folder/triton_kernel.py"
+try compiled_graphs torch "$python" "$folder/compiled_graphs.py"
+try loader_workers torch "$python" "$folder/loader_workers.py"
+try spawned_processes torch "$python" "$folder/spawned_processes.py"
+try generated_tokens transformers "$python" "$folder/generated_tokens.py"
+if [ "$gpus" -ge 2 ]; then
+    try data_parallel torch "$python" -m torch.distributed.run --standalone --nproc-per-node 2 "$folder/data_parallel.py"
+else
+    skip data_parallel "needs two GPUs"
+fi
+
+finish 0
