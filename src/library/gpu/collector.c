@@ -1,6 +1,7 @@
 #include "gpu/collector.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,14 +257,15 @@ static void on_context(void)
 /* May be called within a call of CUPTI made by the thread that has the lock. */
 static void on_failure(const char *why)
 {
-    static char s_text[STINT_REASON_SIZE] = "CUPTI has given up, so later GPU activity is missing: ";
+    static char s_text[STINT_REASON_SIZE];
     static int s_failed;
     int running = RUNNING;
 
     stint_callback_ignore();
     if (__atomic_exchange_n(&s_failed, 1, __ATOMIC_ACQ_REL))
         return;
-    strncat(s_text, why ? why : "it does not say why", sizeof s_text - 1 - strlen(s_text));
+    snprintf(s_text, sizeof s_text, "CUPTI has given up, so later GPU activity is missing: %s",
+             why ? why : "it does not say why");
     __atomic_store_n(&s_collector.reason, s_text, __ATOMIC_RELEASE);
     __atomic_store_n(&s_collector.status, (int)STINT_ERROR_CUDA, __ATOMIC_RELEASE);
     (void)__atomic_compare_exchange_n(&s_collector.state, &running, BROKEN, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);

@@ -63,18 +63,38 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
     return summary;
 }
 
+/* The texts about each kind of loss, one after the other, and where those of a kind begin. There are no pointers, since
+ * each would cost a relocation. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
+#define TEXTS(name, one, many, advice) #name "\0" one "\0" many "\0" advice
+#define SPACE(name, shown, one, many, advice) char name[sizeof TEXTS(name, one, many, advice)];
+#define TEXT(name, shown, one, many, advice) TEXTS(name, one, many, advice),
+#define PLACE(name, ...) offsetof(struct loss_texts, name),
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+struct loss_texts {
+    STINT_I_DROPPED(SPACE)
+};
+
+static const struct loss_texts s_loss_texts = {STINT_I_DROPPED(TEXT)};
+static const uint16_t s_loss_places[STINT_LOSSES] = {STINT_I_DROPPED(PLACE)};
+
+/* Returns the text at `*at`, and moves on to the next one. */
+static const char *take_text(const char **at)
+{
+    const char *text = *at;
+    *at += strlen(text) + 1;
+    return text;
+}
+
 struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index)
 {
-#define LOSS(name, shown, one, many, advice) {offsetof(struct stint_dropped, name), #name, one, many, advice},
-    static const struct {
-        size_t at;
-        const char *key;
-        const char *singular;
-        const char *plural;
-        const char *remedy;
-    } losses[STINT_LOSSES] = {STINT_I_DROPPED(LOSS)};
-#undef LOSS
-    struct stint_loss loss = {0, losses[index].key, losses[index].singular, losses[index].plural, losses[index].remedy};
-    memcpy(&loss.count, (const char *)dropped + losses[index].at, sizeof loss.count);
+    struct stint_loss loss = {0};
+    const char *at = (const char *)&s_loss_texts + s_loss_places[index];
+    memcpy(&loss.count, (const char *)dropped + index * sizeof loss.count, sizeof loss.count);
+    loss.key = take_text(&at);
+    loss.singular = take_text(&at);
+    loss.plural = take_text(&at);
+    loss.remedy = take_text(&at);
     return loss;
 }
