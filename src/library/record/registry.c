@@ -44,10 +44,11 @@ static struct {
     .set_count = 1,
 };
 
-struct stint_statset stint_sets[STINT_MAX_SETS] = {{.name = "GlobalStatInfo"}};
+struct stint_statset stint_global_set = {.name = "GlobalStatInfo"};
+static struct stint_statset s_sets[STINT_MAX_SETS]; /* all others, from 1 on */
 struct stint_entry **stint_entries;
 
-static struct stint_entry s_root = {.set = &stint_sets[0], .name = "", .file = "", .function = ""};
+static struct stint_entry s_root = {.set = &stint_global_set, .name = "", .file = "", .function = ""};
 
 void stint_registry_lock(void)
 {
@@ -83,17 +84,19 @@ int stint_registry_start(const struct stint_limits *limits)
 
 struct stint_statset *stint_registry_set_at(size_t position)
 {
-    return position < __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE) ? &stint_sets[position] : NULL;
+    if (position >= __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE))
+        return NULL;
+    return position ? &s_sets[position] : &stint_global_set;
 }
 
 static struct stint_statset *find_set(const char *name, size_t length)
 {
-    size_t count = __atomic_load_n(&s_registry.set_count, __ATOMIC_ACQUIRE);
+    struct stint_statset *set;
 
-    for (size_t i = 0; i < count; i++)
-        if (strlen(stint_sets[i].name) == length && memcmp(stint_sets[i].name, name, length) == 0)
-            return &stint_sets[i];
-    return NULL;
+    for (size_t i = 0; (set = stint_registry_set_at(i)); i++)
+        if (strlen(set->name) == length && memcmp(set->name, name, length) == 0)
+            break;
+    return set;
 }
 
 static struct stint_statset *add_set(const char *name, size_t length)
@@ -104,9 +107,10 @@ static struct stint_statset *add_set(const char *name, size_t length)
         copy = stint_arena_copy(&s_registry.arena, name, length);
     if (!copy)
         return NULL;
-    stint_sets[s_registry.set_count].name = copy;
+    struct stint_statset *set = &s_sets[s_registry.set_count];
+    set->name = copy;
     __atomic_store_n(&s_registry.set_count, s_registry.set_count + 1, __ATOMIC_RELEASE);
-    return &stint_sets[s_registry.set_count - 1];
+    return set;
 }
 
 struct stint_statset *stint_registry_set(const char *name)
@@ -120,7 +124,7 @@ struct stint_statset *stint_registry_set(const char *name)
     stint_registry_unlock();
     if (!set)
         stint_count_dropped(&stint_dropped.sets);
-    return set ? set : &stint_sets[0];
+    return set ? set : &stint_global_set;
 }
 
 struct stint_statset *stint_registry_known_set(const char *name)

@@ -78,8 +78,8 @@ struct stint_name {
     uint64_t hash;
 };
 
-/* The first of the sets is the global one. */
-extern struct stint_statset stint_sets[STINT_MAX_SETS];
+/* The set of scopes that name none. */
+extern struct stint_statset stint_global_set;
 
 /* Does the rest of stint_registry_name for a text that is empty or too long, and counts it. */
 const char *stint_registry_mend_name(const char *text, size_t *length);
@@ -90,7 +90,7 @@ static inline struct stint_name stint_registry_name(const struct stint_statset *
     size_t length = text ? strlen(text) : 0;
 
     if (!set)
-        set = &stint_sets[0];
+        set = &stint_global_set;
     if (STINT_I_UNLIKELY(length - 1 >= STINT_MAX_NAME))
         text = stint_registry_mend_name(text, &length);
     return (struct stint_name){set, text, length, stint_hash(text, length, (uintptr_t)set)};

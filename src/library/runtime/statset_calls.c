@@ -38,7 +38,7 @@ struct stint_statset *stint_statset_get(const char *name)
 
 const char *stint_statset_name(const struct stint_statset *set)
 {
-    return set ? set->name : stint_registry_set_at(0)->name;
+    return (set ? set : &stint_global_set)->name;
 }
 
 enum stint_status stint_statset_add(struct stint_statset *set, const char *name, uint64_t ns)
