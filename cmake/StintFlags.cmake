@@ -49,5 +49,14 @@ if(STINT_SANITIZE AND CMAKE_C_COMPILER_ID MATCHES "Clang")
     set(STINT_LINK_COMPLETE "")
 endif()
 
+# nodelete: call sites, callbacks and exit handlers point into a library, so dlclose() must not unmap it. noseparate-code:
+# code and constants share pages, which makes a library a page smaller, and a mapping fewer to load.
+include(CheckLinkerFlag)
+check_linker_flag(C "-Wl,-z,noseparate-code" STINT_HAVE_NOSEPARATE_CODE)
+set(STINT_LINK_LIBRARY
+    ${STINT_LINK_COMPLETE} -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
+    $<$<BOOL:${STINT_HAVE_NOSEPARATE_CODE}>:-Wl,-z,noseparate-code>
+)
+
 # All that the library needs besides libc. These are names rather than packages, so that users need not find packages.
 set(STINT_SYSTEM_LIBRARIES pthread dl m)
