@@ -59,23 +59,26 @@ static uint32_t device_of(uint32_t context)
 
 /* ------------------------------------------------------------------------------------------------------ activities */
 
+/* Members that several records have. */
+#define COMMON(raw) .start = (raw)->start, .end = (raw)->end, .correlation = (raw)->correlation, .stream = (raw)->stream
+#define PLACE(raw) .device = (raw)->device, .context = (raw)->context
+#define GRAPH(raw) .graph = is_since(HAS_GRAPH) ? (raw)->graph : 0, .graph_node = (raw)->graph_node
+#define COPY(raw)                                                                                                      \
+    .kind = STINT_GPU_COPY, .what = copy_of((raw)->copy), .bytes = (raw)->bytes, .source = memory_of((raw)->source),   \
+    .destination = memory_of((raw)->destination), COMMON(raw), GRAPH(raw)
+
 static int add_kernel(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_kernel *raw = (const void *)record;
     struct stint_activity activity = {
         .kind = STINT_GPU_KERNEL,
         .name = raw->name ? raw->name : "(unnamed)",
-        .start = raw->start,
-        .end = raw->end,
-        .correlation = raw->correlation,
-        .device = raw->device,
-        .context = raw->context,
-        .stream = raw->stream,
+        COMMON(raw),
+        PLACE(raw),
+        GRAPH(raw),
         .registers = raw->registers,
         .static_shared = (uint32_t)raw->static_shared,
         .dynamic_shared = (uint32_t)raw->dynamic_shared,
-        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
-        .graph_node = raw->graph_node,
     };
 
     for (int i = 0; i < 3; i++) {
@@ -100,21 +103,7 @@ static int add_copy(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_memcpy *raw = (const void *)record;
 
-    stint_ledger_add(&(struct stint_activity){
-        .kind = STINT_GPU_COPY,
-        .what = copy_of(raw->copy),
-        .start = raw->start,
-        .end = raw->end,
-        .correlation = raw->correlation,
-        .device = raw->device,
-        .context = raw->context,
-        .stream = raw->stream,
-        .bytes = raw->bytes,
-        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
-        .graph_node = raw->graph_node,
-        .source = memory_of(raw->source),
-        .destination = memory_of(raw->destination),
-    });
+    stint_ledger_add(&(struct stint_activity){COPY(raw), PLACE(raw)});
     return 0;
 }
 
@@ -123,19 +112,9 @@ static int add_peer_copy(const struct stint_cupti_record *record)
     const struct stint_cupti_memcpy_peer *raw = (const void *)record;
 
     stint_ledger_add(&(struct stint_activity){
-        .kind = STINT_GPU_COPY,
-        .what = copy_of(raw->copy),
-        .start = raw->start,
-        .end = raw->end,
-        .correlation = raw->correlation,
+        COPY(raw),
         .device = raw->source_device,
         .context = raw->source_context,
-        .stream = raw->stream,
-        .bytes = raw->bytes,
-        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
-        .graph_node = raw->graph_node,
-        .source = memory_of(raw->source),
-        .destination = memory_of(raw->destination),
         .peer = 1,
         .peer_device = raw->destination_device,
         .peer_context = raw->destination_context,
@@ -149,15 +128,10 @@ static int add_set(const struct stint_cupti_record *record)
 
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_SET,
-        .start = raw->start,
-        .end = raw->end,
-        .correlation = raw->correlation,
-        .device = raw->device,
-        .context = raw->context,
-        .stream = raw->stream,
+        COMMON(raw),
+        PLACE(raw),
+        GRAPH(raw),
         .bytes = raw->bytes,
-        .graph = is_since(HAS_GRAPH) ? raw->graph : 0,
-        .graph_node = raw->graph_node,
         .destination = memory_of(raw->memory),
     });
     return 0;
