@@ -35,6 +35,12 @@ int stint_call_is_launch(const char *name)
     return begins_any(name, launching, sizeof launching / sizeof launching[0]);
 }
 
+int stint_call_is_driver(const char *name)
+{
+    name += strspn(name, "_");
+    return begins(name, "cu") && !begins(name, "cuda");
+}
+
 int stint_call_is_work(const char *name)
 {
     static const char *const working[] = {"GraphUpload",           "Memcpy",   "Memset",  "MemPrefetch",

@@ -6,6 +6,9 @@
 /* Whether a call of the function launches a kernel or a graph. */
 int stint_call_is_launch(const char *name);
 
+/* Whether it belongs to the driver's interface: cuLaunchKernel, not cudaLaunchKernel or __cudaLaunchKernel. */
+int stint_call_is_driver(const char *name);
+
 /* Whether it may put something on a device: a kernel, a graph, a copy, a set or a move of unified memory. */
 int stint_call_is_work(const char *name);
 

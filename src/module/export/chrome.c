@@ -127,7 +127,7 @@ static const char *category_of(const struct stint_event *event)
     };
     switch (event->kind) {
     case STINT_EVENT_CALL:
-        return stint_words_is_driver(event->name) ? "cuda_driver" : "cuda_runtime";
+        return stint_call_is_driver(event->name) ? "cuda_driver" : "cuda_runtime";
     case STINT_EVENT_MARK:
         return "cpu_instant_event";
     case STINT_EVENT_DEVICE:

@@ -39,11 +39,6 @@ const char *stint_words_event(char *buffer, const struct stint_event *event)
     return buffer;
 }
 
-int stint_words_is_driver(const char *name)
-{
-    return strncmp(name, "cu", 2) == 0 && strncmp(name, "cuda", 4) != 0;
-}
-
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event)
 {
     if (event->context >= snapshot->context_count)

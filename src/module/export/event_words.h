@@ -14,9 +14,6 @@ enum { STINT_WORDS_SIZE = 256 };
  * together is written to `buffer`, of STINT_WORDS_SIZE. */
 const char *stint_words_event(char *buffer, const struct stint_event *event);
 
-/* Whether a call of CUDA belongs to the driver's interface: cuLaunchKernel, not cudaLaunchKernel. */
-int stint_words_is_driver(const char *name);
-
 /* Returns the name of the innermost scope around an event or around its launch; NULL if none is known. */
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event);
 

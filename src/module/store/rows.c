@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/call_names.h"
 #include "store/nsys_numbers.h"
 
 /* Number of rows that are gathered: enough to make runs few and long, and few enough to take only 10 MB. */
@@ -108,7 +109,7 @@ static enum stint_store_table table_of(const struct stint_gpu_event *event)
 static uint32_t code_of(const struct stint_gpu_event *event, enum stint_store_table table)
 {
     if (table == STINT_STORE_CALLS)
-        return strncmp(event->name, "cuda", 4) != 0; /* a driver call such as cuLaunchKernel */
+        return (uint32_t)stint_call_is_driver(event->name);
     return table == STINT_STORE_COPIES ? stint_nsys_copy(event->kind, event->direction) : (uint32_t)event->wait;
 }
 

@@ -80,6 +80,15 @@ static void calls_that_launch_nothing_are_left_alone(void **state)
             fail_msg("%s launches nothing", names[i]);
 }
 
+static void calls_of_the_driver_are_told_from_those_of_the_runtime(void **state)
+{
+    (void)state;
+    assert_true(stint_call_is_driver("cuLaunchKernelEx"));
+    assert_false(stint_call_is_driver("cudaLaunchKernel"));
+    assert_false(stint_call_is_driver("__cudaLaunchKernel"));
+    assert_false(stint_call_is_driver("other"));
+}
+
 static void names_are_shown_without_their_variants(void **state)
 {
     static const struct {
@@ -128,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_that_launch_are_known),
         cmocka_unit_test(calls_that_launch_nothing_are_left_alone),
+        cmocka_unit_test(calls_of_the_driver_are_told_from_those_of_the_runtime),
         cmocka_unit_test(names_are_shown_without_their_variants),
         cmocka_unit_test(names_without_variants_are_shown_as_they_are),
         cmocka_unit_test(shown_name_is_cut_to_its_room),

@@ -400,6 +400,30 @@ static void a_mark_has_no_end(void **state)
     assert_rows("SELECT start, end FROM NVTX_EVENTS", "1200|-\n");
 }
 
+static void tell_call(struct stint_event_writer *writer, uint64_t start_ns, const char *name)
+{
+    struct stint_gpu_event gpu = {.api = 1, .name = name, .start_ns = start_ns, .end_ns = start_ns + 10, .tid = 4711};
+    struct stint_event event = {.kind = STINT_EVENT_CALL,
+                                .start_ns = gpu.start_ns,
+                                .end_ns = gpu.end_ns,
+                                .pid = 4711,
+                                .tid = 4711,
+                                .name = name,
+                                .set = STINT_API_SET,
+                                .gpu = &gpu};
+    assert_int_equal(writer->event(writer, &event), 0);
+}
+
+static void calls_of_the_driver_have_the_class_1(void **state)
+{
+    struct stint_event_writer *writer = open_writer();
+    tell_call(writer, 100, "cudaLaunchKernel");
+    tell_call(writer, 200, "cuLaunchKernel");
+    tell_call(writer, 300, "__cudaLaunchKernel");
+    finish(writer);
+    assert_rows("SELECT start, eventClass FROM CUPTI_ACTIVITY_KIND_RUNTIME", "100|0\n200|1\n300|0\n");
+}
+
 static void contexts_are_those_of_the_report(void **state)
 {
     const struct stint_snapshot *training = fixture_training();
@@ -604,6 +628,7 @@ int main(void)
         cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
         cmocka_unit_test(ranges_and_marks_keep_their_kind_set_and_name),
         cmocka_unit_test(a_mark_has_no_end),
+        cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(contexts_are_those_of_the_report),
         cmocka_unit_test(a_range_is_two_markers),
         cmocka_unit_test(what_was_checkpointed_survives),
