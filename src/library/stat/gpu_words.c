@@ -4,10 +4,12 @@
 
 #define DIRECTION(constant, code, from, to, nsys_move)                                                                 \
     [STINT_GPU_##constant] = {#constant,      "[CUDA memcpy " code "]", "[CUDA Unified Memory memcpy " code "]",       \
-                              from "-to-" to, from " To " to,           nsys_move}
+                              "Memcpy " code, from "-to-" to,           from " To " to,                                \
+                              nsys_move}
 
 const struct stint_gpu_direction_words stint_gpu_direction_words[STINT_GPU_DIRECTIONS] = {
-    [STINT_GPU_DIRECTION_UNKNOWN] = {"UNKNOWN", "[CUDA memcpy]", "[CUDA Unified Memory memcpy]", "Unknown", "", 0},
+    [STINT_GPU_DIRECTION_UNKNOWN] = {"UNKNOWN", "[CUDA memcpy]", "[CUDA Unified Memory memcpy]", "Memcpy", "Unknown",
+                                     "", 0},
     DIRECTION(HTOD, "HtoD", "Host", "Device", 11),
     DIRECTION(DTOH, "DtoH", "Device", "Host", 12),
     DIRECTION(HTOA, "HtoA", "Host", "Array", 0),

@@ -10,21 +10,23 @@ enum {
     STINT_GPU_MEMORY_KINDS = STINT_GPU_MEMORY_MANAGED_STATIC + 1
 };
 
+/* Without pointers, so that the rows need no relocation. */
 struct stint_gpu_direction_words {
-    const char *constant; /* as in CUPTI's and Nsight Systems' enumerators: "HTOD" */
-    const char *copy;     /* the name of such an activity: "[CUDA memcpy HtoD]" */
-    const char *move;     /* the name of such a move of unified memory */
-    const char *nsys;     /* "Host-to-Device" */
-    const char *nvprof;   /* "Host To Device", for unified memory */
-    int nsys_move;        /* Nsight Systems' number of such a move; 0: there are none in this direction. Copies have the
-                             enumerator's own number */
+    char constant[8];  /* as in CUPTI's and Nsight Systems' enumerators: "HTOD" */
+    char copy[20];     /* the name of such an activity: "[CUDA memcpy HtoD]" */
+    char move[36];     /* the name of such a move of unified memory */
+    char timeline[12]; /* what PyTorch's profiler calls such a copy: "Memcpy HtoD" */
+    char nsys[20];     /* "Host-to-Device" */
+    char nvprof[20];   /* "Host To Device", for unified memory */
+    int nsys_move;     /* Nsight Systems' number of such a move; 0: there are none in this direction. Copies have the
+                          enumerator's own number */
 };
 
 struct stint_gpu_wait_words {
-    const char *constant; /* "EVENT_SYNCHRONIZE" */
-    const char *name;     /* of such an activity: "[CUDA event synchronize]" */
-    const char *timeline; /* what PyTorch's profiler calls it: "Event Sync" */
-    const char *nsys;     /* "Event sync" */
+    char constant[20]; /* "EVENT_SYNCHRONIZE" */
+    char name[28];     /* of such an activity: "[CUDA event synchronize]" */
+    char timeline[20]; /* what PyTorch's profiler calls it: "Event Sync" */
+    char nsys[20];     /* "Event sync" */
 };
 
 /* ROW(constant, word, name): the enumerator without STINT_GPU_MEMORY_, the word in JSON reports, and the name that

@@ -7,36 +7,53 @@
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* Makes "Memcpy HtoD" of "[CUDA memcpy HtoD]". */
-static void strip(char *buffer, const char *name)
-{
-    const char *begin = strncmp(name, "[CUDA ", 6) == 0 ? name + 6 : name + 1;
-    (void)snprintf(buffer, STINT_WORDS_SIZE, "%.*s", (int)strcspn(begin, "]"), begin);
-    if (strncmp(buffer, "mem", 3) == 0)
-        buffer[0] = 'M';
-}
-
-static void add_memory(char *buffer, const struct stint_gpu_event *gpu)
+static const char *put_copy(char *buffer, const struct stint_gpu_event *gpu)
 {
     const char *from = stint_gpu_memory_name(gpu->source), *to = stint_gpu_memory_name(gpu->destination);
-    size_t used = strlen(buffer), room = STINT_WORDS_SIZE - used;
-    if (gpu->kind == STINT_GPU_COPY && (*from || *to))
-        (void)snprintf(buffer + used, room, " (%s -> %s)", *from ? from : "Unknown", *to ? to : "Unknown");
-    else if (gpu->kind == STINT_GPU_SET && *to)
-        (void)snprintf(buffer + used, room, " (%s)", to);
+    const char *words = stint_gpu_direction_words[gpu->direction].timeline;
+    if (!*from && !*to)
+        return words;
+    (void)snprintf(buffer, STINT_WORDS_SIZE, "%s (%s -> %s)", words, *from ? from : "Unknown", *to ? to : "Unknown");
+    return buffer;
+}
+
+static const char *put_set(char *buffer, const struct stint_gpu_event *gpu)
+{
+    const char *of = stint_gpu_memory_name(gpu->destination);
+    if (!*of)
+        return "Memset";
+    (void)snprintf(buffer, STINT_WORDS_SIZE, "Memset (%s)", of);
+    return buffer;
+}
+
+/* Makes "driver compiler" of "[CUDA driver compiler]". */
+static const char *put_stripped(char *buffer, const char *name)
+{
+    const char *begin = name + (strncmp(name, "[CUDA ", 6) == 0 ? 6 : 1);
+    (void)snprintf(buffer, STINT_WORDS_SIZE, "%.*s", (int)strcspn(begin, "]"), begin);
+    return buffer;
 }
 
 const char *stint_words_event(char *buffer, const struct stint_event *event)
 {
-    int has_own = event->kind != STINT_EVENT_DEVICE || event->gpu->kind == STINT_GPU_KERNEL ||
-                  event->gpu->kind == STINT_GPU_SPAN || event->name[0] != '[';
-    if (has_own)
+    if (event->kind != STINT_EVENT_DEVICE || event->name[0] != '[')
         return event->name;
-    if (event->gpu->wait)
+    switch (event->gpu->kind) {
+    case STINT_GPU_KERNEL:
+    case STINT_GPU_SPAN:
+        return event->name;
+    case STINT_GPU_COPY:
+        return put_copy(buffer, event->gpu);
+    case STINT_GPU_SET:
+        return put_set(buffer, event->gpu);
+    case STINT_GPU_SYNC:
         return stint_gpu_wait_words[event->gpu->wait].timeline;
-    strip(buffer, event->name);
-    add_memory(buffer, event->gpu);
-    return buffer;
+    case STINT_GPU_UNIFIED:
+    case STINT_GPU_FAULT:
+    case STINT_GPU_OVERHEAD:
+        break;
+    }
+    return put_stripped(buffer, event->name);
 }
 
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event)
