@@ -1,5 +1,11 @@
 """Numba: kernels compiled from Python functions, one of them with shared memory, and copies of arrays."""
 import numpy
+
+# Numba names functions that NumPy has renamed since.
+for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+    if not hasattr(numpy, old):
+        setattr(numpy, old, getattr(numpy, new))
+
 from numba import cuda, float32
 
 
