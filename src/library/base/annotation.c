@@ -1,0 +1,164 @@
+#include "base/annotation.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------------------------------------------------- pieces */
+
+static int is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static struct stint_piece trim(struct stint_piece piece)
+{
+    while (piece.length && is_space(piece.text[0])) {
+        piece.text++;
+        piece.length--;
+    }
+    while (piece.length && is_space(piece.text[piece.length - 1]))
+        piece.length--;
+    return piece;
+}
+
+static int is(struct stint_piece piece, const char *text)
+{
+    return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
+}
+
+/* Returns the part before the first `c`; all of it if there is none. */
+static struct stint_piece before(struct stint_piece piece, char c)
+{
+    const char *at = piece.length ? memchr(piece.text, c, piece.length) : NULL;
+
+    return (struct stint_piece){piece.text, at ? (size_t)(at - piece.text) : piece.length};
+}
+
+static struct stint_piece after(struct stint_piece piece, size_t length)
+{
+    return length < piece.length ? (struct stint_piece){piece.text + length, piece.length - length}
+                                 : (struct stint_piece){piece.text + piece.length, 0};
+}
+
+/* ------------------------------------------------------------------------------------------------------------ pairs */
+
+/* What ends the brackets and quotation marks that are open. A comma within them belongs to the value. */
+struct nesting {
+    size_t depth;
+    char ends[32]; /* deeper ones are not told apart from text */
+};
+
+/* Returns what ends the part that `c` begins; NUL if it begins none. */
+static char end_of(char c)
+{
+    static const char pairs[] = "()[]{}\"\"''";
+
+    for (const char *pair = pairs; *pair; pair += 2)
+        if (*pair == c)
+            return pair[1];
+    return '\0';
+}
+
+/* Within quotation marks, brackets are text. */
+static void nest(struct nesting *nesting, char c)
+{
+    char last = nesting->depth ? nesting->ends[nesting->depth - 1] : '\0', end = end_of(c);
+    int is_quoted = last == '"' || last == '\'';
+
+    if (last && c == last)
+        nesting->depth--;
+    else if (end && !is_quoted && nesting->depth < sizeof nesting->ends)
+        nesting->ends[nesting->depth++] = end;
+}
+
+/* Takes the text up to the next comma that separates. */
+static struct stint_piece take(struct stint_piece *data)
+{
+    struct nesting nesting = {0};
+    size_t length = 0;
+
+    for (; length < data->length && (nesting.depth || data->text[length] != ','); length++)
+        nest(&nesting, data->text[length]);
+    struct stint_piece taken = {data->text, length};
+    *data = after(*data, length + 1);
+    return taken;
+}
+
+int stint_annotation_pair(struct stint_piece *data, struct stint_piece *key, struct stint_piece *value)
+{
+    while (data->length) {
+        struct stint_piece pair = take(data), left = before(pair, '=');
+
+        *key = trim(left);
+        *value = trim(after(pair, left.length + 1));
+        if (key->length && value->length)
+            return 1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- read */
+
+/* Values without which a name says too little. The names of operations are not among them: there are too many. */
+static const struct {
+    const char *name;
+    const char *key;
+} s_labels[] = {
+    {"XlaModule", "hlo_module"},
+    {"XlaPass", "name"},
+    {"XlaPassPipeline", "name"},
+};
+
+static struct stint_piece value_of(struct stint_piece data, const char *key)
+{
+    struct stint_piece found, value;
+
+    while (stint_annotation_pair(&data, &found, &value))
+        if (is(found, key))
+            return value;
+    return (struct stint_piece){"", 0};
+}
+
+static struct stint_piece label_of(const struct stint_annotation *annotation)
+{
+    for (size_t i = 0; i < sizeof s_labels / sizeof s_labels[0]; i++)
+        if (is(annotation->name, s_labels[i].name))
+            return value_of(annotation->data, s_labels[i].key);
+    return (struct stint_piece){"", 0};
+}
+
+/* "C#" and "step #3#" are names. */
+int stint_annotation_read(struct stint_annotation *annotation, const char *text, size_t length)
+{
+    if (length < 2 || text[length - 1] != '#')
+        return 0;
+    struct stint_piece whole = {text, length - 1}, name = before(whole, '#');
+    annotation->data = after(whole, name.length + 1);
+    if (before(annotation->data, '=').length == annotation->data.length)
+        return 0;
+    annotation->name = trim(name);
+    if (annotation->name.length && annotation->name.text[annotation->name.length - 1] == ':')
+        annotation->name.length--;
+    annotation->label = label_of(annotation);
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- name */
+
+static size_t add(char *out, size_t used, size_t size, struct stint_piece piece)
+{
+    size_t length = piece.length < size - 1 - used ? piece.length : size - 1 - used;
+
+    memcpy(out + used, piece.text, length);
+    return used + length;
+}
+
+void stint_annotation_name(const struct stint_annotation *annotation, char *out, size_t size)
+{
+    size_t used = add(out, 0, size, annotation->name);
+
+    if (annotation->label.length) {
+        used = add(out, used, size, (struct stint_piece){" ", used != 0});
+        used = add(out, used, size, annotation->label);
+    }
+    out[used] = '\0';
+}

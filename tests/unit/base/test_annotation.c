@@ -1,0 +1,144 @@
+#include "base/annotation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stint_test.h"
+
+/* Returns the name by which a text is counted: itself, if it carries no data. */
+static const char *name_of(const char *text)
+{
+    static char name[256];
+    struct stint_annotation annotation;
+
+    if (!stint_annotation_read(&annotation, text, strlen(text)))
+        return text;
+    stint_annotation_name(&annotation, name, sizeof name);
+    return name;
+}
+
+/* Returns the text's pairs as "key -> value; key -> value". */
+static const char *pairs_of(const char *text)
+{
+    static char pairs[512];
+    struct stint_annotation annotation;
+    struct stint_piece key, value;
+    size_t used = 0;
+
+    assert_true(stint_annotation_read(&annotation, text, strlen(text)));
+    pairs[0] = '\0';
+    while (stint_annotation_pair(&annotation.data, &key, &value))
+        used += (size_t)snprintf(pairs + used, sizeof pairs - used, "%s%.*s -> %.*s", used ? "; " : "", (int)key.length,
+                                 key.text, (int)value.length, value.text);
+    return pairs;
+}
+
+static void names_are_without_their_data(void **state)
+{
+    assert_string_equal(name_of("Thunk:#name=jit(multiply)/mul,hlo_op=loop_multiply_fusion,unique_hlo_op_id=1#"),
+                        "Thunk");
+    assert_string_equal(name_of("Thunk:#hlo_op=copy.1#"), "Thunk");
+    assert_string_equal(name_of("XlaCompile:#module=jit_step,program_id=7#"), "XlaCompile");
+    assert_string_equal(name_of("MatMul#id=3#"), "MatMul");
+    assert_string_equal(name_of("  two words : #id=3#"), "two words ");
+}
+
+static void what_tells_modules_and_passes_apart_is_in_the_name(void **state)
+{
+    assert_string_equal(name_of("XlaModule:#hlo_module=jit_step,program_id=4639#"), "XlaModule jit_step");
+    assert_string_equal(name_of("XlaModule:#prefix=jit(f)/a,b,hlo_module=jit_f,program_id=1#"), "XlaModule jit_f");
+    assert_string_equal(name_of("XlaPass:#name=algsimp,module=jit_step,program_id=7#"), "XlaPass algsimp");
+    assert_string_equal(name_of("XlaPassPipeline:#name=fusion,module=jit_step#"), "XlaPassPipeline fusion");
+    assert_string_equal(name_of("XlaModule:#program_id=4639#"), "XlaModule");
+}
+
+static void texts_without_data_are_names(void **state)
+{
+    static const char *const texts[] = {
+        "", "step", "C#", "#", "##", "a##", "step #3#", "a#b=c", "Optimizer.step#SGD.step", "x=1#", "#x", "=#"};
+
+    for (size_t i = 0; i < TEST_COUNT(texts); i++)
+        assert_string_equal(name_of(texts[i]), texts[i]);
+}
+
+static void a_text_may_be_data_alone(void **state)
+{
+    assert_string_equal(name_of("#tf_op=a:MatMul#"), "");
+    assert_string_equal(name_of(":#a=b#"), "");
+    assert_string_equal(pairs_of("#tf_op=a:MatMul#"), "tf_op -> a:MatMul");
+}
+
+static void pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks(void **state)
+{
+    assert_string_equal(pairs_of("a#k=1,l=2#"), "k -> 1; l -> 2");
+    assert_string_equal(pairs_of("a#shape=f32[2,3]{1,0},name=jit(f)/dot(a, b)#"),
+                        "shape -> f32[2,3]{1,0}; name -> jit(f)/dot(a, b)");
+    assert_string_equal(pairs_of("a#k=\"x,y\",l='[,',m=3#"), "k -> \"x,y\"; l -> '[,'; m -> 3");
+    assert_string_equal(pairs_of("a# k = 1 , l = 2 #"), "k -> 1; l -> 2");
+}
+
+static void values_contain_equals_signs_and_data_number_signs(void **state)
+{
+    assert_string_equal(pairs_of("a#k=x=y#"), "k -> x=y");
+    assert_string_equal(pairs_of("a#k=x#y,l=2#"), "k -> x#y; l -> 2");
+    assert_string_equal(pairs_of("a#k=1##"), "k -> 1#");
+}
+
+static void pairs_that_lack_a_part_are_passed_over(void **state)
+{
+    assert_string_equal(pairs_of("a#,,k=,=v,x,l=2,#"), "l -> 2");
+    assert_string_equal(pairs_of("a#=#"), "");
+}
+
+static void what_is_not_closed_reaches_to_the_end(void **state)
+{
+    assert_string_equal(pairs_of("a#k=(1,l=2#"), "k -> (1,l=2");
+    assert_string_equal(pairs_of("a#k=1),l=2#"), "k -> 1); l -> 2");
+    assert_string_equal(pairs_of("a#k=it's,l=2#"), "k -> it's,l=2");
+}
+
+static void brackets_may_nest_without_end(void **state)
+{
+    enum { DEPTH = 100000 };
+    char *text = malloc(2 * DEPTH + 16);
+
+    assert_non_null(text);
+    memcpy(text, "a#k=", 4);
+    memset(text + 4, '[', DEPTH);
+    memset(text + 4 + DEPTH, ']', DEPTH);
+    memcpy(text + 4 + 2 * DEPTH, "#", 2);
+    assert_string_equal(name_of(text), "a");
+    free(text);
+}
+
+static void a_name_is_cut_to_its_room(void **state)
+{
+    static const char text[] = "XlaModule:#hlo_module=jit_step#";
+    struct stint_annotation annotation;
+    char name[13];
+
+    assert_true(stint_annotation_read(&annotation, text, sizeof text - 1));
+    stint_annotation_name(&annotation, name, sizeof name);
+    assert_string_equal(name, "XlaModule ji");
+    stint_annotation_name(&annotation, name, 1);
+    assert_string_equal(name, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_without_their_data),
+        cmocka_unit_test(what_tells_modules_and_passes_apart_is_in_the_name),
+        cmocka_unit_test(texts_without_data_are_names),
+        cmocka_unit_test(a_text_may_be_data_alone),
+        cmocka_unit_test(pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks),
+        cmocka_unit_test(values_contain_equals_signs_and_data_number_signs),
+        cmocka_unit_test(pairs_that_lack_a_part_are_passed_over),
+        cmocka_unit_test(what_is_not_closed_reaches_to_the_end),
+        cmocka_unit_test(brackets_may_nest_without_end),
+        cmocka_unit_test(a_name_is_cut_to_its_room),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
