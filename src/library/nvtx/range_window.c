@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/annotation.h"
 #include "base/pattern.h"
 #include "nvtx/attributes.h"
 #include "nvtx/start_end.h"
@@ -62,10 +63,24 @@ static int matches(const char *pattern, const char *text)
     return stint_pattern_matches(pattern, strlen(pattern), text);
 }
 
-static int is_window(const struct stint_nvtx_domain *domain, const char *name)
+/* As reports name the range. Not inlined, because it needs room for a name. */
+__attribute__((noinline)) static int matches_annotated(const char *pattern, const struct stint_annotation *annotation)
 {
-    return domain && matches(s_window.domain, stint_nvtx_domain_name(domain)) &&
-           matches(s_window.name, name ? name : "");
+    char name[STINT_MAX_NAME + 1];
+
+    stint_annotation_name(annotation, name, sizeof name);
+    return matches(pattern, name);
+}
+
+static int is_window(const struct stint_nvtx_domain *domain, const char *text)
+{
+    struct stint_annotation annotation;
+
+    if (!domain || !matches(s_window.domain, stint_nvtx_domain_name(domain)))
+        return 0;
+    if (text && stint_annotation_read(&annotation, text, strlen(text)))
+        return matches_annotated(s_window.name, &annotation);
+    return matches(s_window.name, text ? text : "");
 }
 
 __attribute__((noinline)) static int is_window_wide(const struct stint_nvtx_domain *domain, const wchar_t *name)

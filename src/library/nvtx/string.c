@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/annotation.h"
 #include "base/index.h"
 
 struct stint_nvtx_string *stint_nvtx_strings;
@@ -79,11 +80,27 @@ static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const ch
     return string;
 }
 
+/* Cuts the data away, because a text that is cut elsewhere does not show that it has any. Not inlined, like every
+ * function that needs room for a name. */
+__attribute__((noinline)) static struct stint_nvtx_string *add_name(struct stint_nvtx_domain *domain,
+                                                                    const struct stint_annotation *annotation)
+{
+    char text[STINT_MAX_NAME + 1];
+
+    stint_count_dropped(&stint_dropped.truncated);
+    stint_annotation_name(annotation, text, sizeof text);
+    return keep(domain, text, strlen(text));
+}
+
 /* A registered text that is too long is cut, and counted, like the names of statistics. */
 struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain, const char *text)
 {
-    struct stint_name name = stint_registry_name(NULL, text);
+    size_t length = text ? strlen(text) : 0;
+    struct stint_annotation annotation;
 
+    if (length > STINT_MAX_NAME && stint_annotation_read(&annotation, text, length))
+        return add_name(domain, &annotation);
+    struct stint_name name = stint_registry_name(NULL, text);
     return keep(domain, name.text, name.length);
 }
 
@@ -114,6 +131,8 @@ const char *stint_nvtx_kept(uint32_t number)
 
 /* -------------------------------------------------------------------------------------------------------------- ids */
 
+typedef uint32_t id_fn(const struct stint_name *name);
+
 static uint32_t make_id(const struct stint_name *name)
 {
     int error;
@@ -122,22 +141,6 @@ static uint32_t make_id(const struct stint_name *name)
         return 0;
     uint32_t id = stint_registry_id(name, NULL);
     stint_nvtx_end(error);
-    return id;
-}
-
-uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_kind kind)
-{
-    uint32_t id = __atomic_load_n(&string->ids[kind], __ATOMIC_ACQUIRE);
-
-    if (STINT_I_LIKELY(id != 0))
-        return id;
-    const struct stint_statset *set = stint_nvtx_domain_set(string->domain, kind);
-    if (set) {
-        struct stint_name name = stint_registry_name(set, string->text);
-
-        id = make_id(&name);
-        __atomic_store_n(&string->ids[kind], id, __ATOMIC_RELEASE);
-    }
     return id;
 }
 
@@ -155,14 +158,56 @@ static uint32_t find_id(const struct stint_name *name)
     return id;
 }
 
+/* A name that is too long is cut, and counted, by stint_registry_name. */
+__attribute__((noinline)) static uint32_t id_of_annotated(const struct stint_statset *set,
+                                                          const struct stint_annotation *annotation, id_fn *id_of)
+{
+    char text[STINT_MAX_NAME + 2];
+
+    stint_annotation_name(annotation, text, sizeof text);
+    struct stint_name name = stint_registry_name(set, text);
+    return id_of(&name);
+}
+
+/* Of a text that carries data only the name becomes a statistic, since data are hardly ever the same twice. */
+static uint32_t id_of_text(const struct stint_statset *set, const char *text, size_t length, id_fn *id_of)
+{
+    struct stint_annotation annotation;
+
+    if (stint_annotation_read(&annotation, text, length))
+        return id_of_annotated(set, &annotation, id_of);
+    struct stint_name name = stint_registry_name(set, text);
+    return id_of(&name);
+}
+
+uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_kind kind)
+{
+    uint32_t id = __atomic_load_n(&string->ids[kind], __ATOMIC_ACQUIRE);
+
+    if (STINT_I_LIKELY(id != 0))
+        return id;
+    const struct stint_statset *set = stint_nvtx_domain_set(string->domain, kind);
+    if (set) {
+        id = id_of_text(set, string->text, strlen(string->text), make_id);
+        __atomic_store_n(&string->ids[kind], id, __ATOMIC_RELEASE);
+    }
+    return id;
+}
+
+/* The whole text is looked up first. If it carries data, it is never found, so texts without data pay nothing. */
 uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind, const char *text)
 {
     const struct stint_statset *set = stint_nvtx_domain_set(domain, kind);
     const struct stint_thread_record *record = stint_thread_self();
+    size_t length = text ? strlen(text) : 0;
+    uint32_t id = 0;
 
     if (!set)
         return 0;
-    struct stint_name name = stint_registry_name(set, text);
-    uint32_t id = record ? stint_thread_cached_id(record, &name) : 0;
-    return id ? id : find_id(&name);
+    if (STINT_I_LIKELY(record && !stint_registry_is_odd(length))) {
+        struct stint_name name = stint_registry_name_of(set, text, length);
+
+        id = stint_thread_cached_id(record, &name);
+    }
+    return STINT_I_LIKELY(id != 0) ? id : id_of_text(set, text, length, find_id);
 }

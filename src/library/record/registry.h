@@ -84,6 +84,18 @@ extern struct stint_statset stint_global_set;
 /* Does the rest of stint_registry_name for a text that is empty or too long, and counts it. */
 const char *stint_registry_mend_name(const char *text, size_t *length);
 
+/* Whether a text has to be mended before it is a name. */
+static inline int stint_registry_is_odd(size_t length)
+{
+    return length - 1 >= STINT_MAX_NAME;
+}
+
+/* Returns the name of a text that is not odd. */
+static inline struct stint_name stint_registry_name_of(const struct stint_statset *set, const char *text, size_t length)
+{
+    return (struct stint_name){set, text, length, stint_hash(text, length, (uintptr_t)set)};
+}
+
 /* Inline, like everything that a dynamic timer does at every execution. `text` NULL is "". */
 static inline struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
 {
@@ -91,9 +103,9 @@ static inline struct stint_name stint_registry_name(const struct stint_statset *
 
     if (!set)
         set = &stint_global_set;
-    if (STINT_I_UNLIKELY(length - 1 >= STINT_MAX_NAME))
+    if (STINT_I_UNLIKELY(stint_registry_is_odd(length)))
         text = stint_registry_mend_name(text, &length);
-    return (struct stint_name){set, text, length, stint_hash(text, length, (uintptr_t)set)};
+    return stint_registry_name_of(set, text, length);
 }
 
 /* Returns the statistic's id, added if missing; 0 if there is no room, which is counted. `site` may be NULL. */

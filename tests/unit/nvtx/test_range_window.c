@@ -71,6 +71,18 @@ static void names_may_be_patterns_and_have_a_domain(void **state)
     assert_true(stint_is_held());
 }
 
+static void windows_are_named_as_reports_name_ranges(void **state)
+{
+    stint_nvtx_window_set("XlaModule jit_*");
+    push("XlaModule:#hlo_module=step,program_id=1#");
+    assert_true(stint_is_held());
+    pop();
+    push("XlaModule:#hlo_module=jit_step,program_id=1#");
+    assert_false(stint_is_held());
+    pop();
+    assert_true(stint_is_held());
+}
+
 static void name_alone_is_of_the_default_domain(void **state)
 {
     const nvtx_handle other = create("other");
@@ -238,6 +250,7 @@ int main(void)
         window_test(window_itself_is_recorded),
         window_test(window_is_known_by_any_kind_of_text),
         window_test(names_may_be_patterns_and_have_a_domain),
+        window_test(windows_are_named_as_reports_name_ranges),
         window_test(name_alone_is_of_the_default_domain),
         window_test(names_that_are_none_are_refused),
         window_test(only_the_end_of_the_outermost_window_closes_it),

@@ -1,0 +1,147 @@
+#include "nvtx/string.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nvtx/client.h"
+#include "record/fixture.h"
+#include "record/registry.h"
+#include "stint_test.h"
+
+/* Returns "name#a=0,a=1,…,id=N#" with data of `length` bytes at least. */
+static char *with_data(const char *name, size_t length, unsigned id)
+{
+    char *text = malloc(strlen(name) + length + 64);
+    size_t used = (size_t)sprintf(text, "%s#", name), begin = used;
+
+    assert_non_null(text);
+    for (unsigned i = 0; used - begin < length; i++)
+        used += (size_t)sprintf(text + used, "a=%u,", i);
+    sprintf(text + used, "id=%u#", id);
+    return text;
+}
+
+static void texts_that_differ_in_their_data_are_one_statistic(void **state)
+{
+    range("Thunk:#hlo_op=fusion.1,unique_hlo_op_id=1#", 3);
+    range("Thunk:#hlo_op=fusion.2,unique_hlo_op_id=2#", 4);
+    check_range("NVTX", "Thunk", 2, 7);
+}
+
+static void modules_are_told_apart_by_their_name_not_by_their_number(void **state)
+{
+    range("XlaModule:#hlo_module=jit_step,program_id=1#", 1);
+    range("XlaModule:#hlo_module=jit_step,program_id=2#", 1);
+    range("XlaModule:#hlo_module=jit_loss,program_id=3#", 1);
+    check_range("NVTX", "XlaModule jit_step", 2, 2);
+    check_range("NVTX", "XlaModule jit_loss", 1, 1);
+}
+
+static void every_kind_of_text_is_split(void **state)
+{
+    const nvtx_handle domain = create("TSL"), string = register_text(domain, "registered#id=1#");
+    const struct stint_nvtx_attributes ascii = text("ascii#id=1#"), wides = wide(L"wide#id=1#");
+
+    push_attributes(domain, &ascii);
+    pop_in(domain);
+    push_attributes(domain, &wides);
+    pop_in(domain);
+    push_registered(domain, string);
+    pop_in(domain);
+    push_registered(domain, register_text(domain, "registered#id=2#"));
+    pop_in(domain);
+    push_registered(NULL, string); /* of another domain */
+    pop();
+    mark_in(domain, "mark#id=1#");
+    end(start_in(domain, "started#id=1#"));
+    check_range("NVTX:TSL", "ascii", 1, 0);
+    check_range("NVTX:TSL", "wide", 1, 0);
+    check_range("NVTX:TSL", "registered", 2, 0);
+    check_range("NVTX", "registered", 1, 0);
+    assert_int_equal(of("NVTX marks:TSL", "mark").count, 1);
+    assert_int_equal(of("NVTX start/end:TSL", "started").count, 1);
+}
+
+static void data_never_fill_the_table_of_names(void **state)
+{
+    char text[64];
+    range("step#id=0#", 1);
+    uint32_t last = stint_registry_last_id();
+
+    for (unsigned i = 1; i < 100000; i++) {
+        snprintf(text, sizeof text, "step#id=%u#", i);
+        range(text, 1);
+    }
+    assert_int_equal(stint_registry_last_id(), last);
+    check_range("NVTX", "step", 100000, 100000);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void data_may_be_longer_than_a_name(void **state)
+{
+    char *one = with_data("long", 5000, 1), *two = with_data("long", 5000, 2);
+
+    range(one, 1);
+    range(two, 1);
+    check_range("NVTX", "long", 2, 2);
+    check_dropped((struct stint_dropped){0});
+    push_registered(NULL, register_text(NULL, one)); /* what is registered is cut, but not in the middle of its data */
+    pop();
+    check_range("NVTX", "long", 3, 2);
+    check_dropped((struct stint_dropped){.truncated = 1});
+    free(one);
+    free(two);
+}
+
+static void a_name_before_data_is_cut_like_any_other(void **state)
+{
+    char name[STINT_MAX_NAME + 100], *text;
+
+    memset(name, 'n', sizeof name);
+    name[sizeof name - 1] = '\0';
+    text = with_data(name, 10, 1);
+    range(text, 1);
+    name[STINT_MAX_NAME] = '\0';
+    check_range("NVTX", name, 1, 1);
+    check_dropped((struct stint_dropped){.truncated = 1});
+    free(text);
+}
+
+static void data_without_a_name_are_unnamed(void **state)
+{
+    range("#id=1#", 1);
+    range("#id=2#", 1);
+    check_range("NVTX", "(unnamed)", 2, 2);
+    check_dropped((struct stint_dropped){.unnamed = 2});
+}
+
+static void texts_that_only_look_like_data_are_names(void **state)
+{
+    range("C#", 1);
+    range("##", 1);
+    range("step #3#", 1);
+    range("a#b=c", 1);
+    check_range("NVTX", "C#", 1, 1);
+    check_range("NVTX", "##", 1, 1);
+    check_range("NVTX", "step #3#", 1, 1);
+    check_range("NVTX", "a#b=c", 1, 1);
+}
+
+#define test(function) cmocka_unit_test_setup(function, client_reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(texts_that_differ_in_their_data_are_one_statistic),
+        test(modules_are_told_apart_by_their_name_not_by_their_number),
+        test(every_kind_of_text_is_split),
+        test(data_never_fill_the_table_of_names),
+        test(data_may_be_longer_than_a_name),
+        test(a_name_before_data_is_cut_like_any_other),
+        test(data_without_a_name_are_unnamed),
+        test(texts_that_only_look_like_data_are_names),
+    };
+
+    return cmocka_run_group_tests(tests, client_start, NULL);
+}
