@@ -85,8 +85,7 @@ void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snap
     struct rows rows = {.snapshot = snapshot,
                         .gpu = stint_gpu_summarize(snapshot),
                         .order = stint_stats_order(snapshot, layout->sort, &arena)};
-    struct stint_sheet sheet = {
-        .columns = s_columns, .count = sizeof s_columns / sizeof s_columns[0], .next = next_row, .context = &rows};
+    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &rows};
     stint_sheet_put_csv(&sheet, text, layout);
     stint_arena_free(&arena);
 }

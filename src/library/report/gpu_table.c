@@ -467,17 +467,15 @@ struct section {
     enum stint_gpu_kind kind; /* the kind that next_of_kind shows */
 };
 
-#define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
-
 static const struct section s_sections[] = {
-    {"Streams: copies include memsets, but not unified memory", COLUMNS(s_stream_columns), next_stream, 0},
-    {"Copies", COLUMNS(s_copy_columns), next_copy, 0},
-    {"Memory", COLUMNS(s_memory_columns), next_memory, 0},
-    {"GPU scopes", COLUMNS(s_span_columns), next_of_kind, STINT_GPU_SPAN},
-    {"Waits of host threads", COLUMNS(s_wait_columns), next_of_kind, STINT_GPU_SYNC},
-    {"Page faults of unified memory", COLUMNS(s_fault_columns), next_of_kind, STINT_GPU_FAULT},
-    {"Overhead of collecting", COLUMNS(s_overhead_columns), next_of_kind, STINT_GPU_OVERHEAD},
-    {"Charges: copies include memsets and unified memory", COLUMNS(s_charge_columns), next_charge, 0},
+    {"Streams: copies include memsets, but not unified memory", STINT_COLUMNS(s_stream_columns), next_stream, 0},
+    {"Copies", STINT_COLUMNS(s_copy_columns), next_copy, 0},
+    {"Memory", STINT_COLUMNS(s_memory_columns), next_memory, 0},
+    {"GPU scopes", STINT_COLUMNS(s_span_columns), next_of_kind, STINT_GPU_SPAN},
+    {"Waits of host threads", STINT_COLUMNS(s_wait_columns), next_of_kind, STINT_GPU_SYNC},
+    {"Page faults of unified memory", STINT_COLUMNS(s_fault_columns), next_of_kind, STINT_GPU_FAULT},
+    {"Overhead of collecting", STINT_COLUMNS(s_overhead_columns), next_of_kind, STINT_GPU_OVERHEAD},
+    {"Charges: copies include memsets and unified memory", STINT_COLUMNS(s_charge_columns), next_charge, 0},
 };
 
 /* Writes a blank line and the section, if there are rows. */

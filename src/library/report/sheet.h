@@ -41,6 +41,9 @@ struct stint_column {
 
 enum { STINT_SHEET_COLUMNS = 26 };
 
+/* The first two members of a sheet, of an array of columns. */
+#define STINT_COLUMNS(array) (array), sizeof(array) / sizeof((array)[0])
+
 struct stint_cell {
     struct stint_label label; /* a text that is shown instead of the value, unless its name is NULL */
     char text[STINT_NUMBER_SIZE];
