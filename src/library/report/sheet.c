@@ -73,6 +73,7 @@ static void extend(uint64_t *least, uint64_t *greatest, uint64_t value)
 
 void stint_sheet_value(struct stint_sheet *sheet, size_t column, uint64_t value)
 {
+    sheet->cell[column].value = value;
     if (sheet->is_measuring)
         extend(&sheet->state[column].least, &sheet->state[column].greatest, value);
     else

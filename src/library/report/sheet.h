@@ -46,6 +46,7 @@ enum { STINT_SHEET_COLUMNS = 26 };
 
 struct stint_cell {
     struct stint_label label; /* a text that is shown instead of the value, unless its name is NULL */
+    uint64_t value;           /* the last one that was set; `text` is what is shown of it */
     char text[STINT_NUMBER_SIZE];
 };
 

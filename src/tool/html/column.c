@@ -1,91 +1,88 @@
 #include "html/column.h"
 
-static void put_cell(struct stint_json *json, int64_t value)
+struct cell {
+    int64_t number;
+    const char *text; /* instead, unless it is NULL */
+};
+
+/* Keeps the cells of all rows, because they are written column by column. Returns -1 without memory. */
+static int gather(struct stint_array *rows, struct stint_arena *arena, struct stint_sheet *sheet)
 {
-    char digits[STINT_NUMBER_SIZE];
-    stint_number_i64(digits, value);
-    stint_json_literal(json, digits);
+    sheet->is_measuring = 1; /* the values are needed, but not as text */
+    for (size_t next = 0; stint_sheet_next(sheet, &next);) {
+        struct cell *row = stint_array_add(rows, arena, sheet->count * sizeof *row);
+        if (!row)
+            return -1;
+        for (size_t i = 0; i < sheet->count; i++)
+            row[i] = (struct cell){.number = (int64_t)sheet->cell[i].value, .text = sheet->cell[i].label.name};
+    }
+    return 0;
 }
 
-static int all_equal(const void *rows, size_t count, stint_cell_fn *cell)
+static int is_one_number(const struct cell *first, size_t rows, size_t columns)
 {
-    for (size_t i = 1; i < count; i++)
-        if (cell(rows, i) != cell(rows, 0))
+    for (size_t i = 1; i < rows; i++)
+        if (first[i * columns].number != first->number || first->text)
             return 0;
-    return count > 1;
+    return rows > 1;
 }
 
-void stint_column_put(struct stint_json *json, const char *key, const void *rows, size_t count, stint_cell_fn *cell)
+/* Writes the column whose cell in the first row is `first`. */
+static void put_column(struct stint_json *json, struct stint_html_strings *strings, const struct cell *first,
+                       size_t rows, size_t columns)
 {
-    stint_json_key(json, key);
-    if (all_equal(rows, count, cell)) {
-        put_cell(json, cell(rows, 0));
+    if (is_one_number(first, rows, columns)) {
+        stint_json_i64(json, first->number);
         return;
     }
     stint_json_begin(json, "[");
-    for (size_t i = 0; i < count; i++)
-        put_cell(json, cell(rows, i));
+    for (size_t i = 0; i < rows; i++) {
+        const struct cell *cell = &first[i * columns];
+        stint_json_i64(json, cell->text ? (int64_t)stint_html_strings_add(strings, cell->text) : cell->number);
+    }
     stint_json_end(json, "]");
 }
 
-static void put_texts(struct stint_json *json, struct stint_html_strings *strings, const char *key,
-                      stint_text_cell_fn *text, const void *rows, size_t count)
+void stint_column_put_sheet(struct stint_json *json, struct stint_html_strings *strings, struct stint_sheet *sheet)
 {
-    stint_json_key(json, key);
-    stint_json_begin(json, "[");
-    for (size_t i = 0; i < count; i++)
-        stint_json_u64(json, stint_html_strings_add(strings, text(rows, i)));
-    stint_json_end(json, "]");
+    struct stint_arena arena = {0};
+    struct stint_array rows = {0};
+    strings->failed |= gather(&rows, &arena, sheet) != 0;
+    stint_json_key_u64(json, "rows", rows.count);
+    for (size_t i = 0; i < sheet->count; i++) {
+        stint_json_key(json, sheet->columns[i].key);
+        put_column(json, strings, (const struct cell *)rows.items + i, rows.count, sheet->count);
+    }
+    stint_arena_free(&arena);
 }
 
-void stint_column_begin_table(struct stint_json *json, const char *key, size_t count)
+void stint_column_put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
+                            struct stint_sheet *sheet)
 {
     stint_json_new_line(json);
     stint_json_key(json, key);
     stint_json_begin(json, "{");
-    stint_json_key_u64(json, "rows", count);
-}
-
-void stint_column_put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
-                            const void *rows, size_t count, const struct stint_column_of *columns, size_t column_count)
-{
-    stint_column_begin_table(json, key, count);
-    for (size_t i = 0; i < column_count; i++)
-        if (columns[i].text)
-            put_texts(json, strings, columns[i].key, columns[i].text, rows, count);
-        else
-            stint_column_put(json, columns[i].key, rows, count, columns[i].cell);
+    stint_column_put_sheet(json, strings, sheet);
     stint_json_end(json, "}");
 }
 
 /* ---------------------------------------------------------------------------------------------------------- members */
 
-/* A member of rows. */
-struct cells {
+struct members {
     const struct stint_column_rows *rows;
-    const struct stint_member *member;
+    struct stint_column columns[STINT_SHEET_COLUMNS];
+    enum stint_member_type type[STINT_SHEET_COLUMNS];
+    size_t at[STINT_SHEET_COLUMNS]; /* in a row */
 };
-
-static const void *value_at(const struct cells *cells, size_t i)
-{
-    return (const char *)cells->rows->first + i * cells->rows->size + cells->member->at;
-}
-
-static const char *text_cell(const void *context, size_t i)
-{
-    return *(const char *const *)value_at(context, i);
-}
 
 static int64_t percentile(const struct stint_numbers *numbers, double p)
 {
     return numbers->bin_count ? stint_cell(stint_numbers_percentile_ns(numbers, p)) : -1;
 }
 
-static int64_t number_cell(const void *context, size_t i)
+static int64_t number_at(enum stint_member_type type, const void *at)
 {
-    const struct cells *cells = context;
-    const void *at = value_at(cells, i);
-    switch (cells->member->type) {
+    switch (type) {
     case STINT_MEMBER_U64:
         return stint_cell(*(const uint64_t *)at);
     case STINT_MEMBER_AVG:
@@ -101,17 +98,41 @@ static int64_t number_cell(const void *context, size_t i)
     }
 }
 
-void stint_column_put_members(struct stint_json *json, struct stint_html_strings *strings,
-                              const struct stint_column_rows *rows, const char *keys)
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct stint_row_table *table = &stint_row_tables[rows->kind];
-    for (size_t i = 0; i < table->count; i++) {
-        struct cells cells = {rows, &table->members[i]};
-        if (!stint_member_is_among(cells.member, keys))
-            continue;
-        if (cells.member->type == STINT_MEMBER_TEXT)
-            put_texts(json, strings, cells.member->key, text_cell, &cells, rows->count);
+    const struct members *members = context;
+    if (*next == members->rows->count)
+        return 0;
+    const char *row = (const char *)members->rows->first + (*next)++ * members->rows->size;
+    for (size_t i = 0; i < sheet->count; i++) {
+        const void *at = row + members->at[i];
+        if (members->type[i] == STINT_MEMBER_TEXT)
+            stint_sheet_string(sheet, i, *(const char *const *)at);
         else
-            stint_column_put(json, cells.member->key, &cells, rows->count, number_cell);
+            stint_column_i64(sheet, i, number_at(members->type[i], at));
     }
+    return 1;
+}
+
+static void add_columns(struct stint_sheet *sheet, struct members *members, const struct stint_column_members *from)
+{
+    const struct stint_row_table *table = &stint_row_tables[from->kind];
+    for (size_t i = 0; i < table->count; i++) {
+        if (!stint_member_is_among(&table->members[i], from->keys))
+            continue;
+        members->columns[sheet->count] = (struct stint_column){.key = table->members[i].key};
+        members->type[sheet->count] = (enum stint_member_type)table->members[i].type;
+        members->at[sheet->count++] = from->at + table->members[i].at;
+    }
+}
+
+void stint_column_put_members(struct stint_json *json, struct stint_html_strings *strings, const char *key,
+                              const struct stint_column_rows *rows, const struct stint_column_members *members,
+                              size_t member_count)
+{
+    struct members context = {.rows = rows};
+    struct stint_sheet sheet = {.columns = context.columns, .next = next_row, .context = &context};
+    for (size_t i = 0; i < member_count; i++)
+        add_columns(&sheet, &context, &members[i]);
+    stint_column_put_table(json, strings, key, &sheet);
 }

@@ -1,14 +1,11 @@
 #include "html/data.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "html/column.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
-
-/* Number of columns of an array of them. */
-#define COLUMNS(columns) (columns), sizeof(columns) / sizeof((columns)[0])
 
 /* ---------------------------------------------------------------------------------------------------------- process */
 
@@ -89,67 +86,47 @@ enum { SCOPES_MOST = 10000 };
 
 static void put_scopes(struct stint_page_data *data, struct stint_json *json)
 {
+    static const struct stint_column_members members[] = {
+        {STINT_ROWS_STATS, 0,
+         " set name file line function count total_ns self_ns min_ns max_ns running running_ns avg_ns p50_ns p90_ns "
+         "p99_ns "},
+        {STINT_ROWS_GPU_USE, offsetof(struct stint_stat, gpu),
+         " kernels kernel_ns copy_ns copy_bytes set_ns span_ns launches launch_ns "},
+    };
     const struct stint_snapshot *snapshot = data->snapshot;
-    const struct stint_stat *stats = snapshot->stats;
     size_t count = snapshot->stat_count < SCOPES_MOST ? snapshot->stat_count : SCOPES_MOST;
-    struct stint_column_rows rows = {STINT_ROWS_STATS, stats, sizeof *stats, count};
-    struct stint_column_rows uses = {STINT_ROWS_GPU_USE, stats ? &stats->gpu : NULL, sizeof *stats, count};
-    stint_column_begin_table(json, "scopes", count);
-    stint_column_put_members(
-        json, &data->strings, &rows,
-        " set name file line function count total_ns self_ns min_ns max_ns running running_ns avg_ns "
-        "p50_ns p90_ns p99_ns ");
-    stint_column_put_members(json, &data->strings, &uses,
-                             " kernels kernel_ns copy_ns copy_bytes set_ns span_ns launches launch_ns ");
-    stint_json_end(json, "}");
+    stint_column_put_members(json, &data->strings, "scopes",
+                             &(struct stint_column_rows){snapshot->stats, sizeof *snapshot->stats, count},
+                             STINT_COLUMNS(members));
     stint_json_key_u64(json, "scopes_beyond", snapshot->stat_count - count);
 }
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-static const struct stint_context *context_at(const void *rows, size_t i)
+static int next_context(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct stint_page_data *data = rows;
-    return &data->snapshot->contexts[data->contexts.shown[i]];
-}
-
-#define CONTEXT(name, value)                                                                                           \
-    static int64_t context_##name(const void *rows, size_t i)                                                          \
-    {                                                                                                                  \
-        const struct stint_context *context = context_at(rows, i);                                                     \
-        return stint_cell(value);                                                                                      \
-    }
-
-CONTEXT(count, context->numbers.count + context->numbers.running)
-CONTEXT(total, context->numbers.total_ns + context->numbers.running_ns)
-CONTEXT(gpu, stint_gpu_use_ns(&context->gpu) ? stint_gpu_use_ns(&context->gpu) : context->gpu.span_ns)
-
-static const char *context_set(const void *rows, size_t i)
-{
-    const struct stint_page_data *data = rows;
-    return data->snapshot->stats[context_at(rows, i)->stat].set;
-}
-
-static const char *context_name(const void *rows, size_t i)
-{
-    const struct stint_page_data *data = rows;
-    return data->snapshot->stats[context_at(rows, i)->stat].name;
-}
-
-static int64_t context_parent(const void *rows, size_t i)
-{
-    const struct stint_page_data *data = rows;
-    size_t parent = context_at(rows, i)->parent;
-    return parent == STINT_NO_PARENT ? -1 : (int64_t)data->contexts.place[parent];
+    const struct stint_page_data *data = context;
+    if (*next == data->contexts.count)
+        return 0;
+    const struct stint_context *row = &data->snapshot->contexts[data->contexts.shown[(*next)++]];
+    const struct stint_stat *stat = &data->snapshot->stats[row->stat];
+    uint64_t gpu_ns = stint_gpu_use_ns(&row->gpu);
+    size_t i = 0; /* in the order of the columns */
+    stint_column_i64(sheet, i++, row->parent == STINT_NO_PARENT ? -1 : (int64_t)data->contexts.place[row->parent]);
+    stint_sheet_string(sheet, i++, stat->set);
+    stint_sheet_string(sheet, i++, stat->name);
+    stint_column_u64(sheet, i++, row->numbers.count + row->numbers.running);
+    stint_column_u64(sheet, i++, row->numbers.total_ns + row->numbers.running_ns);
+    stint_column_u64(sheet, i, gpu_ns ? gpu_ns : row->gpu.span_ns);
+    return 1;
 }
 
 static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column_of columns[] = {
-        {"parent", context_parent, NULL}, {"set", NULL, context_set},     {"name", NULL, context_name},
-        {"count", context_count, NULL},   {"total", context_total, NULL}, {"gpu", context_gpu, NULL},
-    };
-    stint_column_put_table(json, &data->strings, "contexts", data, data->contexts.count, COLUMNS(columns));
+    static const struct stint_column columns[] = {{.key = "parent"}, {.key = "set"},   {.key = "name"},
+                                                  {.key = "count"},  {.key = "total"}, {.key = "gpu"}};
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_context, .context = data};
+    stint_column_put_table(json, &data->strings, "contexts", &sheet);
     stint_json_key_u64(json, "contexts_beyond", data->snapshot->context_count - data->contexts.count);
 }
 

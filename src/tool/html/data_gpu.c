@@ -10,60 +10,47 @@ enum { ACTIVITIES_MOST = 10000 };
 
 static void put_activities(struct stint_page_data *data, struct stint_json *json)
 {
+    static const struct stint_column_members members = {
+        STINT_ROWS_GPU_ACTIVITIES, 0, " kind name device context stream count total_ns min_ns max_ns bytes "};
     const struct stint_snapshot *snapshot = data->snapshot;
     size_t count = snapshot->gpu_activity_count < ACTIVITIES_MOST ? snapshot->gpu_activity_count : ACTIVITIES_MOST;
-    struct stint_column_rows rows = {STINT_ROWS_GPU_ACTIVITIES, snapshot->gpu_activities,
-                                     sizeof *snapshot->gpu_activities, count};
-    stint_column_begin_table(json, "activities", count);
-    stint_column_put_members(json, &data->strings, &rows,
-                             " kind name device context stream count total_ns min_ns max_ns bytes ");
-    stint_json_end(json, "}");
+    stint_column_put_members(
+        json, &data->strings, "activities",
+        &(struct stint_column_rows){snapshot->gpu_activities, sizeof *snapshot->gpu_activities, count}, &members, 1);
     stint_json_key_u64(json, "activities_beyond", snapshot->gpu_activity_count - count);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
 
-static const struct stint_gpu_charge *charge_at(const void *rows, size_t i)
-{
-    return &((const struct stint_page_data *)rows)->snapshot->gpu_charges[i];
-}
-
-static int64_t charge_activity(const void *rows, size_t i)
-{
-    return stint_cell(charge_at(rows, i)->activity);
-}
-
-static int64_t charge_context(const void *rows, size_t i)
-{
-    const struct stint_page_data *data = rows;
-    return stint_html_context(&data->contexts, data->snapshot, charge_at(rows, i)->context);
-}
-
-static int64_t charge_count(const void *rows, size_t i)
-{
-    return stint_cell(charge_at(rows, i)->count);
-}
-
-static int64_t charge_total(const void *rows, size_t i)
-{
-    return stint_cell(charge_at(rows, i)->total_ns);
-}
-
 /* Those of the most expensive activities come first. */
 enum { CHARGES_MOST = 10000 };
 
+static size_t charge_count(const struct stint_snapshot *snapshot)
+{
+    return snapshot->gpu_charge_count < CHARGES_MOST ? snapshot->gpu_charge_count : CHARGES_MOST;
+}
+
+static int next_charge(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_page_data *data = context;
+    if (*next == charge_count(data->snapshot))
+        return 0;
+    const struct stint_gpu_charge *charge = &data->snapshot->gpu_charges[(*next)++];
+    size_t i = 0; /* in the order of the columns */
+    stint_column_u64(sheet, i++, charge->activity);
+    stint_column_i64(sheet, i++, stint_html_context(&data->contexts, data->snapshot, charge->context));
+    stint_column_u64(sheet, i++, charge->count);
+    stint_column_u64(sheet, i, charge->total_ns);
+    return 1;
+}
+
 static void put_charges(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column_of columns[] = {
-        {"activity", charge_activity, NULL},
-        {"context", charge_context, NULL},
-        {"count", charge_count, NULL},
-        {"total", charge_total, NULL},
-    };
-    size_t all = data->snapshot->gpu_charge_count;
-    size_t count = all < CHARGES_MOST ? all : CHARGES_MOST;
-    stint_column_put_table(json, &data->strings, "charges", data, count, columns, sizeof columns / sizeof columns[0]);
-    stint_json_key_u64(json, "charges_beyond", all - count);
+    static const struct stint_column columns[] = {
+        {.key = "activity"}, {.key = "context"}, {.key = "count"}, {.key = "total"}};
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_charge, .context = data};
+    stint_column_put_table(json, &data->strings, "charges", &sheet);
+    stint_json_key_u64(json, "charges_beyond", data->snapshot->gpu_charge_count - charge_count(data->snapshot));
 }
 
 /* --------------------------------------------------------------------------------------------------------- launches */

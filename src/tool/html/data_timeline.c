@@ -53,111 +53,71 @@ static void put_device_uses(struct stint_json *json, const struct stint_overview
 
 enum { KIND_SCOPE, KIND_RANGE, KIND_MARK, KIND_CALL, KIND_DEVICE }; /* KIND_DEVICE + enum stint_gpu_kind: devices */
 
-static int64_t what_kind(const void *rows, size_t i)
+static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
 {
     static const int kinds[] = {[STINT_EVENT_SCOPE] = KIND_SCOPE,
                                 [STINT_EVENT_RANGE] = KIND_RANGE,
                                 [STINT_EVENT_MARK] = KIND_MARK,
                                 [STINT_EVENT_CALL] = KIND_CALL,
                                 [STINT_EVENT_DEVICE] = KIND_DEVICE};
-    const struct stint_what *what = (const struct stint_what *)rows + i;
-    return kinds[what->kind] + (what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0);
-}
-
-static const char *what_name(const void *rows, size_t i)
-{
-    return ((const struct stint_what *)rows)[i].name;
-}
-
-static const char *what_source(const void *rows, size_t i)
-{
-    return stint_gpu_memory_name(((const struct stint_what *)rows)[i].source);
-}
-
-static const char *what_destination(const void *rows, size_t i)
-{
-    return stint_gpu_memory_name(((const struct stint_what *)rows)[i].destination);
+    const struct stint_array *whats = context;
+    if (*next == whats->count)
+        return 0;
+    const struct stint_what *what = (const struct stint_what *)whats->items + (*next)++;
+    int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
+    size_t i = 0; /* in the order of the columns */
+    stint_column_i64(sheet, i++, kinds[what->kind] + kind);
+    stint_sheet_string(sheet, i++, what->name);
+    stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->source));
+    stint_sheet_string(sheet, i, stint_gpu_memory_name(what->destination));
+    return 1;
 }
 
 static void put_whats(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column_of columns[] = {{"kind", what_kind, NULL},
-                                                     {"name", NULL, what_name},
-                                                     {"source", NULL, what_source},
-                                                     {"destination", NULL, what_destination}};
-    const struct stint_array *whats = &data->overview->whats.all;
-    stint_column_put_table(json, &data->strings, "what", whats->items, whats->count, columns,
-                           sizeof columns / sizeof columns[0]);
+    static const struct stint_column columns[] = {
+        {.key = "kind"}, {.key = "name"}, {.key = "source"}, {.key = "destination"}};
+    struct stint_array whats = data->overview->whats.all;
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_what, .context = &whats};
+    stint_column_put_table(json, &data->strings, "what", &sheet);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- blocks */
 
-static const struct stint_block *block_at(const void *rows, size_t i)
+static int next_block(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    return ((const struct row *)rows)->blocks[i];
+    const struct row *row = context;
+    if (*next == row->count)
+        return 0;
+    const struct stint_block *block = row->blocks[*next];
+    const struct stint_page_data *data = row->data;
+    /* Starts count from the end of the previous block, which takes fewer digits and is often 0. */
+    uint64_t before_ns = *next ? row->blocks[*next - 1]->end_ns : data->overview->start_ns;
+    int has_launch = block->launch_row != UINT32_MAX;
+    (*next)++;
+    size_t i = 0; /* in the order of the columns */
+    stint_column_i64(sheet, i++, (int64_t)(block->start_ns - before_ns));
+    stint_column_u64(sheet, i++, block->end_ns - block->start_ns);
+    stint_column_u64(sheet, i++, block->what);
+    stint_column_u64(sheet, i++, block->count);
+    stint_column_i64(sheet, i++, stint_html_context(&data->contexts, data->snapshot, block->context));
+    stint_column_u64(sheet, i++, block->bytes);
+    stint_column_i64(sheet, i++, has_launch ? (int64_t)block->launch_row : -1);
+    stint_column_u64(sheet, i, has_launch ? block->start_ns - block->launch_ns : 0);
+    return 1;
 }
 
-/* Starts count from the end of the previous block, which takes fewer digits and is often 0. */
-static int64_t cell_start(const void *rows, size_t i)
+static void put_row(struct stint_page_data *data, struct stint_json *json, struct row *row,
+                    const struct stint_overview_row *place)
 {
-    const struct row *row = rows;
-    uint64_t before = i ? block_at(rows, i - 1)->end_ns : row->data->overview->start_ns;
-    return (int64_t)(block_at(rows, i)->start_ns - before);
-}
-
-static int64_t cell_duration(const void *rows, size_t i)
-{
-    return stint_cell(block_at(rows, i)->end_ns - block_at(rows, i)->start_ns);
-}
-
-static int64_t cell_what(const void *rows, size_t i)
-{
-    return block_at(rows, i)->what;
-}
-
-static int64_t cell_count(const void *rows, size_t i)
-{
-    return stint_cell(block_at(rows, i)->count);
-}
-
-static int64_t cell_bytes(const void *rows, size_t i)
-{
-    return stint_cell(block_at(rows, i)->bytes);
-}
-
-static int64_t cell_context(const void *rows, size_t i)
-{
-    const struct stint_page_data *data = ((const struct row *)rows)->data;
-    return stint_html_context(&data->contexts, data->snapshot, block_at(rows, i)->context);
-}
-
-static int64_t cell_launch_row(const void *rows, size_t i)
-{
-    uint32_t row = block_at(rows, i)->launch_row;
-    return row == UINT32_MAX ? -1 : (int64_t)row;
-}
-
-/* The time from the launch to the start. */
-static int64_t cell_launch(const void *rows, size_t i)
-{
-    const struct stint_block *block = block_at(rows, i);
-    return block->launch_row == UINT32_MAX ? 0 : stint_cell(block->start_ns - block->launch_ns);
-}
-
-static void put_row(struct stint_json *json, const struct row *row, const struct stint_overview_row *place)
-{
+    static const struct stint_column columns[] = {{.key = "start"},      {.key = "duration"}, {.key = "what"},
+                                                  {.key = "count"},      {.key = "context"},  {.key = "bytes"},
+                                                  {.key = "launch_row"}, {.key = "launch"}};
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_block, .context = row};
     stint_json_begin_row(json);
     stint_json_key_u64(json, "lane", place->lane);
     stint_json_key_u64(json, "depth", place->depth);
-    stint_json_key_u64(json, "rows", row->count);
-    stint_column_put(json, "start", row, row->count, cell_start);
-    stint_column_put(json, "duration", row, row->count, cell_duration);
-    stint_column_put(json, "what", row, row->count, cell_what);
-    stint_column_put(json, "count", row, row->count, cell_count);
-    stint_column_put(json, "context", row, row->count, cell_context);
-    stint_column_put(json, "bytes", row, row->count, cell_bytes);
-    stint_column_put(json, "launch_row", row, row->count, cell_launch_row);
-    stint_column_put(json, "launch", row, row->count, cell_launch);
+    stint_column_put_sheet(json, &data->strings, &sheet);
     stint_json_key(json, "busy");
     stint_json_begin(json, "[");
     for (size_t i = 0; i < row->count; i++)
@@ -194,7 +154,7 @@ static void put_rows(struct stint_page_data *data, struct stint_json *json)
     stint_json_begin_rows(json, "rows");
     for (size_t i = 0; first && i < overview->row_count; i++) {
         struct row row = {.data = data, .blocks = sorted + first[i], .count = first[i + 1] - first[i]};
-        put_row(json, &row, &overview->rows[i]);
+        put_row(data, json, &row, &overview->rows[i]);
     }
     stint_json_end(json, "]");
     stint_arena_free(&arena);
