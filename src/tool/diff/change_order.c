@@ -18,6 +18,8 @@ static int by_name(const struct stint_diff_row *a, const struct stint_diff_row *
 static int comes_before(const void *array, size_t a, size_t b)
 {
     const struct key *keys = array;
+    if (keys[a].row->kind != keys[b].row->kind)
+        return keys[a].row->kind < keys[b].row->kind;
     if (keys[a].size > keys[b].size || keys[a].size < keys[b].size)
         return keys[a].size > keys[b].size;
     int order = by_name(keys[a].row, keys[b].row);
@@ -33,7 +35,7 @@ static double size_of(const struct stint_diff_report *report, const struct stint
     return report->sort == STINT_DIFF_SORT_TOTAL ? fmax(a, b) : fabs(b - a);
 }
 
-struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report, enum stint_diff_kind kind,
+struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report, unsigned kinds,
                                           struct stint_arena *arena)
 {
     size_t all = report->diff->rows.count, count = 0;
@@ -44,7 +46,7 @@ struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report
         return (struct stint_diff_rows){0};
     for (size_t i = 0; i < all; i++) {
         const struct stint_diff_row *row = stint_diff_row_at(report->diff, i);
-        if (row->kind != kind)
+        if (!(report->kinds & kinds & 1U << row->kind))
             continue;
         order[count] = count;
         keys[count++] = (struct key){.size = size_of(report, row), .row = row};

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "diff/check.h"
 #include "diff/diff.h"
+#include "report/sheet.h"
 
 enum stint_diff_sort { STINT_DIFF_SORT_CHANGE, STINT_DIFF_SORT_NAME, STINT_DIFF_SORT_TOTAL };
 
@@ -27,20 +28,22 @@ void stint_diff_write_csv(struct stint_text *text, const struct stint_diff_repor
 void stint_diff_write_json(struct stint_text *text, const struct stint_diff_report *report);
 void stint_diff_write_junit(struct stint_text *text, const struct stint_diff_report *report);
 
-/* Rows of one kind, in order: positions, in the arena. */
+/* Rows in order: positions, in the arena. */
 struct stint_diff_rows {
     const size_t *position;
     size_t count;
 };
 
-struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report, enum stint_diff_kind kind,
+/* Returns the rows whose kinds are among `kinds`, 1 << enum stint_diff_kind each, and are shown: one kind after the
+ * other. */
+struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report, unsigned kinds,
                                           struct stint_arena *arena);
 
-/* "same", "noise", "changed"; "" for STINT_VERDICT_NONE. */
-const char *stint_verdict_name(enum stint_verdict verdict);
-
-/* Returns the value rounded to four decimals: more are not significant, and may differ between machines. */
-double stint_diff_rounded(double value);
+/* What programs read of a metric of a row: in CSV all of these columns, in JSON an object of those from
+ * STINT_DIFF_CHANGE on, which stint_diff_put_change fills. */
+enum { STINT_DIFF_CHANGE = 6, STINT_DIFF_COLUMNS = 13 };
+extern const struct stint_column stint_diff_columns[STINT_DIFF_COLUMNS];
+void stint_diff_put_change(struct stint_sheet *sheet, const struct stint_change *change);
 
 /* Writes what the noise is estimated from. */
 void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff);

@@ -1,16 +1,6 @@
 /* Everything, for programs; docs/formats.md has the schema. */
-#include <math.h>
-
 #include "diff/diff_formats.h"
 #include "report/json.h"
-
-static void key_number(struct stint_json *json, const char *name, double value, int is_there)
-{
-    if (is_there && isfinite(value))
-        stint_json_key_exact(json, name, stint_diff_rounded(value));
-    else
-        stint_json_key_literal(json, name, "null");
-}
 
 static void put_side(struct stint_json *json, const struct stint_diff_report *report, int side)
 {
@@ -45,32 +35,18 @@ static void put_notes(struct stint_json *json, const struct stint_diff_report *r
 
 static void put_change(struct stint_json *json, const struct stint_change *change)
 {
-    int a = change->files[STINT_DIFF_A] != 0, b = change->files[STINT_DIFF_B] != 0;
-    int noise = change->noise != STINT_NOISE_UNKNOWN;
+    struct stint_sheet sheet = {.columns = stint_diff_columns, .count = STINT_DIFF_COLUMNS};
+    stint_diff_put_change(&sheet, change);
     stint_json_begin(json, "{");
-    key_number(json, "a", change->value[STINT_DIFF_A], a);
-    key_number(json, "b", change->value[STINT_DIFF_B], b);
-    key_number(json, "change", change->difference, a && b);
-    key_number(json, "change_percent", 100 * change->part, a && b);
-    key_number(json, "low_percent", 100 * change->part_in.low, noise);
-    key_number(json, "high_percent", 100 * change->part_in.high, noise);
-    if (change->verdict == STINT_VERDICT_NONE)
-        stint_json_key_literal(json, "verdict", "null");
-    else
-        stint_json_key_string(json, "verdict", stint_verdict_name(change->verdict));
+    for (size_t i = STINT_DIFF_CHANGE; i < sheet.count; i++) {
+        const struct stint_cell *cell = &sheet.cell[i];
+        stint_json_key(json, sheet.columns[i].key);
+        if (cell->label.name)
+            stint_json_string(json, cell->label.name);
+        else
+            stint_json_literal(json, *cell->text ? cell->text : "null");
+    }
     stint_json_end(json, "}");
-}
-
-/* "total_ns" */
-static void key_metric(struct stint_json *json, enum stint_metric metric)
-{
-    static const char *const keys[STINT_METRICS] = {
-        [STINT_METRIC_COUNT] = "count", [STINT_METRIC_TOTAL] = "total_ns",  [STINT_METRIC_SELF] = "self_ns",
-        [STINT_METRIC_MIN] = "min_ns",  [STINT_METRIC_MAX] = "max_ns",      [STINT_METRIC_AVG] = "avg_ns",
-        [STINT_METRIC_P50] = "p50_ns",  [STINT_METRIC_P90] = "p90_ns",      [STINT_METRIC_P99] = "p99_ns",
-        [STINT_METRIC_GPU] = "gpu_ns",  [STINT_METRIC_KERNELS] = "kernels", [STINT_METRIC_BYTES] = "bytes",
-    };
-    stint_json_key(json, keys[metric]);
 }
 
 static void put_row(struct stint_json *json, const struct stint_diff_report *report, const struct stint_diff_row *row)
@@ -85,7 +61,7 @@ static void put_row(struct stint_json *json, const struct stint_diff_report *rep
         struct stint_change change = stint_change_of(report->diff, row, (enum stint_metric)metric);
         if (!change.files[STINT_DIFF_A] && !change.files[STINT_DIFF_B])
             continue;
-        key_metric(json, (enum stint_metric)metric);
+        stint_json_key(json, stint_metric_key((enum stint_metric)metric));
         put_change(json, &change);
     }
     stint_json_end(json, "}");
@@ -93,17 +69,13 @@ static void put_row(struct stint_json *json, const struct stint_diff_report *rep
 
 static void put_rows(struct stint_json *json, const struct stint_diff_report *report)
 {
+    struct stint_arena arena = {0};
+    struct stint_diff_rows rows = stint_diff_rows_of(report, report->kinds, &arena);
     stint_json_begin_rows(json, "rows");
-    for (int kind = 0; kind < STINT_DIFF_KINDS; kind++) {
-        struct stint_arena arena = {0};
-        if (!(report->kinds & 1U << kind))
-            continue;
-        struct stint_diff_rows rows = stint_diff_rows_of(report, (enum stint_diff_kind)kind, &arena);
-        for (size_t i = 0; i < rows.count; i++)
-            put_row(json, report, stint_diff_row_at(report->diff, rows.position[i]));
-        stint_arena_free(&arena);
-    }
+    for (size_t i = 0; i < rows.count; i++)
+        put_row(json, report, stint_diff_row_at(report->diff, rows.position[i]));
     stint_json_end(json, "]");
+    stint_arena_free(&arena);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- checks */

@@ -125,7 +125,7 @@ static void put_group(struct stint_text *text, const struct stint_diff_report *r
 {
     struct stint_arena arena = {0};
     struct stint_line line = {0};
-    struct stint_diff_rows rows = stint_diff_rows_of(report, kind, &arena);
+    struct stint_diff_rows rows = stint_diff_rows_of(report, 1U << kind, &arena);
     size_t shown = report->top && report->top < rows.count ? report->top : rows.count;
     if (shown) {
         stint_text_string(text, "\n| ");
@@ -178,6 +178,5 @@ void stint_diff_write_markdown(struct stint_text *text, const struct stint_diff_
     if (report->checks)
         put_checks(text, report->checks);
     for (int kind = 0; kind < STINT_DIFF_KINDS; kind++)
-        if (report->kinds & 1U << kind)
-            put_group(text, report, (enum stint_diff_kind)kind);
+        put_group(text, report, (enum stint_diff_kind)kind);
 }

@@ -169,7 +169,7 @@ static void put_rest(const struct table *table, size_t rest)
 static void put_group(struct table *table, enum stint_diff_kind kind)
 {
     struct stint_arena arena = {0};
-    table->rows = stint_diff_rows_of(table->report, kind, &arena);
+    table->rows = stint_diff_rows_of(table->report, 1U << kind, &arena);
     size_t all = table->rows.count, top = table->report->top;
     table->rows.count = top && top < all ? top : all;
     if (all) {
@@ -220,8 +220,7 @@ void stint_diff_write_table(struct stint_text *text, const struct stint_diff_rep
     struct table table = {.report = report, .text = text, .layout = {.columns = columns}};
     put_head(&table);
     for (int kind = 0; kind < STINT_DIFF_KINDS; kind++)
-        if (report->kinds & 1U << kind)
-            put_group(&table, (enum stint_diff_kind)kind);
+        put_group(&table, (enum stint_diff_kind)kind);
     if (report->checks)
         put_checks(&table);
 }

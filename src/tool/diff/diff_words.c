@@ -1,21 +1,5 @@
 /* Texts that several formats share. */
-#include <math.h>
-
 #include "diff/diff_formats.h"
-
-const char *stint_verdict_name(enum stint_verdict verdict)
-{
-    static const char *const names[] = {[STINT_VERDICT_NONE] = "",
-                                        [STINT_VERDICT_SAME] = "same",
-                                        [STINT_VERDICT_NOISE] = "noise",
-                                        [STINT_VERDICT_CHANGED] = "changed"};
-    return names[verdict];
-}
-
-double stint_diff_rounded(double value)
-{
-    return round(value * 1e4) / 1e4;
-}
 
 enum { ENOUGH_FILES = 4 };
 

@@ -16,20 +16,21 @@ static const struct {
 
 static const struct {
     const char *name;
+    const char *key;
     enum stint_metric_unit unit;
 } s_metrics[STINT_METRICS] = {
-    [STINT_METRIC_COUNT] = {"count", STINT_METRIC_NUMBER},
-    [STINT_METRIC_TOTAL] = {"total", STINT_METRIC_NS},
-    [STINT_METRIC_SELF] = {"self", STINT_METRIC_NS},
-    [STINT_METRIC_MIN] = {"min", STINT_METRIC_NS},
-    [STINT_METRIC_MAX] = {"max", STINT_METRIC_NS},
-    [STINT_METRIC_AVG] = {"avg", STINT_METRIC_NS},
-    [STINT_METRIC_P50] = {"p50", STINT_METRIC_NS},
-    [STINT_METRIC_P90] = {"p90", STINT_METRIC_NS},
-    [STINT_METRIC_P99] = {"p99", STINT_METRIC_NS},
-    [STINT_METRIC_GPU] = {"gpu", STINT_METRIC_NS},
-    [STINT_METRIC_KERNELS] = {"kernels", STINT_METRIC_NUMBER},
-    [STINT_METRIC_BYTES] = {"bytes", STINT_METRIC_OF_BYTES},
+    [STINT_METRIC_COUNT] = {"count", "count", STINT_METRIC_NUMBER},
+    [STINT_METRIC_TOTAL] = {"total", "total_ns", STINT_METRIC_NS},
+    [STINT_METRIC_SELF] = {"self", "self_ns", STINT_METRIC_NS},
+    [STINT_METRIC_MIN] = {"min", "min_ns", STINT_METRIC_NS},
+    [STINT_METRIC_MAX] = {"max", "max_ns", STINT_METRIC_NS},
+    [STINT_METRIC_AVG] = {"avg", "avg_ns", STINT_METRIC_NS},
+    [STINT_METRIC_P50] = {"p50", "p50_ns", STINT_METRIC_NS},
+    [STINT_METRIC_P90] = {"p90", "p90_ns", STINT_METRIC_NS},
+    [STINT_METRIC_P99] = {"p99", "p99_ns", STINT_METRIC_NS},
+    [STINT_METRIC_GPU] = {"gpu", "gpu_ns", STINT_METRIC_NS},
+    [STINT_METRIC_KERNELS] = {"kernels", "kernels", STINT_METRIC_NUMBER},
+    [STINT_METRIC_BYTES] = {"bytes", "bytes", STINT_METRIC_OF_BYTES},
 };
 
 const char *stint_diff_kind_name(enum stint_diff_kind kind)
@@ -40,6 +41,11 @@ const char *stint_diff_kind_name(enum stint_diff_kind kind)
 const char *stint_diff_kind_title(enum stint_diff_kind kind)
 {
     return s_kinds[kind].title;
+}
+
+const char *stint_metric_key(enum stint_metric metric)
+{
+    return s_metrics[metric].key;
 }
 
 const char *stint_metric_name(enum stint_metric metric)

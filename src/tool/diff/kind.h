@@ -38,8 +38,9 @@ enum stint_metric_unit { STINT_METRIC_NUMBER, STINT_METRIC_NS, STINT_METRIC_OF_B
 const char *stint_diff_kind_name(enum stint_diff_kind kind);
 const char *stint_diff_kind_title(enum stint_diff_kind kind);
 
-/* "p50" */
+/* "p50"; "p50_ns" */
 const char *stint_metric_name(enum stint_metric metric);
+const char *stint_metric_key(enum stint_metric metric);
 
 /* The unit, and its name: "", "ns" or "B". */
 enum stint_metric_unit stint_metric_unit(enum stint_metric metric);
