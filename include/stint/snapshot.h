@@ -70,6 +70,7 @@ struct stint_thread_stat {
 /** The recording process and its clock. A merged snapshot has those of its first part. */
 struct stint_process {
     int64_t pid;
+    char rank[16];       /* among the processes that a launcher such as mpirun or torchrun started; "" if it has none */
     const char *command; /* program and arguments, separated by spaces; "" if unknown */
     const char *host;
     uint64_t start_unix_ns; /* when stint was first used, wall-clock time */
@@ -78,6 +79,18 @@ struct stint_process {
     double clock_hz;        /* ticks per second */
     double clock_read_ns;   /* measured cost of one clock read; 0: not measured */
     double scope_ns;        /* measured cost of one scope; 0: not measured */
+};
+
+/** One of the processes whose snapshots were merged. Ordered by start, then pid. */
+struct stint_merged_process {
+    int64_t pid;
+    char rank[16];
+    const char *command;
+    uint64_t start_unix_ns; /* this and the next as in struct stint_process */
+    uint64_t wall_ns;
+    uint64_t gpu_ns; /* of its kernels, copies and sets, and of its moves of unified memory */
+    uint64_t kernels;
+    uint64_t dropped; /* of all kinds together */
 };
 
 enum stint_barrier_kind {
@@ -146,6 +159,8 @@ struct stint_snapshot {
     size_t nvtx_value_count;
     const struct stint_nvtx_name *nvtx_names;
     size_t nvtx_name_count;
+    const struct stint_merged_process *processes; /* none if the snapshot is of one process */
+    size_t process_count;
 };
 
 /** The set whose statistics are calls of CUDA's API, if they are recorded (gpu.h). In the calling-context tree a call
@@ -168,7 +183,8 @@ STINT_API enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot
  *  GPUs: activities, charges and memory add up, and so do peaks of memory, as if all processes had reached them at the
  *  same time. Status and reason are those of the first part that collected. Where the parts have different devices
  *  under one id, the device of the first part is kept. Events move to the time axis of the first part; events before
- *  its start are moved to its start. NVTX: values of the same set, name and field add up.
+ *  its start are moved to its start. NVTX: values of the same set, name and field add up. Processes are listed one
+ *  after the other; a snapshot without a process id and a start is of none.
  *
  *  @param merged receives a new snapshot that shares no memory with the two; NULL on failure.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: an argument is NULL; STINT_ERROR_NO_MEMORY. */

@@ -27,7 +27,10 @@ counts_and_threads_add_up()
     for pid in 7 8 9; do
         has all.json "{\"pid\":$pid,\"tid\":$pid,"
     done
-    has all.json '"process":{"pid":0,"command":"3 recordings: ./train"'
+    has all.json '"process":{"pid":0,"rank":"","command":"3 recordings: ./train"'
+    for pid in 7 8 9; do
+        has all.json "{\"pid\":$pid,\"rank\":\"\",\"command\":\"./train\",\"start_unix_ns\":100,\"wall_ns\":50,"
+    done
 }
 
 processes_at_one_time_have_their_span()

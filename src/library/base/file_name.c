@@ -34,18 +34,6 @@ static void add_literally(struct path *path, const char *text)
         add(path, *text == '%' ? "%%" : text, *text == '%' ? 2 : 1);
 }
 
-/* Returns the rank of this process among those of its launcher, as the launcher gives it; "0" without a launcher. */
-static const char *rank(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
-                                        "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "RANK"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (stint_env_text(names[i]))
-            return stint_env_text(names[i]);
-    return "0";
-}
-
 /* Adds the variable of "q{NAME}" at `at`; returns the pattern's last character. */
 static const char *add_variable(struct path *path, const char *at)
 {
@@ -66,6 +54,7 @@ static const char *add_variable(struct path *path, const char *at)
 /* Adds the pattern that begins after the percent sign at `at`; returns its last character. */
 static const char *prepare_pattern(struct path *path, const char *at)
 {
+    const char *rank;
     char host[256];
 
     switch (*at) {
@@ -80,7 +69,8 @@ static const char *prepare_pattern(struct path *path, const char *at)
         add_literally(path, host);
         return at;
     case 'r':
-        add_literally(path, rank());
+        rank = stint_process_rank();
+        add_literally(path, rank ? rank : "0");
         return at;
     case 'q':
         return add_variable(path, at);

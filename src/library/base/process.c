@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/env.h"
+
 static size_t read_file(const char *path, char *out, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -35,6 +37,17 @@ void stint_process_host(char *out, size_t size)
     if (gethostname(out, size) && errno != ENAMETOOLONG)
         out[0] = '\0';
     out[size - 1] = '\0';
+}
+
+const char *stint_process_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                        "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "RANK"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (stint_env_text(names[i]))
+            return stint_env_text(names[i]);
+    return NULL;
 }
 
 void stint_process_thread_name(char *out, size_t size, int64_t tid)

@@ -1,5 +1,6 @@
 #include "record/collect.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -326,6 +327,15 @@ static const char *keep_text(struct stint_builder *builder, const char *text)
     return copy ? copy : "";
 }
 
+static char s_rank[sizeof((struct stint_process *)0)->rank];
+
+void stint_collect_learn_rank(void)
+{
+    const char *rank = stint_process_rank();
+
+    (void)snprintf(s_rank, sizeof s_rank, "%s", rank ? rank : "");
+}
+
 static struct stint_process describe(struct collector *collector, const struct stint_costs *costs)
 {
     struct stint_process process = {
@@ -339,6 +349,7 @@ static struct stint_process describe(struct collector *collector, const struct s
     };
     char text[COMMAND_SIZE];
 
+    memcpy(process.rank, s_rank, sizeof process.rank);
     stint_process_command(text, sizeof text);
     process.command = keep_text(&collector->builder, text);
     stint_process_host(text, HOST_SIZE);

@@ -38,4 +38,7 @@ enum { STINT_COLLECT_ALSO = 4 };
  * in the order of registration. NULL removes all. */
 void stint_collect_also(stint_collect_fn *add);
 
+/* Reads the rank of this process, which later snapshots have, from the environment: a signal handler must not. */
+void stint_collect_learn_rank(void);
+
 #endif

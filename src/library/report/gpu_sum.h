@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "stat/gpu_rows.h" /* stint_gpu_is_call */
+#include "stat/gpu_rows.h" /* stint_gpu_is_call, stint_gpu_occupies */
 #include "stat/gpu_words.h"
 #include "stint/snapshot.h"
 
@@ -26,12 +26,6 @@ uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_
 
 /* Whether GPUs did anything at all for a scope. */
 int stint_gpu_is_used(const struct stint_gpu_use *use);
-
-/* Whether activities of this kind occupy a device. */
-static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
-{
-    return kind <= STINT_GPU_UNIFIED;
-}
 
 /* Whether collecting was requested but failed. */
 int stint_gpu_has_failed(const struct stint_gpu_info *info);

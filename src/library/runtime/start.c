@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "gpu/collector.h"
 #include "nvtx/scope_ranges.h"
+#include "record/collect.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/barrier_calls.h"
@@ -107,6 +108,7 @@ static void start(void)
 
     s_pid = getpid();
     stint_log_learn_zone();
+    stint_collect_learn_rank();
     stint_clock_start(clock_choice());
     stint_output_start();
     stint_runtime_barrier_start();

@@ -36,6 +36,7 @@ struct stint_builder {
     struct stint_array nvtx_names;  /* struct stint_nvtx_name */
     struct stint_index nvtx_value_index;
     struct stint_index nvtx_name_index;
+    struct stint_array processes; /* struct stint_merged_process */
     int failed;
 };
 
@@ -83,6 +84,9 @@ void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_g
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info);
 void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like);
 void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like);
+
+/* Adds a process to those whose snapshots are merged (stat/processes.c). Texts are copied. */
+void stint_builder_process(struct stint_builder *builder, const struct stint_merged_process *like);
 
 /* For the files of this stage: returns a new zeroed row of `size` bytes, or NULL after a failure; and a copy of the
  * text, or "" after a failure. */

@@ -5,6 +5,7 @@
 #include "stat/gpu_rows.h"
 #include "stat/nvtx_rows.h"
 #include "stat/order.h"
+#include "stat/processes.h"
 
 static int active(const struct stint_numbers *numbers)
 {
@@ -357,7 +358,8 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
     if (order_sets(snapshot, builder) || order_stats(snapshot, builder, wanted, stats) ||
         order_contexts(snapshot, builder, needed, stats, contexts) || order_threads(snapshot, builder, threads) ||
         order_barriers(snapshot, builder) || stint_gpu_order(snapshot, builder, contexts) ||
-        stint_gpu_derive_use(snapshot, builder) || stint_nvtx_order(snapshot, builder))
+        stint_gpu_derive_use(snapshot, builder) || stint_nvtx_order(snapshot, builder) ||
+        stint_processes_order(snapshot, builder))
         return -1;
     return order_thread_stats(snapshot, builder, stats, threads);
 }

@@ -15,6 +15,12 @@ int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *build
  * do. Returns 0, or -1 if there is no memory. */
 int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *builder);
 
+/* Whether activities of this kind occupy a device. */
+static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
+{
+    return kind <= STINT_GPU_UNIFIED;
+}
+
 /* Returns whether a statistic is a call of CUDA's API. */
 int stint_gpu_is_call(const struct stint_stat *stat);
 

@@ -67,8 +67,8 @@ enum {
 
 #define ROW struct stint_process
 static const struct stint_member s_process[] = {
-    OPTIONAL(I64, pid),           OPTIONAL(TEXT, command), OPTIONAL(TEXT, host),
-    OPTIONAL(U64, start_unix_ns), OPTIONAL(U64, wall_ns),
+    OPTIONAL(I64, pid),   OPTIONAL(NAME, rank),         OPTIONAL(TEXT, command),
+    OPTIONAL(TEXT, host), OPTIONAL(U64, start_unix_ns), OPTIONAL(U64, wall_ns),
 };
 
 static const struct stint_member s_clock[] = {
@@ -80,6 +80,13 @@ static const struct stint_member s_clock[] = {
 static const struct stint_member s_overhead[] = {
     OPTIONAL(NUMBER, scope_ns),
     MADE("total_ns", OVERHEAD, 0, 0),
+};
+#undef ROW
+
+#define ROW struct stint_merged_process
+static const struct stint_member s_processes[] = {
+    OPTIONAL(I64, pid),     OPTIONAL(NAME, rank),  OPTIONAL(TEXT, command), OPTIONAL(U64, start_unix_ns),
+    OPTIONAL(U64, wall_ns), OPTIONAL(U64, gpu_ns), OPTIONAL(U64, kernels),  OPTIONAL(U64, dropped),
 };
 #undef ROW
 
@@ -302,6 +309,7 @@ static const struct stint_member s_snapshot[] = {
     OBJECT("nvtx", NVTX, nvtx),
     ROWS("nvtx_values", NVTX_VALUES, nvtx_values),
     ROWS("nvtx_names", NVTX_NAMES, nvtx_names),
+    ROWS("processes", PROCESSES, processes),
 };
 #undef ROW
 
@@ -331,6 +339,7 @@ const struct stint_row_table stint_row_tables[STINT_ROW_KINDS] = {
     KIND(NVTX, struct stint_nvtx_info, s_nvtx),
     KIND(NVTX_VALUES, struct stint_nvtx_value, s_nvtx_values),
     KIND(NVTX_NAMES, struct stint_nvtx_name, s_nvtx_names),
+    KIND(PROCESSES, struct stint_merged_process, s_processes),
 };
 
 int stint_member_is_among(const struct stint_member *member, const char *keys)

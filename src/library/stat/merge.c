@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "stat/builder.h"
+#include "stat/processes.h"
 
 static void add_threads(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *stats)
 {
@@ -131,6 +132,7 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
             stint_builder_barrier(builder, &snapshot->barriers[i]);
         add_gpu(builder, snapshot, contexts, activities, instances, shift);
         add_nvtx(builder, snapshot);
+        stint_builder_processes_of(builder, snapshot);
     } else {
         builder->failed = 1;
     }

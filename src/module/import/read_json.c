@@ -101,6 +101,9 @@ static void add_plain(struct stint_import *import, enum stint_row_kind kind, con
     case STINT_ROWS_NVTX_NAMES:
         stint_builder_nvtx_name(builder, row);
         break;
+    case STINT_ROWS_PROCESSES:
+        stint_builder_process(builder, row);
+        break;
     default: /* values that occur once, in import->whole */
         break;
     }

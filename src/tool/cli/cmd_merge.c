@@ -165,6 +165,7 @@ static int write_sum(const struct inputs *inputs, struct stint_snapshot *sum, co
     (void)snprintf(command, sizeof command, "%zu recordings: %s", inputs->count, sum->process.command);
     sum->process.command = command;
     sum->process.pid = 0;
+    sum->process.rank[0] = '\0';
     sum->process.wall_ns = wall_ns(inputs);
     return ends_in(output, ".json") ? write_json(sum, output) : write_store(inputs, sum, output);
 }

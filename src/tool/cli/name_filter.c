@@ -240,6 +240,8 @@ static void copy_nvtx(struct copy *copy)
 
 static struct stint_snapshot *end(struct copy *copy)
 {
+    for (size_t i = 0; i < copy->snapshot->process_count; i++)
+        stint_builder_process(&copy->builder, &copy->snapshot->processes[i]);
     struct stint_process process = copy->snapshot->process;
     process.command = stint_builder_text(&copy->builder, process.command);
     process.host = stint_builder_text(&copy->builder, process.host);

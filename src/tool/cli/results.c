@@ -104,6 +104,7 @@ struct stint_snapshot *stint_results_merge(const struct stint_results *results, 
     }
     describe(command, size, results->all.count, arguments);
     merged->process.pid = 0;
+    merged->process.rank[0] = '\0';
     merged->process.command = command;
     merged->process.wall_ns = wall_ns(results);
     return merged;

@@ -138,6 +138,7 @@ static void so_is_every_report_on_gpus(void **state)
     check_round_trip(fixture_gpu_spans(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_round_trip(fixture_gpu_calls(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_round_trip(fixture_gpu_nvtx(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    check_round_trip(fixture_gpu_processes(), STINT_FORMAT_JSON, STINT_FORMAT_JSON);
     check_round_trip(fixture_gpu_streams(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
 }
 

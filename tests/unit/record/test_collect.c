@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -72,6 +73,20 @@ static void the_snapshot_describes_its_process(void **state)
     assert_int_equal(snapshot->process.wall_ns, clock_now());
     assert_true(snapshot->process.start_unix_ns > 0);
     stint_snapshot_free(snapshot);
+}
+
+static void the_process_has_the_rank_that_it_was_started_with(void **state)
+{
+    struct stint_snapshot *snapshot = NULL;
+
+    setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+    stint_collect_learn_rank();
+    setenv("OMPI_COMM_WORLD_RANK", "4", 1);
+    assert_int_equal(stint_collect(&snapshot, &s_costs, 0), STINT_OK);
+    assert_string_equal(snapshot->process.rank, "3");
+    stint_snapshot_free(snapshot);
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    stint_collect_learn_rank();
 }
 
 static void every_set_is_listed(void **state)
@@ -697,6 +712,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_snapshot_describes_its_process),
+        cmocka_unit_test(the_process_has_the_rank_that_it_was_started_with),
         TEST(every_set_is_listed),
         TEST(dropped_counts_are_those_of_the_moment),
         TEST(ticks_become_ns),

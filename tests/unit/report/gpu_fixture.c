@@ -336,7 +336,7 @@ static void add_trace(void)
     add_event(&event);
 }
 
-const struct stint_snapshot *fixture_gpu(void)
+static void add_training(void)
 {
     begin();
     ADD(add_scopes, s_training);
@@ -345,7 +345,39 @@ const struct stint_snapshot *fixture_gpu(void)
     add_devices();
     add_memory();
     add_trace();
+}
+
+const struct stint_snapshot *fixture_gpu(void)
+{
+    add_training();
     return finish("./train --gpus 2", UINT64_C(2612345678));
+}
+
+const struct stint_snapshot *fixture_gpu_processes(void)
+{
+    static const uint64_t start = UINT64_C(1735689600000000000);
+
+    add_training();
+    stint_builder_process(&s_builder, &(struct stint_merged_process){.pid = 4711,
+                                                                     .command = "/usr/bin/torchrun --gpus 2 train.py",
+                                                                     .start_unix_ns = start,
+                                                                     .wall_ns = UINT64_C(2612345678)});
+    stint_builder_process(&s_builder, &(struct stint_merged_process){.pid = 4713,
+                                                                     .rank = "1",
+                                                                     .command = "python3 train.py \x1b[2J",
+                                                                     .start_unix_ns = start + 100000000,
+                                                                     .wall_ns = UINT64_C(2410000000),
+                                                                     .gpu_ns = 900000000,
+                                                                     .kernels = 4100,
+                                                                     .dropped = 3});
+    stint_builder_process(&s_builder, &(struct stint_merged_process){.pid = 4712,
+                                                                     .rank = "0",
+                                                                     .command = "python3 train.py",
+                                                                     .start_unix_ns = start + 101000000,
+                                                                     .wall_ns = UINT64_C(2420000000),
+                                                                     .gpu_ns = 910000000,
+                                                                     .kernels = 4200});
+    return finish("3 processes: torchrun --gpus 2 train.py", UINT64_C(2612345678));
 }
 
 /* ------------------------------------------------------------------------------------------------------------ nasty */

@@ -9,6 +9,9 @@
  * outside scopes and of launches that were not seen, 14 functions of CUDA's API, waits, memory, overheads, a trace. */
 const struct stint_snapshot *fixture_gpu(void);
 
+/* The same, but merged of three processes: a launcher and two ranks. */
+const struct stint_snapshot *fixture_gpu_processes(void);
+
 /* A kernel's name of 600 letters, others that break formats; devices that are not described; nothing of the API. */
 const struct stint_snapshot *fixture_gpu_nasty(void);
 

@@ -228,6 +228,7 @@ static void json_of_gpus_has_everything(void **state)
     check_golden(fixture_gpu(), "report_json_gpu.json");
     check_golden(fixture_gpu_extreme(), "report_json_gpu_extreme.json");
     check_golden(fixture_gpu_nasty(), "report_json_gpu_nasty.json");
+    check_golden(fixture_gpu_processes(), "report_json_processes.json");
 }
 
 static void scope_that_used_no_gpu_has_no_gpu_keys(void **state)

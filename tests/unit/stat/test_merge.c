@@ -171,6 +171,7 @@ static struct stint_snapshot *random_snapshot(uint64_t seed)
         .command = "a program",
         .host = "a host",
         .start_unix_ns = UINT64_C(1800000000000000000) + seed,
+        .wall_ns = 1000 * seed,
         .clock = "tsc",
         .clock_hz = 1e9 + (double)seed,
     };
@@ -326,6 +327,23 @@ static void check_gpu(const struct stint_snapshot *a, const struct stint_snapsho
     assert_true(a->gpu.clock_error_ns == b->gpu.clock_error_ns);
 }
 
+static void check_processes(const struct stint_snapshot *a, const struct stint_snapshot *b)
+{
+    assert_int_equal(a->process_count, b->process_count);
+    for (size_t i = 0; i < a->process_count; ++i) {
+        const struct stint_merged_process *x = &a->processes[i], *y = &b->processes[i];
+
+        assert_int_equal(x->pid, y->pid);
+        assert_string_equal(x->rank, y->rank);
+        assert_string_equal(x->command, y->command);
+        assert_int_equal(x->start_unix_ns, y->start_unix_ns);
+        assert_int_equal(x->wall_ns, y->wall_ns);
+        assert_int_equal(x->gpu_ns, y->gpu_ns);
+        assert_int_equal(x->kernels, y->kernels);
+        assert_int_equal(x->dropped, y->dropped);
+    }
+}
+
 /* Fails unless the two are the same but for their process. */
 static void check_same(const struct stint_snapshot *a, const struct stint_snapshot *b)
 {
@@ -336,6 +354,7 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
     check_contexts(a, b);
     check_threads(a, b);
     check_gpu(a, b);
+    check_processes(a, b);
     assert_memory_equal(&a->dropped, &b->dropped, sizeof a->dropped);
 }
 
@@ -631,6 +650,51 @@ static void the_process_is_the_first_parts(void **state)
     stint_snapshot_free(b);
 }
 
+/* The numbers of the process that is listed first, added up once more. */
+static void check_listed(const struct stint_snapshot *merged, const struct stint_snapshot *first)
+{
+    const uint64_t *counts = (const uint64_t *)&first->dropped;
+    uint64_t gpu_ns = 0, kernels = 0, dropped = 0;
+
+    for (size_t i = 0; i < first->gpu_activity_count; ++i) {
+        const struct stint_gpu_activity *activity = &first->gpu_activities[i];
+
+        if (activity->kind <= STINT_GPU_UNIFIED)
+            gpu_ns += activity->numbers.total_ns;
+        if (activity->kind == STINT_GPU_KERNEL)
+            kernels += activity->numbers.count;
+    }
+    for (size_t i = 0; i < sizeof first->dropped / sizeof *counts; ++i)
+        dropped += counts[i];
+    assert_int_equal(merged->processes[0].pid, first->process.pid);
+    assert_string_equal(merged->processes[0].command, "a program");
+    assert_int_equal(merged->processes[0].wall_ns, first->process.wall_ns);
+    assert_int_equal(merged->processes[0].gpu_ns, gpu_ns);
+    assert_int_equal(merged->processes[0].kernels, kernels);
+    assert_int_equal(merged->processes[0].dropped, dropped);
+}
+
+static void processes_are_listed_by_start_with_what_they_did(void **state)
+{
+    uint64_t gpu_ns = 0, kernels = 0;
+
+    for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
+        struct stint_snapshot *early = random_snapshot(seed), *late = random_snapshot(seed + 1);
+        struct stint_snapshot *merged = merge(late, early);
+
+        assert_int_equal(late->process_count, 0);
+        assert_int_equal(merged->process_count, 2);
+        assert_int_equal(merged->processes[1].pid, late->process.pid);
+        check_listed(merged, early);
+        gpu_ns += merged->processes[0].gpu_ns;
+        kernels += merged->processes[0].kernels;
+        stint_snapshot_free(merged);
+        stint_snapshot_free(late);
+        stint_snapshot_free(early);
+    }
+    assert_true(gpu_ns && kernels);
+}
+
 static void every_dropped_count_adds_up(void **state)
 {
     struct stint_snapshot *a = random_snapshot(3), *b = random_snapshot(4), *ab = merge(a, b);
@@ -757,6 +821,7 @@ int main(void)
         cmocka_unit_test(merge_is_commutative_for_threads_of_equal_ids),
         cmocka_unit_test(merge_of_empty_keeps_min),
         cmocka_unit_test(the_process_is_the_first_parts),
+        cmocka_unit_test(processes_are_listed_by_start_with_what_they_did),
         cmocka_unit_test(every_dropped_count_adds_up),
         cmocka_unit_test(the_merged_snapshot_shares_nothing_with_its_parts),
         cmocka_unit_test(a_missing_argument_is_refused),
