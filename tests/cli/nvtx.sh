@@ -24,6 +24,21 @@ payloads_and_counters_are_printed_without_being_asked_for()
     has err "NVTX/request"
 }
 
+compilation_of_xla_is_one_row_unless_all_are_asked_for()
+{
+    reports report_json_xla.json
+    stint run sh program 2>err
+    has err "XLA compilation, 7 rows (--top 0)"
+    has err "NVTX:TSL/XlaModule jit_step"
+    lacks err "─ NVTX:TSL/XlaPass dce"
+    for all in '--top 0' '--report tree'; do
+        # shellcheck disable=SC2086 # an option and its argument
+        stint run $all sh program 2>err
+        has err "─ NVTX:TSL/XlaPass dce"
+        lacks err "XLA compilation"
+    done
+}
+
 without_payloads_there_is_no_word_of_them()
 {
     reports report_json_training.json
@@ -67,6 +82,7 @@ program_that_prints_everything_itself_is_recorded()
     lacks err "nothing was recorded"
 }
 
-run_tests payloads_and_counters_are_printed_without_being_asked_for without_payloads_there_is_no_word_of_them \
+run_tests payloads_and_counters_are_printed_without_being_asked_for \
+    compilation_of_xla_is_one_row_unless_all_are_asked_for without_payloads_there_is_no_word_of_them \
     counters_alone_need_no_tree values_are_of_all_processes_together process_that_has_two_reports_has_them_in_one_file \
     program_that_prints_everything_itself_is_recorded

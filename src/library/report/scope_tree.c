@@ -1,5 +1,6 @@
 /* One row per calling context, indented below its caller, for people. */
 #include "report/columns.h"
+#include "report/fold.h"
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/report.h"
@@ -117,7 +118,9 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
     struct stint_summary summary = stint_summarize(snapshot);
     summary.recursive = 0; /* nested activations have rows of their own here, so no note is needed */
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
-    struct tree tree = {.text = text, .snapshot = snapshot, .whole = {.ns = summary.measured_ns, .gpu = &gpu}};
+    struct stint_fold fold;
+    const struct stint_snapshot *shown = stint_fold_begin(&fold, snapshot, layout);
+    struct tree tree = {.text = text, .snapshot = shown, .whole = {.ns = summary.measured_ns, .gpu = &gpu}};
     struct stint_sheet sheet = {.columns = stint_scope_columns,
                                 .count = STINT_SCOPE_COLUMNS,
                                 .next = next_row,
@@ -126,7 +129,7 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
                                 .name_floor = STINT_SCOPE_NAME_FLOOR,
                                 .name_least = layout->columns / 2,
                                 .hidden = stint_scope_without_gpu(&gpu) | STINT_SCOPE_SPREAD};
-    stint_tree_rows_begin(&tree.rows, snapshot, layout);
+    stint_tree_rows_begin(&tree.rows, shown, layout, shown == snapshot);
     stint_sheet_fit(&sheet, layout);
     tree.levels = layout->columns ? levels_within(stint_sheet_name_room(&sheet)) : MOST_LEVELS;
     stint_frame_title(text, snapshot, &summary, layout);
@@ -135,4 +138,5 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
     stint_rest_put(&tree.rows.rest, "the time", text, layout);
     stint_frame_footer(text, snapshot, &summary, layout);
     stint_tree_rows_end(&tree.rows);
+    stint_fold_end(&fold);
 }

@@ -104,11 +104,12 @@ static void reduce(struct stint_tree_rows *rows, size_t *context, const struct s
 }
 
 void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
-                           const struct stint_layout *layout)
+                           const struct stint_layout *layout, int is_ordered)
 {
     size_t count = snapshot->context_count;
+    int sorts = layout->sort || !is_ordered;
     *rows = (struct stint_tree_rows){.count = count};
-    if (!layout->sort && stint_is_within(count, layout->top))
+    if (!sorts && stint_is_within(count, layout->top))
         return;
     size_t *context = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *context);
     char *kept = stint_arena_alloc(&rows->arena, count + 1);
@@ -117,7 +118,7 @@ void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snap
         return;
     for (size_t i = 0; i < count; i++)
         context[i] = i;
-    if (layout->sort && sort(context, snapshot, ranks, layout->sort, &rows->arena))
+    if (sorts && sort(context, snapshot, ranks, layout->sort, &rows->arena))
         return;
     rows->context = context;
     if (stint_is_within(count, layout->top))

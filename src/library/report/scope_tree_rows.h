@@ -12,9 +12,10 @@ struct stint_tree_rows {
 };
 
 /* Chooses the contexts with the longest inclusive time, as many as the layout allows, and the contexts around them;
- * siblings are in the layout's order. Without memory, all contexts are shown in the snapshot's order. */
+ * siblings are in the layout's order. `is_ordered`: that of the snapshot's contexts is by total. Without memory, all
+ * contexts are shown in the snapshot's order. */
 void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
-                           const struct stint_layout *layout);
+                           const struct stint_layout *layout, int is_ordered);
 void stint_tree_rows_end(struct stint_tree_rows *rows);
 
 static inline size_t stint_tree_row_at(const struct stint_tree_rows *rows, size_t position)

@@ -24,6 +24,9 @@ static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
 /* Returns whether a statistic is a call of CUDA's API. */
 int stint_gpu_is_call(const struct stint_stat *stat);
 
+/* Adds `from` to `into`. */
+void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from);
+
 /* Adds a charge of an activity of this kind to `use`. */
 void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge);
 

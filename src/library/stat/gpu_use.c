@@ -15,7 +15,7 @@ struct rows {
 /* The class of a statistic: bits. */
 enum { API_CALL = 1, LAUNCH = 2 };
 
-static void add_use(struct stint_gpu_use *into, const struct stint_gpu_use *from)
+void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from)
 {
     into->kernels += from->kernels;
     into->kernel_ns += from->kernel_ns;
@@ -116,9 +116,9 @@ static void add_upwards(const struct rows *rows)
     for (size_t i = rows->context_count; i-- > 0;) {
         struct stint_context *context = &rows->contexts[i];
 
-        add_use(&context->gpu, &context->gpu_self);
+        stint_gpu_use_merge(&context->gpu, &context->gpu_self);
         if (context->parent != STINT_NO_PARENT)
-            add_use(&rows->contexts[context->parent].gpu, &context->gpu);
+            stint_gpu_use_merge(&rows->contexts[context->parent].gpu, &context->gpu);
     }
 }
 
@@ -143,11 +143,11 @@ static void add_to_stats(const struct rows *rows, const size_t *end, size_t *ins
         const struct stint_context *context = &rows->contexts[i];
         struct stint_stat *stat = &rows->stats[context->stat];
 
-        add_use(&stat->gpu_self, &context->gpu_self);
+        stint_gpu_use_merge(&stat->gpu_self, &context->gpu_self);
         if (i < inside[context->stat])
             continue;
         inside[context->stat] = end[i];
-        add_use(&stat->gpu, &context->gpu);
+        stint_gpu_use_merge(&stat->gpu, &context->gpu);
     }
 }
 

@@ -308,6 +308,37 @@ const struct stint_snapshot *fixture_deep(void)
     return finish();
 }
 
+/* -------------------------------------------------------------------------------------------------------------- XLA */
+
+const struct stint_snapshot *fixture_xla(void)
+{
+    static const char tsl[] = "NVTX:TSL";
+    static const struct row rows[] = {
+        {"NVTX", "train", -1, {{900000000, 1}}, 0, 0},
+        {tsl, "XlaCompile", 0, {{500000000, 1}}, 0, 0},
+        {tsl, "XlaPassPipeline optimization", 1, {{200000000, 1}}, 0, 0},
+        {tsl, "XlaPass algsimp", 2, {{20000000, 4}}, 0, 0},
+        {tsl, "XlaPass dce", 2, {{10000000, 4}}, 0, 0},
+        {tsl, "XlaAutotunerMeasurement", 1, {{50000000, 2}}, 0, 0},
+        {tsl, "XlaModule gemm", 5, {{10000000, 2}}, 0, 0},
+        {tsl, "Thunk", 6, {{4000000, 2}}, 0, 0},
+        {tsl, "XlaModule jit_step", 0, {{2000000, 100}}, 0, 0},
+        {tsl, "Thunk", 8, {{300000, 400}}, 0, 0},
+        {tsl, "XlaCompileBackend", -1, {{30000000, 8}}, 0, 0},
+        {tsl, "XlaEmitLlvmIr", 10, {{10000000, 8}}, 0, 0},
+        {"NVTX", "save", -1, {{220000000, 1}}, 0, 0},
+        {tsl, "XlaPass fusion", -1, {{60000000, 2}}, 0, 0},
+        {global, "Xlarge", -1, {{1000000, 1}}, 0, 0},
+    };
+    begin();
+    add_thread(4711, "main");
+    data.sets[1] = "NVTX";
+    data.sets[2] = tsl;
+    data.snapshot.set_count = 3;
+    add_rows(rows, sizeof rows / sizeof rows[0]);
+    return finish();
+}
+
 /* --------------------------------------------------------------------------------------------------------- extremes */
 
 const struct stint_snapshot *fixture_empty(void)

@@ -18,6 +18,9 @@ const struct stint_snapshot *fixture_running(void);
 /* A chain of 70 calling contexts, each with a sibling leaf after it. */
 const struct stint_snapshot *fixture_deep(void);
 
+/* A program of JAX: XLA compiles below a range and on threads of its own, and runs what it compiled. */
+const struct stint_snapshot *fixture_xla(void);
+
 /* Only the global set, nothing recorded, nothing measured. */
 const struct stint_snapshot *fixture_empty(void);
 

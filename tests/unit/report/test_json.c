@@ -150,6 +150,12 @@ static void json_of_a_training_program(void **state)
     check_golden(fixture_training(), "report_json_training.json");
 }
 
+static void json_has_every_context_of_a_compilation(void **state)
+{
+    (void)state;
+    check_golden(fixture_xla(), "report_json_xla.json");
+}
+
 static void json_is_valid_whatever_the_names(void **state)
 {
     (void)state;
@@ -257,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reader_refuses_what_is_not_json),
         cmocka_unit_test(json_of_a_training_program),
+        cmocka_unit_test(json_has_every_context_of_a_compilation),
         cmocka_unit_test(json_is_valid_whatever_the_names),
         cmocka_unit_test(json_of_a_running_program_has_every_dropped_count),
         cmocka_unit_test(json_of_nothing_is_complete),

@@ -52,6 +52,23 @@ static void tree_counts_the_levels_it_has_no_room_for(void **state)
     check_golden(fixture_deep(), 0, "report_tree_deep.txt");
 }
 
+static void check_top(const struct stint_snapshot *snapshot, unsigned columns, unsigned top, const char *file)
+{
+    struct capture out = {0};
+    struct stint_layout layout = {.columns = columns, .top = top};
+    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TREE, &layout, capture_write, &out), STINT_OK);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void compilation_is_one_row_below_each_scope_unless_all_rows_are_shown(void **state)
+{
+    (void)state;
+    check_top(fixture_xla(), 120, 30, "report_tree_xla_120.txt");
+    check_top(fixture_xla(), 80, 3, "report_tree_xla_top.txt");
+    check_top(fixture_xla(), 120, 0, "report_tree_xla_all.txt");
+}
+
 static void tree_of_nothing_is_one_line(void **state)
 {
     (void)state;
@@ -121,6 +138,7 @@ int main(void)
         cmocka_unit_test(tree_of_a_running_program_has_a_row_per_recursion_level),
         cmocka_unit_test(tree_survives_nasty_names),
         cmocka_unit_test(tree_counts_the_levels_it_has_no_room_for),
+        cmocka_unit_test(compilation_is_one_row_below_each_scope_unless_all_rows_are_shown),
         cmocka_unit_test(tree_of_nothing_is_one_line),
         cmocka_unit_test(tree_fits_in_every_width_from_40),
         cmocka_unit_test(average_of_a_nested_context_is_of_all_its_activations),
