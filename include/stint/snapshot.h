@@ -75,7 +75,7 @@ struct stint_process {
     const char *host;
     uint64_t start_unix_ns; /* when stint was first used, wall-clock time */
     uint64_t wall_ns;       /* from then to this snapshot */
-    const char *clock;      /* "tsc", "cntvct" or "monotonic" */
+    const char *clock;      /* "tsc", "cntvct" or "monotonic"; "unordered tsc" with STINT_CLOCK=fast */
     double clock_hz;        /* ticks per second */
     double clock_read_ns;   /* measured cost of one clock read; 0: not measured */
     double scope_ns;        /* measured cost of one scope; 0: not measured */

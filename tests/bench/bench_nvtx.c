@@ -104,7 +104,7 @@ static void clock_pair(void)
         const uint64_t begin = stint_i_ticks();
 
         FENCE();
-        sum += stint_i_ticks() - begin;
+        sum += stint_i_ordered_ticks() - begin;
     }
     __asm__ volatile("" ::"r"(sum));
 }

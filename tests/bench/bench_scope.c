@@ -149,11 +149,16 @@ static uint64_t time_two_threads(void)
 /* ----------------------------------------------------------------------------------------------------------- rounds */
 
 static struct bench_variant s_variants[] = {
-    BENCH_VARIANT("clock_pair_ns", clock_pair, 0),       BENCH_VARIANT("scope_ns", scope, 1.4),
-    BENCH_VARIANT("scope_nohist_ns", scope_nohist, 1.2), BENCH_VARIANT("scope_info_ns", scope_info, 0),
-    BENCH_VARIANT("scope_off_ns", scope_off, 0.05),      BENCH_VARIANT("nested_ns", nested, 0),
-    BENCH_VARIANT("alternating_ns", alternating, 0),     BENCH_VARIANT("hundred_sites_ns", hundred_sites, 1.5),
-    BENCH_VARIANT("dynamic_ns", dynamic, 2.5),           {"two_threads_ns", NULL, time_two_threads, 0, {0}},
+    BENCH_VARIANT("clock_pair_ns", clock_pair, 0),
+    BENCH_VARIANT("scope_ns", scope, 1.25),
+    BENCH_VARIANT("scope_nohist_ns", scope_nohist, 1.12),
+    BENCH_VARIANT("scope_info_ns", scope_info, 0),
+    BENCH_VARIANT("scope_off_ns", scope_off, 0.05),
+    BENCH_VARIANT("nested_ns", nested, 0),
+    BENCH_VARIANT("alternating_ns", alternating, 0),
+    BENCH_VARIANT("hundred_sites_ns", hundred_sites, 1.35),
+    BENCH_VARIANT("dynamic_ns", dynamic, 1.9),
+    {"two_threads_ns", NULL, time_two_threads, 0, {0}},
 };
 
 enum { CLOCK_PAIR = 0 }; /* limits are multiples of its cost */

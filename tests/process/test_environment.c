@@ -83,9 +83,9 @@ static void test_switches(void **state)
 
 static void test_clock(void **state)
 {
-    assert_nonsense("STINT_CLOCK", "sundial", "auto|tsc|monotonic");
-    assert_nonsense("STINT_CLOCK", "rdtsc", "auto|tsc|monotonic");
-    assert_nonsense("STINT_CLOCK", huge_value(), "auto|tsc|monotonic");
+    assert_nonsense("STINT_CLOCK", "sundial", "auto|tsc|monotonic|fast");
+    assert_nonsense("STINT_CLOCK", "rdtsc", "auto|tsc|monotonic|fast");
+    assert_nonsense("STINT_CLOCK", huge_value(), "auto|tsc|monotonic|fast");
 }
 
 static void test_limits(void **state)
@@ -170,6 +170,8 @@ static void test_clocks(void **state)
     assert_non_null(strstr(result.report, "\"clock\":{\"name\":\"monotonic\""));
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
     result = run("works", "STINT_CLOCK=tsc", NULL);
+    assert_int_equal(stat_number(result.report, "work", "count"), 3);
+    result = run("works", "STINT_CLOCK=fast", NULL);
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 

@@ -76,6 +76,7 @@ struct stint_i_tree {
     struct stint_i_noted *noted; /* where the next activation to end is noted; noted_limit: there is no room */
     struct stint_i_noted *noted_limit; /* NULL: there is no trace */
     uint32_t noting;                   /* 1: an activation is being noted */
+    uint32_t ordered;                  /* fixed; 1: the end of a scope waits until the work before it is done */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
@@ -97,6 +98,12 @@ STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struc
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STINT_I_STORE(&node->child, UINT64_C(0));
     STINT_I_STORE(&node->start, stint_i_ticks());
+}
+
+/* Reads the clock at the end of an activation. */
+STINT_I_UNSEEN static inline uint64_t stint_i_end_ticks(const struct stint_i_tree *tree)
+{
+    return STINT_I_LIKELY(tree->ordered) ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
 /* Returns the bucket that a sample of `span` ticks goes into, or NULL if the node has no histogram. */
@@ -234,7 +241,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_s
 STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *node)
 {
     struct stint_i_tree *const tree = stint_i_self;
-    const uint64_t now = stint_i_ticks();
+    const uint64_t now = stint_i_end_ticks(tree);
 
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         const uint64_t span = now - STINT_I_LOAD(&node->start);

@@ -19,6 +19,7 @@
 uint64_t stint_i_ticks_per_us;
 
 static int s_inline;
+static int s_ordered;
 static uint64_t s_first_ticks;
 static uint64_t s_first_ns;
 static uint64_t s_first_unix_ns;
@@ -38,7 +39,9 @@ uint64_t stint_clock_now_ns(void)
 
 uint64_t stint_clock_ticks(void)
 {
-    return s_inline ? stint_i_ticks() : stint_clock_now_ns();
+    if (!s_inline)
+        return stint_clock_now_ns();
+    return s_ordered ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
 static int counter_is_invariant(void)
@@ -51,6 +54,18 @@ static int counter_is_invariant(void)
     return 1; /* by architecture: the generic timer has a fixed frequency and is the same on all cores */
 #else
     return 0;
+#endif
+}
+
+/* Whether stint_i_ordered_ticks can be used. */
+static int counter_can_wait(void)
+{
+#if defined(__x86_64__)
+    unsigned a, b, c, d;
+
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) && (d >> 27 & 1); /* rdtscp */
+#else
+    return 1;
 #endif
 }
 
@@ -100,6 +115,7 @@ void stint_clock_start(enum stint_clock_choice choice)
 {
     s_inline = choice != STINT_CLOCK_MONOTONIC && counter_is_invariant() &&
                (choice == STINT_CLOCK_TSC || kernel_trusts_counter());
+    s_ordered = !s_inline || (choice != STINT_CLOCK_FAST && counter_can_wait());
     STINT_I_STORE(&stint_i_ticks_per_us, s_inline ? 0u : 1000u);
     stint_clock_restart();
 }
@@ -109,9 +125,16 @@ int stint_clock_is_inline(void)
     return s_inline;
 }
 
+int stint_clock_is_ordered(void)
+{
+    return s_ordered;
+}
+
 const char *stint_clock_name(void)
 {
-    return s_inline ? COUNTER_NAME : "monotonic";
+    if (!s_inline)
+        return "monotonic";
+    return s_ordered ? COUNTER_NAME : STINT_CLOCK_UNORDERED COUNTER_NAME;
 }
 
 double stint_clock_ns_per_tick(void)

@@ -5,10 +5,11 @@
 
 #include <stdint.h>
 
-enum stint_clock_choice { STINT_CLOCK_AUTO, STINT_CLOCK_TSC, STINT_CLOCK_MONOTONIC };
+enum stint_clock_choice { STINT_CLOCK_AUTO, STINT_CLOCK_TSC, STINT_CLOCK_MONOTONIC, STINT_CLOCK_FAST };
 
 /* Chooses the clock and takes the first pair. AUTO chooses the processor's counter if it is invariant and the kernel
- * itself keeps time by it; TSC chooses it if it is invariant; MONOTONIC is clock_gettime(CLOCK_MONOTONIC). */
+ * itself keeps time by it; TSC chooses it if it is invariant; MONOTONIC is clock_gettime(CLOCK_MONOTONIC). FAST chooses
+ * as AUTO does, but reads the counter without waiting for the work before it. */
 void stint_clock_start(enum stint_clock_choice choice);
 
 /* Takes the first pair again. A forked child must do so, because its time begins at the fork. */
@@ -17,9 +18,15 @@ void stint_clock_restart(void);
 /* Returns whether stint_i_ticks() reads this clock too. */
 int stint_clock_is_inline(void);
 
-/* Returns "tsc", "cntvct" or "monotonic". */
+/* Returns whether a span ends when the work in it is done. Otherwise the processor's counter may be read earlier. */
+int stint_clock_is_ordered(void);
+
+/* Returns "tsc", "cntvct" or "monotonic", preceded by STINT_CLOCK_UNORDERED if it is not ordered. */
 const char *stint_clock_name(void);
 
+#define STINT_CLOCK_UNORDERED "unordered "
+
+/* Reads the clock, ordered if it is. */
 uint64_t stint_clock_ticks(void);
 
 /* Returns CLOCK_MONOTONIC, ns. */

@@ -69,8 +69,8 @@ static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32
  * STINT_NVTX_UNTRACKED. `id` receives the range's statistic; 0: none. */
 static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_t *id)
 {
-    uint64_t now = stint_i_ticks();
     struct stint_i_tree *tree = stint_i_self;
+    uint64_t now = stint_i_end_ticks(tree);
 
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_pop_slow(domain, id);

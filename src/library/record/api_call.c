@@ -66,7 +66,7 @@ uint64_t stint_call_leave(struct stint_i_node *node)
 
     if (!node)
         return 0;
-    uint64_t now = stint_i_ticks();
+    uint64_t now = stint_i_end_ticks(tree);
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         span = now - STINT_I_LOAD(&node->start);
         if (STINT_I_LIKELY(span <= (uint64_t)INT64_MAX)) {

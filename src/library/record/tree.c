@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "record/count.h"
 #include "record/note.h"
 #include "record/path.h"
@@ -135,6 +136,7 @@ int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
     tree->hot.state = UINT32_MAX; /* equals no stint_i_state, so the slow path runs first */
+    tree->hot.ordered = (uint32_t)stint_clock_is_ordered();
     if (set_slots(tree, FIRST_SLOTS))
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"
 
@@ -111,6 +112,18 @@ static void note_clock(struct stint_line *line, const struct stint_process *proc
         stint_line_time(line, process->clock_read_ns);
         stint_line_string(line, " per read");
     }
+}
+
+static int is_unordered(const struct stint_process *process)
+{
+    return strncmp(process->clock, STINT_CLOCK_UNORDERED, strlen(STINT_CLOCK_UNORDERED)) == 0;
+}
+
+static void note_unordered(struct stint_line *line)
+{
+    stint_line_string(line,
+                      "the clock does not wait for the work of a scope: scopes of less than some microseconds may "
+                      "show a fraction of their time (STINT_CLOCK=fast; auto waits)");
 }
 
 static void note_overhead(struct stint_line *line, const struct stint_process *process,
@@ -235,6 +248,9 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->scopes && *snapshot->process.clock)
         note_clock(&line, &snapshot->process);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (summary->scopes && is_unordered(&snapshot->process))
+        note_unordered(&line);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->scopes)
         note_overhead(&line, &snapshot->process, summary);

@@ -102,6 +102,32 @@ static void auto_is_the_counter_if_the_kernel_trusts_it(void **state)
     assert_string_equal(stint_clock_name(), counter_name());
 }
 
+static void fast_is_the_counter_without_waiting_for_the_work_before(void **state)
+{
+    char unordered[32];
+
+    if (!has_counter())
+        skip();
+    assert_true(stint_clock_is_ordered());
+    stint_clock_start(STINT_CLOCK_FAST);
+    assert_true(stint_clock_is_inline());
+    assert_false(stint_clock_is_ordered());
+    snprintf(unordered, sizeof unordered, "unordered %s", counter_name());
+    assert_string_equal(stint_clock_name(), unordered);
+}
+
+static void fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_counter(void **state)
+{
+#if defined(__aarch64__)
+    skip();
+#endif
+    s_clocksource = "hpet\n";
+    stint_clock_start(STINT_CLOCK_FAST);
+    assert_false(stint_clock_is_inline());
+    assert_true(stint_clock_is_ordered());
+    assert_string_equal(stint_clock_name(), "monotonic");
+}
+
 static void auto_is_monotonic_if_the_kernel_does_not(void **state)
 {
     const char *const sources[] = {"hpet\n", "kvm-clock\n", "acpi_pm", "", NULL};
@@ -209,6 +235,8 @@ int main(void)
         cmocka_unit_test_setup(monotonic_is_the_systems_clock, reset),
         cmocka_unit_test_setup(tsc_is_the_processors_counter_whatever_the_kernel_says, reset),
         cmocka_unit_test_setup(auto_is_the_counter_if_the_kernel_trusts_it, reset),
+        cmocka_unit_test_setup(fast_is_the_counter_without_waiting_for_the_work_before, reset),
+        cmocka_unit_test_setup(fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_counter, reset),
         cmocka_unit_test_setup(auto_is_monotonic_if_the_kernel_does_not, reset),
         cmocka_unit_test_setup(nothing_is_known_of_the_counters_rate_at_start, reset),
         cmocka_unit_test_setup(a_tick_is_within_one_percent_after_a_few_ms, reset),

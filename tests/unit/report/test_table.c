@@ -193,6 +193,20 @@ static void footer_leaves_out_what_was_not_measured(void **state)
     capture_free(&out);
 }
 
+static void footer_says_what_an_unordered_clock_does(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_null(strstr(out.text, "does not wait"));
+    capture_free(&out);
+    snapshot.process.clock = "unordered tsc";
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nclock: unordered tsc, 2.494 GHz, 8.3 ns per read\n"));
+    assert_non_null(strstr(out.text, "\nthe clock does not wait for the work of a scope"));
+    capture_free(&out);
+}
+
 /* -------------------------------------------------------------------------------------------------------------- GPU */
 
 static void table_of_a_gpu_program(void **state)
@@ -290,6 +304,7 @@ int main(void)
         cmocka_unit_test(color_is_bold_header_and_dim_footer_only),
         cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
         cmocka_unit_test(footer_leaves_out_what_was_not_measured),
+        cmocka_unit_test(footer_says_what_an_unordered_clock_does),
         cmocka_unit_test(table_of_a_gpu_program),
         cmocka_unit_test(table_without_a_collector_shows_the_time_of_gpu_scopes),
         cmocka_unit_test(table_of_the_largest_gpu_numbers_and_every_loss),
