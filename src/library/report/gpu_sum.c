@@ -64,6 +64,29 @@ struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapsho
     return (struct stint_gpu_device){.id = id, .name = ""};
 }
 
+double stint_gpu_peak(const struct stint_gpu_activity *copy, const struct stint_gpu_device *device)
+{
+    if (copy->kind == STINT_GPU_SET)
+        return (double)device->memory_bytes_per_s;
+    switch (copy->direction) {
+    case STINT_GPU_HTOD:
+    case STINT_GPU_DTOH:
+    case STINT_GPU_HTOA:
+    case STINT_GPU_ATOH:
+        return (double)device->link_bytes_per_s;
+    case STINT_GPU_DTOD:
+    case STINT_GPU_DTOA:
+    case STINT_GPU_ATOD:
+    case STINT_GPU_ATOA:
+        return (double)device->memory_bytes_per_s / 2;
+    case STINT_GPU_HTOH:
+    case STINT_GPU_PTOP:
+    case STINT_GPU_DIRECTION_UNKNOWN:
+        break;
+    }
+    return 0;
+}
+
 void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers *from)
 {
     if (!from->count)

@@ -33,6 +33,10 @@ int stint_gpu_has_failed(const struct stint_gpu_info *info);
 /* A device by id; if the snapshot does not describe it, only the id is set. */
 struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapshot, uint32_t id);
 
+/* Returns the bytes per second that such copies could reach; 0 if unknown. A copy within a device both reads and writes
+ * its memory, so it can reach half the bandwidth. */
+double stint_gpu_peak(const struct stint_gpu_activity *copy, const struct stint_gpu_device *device);
+
 /* Adds `from` to `to`, whose count is 0 if it is empty. Histograms and sums of squares are not added. */
 void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers *from);
 

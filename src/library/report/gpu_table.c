@@ -237,31 +237,6 @@ static const struct stint_column s_copy_columns[] = {
     [COPY_NAME] = {.title = "Copy", .unit = STINT_COLUMN_NAME},
 };
 
-/* Returns the bytes per second that such copies could reach; 0 if unknown. A copy within a device both reads and writes
- * its memory, so it can reach half the bandwidth. */
-static double peak_of(const struct stint_gpu_activity *activity, const struct stint_gpu_device *device)
-{
-    if (activity->kind == STINT_GPU_SET)
-        return (double)device->memory_bytes_per_s;
-    switch (activity->direction) {
-    case STINT_GPU_HTOD:
-    case STINT_GPU_DTOH:
-    case STINT_GPU_HTOA:
-    case STINT_GPU_ATOH:
-        return (double)device->link_bytes_per_s;
-    case STINT_GPU_DTOD:
-    case STINT_GPU_DTOA:
-    case STINT_GPU_ATOD:
-    case STINT_GPU_ATOA:
-        return (double)device->memory_bytes_per_s / 2;
-    case STINT_GPU_HTOH:
-    case STINT_GPU_PTOP:
-    case STINT_GPU_DIRECTION_UNKNOWN:
-        break;
-    }
-    return 0;
-}
-
 static int is_copy(const struct stint_gpu_activity *activity)
 {
     return stint_gpu_occupies(activity->kind) && activity->kind != STINT_GPU_KERNEL;
@@ -302,7 +277,7 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
     if (ns) {
         struct stint_gpu_device device = stint_gpu_device_of(snapshot, first->device);
         double rate = (double)bytes * 1e9 / (double)ns;
-        double peak = peak_of(first, &device);
+        double peak = stint_gpu_peak(first, &device);
         stint_sheet_number(sheet, COPY_RATE, rate);
         if (peak > 0)
             stint_sheet_number(sheet, COPY_PEAK, 100 * rate / peak);

@@ -34,8 +34,9 @@ const stats = rowsOf(data.scopes).map((row) => ({
 const scopes = stats.filter((stat) => !stat.call);
 const calls = stats.filter((stat) => stat.call);
 const contexts = rowsOf(data.contexts);
-const activities = rowsOf(data.activities).map((row) =>
-    ({ ...row, kind: GPU_KINDS[row.kind], total: row.total_ns, min: row.min_ns, max: row.max_ns }));
+const peaks = rowsOf(data.peaks);
+const activities = rowsOf(data.activities).map((row, i) =>
+    ({ ...row, kind: GPU_KINDS[row.kind], total: row.total_ns, min: row.min_ns, max: row.max_ns, peak: peaks[i].bytes_per_s }));
 const charges = rowsOf(data.charges);
 const launches = data.launches.map((launch) => ({ ...launch, name: visible(data.strings[launch.name]) }));
 const whats = rowsOf(data.timeline.what).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));
@@ -91,6 +92,6 @@ const kernels = sumBy(activities.filter((row) => row.kind === "kernel"), (row) =
 const copies = sumBy(
     activities.filter((row) => ["copy", "set", "unified"].includes(row.kind)),
     (row) => `${row.device} ${row.name}`,
-    ["name", "kind", "device"],
+    ["name", "device", "peak"],
 );
 const gpuNs = data.summary.gpu_ns;

@@ -8,16 +8,35 @@
 /* The most expensive ones come first. */
 enum { ACTIVITIES_MOST = 10000 };
 
+static size_t activity_count(const struct stint_snapshot *snapshot)
+{
+    return snapshot->gpu_activity_count < ACTIVITIES_MOST ? snapshot->gpu_activity_count : ACTIVITIES_MOST;
+}
+
+static int next_peak(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_snapshot *snapshot = ((const struct stint_page_data *)context)->snapshot;
+    if (*next == activity_count(snapshot))
+        return 0;
+    const struct stint_gpu_activity *activity = &snapshot->gpu_activities[(*next)++];
+    struct stint_gpu_device device = stint_gpu_device_of(snapshot, activity->device);
+    stint_column_u64(sheet, 0, (uint64_t)stint_gpu_peak(activity, &device));
+    return 1;
+}
+
 static void put_activities(struct stint_page_data *data, struct stint_json *json)
 {
     static const struct stint_column_members members = {
         STINT_ROWS_GPU_ACTIVITIES, 0, " kind name device context stream count total_ns min_ns max_ns bytes "};
     const struct stint_snapshot *snapshot = data->snapshot;
-    size_t count = snapshot->gpu_activity_count < ACTIVITIES_MOST ? snapshot->gpu_activity_count : ACTIVITIES_MOST;
+    static const struct stint_column columns[] = {{.key = "bytes_per_s"}};
+    struct stint_sheet peaks = {STINT_COLUMNS(columns), .next = next_peak, .context = data};
+    size_t count = activity_count(snapshot);
     stint_column_put_members(
         json, &data->strings, "activities",
         &(struct stint_column_rows){snapshot->gpu_activities, sizeof *snapshot->gpu_activities, count}, &members, 1);
     stint_json_key_u64(json, "activities_beyond", snapshot->gpu_activity_count - count);
+    stint_column_put_table(json, &data->strings, "peaks", &peaks);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- charges */

@@ -128,23 +128,13 @@ function addKernels() {
 
 /* ---------------------------------------------------------------------------------------------------------- copies */
 
-// Which peak a copy can reach, and how many bytes move for each that is copied; null if no peak is known.
-function peakOf(copy) {
-    const device = deviceOf(copy.device);
-    if (/HtoD|DtoH|HtoA|AtoH/.test(copy.name))
-        return device.link_bytes_per_s ? { rate: device.link_bytes_per_s, times: 1 } : null;
-    if (/PtoP|HtoH/.test(copy.name) || !device.memory_bytes_per_s)
-        return null;
-    return { rate: device.memory_bytes_per_s, times: copy.kind === "set" ? 1 : 2 };
-}
-
 function rateOf(copy) {
     return copy.total ? copy.bytes / (copy.total / 1e9) : null;
 }
 
 function ofPeak(copy) {
-    const peak = peakOf(copy), rate = rateOf(copy);
-    return peak && rate ? peak.times * rate / peak.rate : null;
+    const rate = rateOf(copy);
+    return copy.peak && rate ? rate / copy.peak : null;
 }
 
 function peaksNote() {
