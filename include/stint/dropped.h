@@ -72,7 +72,7 @@ STINT_EXTERN_C_BEGIN
           "only their number is recorded")                                                                             \
     /* NVTX payloads and samples of a schema, type or counter that was not registered */                               \
     COUNT(nvtx_unknown, NOWHERE, "NVTX payload or sample of an unregistered schema or counter",                        \
-          "NVTX payloads or samples of unregistered schemas or counters", "register them before use")                  \
+          "NVTX payloads or samples of unregistered schemas or counters", "their numbers are left out")                \
     /* NVTX domains beyond 256; their events are in the default domain */                                              \
     COUNT(nvtx_domains, NOWHERE, "NVTX domain beyond the limit of 256", "NVTX domains beyond the limit of 256",        \
           "their events are in the default domain")                                                                    \
