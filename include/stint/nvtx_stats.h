@@ -61,6 +61,8 @@ struct stint_nvtx_info {
     uint64_t missing;  /* samples of counters that had no value */
     uint64_t refused;  /* NVTX extensions of an unknown kind or version; what the program reports by them is missing */
     uint64_t outlived; /* threads in a range still open after its outer range ended: what they do now is below it */
+    const char *outlived_set; /* set and name of one of these ranges; "" if there is none */
+    const char *outlived_name;
 };
 
 STINT_EXTERN_C_END

@@ -174,17 +174,19 @@ static void add_names(struct stint_builder *builder)
             stint_builder_nvtx_name(builder, &row);
 }
 
-/* Returns how many threads are in a range that outlived the range around it. */
-static uint64_t count_outlived(void)
+/* Counts the threads that are in a range that outlived the range around it, and names one of these ranges. */
+static void add_outlived(struct stint_nvtx_info *info)
 {
-    uint64_t count = 0;
-
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next) {
         const struct stint_nvtx_ranges *ranges = __atomic_load_n(&record->extension, __ATOMIC_ACQUIRE);
 
-        count += ranges && stint_nvtx_has_outlived(ranges);
+        if (!ranges || !stint_nvtx_has_outlived(ranges))
+            continue;
+        const struct stint_entry *entry = stint_registry_entry(STINT_I_LOAD(&ranges->outlived)->id);
+        info->outlived++;
+        info->outlived_set = entry->set->name;
+        info->outlived_name = entry->name;
     }
-    return count;
 }
 
 void stint_nvtx_collect(struct stint_builder *builder, int emergency)
@@ -193,7 +195,7 @@ void stint_nvtx_collect(struct stint_builder *builder, int emergency)
     struct stint_thread *threads = builder->threads.items;
 
     (void)emergency;
-    info.outlived = count_outlived();
+    add_outlived(&info);
     stint_builder_nvtx_info(builder, &info);
     add_values(builder);
     add_names(builder);

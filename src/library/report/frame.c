@@ -192,12 +192,28 @@ static void note_refused(struct stint_line *line, const struct stint_nvtx_info *
     stint_line_string(line, " of an unknown kind or version not recorded (use a newer stint)");
 }
 
+enum { RANGE_MOST = 80 };
+
+/* "NVTX: NVTX:NCCL/init and 2 other ranges are still open although …" */
 static void note_outlived(struct stint_line *line, const struct stint_nvtx_info *nvtx)
 {
+    uint64_t others = nvtx->outlived;
     stint_line_string(line, "NVTX: ");
-    stint_line_count(line, nvtx->outlived, "range is", "ranges are");
-    stint_line_string(line, " still open although the range around it has ended, so everything that follows is below "
-                            "it (pop it, or leave it out with --exclude)");
+    if (nvtx->outlived_name && *nvtx->outlived_name) {
+        stint_line_escaped(line, nvtx->outlived_set, RANGE_MOST);
+        stint_line_string(line, "/");
+        stint_line_escaped(line, nvtx->outlived_name, RANGE_MOST);
+        stint_line_string(line, --others ? " and " : " is");
+        if (others)
+            stint_line_count(line, others, "other range are", "other ranges are");
+    } else {
+        stint_line_count(line, others, "range is", "ranges are");
+    }
+    stint_line_string(line, nvtx->outlived == 1
+                                ? " still open although the range around it has ended, so everything that follows on "
+                                  "its thread is below it (pop it, or leave it out with --exclude)"
+                                : " still open although the ranges around them have ended, so everything that follows "
+                                  "on their threads is below them (pop them, or leave them out with --exclude)");
 }
 
 enum { REASON_MOST = 400 };

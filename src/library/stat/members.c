@@ -264,8 +264,8 @@ static const struct stint_member s_gpu_use[] = {
 
 #define ROW struct stint_nvtx_info
 static const struct stint_member s_nvtx[] = {
-    OPTIONAL(U64, images),  OPTIONAL(U64, open),    OPTIONAL(U64, rest),
-    OPTIONAL(U64, missing), OPTIONAL(U64, refused), OPTIONAL(U64, outlived),
+    OPTIONAL(U64, images),  OPTIONAL(U64, open),     OPTIONAL(U64, rest),          OPTIONAL(U64, missing),
+    OPTIONAL(U64, refused), OPTIONAL(U64, outlived), OPTIONAL(TEXT, outlived_set), OPTIONAL(TEXT, outlived_name),
 };
 #undef ROW
 

@@ -12,6 +12,26 @@ static uint64_t text_hash(const char *text, uint64_t seed)
 
 /* ------------------------------------------------------------------------------------------------------------- info */
 
+static const char *text_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+/* Of two ranges the one that sorts first is kept, so that merging is commutative. */
+static void keep_outlived(struct stint_builder *builder, const struct stint_nvtx_info *info)
+{
+    struct stint_nvtx_info *kept = &builder->nvtx;
+    const char *set = text_or_empty(info->outlived_set), *name = text_or_empty(info->outlived_name);
+
+    if (!*name)
+        return;
+    int order = kept->outlived_name ? strcmp(set, kept->outlived_set) : -1;
+    if (order < 0 || (order == 0 && strcmp(name, kept->outlived_name) < 0)) {
+        kept->outlived_set = stint_builder_text(builder, set);
+        kept->outlived_name = stint_builder_text(builder, name);
+    }
+}
+
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info)
 {
     builder->nvtx.images += info->images;
@@ -20,6 +40,7 @@ void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_n
     builder->nvtx.missing += info->missing;
     builder->nvtx.refused += info->refused;
     builder->nvtx.outlived += info->outlived;
+    keep_outlived(builder, info);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- values */
@@ -154,6 +175,8 @@ static int name_before(const void *array, size_t a, size_t b)
 int stint_nvtx_order(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
     snapshot->nvtx = builder->nvtx;
+    snapshot->nvtx.outlived_set = text_or_empty(builder->nvtx.outlived_set);
+    snapshot->nvtx.outlived_name = text_or_empty(builder->nvtx.outlived_name);
     snapshot->nvtx_values =
         stint_order_rows(builder, &builder->nvtx_values, sizeof(struct stint_nvtx_value), value_before, builder, NULL);
     snapshot->nvtx_value_count = builder->nvtx_values.count;

@@ -246,6 +246,8 @@ static void a_snapshot_has_values_names_and_losses(void **state)
     assert_int_equal(stint_nvtx_attach_extension(client_module(1, 0x0102)), 1);
     snapshot = take_with_handler();
     assert_int_equal(snapshot->nvtx.outlived, 1);
+    assert_string_equal(snapshot->nvtx.outlived_set, "NVTX:domain");
+    assert_string_equal(snapshot->nvtx.outlived_name, "never ends");
     assert_int_equal(snapshot->nvtx.refused, 1);
     assert_int_equal(snapshot->nvtx_value_count, 1);
     assert_string_equal(snapshot->nvtx_values[0].set, "NVTX");

@@ -55,6 +55,15 @@ static void what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told(void **s
     assert_non_null(
         strstr(out.text, "NVTX: 1 range is still open although the range around it has ended, so everything"));
     capture_free(&out);
+    snapshot.nvtx.outlived_set = "NVTX:NCCL";
+    snapshot.nvtx.outlived_name = "init";
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init is still open although the range around it has ended, "));
+    capture_free(&out);
+    snapshot.nvtx.outlived = 3;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init and 2 other ranges are still open although the ranges "));
+    capture_free(&out);
 }
 
 static void table_survives_nasty_names(void **state)

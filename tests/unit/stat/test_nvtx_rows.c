@@ -1,5 +1,6 @@
 /* Rows about NVTX: src/library/stat/nvtx_rows.c. */
 #include <float.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "memory.h"
@@ -123,9 +124,39 @@ static void of_two_names_of_one_thing_the_first_in_order_stays(void **state)
     stint_snapshot_free(snapshot);
 }
 
+/* Fails unless this is the range that is named of the two. */
+static void check_outlived(const struct stint_nvtx_info *a, const struct stint_nvtx_info *b, const char *set,
+                           const char *name)
+{
+    struct stint_builder builder;
+    struct stint_snapshot *snapshot;
+
+    stint_builder_begin(&builder);
+    stint_builder_nvtx_info(&builder, a);
+    stint_builder_nvtx_info(&builder, b);
+    snapshot = stint_builder_end(&builder, &s_process, &(struct stint_dropped){0});
+    assert_string_equal(snapshot->nvtx.outlived_set, set);
+    assert_string_equal(snapshot->nvtx.outlived_name, name);
+    stint_snapshot_free(snapshot);
+}
+
+static void of_ranges_that_outlived_others_one_is_named_whatever_the_order(void **state)
+{
+    const struct stint_nvtx_info none = {0}, first = {.outlived_set = "NVTX", .outlived_name = "b"},
+                                 second = {.outlived_set = "NVTX", .outlived_name = "c"},
+                                 third = {.outlived_set = "NVTX:a", .outlived_name = "a"};
+
+    (void)state;
+    check_outlived(&none, &none, "", "");
+    check_outlived(&none, &first, "NVTX", "b");
+    check_outlived(&first, &second, "NVTX", "b");
+    check_outlived(&second, &first, "NVTX", "b");
+    check_outlived(&third, &second, "NVTX", "c");
+}
+
 static void how_it_went_adds_up(void **state)
 {
-    const struct stint_nvtx_info info = {1, 2, 3, 4, 5, 6};
+    const struct stint_nvtx_info info = {1, 2, 3, 4, 5, 6, "set", "range"};
     const struct stint_dropped dropped = {.nvtx_events = 1,
                                           .nvtx_unknown = 2,
                                           .nvtx_domains = 3,
@@ -144,7 +175,10 @@ static void how_it_went_adds_up(void **state)
     stint_builder_nvtx_info(&builder, &info);
     snapshot = stint_builder_end(&builder, &s_process, &dropped);
     assert_int_equal(stint_snapshot_merge(snapshot, snapshot, &merged), STINT_OK);
-    assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8, 10, 12}), sizeof info);
+    assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8, 10, 12, NULL, NULL}),
+                        offsetof(struct stint_nvtx_info, outlived_set));
+    assert_string_equal(merged->nvtx.outlived_set, "set");
+    assert_string_equal(merged->nvtx.outlived_name, "range");
     assert_int_equal(merged->dropped.nvtx_events, 2);
     assert_int_equal(merged->dropped.nvtx_unknown, 4);
     assert_int_equal(merged->dropped.nvtx_domains, 6);
@@ -190,6 +224,7 @@ int main(void)
         cmocka_unit_test(sums_stay_finite),
         cmocka_unit_test(names_of_two_processes_stay_apart),
         cmocka_unit_test(of_two_names_of_one_thing_the_first_in_order_stays),
+        cmocka_unit_test(of_ranges_that_outlived_others_one_is_named_whatever_the_order),
         cmocka_unit_test(how_it_went_adds_up),
         cmocka_unit_test(without_memory_there_is_no_snapshot),
     };
