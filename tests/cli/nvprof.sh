@@ -8,7 +8,7 @@ recorded()
 {
     echo "folder=\$(dirname \"\$STINT_OUTPUT\")"
     # shellcheck disable=SC2016
-    echo 'sed "s/\"pid\":4711,\"command\"/\"pid\":$$,\"command\"/"' "'$GOLDEN/report_json_$1.json' >\"\$folder/1.json\""
+    echo 'sed "s/\"pid\":4711,/\"pid\":$$,/"' "'$GOLDEN/report_json_$1.json' >\"\$folder/1.json\""
     shift
     for name in "$@"; do
         echo "cp '$GOLDEN/report_json_$name.json' \"\$folder/$name.json\""
