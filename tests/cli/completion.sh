@@ -25,36 +25,22 @@ commands_are_proposed()
 
 every_option_is_proposed()
 {
-    proposed run -- >all
-    for option in $(stint run --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
-        has all "$option "
-    done
-}
-
-options_of_stats_are_proposed()
-{
-    proposed stats -- >all
-    for option in $(stint stats --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
-        [ "$option" = --type ] || has all "$option " # of nsys
-    done
-    : >a.sqlite
-    same "a file" "$(proposed stats a.s)" "a.sqlite "
-    same "--report" "$(proposed stats a.sqlite --report tab)" "table "
-}
-
-options_of_diff_and_merge_are_proposed()
-{
-    for command in diff merge report; do
+    for command in run stats export diff merge report; do
         proposed $command -- >all
         for option in $(stint $command --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
-            has all "$option "
+            [ "$option" = --type ] || has all "$option " # of nsys
         done
     done
-    : >a.json
-    same "a file" "$(proposed diff a.j)" "a.json "
-    same "--format" "$(proposed diff a.json --format j)" "json junit "
-    same "--sort" "$(proposed diff --sort '')" "change name total "
-    same "--by" "$(proposed diff --by k)" "kernel "
+}
+
+files_are_proposed()
+{
+    : >a.sqlite
+    for command in stats export diff merge report; do
+        same "a file of $command" "$(proposed $command a.s)" "a.sqlite "
+    done
+    same "-o" "$(proposed diff -o a.s)" "a.sqlite "
+    same "--log-file" "$(proposed run --log-file a.s)" "a.sqlite "
 }
 
 values_are_proposed()
@@ -67,6 +53,11 @@ values_are_proposed()
     same "--report" "$(proposed run --report tab)" "table "
     same "a second report" "$(proposed run --report tree,ta)" "tree,table "
     same "--format" "$(proposed run --quiet --format j)" "json "
+    same "--report of stats" "$(proposed stats a.sqlite --report tab)" "table "
+    same "--format of diff" "$(proposed diff a.json --format j)" "json junit "
+    same "--sort of diff" "$(proposed diff --sort '')" "change name total "
+    same "--by" "$(proposed diff --by k)" "kernel "
+    same "a number" "$(proposed run --top '')" " "
 }
 
 every_report_proposed_is_one()
@@ -77,14 +68,8 @@ every_report_proposed_is_one()
     done
 }
 
-options_of_export_are_proposed()
+formats_of_export_are_proposed()
 {
-    proposed export -- >all
-    for option in $(stint export --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
-        has all "$option "
-    done
-    : >a.json
-    same "a file" "$(proposed export a.j)" "a.json "
     same "--format" "$(proposed export a.json --format p)" "perfetto "
     same "--weight" "$(proposed export --weight '')" "host gpu bytes "
     for format in $(proposed export --format ''); do
@@ -117,6 +102,6 @@ options_of_nvprof_are_proposed()
     same "after the program" "$(proposed nvprof -o x ls --gp)" "--gpx "
 }
 
-run_tests commands_are_proposed every_option_is_proposed options_of_stats_are_proposed values_are_proposed every_report_proposed_is_one \
-    options_of_nvprof_are_proposed options_of_diff_and_merge_are_proposed \
-    options_of_export_are_proposed options_of_the_program_are_not_ours
+run_tests commands_are_proposed every_option_is_proposed files_are_proposed values_are_proposed \
+    every_report_proposed_is_one options_of_nvprof_are_proposed formats_of_export_are_proposed \
+    options_of_the_program_are_not_ours

@@ -11,16 +11,18 @@
 
 static const struct format {
     const char *name;
+    const char *what; /* for the help, with the endings of such files' names; "": a form of the one before */
     stint_export_fn *write;
 } s_formats[] = {
-    [STINT_EXPORT_CHROME] = {"chrome", stint_export_chrome},
-    [STINT_EXPORT_PERFETTO] = {"perfetto", stint_export_perfetto},
-    [STINT_EXPORT_SPEEDSCOPE] = {"speedscope", stint_export_speedscope},
-    [STINT_EXPORT_COLLAPSED] = {"collapsed", stint_export_collapsed},
-    [STINT_EXPORT_COLLAPSED_GPU] = {"collapsed-gpu", stint_export_collapsed},
-    [STINT_EXPORT_COLLAPSED_BYTES] = {"collapsed-bytes", stint_export_collapsed},
-    [STINT_EXPORT_GBENCH] = {"gbench", stint_export_gbench},
-    [STINT_EXPORT_CTEST] = {"ctest", stint_export_ctest},
+    [STINT_EXPORT_CHROME] = {"chrome", "timeline for Perfetto, chrome://tracing, HTA, as PyTorch's: .json",
+                             stint_export_chrome},
+    [STINT_EXPORT_PERFETTO] = {"perfetto", "timeline in Perfetto's own format: .pftrace", stint_export_perfetto},
+    [STINT_EXPORT_SPEEDSCOPE] = {"speedscope", "timeline and flame graphs: .speedscope.json", stint_export_speedscope},
+    [STINT_EXPORT_COLLAPSED] = {"collapsed", "stacks for flame graphs: .collapsed, .folded", stint_export_collapsed},
+    [STINT_EXPORT_COLLAPSED_GPU] = {"collapsed-gpu", "", stint_export_collapsed},
+    [STINT_EXPORT_COLLAPSED_BYTES] = {"collapsed-bytes", "", stint_export_collapsed},
+    [STINT_EXPORT_GBENCH] = {"gbench", "JSON as Google Benchmark's, for its compare.py", stint_export_gbench},
+    [STINT_EXPORT_CTEST] = {"ctest", "<CTestMeasurement> lines, for CDash", stint_export_ctest},
 };
 
 enum { FORMATS = sizeof s_formats / sizeof s_formats[0] };
@@ -28,6 +30,11 @@ enum { FORMATS = sizeof s_formats / sizeof s_formats[0] };
 const char *stint_export_name(int format)
 {
     return format >= 0 && format < FORMATS ? s_formats[format].name : NULL;
+}
+
+const char *stint_export_what(int format)
+{
+    return format >= 0 && format < FORMATS ? s_formats[format].what : NULL;
 }
 
 int stint_export_format_of(const char *name)

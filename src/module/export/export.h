@@ -23,6 +23,9 @@ enum stint_export_format {
 /* Returns the name of a format, from 0 on; NULL beyond the last. */
 const char *stint_export_name(int format);
 
+/* Returns one line about it, with the endings of its files; "" if that of the format before is about it, too. */
+const char *stint_export_what(int format);
+
 /* Returns the format of that name, or the one that the end of a file's name stands for; -1 if there is none. */
 int stint_export_format_of(const char *name);
 int stint_export_format_of_path(const char *path);

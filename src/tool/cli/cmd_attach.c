@@ -14,24 +14,24 @@
 #include "cli/print_reports.h"
 #include "import/read_json.h"
 
-static const char s_help[] = "Usage: stint attach PID --on | --off | --print\n"
-                             "\n"
-                             "Starts or stops recording in a running process, or prints to stderr what it has\n"
-                             "recorded so far. The process must be yours, and must have been started by stint\n"
-                             "run or with STINT_CONTROL.\n"
-                             "\n"
-                             "  --on           record from now on, whatever held that back: --from-start off,\n"
-                             "                 --delay, --duration, --window, or --off\n"
-                             "  --off          record nothing from now on\n"
-                             "  --print        print what has been recorded so far\n"
-                             "  -h, --help     show this help\n"
-                             "  -V, --version  show the version\n";
-
 enum { ON = 256, OFF, PRINT };
 
-static const struct option s_options[] = {
-    {"on", no_argument, NULL, ON},    {"off", no_argument, NULL, OFF},     {"print", no_argument, NULL, PRINT},
-    {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0},
+static const struct stint_option s_options[] = {
+    {"on", ON, NULL,
+     "record from now on, whatever held that back: --from-start off, --delay, --duration, --window, or --off", NULL},
+    {"off", OFF, NULL, "record nothing from now on", NULL},
+    {"print", PRINT, NULL, "print what has been recorded so far", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint attach PID --on | --off | --print\n"
+             "\n"
+             "Starts or stops recording in a running process, or prints to stderr what it has\n"
+             "recorded so far. The process must be yours, and must have been started by stint\n"
+             "run or with STINT_CONTROL.\n",
+    .options = s_options,
 };
 
 /* ---------------------------------------------------------------------------------------------------------- process */
@@ -154,11 +154,9 @@ int stint_cli_attach(int count, char **arguments)
 {
     long long pid;
     int what = 0;
-    for (int option; (option = stint_option_next(count, arguments, ":hV", s_options)) != -1;) {
-        if (option == 'h' || option == 'V') {
-            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
             return STINT_CLI_OK;
-        }
         if (option == '?')
             return STINT_CLI_USAGE;
         if (what && what != option) {

@@ -16,14 +16,17 @@
 #include "cli/options.h"
 #include "cli/probe.h"
 
-static const char s_help[] = "Usage: stint doctor [PROGRAM]\n"
-                             "\n"
-                             "Checks what stint run can record here, and whether it can record PROGRAM: one\n"
-                             "line for each thing it needs, with what to do if that is missing. Exits with 0\n"
-                             "if GPU work will be recorded, with 1 if not.\n"
-                             "\n"
-                             "  -h, --help     show this help\n"
-                             "  -V, --version  show the version\n";
+static const struct stint_option s_options[] = {STINT_OPTION_LAST};
+
+static const struct stint_syntax s_syntax = {
+    .order = "+",
+    .usage = "Usage: stint doctor [PROGRAM]\n"
+             "\n"
+             "Checks what stint run can record here, and whether it can record PROGRAM: one\n"
+             "line for each thing it needs, with what to do if that is missing. Exits with 0\n"
+             "if GPU work will be recorded, with 1 if not.\n",
+    .options = s_options,
+};
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
@@ -280,13 +283,9 @@ static int examine(const char *program)
 
 int stint_cli_doctor(int count, char **arguments)
 {
-    static const struct option options[] = {
-        {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
-    int option = stint_option_next(count, arguments, "+:hV", options);
-    if (option == 'h' || option == 'V') {
-        (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    int option = stint_option_next(count, arguments, &s_syntax);
+    if (option == 'h')
         return STINT_CLI_OK;
-    }
     if (option != -1)
         return STINT_CLI_USAGE;
     return examine(arguments[optind]);

@@ -12,30 +12,34 @@
 #include "export/export.h"
 #include "report/report_form.h"
 
-static const char s_help[] = "Usage: stint export FILE [--format FORMAT] [-o OUT]\n"
-                             "\n"
-                             "Writes a recording, a report in stint's JSON or a database, for another tool.\n"
-                             "\n"
-                             "  --format FORMAT   unless the end of OUT's name says it, one of\n"
-                             "    chrome            timeline in JSON, as PyTorch's profiler writes it, for\n"
-                             "                      Perfetto, chrome://tracing, HTA: .json\n"
-                             "    perfetto          timeline in Perfetto's own format: .pftrace\n"
-                             "    speedscope        timeline and flame graphs: .speedscope.json\n"
-                             "    collapsed         stacks for flame graphs: .collapsed, .folded\n"
-                             "    gbench            JSON as Google Benchmark's, for its compare.py\n"
-                             "    ctest             <CTestMeasurement> lines, for CDash\n"
-                             "                    or a report: json, csv, cuda_gpu_kern_sum:csv, ...\n"
-                             "  --weight WHAT     what collapsed stacks weigh: host, gpu (both in ns), bytes\n"
-                             "  -o, --output OUT  the file; - and default: standard output\n"
-                             "  -h, --help        show this help\n"
-                             "  -V, --version     show the version\n";
-
 enum { FORMAT = 256, WEIGHT };
 
-static const struct option s_options[] = {
-    {"format", required_argument, NULL, FORMAT}, {"weight", required_argument, NULL, WEIGHT},
-    {"output", required_argument, NULL, 'o'},    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},         {NULL, 0, NULL, 0},
+static const char *const s_weights[] = {"host", "gpu", "bytes", NULL};
+
+static const struct stint_option s_options[] = {
+    {"format", FORMAT, "FORMAT", "one of those below, unless the end of OUT's name says it", NULL},
+    {"weight", WEIGHT, "WHAT", "what collapsed stacks weigh: host, gpu (both in ns), bytes", s_weights},
+    {"output", 'o', "OUT", "the file; - and default: standard output", NULL},
+    STINT_OPTION_LAST,
+};
+
+static void put_formats(void)
+{
+    const char *what;
+    (void)puts("\nFormats, and the endings of their files:\n");
+    for (int i = 0; (what = stint_export_what(i)); i++)
+        if (*what)
+            (void)printf("  %-10s  %s\n", stint_export_name(i), what);
+    (void)puts("  or a report: json, csv, cuda_gpu_kern_sum:csv, ...");
+}
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint export FILE [--format FORMAT] [-o OUT]\n"
+             "\n"
+             "Writes a recording, a report in stint's JSON or a database, for another tool.\n",
+    .options = s_options,
+    .put_rest = put_formats,
 };
 
 struct wanted {
@@ -46,8 +50,6 @@ struct wanted {
     struct stint_report_form form; /* which */
     int weight;                    /* 0: not asked for; else its position in s_weights, from 1 on */
 };
-
-static const char *const s_weights[] = {"host", "gpu", "bytes"};
 
 /* ----------------------------------------------------------------------------------------------------------- format */
 
@@ -176,7 +178,7 @@ static int read_option(struct wanted *wanted, int option)
         wanted->name = optarg;
         return 0;
     case WEIGHT:
-        if (stint_option_choice("weight", optarg, s_weights, sizeof s_weights / sizeof s_weights[0], &weight))
+        if (stint_option_choice("weight", optarg, s_weights, &weight))
             return -1;
         wanted->weight = 1 + (int)weight;
         return 0;
@@ -202,11 +204,9 @@ static int check_terminal(const struct wanted *wanted)
 int stint_cli_export(int count, char **arguments)
 {
     struct wanted wanted = {0};
-    for (int option; (option = stint_option_next(count, arguments, ":ho:V", s_options)) != -1;) {
-        if (option == 'h' || option == 'V') {
-            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
             return STINT_CLI_OK;
-        }
         if (read_option(&wanted, option))
             return STINT_CLI_USAGE;
     }

@@ -12,22 +12,20 @@
 #include "stint/report.h"
 #include "store/write_store.h"
 
-static const char s_help[] = "Usage: stint merge FILE... -o OUT\n"
-                             "\n"
-                             "Adds up recordings of several processes, ranks or runs. Rows of the same set and\n"
-                             "name become one; threads stay separate. What can have only one value, such as\n"
-                             "the host, is taken from the recording that began first.\n"
-                             "\n"
-                             "  -o, --output OUT  the file: stint's JSON if its name ends in .json, else a\n"
-                             "                    database, which also has their events\n"
-                             "  -h, --help        show this help\n"
-                             "  -V, --version     show the version\n";
+static const struct stint_option s_options[] = {
+    {"output", 'o', "OUT",
+     "the file: stint's JSON if its name ends in .json, else a database, which also has their events", NULL},
+    STINT_OPTION_LAST,
+};
 
-static const struct option s_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint merge FILE... -o OUT\n"
+             "\n"
+             "Adds up recordings of several processes, ranks or runs. Rows of the same set and\n"
+             "name become one; threads stay separate. What can have only one value, such as\n"
+             "the host, is taken from the recording that began first.\n",
+    .options = s_options,
 };
 
 enum { COMMAND_SIZE = 4096 };
@@ -186,11 +184,9 @@ static int merge(char **paths, size_t count, const char *output)
 int stint_cli_merge(int count, char **arguments)
 {
     const char *output = NULL;
-    for (int option; (option = stint_option_next(count, arguments, ":ho:V", s_options)) != -1;) {
-        if (option == 'h' || option == 'V') {
-            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
             return STINT_CLI_OK;
-        }
         if (option != 'o')
             return STINT_CLI_USAGE;
         output = optarg;

@@ -12,29 +12,6 @@
 #include "cli/recording.h"
 #include "cli/subset_options.h"
 
-static const char s_help[] = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
-                             "       stint nvprof -i FILE [OPTIONS]\n"
-                             "\n"
-                             "Runs PROGRAM and prints on stderr what nvprof printed. Takes all of its options;\n"
-                             "those that have no meaning here get a line that says why.\n"
-                             "\n"
-                             "  -s, --print-summary            a row per kernel, copy and call (default); also\n"
-                             "      --print-summary-per-gpu, --print-gpu-summary, --print-api-summary\n"
-                             "  --print-gpu-trace, --print-api-trace  a row per event; both: merged\n"
-                             "  --csv                          tables as CSV\n"
-                             "  -u, --normalized-time-unit auto|col|s|ms|us|ns\n"
-                             "  --log-file FILE                write there; %1 stdout, %2 stderr, %p process\n"
-                             "  -o, --export-profile FILE      keep what was recorded for -i; -f: replace it\n"
-                             "  -i, --import-profile FILE      print it again\n"
-                             "  --profile-from-start off       record from cudaProfilerStart on\n"
-                             "  -t, --timeout SECONDS          stop recording after that time\n"
-                             "  --profile-child-processes      processes that PROGRAM starts, too\n"
-                             "  --profile-api-trace none       no calls of CUDA's API; same as --trace gpu\n"
-                             "  --demangling off               kernels' names as object files have them\n"
-                             "  -q, --quiet                    print only errors of the command line\n"
-                             "  -h, --help; -V, --version      show this help, or the version\n"
-                             "Manual: man stint-nvprof.\n";
-
 enum { MOST_EVENTS = 1 << 20 };
 
 struct nvprof {
@@ -236,10 +213,8 @@ int stint_cli_nvprof(int count, char **arguments)
     stint_cli_speak("======== Error: ");
     if (stint_nvprof_read(&nvprof.asked, count, arguments))
         return STINT_CLI_USAGE;
-    if (nvprof.asked.help || nvprof.asked.version) {
-        (void)fputs(nvprof.asked.help ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    if (nvprof.asked.answered)
         return STINT_CLI_OK;
-    }
     if (!is_usable(&nvprof, count) || read_files(&nvprof))
         return STINT_CLI_USAGE;
     nvprof.program = arguments + nvprof.asked.program;

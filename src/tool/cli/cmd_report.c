@@ -10,25 +10,22 @@
 #include "cli/outfile.h"
 #include "html/html.h"
 
-static const char s_help[] = "Usage: stint report FILE -o OUT.html [--title TEXT]\n"
-                             "\n"
-                             "Writes a recording as one page for a browser, which needs no network and no\n"
-                             "other file: summary, timeline, flame graph, tables. FILE is a report in stint's\n"
-                             "JSON, or a database.\n"
-                             "\n"
-                             "  -o, --output OUT  the page; - is standard output\n"
-                             "  --title TEXT      its title; the program's name unless given\n"
-                             "  -h, --help        show this help\n"
-                             "  -V, --version     show the version\n";
-
 enum { TITLE = 256 };
 
-static const struct option s_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"title", required_argument, NULL, TITLE},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+static const struct stint_option s_options[] = {
+    {"output", 'o', "OUT", "the page; - is standard output", NULL},
+    {"title", TITLE, "TEXT", "its title; the program's name unless given", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint report FILE -o OUT.html [--title TEXT]\n"
+             "\n"
+             "Writes a recording as one page for a browser, which needs no network and no\n"
+             "other file: summary, timeline, flame graph, tables. FILE is a report in stint's\n"
+             "JSON, or a database.\n",
+    .options = s_options,
 };
 
 struct wanted {
@@ -81,11 +78,9 @@ static int open_and_report(const struct wanted *wanted)
 int stint_cli_report(int count, char **arguments)
 {
     struct wanted wanted = {0};
-    for (int option; (option = stint_option_next(count, arguments, ":ho:V", s_options)) != -1;) {
-        if (option == 'h' || option == 'V') {
-            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
             return STINT_CLI_OK;
-        }
         if (option == '?')
             return STINT_CLI_USAGE;
         *(option == 'o' ? &wanted.output : &wanted.title) = optarg;

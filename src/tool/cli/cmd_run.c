@@ -10,31 +10,6 @@
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static const char s_help[] = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
-                             "\n"
-                             "Runs PROGRAM and prints what it and its children did: GPU work and CUDA calls as\n"
-                             "nvprof did, NVTX ranges and scopes as a tree. Nothing needs to be recompiled.\n"
-                             "\n"
-                             "  --gpu on|off|kernels|api  all, nothing, GPU work, or GPU work and API calls\n"
-                             "  --api off  --nvtx off     no calls of CUDA's API; no NVTX ranges and counters\n"
-                             "  --functions PATTERNS      functions compiled with -finstrument-functions\n"
-                             "  --from-start off          record only between cudaProfilerStart and Stop\n"
-                             "  --delay S  --duration S   begin after S seconds; record for S (or --timeout)\n"
-                             "  --window NAME[@DOMAIN]    only in such NVTX ranges, or FIRST:COUNT iterations\n"
-                             "  --live[=S]                print the top rows every 5, or S, seconds\n"
-                             "  --store FILE              keep everything, with each event, in a database\n"
-                             "  --trace N                 keep the first N events for a trace\n"
-                             "  --report NAME[,NAME...]   table, tree, nvprof, gpu, gpu-trace, api-trace, csv,\n"
-                             "                            json, paddle; nvtx_sum, cuda_gpu_kern_sum and others\n"
-                             "                            of nsys stats; off. Default: those with content\n"
-                             "  --include, --exclude PAT  names to show, names to leave out\n"
-                             "  --top N  --sort KEY       N rows (0: all); total calls avg min max self name\n"
-                             "  --unit U                  of times: auto, s, ms, us, ns; col: one per column\n"
-                             "  --format table|csv|json   form of the report\n"
-                             "  --log-file FILE           write it there; %p process, %h host, %q{X} variable\n"
-                             "  --quiet                   no messages beside the report\n"
-                             "  -h, --help; -V, --version\n";
-
 enum { MOST_EVENTS = 1 << 28 }; /* of STINT_GPU_TRACE */
 enum {
     GPU = 256,
@@ -55,31 +30,39 @@ enum {
     FUNCTIONS
 };
 
-static const struct option s_options[] = {
-    {"gpu", required_argument, NULL, GPU},
-    {"api", required_argument, NULL, API},
-    {"nvtx", required_argument, NULL, NVTX},
-    {"trace", required_argument, NULL, TRACE},
-    {"store", required_argument, NULL, STORE},
-    {"from-start", required_argument, NULL, FROM_START},
-    {"delay", required_argument, NULL, DELAY},
-    {"duration", required_argument, NULL, DURATION},
-    {"timeout", required_argument, NULL, TIMEOUT},
-    {"window", required_argument, NULL, WINDOW},
-    {"live", optional_argument, NULL, LIVE},
-    {"functions", required_argument, NULL, FUNCTIONS},
-    {"report", required_argument, NULL, REPORT},
-    {"format", required_argument, NULL, FORMAT},
-    {"include", required_argument, NULL, STINT_SELECT_INCLUDE},
-    {"exclude", required_argument, NULL, STINT_SELECT_EXCLUDE},
-    {"sort", required_argument, NULL, STINT_SELECT_SORT},
-    {"top", required_argument, NULL, STINT_SELECT_TOP},
-    {"unit", required_argument, NULL, STINT_SELECT_UNIT},
-    {"log-file", required_argument, NULL, LOG_FILE},
-    {"quiet", no_argument, NULL, QUIET},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+static const char *const s_gpu_words[] = {"on", "off", "kernels", "api", NULL};
+
+static const struct stint_option s_options[] = {
+    {"gpu", GPU, NULL, "all, nothing, GPU work, or GPU work and API calls", s_gpu_words},
+    {"api", API, "off", NULL, stint_option_switches},
+    {"nvtx", NVTX, "off", "no calls of CUDA's API; no NVTX ranges and counters", stint_option_switches},
+    {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
+    {"from-start", FROM_START, "off", "record only between cudaProfilerStart and Stop", stint_option_switches},
+    {"delay", DELAY, "S", NULL, NULL},
+    {"duration", DURATION, "S", "begin after S seconds; record for S (or --timeout)", NULL},
+    {"timeout", TIMEOUT, "S", "", NULL},
+    {"window", WINDOW, "NAME[@DOMAIN]", "only in such NVTX ranges, or FIRST:COUNT iterations", NULL},
+    {"live", LIVE, "[=S]", "print the top rows every 5, or S, seconds", NULL},
+    {"store", STORE, "FILE", "keep everything, with each event, in a database", NULL},
+    {"trace", TRACE, "N", "keep the first N events for a trace", NULL},
+    {"report", REPORT, "NAME[,NAME...]",
+     "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle; nvtx_sum, cuda_gpu_kern_sum and others of "
+     "nsys stats; off. Default: those with content",
+     NULL},
+    STINT_SELECT_OPTIONS,
+    {"format", FORMAT, NULL, "form of the report", stint_option_form_words},
+    {"log-file", LOG_FILE, "FILE", "write it there; %p process, %h host, %q{X} variable", NULL},
+    {"quiet", QUIET, NULL, "no messages beside the report", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "+",
+    .usage = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+             "\n"
+             "Runs PROGRAM and prints what it and its children did: GPU work and CUDA calls as\n"
+             "nvprof did, NVTX ranges and scopes as a tree. Nothing needs to be recompiled.\n",
+    .options = s_options,
 };
 
 struct run {
@@ -95,21 +78,19 @@ struct asked {
 
 static int read_gpu(struct run *run, const char *text)
 {
-    static const char *const words[] = {"on", "off", "kernels", "api"};
     size_t choice;
-    if (stint_option_choice("gpu", text, words, 4, &choice))
+    if (stint_option_choice("gpu", text, s_gpu_words, &choice))
         return -1;
-    run->recording.gpu = words[choice];
+    run->recording.gpu = s_gpu_words[choice];
     return 0;
 }
 
 static int read_format(struct asked *asked, const char *text)
 {
-    static const char *const words[] = {"table", "csv", "json"};
     size_t choice;
-    if (stint_option_choice("format", text, words, 3, &choice))
+    if (stint_option_choice("format", text, stint_option_form_words, &choice))
         return -1;
-    asked->format = words[choice];
+    asked->format = stint_option_form_words[choice];
     return 0;
 }
 
@@ -215,11 +196,9 @@ static int settle(struct run *run, const struct asked *asked)
 static int read_options(struct run *run, int count, char **arguments)
 {
     struct asked asked = {.api = 1};
-    for (int option; (option = stint_option_next(count, arguments, "+:hV", s_options)) != -1;) {
-        if (option == 'h' || option == 'V') {
-            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
             return STINT_CLI_OK;
-        }
         if (read_option(run, &asked, option))
             return STINT_CLI_USAGE;
     }

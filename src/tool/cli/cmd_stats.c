@@ -9,46 +9,31 @@
 #include "cli/results.h"
 #include "cli/subset_options.h"
 
-static const char s_help[] = "Usage: stint stats FILE... [OPTIONS]\n"
-                             "\n"
-                             "Prints the reports of recordings: stint's JSON and databases, those of nvprof,\n"
-                             "and exports of Nsight Systems (nsys export --type sqlite).\n"
-                             "\n"
-                             "  --report NAME[,NAME...]   as stint run has them; --list names them all\n"
-                             "  --format table|csv|json   form of the report\n"
-                             "  --filter-time START/END   only this part: 1.5s/2s, 200ms/, /1000000 (ns)\n"
-                             "  --filter-nvtx RANGE[/N]   only during a range or scope, the first of that\n"
-                             "                            name or number N from 0 on; RANGE@DOMAIN\n"
-                             "  --filter-process PID      only one process\n"
-                             "  --filter-device ID        only the work of one GPU\n"
-                             "  --include, --exclude PAT  names to show, names to leave out\n"
-                             "  --top N  --sort KEY       N rows (0: all); total calls avg min max self name\n"
-                             "  --unit U                  of times: auto, s, ms, us, ns; col: one per column\n"
-                             "  -o, --output FILE         write it there; %p is a process's id\n"
-                             "  --quiet                   no messages beside the report\n"
-                             "  -h, --help; -V, --version\n";
-
 enum { REPORT = 256, FORMAT, LIST, QUIET };
 enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvprof's */
 
-static const struct option s_options[] = {
-    {"report", required_argument, NULL, REPORT},
-    {"format", required_argument, NULL, FORMAT},
-    {"filter-time", required_argument, NULL, STINT_SUBSET_TIME},
-    {"filter-nvtx", required_argument, NULL, STINT_SUBSET_NVTX},
-    {"filter-process", required_argument, NULL, STINT_SUBSET_PROCESS},
-    {"filter-device", required_argument, NULL, STINT_SUBSET_DEVICE},
-    {"include", required_argument, NULL, STINT_SELECT_INCLUDE},
-    {"exclude", required_argument, NULL, STINT_SELECT_EXCLUDE},
-    {"sort", required_argument, NULL, STINT_SELECT_SORT},
-    {"top", required_argument, NULL, STINT_SELECT_TOP},
-    {"unit", required_argument, NULL, STINT_SELECT_UNIT},
-    {"output", required_argument, NULL, 'o'},
-    {"list", no_argument, NULL, LIST},
-    {"quiet", no_argument, NULL, QUIET},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
+static const struct stint_option s_options[] = {
+    {"report", REPORT, "NAME[,NAME...]", "as stint run has them; --list names them all", NULL},
+    {"list", LIST, NULL, "", NULL},
+    {"format", FORMAT, NULL, "form of the report", stint_option_form_words},
+    {"filter-time", STINT_SUBSET_TIME, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL},
+    {"filter-nvtx", STINT_SUBSET_NVTX, "RANGE[/N]",
+     "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN", NULL},
+    {"filter-process", STINT_SUBSET_PROCESS, "PID", "only one process", NULL},
+    {"filter-device", STINT_SUBSET_DEVICE, "ID", "only the work of one GPU", NULL},
+    STINT_SELECT_OPTIONS,
+    {"output", 'o', "FILE", "write it there; %p is a process's id", NULL},
+    {"quiet", QUIET, NULL, "no messages beside the report", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "+",
+    .usage = "Usage: stint stats FILE... [OPTIONS]\n"
+             "\n"
+             "Prints the reports of recordings: stint's JSON and databases, those of nvprof,\n"
+             "and exports of Nsight Systems (nsys export --type sqlite).\n",
+    .options = s_options,
 };
 
 struct stats {
@@ -67,11 +52,10 @@ struct stats {
 
 static int read_format(struct stats *stats, const char *text)
 {
-    static const char *const words[] = {"table", "csv", "json"};
     size_t choice;
-    if (stint_option_choice("format", text, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice("format", text, stint_option_form_words, &choice))
         return -1;
-    stats->format = words[choice];
+    stats->format = stint_option_form_words[choice];
     return 0;
 }
 
@@ -123,11 +107,9 @@ static int read_files(struct stats *stats, int count, char **arguments)
 static int read_options(struct stats *stats, int count, char **arguments)
 {
     while (count > 1) {
-        for (int option; (option = stint_option_next(count, arguments, "+:o:hV", s_options)) != -1;) {
-            if (option == 'h' || option == 'V') {
-                (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+        for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+            if (option == 'h')
                 return STINT_CLI_OK;
-            }
             if (option == LIST)
                 return list();
             if (read_option(stats, option))

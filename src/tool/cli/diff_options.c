@@ -9,40 +9,48 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-static const char s_help[] = "Usage: stint diff [OPTIONS] A B\n"
-                             "       stint diff [OPTIONS] A... -- B...\n"
-                             "\n"
-                             "Compares recordings: what changed from A to B, and whether that is more than\n"
-                             "noise. Several files on a side are repetitions: take five per side.\n"
-                             "\n"
-                             "  --gate RULES    exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more\n"
-                             "                  are separated by ; or in a file: @FILE. A rule is\n"
-                             "                  KIND:PATTERN:METRIC OPERATOR LIMIT\n"
-                             "                  KIND     total scope context kernel copy gpu api\n"
-                             "                  METRIC   count total self min max avg p50 p90 p99\n"
-                             "                           gpu kernels bytes\n"
-                             "                  OPERATOR < <= > >= ==\n"
-                             "                  LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
-                             "                  and a ? at the end if it may match nothing\n"
-                             "  --by KINDS      kinds of rows (total,scope,kernel,copy,api); also context\n"
-                             "  --format F      table, csv, json, junit, markdown\n"
-                             "  --sort ORDER    change, total, name\n"
-                             "  --top N         rows of each kind in a table (20); 0: all\n"
-                             "  --force         compare also what ran on different GPUs\n"
-                             "  -o, --output FILE  write there instead of to stdout\n"
-                             "  -h, --help      show this help\n"
-                             "  -V, --version   show the version\n"
-                             "\n"
-                             "Exit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage.\n";
-
 enum { GATE = 256, BY, FORMAT, SORT, TOP, FORCE };
 
-static const struct option s_options[] = {
-    {"gate", required_argument, NULL, GATE},     {"by", required_argument, NULL, BY},
-    {"format", required_argument, NULL, FORMAT}, {"sort", required_argument, NULL, SORT},
-    {"top", required_argument, NULL, TOP},       {"force", no_argument, NULL, FORCE},
-    {"output", required_argument, NULL, 'o'},    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},         {NULL, 0, NULL, 0},
+static const char *const s_forms[] = {
+    [STINT_DIFF_TABLE] = "table", [STINT_DIFF_CSV] = "csv",           [STINT_DIFF_JSON] = "json",
+    [STINT_DIFF_JUNIT] = "junit", [STINT_DIFF_MARKDOWN] = "markdown", NULL};
+static const char *const s_orders[] = {
+    [STINT_DIFF_SORT_CHANGE] = "change", [STINT_DIFF_SORT_NAME] = "name", [STINT_DIFF_SORT_TOTAL] = "total", NULL};
+
+static const struct stint_option s_options[] = {
+    {"gate", GATE, "RULES",
+     "exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more are separated by ; or in a file: @FILE. A rule is\n"
+     "KIND:PATTERN:METRIC OPERATOR LIMIT\n"
+     "KIND     total scope context kernel copy gpu api\n"
+     "METRIC   count total self min max avg p50 p90 p99\n"
+     "         gpu kernels bytes\n"
+     "OPERATOR < <= > >= ==\n"
+     "LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
+     "and a ? at the end if it may match nothing",
+     NULL},
+    {"by", BY, "KINDS", "kinds of rows (total,scope,kernel,copy,api); also context", NULL},
+    {"format", FORMAT, "F", "table, csv, json, junit, markdown", s_forms},
+    {"sort", SORT, "ORDER", "change, name, total", s_orders},
+    {"top", TOP, "N", "rows of each kind in a table (20); 0: all", NULL},
+    {"force", FORCE, NULL, "compare also what ran on different GPUs", NULL},
+    {"output", 'o', "FILE", "write there instead of to stdout", NULL},
+    STINT_OPTION_LAST,
+};
+
+static void put_exit_codes(void)
+{
+    (void)puts("\nExit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage.");
+}
+
+static const struct stint_syntax s_syntax = {
+    .order = "-",
+    .usage = "Usage: stint diff [OPTIONS] A B\n"
+             "       stint diff [OPTIONS] A... -- B...\n"
+             "\n"
+             "Compares recordings: what changed from A to B, and whether that is more than\n"
+             "noise. Several files on a side are repetitions: take five per side.\n",
+    .options = s_options,
+    .put_rest = put_exit_codes,
 };
 
 enum { DEFAULT_TOP = 20, GATE_FILE_MOST = 1 << 20 };
@@ -124,13 +132,8 @@ static int read_kinds(struct stint_diff_options *options, const char *value)
 
 static int read_format(struct stint_diff_options *options, const char *value)
 {
-    static const char *const words[] = {[STINT_DIFF_TABLE] = "table",
-                                        [STINT_DIFF_CSV] = "csv",
-                                        [STINT_DIFF_JSON] = "json",
-                                        [STINT_DIFF_JUNIT] = "junit",
-                                        [STINT_DIFF_MARKDOWN] = "markdown"};
     size_t choice;
-    if (stint_option_choice("format", value, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice("format", value, s_forms, &choice))
         return -1;
     options->format = (enum stint_diff_format)choice;
     return 0;
@@ -138,10 +141,8 @@ static int read_format(struct stint_diff_options *options, const char *value)
 
 static int read_sort(struct stint_diff_options *options, const char *value)
 {
-    static const char *const words[] = {
-        [STINT_DIFF_SORT_CHANGE] = "change", [STINT_DIFF_SORT_NAME] = "name", [STINT_DIFF_SORT_TOTAL] = "total"};
     size_t choice;
-    if (stint_option_choice("sort", value, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice("sort", value, s_orders, &choice))
         return -1;
     options->sort = (enum stint_diff_sort)choice;
     return 0;
@@ -198,11 +199,9 @@ static int read_option(struct stint_diff_options *options, int option, const cha
 static int read_words(struct stint_diff_options *options, int count, char **arguments)
 {
     optind = 0; /* begins anew */
-    for (int option; (option = stint_option_next(count, arguments, "-:ho:V", s_options)) != -1;) {
-        if (option == 'h' || option == 'V') {
-            (void)fputs(option == 'h' ? s_help : "stint " STINT_CLI_VERSION "\n", stdout);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
             return STINT_CLI_OK;
-        }
         if (read_option(options, option, optarg))
             return STINT_CLI_USAGE;
     }

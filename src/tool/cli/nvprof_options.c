@@ -8,12 +8,8 @@
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-enum value { NONE, VALUE };
-
 enum word {
     UNMET,
-    HELP,
-    VERSION,
     EXPORT,
     IMPORT,
     FORCE,
@@ -39,96 +35,127 @@ enum word {
 #define CRITICAL "dependencies are not analysed; Nsight Systems shows them on its timeline"
 #define NAMED "processes and contexts are shown by their numbers"
 
-static const struct row {
-    const char *name;
-    char letter;
-    enum value value;
+static const char *const s_units[] = {[STINT_UNIT_AUTO] = "auto",
+                                      [STINT_UNIT_COLUMN] = "col",
+                                      [STINT_UNIT_S] = "s",
+                                      [STINT_UNIT_MS] = "ms",
+                                      [STINT_UNIT_US] = "us",
+                                      [STINT_UNIT_NS] = "ns",
+                                      NULL};
+static const char *const s_apis[] = {"all", "none", "driver", "runtime", NULL};
+static const char *const s_what[] = {"gpu", "api", "gpu,api", "api,gpu", NULL};
+
+struct row {
+    struct stint_option option; /* number 0: without a short form */
     enum word word;
     unsigned mode;    /* of MODE */
-    const char *why;  /* of UNMET: why it has no meaning here */
+    const char *why;  /* why it has no meaning here, or not with all values */
     const char *fits; /* of UNMET: the value that asks for what happens anyway */
-} s_rows[] = {
-    {"export-profile", 'o', VALUE, EXPORT, 0, NULL, NULL},
-    {"import-profile", 'i', VALUE, IMPORT, 0, NULL, NULL},
-    {"force-overwrite", 'f', NONE, FORCE, 0, NULL, NULL},
-    {"log-file", 0, VALUE, LOG_FILE, 0, NULL, NULL},
-    {"quiet", 'q', NONE, QUIET, 0, NULL, NULL},
-    {"print-summary", 's', NONE, MODE, STINT_NVPROF_SUMMARY, NULL, NULL},
-    {"print-summary-per-gpu", 0, NONE, MODE, STINT_NVPROF_PER_GPU, NULL, NULL},
-    {"print-gpu-summary", 0, NONE, MODE, STINT_NVPROF_GPU_SUMMARY, NULL, NULL},
-    {"print-api-summary", 0, NONE, MODE, STINT_NVPROF_API_SUMMARY, NULL, NULL},
-    {"print-gpu-trace", 0, NONE, MODE, STINT_NVPROF_GPU_TRACE, NULL, NULL},
-    {"print-api-trace", 0, NONE, MODE, STINT_NVPROF_API_TRACE, NULL, NULL},
-    {"csv", 0, NONE, CSV, 0, NULL, NULL},
-    {"normalized-time-unit", 'u', VALUE, NORMALIZED_UNIT, 0, NULL, NULL},
-    {"demangling", 0, VALUE, DEMANGLING, 0, NULL, NULL},
-    {"profile-from-start", 0, VALUE, FROM_START, 0, NULL, NULL},
-    {"profile-child-processes", 0, NONE, CHILDREN, 0, NULL, NULL},
-    {"profile-api-trace", 0, VALUE, API_TRACE, 0,
-     "calls of both APIs are recorded; cuda... is the runtime's, cu... the driver's", NULL},
-    {"trace", 0, VALUE, WHAT, 0, NULL, NULL},
-    {"timeout", 't', VALUE, TIMEOUT, 0, NULL, NULL},
-    {"help", 'h', NONE, HELP, 0, NULL, NULL},
-    {"version", 'V', NONE, VERSION, 0, NULL, NULL},
+};
 
-    {"metrics", 'm', VALUE, UNMET, 0, COUNTERS, NULL},
-    {"events", 'e', VALUE, UNMET, 0, COUNTERS, NULL},
-    {"analysis-metrics", 0, NONE, UNMET, 0, COUNTERS, NULL},
-    {"query-metrics", 0, NONE, UNMET, 0,
-     "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics", NULL},
-    {"query-events", 0, NONE, UNMET, 0,
-     "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics", NULL},
-    {"kernels", 0, VALUE, UNMET, 0, NARROWED, NULL},
-    {"devices", 0, VALUE, UNMET, 0, NARROWED, "all"},
-    {"aggregate-mode", 0, VALUE, UNMET, 0, COUNTERS, NULL},
-    {"event-collection-mode", 0, VALUE, UNMET, 0, COUNTERS, NULL},
-    {"replay-mode", 0, VALUE, UNMET, 0, COUNTERS, "disabled"},
-    {"skip-kernel-replay-save-restore", 0, VALUE, UNMET, 0, COUNTERS, "off"},
-    {"continuous-sampling-interval", 0, VALUE, UNMET, 0, COUNTERS, NULL},
-    {"pc-sampling-period", 0, VALUE, UNMET, 0,
-     "instructions are not sampled; Nsight Compute does: ncu --section SourceCounters", NULL},
-    {"source-level-analysis", 'a', VALUE, UNMET, 0,
-     "instructions are not sampled; Nsight Compute does: ncu --section SourceCounters", NULL},
-    {"profile-all-processes", 0, NONE, UNMET, 0,
-     "running processes cannot be attached to; start them with stint nvprof --profile-child-processes", NULL},
-    {"track-memory-allocations", 0, VALUE, UNMET, 0,
-     "allocations are always recorded; stint run --report gpu shows them", "off"},
-    {"unified-memory-profiling", 0, VALUE, UNMET, 0, "what unified memory does is always recorded",
-     "per-process-device"},
-    {"concurrent-kernels", 0, VALUE, UNMET, 0, "kernels always run as they do without a profiler", "on"},
-    {"kernel-latency-timestamps", 0, VALUE, UNMET, 0,
-     "when kernels were queued is not recorded; see when their launch began", "off"},
-    {"system-profiling", 0, VALUE, UNMET, 0, "power, clocks and temperatures are not sampled; use nvidia-smi dmon",
-     "off"},
-    {"cpu-thread-tracing", 0, VALUE, UNMET, 0, "threads' waits are not recorded; put scopes around them", "off"},
-    {"annotate-mpi", 0, VALUE, UNMET, 0, "calls of MPI are not recorded; put scopes or NVTX ranges around them", "off"},
-    {"dependency-analysis", 0, NONE, UNMET, 0, CRITICAL, NULL},
-    {"print-dependency-analysis-trace", 0, NONE, UNMET, 0, CRITICAL, NULL},
-    {"openacc-profiling", 0, VALUE, UNMET, 0, OPENACC, "off"},
-    {"print-openacc-summary", 0, NONE, UNMET, 0, OPENACC, NULL},
-    {"print-openacc-trace", 0, NONE, UNMET, 0, OPENACC, NULL},
-    {"print-openacc-constructs", 0, NONE, UNMET, 0, OPENACC, NULL},
-    {"openacc-summary-mode", 0, VALUE, UNMET, 0, OPENACC, NULL},
-    {"openmp-profiling", 0, VALUE, UNMET, 0, OPENMP, "off"},
-    {"print-openmp-summary", 0, NONE, UNMET, 0, OPENMP, NULL},
-    {"print-nvlink-topology", 0, NONE, UNMET, 0, "use nvidia-smi nvlink --status", NULL},
-    {"print-pci-topology", 0, NONE, UNMET, 0, "use nvidia-smi topo --matrix", NULL},
-    {"process-name", 0, VALUE, UNMET, 0, NAMED, NULL},
-    {"context-name", 0, VALUE, UNMET, 0, NAMED, NULL},
-    {"device-buffer-size", 0, VALUE, UNMET, 0, BUFFERS, NULL},
-    {"device-cdp-buffer-size", 0, VALUE, UNMET, 0, BUFFERS, NULL},
-    {"profiling-semaphore-pool-size", 0, VALUE, UNMET, 0, BUFFERS, NULL},
-    {"cpu-profiling", 0, VALUE, UNMET, 0, SAMPLING, "off"},
-    {"cpu-profiling-frequency", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-mode", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-max-depth", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-percentage-threshold", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-scope", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-show-ccff", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-show-library", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-thread-mode", 0, VALUE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-explain-ccff", 0, NONE, UNMET, 0, SAMPLING, NULL},
-    {"cpu-profiling-unwind-stack", 0, VALUE, UNMET, 0, SAMPLING, NULL},
+#define OPTION(name, letter, argument, words, word, help)                                                              \
+    {                                                                                                                  \
+        {name, letter, argument, help, words}, word, 0, NULL, NULL                                                     \
+    }
+#define MODE_OPTION(name, letter, mode, help)                                                                          \
+    {                                                                                                                  \
+        {name, letter, NULL, help, NULL}, MODE, mode, NULL, NULL                                                       \
+    }
+#define UNMET_OPTION(name, letter, argument, why, fits)                                                                \
+    {                                                                                                                  \
+        {name, letter, argument, "", NULL}, UNMET, 0, why, fits                                                        \
+    }
+
+static const struct row s_rows[] = {
+    MODE_OPTION("print-summary", 's', STINT_NVPROF_SUMMARY,
+                "a row per kernel, copy and call (default); also\n"
+                "--print-summary-per-gpu, --print-gpu-summary,\n"
+                "--print-api-summary"),
+    MODE_OPTION("print-summary-per-gpu", 0, STINT_NVPROF_PER_GPU, ""),
+    MODE_OPTION("print-gpu-summary", 0, STINT_NVPROF_GPU_SUMMARY, ""),
+    MODE_OPTION("print-api-summary", 0, STINT_NVPROF_API_SUMMARY, ""),
+    MODE_OPTION("print-gpu-trace", 0, STINT_NVPROF_GPU_TRACE,
+                "a row per event of a GPU; --print-api-trace:\n"
+                "per call; both: merged"),
+    MODE_OPTION("print-api-trace", 0, STINT_NVPROF_API_TRACE, ""),
+    OPTION("csv", 0, NULL, NULL, CSV, "tables as CSV"),
+    OPTION("normalized-time-unit", 'u', "UNIT", s_units, NORMALIZED_UNIT, "auto, col, s, ms, us, ns"),
+    OPTION("log-file", 0, "FILE", NULL, LOG_FILE, "write there; %1 stdout, %2 stderr, %p process"),
+    OPTION("export-profile", 'o', "FILE", NULL, EXPORT, "keep what was recorded for -i; -f: replace it"),
+    OPTION("force-overwrite", 'f', NULL, NULL, FORCE, ""),
+    OPTION("import-profile", 'i', "FILE", NULL, IMPORT, "print it again"),
+    OPTION("profile-from-start", 0, "off", stint_option_switches, FROM_START, "record from cudaProfilerStart on"),
+    OPTION("timeout", 't', "SECONDS", NULL, TIMEOUT, "stop recording after that time"),
+    OPTION("profile-child-processes", 0, NULL, NULL, CHILDREN, "processes that PROGRAM starts, too"),
+    {{"profile-api-trace", 0, "none", "no calls of CUDA's API; same as --trace gpu", s_apis},
+     API_TRACE,
+     0,
+     "calls of both APIs are recorded; cuda... is the runtime's, cu... the driver's",
+     NULL},
+    OPTION("trace", 0, "WHAT", s_what, WHAT, ""),
+    OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, "kernels' names as object files have them"),
+    OPTION("quiet", 'q', NULL, NULL, QUIET, "print only errors of the command line"),
+
+    UNMET_OPTION("metrics", 'm', "VALUE", COUNTERS, NULL),
+    UNMET_OPTION("events", 'e', "VALUE", COUNTERS, NULL),
+    UNMET_OPTION("analysis-metrics", 0, NULL, COUNTERS, NULL),
+    UNMET_OPTION("query-metrics", 0, NULL,
+                 "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics", NULL),
+    UNMET_OPTION("query-events", 0, NULL,
+                 "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics", NULL),
+    UNMET_OPTION("kernels", 0, "VALUE", NARROWED, NULL),
+    UNMET_OPTION("devices", 0, "VALUE", NARROWED, "all"),
+    UNMET_OPTION("aggregate-mode", 0, "VALUE", COUNTERS, NULL),
+    UNMET_OPTION("event-collection-mode", 0, "VALUE", COUNTERS, NULL),
+    UNMET_OPTION("replay-mode", 0, "VALUE", COUNTERS, "disabled"),
+    UNMET_OPTION("skip-kernel-replay-save-restore", 0, "VALUE", COUNTERS, "off"),
+    UNMET_OPTION("continuous-sampling-interval", 0, "VALUE", COUNTERS, NULL),
+    UNMET_OPTION("pc-sampling-period", 0, "VALUE",
+                 "instructions are not sampled; Nsight Compute does: ncu --section SourceCounters", NULL),
+    UNMET_OPTION("source-level-analysis", 'a', "VALUE",
+                 "instructions are not sampled; Nsight Compute does: ncu --section SourceCounters", NULL),
+    UNMET_OPTION("profile-all-processes", 0, NULL,
+                 "running processes cannot be attached to; start them with stint nvprof --profile-child-processes",
+                 NULL),
+    UNMET_OPTION("track-memory-allocations", 0, "VALUE",
+                 "allocations are always recorded; stint run --report gpu shows them", "off"),
+    UNMET_OPTION("unified-memory-profiling", 0, "VALUE", "what unified memory does is always recorded",
+                 "per-process-device"),
+    UNMET_OPTION("concurrent-kernels", 0, "VALUE", "kernels always run as they do without a profiler", "on"),
+    UNMET_OPTION("kernel-latency-timestamps", 0, "VALUE",
+                 "when kernels were queued is not recorded; see when their launch began", "off"),
+    UNMET_OPTION("system-profiling", 0, "VALUE", "power, clocks and temperatures are not sampled; use nvidia-smi dmon",
+                 "off"),
+    UNMET_OPTION("cpu-thread-tracing", 0, "VALUE", "threads' waits are not recorded; put scopes around them", "off"),
+    UNMET_OPTION("annotate-mpi", 0, "VALUE", "calls of MPI are not recorded; put scopes or NVTX ranges around them",
+                 "off"),
+    UNMET_OPTION("dependency-analysis", 0, NULL, CRITICAL, NULL),
+    UNMET_OPTION("print-dependency-analysis-trace", 0, NULL, CRITICAL, NULL),
+    UNMET_OPTION("openacc-profiling", 0, "VALUE", OPENACC, "off"),
+    UNMET_OPTION("print-openacc-summary", 0, NULL, OPENACC, NULL),
+    UNMET_OPTION("print-openacc-trace", 0, NULL, OPENACC, NULL),
+    UNMET_OPTION("print-openacc-constructs", 0, NULL, OPENACC, NULL),
+    UNMET_OPTION("openacc-summary-mode", 0, "VALUE", OPENACC, NULL),
+    UNMET_OPTION("openmp-profiling", 0, "VALUE", OPENMP, "off"),
+    UNMET_OPTION("print-openmp-summary", 0, NULL, OPENMP, NULL),
+    UNMET_OPTION("print-nvlink-topology", 0, NULL, "use nvidia-smi nvlink --status", NULL),
+    UNMET_OPTION("print-pci-topology", 0, NULL, "use nvidia-smi topo --matrix", NULL),
+    UNMET_OPTION("process-name", 0, "VALUE", NAMED, NULL),
+    UNMET_OPTION("context-name", 0, "VALUE", NAMED, NULL),
+    UNMET_OPTION("device-buffer-size", 0, "VALUE", BUFFERS, NULL),
+    UNMET_OPTION("device-cdp-buffer-size", 0, "VALUE", BUFFERS, NULL),
+    UNMET_OPTION("profiling-semaphore-pool-size", 0, "VALUE", BUFFERS, NULL),
+    UNMET_OPTION("cpu-profiling", 0, "VALUE", SAMPLING, "off"),
+    UNMET_OPTION("cpu-profiling-frequency", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-mode", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-max-depth", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-percentage-threshold", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-scope", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-show-ccff", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-show-library", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-thread-mode", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-explain-ccff", 0, NULL, SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-unwind-stack", 0, "VALUE", SAMPLING, NULL),
 };
 
 enum { ROWS = sizeof s_rows / sizeof s_rows[0], FIRST = 256 };
@@ -138,18 +165,15 @@ _Static_assert((int)ROWS <= (int)STINT_NVPROF_MOST_OPTIONS, "struct stint_nvprof
 const char *stint_nvprof_option_at(size_t index, const char **why)
 {
     *why = index < ROWS ? s_rows[index].why : NULL;
-    return index < ROWS ? s_rows[index].name : NULL;
+    return index < ROWS ? s_rows[index].option.name : NULL;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- values */
 
 static int read_unit(const char *name, const char *text, enum stint_time_unit *unit)
 {
-    static const char *const words[] = {
-        [STINT_UNIT_AUTO] = "auto", [STINT_UNIT_COLUMN] = "col", [STINT_UNIT_S] = "s",
-        [STINT_UNIT_MS] = "ms",     [STINT_UNIT_US] = "us",      [STINT_UNIT_NS] = "ns"};
     size_t choice;
-    if (stint_option_choice(name, text, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice(name, text, s_units, &choice))
         return -1;
     *unit = (enum stint_time_unit)choice;
     return 0;
@@ -158,9 +182,8 @@ static int read_unit(const char *name, const char *text, enum stint_time_unit *u
 /* Calls of only one of the APIs cannot be recorded. */
 static int read_api(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
-    static const char *const words[] = {"all", "none", "driver", "runtime"};
     size_t choice;
-    if (stint_option_choice(row->name, text, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice(row->option.name, text, s_apis, &choice))
         return -1;
     asked->gpu = choice == 1 ? "kernels" : asked->gpu;
     asked->unmet[row - s_rows] |= choice > 1;
@@ -170,9 +193,8 @@ static int read_api(struct stint_nvprof_asked *asked, const struct row *row, con
 /* GPU work is always recorded: without it there would be nothing to charge. */
 static int read_what(struct stint_nvprof_asked *asked, const char *name, const char *text)
 {
-    static const char *const words[] = {"gpu", "api", "gpu,api", "api,gpu"};
     size_t choice;
-    if (stint_option_choice(name, text, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice(name, text, s_what, &choice))
         return -1;
     if (choice == 0)
         asked->gpu = "kernels";
@@ -191,7 +213,7 @@ static void note_unmet(struct stint_nvprof_asked *asked, const struct row *row, 
 static int read_switch(const struct row *row, const char *text, int *value, int inverted)
 {
     int on;
-    if (stint_option_switch(row->name, text, &on))
+    if (stint_option_switch(row->option.name, text, &on))
         return -1;
     *value = inverted ? !on : on;
     return 0;
@@ -200,12 +222,6 @@ static int read_switch(const struct row *row, const char *text, int *value, int 
 static int read_row(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
     switch (row->word) {
-    case HELP:
-        asked->help = 1;
-        return 0;
-    case VERSION:
-        asked->version = 1;
-        return 0;
     case EXPORT:
         asked->export_file = text;
         return 0;
@@ -225,7 +241,7 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
         asked->csv = 1;
         return 0;
     case NORMALIZED_UNIT:
-        return read_unit(row->name, text, &asked->unit);
+        return read_unit(row->option.name, text, &asked->unit);
     case DEMANGLING:
         return read_switch(row, text, &asked->mangled, 1);
     case MODE:
@@ -239,9 +255,9 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
     case API_TRACE:
         return read_api(asked, row, text);
     case WHAT:
-        return read_what(asked, row->name, text);
+        return read_what(asked, row->option.name, text);
     case TIMEOUT:
-        return stint_option_number(row->name, text, 1, 1000000000, &asked->duration);
+        return stint_option_number(row->option.name, text, 1, 1000000000, &asked->duration);
     default:
         note_unmet(asked, row, text);
         return 0;
@@ -250,27 +266,25 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
 
 /* ----------------------------------------------------------------------------------------------------- command line */
 
-struct syntax {
-    char letters[3 + 2 * ROWS];
-    struct option options[ROWS + 1];
-};
-
-/* The letters in order, each that takes a value followed by a colon. */
-static void describe(struct syntax *syntax)
+/* Gives options without a short form a number by which row_of finds them. */
+static const struct stint_syntax *describe(void)
 {
-    char *at = syntax->letters;
-    memset(syntax, 0, sizeof *syntax);
-    memcpy(at, "+:", 2);
-    at += 2;
+    static struct stint_option options[ROWS + 3] = {[ROWS] = STINT_OPTION_LAST};
+    static const struct stint_syntax syntax = {
+        .order = "+",
+        .usage = "Usage: stint nvprof [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+                 "       stint nvprof -i FILE [OPTIONS]\n"
+                 "\n"
+                 "Runs PROGRAM and prints on stderr what nvprof printed. Takes all of its options;\n"
+                 "those that have no meaning here get a line that says why: man stint-nvprof.\n",
+        .options = options,
+    };
     for (int i = 0; i < ROWS; i++) {
-        int value = s_rows[i].value != NONE;
-        syntax->options[i] = (struct option){s_rows[i].name, value ? required_argument : no_argument, NULL, FIRST + i};
-        if (!s_rows[i].letter)
-            continue;
-        *at++ = s_rows[i].letter;
-        if (value)
-            *at++ = ':';
+        options[i] = s_rows[i].option;
+        if (!options[i].number)
+            options[i].number = FIRST + i;
     }
+    return &syntax;
 }
 
 static const struct row *row_of(int option)
@@ -278,7 +292,7 @@ static const struct row *row_of(int option)
     size_t i = 0;
     if (option >= FIRST)
         return &s_rows[option - FIRST];
-    while (s_rows[i].letter != option)
+    while (s_rows[i].option.number != option)
         i++;
     return &s_rows[i];
 }
@@ -286,20 +300,23 @@ static const struct row *row_of(int option)
 /* If a value looks like an option, it is taken for one, and the value was forgotten. */
 static int is_forgotten(const struct row *row)
 {
-    if (row->value == NONE || strncmp(optarg, "--", 2) != 0)
+    if (!row->option.argument || strncmp(optarg, "--", 2) != 0)
         return 0;
-    stint_cli_say("option --%s needs a value", row->name);
+    stint_cli_say("option --%s needs a value", row->option.name);
     return 1;
 }
 
 int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **arguments)
 {
-    struct syntax syntax;
+    const struct stint_syntax *syntax = describe();
     *asked = (struct stint_nvprof_asked){.otherwise = STINT_NVPROF_SUMMARY, .from_start = -1};
-    describe(&syntax);
-    for (int option; (option = stint_option_next(count, arguments, syntax.letters, syntax.options)) != -1;) {
+    for (int option; (option = stint_option_next(count, arguments, syntax)) != -1;) {
+        if (option == 'h') {
+            asked->answered = 1;
+            return 0;
+        }
         const struct row *row = option == '?' ? NULL : row_of(option);
-        if (!row || is_forgotten(row) || read_row(asked, row, row->value == NONE ? NULL : optarg))
+        if (!row || is_forgotten(row) || read_row(asked, row, row->option.argument ? optarg : NULL))
             return -1;
     }
     asked->program = optind;

@@ -52,7 +52,41 @@ const char *stint_suggest(const char *word, const char *const *names, size_t cou
     return best;
 }
 
-static void say_unknown(const char *command, const char *word, const struct option *options)
+/* --------------------------------------------------------------------------------------------------------- getopt */
+
+struct getopt {
+    struct option options[MOST_OPTIONS + 2];
+    char letters[2 * MOST_OPTIONS + 8];
+};
+
+enum { COMPLETE = 1024 }; /* asked for by stint.bash */
+
+static int has_argument(const struct stint_option *option)
+{
+    if (option->argument && option->argument[0] == '[')
+        return optional_argument;
+    return option->argument || option->words ? required_argument : no_argument;
+}
+
+static void describe(struct getopt *getopt, const struct stint_syntax *syntax)
+{
+    const struct stint_option *option = syntax->options;
+    size_t count = 0;
+    char *letter = getopt->letters + snprintf(getopt->letters, sizeof getopt->letters, "%s:", syntax->order);
+    for (; option->name && count < MOST_OPTIONS; option++) {
+        getopt->options[count++] = (struct option){option->name, has_argument(option), NULL, option->number};
+        if (option->number >= 256)
+            continue;
+        *letter++ = (char)option->number;
+        if (has_argument(option))
+            *letter++ = ':';
+    }
+    *letter = '\0';
+    getopt->options[count++] = (struct option){"complete", no_argument, NULL, COMPLETE};
+    getopt->options[count] = (struct option){NULL, 0, NULL, 0};
+}
+
+static void say_unknown(const char *command, const char *word, const struct stint_option *options)
 {
     const char *names[MOST_OPTIONS];
     char name[64];
@@ -69,7 +103,7 @@ static void say_unknown(const char *command, const char *word, const struct opti
 }
 
 /* Finds what getopt_long stopped at: a long option is the whole previous word, a short one is in optopt. */
-static void say_mistake(int mistake, char **arguments, const struct option *options)
+static void say_mistake(int mistake, char **arguments, const struct stint_option *options)
 {
     const char *word = arguments[optind - 1];
     char letter[] = {'-', (char)optopt, '\0'};
@@ -83,20 +117,40 @@ static void say_mistake(int mistake, char **arguments, const struct option *opti
         say_unknown(arguments[0], word, options);
 }
 
-int stint_option_next(int count, char **arguments, const char *letters, const struct option *options)
+int stint_option_next(int count, char **arguments, const struct stint_syntax *syntax)
 {
+    struct getopt getopt;
+    describe(&getopt, syntax);
     opterr = 0;
-    int option = getopt_long(count, arguments, letters, options, NULL);
-    if (option != '?' && option != ':')
+    int option = getopt_long(count, arguments, getopt.letters, getopt.options, NULL);
+    switch (option) {
+    case '?':
+    case ':':
+        say_mistake(option, arguments, syntax->options);
+        return '?';
+    case 'h':
+        stint_option_help(syntax);
+        return 'h';
+    case 'V':
+        (void)puts("stint " STINT_CLI_VERSION);
+        return 'h';
+    case COMPLETE:
+        stint_option_complete(syntax);
+        return 'h';
+    default:
         return option;
-    say_mistake(option, arguments, options);
-    return '?';
+    }
 }
 
-int stint_option_choice(const char *name, const char *text, const char *const *words, size_t count, size_t *value)
+/* --------------------------------------------------------------------------------------------------------- values */
+
+const char *const stint_option_switches[] = {"on", "off", NULL};
+const char *const stint_option_form_words[] = {"table", "csv", "json", NULL};
+
+int stint_option_choice(const char *name, const char *text, const char *const *words, size_t *value)
 {
     char list[256] = "";
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; words[i]; i++) {
         if (strcmp(text, words[i]) == 0) {
             *value = i;
             return 0;
@@ -109,11 +163,10 @@ int stint_option_choice(const char *name, const char *text, const char *const *w
 
 int stint_option_switch(const char *name, const char *text, int *value)
 {
-    static const char *const words[] = {"off", "on"};
     size_t choice;
-    if (stint_option_choice(name, text, words, 2, &choice))
+    if (stint_option_choice(name, text, stint_option_switches, &choice))
         return -1;
-    *value = (int)choice;
+    *value = choice == 0;
     return 0;
 }
 

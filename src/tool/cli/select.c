@@ -13,11 +13,13 @@ enum { TOP_BY_ITSELF = 40 };
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
+const char *const stint_select_units[] = {"auto", "col", "s", "ms", "us", "ns", NULL}; /* enum stint_time_unit */
+const char *const stint_select_sorts[] = {"total", "calls", "avg", "min", "max", "self", "name", NULL}; /* stint_sort */
+
 static int read_unit(struct stint_select *select, const char *text)
 {
-    static const char *const words[] = {"auto", "col", "s", "ms", "us", "ns"}; /* as in enum stint_time_unit */
     size_t choice;
-    if (stint_option_choice("unit", text, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice("unit", text, stint_select_units, &choice))
         return -1;
     select->layout.unit = (enum stint_time_unit)choice;
     return 0;
@@ -25,9 +27,8 @@ static int read_unit(struct stint_select *select, const char *text)
 
 static int read_sort(struct stint_select *select, const char *text)
 {
-    static const char *const words[] = {"total", "calls", "avg", "min", "max", "self", "name"}; /* enum stint_sort */
     size_t choice;
-    if (stint_option_choice("sort", text, words, sizeof words / sizeof words[0], &choice))
+    if (stint_option_choice("sort", text, stint_select_sorts, &choice))
         return -1;
     select->layout.sort = (enum stint_sort)choice;
     return 0;

@@ -15,6 +15,18 @@ struct stint_select {
 /* The options, as getopt_long has them: --unit, --sort, --top, --include, --exclude. */
 enum { STINT_SELECT_UNIT = 512, STINT_SELECT_SORT, STINT_SELECT_TOP, STINT_SELECT_INCLUDE, STINT_SELECT_EXCLUDE };
 
+extern const char *const stint_select_sorts[];
+extern const char *const stint_select_units[];
+
+/* All of them in a table of options. */
+#define STINT_SELECT_OPTIONS                                                                                           \
+    {"include", STINT_SELECT_INCLUDE, "PAT", "names to show; --exclude PAT: names to leave out", NULL},                \
+        {"exclude", STINT_SELECT_EXCLUDE, "PAT", "", NULL}, {"top", STINT_SELECT_TOP, "N", NULL, NULL},                \
+        {"sort", STINT_SELECT_SORT, "KEY", "N rows (0: all); total calls avg min max self name", stint_select_sorts},  \
+    {                                                                                                                  \
+        "unit", STINT_SELECT_UNIT, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units       \
+    }
+
 /* Reads one of these. Returns 0, or -1 after saying what is wrong; -1 without a message for other options. */
 int stint_select_read(struct stint_select *select, int option, const char *text);
 

@@ -164,7 +164,7 @@ static void mistakes_are_told(void **state)
         {"--devices --csv x", "option --devices needs a value"},
         {"--csv=yes x", "option --csv takes no value"},
         {"-u min x", "--normalized-time-unit min: expected one of auto, col, s, ms, us, ns"},
-        {"--profile-from-start 0 x", "--profile-from-start 0: expected one of off, on"},
+        {"--profile-from-start 0 x", "--profile-from-start 0: expected one of on, off"},
         {"-t 0 x", "--timeout 0: expected a number from 1 to 1000000000"},
         {"--trace cpu x", "--trace cpu: expected one of gpu, api, gpu,api, api,gpu"},
     };

@@ -1,0 +1,100 @@
+/* What --help prints: the forms of each option, and beside them what it does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+enum { WIDTH = 80, FORMS_MOST = 30, LINE_MOST = 128 };
+
+/* "on|off", from the words of an option */
+static void join(char *out, size_t size, const char *const *words)
+{
+    out[0] = '\0';
+    for (size_t i = 0; words[i]; i++)
+        (void)snprintf(out + strlen(out), size - strlen(out), "%s%s", i ? "|" : "", words[i]);
+}
+
+/* Adds "  -o, --output FILE". */
+static void add_form(char *line, const struct stint_option *option)
+{
+    char letter[] = "-x, ", words[LINE_MOST] = "";
+    const char *argument = option->argument ? option->argument : words;
+    size_t used = strlen(line);
+    letter[1] = (char)option->number;
+    if (!option->argument && option->words)
+        join(words, sizeof words, option->words);
+    (void)snprintf(line + used, LINE_MOST - used, "  %s--%s%s%s", option->number < 256 ? letter : "", option->name,
+                   *argument && *argument != '[' ? " " : "", argument);
+}
+
+/* Writes the forms of the options on the next line of the help. Returns the last of these options. */
+static const struct stint_option *next_line(char *line, const struct stint_option *option)
+{
+    line[0] = '\0';
+    while (option->name && option->help && !*option->help)
+        option++;
+    while (option->name) {
+        add_form(line, option);
+        if (option->help)
+            break;
+        option++;
+    }
+    return option;
+}
+
+/* Where texts begin: behind the longest of the forms that are not too long. */
+static size_t column_of(const struct stint_option *option)
+{
+    char line[LINE_MOST];
+    size_t column = 0;
+    for (; (option = next_line(line, option))->name; option++)
+        if (strlen(line) + 2 <= FORMS_MOST && strlen(line) + 2 > column)
+            column = strlen(line) + 2;
+    return column;
+}
+
+/* Writes a text from `at` on, which is where the cursor is, and its other lines from `column` on. */
+static void put_text(const char *text, size_t at, size_t column)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        if (length > WIDTH - at) {
+            length = WIDTH - at;
+            while (text[length] != ' ')
+                length--;
+        }
+        (void)printf("%.*s\n", (int)length, text);
+        text += length;
+        if (!*text++)
+            return;
+        (void)printf("%*s", (int)column, "");
+        at = column;
+    }
+}
+
+void stint_option_help(const struct stint_syntax *syntax)
+{
+    char line[LINE_MOST];
+    size_t column = column_of(syntax->options);
+    (void)printf("%s\n", syntax->usage);
+    for (const struct stint_option *option = syntax->options; (option = next_line(line, option))->name; option++) {
+        size_t at = strlen(line) + 2 > column ? strlen(line) + 2 : column;
+        (void)printf("%-*s", (int)at, line);
+        put_text(option->help, at, column);
+    }
+    if (syntax->put_rest)
+        syntax->put_rest();
+}
+
+void stint_option_complete(const struct stint_syntax *syntax)
+{
+    char argument[LINE_MOST];
+    for (const struct stint_option *option = syntax->options; option->name; option++) {
+        (void)snprintf(argument, sizeof argument, "%s", option->argument ? option->argument : "");
+        if (option->words)
+            join(argument, sizeof argument, option->words);
+        (void)printf("--%s %s\n", option->name, argument);
+        if (option->number < 256 && *argument)
+            (void)printf("-%c %s\n", option->number, argument);
+    }
+}
