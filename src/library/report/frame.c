@@ -4,14 +4,28 @@
 
 #include "base/clock.h"
 #include "report/gpu_sum.h"
-#include "report/line.h"
 
 /* ------------------------------------------------------------------------------------------------------------ title */
 
 /* Long command lines tell little more than short ones. */
 enum { COMMAND_MOST = 60, COMMAND_LEAST = 12 };
 
-static void add_threads(struct stint_line *line, const struct stint_summary *summary)
+enum { RANK_MOST = 15 };
+
+void stint_frame_process(struct stint_line *line, const struct stint_process *process)
+{
+    if (process->pid) {
+        stint_line_string(line, " (pid ");
+        stint_line_u64(line, (uint64_t)process->pid);
+    }
+    if (process->pid && *process->rank) {
+        stint_line_string(line, ", rank ");
+        stint_line_escaped(line, process->rank, RANK_MOST);
+    }
+    stint_line_string(line, process->pid ? ")" : "");
+}
+
+void stint_frame_threads(struct stint_line *line, const struct stint_summary *summary)
 {
     if (summary->live_threads || !summary->exited_threads)
         stint_line_count(line, summary->live_threads, "thread", "threads");
@@ -23,11 +37,7 @@ static void add_threads(struct stint_line *line, const struct stint_summary *sum
 static void describe(struct stint_line *line, const struct stint_snapshot *snapshot,
                      const struct stint_summary *summary)
 {
-    if (snapshot->process.pid) {
-        stint_line_string(line, " (pid ");
-        stint_line_u64(line, (uint64_t)snapshot->process.pid);
-        stint_line_string(line, ")");
-    }
+    stint_frame_process(line, &snapshot->process);
     if (!summary->scopes) {
         stint_line_string(line, ": no scope was entered in ");
         stint_line_time(line, (double)snapshot->process.wall_ns);
@@ -36,7 +46,7 @@ static void describe(struct stint_line *line, const struct stint_snapshot *snaps
     stint_line_string(line, ", ");
     stint_line_count(line, summary->scopes, "scope", "scopes");
     stint_line_string(line, ", ");
-    add_threads(line, summary);
+    stint_frame_threads(line, summary);
     stint_line_string(line, ", ");
     stint_line_time(line, (double)snapshot->process.wall_ns);
 }
@@ -51,19 +61,26 @@ static const char *short_command(const char *command)
     return *start && *start != ' ' ? start : "program";
 }
 
-void stint_frame_title(struct stint_text *text, const struct stint_snapshot *snapshot,
-                       const struct stint_summary *summary, const struct stint_layout *layout)
+void stint_frame_program(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_line *description, const struct stint_layout *layout)
 {
-    struct stint_line line = {0}, description = {0};
-    describe(&description, snapshot, summary);
+    struct stint_line line = {0};
     stint_line_string(&line, "stint: ");
     size_t room = COMMAND_MOST;
-    size_t taken = line.used + description.used;
+    size_t taken = line.used + description->used;
     if (layout->columns && layout->columns < taken + room)
         room = layout->columns > taken + COMMAND_LEAST ? layout->columns - taken : COMMAND_LEAST;
     stint_line_escaped(&line, short_command(snapshot->process.command), room);
-    stint_line_bytes(&line, description.text, description.used);
+    stint_line_bytes(&line, description->text, description->used);
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
+}
+
+void stint_frame_title(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_summary *summary, const struct stint_layout *layout)
+{
+    struct stint_line description = {0};
+    describe(&description, snapshot, summary);
+    stint_frame_program(text, snapshot, &description, layout);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- footer */

@@ -3,12 +3,20 @@
 #define STINT_REPORT_FRAME_H
 
 #include "base/text.h"
+#include "report/line.h"
 #include "report/summary.h"
 #include "stint/report.h"
 
-/* Writes "stint: PROGRAM (pid N), 12 scopes, 2 threads, 1.234 s", or one line that says that there are no scopes. */
+/* Writes "stint: PROGRAM (pid N, rank R), 12 scopes, 2 threads, 1.234 s", or one line that says that there are no
+ * scopes. */
 void stint_frame_title(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_summary *summary, const struct stint_layout *layout);
+
+/* For other titles: writes "stint: PROGRAM" and the description; adds " (pid N, rank R)"; adds "2 threads + exited". */
+void stint_frame_program(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_line *description, const struct stint_layout *layout);
+void stint_frame_process(struct stint_line *line, const struct stint_process *process);
+void stint_frame_threads(struct stint_line *line, const struct stint_summary *summary);
 
 /* Writes the notes that apply to the snapshot, one per line, folded to the screen's width. */
 void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,

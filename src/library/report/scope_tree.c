@@ -112,31 +112,38 @@ static void put_name(void *context, struct stint_text *text, size_t room)
     stint_label_put(text, label_of(tree, row), room > taken ? room - taken : 1);
 }
 
-void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
-                       const struct stint_layout *layout)
+void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout,
+                    const struct stint_scope_whole *whole, const struct stint_column *columns)
 {
-    struct stint_summary summary = stint_summarize(snapshot);
-    summary.recursive = 0; /* nested activations have rows of their own here, so no note is needed */
-    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     struct stint_fold fold;
     const struct stint_snapshot *shown = stint_fold_begin(&fold, snapshot, layout);
-    struct tree tree = {.text = text, .snapshot = shown, .whole = {.ns = summary.measured_ns, .gpu = &gpu}};
-    struct stint_sheet sheet = {.columns = stint_scope_columns,
+    struct tree tree = {.text = text, .snapshot = shown, .whole = *whole};
+    struct stint_sheet sheet = {.columns = columns,
                                 .count = STINT_SCOPE_COLUMNS,
                                 .next = next_row,
                                 .context = &tree,
                                 .put_name = put_name,
                                 .name_floor = STINT_SCOPE_NAME_FLOOR,
                                 .name_least = layout->columns / 2,
-                                .hidden = stint_scope_without_gpu(&gpu) | STINT_SCOPE_SPREAD};
+                                .hidden = stint_scope_without_gpu(whole->gpu) | STINT_SCOPE_SPREAD};
     stint_tree_rows_begin(&tree.rows, shown, layout, shown == snapshot);
     stint_sheet_fit(&sheet, layout);
     tree.levels = layout->columns ? levels_within(stint_sheet_name_room(&sheet)) : MOST_LEVELS;
-    stint_frame_title(text, snapshot, &summary, layout);
     if (snapshot->context_count)
         stint_sheet_put(&sheet, text);
     stint_rest_put(&tree.rows.rest, "the time", text, layout);
-    stint_frame_footer(text, snapshot, &summary, layout);
     stint_tree_rows_end(&tree.rows);
     stint_fold_end(&fold);
+}
+
+void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout)
+{
+    struct stint_summary summary = stint_summarize(snapshot);
+    summary.recursive = 0; /* nested activations have rows of their own here, so no note is needed */
+    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_scope_whole whole = {.ns = summary.measured_ns, .gpu = &gpu};
+    stint_frame_title(text, snapshot, &summary, layout);
+    stint_tree_put(text, snapshot, layout, &whole, stint_scope_columns);
+    stint_frame_footer(text, snapshot, &summary, layout);
 }
