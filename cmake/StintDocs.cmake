@@ -11,7 +11,7 @@ function(stint_reports_markdown out file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     file(READ "${file}" text)
     string(REPLACE ";" "<semicolon>" text "${text}") # a semicolon would end an element of a list
-    string(REGEX MATCHALL "\n    (CORE|PROF|NSYS)\\([^\n]*\"\\)" rows "${text}")
+    string(REGEX MATCHALL "\n    (CORE|PROF|TEXT|NSYS)\\([^\n]*\"\\)" rows "${text}")
     set(items "")
     foreach(row IN LISTS rows)
         string(REGEX MATCH "\"([^\"]+)\".*\"([^\"]+)\"" matched "${row}")

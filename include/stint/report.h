@@ -48,7 +48,10 @@ enum stint_format {
     STINT_FORMAT_NVPROF_NVTX = 18, /* nvprof's NVTX result: GPU work and API calls by range */
     STINT_FORMAT_NVPROF_NVTX_CSV = 19,
     STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof's GPU and API traces in one; needs a trace */
-    STINT_FORMAT_GPU_API_TRACE_CSV = 21
+    STINT_FORMAT_GPU_API_TRACE_CSV = 21,
+    STINT_FORMAT_SUMMARY = 22,   /* one screen: what took the time, the first rows of each kind */
+    STINT_FORMAT_PROCESSES = 23, /* one row per process: rank, times, kernels, what was dropped */
+    STINT_FORMAT_PROCESSES_CSV = 24
 };
 
 /** The unit that times are shown in. It has no effect on Paddle's format, nor on formats whose fields name their unit
@@ -87,8 +90,8 @@ struct stint_layout {
 };
 
 /** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report in a format of nvprof
- *  or nsys loads libstint_module.so, and so must not be written in a signal handler. If the library cannot be loaded,
- *  this is logged, and the table is written instead.
+ *  or nsys, summary or processes loads libstint_module.so, and so must not be written in a signal handler. If the
+ *  library cannot be loaded, this is logged, and the table is written instead.
  *
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot or write is NULL, or the format is not one of the above;
  *          STINT_ERROR_IO: write returned -1; STINT_ERROR_NO_MEMORY. With the last two, a part may be written. */
@@ -98,7 +101,7 @@ STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snap
 /** Writes the report called `name`, in upper or lower case: any name that STINT_REPORT takes except "off", that is, a
  *  format above or a summary as nsys stats prints it.
  *
- *  @param csv 1: as CSV, which tree, paddle, json and gpu do not have.
+ *  @param csv 1: as CSV, which tree, paddle, json, gpu and summary do not have.
  *  @return as stint_report_write; also STINT_ERROR_INVALID_ARGUMENT: name is NULL, there is no such report, or it has
  *          no CSV. */
 STINT_API enum stint_status stint_report_named(const struct stint_snapshot *snapshot, const char *name, int csv,

@@ -17,7 +17,7 @@ compare()
 }
 
 # Kind, identifier, name and help of each row, separated by tabs.
-sed -n 's/^    \(CORE\|PROF\|NSYS\)(\([A-Z_]*\), [^"]*"\([^"]*\)".*"\([^"]*\)").*/\1\t\2\t\3\t\4/p' \
+sed -n 's/^    \(CORE\|PROF\|TEXT\|NSYS\)(\([A-Z_]*\), [^"]*"\([^"]*\)".*"\([^"]*\)").*/\1\t\2\t\3\t\4/p' \
     src/library/report/report_list.h >"$work/rows"
 [ "$(wc -l <"$work/rows")" -gt 20 ] || { echo "reports.sh: the list cannot be read"; exit 1; }
 

@@ -10,15 +10,15 @@
 #define SAME(id, ...) EQUAL(id)
 #define BOTH_SAME(id, ...) EQUAL(id) EQUAL(id##_CSV)
 #define NOTHING(...)
-STINT_REPORT_LIST(SAME, BOTH_SAME, NOTHING)
-_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_GPU_API_TRACE_CSV + 1, "reports of nsys come behind formats");
+STINT_REPORT_LIST(SAME, BOTH_SAME, SAME, NOTHING)
+_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_PROCESSES_CSV + 1, "reports of nsys come behind formats");
 
 /* The names one after another, ended by an empty one: an array of pointers would have to be relocated in every
  * process. */
 #define NAME(id, writer, name, ...) name "\0"
 #define NAMES(id, writer, name, ...) name "\0" name "-csv\0"
 #define NSYS_NAME(id, name, title) name "\0"
-static const char s_names[] = STINT_REPORT_LIST(NAME, NAMES, NSYS_NAME);
+static const char s_names[] = STINT_REPORT_LIST(NAME, NAMES, NAME, NSYS_NAME);
 
 struct form {
     unsigned char csv;
@@ -27,12 +27,14 @@ struct form {
 
 #define FORM(id, writer, name, csv, help) {STINT_REPORT_##csv, 0},
 #define FORMS(id, writer, name, events, help) {STINT_REPORT_##id##_CSV, events}, {STINT_REPORT_##id##_CSV, events},
+#define TEXT_FORM(id, ...) {STINT_REPORT_NONE, 0},
 #define NSYS_FORM(id, ...) {STINT_REPORT_##id, 1},
-static const struct form s_forms[] = {STINT_REPORT_LIST(FORM, FORMS, NSYS_FORM)};
+static const struct form s_forms[] = {STINT_REPORT_LIST(FORM, FORMS, TEXT_FORM, NSYS_FORM)};
 
 #define WRITER(id, writer, ...) [STINT_REPORT_##id] = stint_report_##writer,
 static void (*const s_writers[])(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout) = {STINT_REPORT_LIST(WRITER, NOTHING, NOTHING)};
+                                 const struct stint_layout *layout) = {
+    STINT_REPORT_LIST(WRITER, NOTHING, NOTHING, NOTHING)};
 
 enum { WRITERS = sizeof s_writers / sizeof s_writers[0] };
 

@@ -2,10 +2,12 @@
  * made from this list; the test style.reports compares it with the enum of stint/report.h and with other pages.
  *
  *     CORE(REPORT, writer, "name", CSV, "what it is")     written by report/
- *     PROF(REPORT, writer, "name", events, "what it is")  as by nvprof; written by formats/, loaded when needed
+ *     PROF(REPORT, writer, "name", events, "what it is")  as by nvprof, and others; written by formats/, loaded when
+ *                                                         needed
+ *     TEXT(REPORT, writer, "name", "what it is")          written by formats/, without a form in CSV
  *     NSYS(REPORT, "name", "title")                       as by nsys stats; written by formats/
  *
- * REPORT  STINT_REPORT_REPORT is the position in the list; for CORE and PROF, STINT_FORMAT_REPORT is the same number.
+ * REPORT  STINT_REPORT_REPORT is the position in the list; for all but NSYS, STINT_FORMAT_REPORT is the same number.
  * writer  The function is stint_report_writer. All NSYS reports have the same writer, which also writes CSV.
  * CSV     The report that is the same as CSV, or NONE. After each PROF its CSV form follows: REPORT_CSV, "name-csv" and
  *         stint_report_writer_csv.
@@ -16,7 +18,7 @@
 #define STINT_REPORT_REPORT_LIST_H
 
 /* clang-format off */
-#define STINT_REPORT_LIST(CORE, PROF, NSYS) \
+#define STINT_REPORT_LIST(CORE, PROF, TEXT, NSYS) \
     CORE(TABLE, table, "table", CSV, "one aligned row per statistic, and a footer") \
     CORE(TREE, tree, "tree", NONE, "one row per calling context, indented below its caller") \
     CORE(PADDLE, paddle, "paddle", NONE, "PaddlePaddle's Stat lines, with prefixes as glog writes them") \
@@ -31,6 +33,8 @@
     PROF(NVPROF_PER_GPU, nvprof_per_gpu, "nvprof-per-gpu", 0, "nvprof --print-summary-per-gpu") \
     PROF(NVPROF_NVTX, nvprof_nvtx, "nvprof-nvtx", 0, "nvprof's NVTX result: GPU work and API calls by range") \
     PROF(GPU_API_TRACE, gpu_api_trace, "gpu-api-trace", 1, "nvprof's GPU and API traces in one; needs a trace") \
+    TEXT(SUMMARY, summary, "summary", "one screen: what took the time, the first rows of each kind") \
+    PROF(PROCESSES, processes, "processes", 0, "one row per process: rank, times, kernels, what was dropped") \
     NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
     NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
     NSYS(NVTX_STARTEND_SUM, "nvtx_startend_sum", "NVTX Start/End Range Summary") \

@@ -4,10 +4,12 @@
 #include "report/report_form.h"
 
 #define NOTHING(...)
+#define WRITER(id, writer, ...) [STINT_REPORT_##id] = stint_report_##writer,
 #define WRITERS(id, writer, ...)                                                                                       \
     [STINT_REPORT_##id] = stint_report_##writer, [STINT_REPORT_##id##_CSV] = stint_report_##writer##_csv,
 static void (*const s_writers[])(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout) = {STINT_REPORT_LIST(NOTHING, WRITERS, NOTHING)};
+                                 const struct stint_layout *layout) = {
+    STINT_REPORT_LIST(NOTHING, WRITERS, WRITER, NOTHING)};
 
 enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot, const struct stint_report_form *form,
                                            const struct stint_layout *layout, stint_write_fn *write, void *context)

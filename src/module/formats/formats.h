@@ -1,4 +1,4 @@
-/* The writers of nvprof's reports. Like those of report/, they do not call malloc, and may run in a signal handler. */
+/* The writers of nvprof's reports, and of two others. Like those of report/, they do not call malloc, and may run in a signal handler. */
 #ifndef STINT_FORMATS_FORMATS_H
 #define STINT_FORMATS_FORMATS_H
 
@@ -38,6 +38,12 @@ void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snap
                                 const struct stint_layout *layout);
 void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                                     const struct stint_layout *layout);
+void stint_report_summary(struct stint_text *text, const struct stint_snapshot *snapshot,
+                          const struct stint_layout *layout);
+void stint_report_processes(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout);
+void stint_report_processes_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout);
 
 /* Whether the report on NVTX's ranges would list any. */
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);

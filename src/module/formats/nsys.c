@@ -129,7 +129,7 @@ static const struct report s_reports[] = {
 
 #define NOTHING(...)
 #define TITLE(id, name, title) title,
-static const char *const s_titles[] = {STINT_REPORT_LIST(NOTHING, NOTHING, TITLE)};
+static const char *const s_titles[] = {STINT_REPORT_LIST(NOTHING, NOTHING, NOTHING, TITLE)};
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 

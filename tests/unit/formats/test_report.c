@@ -11,7 +11,7 @@
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-enum { FORMATS = STINT_FORMAT_GPU_API_TRACE_CSV + 1 };
+enum { FORMATS = STINT_FORMAT_PROCESSES_CSV + 1 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
@@ -91,7 +91,9 @@ static void named_format_is_the_format(void **state)
                                         "nvprof-api",     "nvprof-api-csv",
                                         "nvprof-per-gpu", "nvprof-per-gpu-csv",
                                         "nvprof-nvtx",    "nvprof-nvtx-csv",
-                                        "gpu-api-trace",  "gpu-api-trace-csv"};
+                                        "gpu-api-trace",  "gpu-api-trace-csv",
+                                        "summary",        "processes",
+                                        "processes-csv"};
     const struct stint_layout layout = {.columns = 90};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture by_name = {0}, by_format = {0};
@@ -116,7 +118,8 @@ static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
                  {"NVprof", STINT_FORMAT_NVPROF_CSV},
                  {"gpu-trace", STINT_FORMAT_GPU_TRACE_CSV},
                  {"api-trace", STINT_FORMAT_API_TRACE_CSV},
-                 {"api-trace-csv", STINT_FORMAT_API_TRACE_CSV}};
+                 {"api-trace-csv", STINT_FORMAT_API_TRACE_CSV},
+                 {"processes", STINT_FORMAT_PROCESSES_CSV}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct capture by_name = {0}, by_format = {0};
         assert_int_equal(stint_report_named(fixture_gpu(), pairs[i].name, 1, NULL, capture_write, &by_name), STINT_OK);
@@ -132,7 +135,7 @@ static void unknown_names_and_forms_are_refused(void **state)
     (void)state;
     int calls = 0;
     const char *const names[] = {"", "tables", "tabl", "off", "nvtx_sum ", "nvtx_sum:csv", "table,csv"};
-    const char *const without_csv[] = {"tree", "paddle", "json", "gpu"};
+    const char *const without_csv[] = {"tree", "paddle", "json", "gpu", "summary"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_int_equal(stint_report_named(fixture_gpu(), names[i], 0, NULL, refuse, &calls),
                          STINT_ERROR_INVALID_ARGUMENT);
@@ -186,7 +189,8 @@ static void names_of_gpu_activities_never_add_escapes_for_people(void **state)
 {
     (void)state;
     const enum stint_format for_people[] = {STINT_FORMAT_TABLE,     STINT_FORMAT_TREE,      STINT_FORMAT_NVPROF,
-                                            STINT_FORMAT_GPU_TRACE, STINT_FORMAT_API_TRACE, STINT_FORMAT_GPU};
+                                            STINT_FORMAT_GPU_TRACE, STINT_FORMAT_API_TRACE, STINT_FORMAT_GPU,
+                                            STINT_FORMAT_SUMMARY};
     for (size_t i = 0; i < sizeof for_people / sizeof for_people[0]; i++) {
         struct capture out = {0};
         assert_int_equal(stint_report_write(fixture_gpu_nasty(), for_people[i], NULL, capture_write, &out), STINT_OK);

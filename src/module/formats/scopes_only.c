@@ -1,0 +1,40 @@
+#include "formats/scopes_only.h"
+
+#include "stat/gpu_rows.h"
+
+struct kept {
+    struct stint_context *contexts;
+    size_t *place; /* of each context: where it is kept; of a call, where the scope that made it is */
+    size_t count;
+};
+
+static void keep(struct kept *kept, const struct stint_context *context, size_t parent)
+{
+    struct stint_context *row = &kept->contexts[kept->count++];
+    *row = *context;
+    row->parent = parent;
+    row->depth = parent == STINT_NO_PARENT ? 0 : kept->contexts[parent].depth + 1;
+}
+
+struct stint_snapshot stint_scopes_only(const struct stint_snapshot *snapshot, struct stint_arena *arena)
+{
+    struct stint_snapshot result = *snapshot;
+    size_t count = snapshot->context_count;
+    struct kept kept = {.contexts = stint_arena_alloc(arena, (count + 1) * sizeof *kept.contexts),
+                        .place = stint_arena_alloc(arena, (count + 1) * sizeof *kept.place)};
+    if (!kept.contexts || !kept.place)
+        return result;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : kept.place[context->parent];
+        int is_call = stint_gpu_is_call(&snapshot->stats[context->stat]);
+        kept.place[i] = is_call ? parent : kept.count;
+        if (!is_call)
+            keep(&kept, context, parent);
+        else if (parent != STINT_NO_PARENT)
+            kept.contexts[parent].numbers.self_ns += context->numbers.self_ns;
+    }
+    result.contexts = kept.contexts;
+    result.context_count = kept.count;
+    return result;
+}

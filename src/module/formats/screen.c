@@ -1,0 +1,309 @@
+/* One screen: what a program did, and what took the time. Scopes and ranges as a tree, kernels and copies, calls of
+ * CUDA's API, processes: the first rows of each, and how many more there are. */
+#include <string.h>
+
+#include "formats/formats.h"
+#include "formats/nvprof.h"
+#include "formats/process_table.h"
+#include "formats/scopes_only.h"
+#include "report/columns.h"
+#include "report/frame.h"
+#include "report/gpu_sum.h"
+#include "report/line.h"
+
+enum { TOP = 10 }; /* rows of each section, unless the layout says how many */
+
+struct screen {
+    struct stint_text *text;
+    const struct stint_snapshot *snapshot;
+    struct stint_layout layout;
+    struct stint_summary summary;
+    struct stint_gpu_sum gpu;
+};
+
+/* ----------------------------------------------------------------------------------------------------------- header */
+
+struct amounts {
+    uint64_t kernels;
+    uint64_t copies; /* moves of unified memory are among them */
+    uint64_t copy_bytes;
+    uint64_t sets;
+};
+
+static struct amounts amounts_of(const struct stint_snapshot *snapshot)
+{
+    struct amounts amounts = {0};
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (activity->kind == STINT_GPU_KERNEL) {
+            amounts.kernels += activity->numbers.count;
+        } else if (activity->kind == STINT_GPU_SET) {
+            amounts.sets += activity->numbers.count;
+        } else if (stint_gpu_occupies(activity->kind)) {
+            amounts.copies += activity->numbers.count;
+            amounts.copy_bytes += activity->bytes;
+        }
+    }
+    return amounts;
+}
+
+/* Returns how many devices did something. */
+static size_t devices_of(const struct stint_snapshot *snapshot)
+{
+    size_t devices = 0;
+    for (uint64_t from = 0, least; from <= UINT32_MAX; from = least + 1, devices++) {
+        least = UINT64_MAX;
+        for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+            const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+            if (stint_gpu_occupies(activity->kind) && activity->device >= from && activity->device < least)
+                least = activity->device;
+        }
+        if (least == UINT64_MAX)
+            break;
+    }
+    return devices;
+}
+
+/* "1.234 GB" */
+static void add_bytes(struct stint_line *line, uint64_t bytes)
+{
+    static const char *const names[] = {" B", " kB", " MB", " GB", " TB", " PB"};
+    double size = (double)bytes;
+    size_t name = 0;
+    for (; name < 5 && size >= 999.9995; name++)
+        size /= 1000;
+    stint_line_fixed(line, size, name ? 3 : 0);
+    stint_line_string(line, names[name]);
+}
+
+/* "GPU busy 1.234 s (56.78 %)". Several processes may call different devices by the same number, so that there is no
+ * number of devices, and no share, for them. */
+static void add_busy(struct stint_line *line, const struct screen *screen)
+{
+    size_t devices = devices_of(screen->snapshot);
+    double whole = (double)screen->snapshot->process.wall_ns * (double)devices;
+    int several = screen->snapshot->process_count != 0;
+    stint_line_string(line, ", ");
+    if (several || screen->gpu.spans)
+        stint_line_string(line, several ? "GPUs" : "GPU");
+    else
+        stint_line_count(line, devices, "GPU", "GPUs");
+    stint_line_string(line, screen->gpu.spans ? " scopes " : " busy ");
+    stint_line_time(line, (double)screen->gpu.total_ns);
+    if (several || screen->gpu.spans || whole <= 0)
+        return;
+    stint_line_string(line, " (");
+    stint_line_fixed(line, 100 * (double)screen->gpu.total_ns / whole, 2);
+    stint_line_string(line, " %)");
+}
+
+static void add_work(struct stint_line *line, const struct screen *screen)
+{
+    struct amounts amounts = amounts_of(screen->snapshot);
+    if (!screen->gpu.any)
+        return;
+    add_busy(line, screen);
+    if (screen->gpu.spans)
+        return;
+    stint_line_string(line, ", ");
+    stint_line_count(line, amounts.kernels, "kernel", "kernels");
+    if (amounts.copies) {
+        stint_line_string(line, ", ");
+        stint_line_count(line, amounts.copies, "copy of ", "copies of ");
+        add_bytes(line, amounts.copy_bytes);
+    }
+    if (amounts.sets) {
+        stint_line_string(line, ", ");
+        stint_line_count(line, amounts.sets, "memset", "memsets");
+    }
+}
+
+static int has_calls(const struct screen *screen)
+{
+    for (size_t i = 0; i < screen->snapshot->stat_count; i++)
+        if (stint_gpu_is_call(&screen->snapshot->stats[i]))
+            return 1;
+    return 0;
+}
+
+static void put_header(const struct screen *screen)
+{
+    struct stint_line line = {0};
+    stint_frame_process(&line, &screen->snapshot->process);
+    stint_frame_program(screen->text, screen->snapshot, &line, &screen->layout);
+    line.used = 0;
+    stint_line_string(&line, "wall ");
+    stint_line_time(&line, (double)screen->snapshot->process.wall_ns);
+    add_work(&line, screen);
+    if (screen->summary.scopes) {
+        stint_line_string(&line, ", ");
+        stint_line_count(&line, screen->summary.scopes, "scope", "scopes");
+    } else if (!screen->gpu.any && !has_calls(screen)) {
+        stint_line_string(&line, ", nothing recorded: no scope was entered, no NVTX range opened, and CUDA not called");
+    }
+    if (screen->summary.live_threads || screen->summary.exited_threads) {
+        stint_line_string(&line, ", ");
+        stint_frame_threads(&line, &screen->summary);
+    }
+    if (screen->snapshot->process_count) {
+        stint_line_string(&line, ", ");
+        stint_line_count(&line, screen->snapshot->process_count, "process", "processes");
+    }
+    stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_PLAIN);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- scopes */
+
+static void put_scopes(const struct screen *screen)
+{
+    struct stint_scope_whole whole = {.ns = screen->summary.measured_ns, .gpu = &screen->gpu};
+    struct stint_column columns[STINT_SCOPE_COLUMNS];
+    struct stint_arena arena = {0};
+    struct stint_snapshot scopes = stint_scopes_only(screen->snapshot, &arena);
+    memcpy(columns, stint_scope_columns, sizeof columns);
+    columns[STINT_SCOPE_NAME].title = "Scopes and ranges";
+    if (scopes.context_count) {
+        stint_text_string(screen->text, "\n");
+        stint_tree_put(screen->text, &scopes, &screen->layout, &whole, columns);
+    }
+    stint_arena_free(&arena);
+}
+
+/* ------------------------------------------------------------------------------------- kernels and copies, and calls */
+
+enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, NAME, COLUMNS };
+
+#define COLUMNS_OF(name)                                                                                               \
+    {                                                                                                                  \
+        [SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE, .hide = 4},                                            \
+        [TOTAL] = {.title = "Total", .unit = STINT_COLUMN_SUM},                                                        \
+        [COUNT] = {.title = "Count", .unit = STINT_COLUMN_COUNT},                                                      \
+        [AVG] = {.title = "Avg", .unit = STINT_COLUMN_TIME, .hide = 3},                                                \
+        [MIN] = {.title = "Min", .unit = STINT_COLUMN_TIME, .hide = 1},                                                \
+        [MAX] = {.title = "Max", .unit = STINT_COLUMN_TIME, .hide = 2},                                                \
+        [NAME] = {.title = name, .unit = STINT_COLUMN_NAME},                                                           \
+    }
+
+static const struct stint_column s_gpu_columns[COLUMNS] = COLUMNS_OF("Kernels and copies");
+static const struct stint_column s_call_columns[COLUMNS] = COLUMNS_OF("Calls of CUDA");
+
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_nvprof_rows *rows = context;
+    struct stint_nvprof_row row;
+    if (*next == rows->shown || !stint_nvprof_rows_next(rows, next, &row))
+        return 0;
+    if (rows->whole_ns)
+        stint_sheet_number(sheet, SHARE, 100.0 * (double)row.numbers.total_ns / (double)rows->whole_ns);
+    stint_sheet_value(sheet, TOTAL, row.numbers.total_ns);
+    stint_sheet_value(sheet, COUNT, row.numbers.count);
+    stint_sheet_value(sheet, AVG, stint_numbers_avg_ns(&row.numbers));
+    stint_sheet_value(sheet, MIN, row.numbers.min_ns);
+    stint_sheet_value(sheet, MAX, row.numbers.max_ns);
+    stint_sheet_string(sheet, NAME, row.name);
+    return 1;
+}
+
+/* Puts the rows in order, and writes the first ones. */
+static void put_rows(const struct screen *screen, struct stint_nvprof_rows *rows, const struct stint_column *columns,
+                     const char *whole)
+{
+    enum { NAME_LEAST = 16 };
+    struct stint_sheet sheet = {.columns = columns,
+                                .count = COLUMNS,
+                                .next = next_row,
+                                .context = rows,
+                                .name_floor = NAME_LEAST,
+                                .name_least = screen->layout.columns / 2};
+    struct stint_rest rest = {.rows = rows->others, .part = rows->rest.numbers.total_ns, .whole = rows->whole_ns};
+    if (!rows->order || !rows->shown)
+        return;
+    stint_sheet_fit(&sheet, &screen->layout);
+    stint_text_string(screen->text, "\n");
+    stint_sheet_put(&sheet, screen->text);
+    stint_rest_put(&rest, whole, screen->text, &screen->layout);
+}
+
+/* Activities of one kind and name are adjacent. */
+static size_t gather_gpu(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot)
+{
+    const struct stint_gpu_activity *last = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (!stint_gpu_occupies(activity->kind) || !activity->numbers.count)
+            continue;
+        if (!last || last->kind != activity->kind || strcmp(last->name, activity->name) != 0)
+            rows[count++].name = activity->name;
+        stint_gpu_add_numbers(&rows[count - 1].numbers, &activity->numbers);
+        last = activity;
+    }
+    return count;
+}
+
+static size_t gather_calls(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+        if (stint_gpu_is_call(stat) && stat->numbers.count)
+            rows[count++] = (struct stint_nvprof_row){.name = stat->name, .numbers = stat->numbers};
+    }
+    return count;
+}
+
+typedef size_t gather_fn(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot);
+
+/* `most` rows are gathered at most. */
+static void put_section(const struct screen *screen, gather_fn *gather, size_t most, const struct stint_column *columns,
+                        const char *whole)
+{
+    struct stint_nvprof_rows rows = {.snapshot = screen->snapshot};
+    struct stint_nvprof_row *all = stint_arena_alloc(&rows.arena, (most + 1) * sizeof *all);
+    if (all) {
+        stint_nvprof_rows_set(&rows, all, gather(all, screen->snapshot), screen->layout.sort, screen->layout.top);
+        put_rows(screen, &rows, columns, whole);
+    }
+    stint_nvprof_rows_end(&rows);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- report */
+
+static void put_processes(const struct screen *screen)
+{
+    if (!screen->snapshot->process_count)
+        return;
+    stint_text_string(screen->text, "\n");
+    stint_process_table_put(screen->text, screen->snapshot, &screen->layout);
+}
+
+/* What has a report of its own, and no section here. */
+static void put_others(const struct screen *screen)
+{
+    struct stint_line line = {0};
+    if (!screen->snapshot->nvtx_value_count)
+        return;
+    stint_line_string(&line, "NVTX: ");
+    stint_line_count(&line, screen->snapshot->nvtx_value_count, "payload or counter", "payloads and counters");
+    stint_line_string(&line, " with numbers (--report nvtx_values)");
+    stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_DIM);
+}
+
+void stint_report_summary(struct stint_text *text, const struct stint_snapshot *snapshot,
+                          const struct stint_layout *layout)
+{
+    struct screen screen = {.text = text,
+                            .snapshot = snapshot,
+                            .layout = *layout,
+                            .summary = stint_summarize(snapshot),
+                            .gpu = stint_gpu_summarize(snapshot)};
+    screen.summary.recursive = 0; /* as in the tree */
+    screen.layout.top = layout->top ? layout->top : TOP;
+    put_header(&screen);
+    put_scopes(&screen);
+    put_section(&screen, gather_gpu, snapshot->gpu_activity_count, s_gpu_columns, "the GPU time");
+    put_section(&screen, gather_calls, snapshot->stat_count, s_call_columns, "the calls' time");
+    put_processes(&screen);
+    put_others(&screen);
+    stint_frame_footer(text, snapshot, &screen.summary, layout);
+}

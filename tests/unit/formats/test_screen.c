@@ -1,0 +1,246 @@
+/* The summary, which has to fit on a screen, and the table of processes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "stat/builder.h"
+#include "stint/report.h"
+
+enum { SCREEN = 60 };
+
+static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format,
+                               const struct stint_layout *layout)
+{
+    struct capture out = {0};
+    assert_int_equal(stint_report_write(snapshot, format, layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static void check_golden(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns,
+                         const char *file)
+{
+    struct stint_layout layout = {.columns = columns};
+    struct capture out = write_as(snapshot, format, &layout);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static size_t count(const char *text, const char *word)
+{
+    size_t found = 0;
+    while ((text = strstr(text, word))) {
+        found++;
+        text++;
+    }
+    return found;
+}
+
+/* ------------------------------------------------------------------------------------------------------- a big program */
+
+enum { MANY = 200, NAME_SIZE = 32 };
+
+static const char *name_of(const char *kind, unsigned number)
+{
+    static char name[NAME_SIZE];
+    (void)snprintf(name, sizeof name, "%s %u", kind, number);
+    return name;
+}
+
+static struct stint_numbers numbers_of(unsigned number)
+{
+    uint64_t ns = 1000 * (uint64_t)(number + 1);
+    return (struct stint_numbers){.count = 1, .total_ns = ns, .self_ns = ns, .min_ns = ns, .max_ns = ns};
+}
+
+static void add_stat(struct stint_builder *builder, const char *set, const char *name, unsigned number)
+{
+    struct stint_stat like = {.set = set, .name = name, .file = "", .function = ""};
+    struct stint_numbers numbers = numbers_of(number);
+    size_t stat = stint_builder_stat(builder, &like);
+    size_t context = stint_builder_context(builder, STINT_NO_PARENT, stat);
+    stint_builder_add_stat(builder, stat, &numbers);
+    stint_builder_add_context(builder, context, &numbers);
+}
+
+static void add_kernel(struct stint_builder *builder, const char *name, unsigned number)
+{
+    struct stint_gpu_activity like = {.name = name, .mangled = "", .numbers = numbers_of(number)};
+    size_t activity = stint_builder_gpu_activity(builder, &like);
+    stint_builder_add_gpu_activity(builder, activity, &like);
+}
+
+static void add_process(struct stint_builder *builder, unsigned number)
+{
+    struct stint_merged_process process = {.pid = 1000 + (int64_t)number,
+                                           .command = name_of("worker", number),
+                                           .start_unix_ns = 1000 + number,
+                                           .wall_ns = UINT64_C(1000000) * number};
+    (void)snprintf(process.rank, sizeof process.rank, "%u", MANY - number);
+    stint_builder_process(builder, &process);
+}
+
+/* 200 scopes, kernels, calls and processes. */
+static struct stint_snapshot *make_big(void)
+{
+    struct stint_builder builder;
+    struct stint_process process = {.command = "big", .host = "", .wall_ns = 2000000000, .clock = "tsc"};
+    struct stint_dropped dropped = {.nodes = 7};
+    stint_builder_begin(&builder);
+    stint_builder_set(&builder, "GlobalStatInfo");
+    for (unsigned i = 0; i < MANY; i++) {
+        add_stat(&builder, "GlobalStatInfo", name_of("scope", i), i);
+        add_stat(&builder, STINT_API_SET, name_of("call", i), i);
+        add_kernel(&builder, name_of("kernel", i), i);
+        add_process(&builder, i);
+    }
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &dropped);
+    assert_non_null(snapshot);
+    return snapshot;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- summary */
+
+static void summary_has_the_first_rows_of_each_kind(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu(), STINT_FORMAT_SUMMARY, 80, "report_summary_gpu_80.txt");
+    check_golden(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 0, "report_summary_processes.txt");
+    check_golden(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 200, "report_summary_processes_200.txt");
+}
+
+static void summary_has_no_section_of_what_was_not_done(void **state)
+{
+    (void)state;
+    check_golden(fixture_training(), STINT_FORMAT_SUMMARY, 80, "report_summary_training_80.txt");
+    check_golden(fixture_gpu_spans(), STINT_FORMAT_SUMMARY, 80, "report_summary_spans_80.txt");
+    check_golden(fixture_gpu_calls(), STINT_FORMAT_SUMMARY, 80, "report_summary_calls_80.txt");
+    check_golden(fixture_empty(), STINT_FORMAT_SUMMARY, 80, "report_summary_empty.txt");
+}
+
+static void summary_shows_whatever_names_there_are_and_everything_dropped(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_nasty(), STINT_FORMAT_SUMMARY, 80, "report_summary_nasty_80.txt");
+    check_golden(fixture_gpu_extreme(), STINT_FORMAT_SUMMARY, 80, "report_summary_extreme_80.txt");
+}
+
+static void summary_fits_on_a_screen(void **state)
+{
+    (void)state;
+    struct stint_snapshot *big = make_big();
+    for (unsigned columns = 80; columns <= 200; columns += 60) {
+        struct stint_layout layout = {.columns = columns};
+        struct capture out = write_as(big, STINT_FORMAT_SUMMARY, &layout);
+        assert_true(count(out.text, "\n") <= SCREEN);
+        assert_true(capture_width(&out) <= columns);
+        assert_int_equal(count(out.text, " scope "), 10);
+        assert_int_equal(count(out.text, " kernel "), 10);
+        assert_int_equal(count(out.text, " call "), 10);
+        assert_int_equal(count(out.text, " worker "), 10);
+        assert_int_equal(count(out.text, "… 190 more rows, "), 4);
+        assert_int_equal(count(out.text, "dropped: 7 "), 1);
+        capture_free(&out);
+    }
+    stint_snapshot_free(big);
+}
+
+static void summary_has_as_many_rows_as_the_layout_says(void **state)
+{
+    (void)state;
+    struct stint_snapshot *big = make_big();
+    for (unsigned top = 3; top <= MANY; top += MANY - 3) {
+        struct stint_layout layout = {.top = top};
+        struct capture out = write_as(big, STINT_FORMAT_SUMMARY, &layout);
+        assert_int_equal(count(out.text, " kernel "), top);
+        assert_int_equal(count(out.text, " worker "), top);
+        assert_int_equal(count(out.text, "more rows"), top < MANY ? 4 : 0);
+        capture_free(&out);
+    }
+    stint_snapshot_free(big);
+}
+
+/* The time in calls is the scopes' own: the tree has no rows for them. */
+static void calls_are_part_of_the_scopes_that_made_them(void **state)
+{
+    (void)state;
+    struct capture out = write_as(fixture_gpu(), STINT_FORMAT_SUMMARY, NULL);
+    const struct stint_snapshot *snapshot = fixture_gpu();
+    uint64_t self_ns = 0;
+    char row[80];
+    for (size_t i = 0; i < snapshot->context_count; i++)
+        if (strcmp(snapshot->stats[snapshot->contexts[i].stat].name, "trainOnePass") == 0)
+            self_ns = snapshot->contexts[i].numbers.total_ns;
+    for (size_t i = 0; i < snapshot->context_count; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        int is_call = strcmp(snapshot->stats[context->stat].set, STINT_API_SET) == 0;
+        if (context->depth == 1 && !is_call)
+            self_ns -= context->numbers.total_ns;
+    }
+    (void)snprintf(row, sizeof row, "%.3f", (double)self_ns * 1e-6);
+    assert_non_null(strstr(out.text, row));
+    assert_null(strstr(out.text, "─ cuda"));
+    capture_free(&out);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ processes */
+
+static void processes_are_listed_by_rank(void **state)
+{
+    (void)state;
+    check_golden(fixture_gpu_processes(), STINT_FORMAT_PROCESSES, 80, "report_processes_80.txt");
+    check_golden(fixture_gpu_processes(), STINT_FORMAT_PROCESSES_CSV, 0, "report_processes.csv");
+}
+
+static void only_process_is_a_row_too(void **state)
+{
+    (void)state;
+    struct capture out = write_as(fixture_training(), STINT_FORMAT_PROCESSES_CSV, NULL);
+    assert_string_equal(out.text, "pid,rank,start_unix_ns,wall_ns,gpu_ns,kernels,dropped,command\n"
+                                  "4711,,1735689600000000000,12040123456,0,0,0,./train --batch-size 32\n");
+    capture_free(&out);
+}
+
+static void longest_processes_are_shown_in_order_of_rank(void **state)
+{
+    (void)state;
+    struct stint_snapshot *big = make_big();
+    struct stint_layout layout = {.top = 2};
+    struct capture out = write_as(big, STINT_FORMAT_PROCESSES, &layout);
+    const char *last = strstr(out.text, "worker 198"), *first = strstr(out.text, "worker 199");
+    assert_true(first && last && first < last); /* ranks 1 and 2 */
+    assert_int_equal(count(out.text, "worker"), 2);
+    assert_non_null(strstr(out.text, "… 198 more rows, 98.0 % of the time (--top 0 shows all)\n"));
+    capture_free(&out);
+    stint_snapshot_free(big);
+}
+
+static int free_fixture(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summary_has_the_first_rows_of_each_kind),
+        cmocka_unit_test(summary_has_no_section_of_what_was_not_done),
+        cmocka_unit_test(summary_shows_whatever_names_there_are_and_everything_dropped),
+        cmocka_unit_test(summary_fits_on_a_screen),
+        cmocka_unit_test(summary_has_as_many_rows_as_the_layout_says),
+        cmocka_unit_test(calls_are_part_of_the_scopes_that_made_them),
+        cmocka_unit_test(processes_are_listed_by_rank),
+        cmocka_unit_test(only_process_is_a_row_too),
+        cmocka_unit_test(longest_processes_are_shown_in_order_of_rank),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_fixture);
+}
