@@ -86,8 +86,10 @@ struct stint_layout {
     int color;        /* 1: emphasise with ANSI escapes; 0: plain */
     enum stint_time_unit unit;
     enum stint_sort sort; /* in a tree, of siblings */
-    unsigned top;         /* 0: all rows */
+    unsigned top;         /* 0: all rows, but ten of each kind in summary, and ten calls in table */
 };
+
+#define STINT_TOP_ALL (~0U) /* for `top`: all rows, whatever the format */
 
 /** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report in a format of nvprof
  *  or nsys, summary or processes loads libstint_module.so, and so must not be written in a signal handler. If the

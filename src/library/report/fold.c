@@ -120,7 +120,7 @@ const struct stint_snapshot *stint_fold_begin(struct stint_fold *fold, const str
 {
     size_t count = snapshot->context_count;
     *fold = (struct stint_fold){.snapshot = *snapshot};
-    if (!layout->top || !has_any(snapshot))
+    if (!layout->top || layout->top == STINT_TOP_ALL || !has_any(snapshot))
         return snapshot;
     struct folding folding = {.from = snapshot, .arena = &fold->arena};
     folding.contexts = stint_arena_alloc(&fold->arena, (count + 1) * sizeof *folding.contexts);

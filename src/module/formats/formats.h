@@ -1,4 +1,5 @@
-/* The writers of nvprof's reports, and of two others. Like those of report/, they do not call malloc, and may run in a signal handler. */
+/* The writers of nvprof's reports, and of two others. Like those of report/, they do not call malloc, and may run in a
+ * signal handler. */
 #ifndef STINT_FORMATS_FORMATS_H
 #define STINT_FORMATS_FORMATS_H
 

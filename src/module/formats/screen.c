@@ -169,7 +169,7 @@ static void put_scopes(const struct screen *screen)
     stint_arena_free(&arena);
 }
 
-/* ------------------------------------------------------------------------------------- kernels and copies, and calls */
+/* ------------------------------------------------------------------------------------ kernels and copies, and calls */
 
 enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, NAME, COLUMNS };
 

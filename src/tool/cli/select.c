@@ -39,7 +39,7 @@ static int read_top(struct stint_select *select, const char *text)
     unsigned long long top;
     if (stint_option_number("top", text, 0, INT_MAX, &top))
         return -1;
-    select->layout.top = (unsigned)top;
+    select->layout.top = top ? (unsigned)top : STINT_TOP_ALL;
     select->has_top = 1;
     return 0;
 }

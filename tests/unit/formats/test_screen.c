@@ -43,7 +43,7 @@ static size_t count(const char *text, const char *word)
     return found;
 }
 
-/* ------------------------------------------------------------------------------------------------------- a big program */
+/* ---------------------------------------------------------------------------------------------------- a big program */
 
 enum { MANY = 200, NAME_SIZE = 32 };
 
@@ -106,7 +106,7 @@ static struct stint_snapshot *make_big(void)
     return snapshot;
 }
 
-/* -------------------------------------------------------------------------------------------------------------- summary */
+/* ---------------------------------------------------------------------------------------------------------- summary */
 
 static void summary_has_the_first_rows_of_each_kind(void **state)
 {
@@ -156,8 +156,10 @@ static void summary_has_as_many_rows_as_the_layout_says(void **state)
 {
     (void)state;
     struct stint_snapshot *big = make_big();
-    for (unsigned top = 3; top <= MANY; top += MANY - 3) {
-        struct stint_layout layout = {.top = top};
+    static const unsigned tops[] = {3, MANY, STINT_TOP_ALL};
+    for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
+        struct stint_layout layout = {.top = tops[i]};
+        size_t top = tops[i] < MANY ? tops[i] : MANY;
         struct capture out = write_as(big, STINT_FORMAT_SUMMARY, &layout);
         assert_int_equal(count(out.text, " kernel "), top);
         assert_int_equal(count(out.text, " worker "), top);
@@ -190,7 +192,7 @@ static void calls_are_part_of_the_scopes_that_made_them(void **state)
     capture_free(&out);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ processes */
+/* -------------------------------------------------------------------------------------------------------- processes */
 
 static void processes_are_listed_by_rank(void **state)
 {
