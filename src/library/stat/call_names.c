@@ -1,19 +1,10 @@
 #include "stat/call_names.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static int begins(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
-}
-
-static int begins_any(const char *name, const char *const *with, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (begins(name, with[i]))
-            return 1;
-    return 0;
 }
 
 /* Returns "LaunchKernel" for cudaLaunchKernel, cuLaunchKernel and __cudaLaunchKernel, which compiled launches call
@@ -26,13 +17,43 @@ static const char *without_prefix(const char *name)
     return name + (begins(name, "cuda") ? 4 : 2);
 }
 
+/* How the names of each kind begin, one kind after the other; docs/overhead.md repeats them. The first beginning that
+ * fits counts: LaunchHostFunc queues a function that runs on the host. */
+static const char s_beginnings[] =
+    "LaunchHostFunc\0"
+    "Launch\0"
+    "Memcpy 64Memcpy MemPrefetch MemDiscardAndPrefetch\0"
+    "Memset 64Memset\0"
+    "Malloc MemAlloc 64MemAlloc HostAlloc MemHostAlloc Free MemFree 64MemFree MemMap MemUnmap MemCreate MemRelease "
+    "MemSetAccess MemPoolTrim ArrayCreate Array3DCreate MipmappedArrayCreate HostRegister MemHostRegister "
+    "HostUnregister MemHostUnregister\0"
+    "StreamSynchronize DeviceSynchronize CtxSynchronize EventSynchronize ThreadSynchronize StreamWaitEvent "
+    "CtxWaitEvent GreenCtxWaitEvent\0"
+    "ModuleLoad ModuleUnload LibraryLoad LibraryUnload LinkComplete InitModule CtxCreate CtxDestroy "
+    "DevicePrimaryCtxRetain DevicePrimaryCtxRelease DevicePrimaryCtxReset DeviceReset\0"
+    "GraphLaunch GraphUpload GraphInstantiate GraphExecUpdate StreamBeginCapture StreamEndCapture\0";
+
+/* Looks no further than the kind `last`. */
+static enum stint_call_kind find(const char *name, enum stint_call_kind last)
+{
+    const char *at = s_beginnings;
+
+    for (int kind = STINT_CALL_OTHER; kind <= (int)last && *name; kind++, at++)
+        for (size_t length; (length = strcspn(at, " ")) > 0; at += length + (at[length] == ' '))
+            if (strncmp(name, at, length) == 0)
+                return (enum stint_call_kind)kind;
+    return STINT_CALL_OTHER;
+}
+
+enum stint_call_kind stint_call_kind(const char *name)
+{
+    return find(without_prefix(name), STINT_CALL_GRAPH);
+}
+
 int stint_call_is_launch(const char *name)
 {
-    static const char *const launching[] = {"Launch", "GraphLaunch"};
     name = without_prefix(name);
-    if (begins(name, "LaunchHostFunc"))
-        return 0; /* queued on a stream like a kernel, but runs on the host */
-    return begins_any(name, launching, sizeof launching / sizeof launching[0]);
+    return find(name, STINT_CALL_LAUNCH) == STINT_CALL_LAUNCH || begins(name, "GraphLaunch");
 }
 
 int stint_call_is_driver(const char *name)
@@ -43,7 +64,6 @@ int stint_call_is_driver(const char *name)
 
 int stint_call_is_work(const char *name)
 {
-    static const char *const working[] = {"GraphUpload",           "Memcpy",   "Memset",  "MemPrefetch",
-                                          "MemDiscardAndPrefetch", "64Memcpy", "64Memset"};
-    return stint_call_is_launch(name) || begins_any(without_prefix(name), working, sizeof working / sizeof working[0]);
+    name = without_prefix(name);
+    return find(name, STINT_CALL_SET) != STINT_CALL_OTHER || begins(name, "GraphLaunch") || begins(name, "GraphUpload");
 }
