@@ -52,7 +52,7 @@ STINT_EXTERN_C_BEGIN
     /* GPU records that CUPTI dropped because no buffer was free */                                                    \
     COUNT(gpu_records, NOWHERE, "GPU record for want of a free buffer", "GPU records for want of a free buffer",       \
           "collect less: STINT_GPU=kernels")                                                                           \
-    /* GPU records without times, or with an end before their start; they are in no other number */                    \
+    /* records of waits and the like without valid times; launches without them are STINT_GPU_UNMEASURED */            \
     COUNT(gpu_invalid, NOWHERE, "GPU record without valid times", "GPU records without valid times",                   \
           "they are left out")                                                                                         \
     /* GPU records of a kind or version that stint does not know */                                                    \

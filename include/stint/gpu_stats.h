@@ -25,10 +25,12 @@ enum stint_gpu_kind {
     STINT_GPU_SPAN = 4,    /* STINT_GPU_SCOPE: from one CUDA event to another; has the scope's name */
     STINT_GPU_SYNC = 5,    /* a thread waited: "[CUDA stream synchronize]", by what it waited for */
     STINT_GPU_FAULT = 6, /* page faults of unified memory, without duration: "[CUDA Unified Memory CPU page faults]" */
-    STINT_GPU_OVERHEAD = 7 /* the cost of collecting, as CUPTI reports it: "[CUPTI buffer flush]", ... */
+    STINT_GPU_OVERHEAD = 7,  /* the cost of collecting, as CUPTI reports it: "[CUPTI buffer flush]", ... */
+    STINT_GPU_UNMEASURED = 8 /* launched, but without a record that says when it ran: the kernel's name, or that of the
+                                copy or set. Only counts are known. "[launch without a record]": not even the name */
 };
 
-enum { STINT_GPU_KINDS = 8 };
+enum { STINT_GPU_KINDS = 9 };
 
 /** The direction of a copy, in CUPTI's numbers. */
 enum stint_gpu_direction {

@@ -114,17 +114,20 @@ public:
         return stat ? stat->gpu_self : stint_gpu_use();
     }
 
-    // Returns the number of records that are counted nowhere else, and prints which.
+    // Returns the number of launches and records that are counted nowhere else, and prints which.
     uint64_t lost() const
     {
         const stint_dropped &dropped = taken_->dropped;
-        const uint64_t sum = dropped.gpu_records + dropped.gpu_invalid + dropped.gpu_unknown + dropped.gpu_activities;
+        const uint64_t unmeasured = count(STINT_GPU_UNMEASURED);
+        const uint64_t sum =
+            dropped.gpu_records + dropped.gpu_invalid + dropped.gpu_unknown + dropped.gpu_activities + unmeasured;
 
         if (sum)
             std::fprintf(stderr,
                          "lost: %" PRIu64 " dropped, %" PRIu64 " invalid, %" PRIu64 " unknown, %" PRIu64
-                         " beyond limits\n",
-                         dropped.gpu_records, dropped.gpu_invalid, dropped.gpu_unknown, dropped.gpu_activities);
+                         " beyond limits, %" PRIu64 " unmeasured\n",
+                         dropped.gpu_records, dropped.gpu_invalid, dropped.gpu_unknown, dropped.gpu_activities,
+                         unmeasured);
         return sum;
     }
 

@@ -10,7 +10,15 @@
 #include "gpu/cupti.h"
 #include "gpu_mock/mock.h"
 
-enum { NOT_INITIALIZED = 3, DEINITIALIZED = 4, NOT_READY = 600, LAUNCH_NS = 500, STREAMS = 64, FIRST_STREAM = 7 };
+enum {
+    NOT_INITIALIZED = 3,
+    DEINITIALIZED = 4,
+    ILLEGAL_STATE = 401,
+    NOT_READY = 600,
+    LAUNCH_NS = 500,
+    STREAMS = 64,
+    FIRST_STREAM = 7
+};
 
 struct mock_stream {
     uint32_t id;
@@ -28,6 +36,7 @@ static struct {
     pid_t pid;     /* of the process that initialized it */
     uint32_t correlation;
     uint32_t graphs;
+    int capturing; /* launches are not carried out */
     uintptr_t next_address;
 } s_driver = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -325,6 +334,8 @@ static void launch(const struct mock_kernel *kernel, const struct mock_event *sh
 {
     struct mock_event event = *shape;
 
+    if (__atomic_load_n(&s_driver.capturing, __ATOMIC_RELAXED))
+        return;
     event.kind = STINT_CUPTI_KIND_CONCURRENT_KERNEL;
     event.name = kernel->name;
     occupy(stream, kernel->ns, &event);
@@ -403,6 +414,30 @@ int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *
     (void)address;
     mock_enter(&call, MOCK_DRIVER, 216, "cuMemsetD8Async", NULL);
     occupy(stream, bytes, &event);
+    return mock_leave(&call);
+}
+
+int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
+{
+    struct mock_call call;
+
+    (void)stream;
+    (void)mode;
+    mock_enter(&call, MOCK_DRIVER, 539, "cuStreamBeginCapture_v2", NULL);
+    if (__atomic_exchange_n(&s_driver.capturing, 1, __ATOMIC_RELAXED))
+        call.result = ILLEGAL_STATE;
+    return mock_leave(&call);
+}
+
+int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
+{
+    struct mock_call call;
+
+    (void)stream;
+    (void)graph;
+    mock_enter(&call, MOCK_DRIVER, 497, "cuStreamEndCapture", NULL);
+    if (!__atomic_exchange_n(&s_driver.capturing, 0, __ATOMIC_RELAXED))
+        call.result = ILLEGAL_STATE;
     return mock_leave(&call);
 }
 

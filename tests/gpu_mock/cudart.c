@@ -89,6 +89,24 @@ int cudaStreamSynchronize(struct mock_stream *stream)
     return mock_leave(&call);
 }
 
+int cudaStreamBeginCapture(struct mock_stream *stream, int mode)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_RUNTIME, 315, "cudaStreamBeginCapture", NULL);
+    call.result = cuStreamBeginCapture_v2(stream, mode);
+    return mock_leave(&call);
+}
+
+int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_RUNTIME, 319, "cudaStreamEndCapture", NULL);
+    call.result = cuStreamEndCapture(stream, graph);
+    return mock_leave(&call);
+}
+
 int cudaDeviceSynchronize(void)
 {
     struct mock_call call;

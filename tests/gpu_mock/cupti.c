@@ -403,19 +403,21 @@ static void put_held(void)
     s_cupti.holds = 0;
 }
 
-/* Corrupts the times of the kernels that the environment selects. */
-static void spoil(struct mock_event *event)
+/* Corrupts the times of the kernels that the environment selects. Returns whether there is a record at all. */
+static int spoil(struct mock_event *event)
 {
-    const long zero = mock_option("zero"), inverted = mock_option("inverted");
+    const long zero = mock_option("zero"), inverted = zero + mock_option("inverted");
+    const long lost = inverted + mock_option("lose");
     const long number = s_cupti.kernels;
 
     if (event->kind != STINT_CUPTI_KIND_CONCURRENT_KERNEL)
-        return;
+        return 1;
     ++s_cupti.kernels;
     if (number < zero)
         event->start = event->end = 0;
-    else if (number < zero + inverted)
+    else if (number < inverted)
         event->end = event->start - 1;
+    return number < inverted || number >= lost;
 }
 
 static void tell(uint32_t domain, uint32_t id, const void *data);
@@ -436,8 +438,8 @@ static void happened(const struct mock_event *event)
     struct mock_event copy = *event;
 
     lock();
-    if (__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE) && s_cupti.request && s_cupti.kinds[copy.kind]) {
-        spoil(&copy);
+    if (__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE) && s_cupti.request && s_cupti.kinds[copy.kind] &&
+        spoil(&copy)) {
         if (s_cupti.records++ < mock_option("drop"))
             ++s_cupti.dropped;
         else if (mock_option("swap"))
@@ -806,6 +808,8 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_RUNTIME, 165, "cudaDeviceSynchronize_v3020"},
         {MOCK_RUNTIME, 211, "cudaLaunchKernel_v7000"},
         {MOCK_RUNTIME, 311, "cudaGraphLaunch_v10000"},
+        {MOCK_RUNTIME, 315, "cudaStreamBeginCapture_v10000"},
+        {MOCK_RUNTIME, 319, "cudaStreamEndCapture_v10000"},
         {MOCK_RUNTIME, 180, "cudaProfilerStart_v4000"},
         {MOCK_RUNTIME, 181, "cudaProfilerStop_v4000"},
         {MOCK_DRIVER, 17, "cuCtxSynchronize"},
@@ -815,7 +819,9 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_DRIVER, 245, "cuMemFree_v2"},
         {MOCK_DRIVER, 306, "cuMemcpyAsync"},
         {MOCK_DRIVER, 307, "cuLaunchKernel"},
+        {MOCK_DRIVER, 497, "cuStreamEndCapture"},
         {MOCK_DRIVER, 514, "cuGraphLaunch"},
+        {MOCK_DRIVER, 539, "cuStreamBeginCapture_v2"},
         {MOCK_DRIVER, 311, "cuProfilerStart"},
         {MOCK_DRIVER, 312, "cuProfilerStop"},
         {MOCK_DRIVER, 545, "cuDevicePrimaryCtxReset_v2"},

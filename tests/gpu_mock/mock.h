@@ -19,6 +19,7 @@
  *     swap=1        each record changes places with the one before
  *     zero=N        the first N kernels have no times
  *     inverted=N    the N kernels after these end before they begin
+ *     lose=N        there are no records of the N kernels after these
  *     inline=1      buffers are handed over by the thread that flushes; otherwise by a worker
  *     hang=1        flushing never returns
  *     crash=1       flushing faults
@@ -65,6 +66,8 @@ MOCK_API int cudaLaunchKernel(const void *kernel, struct mock_dim grid, struct m
 MOCK_API int cudaGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
 MOCK_API int cudaStreamCreate(struct mock_stream **stream);
 MOCK_API int cudaStreamSynchronize(struct mock_stream *stream);
+MOCK_API int cudaStreamBeginCapture(struct mock_stream *stream, int mode); /* of all streams; the mock makes no graph */
+MOCK_API int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph);
 MOCK_API int cudaDeviceSynchronize(void);
 MOCK_API int cudaDeviceReset(void);
 MOCK_API int cudaProfilerStart(void);
@@ -147,6 +150,8 @@ MOCK_API int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, s
 MOCK_API int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *stream);
 MOCK_API int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
 MOCK_API int cuStreamSynchronize(struct mock_stream *stream);
+MOCK_API int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode);
+MOCK_API int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph);
 MOCK_API int cuDevicePrimaryCtxReset_v2(int device);
 MOCK_API int cuProfilerStart(void);
 MOCK_API int cuProfilerStop(void);

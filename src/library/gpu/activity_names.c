@@ -139,7 +139,7 @@ static uint32_t look_up(const struct key *key, int may_add)
 
 uint32_t stint_names_id(enum stint_gpu_kind kind, const char *name, int may_add)
 {
-    int is_kernel = kind == STINT_GPU_KERNEL;
+    int is_kernel = kind == STINT_GPU_KERNEL || (kind == STINT_GPU_UNMEASURED && name[0] != '[');
     size_t at = stint_hash_mix((uintptr_t)name, 0) % RECENT;
     uint32_t id = s_names.recent[at].id;
 

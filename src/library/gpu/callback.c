@@ -25,22 +25,30 @@ enum { FIRST_DOMAIN = STINT_CUPTI_DOMAIN_DRIVER, DOMAINS = 2, FUNCTIONS = 2048, 
 /* The first version of CUPTI that also reports the driver's launch within the runtime's. */
 enum { DRIVER_TELLS_VERSION = 130000 };
 
+/* 8 bytes, so that a callback finds one fast. */
 struct function {
     uint32_t id;       /* of the statistic; 0: not known yet */
-    uint8_t leaves_id; /* its correlation id is in records of work or waits, which belong to a scope */
-    uint8_t launches;  /* kernels or graphs */
-    uint8_t profiler;  /* enum profiler: whether it starts or stops the program's profiler */
+    uint8_t leaves;    /* LEAVES_ID, LEAVES_RECORD */
+    uint8_t rare;      /* enum rare: what else it does, which few calls do */
     uint8_t allocates; /* its number (gpu/allocation_calls.h); 0: it neither allocates nor frees */
+    uint8_t kind;      /* enum stint_call_kind, and DRIVER_TELLS */
 };
 
-enum profiler { NO_PROFILER, STARTS_PROFILER, STOPS_PROFILER };
+enum {
+    LEAVES_ID = 1,        /* its correlation id is in records of work or waits, which belong to a scope */
+    LEAVES_RECORD = 0x80, /* of a kernel, unless that is captured; becomes STINT_CORRELATE_LAUNCH */
+    DRIVER_TELLS = 0x80   /* the driver's call within the runtime's is enough */
+};
+
+enum rare { NOTHING, STARTS_PROFILER, STOPS_PROFILER, BEGINS_CAPTURE, ENDS_CAPTURE };
 
 enum { ON = 1 << 8 }; /* a bit above those of enum stint_callback */
 
 static struct {
     uint32_t wanted; /* ON, and which data of calls is wanted; 0: nothing is collected */
     const struct stint_callback_hooks *hooks;
-    int listed; /* the functions have been listed */
+    int listed;   /* the functions have been listed */
+    int captures; /* streams that are being captured into graphs */
     struct function functions[DOMAINS][FUNCTIONS];
 } s_calls;
 
@@ -134,12 +142,46 @@ static void end(uint32_t wanted, const struct stint_cupti_call *call)
 
 /* Neither call is recorded itself: recording begins after the call that starts it, and ends before the call that stops
  * it. CUPTI keeps reporting calls, so that the next start is seen. */
-static void note_profiler(const struct function *function, int enters)
+static void note_profiler(enum rare rare, int enters)
 {
-    if (enters && function->profiler == STOPS_PROFILER)
+    if (enters && rare == STOPS_PROFILER)
         stint_hold_tell(0);
-    else if (!enters && function->profiler == STARTS_PROFILER)
+    else if (!enters && rare == STARTS_PROFILER)
         stint_hold_tell(1);
+}
+
+/* Launches leave LEAVES_ID and LEAVES_RECORD, or only the first. */
+static void set_launches(int leaves)
+{
+    for (uint32_t domain = 0; domain < DOMAINS; domain++)
+        for (uint32_t id = 0; id < FUNCTIONS; id++)
+            if (s_calls.functions[domain][id].kind == (STINT_CALL_LAUNCH | DRIVER_TELLS))
+                __atomic_store_n(&s_calls.functions[domain][id].leaves, (uint8_t)leaves, __ATOMIC_RELAXED);
+}
+
+/* A launch that is captured leaves no record, because nothing runs until the graph is launched. While any stream is
+ * captured, no launch is expected to leave one: asking which stream it goes to would make every launch slower. */
+static void note_capture(enum rare rare, const struct stint_cupti_call *call)
+{
+    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
+
+    if (call->site == STINT_CUPTI_ENTER || call->correlation == tl_told)
+        return; /* the call of the runtime around one of the driver has its correlation id, and ends after it */
+    tl_told = call->correlation;
+    if (rare == BEGINS_CAPTURE && *(const int *)call->result == 0)
+        __atomic_add_fetch(&s_calls.captures, 1, __ATOMIC_RELAXED);
+    else if (rare == ENDS_CAPTURE && STINT_I_LOAD(&s_calls.captures) > 0)
+        __atomic_sub_fetch(&s_calls.captures, 1, __ATOMIC_RELAXED);
+    set_launches(STINT_I_LOAD(&s_calls.captures) > 0 ? LEAVES_ID : LEAVES_ID | LEAVES_RECORD);
+}
+
+/* Not inlined, because every call would then save the registers that this needs. */
+__attribute__((noinline)) static void note_rare(enum rare rare, const struct stint_cupti_call *call)
+{
+    if (rare == BEGINS_CAPTURE || rare == ENDS_CAPTURE)
+        note_capture(rare, call);
+    else
+        note_profiler(rare, call->site == STINT_CUPTI_ENTER);
 }
 
 /* The scope is looked up before the call's own node is entered, because that node would have to be skipped. */
@@ -148,11 +190,13 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
     int enters = call->site == STINT_CUPTI_ENTER;
     uint64_t launch = 0;
 
-    if (STINT_I_UNLIKELY(function->profiler))
-        note_profiler(function, enters);
-    if (enters && function->leaves_id) {
+    if (STINT_I_UNLIKELY(function->rare))
+        note_rare((enum rare)function->rare, call);
+    if (enters && STINT_I_LOAD(&function->leaves)) {
         launch = wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0;
-        stint_correlate_put(call->correlation, stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current(),
+        uint32_t path = stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current();
+
+        stint_correlate_put(call->correlation, path | (uint32_t)(STINT_I_LOAD(&function->leaves) & LEAVES_RECORD) << 24,
                             launch);
         if (wanted & STINT_CALLBACK_TRACE)
             stint_instance_note(call->correlation);
@@ -194,18 +238,29 @@ void stint_callback(void *context, uint32_t domain, uint32_t id, const void *dat
 
 /* --------------------------------------------------------------------------------------------------- start and stop */
 
-static int leaves_id(const char *name)
+/* The names may be followed by a version and other suffixes. */
+static enum rare rare_of(const char *name)
 {
-    return stint_call_is_work(name) || strstr(name, "Synchronize") || strstr(name, "WaitEvent");
+    static const char names[][19] = {[STARTS_PROFILER] = "ProfilerStart",
+                                     [STOPS_PROFILER] = "ProfilerStop",
+                                     [BEGINS_CAPTURE] = "StreamBeginCapture",
+                                     [ENDS_CAPTURE] = "StreamEndCapture"};
+    name += strncmp(name, "cuda", 4) != 0 ? 2 : 4;
+    for (int rare = ENDS_CAPTURE; rare > NOTHING; rare--)
+        if (strncmp(name, names[rare], strlen(names[rare])) == 0)
+            return (enum rare)rare;
+    return NOTHING;
 }
 
-/* Names of the runtime's functions end with a version; those of the driver's do not. */
-static enum profiler profiler_of(const char *name)
+static struct function describe(const char *name)
 {
-    name += strncmp(name, "cuda", 4) != 0 ? 2 : 4;
-    if (strncmp(name, "ProfilerStart", strlen("ProfilerStart")) == 0)
-        return STARTS_PROFILER;
-    return strncmp(name, "ProfilerStop", strlen("ProfilerStop")) != 0 ? NO_PROFILER : STOPS_PROFILER;
+    enum stint_call_kind kind = stint_call_kind(name);
+    unsigned allocates = stint_allocation_call(name);
+    int driver_tells = stint_call_is_launch(name) || allocates;
+    return (struct function){.leaves = stint_call_is_work(name) || kind == STINT_CALL_WAIT ? LEAVES_ID : 0,
+                             .rare = (uint8_t)rare_of(name),
+                             .allocates = (uint8_t)allocates,
+                             .kind = (uint8_t)((int)kind | (driver_tells ? DRIVER_TELLS : 0))};
 }
 
 /* Function names do not change, because CUPTI is opened only once. */
@@ -215,22 +270,18 @@ static void list_functions(const struct stint_cupti *cupti)
 
     for (uint32_t domain = 0; domain < DOMAINS && !s_calls.listed; domain++)
         for (uint32_t id = 0; id < FUNCTIONS; id++)
-            if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
-                s_calls.functions[domain][id].leaves_id = (uint8_t)leaves_id(name);
-                s_calls.functions[domain][id].launches = (uint8_t)stint_call_is_launch(name);
-                s_calls.functions[domain][id].profiler = (uint8_t)profiler_of(name);
-                s_calls.functions[domain][id].allocates = (uint8_t)stint_allocation_call(name);
-            }
+            if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name)
+                s_calls.functions[domain][id] = describe(name);
     s_calls.listed = 1;
 }
 
 static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct function *function, unsigned wanted)
 {
     int allocates = function->allocates && wanted & STINT_CALLBACK_MEMORY;
-    int by_driver = (function->launches || allocates) && cupti->version >= DRIVER_TELLS_VERSION;
-    if (function->profiler)
+    int by_driver = function->kind & DRIVER_TELLS && cupti->version >= DRIVER_TELLS_VERSION;
+    if (function->rare)
         return 1;
-    return (function->leaves_id || allocates) && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
+    return (function->leaves || allocates) && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
 }
 
 static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
@@ -265,6 +316,8 @@ int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_sub
                          const struct stint_callback_hooks *hooks, const char **failed)
 {
     list_functions(cupti);
+    __atomic_store_n(&s_calls.captures, 0, __ATOMIC_RELAXED);
+    set_launches(LEAVES_ID | LEAVES_RECORD);
     __atomic_store_n(&s_calls.hooks, hooks, __ATOMIC_RELEASE);
     __atomic_store_n(&s_calls.wanted, ON | wanted, __ATOMIC_RELEASE);
     return enable(cupti, subscriber, wanted, failed);

@@ -181,6 +181,9 @@ static void finish(void)
         STINT_LOG(STINT_LOG_WARNING, "GPU work was still running 5 seconds after the program ended: it is not counted");
     (void)s_collector.cupti.activity_flush_all(0);
     (void)s_collector.cupti.activity_flush_all(STINT_CUPTI_FLUSH_FORCED);
+    stint_ledger_lock();
+    stint_ledger_add_missing();
+    stint_ledger_unlock();
     stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }

@@ -7,7 +7,8 @@
 
 enum { SLOTS = 1 << 20 };
 
-/* A slot is one word, so that it is always read whole: the id in the upper half, the path in the lower. */
+/* A slot is one word, so that it is always read whole: the id in the upper half, the path in the lower, and
+ * STINT_CORRELATE_LAUNCH until a record of the launch has come. */
 static uint64_t *s_slots;
 static uint64_t *s_ticks; /* by slot; NULL: not kept */
 
@@ -57,16 +58,41 @@ static uint64_t ticks_of(const uint64_t *slot, uint64_t word, uint32_t at)
     return __atomic_load_n(slot, __ATOMIC_RELAXED) == word ? ticks : 0;
 }
 
+/* Another launch may be about to take the slot. */
+static void take_launch(uint64_t *slot, uint64_t word)
+{
+    if (word & STINT_CORRELATE_LAUNCH)
+        (void)__atomic_compare_exchange_n(slot, &word, word & ~(uint64_t)STINT_CORRELATE_LAUNCH, 0, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED);
+}
+
 uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks)
 {
-    const uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
+    uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
     uint32_t at = correlation % SLOTS;
     uint64_t word = slots && correlation ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : 0;
     int known = word && word >> 32 == correlation;
 
     if (ticks)
         *ticks = known ? ticks_of(&slots[at], word, at) : 0;
-    return known ? (uint32_t)word : STINT_PATH_NONE;
+    if (!known)
+        return STINT_PATH_NONE;
+    take_launch(&slots[at], word);
+    return (uint32_t)word & ~STINT_CORRELATE_LAUNCH;
+}
+
+void stint_correlate_missing(void (*visit)(uint32_t path))
+{
+    uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
+
+    for (uint32_t at = 0; slots && at < SLOTS; at++) {
+        uint64_t word = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
+
+        if (!(word & STINT_CORRELATE_LAUNCH))
+            continue;
+        take_launch(&slots[at], word);
+        visit((uint32_t)word & ~STINT_CORRELATE_LAUNCH);
+    }
 }
 
 void stint_correlate_forget(void)

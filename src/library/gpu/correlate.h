@@ -6,6 +6,9 @@
 
 #include <stdint.h>
 
+/* Added to the path of a launch that leaves a record when it has run. */
+#define STINT_CORRELATE_LAUNCH (UINT32_C(1) << 31)
+
 /* Makes the table; with `times`, ticks are kept, too (for a trace). Returns 0, or -1 without memory. The table is made
  * once; later calls can only add times. */
 int stint_correlate_start(int times);
@@ -13,9 +16,12 @@ int stint_correlate_start(int times);
 /* On the launching thread, before the launch. Does nothing before the start. */
 void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks);
 
-/* Returns the path, or STINT_PATH_NONE if the launch was not seen or is too long ago. `ticks` (may be NULL) receives 0
- * if they are unknown. */
+/* For a record: returns the path, or STINT_PATH_NONE if the launch was not seen or is too long ago. `ticks` (may be
+ * NULL) receives 0 if they are unknown. */
 uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks);
+
+/* Calls `visit` with the path of each launch in the table for which no record has come, once. */
+void stint_correlate_missing(void (*visit)(uint32_t path));
 
 /* In a forked child, and when all numbers are reset: forgets everything. */
 void stint_correlate_forget(void);

@@ -19,6 +19,8 @@ const char *stint_name_of_kind(enum stint_gpu_kind kind, uint32_t what)
     const char *name = stint_gpu_name(kind, stint_activity_direction(kind, what), stint_activity_wait(kind, what));
     if (name)
         return name;
+    if (kind == STINT_GPU_UNMEASURED)
+        return "[launch without a record]";
     if (kind != STINT_GPU_OVERHEAD)
         return "(unnamed)";
     return s_overheads[what < sizeof s_overheads / sizeof s_overheads[0] ? what : STINT_OVERHEAD_UNKNOWN];

@@ -92,12 +92,16 @@ static uint64_t duration_of(const struct stint_activity *activity)
     return activity->kind == STINT_GPU_FAULT ? 0 : activity->end - activity->start;
 }
 
+static const char *name_of(const struct stint_activity *activity)
+{
+    return activity->name ? activity->name : stint_name_of_kind(activity->kind, activity->what);
+}
+
 static struct stint_book_activity *row_of(const struct stint_activity *activity)
 {
-    const char *name = activity->name ? activity->name : stint_name_of_kind(activity->kind, activity->what);
     struct stint_book_key key = {
         .kind = activity->kind,
-        .name = stint_names_id(activity->kind, name, !stint_books_are_full()),
+        .name = stint_names_id(activity->kind, name_of(activity), !stint_books_are_full()),
         .device = activity->device,
         .context = activity->context,
         .stream = activity->stream,
@@ -153,6 +157,35 @@ static int is_held(const struct stint_activity *activity, uint32_t path)
     return path == STINT_PATH_HELD || (path == STINT_PATH_NONE && stint_pause_at(activity->start));
 }
 
+/* Returns NULL, and counts that, if there is no room. */
+static const struct stint_book_activity *add_to_row(const struct stint_activity *activity, uint32_t path, uint64_t ns)
+{
+    struct stint_book_activity *row = row_of(activity);
+
+    if (row)
+        stint_books_add(row, path, ns, activity->bytes);
+    else
+        stint_count_dropped(&stint_dropped.gpu_activities);
+    return row;
+}
+
+static int is_launched(enum stint_gpu_kind kind)
+{
+    return kind == STINT_GPU_KERNEL || kind == STINT_GPU_COPY || kind == STINT_GPU_SET;
+}
+
+/* What a device was doing when it failed has a record without times, and so has what ran before, if CUPTI had not
+ * handed it over yet. */
+static void add_unmeasured(const struct stint_activity *activity, uint32_t path)
+{
+    (void)add_to_row(&(struct stint_activity){.kind = STINT_GPU_UNMEASURED,
+                                              .name = name_of(activity),
+                                              .device = activity->device,
+                                              .context = activity->context,
+                                              .stream = activity->stream},
+                     path, 0);
+}
+
 void stint_ledger_add(const struct stint_activity *activity)
 {
     int traced = stint_trace_is_on();
@@ -165,17 +198,28 @@ void stint_ledger_add(const struct stint_activity *activity)
     if (is_held(activity, path))
         return;
     if (!is_timed(activity)) {
-        stint_count_dropped(&stint_dropped.gpu_invalid);
+        if (is_launched(activity->kind))
+            add_unmeasured(activity, path);
+        else
+            stint_count_dropped(&stint_dropped.gpu_invalid);
         return;
     }
-    struct stint_book_activity *row = row_of(activity);
-    if (!row) {
-        stint_count_dropped(&stint_dropped.gpu_activities);
-        return;
-    }
-    stint_books_add(row, path, duration_of(activity), activity->bytes);
-    if (traced)
+    const struct stint_book_activity *row = add_to_row(activity, path, duration_of(activity));
+    if (row && traced)
         trace(activity, row, path, launch);
+}
+
+static void add_missing(uint32_t path)
+{
+    if (path != STINT_PATH_HELD)
+        add_unmeasured(&(struct stint_activity){.kind = STINT_GPU_UNMEASURED}, path);
+}
+
+/* If CUPTI has dropped records, that is why they are missing, and it has said how many. */
+void stint_ledger_add_missing(void)
+{
+    if (s_ledger.started && !__atomic_load_n(&stint_dropped.gpu_records, __ATOMIC_RELAXED))
+        stint_correlate_missing(add_missing);
 }
 
 /* ---------------------------------------------------------------------------------------------------- other records */

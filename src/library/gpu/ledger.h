@@ -24,6 +24,9 @@ int stint_ledger_try_lock(void); /* 1: locked */
  * activity, its charge and the trace. */
 void stint_ledger_add(const struct stint_activity *activity);
 
+/* Adds the launches of which no record has come: when CUPTI has handed over all that it has. */
+void stint_ledger_add_missing(void);
+
 /* Notes an allocation or its end; the end of an unknown allocation is ignored. */
 void stint_ledger_allocate(const struct stint_allocation *allocation);
 

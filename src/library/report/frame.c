@@ -243,6 +243,8 @@ static void put_losses(struct stint_text *text, struct stint_line *line, const s
         stint_line_escaped(line, snapshot->gpu.reason, REASON_MOST);
     }
     stint_line_put(line, text, layout, STINT_LINE_DIM);
+    stint_gpu_note_unmeasured(line, snapshot);
+    stint_line_put(line, text, layout, STINT_LINE_DIM);
     if (snapshot->nvtx.refused)
         note_refused(line, &snapshot->nvtx);
     stint_line_put(line, text, layout, STINT_LINE_DIM);

@@ -98,3 +98,37 @@ void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers 
     to->count += from->count;
     to->total_ns += from->total_ns;
 }
+
+uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (snapshot->gpu_activities[i].kind == STINT_GPU_UNMEASURED)
+            count += snapshot->gpu_activities[i].numbers.count;
+    return count;
+}
+
+void stint_gpu_note_unmeasured(struct stint_line *line, const struct stint_snapshot *snapshot)
+{
+    enum { NAMES = 4, NAME_MOST = 80 };
+    uint64_t left = stint_gpu_unmeasured(snapshot);
+    if (!left)
+        return;
+    stint_line_string(line, "GPU: ");
+    stint_line_count(line, left, "launch was", "launches were");
+    stint_line_string(line, " not measured");
+    for (size_t i = 0, named = 0; i < snapshot->gpu_activity_count && named < NAMES; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (activity->kind != STINT_GPU_UNMEASURED)
+            continue;
+        stint_line_string(line, named++ ? ", " : ": ");
+        stint_line_u64(line, activity->numbers.count);
+        stint_line_string(line, " ");
+        stint_line_escaped(line, activity->name, NAME_MOST);
+        left -= activity->numbers.count;
+    }
+    if (left) {
+        stint_line_string(line, ", and ");
+        stint_line_count(line, left, "other", "others");
+    }
+}

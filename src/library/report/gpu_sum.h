@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "report/line.h"
 #include "stat/gpu_rows.h" /* stint_gpu_is_call, stint_gpu_occupies */
 #include "stat/gpu_words.h"
 #include "stint/snapshot.h"
@@ -29,6 +30,12 @@ int stint_gpu_is_used(const struct stint_gpu_use *use);
 
 /* Whether collecting was requested but failed. */
 int stint_gpu_has_failed(const struct stint_gpu_info *info);
+
+/* The number of launches that were not measured, because their device failed or CUPTI lost their records. */
+uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot);
+
+/* If there are any, writes "GPU: 2 launches were not measured: 1 add(int *), 1 copy(int *)". */
+void stint_gpu_note_unmeasured(struct stint_line *line, const struct stint_snapshot *snapshot);
 
 /* A device by id; if the snapshot does not describe it, only the id is set. */
 struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapshot, uint32_t id);

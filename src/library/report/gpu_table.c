@@ -320,6 +320,11 @@ static const struct stint_column s_fault_columns[] = {
     {.title = "Fault", .unit = STINT_COLUMN_NAME},
 };
 
+static const struct stint_column s_unmeasured_columns[] = {
+    {.title = "Count", .unit = STINT_COLUMN_COUNT},
+    {.title = "Launched", .unit = STINT_COLUMN_NAME},
+};
+
 #define TIMES(name)                                                                                                    \
     {                                                                                                                  \
         {.title = "Count", .unit = STINT_COLUMN_COUNT}, {.title = "Total", .unit = STINT_COLUMN_SUM},                  \
@@ -352,7 +357,7 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
         return 0;
     stint_line_string(begin_name(view, sheet), first->name);
     stint_sheet_value(sheet, 0, view->kind == STINT_GPU_FAULT ? bytes : numbers.count);
-    if (view->kind == STINT_GPU_FAULT)
+    if (view->kind == STINT_GPU_FAULT || view->kind == STINT_GPU_UNMEASURED)
         return 1;
     stint_sheet_value(sheet, 1, numbers.total_ns);
     stint_sheet_value(sheet, 2, stint_numbers_avg_ns(&numbers));
@@ -449,6 +454,8 @@ static const struct section s_sections[] = {
     {"GPU scopes", STINT_COLUMNS(s_span_columns), next_of_kind, STINT_GPU_SPAN},
     {"Waits of host threads", STINT_COLUMNS(s_wait_columns), next_of_kind, STINT_GPU_SYNC},
     {"Page faults of unified memory", STINT_COLUMNS(s_fault_columns), next_of_kind, STINT_GPU_FAULT},
+    {"Not measured, because there is no record with times", STINT_COLUMNS(s_unmeasured_columns), next_of_kind,
+     STINT_GPU_UNMEASURED},
     {"Overhead of collecting", STINT_COLUMNS(s_overhead_columns), next_of_kind, STINT_GPU_OVERHEAD},
     {"Charges: copies include memsets and unified memory", STINT_COLUMNS(s_charge_columns), next_charge, 0},
 };

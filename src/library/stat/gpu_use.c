@@ -58,7 +58,8 @@ void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, cons
     case STINT_GPU_SYNC:
     case STINT_GPU_FAULT:
     case STINT_GPU_OVERHEAD:
-        break; /* these occupy no device */
+    case STINT_GPU_UNMEASURED:
+        break; /* these occupy no device, or it is not known how long */
     }
 }
 

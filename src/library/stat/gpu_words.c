@@ -48,6 +48,7 @@ const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction di
     case STINT_GPU_KERNEL:
     case STINT_GPU_SPAN:
     case STINT_GPU_OVERHEAD:
+    case STINT_GPU_UNMEASURED:
         break;
     }
     return NULL;

@@ -5,10 +5,11 @@
 
 static const char s_barriers[][6] = {[STINT_BARRIER_END] = "end", [STINT_BARRIER_DELTA] = "delta"};
 
-static const char s_gpu_kinds[][9] = {
+static const char s_gpu_kinds[][11] = {
     [STINT_GPU_KERNEL] = "kernel",   [STINT_GPU_COPY] = "copy",         [STINT_GPU_SET] = "set",
     [STINT_GPU_UNIFIED] = "unified", [STINT_GPU_SPAN] = "span",         [STINT_GPU_SYNC] = "sync",
-    [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_WORD_API] = "api",
+    [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_GPU_UNMEASURED] = "unmeasured",
+    [STINT_WORD_API] = "api",
 };
 
 #define WORD(constant, word, name) [STINT_GPU_MEMORY_##constant] = word,

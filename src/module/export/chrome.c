@@ -123,7 +123,7 @@ static const char *category_of(const struct stint_event *event)
     static const char *const devices[STINT_GPU_KINDS] = {
         [STINT_GPU_KERNEL] = "kernel",      [STINT_GPU_COPY] = "gpu_memcpy",   [STINT_GPU_SET] = "gpu_memset",
         [STINT_GPU_UNIFIED] = "gpu_memcpy", [STINT_GPU_FAULT] = "gpu_memcpy",  [STINT_GPU_SPAN] = "gpu_user_annotation",
-        [STINT_GPU_SYNC] = "cuda_sync",     [STINT_GPU_OVERHEAD] = "overhead",
+        [STINT_GPU_SYNC] = "cuda_sync",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_GPU_UNMEASURED] = "overhead",
     };
     switch (event->kind) {
     case STINT_EVENT_CALL:

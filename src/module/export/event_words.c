@@ -51,6 +51,7 @@ const char *stint_words_event(char *buffer, const struct stint_event *event)
     case STINT_GPU_UNIFIED:
     case STINT_GPU_FAULT:
     case STINT_GPU_OVERHEAD:
+    case STINT_GPU_UNMEASURED:
         break;
     }
     return put_stripped(buffer, event->name);

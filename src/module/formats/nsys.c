@@ -260,7 +260,7 @@ static int has_losses(const struct stint_snapshot *snapshot)
     for (size_t i = 0; i < STINT_LOSSES; i++)
         if (stint_loss_at(&snapshot->dropped, i).count)
             return 1;
-    return stint_gpu_has_failed(&snapshot->gpu);
+    return stint_gpu_has_failed(&snapshot->gpu) || stint_gpu_unmeasured(snapshot) > 0;
 }
 
 /* Writes notes about the fields that are `shown`, followed by a blank line, as a table is. */

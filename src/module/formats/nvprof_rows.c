@@ -76,6 +76,17 @@ static void put_losses(struct stint_text *text, const struct stint_snapshot *sna
     }
 }
 
+static void put_unmeasured(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    struct stint_line line = {0};
+    stint_gpu_note_unmeasured(&line, snapshot);
+    if (!line.used)
+        return;
+    stint_nvprof_warn(text, snapshot);
+    stint_text_string(text, line.text);
+    stint_text_string(text, "\n");
+}
+
 static void put_why_not(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
     int failed = stint_gpu_has_failed(&snapshot->gpu);
@@ -94,6 +105,7 @@ void stint_nvprof_head(struct stint_text *text, const struct stint_snapshot *sna
     stint_nvprof_name(text, *snapshot->process.command ? snapshot->process.command : "(unknown)");
     stint_text_string(text, "\n");
     put_why_not(text, snapshot);
+    put_unmeasured(text, snapshot);
     put_losses(text, snapshot);
 }
 

@@ -98,10 +98,11 @@ int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *
 static enum stint_store_table table_of(const struct stint_gpu_event *event)
 {
     static const enum stint_store_table tables[STINT_GPU_KINDS] = {
-        [STINT_GPU_KERNEL] = STINT_STORE_KERNELS, [STINT_GPU_COPY] = STINT_STORE_COPIES,
-        [STINT_GPU_SET] = STINT_STORE_SETS,       [STINT_GPU_UNIFIED] = STINT_STORE_COPIES,
-        [STINT_GPU_SPAN] = STINT_STORE_OTHERS,    [STINT_GPU_SYNC] = STINT_STORE_WAITS,
-        [STINT_GPU_FAULT] = STINT_STORE_OTHERS,   [STINT_GPU_OVERHEAD] = STINT_STORE_OTHERS,
+        [STINT_GPU_KERNEL] = STINT_STORE_KERNELS,    [STINT_GPU_COPY] = STINT_STORE_COPIES,
+        [STINT_GPU_SET] = STINT_STORE_SETS,          [STINT_GPU_UNIFIED] = STINT_STORE_COPIES,
+        [STINT_GPU_SPAN] = STINT_STORE_OTHERS,       [STINT_GPU_SYNC] = STINT_STORE_WAITS,
+        [STINT_GPU_FAULT] = STINT_STORE_OTHERS,      [STINT_GPU_OVERHEAD] = STINT_STORE_OTHERS,
+        [STINT_GPU_UNMEASURED] = STINT_STORE_OTHERS,
     };
     return event->api ? STINT_STORE_CALLS : tables[event->kind];
 }

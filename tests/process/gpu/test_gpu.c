@@ -387,7 +387,43 @@ static void test_what_cupti_loses_or_spoils_is_counted(void **state)
 
     assert_good(&result);
     assert_int_equal(dropped(result.report, "gpu_records"), 3);
-    assert_int_equal(dropped(result.report, "gpu_invalid"), 4);
+    assert_int_equal(dropped(result.report, "gpu_invalid"), 0);
+    assert_int_equal(occurrences(result.report, "{\"kind\":\"unmeasured\",\"name\":\"forward\""), 1);
+}
+
+/* As after a kernel's assertion has failed: of one kernel there is a record without times, of two there is none.
+ * Launches that are captured make no difference. */
+static int fails_on_device(void)
+{
+    struct mock_graph graph;
+
+    launch_in("pass", &forward, 3);
+    REQUIRE(!cudaStreamBeginCapture(NULL, 0) && cudaStreamBeginCapture(NULL, 0));
+    launch_in("captured", &backward, 5);
+    REQUIRE(!cudaStreamEndCapture(NULL, &graph));
+    launch_in("last", &backward, 2);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(seen_activity("[launch without a record]").count == 0); /* not before the end: one may still come */
+    return 0;
+}
+
+static void assert_failed_on_device(const char *what, long unrecorded)
+{
+    char mishaps[64];
+
+    (void)snprintf(mishaps, sizeof mishaps, "MOCK_CUPTI=zero=1,lose=%ld", unrecorded);
+    const struct result json = run("fails_on_device", WITH_CUPTI, what, mishaps, NULL);
+
+    assert_good(&json);
+    assert_int_equal(use_number(json.report, "last", "kernels"), 4 - unrecorded);
+    assert_int_equal(occurrences(json.report, "{\"kind\":\"unmeasured\",\"name\":\"forward\""), 1);
+    assert_int_equal(activity_number(json.report, "[launch without a record]", "count"), unrecorded);
+}
+
+static void test_launches_without_a_record_are_counted(void **state)
+{
+    assert_failed_on_device("STINT_GPU=kernels", 2);
+    assert_failed_on_device("STINT_GPU=on", 3); /* a launch after the capture */
 }
 
 /* --------------------------------------------------------------------------------------------------- stop and start */
@@ -747,6 +783,7 @@ int main(int argc, char **argv)
                                         {"resets_device", resets_device},
                                         {"reuses_ids", reuses_ids},
                                         {"loses", loses},
+                                        {"fails_on_device", fails_on_device},
                                         {"cycles", cycles},
                                         {"resets", resets},
                                         {"traces", traces},
@@ -775,6 +812,7 @@ int main(int argc, char **argv)
         process_test(test_contexts_may_be_destroyed_early),
         process_test(test_correlation_ids_may_come_again),
         process_test(test_what_cupti_loses_or_spoils_is_counted),
+        process_test(test_launches_without_a_record_are_counted),
         process_test(test_collecting_may_stop_and_start_again),
         process_test(test_resetting_all_resets_what_gpus_did),
         process_test(test_trace_has_calls_and_what_they_launched),

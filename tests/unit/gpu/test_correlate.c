@@ -109,8 +109,8 @@ static void of_an_id_used_again_the_last_launch_counts(void **state)
 
 static void ids_and_paths_may_have_all_bits_set(void **state)
 {
-    stint_correlate_put(UINT32_MAX, UINT32_MAX, UINT64_MAX);
-    assert_int_equal(stint_correlate_get(UINT32_MAX, NULL), UINT32_MAX);
+    stint_correlate_put(UINT32_MAX, STINT_CORRELATE_LAUNCH | STINT_PATH_HELD, UINT64_MAX);
+    assert_int_equal(stint_correlate_get(UINT32_MAX, NULL), STINT_PATH_HELD);
     assert_true(ticks_of(UINT32_MAX) == UINT64_MAX);
     assert_int_equal(stint_correlate_get(UINT32_MAX % SLOTS, NULL), STINT_PATH_NONE);
 }
@@ -119,6 +119,32 @@ static void a_launch_without_path_is_unattributed(void **state)
 {
     stint_correlate_put(5, STINT_PATH_NONE, 1);
     assert_int_equal(stint_correlate_get(5, NULL), STINT_PATH_NONE);
+}
+
+static uint32_t s_missing[8], s_missing_count;
+
+static void note_missing(uint32_t path)
+{
+    assert_true(s_missing_count < TEST_COUNT(s_missing));
+    s_missing[s_missing_count++] = path;
+}
+
+static void launches_without_a_record_are_told_once(void **state)
+{
+    s_missing_count = 0;
+    stint_correlate_put(3, STINT_CORRELATE_LAUNCH | 5, 1);
+    stint_correlate_put(4, STINT_CORRELATE_LAUNCH | 6, 1);
+    stint_correlate_put(5, STINT_CORRELATE_LAUNCH | STINT_PATH_NONE, 1);
+    stint_correlate_put(6, 7, 1); /* a wait, or a copy of 0 bytes */
+    assert_int_equal(stint_correlate_get(4, NULL), 6);
+    assert_int_equal(stint_correlate_get(4, NULL), 6);
+    stint_correlate_missing(note_missing);
+    assert_int_equal(s_missing_count, 2);
+    assert_int_equal(s_missing[0], 5);
+    assert_int_equal(s_missing[1], STINT_PATH_NONE);
+    stint_correlate_missing(note_missing);
+    assert_int_equal(s_missing_count, 2);
+    assert_int_equal(stint_correlate_get(3, NULL), 5); /* a record that comes late */
 }
 
 static void forgetting_forgets_all(void **state)
@@ -259,6 +285,7 @@ int main(void)
         cmocka_unit_test_setup(a_launch_takes_the_slot_of_the_one_that_was_2_to_20_before, start),
         cmocka_unit_test_setup(of_an_id_used_again_the_last_launch_counts, start),
         cmocka_unit_test_setup(ids_and_paths_may_have_all_bits_set, start),
+        cmocka_unit_test_setup(launches_without_a_record_are_told_once, start),
         cmocka_unit_test_setup(a_launch_without_path_is_unattributed, start),
         cmocka_unit_test_setup(forgetting_forgets_all, start),
         cmocka_unit_test_setup(what_a_forked_child_forgets_its_parent_keeps, start),

@@ -238,28 +238,111 @@ static void a_kernels_name_need_not_outlive_the_record(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- validation */
 
-static void check_invalid(uint64_t begin, uint64_t end)
+/* A kernel with these times, between two that have been measured. */
+static void check_unmeasured(uint64_t begin, uint64_t end)
+{
+    uint32_t launched = launch_in("scope");
+    struct stint_snapshot *snapshot;
+
+    run_kernel("_Z3fooPf", launched, 10);
+    add((struct stint_activity){
+        .kind = STINT_GPU_KERNEL, .name = "_Z3fooPf", .start = begin, .end = end, .correlation = launched});
+    run_kernel("_Z3fooPf", launched, 10);
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 2);
+    const struct stint_gpu_activity *measured = &snapshot->gpu_activities[0], *not = &snapshot->gpu_activities[1];
+    assert_int_equal(measured->kind, STINT_GPU_KERNEL);
+    assert_int_equal(measured->numbers.count, 2);
+    assert_int_equal(measured->numbers.total_ns, 20);
+    assert_int_equal(not ->kind, STINT_GPU_UNMEASURED);
+    assert_string_equal(not ->name, measured->name);
+    assert_int_equal(not ->numbers.count, 1);
+    assert_int_equal(not ->numbers.total_ns, 0);
+    assert_int_equal(snapshot->gpu_charge_count, 2);
+    assert_true(is_charged_to(snapshot, snapshot->gpu_charges[1].context, "scope"));
+    assert_int_equal(stint_dropped.gpu_invalid, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void a_kernel_without_times_is_not_measured(void **state)
+{
+    check_unmeasured(0, 0);
+}
+
+static void a_kernel_that_ends_before_it_begins_is_not_measured(void **state)
+{
+    check_unmeasured(2000, 1999);
+}
+
+static void a_kernel_without_an_end_is_not_measured(void **state)
+{
+    check_unmeasured(2000, 0);
+}
+
+static void copies_without_times_are_not_measured(void **state)
+{
+    struct stint_snapshot *snapshot;
+
+    add((struct stint_activity){.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .bytes = 4096});
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activities[0].kind, STINT_GPU_UNMEASURED);
+    assert_string_equal(snapshot->gpu_activities[0].name, "[CUDA memcpy HtoD]");
+    assert_int_equal(snapshot->gpu_activities[0].bytes, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void waits_without_times_are_dropped(void **state)
 {
     struct stint_snapshot *snapshot;
 
     stint_dropped.gpu_invalid = 0;
-    add((struct stint_activity){.kind = STINT_GPU_KERNEL, .name = "bad", .start = begin, .end = end});
-    assert_int_equal(stint_dropped.gpu_invalid, 1);
+    add((struct stint_activity){.kind = STINT_GPU_SYNC, .what = STINT_GPU_WAIT_STREAM});
     snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 0);
-    assert_int_equal(snapshot->gpu_charge_count, 0);
+    assert_int_equal(stint_dropped.gpu_invalid, 1);
+    stint_snapshot_free(snapshot);
+    stint_dropped.gpu_invalid = 0;
+}
+
+static void add_missing(void)
+{
+    stint_ledger_lock();
+    stint_ledger_add_missing();
+    stint_ledger_unlock();
+}
+
+static void launches_without_a_record_are_charged_to_their_scopes(void **state)
+{
+    struct stint_i_node *node = enter("scope");
+    struct stint_snapshot *snapshot;
+
+    stint_correlate_put(1, STINT_CORRELATE_LAUNCH | stint_path_current(), 0);
+    stint_correlate_put(2, STINT_CORRELATE_LAUNCH | stint_path_current(), 0);
+    stint_i_leave(node);
+    stint_correlate_put(3, STINT_CORRELATE_LAUNCH | STINT_PATH_HELD, 0);
+    run_kernel("k", 2, 10);
+    add_missing();
+    add_missing();
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 2);
+    size_t missing = activity_of(snapshot, "[launch without a record]");
+    assert_int_equal(snapshot->gpu_activities[missing].kind, STINT_GPU_UNMEASURED);
+    assert_int_equal(snapshot->gpu_activities[missing].numbers.count, 1);
+    assert_true(is_charged_to(snapshot, snapshot->gpu_charges[1].context, "scope"));
     stint_snapshot_free(snapshot);
 }
 
-static void times_not_collected_are_counted_apart(void **state)
+static void records_that_cupti_dropped_are_not_counted_again(void **state)
 {
-    check_invalid(0, 0);
-}
+    struct stint_snapshot *snapshot;
 
-static void inverted_times_are_counted_apart(void **state)
-{
-    check_invalid(2000, 1999);
-    check_invalid(2000, 0);
+    stint_correlate_put(1, STINT_CORRELATE_LAUNCH | STINT_PATH_ROOT, 0);
+    stint_dropped.gpu_records = 1;
+    add_missing();
+    snapshot = take();
+    assert_int_equal(snapshot->gpu_activity_count, 0);
+    stint_snapshot_free(snapshot);
+    stint_dropped.gpu_records = 0;
 }
 
 static void a_span_of_0_ns_is_an_event(void **state)
@@ -1064,8 +1147,13 @@ int main(void)
         TEST(devices_contexts_and_streams_are_told_apart),
         TEST(a_copy_has_its_bytes_and_nvprofs_name),
         TEST(a_kernels_name_need_not_outlive_the_record),
-        TEST(times_not_collected_are_counted_apart),
-        TEST(inverted_times_are_counted_apart),
+        TEST(a_kernel_without_times_is_not_measured),
+        TEST(a_kernel_that_ends_before_it_begins_is_not_measured),
+        TEST(a_kernel_without_an_end_is_not_measured),
+        TEST(copies_without_times_are_not_measured),
+        TEST(waits_without_times_are_dropped),
+        TEST(launches_without_a_record_are_charged_to_their_scopes),
+        TEST(records_that_cupti_dropped_are_not_counted_again),
         TEST(a_span_of_0_ns_is_an_event),
         TEST(a_fault_needs_no_end),
         TEST(work_is_charged_to_the_scope_that_launched_it),

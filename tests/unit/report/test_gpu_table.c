@@ -75,6 +75,30 @@ static void nothing_to_show_says_what_to_do(void **state)
     capture_free(&out);
 }
 
+static void launches_that_were_not_measured_are_named(void **state)
+{
+    static const char *const names[] = {"forward(float *)", "backward(float *)", "third", "fourth", "fifth"};
+    struct stint_gpu_activity rows[5] = {0};
+    struct stint_snapshot snapshot = *fixture_gpu_calls();
+    (void)state;
+    for (size_t i = 0; i < 5; i++) {
+        rows[i].kind = STINT_GPU_UNMEASURED;
+        rows[i].name = names[i];
+        rows[i].mangled = "";
+        rows[i].numbers.count = 5 - i;
+    }
+    snapshot.gpu_activities = rows;
+    snapshot.gpu_activity_count = 2;
+    struct capture out = write_gpu(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "Not measured, because there is no record with times\n"));
+    assert_non_null(strstr(out.text, "GPU: 9 launches were not measured: 5 forward(float *), 4 backward(float *)\n"));
+    capture_free(&out);
+    snapshot.gpu_activity_count = 5;
+    out = write_gpu(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, ": 5 forward(float *), 4 backward(float *), 3 third, 2 fourth, and 1 other\n"));
+    capture_free(&out);
+}
+
 static uint64_t charge_of(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
@@ -173,6 +197,7 @@ int main(void)
         cmocka_unit_test(without_a_collector_there_are_its_scopes_and_why),
         cmocka_unit_test(streams_beyond_32_are_one_row),
         cmocka_unit_test(nothing_to_show_says_what_to_do),
+        cmocka_unit_test(launches_that_were_not_measured_are_named),
         cmocka_unit_test(charges_are_seen_to_add_up),
         cmocka_unit_test(copies_reach_a_share_of_the_peak),
         cmocka_unit_test(gpus_fit_in_every_width_from_60),
