@@ -5,7 +5,8 @@
 #include "store/nsys_numbers.h"
 
 enum type {
-    ZERO, /* stint has no value for it, and Nsight Systems does not allow NULL */
+    NO_VALUE, /* one or more columns that are not written: NULL, or computed, which takes no space in the file */
+    ZERO,     /* stint has no value for it, and Nsight Systems does not allow NULL */
     U32,
     U64,
     I64,
@@ -21,94 +22,169 @@ enum presence { ALWAYS, IF_GRAPH, IF_PEER };
 
 struct column {
     const char *name;
+    const char *declared; /* its type and constraints; of NO_VALUE all, with names */
     uint8_t type;
     uint8_t presence;
     uint16_t at; /* offset in the row */
 };
 
+#define INT "INTEGER"
+#define NEEDED "INTEGER NOT NULL"
+#define STRING "INTEGER REFERENCES StringIds(id)"
+#define NEEDED_STRING "INTEGER NOT NULL REFERENCES StringIds(id)"
+
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */
-#define RANGE(name, type, member)                                                                                      \
+#define RANGE(name, declared, type, member)                                                                            \
     {                                                                                                                  \
-        name, type, ALWAYS, offsetof(struct stint_range_row, member)                                                   \
+        name, declared, type, ALWAYS, offsetof(struct stint_range_row, member)                                         \
     }
 #define IF(presence, name, type, member)                                                                               \
     {                                                                                                                  \
-        name, type, presence, offsetof(struct stint_gpu_row, member)                                                   \
+        name, INT, type, presence, offsetof(struct stint_gpu_row, member)                                              \
     }
-#define GPU(name, type, member) IF(ALWAYS, name, type, member)
+#define GPU(name, declared, type, member)                                                                              \
+    {                                                                                                                  \
+        name, declared, type, ALWAYS, offsetof(struct stint_gpu_row, member)                                           \
+    }
 #define NOTHING(name)                                                                                                  \
     {                                                                                                                  \
-        name, ZERO, ALWAYS, 0                                                                                          \
+        name, NEEDED, ZERO, ALWAYS, 0                                                                                  \
+    }
+#define OTHER(columns)                                                                                                 \
+    {                                                                                                                  \
+        "", columns, NO_VALUE, ALWAYS, 0                                                                               \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Columns of all tables except that of ranges; below, columns of all device tables. */
-#define COMMON(process, text)                                                                                          \
-    GPU("start", U64, event.start_ns), GPU("\"end\"", U64, event.end_ns), GPU(process, I64, thread),                   \
-        GPU("correlationId", U64, event.correlation), GPU("context", CONTEXT, context), GPU(text, U32, name)
-#define DEVICE(text)                                                                                                   \
-    COMMON("globalPid", text), GPU("instance", PLACE, event.instance), GPU("deviceId", U32, event.device),             \
-        GPU("contextId", U32, event.device_context), GPU("streamId", U32, event.stream)
-#define GRAPH IF(IF_GRAPH, "graphId", U32, event.graph), IF(IF_GRAPH, "graphNodeId", U64, event.graph_node)
+/* Columns of all tables except that of ranges; below, columns of the device's tables in Nsight Systems' export, and
+ * `context`, stint's own: the calling context of a scope itself; for everything else, that of the innermost scope
+ * around it or around its launch. */
+#define SPAN GPU("start", NEEDED, U64, event.start_ns), GPU("\"end\"", NEEDED, U64, event.end_ns)
+#define DEVICE                                                                                                         \
+    OTHER("_id_ INTEGER PRIMARY KEY"), SPAN, GPU("deviceId", NEEDED, U32, event.device),                               \
+        GPU("contextId", NEEDED, U32, event.device_context), OTHER("greenContextId INTEGER"),                          \
+        GPU("streamId", NEEDED, U32, event.stream), GPU("correlationId", INT, U64, event.correlation),                 \
+        GPU("globalPid", INT, I64, thread)
+#define NAMED(text) GPU(text, INT, U32, name)
+#define CONTEXT_OF GPU("context", INT, CONTEXT, context)
+#define INSTANCE GPU("instance", INT, PLACE, event.instance)
+#define GRAPH IF(IF_GRAPH, "graphId", U32, event.graph)
+#define NODE IF(IF_GRAPH, "graphNodeId", U64, event.graph_node)
 
 static const struct column s_ranges[] = {
-    RANGE("start", U64, start_ns),      RANGE("\"end\"", END, end_ns), RANGE("eventType", U32, type),
-    RANGE("globalTid", I64, thread),    RANGE("textId", U32, text),    RANGE("domainId", U32, domain),
-    RANGE("context", CONTEXT, context),
+    RANGE("start", NEEDED, U64, start_ns),
+    RANGE("\"end\"", INT, END, end_ns),
+    RANGE("eventType", NEEDED, U32, type),
+    OTHER("rangeId INTEGER, text TEXT"),
+    RANGE("globalTid", INT, I64, thread),
+    OTHER("endGlobalTid INTEGER"),
+    RANGE("textId", STRING, U32, text),
+    RANGE("domainId", INT, U32, domain),
+    RANGE("context", INT, CONTEXT, context),
+    OTHER("category INTEGER AS (NULL), color INTEGER AS (NULL), uint64Value INTEGER AS (NULL), "
+          "int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS (NULL), "
+          "int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS (NULL), "
+          "jsonText TEXT AS (NULL), binaryData TEXT AS (NULL)"),
 };
 
 static const struct column s_calls[] = {
-    COMMON("globalTid", "nameId"),
-    GPU("eventClass", U32, code),
+    OTHER("_id_ INTEGER PRIMARY KEY"),
+    SPAN,
+    GPU("eventClass", NEEDED, U32, code),
+    GPU("globalTid", INT, I64, thread),
+    GPU("correlationId", INT, U64, event.correlation),
+    GPU("nameId", NEEDED_STRING, U32, name),
     NOTHING("returnValue"),
+    OTHER("callchainId INTEGER"),
+    CONTEXT_OF,
+    OTHER("cbid INTEGER AS (0), processId INTEGER AS (globalTid >> 24 & 16777215), "
+          "threadId INTEGER AS (globalTid & 16777215)"),
 };
 
 static const struct column s_kernels[] = {
-    DEVICE("demangledName"),
-    GRAPH,
-    GPU("shortName", U32, short_name),
-    GPU("registersPerThread", U32, event.registers),
-    GPU("gridX", U32, event.grid[0]),
-    GPU("gridY", U32, event.grid[1]),
-    GPU("gridZ", U32, event.grid[2]),
-    GPU("blockX", U32, event.block[0]),
-    GPU("blockY", U32, event.block[1]),
-    GPU("blockZ", U32, event.block[2]),
-    GPU("staticSharedMemory", U32, event.static_shared),
-    GPU("dynamicSharedMemory", U32, event.dynamic_shared),
+    DEVICE,
+    GPU("demangledName", NEEDED_STRING, U32, name),
+    GPU("shortName", NEEDED_STRING, U32, short_name),
+    OTHER("mangledName INTEGER REFERENCES StringIds(id), launchType INTEGER, cacheConfig INTEGER"),
+    GPU("registersPerThread", NEEDED, U32, event.registers),
+    GPU("gridX", NEEDED, U32, event.grid[0]),
+    GPU("gridY", NEEDED, U32, event.grid[1]),
+    GPU("gridZ", NEEDED, U32, event.grid[2]),
+    GPU("blockX", NEEDED, U32, event.block[0]),
+    GPU("blockY", NEEDED, U32, event.block[1]),
+    GPU("blockZ", NEEDED, U32, event.block[2]),
+    GPU("staticSharedMemory", NEEDED, U32, event.static_shared),
+    GPU("dynamicSharedMemory", NEEDED, U32, event.dynamic_shared),
     NOTHING("localMemoryPerThread"),
     NOTHING("localMemoryTotal"),
     NOTHING("gridId"),
+    OTHER("sharedMemoryExecuted INTEGER"),
+    NODE,
+    OTHER("sharedMemoryLimitConfig INTEGER"),
+    GRAPH,
+    CONTEXT_OF,
+    INSTANCE,
+    OTHER("name INTEGER AS (demangledName)"),
 };
 
 static const struct column s_copies[] = {
-    DEVICE("nameId"),
-    GRAPH,
-    GPU("bytes", U64, event.bytes),
-    GPU("copyKind", U32, code),
-    GPU("srcKind", MEMORY, event.source),
-    GPU("dstKind", MEMORY, event.destination),
+    DEVICE,
+    GPU("bytes", NEEDED, U64, event.bytes),
+    GPU("copyKind", NEEDED, U32, code),
+    OTHER("deprecatedSrcId INTEGER"),
+    GPU("srcKind", INT, MEMORY, event.source),
+    GPU("dstKind", INT, MEMORY, event.destination),
     IF(IF_PEER, "srcDeviceId", U32, event.device),
     IF(IF_PEER, "srcContextId", U32, event.device_context),
     IF(IF_PEER, "dstDeviceId", U32, event.peer_device),
     IF(IF_PEER, "dstContextId", U32, event.peer_context),
+    OTHER("migrationCause INTEGER"),
+    NODE,
+    OTHER("virtualAddress INTEGER, copyCount INTEGER"),
+    GRAPH,
+    NAMED("nameId"),
+    CONTEXT_OF,
+    INSTANCE,
+    OTHER("flags INTEGER AS (0)"),
 };
 
 static const struct column s_sets[] = {
-    DEVICE("nameId"), GRAPH, GPU("bytes", U64, event.bytes), GPU("memKind", MEMORY, event.destination),
+    DEVICE,
     NOTHING("value"),
+    GPU("bytes", NEEDED, U64, event.bytes),
+    NODE,
+    GPU("memKind", INT, MEMORY, event.destination),
+    GRAPH,
+    NAMED("nameId"),
+    CONTEXT_OF,
+    INSTANCE,
+    OTHER("memoryKind INTEGER AS (memKind), flags INTEGER AS (0)"),
 };
 
 static const struct column s_waits[] = {
-    DEVICE("nameId"),
-    GPU("syncType", U32, code),
+    DEVICE,
+    OTHER("deprecatedSyncType INTEGER"),
+    GPU("syncType", NEEDED, U32, code),
     NOTHING("eventId"),
+    OTHER("eventSyncId INTEGER"),
+    NAMED("nameId"),
+    CONTEXT_OF,
+    INSTANCE,
+    OTHER("type INTEGER AS (syncType), cudaEventId INTEGER AS (eventId)"),
 };
 
 static const struct column s_others[] = {
-    DEVICE("nameId"),
-    GPU("bytes", U64, event.bytes),
-    GPU("kind", KIND, event.kind),
+    SPAN,
+    GPU("kind", NEEDED, KIND, event.kind),
+    GPU("nameId", NEEDED, U32, name),
+    GPU("deviceId", INT, U32, event.device),
+    GPU("contextId", INT, U32, event.device_context),
+    GPU("streamId", INT, U32, event.stream),
+    GPU("correlationId", INT, U64, event.correlation),
+    GPU("globalPid", INT, I64, thread),
+    GPU("bytes", INT, U64, event.bytes),
+    CONTEXT_OF,
+    INSTANCE,
 };
 
 static const struct table {
@@ -129,7 +205,21 @@ static const struct table {
 
 /* ------------------------------------------------------------------------------------------------------- statements */
 
-/* The names of the columns, and a parameter for each. */
+void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of)
+{
+    const struct table *table = &s_tables[of];
+    char text[4096];
+    int used = snprintf(text, sizeof text, "CREATE TABLE %s", table->name);
+    for (int i = 0; i < table->count; i++) {
+        const struct column *column = &table->columns[i];
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s%s%s", i ? ", " : "(", column->name,
+                         *column->name ? " " : "", column->declared);
+    }
+    (void)snprintf(text + used, sizeof text - (size_t)used, ")");
+    (void)stint_sql_run(sql, text);
+}
+
+/* The names of the columns that are written, and a parameter for each. */
 struct lists {
     char names[1024];
     char parameters[256];
@@ -140,7 +230,9 @@ static void list_columns(struct lists *lists, const struct table *table)
     size_t names = 0, parameters = 0;
     for (int i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
-        const char *comma = i ? ", " : "";
+        const char *comma = names ? ", " : "";
+        if (column->type == NO_VALUE)
+            continue;
         names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma, column->name);
         parameters += (size_t)snprintf(lists->parameters + parameters, sizeof lists->parameters - parameters,
                                        column->type == ZERO ? "%s0" : "%s?%d", comma, i + 1);
@@ -207,7 +299,7 @@ void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_t
 {
     for (int i = 0; i < s_tables[table].count; i++) {
         const struct column *column = &s_tables[table].columns[i];
-        if (column->type == ZERO)
+        if (column->type <= ZERO)
             continue;
         if (is_known(column, row))
             stint_sql_bind_i64(insert, i + 1, value_of(column, (const char *)row + column->at));
@@ -243,11 +335,12 @@ static void read_value(const struct column *column, int64_t value, void *to)
 
 void stint_event_columns_read(const struct stint_sql_query *selected, enum stint_store_table table, void *row)
 {
-    for (int i = 0; i < s_tables[table].count; i++) {
+    for (int i = 0, next = 0; i < s_tables[table].count; i++) {
         const struct column *column = &s_tables[table].columns[i];
-        if (column->type == ZERO || stint_sql_is_null(selected, i))
+        int at = column->type == NO_VALUE ? 0 : next++;
+        if (column->type <= ZERO || stint_sql_is_null(selected, at))
             continue;
-        read_value(column, stint_sql_i64(selected, i), (char *)row + column->at);
+        read_value(column, stint_sql_i64(selected, at), (char *)row + column->at);
         if (column->presence == IF_PEER)
             ((struct stint_gpu_row *)row)->event.peer = 1;
     }

@@ -1,4 +1,5 @@
-/* Which column of a store's tables holds which value of an event. Both writing and reading rows use these tables. */
+/* The columns of a store's tables of events, and which value each holds. Creating the tables, writing and reading rows
+ * use this. */
 #ifndef STINT_STORE_EVENT_COLUMNS_H
 #define STINT_STORE_EVENT_COLUMNS_H
 
@@ -27,6 +28,9 @@ struct stint_gpu_row {
     uint32_t short_name; /* of kernels */
     uint32_t code;       /* for calls, copies and waits: Nsight Systems' number for the kind */
 };
+
+/* Creates the table. */
+void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of);
 
 /* Return statements that insert a row, and that select the rows numbered ?1 to ?2, with start and end as the first two
  * columns. */

@@ -6,6 +6,7 @@
 
 #include "stat/members.h"
 #include "stint/version.h"
+#include "store/event_columns.h"
 #include "store/nsys_numbers.h"
 
 #define TEXT(x) TEXT_OF(x)
@@ -13,61 +14,6 @@
 #define PRODUCT_VERSION TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH)
 
 /* --------------------------------------------------------------------------------------------------- Nsight Systems */
-
-/* Computed columns take no space in the file: they stand for values that stint does not have, and for columns of
- * nvprof's table of the same name. Space matters here, because there is a row for each event. `context` is stint's own
- * column: the calling context of a scope itself; for everything else, that of the innermost scope around it or around
- * its launch. */
-static const char s_ranges[] = "CREATE TABLE NVTX_EVENTS("
-                               "start INTEGER NOT NULL, \"end\" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER, "
-                               "text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER REFERENCES "
-                               "StringIds(id), domainId INTEGER, context INTEGER, "
-                               "category INTEGER AS (NULL), color INTEGER AS (NULL), uint64Value INTEGER AS (NULL), "
-                               "int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS "
-                               "(NULL), int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS "
-                               "(NULL), jsonText TEXT AS (NULL), binaryData TEXT AS (NULL))";
-
-static const char s_activities[] =
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME("
-    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, eventClass INTEGER NOT NULL, "
-    "globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL REFERENCES StringIds(id), "
-    "returnValue INTEGER NOT NULL, callchainId INTEGER, context INTEGER, "
-    "cbid INTEGER AS (0), processId INTEGER AS (globalTid >> 24 & 16777215), "
-    "threadId INTEGER AS (globalTid & 16777215));"
-
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL("
-    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
-    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
-    "globalPid INTEGER, demangledName INTEGER NOT NULL REFERENCES StringIds(id), "
-    "shortName INTEGER NOT NULL REFERENCES StringIds(id), mangledName INTEGER REFERENCES StringIds(id), "
-    "launchType INTEGER, cacheConfig INTEGER, registersPerThread INTEGER NOT NULL, gridX INTEGER NOT NULL, "
-    "gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT NULL, "
-    "blockZ INTEGER NOT NULL, staticSharedMemory INTEGER NOT NULL, dynamicSharedMemory INTEGER NOT NULL, "
-    "localMemoryPerThread INTEGER NOT NULL, localMemoryTotal INTEGER NOT NULL, gridId INTEGER NOT NULL, "
-    "sharedMemoryExecuted INTEGER, graphNodeId INTEGER, sharedMemoryLimitConfig INTEGER, graphId INTEGER, "
-    "context INTEGER, instance INTEGER, name INTEGER AS (demangledName));"
-
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY("
-    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
-    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
-    "globalPid INTEGER, bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL, deprecatedSrcId INTEGER, srcKind INTEGER, "
-    "dstKind INTEGER, srcDeviceId INTEGER, srcContextId INTEGER, dstDeviceId INTEGER, dstContextId INTEGER, "
-    "migrationCause INTEGER, graphNodeId INTEGER, virtualAddress INTEGER, copyCount INTEGER, graphId INTEGER, "
-    "nameId INTEGER, context INTEGER, instance INTEGER, flags INTEGER AS (0));"
-
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET("
-    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
-    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
-    "globalPid INTEGER, value INTEGER NOT NULL, bytes INTEGER NOT NULL, graphNodeId INTEGER, memKind INTEGER, "
-    "graphId INTEGER, nameId INTEGER, context INTEGER, instance INTEGER, memoryKind INTEGER AS (memKind), "
-    "flags INTEGER AS (0));"
-
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION("
-    "_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, deviceId INTEGER NOT NULL, "
-    "contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL, correlationId INTEGER, "
-    "globalPid INTEGER, deprecatedSyncType INTEGER, syncType INTEGER NOT NULL, eventId INTEGER NOT NULL, "
-    "eventSyncId INTEGER, nameId INTEGER, context INTEGER, instance INTEGER, type INTEGER AS (syncType), "
-    "cudaEventId INTEGER AS (eventId));";
 
 static const char s_facts[] =
     "CREATE TABLE StringIds(id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);"
@@ -152,9 +98,6 @@ static const char s_own[] =
     "name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL);"
     "CREATE TABLE stint_domains(id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
     "CREATE TABLE stint_thread_ids(globalTid INTEGER PRIMARY KEY, objectId BLOB NOT NULL);"
-    "CREATE TABLE stint_device_events(start INTEGER NOT NULL, \"end\" INTEGER NOT NULL, kind INTEGER NOT NULL, "
-    "nameId INTEGER NOT NULL, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
-    "globalPid INTEGER, bytes INTEGER, context INTEGER, instance INTEGER);"
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
 
@@ -234,8 +177,8 @@ void stint_schema_create(struct stint_sql *sql)
     (void)stint_sql_run(sql, s_facts);
     (void)stint_sql_run(sql, s_enumerations);
     fill_enumerations(sql);
-    (void)stint_sql_run(sql, s_ranges);
-    (void)stint_sql_run(sql, s_activities);
+    for (int table = 0; table < STINT_STORE_TABLES; table++)
+        stint_event_columns_create(sql, (enum stint_store_table)table);
     (void)stint_sql_run(sql, s_own);
     (void)stint_sql_run(sql, s_nvprof);
     (void)stint_sql_run(sql, s_dropped);
