@@ -76,24 +76,6 @@ struct asked {
     int api;
 };
 
-static int read_gpu(struct run *run, const char *text)
-{
-    size_t choice;
-    if (stint_option_choice("gpu", text, s_gpu_words, &choice))
-        return -1;
-    run->recording.gpu = s_gpu_words[choice];
-    return 0;
-}
-
-static int read_format(struct asked *asked, const char *text)
-{
-    size_t choice;
-    if (stint_option_choice("format", text, stint_option_form_words, &choice))
-        return -1;
-    asked->format = stint_option_form_words[choice];
-    return 0;
-}
-
 static int read_window(struct run *run, const char *text)
 {
     run->recording.window = text;
@@ -108,7 +90,7 @@ static int read_option(struct run *run, struct asked *asked, int option)
 {
     switch (option) {
     case GPU:
-        return read_gpu(run, optarg);
+        return stint_option_word("gpu", optarg, s_gpu_words, &run->recording.gpu);
     case API:
         return stint_option_switch("api", optarg, &asked->api);
     case NVTX:
@@ -135,7 +117,7 @@ static int read_option(struct run *run, struct asked *asked, int option)
         asked->report = optarg;
         return 0;
     case FORMAT:
-        return read_format(asked, optarg);
+        return stint_option_word("format", optarg, stint_option_form_words, &asked->format);
     case LOG_FILE:
         asked->log_file = optarg;
         return 0;

@@ -50,15 +50,6 @@ struct stats {
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static int read_format(struct stats *stats, const char *text)
-{
-    size_t choice;
-    if (stint_option_choice("format", text, stint_option_form_words, &choice))
-        return -1;
-    stats->format = stint_option_form_words[choice];
-    return 0;
-}
-
 static int read_option(struct stats *stats, int option)
 {
     switch (option) {
@@ -66,7 +57,7 @@ static int read_option(struct stats *stats, int option)
         stats->report = optarg;
         return 0;
     case FORMAT:
-        return read_format(stats, optarg);
+        return stint_option_word("format", optarg, stint_option_form_words, &stats->format);
     case 'o':
         stats->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
         return 0;

@@ -161,6 +161,15 @@ int stint_option_choice(const char *name, const char *text, const char *const *w
     return -1;
 }
 
+int stint_option_word(const char *name, const char *text, const char *const *words, const char **value)
+{
+    size_t choice;
+    if (stint_option_choice(name, text, words, &choice))
+        return -1;
+    *value = words[choice];
+    return 0;
+}
+
 int stint_option_switch(const char *name, const char *text, int *value)
 {
     size_t choice;

@@ -43,9 +43,10 @@ void stint_option_complete(const struct stint_syntax *syntax);
 /* Returns the name that is closest to a mistyped `word`, or NULL if none is close. */
 const char *stint_suggest(const char *word, const char *const *names, size_t count);
 
-/* Reads the value of option `name`; returns 0, or -1 after telling what is expected. The first returns the position
- * among the words, which end with NULL, in *value. */
+/* Reads the value of option `name`; returns 0, or -1 after telling what is expected. The first two return in *value
+ * which of the words, which end with NULL, it is: the position, and the word itself. */
 int stint_option_choice(const char *name, const char *text, const char *const *words, size_t *value);
+int stint_option_word(const char *name, const char *text, const char *const *words, const char **value);
 int stint_option_switch(const char *name, const char *text, int *value);
 int stint_option_number(const char *name, const char *text, unsigned long long least, unsigned long long most,
                         unsigned long long *value);
