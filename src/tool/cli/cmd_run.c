@@ -194,25 +194,13 @@ static int read_options(struct run *run, int count, char **arguments)
 
 /* -------------------------------------------------------------------------------------------------------------- run */
 
-static void print_together(struct run *run, const struct stint_results *results, const struct stint_launch *launch)
-{
-    char command[4096];
-    struct stint_snapshot *merged = stint_results_merge(results, launch->arguments, command, sizeof command);
-    if (merged)
-        (void)stint_print(&run->print, merged, 1);
-    stint_snapshot_free(merged);
-}
-
 static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
 {
     struct run *run = context;
-    for (size_t i = 0; i < results->all.count; i++)
-        (void)stint_print(&run->print, stint_results_at(results, i), 0);
+    (void)stint_results_print(results, &run->print, launch->arguments);
     if (!results->all.count && !run->recording.quiet)
         stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
                       launch->arguments[0], launch->arguments[0]);
-    if (results->all.count > 1)
-        print_together(run, results, launch);
     if (run->recording.stores)
         stint_stores_take(&run->stores, results, run->recording.quiet);
 }

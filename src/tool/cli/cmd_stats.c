@@ -178,23 +178,6 @@ static void close_files(struct stats *stats)
     stint_arena_free(&stats->print.arena);
 }
 
-/* --------------------------------------------------------------------------------------------------------- printing */
-
-static int print_all(struct stats *stats)
-{
-    char command[4096];
-    int failed = 0;
-    for (size_t i = 0; i < stats->results.all.count; i++)
-        failed |= stint_print(&stats->print, stint_results_at(&stats->results, i), 0);
-    if (stats->results.all.count > 1) {
-        struct stint_snapshot *merged =
-            stint_results_merge(&stats->results, (char **)stats->files, command, sizeof command);
-        failed |= !merged || stint_print(&stats->print, merged, 1);
-        stint_snapshot_free(merged);
-    }
-    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
-}
-
 int stint_cli_stats(int count, char **arguments)
 {
     static struct stats s_stats = {.print.to_stdout = 1};
@@ -202,8 +185,8 @@ int stint_cli_stats(int count, char **arguments)
     if (code >= 0)
         return code;
     code = open_files(&s_stats);
-    if (!code)
-        code = print_all(&s_stats);
+    if (!code && stint_results_print(&s_stats.results, &s_stats.print, (char **)s_stats.files))
+        code = STINT_CLI_USAGE;
     close_files(&s_stats);
     return code;
 }

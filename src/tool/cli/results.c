@@ -94,18 +94,28 @@ static void describe(char *out, size_t size, size_t processes, char **arguments)
         used += (size_t)snprintf(out + used, size - used, " %s", *arguments);
 }
 
-struct stint_snapshot *stint_results_merge(const struct stint_results *results, char **arguments, char *command,
-                                           size_t size)
+static int print_together(const struct stint_results *results, struct stint_print *print, char **arguments)
 {
+    char command[4096];
     struct stint_snapshot *merged = merge(results);
     if (!merged) {
         stint_cli_say("not enough memory for a report on all processes");
-        return NULL;
+        return -1;
     }
-    describe(command, size, results->all.count, arguments);
+    describe(command, sizeof command, results->all.count, arguments);
     merged->process.pid = 0;
     merged->process.rank[0] = '\0';
     merged->process.command = command;
     merged->process.wall_ns = wall_ns(results);
-    return merged;
+    int failed = stint_print(print, merged, 1);
+    stint_snapshot_free(merged);
+    return failed;
+}
+
+int stint_results_print(const struct stint_results *results, struct stint_print *print, char **arguments)
+{
+    int failed = 0;
+    for (size_t i = 0; i < results->all.count; i++)
+        failed |= stint_print(print, stint_results_at(results, i), 0);
+    return results->all.count > 1 ? failed | print_together(results, print, arguments) : failed;
 }

@@ -3,6 +3,7 @@
 #define STINT_CLI_RESULTS_H
 
 #include "cli/folder.h"
+#include "cli/print_reports.h"
 #include "stint/snapshot.h"
 
 struct stint_results {
@@ -22,10 +23,9 @@ void stint_results_add(struct stint_results *results, struct stint_snapshot *sna
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i);
 
-/* Returns several processes' results as those of one, of the program with these arguments; the caller frees it with
- * stint_snapshot_free, before `command`, in which its command line is put. NULL, and a message, without memory. */
-struct stint_snapshot *stint_results_merge(const struct stint_results *results, char **arguments, char *command,
-                                           size_t size);
+/* Prints the reports of each process and, if there are several, of all of them as one, of the program with these
+ * arguments. Returns 0, or -1 after saying what failed. */
+int stint_results_print(const struct stint_results *results, struct stint_print *print, char **arguments);
 
 void stint_results_free(struct stint_results *results);
 
