@@ -167,6 +167,9 @@ struct stint_snapshot {
  *  stands below the scope that made it, and is not part of that scope's self time. */
 #define STINT_API_SET "CUDA API"
 
+/** The name, in the global set, of the context below a scope that has what other threads did for it (docs/gpu.md). */
+#define STINT_ADOPTED "(adopted)"
+
 /** Takes a snapshot of every set. Statistics without any activation, ended or running, are left out, unless GPU work is
  *  charged to them.
  *

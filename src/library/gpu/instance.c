@@ -4,7 +4,6 @@
 #include "gpu/pages.h"
 #include "record/api_call.h"
 #include "record/path.h"
-#include "record/thread.h"
 
 /* No scope begins twice at the same time on one thread, so node and start identify the activation. */
 struct record {
@@ -17,7 +16,7 @@ struct record {
 enum { LAUNCHES = 1 << 20 };
 
 /* Written by launching threads, without locks. A record is complete before its number is stored in a slot. It belongs
- * to a scope of one thread, and no other thread looks for it. */
+ * to a scope of one thread; threads that help it look for it, too. */
 static struct {
     struct record *records;
     uint32_t *slots;    /* numbers, by node and start; 0: free */
@@ -55,6 +54,11 @@ static uint32_t first_slot(const struct stint_i_node *node, uint64_t start)
     return (uint32_t)stint_hash_mix((uintptr_t)node, start);
 }
 
+static int is_of(uint32_t number, const struct stint_i_node *node, uint64_t start)
+{
+    return s_instances.records[number].node == node && s_instances.records[number].start == start;
+}
+
 /* Returns the running node's instance, or 0 if it has none yet. `at` receives its slot, or the free slot that ends the
  * search; at least half of the slots are free. */
 static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *at)
@@ -62,7 +66,7 @@ static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *
     for (*at = first_slot(node, start);; (*at)++) {
         uint32_t number = __atomic_load_n(&s_instances.slots[*at & s_instances.mask], __ATOMIC_ACQUIRE);
 
-        if (!number || (s_instances.records[number].node == node && s_instances.records[number].start == start))
+        if (!number || is_of(number, node, start))
             return number;
     }
 }
@@ -86,7 +90,9 @@ static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t pa
         return 0;
     s_instances.records[number] = (struct record){node, start, STINT_I_LOAD(&node->path), parent};
     while (!__atomic_compare_exchange_n(&s_instances.slots[at & s_instances.mask], &expected, number, 0,
-                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+                                        __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
+        if (is_of(expected, node, start))
+            return expected; /* added meanwhile, for a launch of another thread */
         expected = 0;
         at++;
     }
@@ -95,10 +101,11 @@ static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t pa
 
 /* ----------------------------------------------------------------------------------------------------------- launch */
 
-/* Returns the node if it is a scope, else the scope around it: a call of CUDA's API is not a scope. NULL: the root. */
+/* Returns the node if it is a scope that runs, else the one around it: a call of CUDA's API is not a scope, and around
+ * adopted work are scopes of another thread, whose start is 0 (record/adopt.h). NULL: the root. */
 static const struct stint_i_node *scope_at(const struct stint_i_node *node)
 {
-    while (node->parent && stint_call_is(node->id))
+    while (node->parent && (stint_call_is(node->id) || !STINT_I_LOAD(&node->start)))
         node = node->parent;
     return node->parent ? node : NULL;
 }
@@ -126,9 +133,8 @@ static uint32_t note_some(const struct stint_i_node *node, size_t *left)
     return number;
 }
 
-static uint32_t current(void)
+static uint32_t instance_at(const struct stint_i_node *innermost)
 {
-    const struct stint_i_node *innermost = stint_i_self->current;
     const struct stint_i_node *node = innermost ? scope_at(innermost) : NULL;
     uint32_t number = 0;
     size_t left = 0;
@@ -140,12 +146,13 @@ static uint32_t current(void)
     return left ? 0 : number;
 }
 
-void stint_instance_note(uint32_t correlation)
+void stint_instance_note(uint32_t correlation, const struct stint_i_node *innermost)
 {
     uint64_t *launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
 
     if (launches && correlation)
-        __atomic_store_n(&launches[correlation % LAUNCHES], (uint64_t)correlation << 32 | current(), __ATOMIC_RELEASE);
+        __atomic_store_n(&launches[correlation % LAUNCHES], (uint64_t)correlation << 32 | instance_at(innermost),
+                         __ATOMIC_RELEASE);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- use */

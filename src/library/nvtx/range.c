@@ -47,15 +47,18 @@ static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
 
 /* ------------------------------------------------------------------------------------------------------------- push */
 
-static struct stint_i_node *enter(struct stint_tree *tree, uint32_t id)
+static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t id)
 {
-    struct stint_i_node *node = id ? stint_tree_child(tree, tree->hot.current, id) : NULL;
+    struct stint_tree *tree = &record->tree;
+    struct stint_i_node *node;
 
-    if (node) {
-        stint_i_begin(&tree->hot, node);
-        if (!stint_clock_is_inline())
-            STINT_I_STORE(&node->start, stint_clock_ticks());
-    }
+    if (!id)
+        return NULL;
+    if (record->role == STINT_THREAD_HELPER)
+        stint_adopt_begin_scope(record);
+    node = stint_tree_child(tree, tree->hot.current, id);
+    if (node)
+        stint_scope_begin(&tree->hot, node);
     return node;
 }
 
@@ -73,7 +76,7 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
         open = &ranges->open[ranges->depth++];
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         *open = (struct stint_nvtx_open){.domain = domain, .id = id};
-        open->node = enter(&record->tree, id);
+        open->node = enter(record, id);
     }
     return (int)ranges->level[domain->index]++;
 }
@@ -175,6 +178,7 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
     stint_scope_catch_up(record);
     stint_nvtx_settle(&record->tree, ranges);
     pop(&record->tree, ranges, domain, now, id);
+    stint_adopt_end_scope(record, now);
     int level = (int)--ranges->level[domain->index];
     stint_nvtx_end(error);
     return level;

@@ -103,6 +103,13 @@ void stint_path_learn(struct stint_i_node *node)
     stint_registry_unlock();
 }
 
+uint32_t stint_path_below(struct stint_i_node *node, uint32_t id)
+{
+    name_nodes(node);
+    uint32_t path = number_of(STINT_I_LOAD(&node->path), id);
+    return path == (uint32_t)NO_ROOM ? (uint32_t)STINT_PATH_NONE : path;
+}
+
 /* Called the first time in a node. */
 static uint32_t learn(struct stint_i_node *node)
 {

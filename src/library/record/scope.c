@@ -14,13 +14,13 @@
 void stint_scope_catch_up(struct stint_thread_record *record)
 {
     stint_tree_refresh(&record->tree);
-    record->tree.hot.state = record->tree.generation;
+    record->tree.hot.state = record->role == STINT_THREAD_HELPER ? UINT32_MAX : record->tree.generation;
     stint_notes_make_room(record);
 }
 
-static void begin(struct stint_i_tree *hot, struct stint_i_node *node)
+void stint_scope_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
-    stint_i_begin(hot, node);
+    stint_i_begin(tree, node);
     if (!stint_clock_is_inline())
         STINT_I_STORE(&node->start, stint_clock_ticks());
 }
@@ -65,12 +65,15 @@ static uint32_t site_id(struct stint_i_site *site, const char *name, struct stin
     return id;
 }
 
+/* A call of a thread that helps another is not adopted: what it launches is. */
 static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_t id)
 {
+    if (record->role == STINT_THREAD_HELPER && !stint_call_is(id))
+        stint_adopt_begin_scope(record);
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.hot.current, id) : NULL;
 
     if (node)
-        begin(&record->tree.hot, node);
+        stint_scope_begin(&record->tree.hot, node);
     return node;
 }
 
@@ -211,6 +214,7 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
         stint_end_unnoted(&record->tree.hot, node, span);
     else
         stint_end(&record->tree.hot, node, span);
+    stint_adopt_end_scope(record, now);
     tell_leave(node);
     return span;
 }
@@ -219,8 +223,10 @@ void stint_scope_abandon(struct stint_i_node *node)
 {
     struct stint_thread_record *record = stint_thread_self();
 
-    if (node && record && is_running(&record->tree.hot, node))
-        pop_down_to(&record->tree, node->parent);
+    if (!node || !record || !is_running(&record->tree.hot, node))
+        return;
+    pop_down_to(&record->tree, node->parent);
+    stint_adopt_end_scope(record, stint_clock_ticks());
 }
 
 /* ----------------------------------------------------------------------------------------------- samples that float */

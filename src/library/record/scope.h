@@ -25,6 +25,9 @@ struct stint_thread_record;
  * unless stint_i_state forbids it for all, and makes room for a note. */
 void stint_scope_catch_up(struct stint_thread_record *record);
 
+/* Begins an activation of the node, a child of the running one or one that was adopted. */
+void stint_scope_begin(struct stint_i_tree *tree, struct stint_i_node *node);
+
 /* Each returns the node entered, or NULL if recording is off or the scope was dropped, which is counted. `name` is
  * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. */
 struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set);

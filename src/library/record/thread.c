@@ -81,6 +81,9 @@ static struct stint_thread_record *new_record(void)
     record->names = NULL;
     record->noted = NULL;
     record->extension = NULL;
+    record->role = stint_adopt_role(record->tid);
+    record->launches = 0;
+    record->adopted = NULL;
     stint_notes_begin(record);
     record->next = s_threads.live;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
@@ -99,7 +102,8 @@ static void unlink_record(struct stint_thread_record *record)
 static void count_abandoned(const struct stint_tree *tree)
 {
     for (const struct stint_i_node *node = tree->hot.current; node->parent; node = node->parent)
-        stint_count_dropped(&stint_dropped.abandoned);
+        if (node->start) /* else it runs on another thread (record/adopt.h) */
+            stint_count_dropped(&stint_dropped.abandoned);
 }
 
 /* Adds the tree to the exited threads'. Returns -1, and changes nothing, if there is no memory. */
@@ -226,6 +230,7 @@ void stint_thread_after_fork(void)
     if (self) {
         self->next = NULL;
         self->tid = syscall(SYS_gettid);
+        self->role = STINT_THREAD_MAIN;
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "record/adopt.h"
 #include "record/chunk.h"
 #include "record/registry.h"
 #include "record/tree.h"
@@ -16,6 +17,9 @@ struct stint_thread_record {
     struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
     struct stint_chunk *noted;     /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
     void *extension;               /* data of a later stage about the thread, in the tree's arena; NULL: none */
+    enum stint_thread_role role;   /* this and the next two are for record/adopt.h */
+    int launches;                  /* 1: it has launched work of a GPU */
+    struct stint_i_node *adopted;  /* what it entered last because another thread waits for it; NULL: nothing */
 };
 
 /* Begins a section that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;
@@ -40,6 +44,15 @@ extern struct stint_i_tree stint_no_tree;
 static inline struct stint_thread_record *stint_thread_self(void)
 {
     return stint_i_self == &stint_no_tree ? NULL : (struct stint_thread_record *)(void *)stint_i_self;
+}
+
+/* To be called at each launch: others may help threads that launch (record/adopt.h). */
+static inline void stint_thread_see_launch(void)
+{
+    struct stint_thread_record *record = stint_thread_self();
+
+    if (record && STINT_I_UNLIKELY(!STINT_I_LOAD(&record->launches)))
+        STINT_I_STORE(&record->launches, 1);
 }
 
 /* Returns the first of the live threads, linked by `next`; the exited threads' tree, NULL if none exited. Under the

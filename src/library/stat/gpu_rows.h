@@ -24,6 +24,9 @@ static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
 /* Returns whether a statistic is a call of CUDA's API. */
 int stint_gpu_is_call(const struct stint_stat *stat);
 
+/* Returns whether a statistic is STINT_ADOPTED. */
+int stint_stat_is_adopted(const struct stint_stat *stat);
+
 /* Adds `from` to `into`. */
 void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from);
 

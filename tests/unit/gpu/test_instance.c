@@ -26,7 +26,7 @@ static int setup(void **state)
 static uint32_t launch(void)
 {
     (void)stint_path_current();
-    stint_instance_note(++s_correlation);
+    stint_instance_note(++s_correlation, stint_i_self->current);
     return stint_instance_of(s_correlation);
 }
 
@@ -147,7 +147,7 @@ static void what_was_not_noted_is_unknown(void **state)
     launch();
     assert_int_equal(stint_instance_of(s_correlation + 1), 0);
     assert_int_equal(stint_instance_of(s_correlation + (1 << 20)), 0); /* of the same slot */
-    stint_instance_note(0);
+    stint_instance_note(0, stint_i_self->current);
     assert_int_equal(stint_instance_of(0), 0);
     end(scope);
 }
@@ -224,7 +224,7 @@ static void *launch_twice(void *argument)
         struct stint_i_node *scope = begin("threads");
 
         stint_path_current();
-        stint_instance_note((uint32_t)(uintptr_t)argument + (uint32_t)i);
+        stint_instance_note((uint32_t)(uintptr_t)argument + (uint32_t)i, stint_i_self->current);
         end(scope);
     }
     return NULL;

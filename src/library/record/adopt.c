@@ -1,0 +1,194 @@
+#include "record/adopt.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "record/api_call.h"
+#include "record/count.h"
+#include "record/path.h"
+#include "record/registry.h"
+#include "record/scope.h"
+#include "record/thread.h"
+#include "stint/snapshot.h"
+
+static enum stint_adopt_rule s_rule;
+
+void stint_adopt_set_rule(enum stint_adopt_rule rule)
+{
+    s_rule = rule;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ whose */
+
+/* PyTorch names the threads that run its backward passes "pt_autograd_0", with the device's number. The thread that
+ * called backward() waits for them. */
+static int is_autograd(void)
+{
+    static const char prefix[] = "pt_autograd_";
+    char name[16] = "";
+
+    return prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+enum stint_thread_role stint_adopt_role(int64_t tid)
+{
+    if (tid == getpid())
+        return STINT_THREAD_MAIN;
+    if (s_rule == STINT_ADOPT_ALL || (s_rule != STINT_ADOPT_NOTHING && is_autograd()))
+        return STINT_THREAD_HELPER;
+    return STINT_THREAD_ORDINARY;
+}
+
+/* Whether the calling thread's launches are adopted, and by whom. */
+enum adopter { UNKNOWN, NOBODY, MAIN_THREAD, LAUNCHING_THREAD };
+
+static enum adopter find_adopter(void)
+{
+    if (s_rule == STINT_ADOPT_NOTHING)
+        return NOBODY;
+    if (is_autograd())
+        return LAUNCHING_THREAD;
+    return s_rule == STINT_ADOPT_AUTOGRAD || syscall(SYS_gettid) == getpid() ? NOBODY : MAIN_THREAD;
+}
+
+static enum adopter adopter(void)
+{
+    static STINT_I_THREAD_LOCAL enum adopter tl_adopter __attribute__((tls_model("initial-exec")));
+
+    if (STINT_I_UNLIKELY(tl_adopter == UNKNOWN))
+        tl_adopter = find_adopter();
+    return tl_adopter;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- who */
+
+static struct stint_i_node *innermost_scope(const struct stint_thread_record *record)
+{
+    struct stint_i_node *node = __atomic_load_n(&record->tree.hot.current, __ATOMIC_ACQUIRE);
+
+    while (node->parent && stint_call_is(node->id))
+        node = node->parent;
+    return node->parent ? node : NULL;
+}
+
+/* Returns the innermost scope of the thread that waits for the calling one, or NULL if it is not known. A backward pass
+ * is waited for by the thread that has launched the forward pass. If several such threads are within scopes, it is the
+ * main thread if it is one of them; otherwise nobody can tell. Under the lock. */
+static struct stint_i_node *find_waiting(enum adopter by)
+{
+    struct stint_i_node *of_main = NULL, *of_other = NULL;
+    uint32_t others = 0;
+    int main_launches = 0;
+
+    for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next) {
+        int launches = STINT_I_LOAD(&record->launches);
+        struct stint_i_node *node = record == stint_thread_self() ? NULL : innermost_scope(record);
+
+        if (!node || record->role == STINT_THREAD_HELPER)
+            continue;
+        if (record->role == STINT_THREAD_MAIN) {
+            of_main = node;
+            main_launches = launches;
+        } else if (launches) {
+            of_other = node;
+            others++;
+        }
+    }
+    if (by == MAIN_THREAD || !others || main_launches)
+        return of_main;
+    return others == 1 ? of_other : NULL;
+}
+
+/* Returns the id of the statistic STINT_ADOPTED, or 0 beyond the limit, which is counted. Inside the guard. */
+static uint32_t adopted_id(void)
+{
+    static uint32_t s_id;
+    uint32_t id = __atomic_load_n(&s_id, __ATOMIC_ACQUIRE);
+
+    if (STINT_I_UNLIKELY(!id)) {
+        struct stint_name name = stint_registry_name(NULL, STINT_ADOPTED);
+
+        id = stint_registry_id(&name, NULL);
+        __atomic_store_n(&s_id, id, __ATOMIC_RELEASE);
+    }
+    return id;
+}
+
+/* Returns the path of the calling thread's work, or STINT_PATH_ROOT. Inside the guard. */
+static uint32_t find_path(enum adopter by, uint32_t correlation, stint_adopt_note_fn *note)
+{
+    uint32_t id = adopted_id(), path = STINT_PATH_ROOT;
+
+    if (!id)
+        return STINT_PATH_ROOT;
+    stint_registry_lock();
+    struct stint_i_node *node = find_waiting(by);
+    if (node)
+        path = stint_path_below(node, id);
+    if (node && note)
+        note(correlation, node);
+    stint_registry_unlock();
+    return path;
+}
+
+/* --------------------------------------------------------------------------------------------------------- launches */
+
+uint32_t stint_adopt_launch(uint32_t correlation, stint_adopt_note_fn *note)
+{
+    enum adopter by = adopter();
+    uint32_t path;
+
+    if (STINT_I_LIKELY(by == NOBODY) || !stint_registry_enabled() || !stint_guard_begin())
+        return STINT_PATH_ROOT;
+    path = find_path(by, correlation, note);
+    stint_guard_end();
+    return path;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- scopes */
+
+/* Returns the thread's own node of that path, or NULL if there is no room. Does not recurse, because paths may be longer
+ * than a thread's stack. The nodes around it do not run on this thread: their `start` is 0. */
+static struct stint_i_node *node_of(struct stint_tree *tree, uint32_t path)
+{
+    struct stint_i_node *node = tree->root;
+    uint32_t chain[64];
+
+    for (uint32_t done = STINT_PATH_ROOT; node && done != path;) {
+        size_t room = sizeof chain / sizeof chain[0], height = 0;
+
+        for (uint32_t at = path; at != done; at = stint_path_at(at).parent)
+            chain[height++ % room] = at;
+        for (size_t i = 0; node && i < height && i < room; i++) {
+            done = chain[(height - 1 - i) % room];
+            node = stint_tree_child(tree, node, stint_path_at(done).id);
+        }
+    }
+    return node;
+}
+
+void stint_adopt_begin_scope(struct stint_thread_record *record)
+{
+    if (record->tree.hot.current != record->tree.root)
+        return;
+    uint32_t path = find_path(is_autograd() ? LAUNCHING_THREAD : MAIN_THREAD, 0, NULL);
+    if (path == STINT_PATH_ROOT || path == STINT_PATH_NONE)
+        return;
+    record->adopted = node_of(&record->tree, path);
+    if (record->adopted)
+        stint_scope_begin(&record->tree.hot, record->adopted);
+}
+
+void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now)
+{
+    struct stint_i_node *node = record->adopted;
+
+    if (!node || record->tree.hot.current != node)
+        return;
+    uint64_t start = STINT_I_LOAD(&node->start);
+    stint_end(&record->tree.hot, node, now > start ? now - start : 0);
+    STINT_I_STORE(&record->tree.hot.current, record->tree.root);
+    record->adopted = NULL;
+}

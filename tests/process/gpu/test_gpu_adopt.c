@@ -1,0 +1,319 @@
+/* The GPU collector in whole processes: work that threads launch for a scope of another thread. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include <cmocka.h>
+
+#include "process/gpu/launches.h"
+
+/* As PyTorch names the thread of its first device. */
+#define AUTOGRAD "pt_autograd_0"
+
+/* -------------------------------------------------------------------------------------------------- helping threads */
+
+struct helper {
+    const char *name;
+    const char *scope; /* that it launches in; NULL: none */
+    unsigned count;    /* of its launches */
+};
+
+static void *help(void *argument)
+{
+    const struct helper *helper = argument;
+
+    prctl(PR_SET_NAME, helper->name, 0, 0, 0);
+    if (helper->scope)
+        launch_in(helper->scope, &backward, helper->count);
+    else
+        launch(&backward, helper->count);
+    return NULL;
+}
+
+static void wait_for_help(struct helper helper)
+{
+    pthread_t thread;
+
+    if (!pthread_create(&thread, NULL, help, &helper))
+        pthread_join(thread, NULL);
+}
+
+/* What a training step does: "backward" launches one kernel itself, and waits for 5 of another thread. */
+static void train(const char *name, const char *scope)
+{
+    STINT_SCOPE("step");
+
+    launch_in("forward", &forward, 3);
+    STINT_SCOPE("backward");
+    launch(&backward, 1);
+    wait_for_help((struct helper){name, scope, 5});
+}
+
+/* Returns the GPU use of the calling context "a/b/c" without those below it. */
+static struct stint_gpu_use use_at(const char *path)
+{
+    struct stint_gpu_use use = {0};
+    struct stint_snapshot *snapshot;
+
+    if (stint_snapshot_take(&snapshot))
+        return use;
+    for (size_t i = 0; i < snapshot->context_count; ++i) {
+        size_t at = i, end = strlen(path);
+
+        for (; at != STINT_NO_PARENT && end; at = snapshot->contexts[at].parent) {
+            const char *name = snapshot->stats[snapshot->contexts[at].stat].name;
+            const size_t length = strlen(name);
+
+            if (length > end || strncmp(path + end - length, name, length) != 0)
+                break;
+            end -= length;
+            end -= end && path[end - 1] == '/';
+        }
+        if (!end && at == STINT_NO_PARENT)
+            use = snapshot->contexts[i].gpu_self;
+    }
+    stint_snapshot_free(snapshot);
+    return use;
+}
+
+static int autograd_launches(void)
+{
+    for (int i = 0; i < 2; ++i)
+        train(AUTOGRAD, NULL);
+    REQUIRE(seen_use("backward").kernels == 12 && seen_use("backward").kernel_ns == 12 * BACKWARD_NS);
+    REQUIRE(seen_self_use("backward").kernels == 2);
+    REQUIRE(seen_use("forward").kernels == 6);
+    REQUIRE(seen_use("step").kernels == 18 && seen_self_use("step").kernels == 0);
+    REQUIRE(seen_use(STINT_ADOPTED).kernels == 10);
+    REQUIRE(use_at("step/backward/" STINT_ADOPTED).kernels == 10);
+    REQUIRE(seen_charge(STINT_GPU_NO_SCOPE).count == 0);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static void test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for_it(void **state)
+{
+    struct result result = run("autograd_launches", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_good(&result);
+    assert_int_equal(use_number(result.report, "backward", "kernels"), 12);
+    assert_int_equal(use_number(result.report, STINT_ADOPTED, "kernels"), 10);
+    assert_int_equal(stat_number(result.report, "backward", "count"), 2);
+    result = run("autograd_launches", WITH_CUPTI, "STINT_GPU=kernels", "STINT_ADOPT=all", NULL);
+    assert_good(&result);
+}
+
+static int autograd_enters_scopes(void)
+{
+    train(AUTOGRAD, "ConvolutionBackward0, seq = 54");
+    train(AUTOGRAD, "ConvolutionBackward0, seq = 54");
+    REQUIRE(use_at("step/backward/" STINT_ADOPTED "/ConvolutionBackward0, seq = 54").kernels == 10);
+    REQUIRE(seen_use("backward").kernels == 12);
+    REQUIRE(seen_self_use(STINT_ADOPTED).kernels == 0);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static void test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_it(void **state)
+{
+    const struct result result = run("autograd_enters_scopes", WITH_CUPTI, "STINT_GPU=on", NULL);
+
+    assert_good(&result);
+    assert_int_equal(stat_number(result.report, STINT_ADOPTED, "count"), 2);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- rules */
+
+static int helper_launches(void)
+{
+    train("worker", NULL);
+    wait_for_help((struct helper){"worker", NULL, 2}); /* for no scope */
+    REQUIRE(seen_use("backward").kernels + seen_charge(STINT_GPU_NO_SCOPE).count == 8);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static int helper_enters_scopes(void)
+{
+    train("worker", "task");
+    REQUIRE(seen_use("task").kernels == 5);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static uint64_t kernels_of_backward(const char *mode, const char *rule)
+{
+    const struct result result = run(mode, WITH_CUPTI, "STINT_GPU=on", rule, NULL);
+
+    assert_good(&result);
+    return use_number(result.report, "backward", "kernels");
+}
+
+static void test_work_of_other_threads_is_adopted_if_asked_for(void **state)
+{
+    assert_int_equal(kernels_of_backward("helper_launches", "STINT_ADOPT="), 1);
+    assert_int_equal(kernels_of_backward("helper_launches", "STINT_ADOPT=autograd"), 1);
+    assert_int_equal(kernels_of_backward("helper_launches", "STINT_ADOPT=main"), 6);
+    assert_int_equal(kernels_of_backward("helper_launches", "STINT_ADOPT=all"), 6);
+    assert_int_equal(kernels_of_backward("helper_enters_scopes", "STINT_ADOPT=main"), 1);
+    assert_int_equal(kernels_of_backward("helper_enters_scopes", "STINT_ADOPT=all"), 6);
+}
+
+static int autograd_is_not_adopted(void)
+{
+    train(AUTOGRAD, NULL);
+    REQUIRE(seen_use("backward").kernels == 1 && seen_charge(STINT_GPU_NO_SCOPE).count == 5);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static void test_nothing_is_adopted_if_that_is_switched_off(void **state)
+{
+    const struct result result = run("autograd_is_not_adopted", WITH_CUPTI, "STINT_GPU=on", "STINT_ADOPT=off", NULL);
+
+    assert_good(&result);
+    assert_null(strstr(result.report, STINT_ADOPTED));
+}
+
+/* -------------------------------------------------------------------------------------------------- who is waiting */
+
+static pthread_barrier_t s_barrier;
+
+static void *train_elsewhere(void *scope)
+{
+    STINT_SCOPE_DYNAMIC(scope);
+
+    launch(&forward, 1);
+    pthread_barrier_wait(&s_barrier); /* now two threads are within scopes in which they launched */
+    pthread_barrier_wait(&s_barrier);
+    return NULL;
+}
+
+/* Has as many trainers wait as there are names, while an autograd thread launches. */
+static int help_trainers(const char *const *scopes, unsigned count)
+{
+    pthread_t trainers[2];
+
+    pthread_barrier_init(&s_barrier, NULL, count + 1);
+    for (unsigned i = 0; i < count; ++i)
+        REQUIRE(!pthread_create(&trainers[i], NULL, train_elsewhere, (void *)scopes[i]));
+    pthread_barrier_wait(&s_barrier);
+    wait_for_help((struct helper){AUTOGRAD, NULL, 4});
+    pthread_barrier_wait(&s_barrier);
+    for (unsigned i = 0; i < count; ++i)
+        pthread_join(trainers[i], NULL);
+    return 0;
+}
+
+static int one_trainer_waits(void)
+{
+    static const char *const scopes[] = {"trainer"};
+    STINT_SCOPE("joins the trainer"); /* on the main thread, which launches nothing */
+
+    REQUIRE(help_trainers(scopes, 1) == 0);
+    REQUIRE(seen_use("trainer").kernels == 5);
+    REQUIRE(seen_use("joins the trainer").kernels == 0);
+    return 0;
+}
+
+static int two_trainers_wait(void)
+{
+    static const char *const scopes[] = {"trainer 1", "trainer 2"};
+
+    REQUIRE(help_trainers(scopes, 2) == 0);
+    REQUIRE(seen_use("trainer 1").kernels == 1 && seen_use("trainer 2").kernels == 1);
+    REQUIRE(seen_charge(STINT_GPU_NO_SCOPE).count == 4);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static int main_waits_while_others_launch(void)
+{
+    static const char *const scopes[] = {"loader"};
+    STINT_SCOPE("backward");
+
+    launch(&backward, 1);
+    REQUIRE(help_trainers(scopes, 1) == 0);
+    REQUIRE(seen_use("backward").kernels == 5 && seen_use("loader").kernels == 1);
+    return 0;
+}
+
+static void test_thread_that_launched_is_the_one_that_waits(void **state)
+{
+    static const char *const modes[] = {"one_trainer_waits", "two_trainers_wait", "main_waits_while_others_launch"};
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
+        const struct result result = run(modes[i], WITH_CUPTI, "STINT_GPU=on", NULL);
+
+        assert_good(&result);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- trace */
+
+static int autograd_is_traced(void)
+{
+    struct stint_snapshot *snapshot;
+    size_t of_helper = 0;
+
+    for (int i = 0; i < 2; ++i)
+        train(AUTOGRAD, NULL);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
+        const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
+        size_t instance = event->instance;
+
+        if (event->api || event->kind != STINT_GPU_KERNEL || event->context >= snapshot->context_count ||
+            strcmp(snapshot->stats[snapshot->contexts[event->context].stat].name, STINT_ADOPTED) != 0)
+            continue;
+        REQUIRE(instance < snapshot->gpu_instance_count);
+        REQUIRE(snapshot->gpu_instances[instance].context == snapshot->contexts[event->context].parent);
+        REQUIRE(snapshot->gpu_instances[instance].parent != STINT_GPU_NO_INSTANCE);
+        ++of_helper;
+    }
+    REQUIRE(of_helper == 10);
+    REQUIRE(snapshot->gpu_instance_count == 2 * 3); /* of step, forward and backward */
+    stint_snapshot_free(snapshot);
+    return 0;
+}
+
+static void test_event_of_a_trace_knows_the_activation_that_waits_for_it(void **state)
+{
+    const struct result result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
+
+    assert_good(&result);
+}
+
+static const struct mode s_modes[] = {
+    {"autograd_launches", autograd_launches},
+    {"autograd_enters_scopes", autograd_enters_scopes},
+    {"helper_launches", helper_launches},
+    {"helper_enters_scopes", helper_enters_scopes},
+    {"autograd_is_not_adopted", autograd_is_not_adopted},
+    {"one_trainer_waits", one_trainer_waits},
+    {"two_trainers_wait", two_trainers_wait},
+    {"main_waits_while_others_launch", main_waits_while_others_launch},
+    {"autograd_is_traced", autograd_is_traced},
+    {NULL, NULL},
+};
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for_it),
+        process_test(test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_it),
+        process_test(test_work_of_other_threads_is_adopted_if_asked_for),
+        process_test(test_nothing_is_adopted_if_that_is_switched_off),
+        process_test(test_thread_that_launched_is_the_one_that_waits),
+        process_test(test_event_of_a_trace_knows_the_activation_that_waits_for_it),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
