@@ -39,6 +39,7 @@ value_that_is_missing_or_wrong_is_an_error()
 {
     refused 'option --report needs a value' run --report
     refused 'option --quiet takes no value' run --quiet=yes true
+    refused '--adopt mine: expected one of off, autograd, main, all' run --adopt mine true
     refused '--gpu maybe: expected one of on, off, kernels, api' run --gpu maybe true
     refused '--nvtx 2: expected one of on, off' run --nvtx 2 true
     refused '--trace -1: expected a number from 1' run --trace -1 true

@@ -73,11 +73,12 @@ folder_that_cannot_be_made_is_an_error()
 
 variables_make_the_program_record()
 {
-    stint run --quiet --trace 100 --gpu kernels env >out
+    stint run --quiet --trace 100 --gpu kernels --adopt main env >out
     has out "LD_PRELOAD=$INJECT"
     has out "CUDA_INJECTION64_PATH=$INJECT"
     has out "NVTX_INJECTION64_PATH=$INJECT"
     has out "STINT_GPU=kernels"
+    has out "STINT_ADOPT=main"
     has out "STINT_GPU_TRACE=100"
     has out "STINT_REPORT=json"
     grep -q '^STINT_OUTPUT=.*/%p.json$' out || complain "STINT_OUTPUT is not set"

@@ -18,6 +18,7 @@
 #include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
+#include "record/thread.h"
 #include "stat/call_names.h"
 
 /* Functions by domain and id. The newest CUPTI has ids up to about 800. */

@@ -27,24 +27,28 @@ enum {
     TIMEOUT,
     WINDOW,
     LIVE,
-    FUNCTIONS
+    FUNCTIONS,
+    ADOPT
 };
 
 static const char *const s_gpu_words[] = {"on", "off", "kernels", "api", NULL};
+
+static const char *const s_adopt_words[] = {"off", "autograd", "main", "all", NULL};
 
 static const struct stint_option s_options[] = {
     {"gpu", GPU, NULL, "all, nothing, GPU work, or GPU work and API calls", s_gpu_words},
     {"api", API, "off", NULL, stint_option_switches},
     {"nvtx", NVTX, "off", "no calls of CUDA's API; no NVTX ranges and counters", stint_option_switches},
     {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
+    {"adopt", ADOPT, "main", "other threads' work belongs to the main one's scope", s_adopt_words},
     {"from-start", FROM_START, "off", "record only between cudaProfilerStart and Stop", stint_option_switches},
     {"delay", DELAY, "S", NULL, NULL},
     {"duration", DURATION, "S", "begin after S seconds; record for S (or --timeout)", NULL},
     {"timeout", TIMEOUT, "S", "", NULL},
     {"window", WINDOW, "NAME[@DOMAIN]", "only in such NVTX ranges, or FIRST:COUNT iterations", NULL},
-    {"live", LIVE, "[=S]", "print the top rows every 5, or S, seconds", NULL},
+    {"live", LIVE, "[=S]", NULL, NULL},
+    {"trace", TRACE, "N", "top rows every 5 or S seconds; a trace of N events", NULL},
     {"store", STORE, "FILE", "keep everything, with each event, in a database", NULL},
-    {"trace", TRACE, "N", "keep the first N events for a trace", NULL},
     {"report", REPORT, "NAME[,NAME...]",
      "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle; nvtx_sum, cuda_gpu_kern_sum and others of "
      "nsys stats; off. Default: those with content",
@@ -125,6 +129,8 @@ static int read_option(struct run *run, struct asked *asked, int option)
         run->recording.quiet = 1;
         run->print.select.quiet = 1;
         return 0;
+    case ADOPT:
+        return stint_option_word("adopt", optarg, s_adopt_words, &run->recording.adopt);
     case FUNCTIONS:
         run->recording.functions = optarg;
         return 0;

@@ -81,6 +81,8 @@ void stint_recording_set_environment(const struct stint_recording *recording)
     set_times(recording);
     if (recording->gpu)
         (void)setenv("STINT_GPU", recording->gpu, 1);
+    if (recording->adopt)
+        (void)setenv("STINT_ADOPT", recording->adopt, 1);
     if (recording->trace) {
         (void)snprintf(number, sizeof number, "%llu", recording->trace);
         (void)setenv("STINT_GPU_TRACE", number, 1);
