@@ -186,27 +186,17 @@ __attribute__((noinline)) static void note_rare(enum rare rare, const struct sti
         note_profiler(rare, call->site == STINT_CUPTI_ENTER);
 }
 
-/* Not inlined, because launches within scopes need nothing of it. */
+/* Returns the path to charge for a launch of a thread on which no scope runs. */
 __attribute__((noinline)) static uint32_t path_outside_of_scopes(uint32_t wanted, uint32_t correlation)
 {
-    stint_thread_see_launch();
     return stint_adopt_launch(correlation, wanted & STINT_CALLBACK_TRACE ? stint_instance_note : NULL);
 }
 
-/* Returns the path to charge for what a call launches. */
-static uint32_t launching_path(uint32_t wanted, uint32_t correlation)
+/* Not inlined, because it is needed for a trace only. */
+__attribute__((noinline)) static void note_instance(uint32_t correlation)
 {
-    uint32_t path;
-
-    if (stint_is_held())
-        return STINT_PATH_HELD;
-    path = stint_path_current();
-    if (wanted & STINT_CALLBACK_TRACE)
-        stint_instance_note(correlation, stint_i_self->current);
-    if (STINT_I_UNLIKELY(path == STINT_PATH_ROOT))
-        return path_outside_of_scopes(wanted, correlation);
     stint_thread_see_launch();
-    return path;
+    stint_instance_note(correlation, stint_i_self->current);
 }
 
 /* The scope is looked up before the call's own node is entered, because that node would have to be skipped. */
@@ -219,9 +209,13 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
         note_rare((enum rare)function->rare, call);
     if (enters && STINT_I_LOAD(&function->leaves)) {
         launch = wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0;
-        stint_correlate_put(call->correlation,
-                            launching_path(wanted, call->correlation) |
-                                (uint32_t)(STINT_I_LOAD(&function->leaves) & LEAVES_RECORD) << 24,
+        uint32_t path = stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current();
+
+        if (STINT_I_UNLIKELY(path == STINT_PATH_ROOT))
+            path = path_outside_of_scopes(wanted, call->correlation);
+        else if (wanted & STINT_CALLBACK_TRACE)
+            note_instance(call->correlation);
+        stint_correlate_put(call->correlation, path | (uint32_t)(STINT_I_LOAD(&function->leaves) & LEAVES_RECORD) << 24,
                             launch);
     }
     if (STINT_I_UNLIKELY(function->allocates) && wanted & STINT_CALLBACK_MEMORY)

@@ -110,11 +110,12 @@ uint32_t stint_path_below(struct stint_i_node *node, uint32_t id)
     return path == (uint32_t)NO_ROOM ? (uint32_t)STINT_PATH_NONE : path;
 }
 
-/* Called the first time in a node. */
+/* Called the first time in a node, because the thread launches something there. */
 static uint32_t learn(struct stint_i_node *node)
 {
     if (!stint_guard_begin())
         return STINT_PATH_NONE;
+    stint_thread_see_launch();
     stint_path_learn(node);
     stint_guard_end();
     return node->path;

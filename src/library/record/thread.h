@@ -18,7 +18,7 @@ struct stint_thread_record {
     struct stint_chunk *noted;     /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
     void *extension;               /* data of a later stage about the thread, in the tree's arena; NULL: none */
     enum stint_thread_role role;   /* this and the next two are for record/adopt.h */
-    int launches;                  /* 1: it has launched work of a GPU */
+    int launches;                  /* 1: it has launched work of a GPU within a scope */
     struct stint_i_node *adopted;  /* what it entered last because another thread waits for it; NULL: nothing */
 };
 
@@ -46,12 +46,12 @@ static inline struct stint_thread_record *stint_thread_self(void)
     return stint_i_self == &stint_no_tree ? NULL : (struct stint_thread_record *)(void *)stint_i_self;
 }
 
-/* To be called at each launch: others may help threads that launch (record/adopt.h). */
+/* To be called when the thread launches something: others may help threads that launch (record/adopt.h). */
 static inline void stint_thread_see_launch(void)
 {
     struct stint_thread_record *record = stint_thread_self();
 
-    if (record && STINT_I_UNLIKELY(!STINT_I_LOAD(&record->launches)))
+    if (record)
         STINT_I_STORE(&record->launches, 1);
 }
 
