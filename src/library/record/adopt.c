@@ -62,7 +62,7 @@ static enum adopter adopter(void)
     return tl_adopter;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- who */
+/* -------------------------------------------------------------------------------------------------------------- who */
 
 static struct stint_i_node *innermost_scope(const struct stint_thread_record *record)
 {
@@ -149,8 +149,8 @@ uint32_t stint_adopt_launch(uint32_t correlation, stint_adopt_note_fn *note)
 
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
-/* Returns the thread's own node of that path, or NULL if there is no room. Does not recurse, because paths may be longer
- * than a thread's stack. The nodes around it do not run on this thread: their `start` is 0. */
+/* Returns the thread's own node of that path, or NULL if there is no room. Does not recurse, because paths may be
+ * longer than a thread's stack. The nodes around it do not run on this thread: their `start` is 0. */
 static struct stint_i_node *node_of(struct stint_tree *tree, uint32_t path)
 {
     struct stint_i_node *node = tree->root;

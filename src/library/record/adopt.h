@@ -1,6 +1,6 @@
 /* Work of threads that help others: what a thread launches or enters while no scope runs on it is charged to the scope
- * that waits for it on another thread. It gets a context of its own below that scope, named STINT_ADOPTED, so that it is
- * told apart from what the scope's own thread did, and is counted once. */
+ * that waits for it on another thread. It gets a context of its own below that scope, named STINT_ADOPTED, so that it
+ * is told apart from what the scope's own thread did, and is counted once. */
 #ifndef STINT_RECORD_ADOPT_H
 #define STINT_RECORD_ADOPT_H
 
@@ -30,7 +30,7 @@ enum stint_thread_role {
 /* Returns the calling thread's role. */
 enum stint_thread_role stint_adopt_role(int64_t tid);
 
-/* ---------------------------------------------------------------------------------------------------------- launches */
+/* --------------------------------------------------------------------------------------------------------- launches */
 
 /* Is told the innermost scope of the thread that waits, while that thread cannot exit. Must not take a lock. */
 typedef void stint_adopt_note_fn(uint32_t correlation, const struct stint_i_node *waits);
@@ -39,7 +39,7 @@ typedef void stint_adopt_note_fn(uint32_t correlation, const struct stint_i_node
  * wait for it. `note` may be NULL; it is called if somebody is. */
 uint32_t stint_adopt_launch(uint32_t correlation, stint_adopt_note_fn *note);
 
-/* ------------------------------------------------------------------------------------------------------------ scopes */
+/* ----------------------------------------------------------------------------------------------------------- scopes */
 
 /* To be called before a helper enters a scope, and after it has left one at `now`. Inside the guard. */
 void stint_adopt_begin_scope(struct stint_thread_record *record);

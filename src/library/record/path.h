@@ -23,8 +23,8 @@ uint32_t stint_path_current(void);
  * number that stint_path_at does not know. Inside the guard. */
 void stint_path_learn(struct stint_i_node *node);
 
-/* Returns the path of the statistic below a running node of any thread, or STINT_PATH_NONE if there is no room. Under the
- * registry's lock, which keeps the thread from exiting. */
+/* Returns the path of the statistic below a running node of any thread, or STINT_PATH_NONE if there is no room. Under
+ * the registry's lock, which keeps the thread from exiting. */
 uint32_t stint_path_below(struct stint_i_node *node, uint32_t id);
 
 /* What stint_path_at returns without a lock: the path whose child `path` is, and the statistic that `path` adds to it.

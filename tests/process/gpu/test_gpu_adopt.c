@@ -126,7 +126,7 @@ static void test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_i
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rules */
+/* ------------------------------------------------------------------------------------------------------------ rules */
 
 static int helper_launches(void)
 {
@@ -179,7 +179,7 @@ static void test_nothing_is_adopted_if_that_is_switched_off(void **state)
     assert_null(strstr(result.report, STINT_ADOPTED));
 }
 
-/* -------------------------------------------------------------------------------------------------- who is waiting */
+/* --------------------------------------------------------------------------------------------------- who is waiting */
 
 static pthread_barrier_t s_barrier;
 
@@ -253,7 +253,7 @@ static void test_thread_that_launched_is_the_one_that_waits(void **state)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- trace */
+/* ------------------------------------------------------------------------------------------------------------ trace */
 
 static int autograd_is_traced(void)
 {
