@@ -1,9 +1,8 @@
 #include "replay/join.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "base/index.h"
+#include "replay/context_tree.h"
 
 struct stint_joined_part {
     struct stint_event_source *events;
@@ -16,53 +15,17 @@ struct stint_joined_part {
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-/* Key for looking up a calling context. */
-struct key {
-    size_t parent;
-    const char *set;
-    const char *name;
-};
-
-static struct key key_of(const struct stint_snapshot *snapshot, size_t context, size_t parent)
-{
-    const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[context].stat];
-    return (struct key){parent, stat->set, stat->name};
-}
-
-static uint64_t hash_of(const struct key *key)
-{
-    return stint_hash(key->name, strlen(key->name), stint_hash(key->set, strlen(key->set), key->parent));
-}
-
-static int is_same(const void *array, size_t position, const void *key)
-{
-    const struct stint_snapshot *merged = array;
-    const struct key *wanted = key;
-    struct key here = key_of(merged, position, merged->contexts[position].parent);
-    return here.parent == wanted->parent && strcmp(here.name, wanted->name) == 0 && strcmp(here.set, wanted->set) == 0;
-}
-
-static int index_contexts(struct stint_index *index, struct stint_arena *arena, const struct stint_snapshot *merged)
-{
-    for (size_t i = 0; i < merged->context_count; i++) {
-        struct key key = key_of(merged, i, merged->contexts[i].parent);
-        if (stint_index_add(index, arena, hash_of(&key), i))
-            return -1;
-    }
-    return 0;
-}
-
 /* Parents come before their children. A context that the sum lacks, because nothing was counted in it, becomes
  * unattributed. */
-static const size_t *map_contexts(const struct stint_index *index, struct stint_arena *arena,
-                                  const struct stint_snapshot *merged, const struct stint_snapshot *snapshot)
+static const size_t *map_contexts(const struct stint_context_tree *tree, struct stint_arena *arena,
+                                  const struct stint_snapshot *snapshot)
 {
     size_t *contexts = stint_arena_alloc(arena, (snapshot->context_count + 1) * sizeof *contexts);
     for (size_t i = 0; contexts && i < snapshot->context_count; i++) {
-        size_t parent = snapshot->contexts[i].parent;
-        struct key key = key_of(snapshot, i, parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[parent]);
-        size_t found = stint_index_find(index, hash_of(&key), is_same, merged, &key);
-        contexts[i] = found == STINT_INDEX_NONE ? STINT_GPU_UNATTRIBUTED : found;
+        const struct stint_context *context = &snapshot->contexts[i];
+        const struct stint_stat *stat = &snapshot->stats[context->stat];
+        size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[context->parent];
+        contexts[i] = stint_context_tree_find(tree, parent, stat->set, stat->name);
     }
     return contexts;
 }
@@ -150,16 +113,16 @@ static int next(struct stint_event_source *source, struct stint_event *event)
 int stint_joined_events_begin(struct stint_joined_events *events, const struct stint_snapshot *merged,
                               const struct stint_joined_input *inputs, size_t count)
 {
-    struct stint_index index = {0};
+    struct stint_context_tree tree;
     *events = (struct stint_joined_events){.source = {.begin = begin, .next = next}, .count = count};
     events->parts = stint_arena_alloc(&events->arena, count * sizeof *events->parts);
-    if (!events->parts || index_contexts(&index, &events->arena, merged))
+    if (!events->parts || stint_context_tree_begin(&tree, &events->arena, merged))
         return -1;
     for (size_t i = 0; i < count; i++) {
         const struct stint_snapshot *snapshot = inputs[i].snapshot;
         events->parts[i] = (struct stint_joined_part){
             .events = inputs[i].events,
-            .contexts = map_contexts(&index, &events->arena, merged, snapshot),
+            .contexts = map_contexts(&tree, &events->arena, snapshot),
             .context_count = snapshot->context_count,
             .shift_ns = snapshot->process.start_unix_ns - inputs[0].snapshot->process.start_unix_ns,
         };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "replay/context_tree.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"
 
@@ -107,44 +108,6 @@ const char *stint_lookup_set(const struct stint_lookup *lookup, int type, int64_
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-/* The snapshot's contexts by their parent, set and name. */
-struct tree {
-    const struct stint_snapshot *snapshot;
-    struct stint_index index;
-};
-
-struct child {
-    size_t parent;
-    const char *set;
-    const char *name;
-};
-
-static uint64_t hash_child(const struct child *child)
-{
-    return stint_hash(child->name, strlen(child->name), stint_hash(child->set, strlen(child->set), child->parent));
-}
-
-static struct child child_at(const struct stint_snapshot *snapshot, size_t position)
-{
-    const struct stint_context *context = &snapshot->contexts[position];
-    return (struct child){context->parent, snapshot->stats[context->stat].set, snapshot->stats[context->stat].name};
-}
-
-static int is_child(const void *array, size_t position, const void *wanted)
-{
-    const struct child *key = wanted, child = child_at(array, position);
-    return child.parent == key->parent && strcmp(child.name, key->name) == 0 && strcmp(child.set, key->set) == 0;
-}
-
-static void index_tree(struct tree *tree, struct stint_lookup *lookup, struct stint_sql *sql)
-{
-    for (size_t i = 0; i < tree->snapshot->context_count; i++) {
-        struct child child = child_at(tree->snapshot, i);
-        if (stint_index_add(&tree->index, &lookup->arena, hash_child(&child), i))
-            (void)stint_sql_fail(sql, "there is not enough memory for its contexts");
-    }
-}
-
 static int is_path(const void *array, size_t position, const void *key)
 {
     return ((const struct stint_lookup_context *)array)[position].path == *(const int64_t *)key;
@@ -158,16 +121,14 @@ const struct stint_lookup_context *stint_lookup_context(const struct stint_looku
 }
 
 /* Returns the snapshot's context for one of the file. A parent that is not in the file stands for the root. */
-static size_t find_in(const struct tree *tree, const struct stint_lookup *lookup, int64_t parent, const char *set,
-                      const char *name)
+static size_t find_in(const struct stint_context_tree *tree, const struct stint_lookup *lookup, int64_t parent,
+                      const char *set, const char *name)
 {
     const struct stint_lookup_context *above = stint_lookup_context(lookup, parent);
-    struct child child = {above ? above->context : STINT_NO_PARENT, set, name};
-    size_t at = stint_index_find(&tree->index, hash_child(&child), is_child, tree->snapshot, &child);
-    return at == STINT_INDEX_NONE ? STINT_GPU_UNATTRIBUTED : at;
+    return stint_context_tree_find(tree, above ? above->context : STINT_NO_PARENT, set, name);
 }
 
-static void read_contexts(struct stint_lookup *lookup, struct stint_sql *sql, struct tree *tree)
+static void read_contexts(struct stint_lookup *lookup, struct stint_sql *sql, const struct stint_context_tree *tree)
 {
     struct stint_sql_query query =
         stint_sql_query(sql, "SELECT path, parent, set_name, name FROM stint_contexts ORDER BY rowid");
@@ -186,10 +147,11 @@ static void read_contexts(struct stint_lookup *lookup, struct stint_sql *sql, st
 
 void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const struct stint_snapshot *snapshot)
 {
-    struct tree tree = {.snapshot = snapshot};
+    struct stint_context_tree tree;
     read_texts(lookup, sql);
     read_domains(lookup, sql);
-    index_tree(&tree, lookup, sql);
+    if (stint_context_tree_begin(&tree, &lookup->arena, snapshot))
+        (void)stint_sql_fail(sql, "there is not enough memory for its contexts");
     read_contexts(lookup, sql, &tree);
 }
 
