@@ -86,7 +86,11 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
     s_fake.counts = how && !strcmp(how, "count");
     s_fake.fails = how && !strcmp(how, "fail");
     strcpy(s_fake.reason, "the fake has enough");
-    s_fake.writer = (struct stint_event_writer){add_context, add_event, add_checkpoint, finish, s_fake.reason};
+    s_fake.writer = (struct stint_event_writer){.context = add_context,
+                                                .event = add_event,
+                                                .checkpoint = add_checkpoint,
+                                                .finish = finish,
+                                                .reason = s_fake.reason};
     return &s_fake.writer;
 }
 

@@ -31,6 +31,11 @@ struct stint_event_writer {
     /* Events may come in any order. `context` is a path, 0 for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown. */
     int (*event)(struct stint_event_writer *writer, const struct stint_event *event);
 
+    /* Hands over to the system what was written so far, so that it survives the end of the process; called after each
+     * chunk of events. Returns 0, or -1 if some of it is lost, with `lost` increased and `reason` saying why; later
+     * events may be written again. NULL: only checkpoints do so. */
+    int (*flush)(struct stint_event_writer *writer);
+
     /* Makes what was written so far survive an abrupt end of the process, together with the current report:
      * stint-report JSON. */
     int (*checkpoint)(struct stint_event_writer *writer, const char *report, size_t length);
@@ -38,14 +43,15 @@ struct stint_event_writer {
     /* Completes the file and gives it its final name. Frees the writer in any case. */
     int (*finish)(struct stint_event_writer *writer, const char *report, size_t length);
 
-    char *reason; /* lives as long as the library */
+    uint64_t lost; /* events that were accepted, but could not be written */
+    char *reason;  /* lives as long as the library */
 };
 
-/* A symbol of libstint_module.so. The extension of `path` says what is written: .json a Chrome trace, .pftrace
- * Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
+/* A symbol of libstint_module.so. The extension of `path` says what is written: .stint a recording, .json a Chrome
+ * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
  * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 1
+#define STINT_EVENT_WRITER_VERSION 2
 
 typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
                                                               const struct stint_event_process *process, char *reason,

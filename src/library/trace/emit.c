@@ -181,13 +181,28 @@ static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk
     return given;
 }
 
+/* Returns how many events this loses. That a disk is full is said once. */
+static uint64_t flush(struct stint_emitter *emitter)
+{
+    struct stint_event_writer *writer = emitter->writer;
+    uint64_t before = writer->lost;
+
+    if (writer->flush && writer->flush(writer) && !emitter->losing) {
+        emitter->losing = 1;
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: events are lost: %s", writer->reason);
+    }
+    return writer->lost - before;
+}
+
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
-    uint32_t given = 0;
+    uint64_t lost = chunk->count - chunk->first;
 
-    if (!stint_emit_open(emitter))
-        given = chunk->kind == STINT_CHUNK_GPU ? emit_gpu(emitter, chunk) : emit_notes(emitter, chunk);
-    __atomic_add_fetch(&stint_dropped.events, chunk->count - chunk->first - given, __ATOMIC_RELAXED);
+    if (!stint_emit_open(emitter)) {
+        lost -= chunk->kind == STINT_CHUNK_GPU ? emit_gpu(emitter, chunk) : emit_notes(emitter, chunk);
+        lost += flush(emitter);
+    }
+    __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- reports */

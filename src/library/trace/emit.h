@@ -14,6 +14,7 @@ struct stint_emitter {
     int64_t pid;
     struct stint_event_writer *writer; /* NULL: not opened yet, or failed */
     int failed;                        /* it could not be opened, or has failed; this was logged */
+    int losing;                        /* some events could not be written; this was logged */
     uint32_t told;                     /* paths up to this one are known to the writer */
     uint64_t events;
     struct stint_axis axis;

@@ -1,5 +1,5 @@
-/* Traces of programs: a store, or, if the path asks for another tool's format, a file that is made of a store at the
- * end. */
+/* Traces of programs: a recording, a store, or, if the path asks for another tool's format, a file that is made of a
+ * store at the end. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ctf/ctf_writer.h"
 #include "export/export.h"
 #include "stat/event_writer.h"
 #include "store/store.h"
@@ -112,6 +113,8 @@ struct stint_event_writer *stint_event_writer_open(int version, const char *path
         (void)snprintf(reason, size, "libstint_module.so is not of the same version as libstint");
         return NULL;
     }
+    if (stint_ctf_is_wanted(path))
+        return stint_ctf_writer_open(path, process, reason, size);
     return format < 0 ? stint_store_writer_open(path, process, reason, size)
                       : open_exporter(path, format, process, reason, size);
 }

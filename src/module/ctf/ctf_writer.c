@@ -1,0 +1,464 @@
+#include "ctf/ctf_writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/index.h"
+#include "ctf/ctf_packet.h"
+
+/* A file. It is opened for each packet, and is then checked to be the same: a program that closes descriptors that are
+ * not its own, or has no more of them, does no harm. */
+struct stream {
+    char name[32];
+    int is_made;
+    dev_t device;
+    ino_t inode;
+    int64_t tid;
+    uint64_t size;
+    uint64_t packets;
+    uint64_t events;
+    uint64_t time; /* of the last event */
+};
+
+struct writer {
+    struct stint_event_writer writer; /* has to be the first member */
+    struct stint_arena arena;
+    unsigned char uuid[16];
+    int64_t pid;
+    struct stint_array threads; /* struct stream */
+    size_t candidate;           /* the next of them to be looked at for one whose thread has ended */
+    struct stream definitions, devices, report;
+    size_t thread; /* whose packet is being filled */
+    struct stint_ctf_packet notes, told, gpu, json;
+    struct stint_array names; /* const char *, whose ids are their positions */
+    struct stint_index name_index;
+    uint64_t events; /* that were written */
+    char path[PATH_MAX];
+};
+
+static char s_reason[PATH_MAX + 200];
+
+static struct writer *of(struct stint_event_writer *writer)
+{
+    return (struct writer *)(void *)writer;
+}
+
+static int fail(const struct writer *writer, const char *name)
+{
+    (void)snprintf(s_reason, sizeof s_reason, "%s/%s: %s", writer->path, name, strerror(errno));
+    return -1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+static int open_file(struct writer *writer, struct stream *stream)
+{
+    char path[PATH_MAX + 40];
+    struct stat status;
+    int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (stream->is_made ? 0 : O_CREAT | O_EXCL);
+    (void)snprintf(path, sizeof path, "%s/%s", writer->path, stream->name);
+    int file = open(path, flags, 0666);
+    if (file < 0 || fstat(file, &status) != 0)
+        return file < 0 ? -1 : (close(file), -1);
+    if (!stream->is_made) {
+        stream->device = status.st_dev;
+        stream->inode = status.st_ino;
+        stream->is_made = 1;
+    }
+    if (status.st_dev == stream->device && status.st_ino == stream->inode)
+        return file;
+    (void)close(file);
+    errno = ESTALE; /* another process has made a recording of this name */
+    return -1;
+}
+
+static int write_all(int file, const unsigned char *bytes, size_t size, uint64_t at)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t count = pwrite(file, bytes + done, size - done, (off_t)(at + done));
+        if (count < 0 && errno != EINTR)
+            return -1;
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return 0;
+}
+
+/* What of a packet was written before a failure is overwritten by the next one. */
+static int write_packet(struct writer *writer, struct stream *stream, struct stint_ctf_packet *packet)
+{
+    memcpy(packet->head.uuid, writer->uuid, sizeof writer->uuid);
+    packet->head.number = stream->packets;
+    packet->head.before = stream->events;
+    packet->head.tid = stream->tid;
+    stint_ctf_packet_end(packet);
+    int file = open_file(writer, stream);
+    if (file < 0)
+        return fail(writer, stream->name);
+    int failed = write_all(file, packet->bytes, packet->used, stream->size);
+    if (failed)
+        (void)fail(writer, stream->name);
+    (void)close(file);
+    if (failed)
+        return -1;
+    stream->size += packet->used;
+    stream->packets++;
+    stream->events += packet->head.events;
+    stream->time = packet->time;
+    return 0;
+}
+
+/* Definitions stay until they can be written. */
+static int flush_definitions(struct writer *writer)
+{
+    writer->told.head.discarded = writer->writer.lost;
+    if (writer->told.head.events && write_packet(writer, &writer->definitions, &writer->told))
+        return -1;
+    stint_ctf_packet_begin(&writer->told, STINT_CTF_DEFINITIONS, writer->definitions.time);
+    return 0;
+}
+
+/* Writes the packet, before which its definitions have to be written, and begins the next. */
+static int flush_packet(struct writer *writer, struct stream *stream, struct stint_ctf_packet *packet)
+{
+    int failed = 0;
+    if (!packet->head.events)
+        return 0;
+    failed = flush_definitions(writer) || write_packet(writer, stream, packet);
+    if (failed)
+        writer->writer.lost += packet->head.events;
+    else
+        writer->events += packet->head.events;
+    stint_ctf_packet_begin(packet, (enum stint_ctf_stream)packet->head.stream, stream->time);
+    return failed ? -1 : 0;
+}
+
+static struct stream *thread_at(struct writer *writer, size_t position)
+{
+    return (struct stream *)writer->threads.items + position;
+}
+
+static int flush_notes(struct writer *writer)
+{
+    return writer->threads.count ? flush_packet(writer, thread_at(writer, writer->thread), &writer->notes) : 0;
+}
+
+static int flush(struct stint_event_writer *interface)
+{
+    struct writer *writer = of(interface);
+    int notes = flush_notes(writer), devices = flush_packet(writer, &writer->devices, &writer->gpu);
+    return notes || devices || flush_definitions(writer) ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------ definitions */
+
+static int define(struct writer *writer, enum stint_ctf_id id, const void *row)
+{
+    if (stint_ctf_packet_grow(&writer->told, &writer->arena, stint_ctf_event_size(id, row))) {
+        (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
+        return -1;
+    }
+    stint_ctf_packet_add(&writer->told, id, writer->notes.time, 0, row);
+    return 0;
+}
+
+static int add_context(struct stint_event_writer *interface, const struct stint_event_context *context)
+{
+    struct stint_ctf_context row = {context->path, context->parent, context->line,
+                                    context->set,  context->name,   context->file};
+    return define(of(interface), STINT_CTF_CONTEXT, &row);
+}
+
+static int is_name(const void *array, size_t position, const void *key)
+{
+    return ((const char *const *)array)[position] == key;
+}
+
+/* Names stay at their addresses. Returns 0, and without memory -1. */
+static int name_of(struct writer *writer, const char *text, uint32_t *id)
+{
+    uint64_t hash = stint_hash_mix((uint64_t)(uintptr_t)text, 0);
+    size_t at = stint_index_find(&writer->name_index, hash, is_name, writer->names.items, text);
+    if (at == STINT_INDEX_NONE) {
+        const char **row = stint_array_add(&writer->names, &writer->arena, sizeof *row);
+        at = writer->names.count - 1;
+        if (!row || stint_index_add(&writer->name_index, &writer->arena, hash, at))
+            return -1;
+        *row = text;
+        if (define(writer, STINT_CTF_NAME, &(struct stint_ctf_name){(uint32_t)at, text}))
+            return -1;
+    }
+    *id = (uint32_t)at;
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+/* A thread that begins takes over the stream of one that has ended, so that there are not many more files than threads
+ * at a time. Looking at two finds one soon, if there are any. */
+static struct stream *stream_of_ended(struct writer *writer)
+{
+    enum { FEW = 64, LOOKS = 2 };
+    for (int i = 0; i < LOOKS && writer->threads.count >= FEW; i++) {
+        struct stream *stream = thread_at(writer, writer->candidate++ % writer->threads.count);
+        if (syscall(SYS_tgkill, getpid(), stream->tid, 0) < 0 && errno == ESRCH)
+            return stream;
+    }
+    return NULL;
+}
+
+static struct stream *add_thread(struct writer *writer, int64_t tid)
+{
+    struct stream *stream = stream_of_ended(writer);
+    if (!stream) {
+        stream = stint_array_add(&writer->threads, &writer->arena, sizeof *stream);
+        if (!stream)
+            return NULL;
+        (void)snprintf(stream->name, sizeof stream->name, "thread-%zu", writer->threads.count);
+    }
+    stream->tid = tid;
+    return stream;
+}
+
+/* Begins a packet of the thread. */
+static int change_thread(struct writer *writer, int64_t tid)
+{
+    size_t i = 0;
+    (void)flush_notes(writer);
+    while (i < writer->threads.count && thread_at(writer, i)->tid != tid)
+        i++;
+    struct stream *stream = i < writer->threads.count ? thread_at(writer, i) : add_thread(writer, tid);
+    if (!stream)
+        return -1;
+    writer->thread = (size_t)(stream - thread_at(writer, 0));
+    stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, stream->time);
+    return 0;
+}
+
+static int add_activation(struct writer *writer, const struct stint_event *event)
+{
+    struct stint_ctf_packet *packet = &writer->notes;
+    if (!writer->threads.count || thread_at(writer, writer->thread)->tid != event->tid)
+        if (change_thread(writer, event->tid))
+            return -1;
+    if (packet->size - packet->used < STINT_CTF_AT_SIZE)
+        (void)flush_notes(writer);
+    if (event->kind == STINT_EVENT_SCOPE) {
+        stint_ctf_packet_scope(packet, (uint32_t)event->context, event->start_ns, event->end_ns);
+        return 0;
+    }
+    struct stint_ctf_activation row = {(uint32_t)event->context, 0, event->start_ns, event->end_ns};
+    stint_ctf_packet_add(packet, event->kind == STINT_EVENT_RANGE ? STINT_CTF_RANGE : STINT_CTF_MARK, event->end_ns,
+                         event->start_ns, &row);
+    return 0;
+}
+
+static enum stint_ctf_id id_of(const struct stint_event *event)
+{
+    if (event->kind == STINT_EVENT_CALL)
+        return STINT_CTF_CALL;
+    switch (event->gpu->kind) {
+    case STINT_GPU_KERNEL:
+        return STINT_CTF_KERNEL;
+    case STINT_GPU_COPY:
+    case STINT_GPU_SET:
+    case STINT_GPU_UNIFIED:
+        return STINT_CTF_MEMORY;
+    default:
+        return STINT_CTF_OTHER;
+    }
+}
+
+static int add_gpu(struct writer *writer, const struct stint_event *event)
+{
+    struct stint_ctf_gpu row = {.event = *event->gpu};
+    enum stint_ctf_id id = id_of(event);
+    row.event.start_ns = event->start_ns;
+    row.event.end_ns = event->end_ns;
+    row.path = event->context == STINT_GPU_UNATTRIBUTED ? STINT_CTF_UNATTRIBUTED : (uint32_t)event->context;
+    if (name_of(writer, event->name, &row.name))
+        return -1;
+    if (writer->gpu.size - writer->gpu.used < stint_ctf_event_size(id, &row))
+        (void)flush_packet(writer, &writer->devices, &writer->gpu);
+    stint_ctf_packet_add(&writer->gpu, id, event->end_ns, event->start_ns, &row);
+    return 0;
+}
+
+static int add_event(struct stint_event_writer *interface, const struct stint_event *event)
+{
+    struct writer *writer = of(interface);
+    int failed = event->kind <= STINT_EVENT_MARK ? add_activation(writer, event) : add_gpu(writer, event);
+    if (failed)
+        (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
+    return failed;
+}
+
+/* -------------------------------------------------------------------------------------------- checkpoint and finish */
+
+/* A reader finds the earlier report or the new one. */
+static int put_report(struct writer *writer, const char *report)
+{
+    struct stint_ctf_report row = {report};
+    char from[PATH_MAX + 40], to[PATH_MAX + 40];
+    stint_ctf_packet_begin(&writer->json, STINT_CTF_REPORTS, writer->notes.time);
+    if (stint_ctf_packet_grow(&writer->json, &writer->arena, stint_ctf_event_size(STINT_CTF_REPORT, &row))) {
+        errno = ENOMEM;
+        return fail(writer, writer->report.name);
+    }
+    stint_ctf_packet_add(&writer->json, STINT_CTF_REPORT, 0, 0, &row);
+    writer->report = (struct stream){.name = ".report"};
+    (void)snprintf(from, sizeof from, "%s/.report", writer->path);
+    (void)snprintf(to, sizeof to, "%s/report", writer->path);
+    (void)unlink(from);
+    if (write_packet(writer, &writer->report, &writer->json))
+        return -1;
+    return rename(from, to) == 0 ? 0 : fail(writer, "report");
+}
+
+static int checkpoint(struct stint_event_writer *interface, const char *report, size_t length)
+{
+    (void)length;
+    int flushed = flush(interface);
+    return put_report(of(interface), report) || flushed ? -1 : 0;
+}
+
+static int finish(struct stint_event_writer *interface, const char *report, size_t length)
+{
+    struct writer *writer = of(interface);
+    int saved = checkpoint(interface, report, length);
+    struct stint_ctf_end end = {writer->events};
+    int ended = define(writer, STINT_CTF_END, &end) || flush_definitions(writer);
+    stint_arena_free(&writer->arena);
+    free(writer);
+    return saved || ended ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- open */
+
+int stint_ctf_is_wanted(const char *path)
+{
+    size_t length = strlen(path), ending = sizeof STINT_CTF_ENDING - 1;
+    while (length && path[length - 1] == '/')
+        length--;
+    return length > ending && memcmp(path + length - ending, STINT_CTF_ENDING, ending) == 0;
+}
+
+/* Version 4 of UUIDs. */
+static void make_uuid(unsigned char uuid[16], const struct stint_event_process *process)
+{
+    if (getrandom(uuid, 16, GRND_NONBLOCK) != 16) {
+        uint64_t parts[] = {stint_hash_mix(process->start_unix_ns, (uint64_t)process->pid), process->start_unix_ns};
+        memcpy(uuid, parts, sizeof parts);
+    }
+    uuid[6] = (unsigned char)((uuid[6] & 0x0F) | 0x40);
+    uuid[8] = (unsigned char)((uuid[8] & 0x3F) | 0x80);
+}
+
+/* Files that a recording consists of. */
+static int is_ours(const char *name)
+{
+    return strcmp(name, "metadata") == 0 || strcmp(name, "definitions") == 0 || strcmp(name, "devices") == 0 ||
+           strcmp(name, "report") == 0 || strcmp(name, ".report") == 0 || strncmp(name, "thread-", 7) == 0;
+}
+
+/* Removes an earlier recording. Other files are left alone. */
+static void empty_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (is_ours(entry->d_name))
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    (void)closedir(folder);
+}
+
+static int write_metadata(struct writer *writer, const struct stint_event_process *process)
+{
+    struct stream stream = {.name = "metadata"};
+    char text[8192];
+    size_t length = stint_ctf_describe(text, sizeof text, writer->uuid, process->start_unix_ns);
+    int file = open_file(writer, &stream);
+    if (file < 0)
+        return fail(writer, stream.name);
+    int failed = write_all(file, (const unsigned char *)text, length, 0) ? fail(writer, stream.name) : 0;
+    (void)close(file);
+    return failed;
+}
+
+static int make_folder(struct writer *writer)
+{
+    if (mkdir(writer->path, 0777) != 0 && errno != EEXIST) {
+        (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
+        return -1;
+    }
+    empty_folder(writer->path);
+    return 0;
+}
+
+static int make_packets(struct writer *writer)
+{
+    enum { ROOM = 4096 };
+    stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, 0);
+    stint_ctf_packet_begin(&writer->gpu, STINT_CTF_DEVICES, 0);
+    stint_ctf_packet_begin(&writer->told, STINT_CTF_DEFINITIONS, 0);
+    if (stint_ctf_packet_grow(&writer->notes, &writer->arena, ROOM) == 0 &&
+        stint_ctf_packet_grow(&writer->gpu, &writer->arena, ROOM) == 0)
+        return 0;
+    (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
+    return -1;
+}
+
+static int begin(struct writer *writer, const struct stint_event_process *process)
+{
+    struct stint_ctf_process row = {process->pid, process->start_unix_ns, process->command, process->host};
+    make_uuid(writer->uuid, process);
+    return make_folder(writer) || write_metadata(writer, process) || make_packets(writer) ||
+                   define(writer, STINT_CTF_PROCESS, &row) || flush_definitions(writer)
+               ? -1
+               : 0;
+}
+
+static void set_path(struct writer *writer, const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    (void)snprintf(writer->path, sizeof writer->path, "%.*s", (int)length, path);
+}
+
+struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct stint_event_process *process,
+                                                 char *reason, size_t size)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (!writer) {
+        (void)snprintf(reason, size, "there is not enough memory");
+        return NULL;
+    }
+    writer->writer = (struct stint_event_writer){.context = add_context,
+                                                 .event = add_event,
+                                                 .flush = flush,
+                                                 .checkpoint = checkpoint,
+                                                 .finish = finish,
+                                                 .reason = s_reason};
+    writer->definitions = (struct stream){.name = "definitions"};
+    writer->devices = (struct stream){.name = "devices"};
+    writer->pid = process->pid;
+    set_path(writer, path);
+    if (begin(writer, process) == 0)
+        return &writer->writer;
+    (void)snprintf(reason, size, "%s", s_reason);
+    stint_arena_free(&writer->arena);
+    free(writer);
+    return NULL;
+}
