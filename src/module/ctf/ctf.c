@@ -1,0 +1,208 @@
+#include "ctf/ctf.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ctf/ctf_events.h"
+#include "import/read_json.h"
+#include "replay/replay.h"
+
+struct stint_ctf {
+    struct stint_ctf_scan scan;
+    struct stint_ctf_definitions definitions;
+    struct stint_ctf_events events;
+    struct stint_ctf_state state;
+    uint64_t read; /* events in sound packets */
+    struct stint_snapshot *snapshot;
+    const char *failure; /* NULL: none */
+};
+
+int stint_ctf_is(const char *path)
+{
+    char metadata[PATH_MAX], line[sizeof STINT_CTF_FIRST_LINE] = "";
+    (void)snprintf(metadata, sizeof metadata, "%s/metadata", path);
+    return stint_ctf_read_at(metadata, 0, (unsigned char *)line, sizeof line - 1) == 0 &&
+           strcmp(line, STINT_CTF_FIRST_LINE) == 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- packets */
+
+/* A report that cannot be read is as good as none: the events tell most of what it says. */
+static int take_report(struct stint_ctf *ctf, struct stint_ctf_reader *reader)
+{
+    struct stint_import_error error;
+    struct stint_ctf_report report;
+    if (stint_ctf_read_id(reader) != STINT_CTF_REPORT || stint_ctf_read_fields(reader, STINT_CTF_REPORT, &report))
+        return 0;
+    stint_snapshot_free(ctf->snapshot);
+    ctf->snapshot = NULL;
+    (void)stint_import_json(report.json, strlen(report.json), &ctf->snapshot, &error);
+    return 0;
+}
+
+static int take_packet(void *context, uint32_t file, uint64_t at, const struct stint_ctf_head *head,
+                       struct stint_ctf_reader *reader)
+{
+    struct stint_ctf *ctf = context;
+    if (head->stream == STINT_CTF_REPORTS)
+        return take_report(ctf, reader);
+    if (head->stream == STINT_CTF_DEFINITIONS)
+        return stint_ctf_define(&ctf->definitions, head, reader);
+    ctf->read += head->events;
+    return stint_ctf_events_add(&ctf->events, file, at, head);
+}
+
+/* ------------------------------------------------------------------------------------- of a program that was killed */
+
+/* Gives the builder the contexts, and has events refer to them. */
+static void add_contexts(struct stint_ctf *ctf, struct stint_builder *builder)
+{
+    struct stint_ctf_known *all = ctf->definitions.contexts.items;
+    for (size_t i = 0; i < ctf->definitions.contexts.count; i++) {
+        const struct stint_ctf_known *parent = stint_ctf_known(&ctf->definitions, all[i].parent);
+        struct stint_stat like = {
+            .set = all[i].set, .name = all[i].name, .file = all[i].file, .function = "", .line = all[i].line};
+        if (!all[i].name || (parent && parent->context == STINT_GPU_UNATTRIBUTED))
+            continue;
+        all[i].context = stint_builder_context(builder, parent ? parent->context : STINT_NO_PARENT,
+                                               stint_builder_stat(builder, &like));
+    }
+}
+
+/* What events do not tell, from the last report: devices, names, barriers, values. Threads only get their names. */
+static void add_rest(struct stint_replay *replay, const struct stint_snapshot *report)
+{
+    struct stint_builder *builder = &replay->builder;
+    replay->dropped = report->dropped;
+    stint_builder_gpu_info(builder, &report->gpu);
+    for (size_t i = 0; i < report->gpu_device_count; i++)
+        stint_builder_gpu_device(builder, &report->gpu_devices[i]);
+    for (size_t i = 0; i < report->gpu_memory_count; i++)
+        stint_builder_gpu_memory(builder, &report->gpu_memory[i]);
+    for (size_t i = 0; i < report->barrier_count; i++)
+        stint_builder_barrier(builder, &report->barriers[i]);
+    for (size_t i = 0; i < report->nvtx_value_count; i++)
+        stint_builder_nvtx_value(builder, &report->nvtx_values[i]);
+    for (size_t i = 0; i < report->nvtx_name_count; i++)
+        stint_builder_nvtx_name(builder, &report->nvtx_names[i]);
+    stint_builder_nvtx_info(builder, &report->nvtx);
+    for (size_t i = 0; i < report->thread_count; i++)
+        if (!report->threads[i].exited)
+            stint_replay_thread(replay, report->threads[i].pid, report->threads[i].tid, report->threads[i].name);
+}
+
+static struct stint_process process_of(const struct stint_ctf *ctf, struct stint_builder *builder)
+{
+    struct stint_process process = ctf->snapshot ? ctf->snapshot->process : ctf->definitions.process;
+    process.wall_ns = 0; /* until the last event */
+    process.command = stint_builder_text(builder, process.command ? process.command : "");
+    process.host = stint_builder_text(builder, process.host ? process.host : "");
+    process.clock = stint_builder_text(builder, process.clock ? process.clock : "");
+    return process;
+}
+
+/* Makes the snapshot from all events, since the report, if there is one, is older. */
+static int rebuild(struct stint_ctf *ctf)
+{
+    struct stint_event_source *source = &ctf->events.source;
+    struct stint_replay replay;
+    struct stint_event event;
+    stint_replay_begin(&replay, 1, 0);
+    add_contexts(ctf, &replay.builder);
+    if (ctf->snapshot)
+        add_rest(&replay, ctf->snapshot);
+    int more = source->begin(source) ? -1 : 1;
+    while (more > 0 && (more = source->next(source, &event)) > 0)
+        stint_replay_add(&replay, &event);
+    if (replay.dropped.events < ctf->definitions.discarded)
+        replay.dropped.events = ctf->definitions.discarded;
+    struct stint_process process = process_of(ctf, &replay.builder);
+    struct stint_snapshot *rebuilt = stint_replay_end(&replay, &process);
+    stint_snapshot_free(ctf->snapshot);
+    ctf->snapshot = rebuilt;
+    return more || !rebuilt ? -1 : 0;
+}
+
+/* --------------------------------------------------------------------------------------------------- open and close */
+
+static int fail(struct stint_ctf *ctf, const char *why)
+{
+    ctf->failure = why;
+    return -1;
+}
+
+static void judge(struct stint_ctf *ctf)
+{
+    ctf->state.has_ended = ctf->definitions.has_end;
+    ctf->state.damaged_bytes = ctf->scan.damaged_bytes;
+    ctf->state.missing_events = ctf->scan.missing_events;
+    if (ctf->definitions.has_end && ctf->definitions.events > ctf->read)
+        ctf->state.missing_events = ctf->definitions.events - ctf->read;
+}
+
+static int read_all(struct stint_ctf *ctf, const char *path)
+{
+    ctf->scan.packet = take_packet;
+    ctf->scan.context = ctf;
+    stint_ctf_events_begin(&ctf->events, &ctf->scan, &ctf->definitions);
+    if (stint_ctf_scan(&ctf->scan, path))
+        return fail(ctf, ctf->scan.reason);
+    judge(ctf);
+    if (!ctf->definitions.has_process && !ctf->snapshot)
+        return fail(ctf, "it has no description of its process");
+    if (!ctf->definitions.has_process)
+        ctf->definitions.process.pid = ctf->snapshot->process.pid;
+    if ((!ctf->state.has_ended || !ctf->snapshot) && rebuild(ctf))
+        return fail(ctf, ctf->events.source.reason[0] ? ctf->events.source.reason : "there is not enough memory");
+    ctf->snapshot->dropped.events += ctf->state.missing_events;
+    return stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot) ? fail(ctf, "there is not enough memory") : 0;
+}
+
+struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size)
+{
+    struct stint_ctf *ctf = calloc(1, sizeof *ctf);
+    if (!ctf) {
+        (void)snprintf(reason, size, "there is not enough memory");
+        return NULL;
+    }
+    if (read_all(ctf, path) == 0)
+        return ctf;
+    (void)snprintf(reason, size, "%s", ctf->failure);
+    stint_ctf_close(ctf);
+    return NULL;
+}
+
+struct stint_ctf_state stint_ctf_state(const struct stint_ctf *ctf)
+{
+    return ctf->state;
+}
+
+struct stint_snapshot *stint_ctf_snapshot(const struct stint_ctf *ctf)
+{
+    return ctf->snapshot;
+}
+
+struct stint_snapshot *stint_ctf_take_snapshot(struct stint_ctf *ctf)
+{
+    struct stint_snapshot *snapshot = ctf->snapshot;
+    ctf->snapshot = NULL;
+    return snapshot;
+}
+
+struct stint_event_source *stint_ctf_events(struct stint_ctf *ctf)
+{
+    return &ctf->events.source;
+}
+
+void stint_ctf_close(struct stint_ctf *ctf)
+{
+    stint_ctf_events_free(&ctf->events);
+    stint_snapshot_free(ctf->snapshot);
+    stint_arena_free(&ctf->definitions.arena);
+    stint_arena_free(&ctf->scan.arena);
+    free(ctf);
+}

@@ -1,0 +1,37 @@
+/* Reads a recording, whether it is complete, or was left behind by a program that was killed, or is damaged. */
+#ifndef STINT_CTF_CTF_H
+#define STINT_CTF_CTF_H
+
+#include "stat/event.h"
+#include "stint/snapshot.h"
+
+struct stint_ctf;
+
+/* What a user ought to know of a recording. */
+struct stint_ctf_state {
+    int has_ended;           /* 0: the program was killed, or still runs */
+    uint64_t missing_events; /* because files are damaged or incomplete; part of the snapshot's dropped events */
+    uint64_t damaged_bytes;
+};
+
+/* Whether the path is a folder with a recording. */
+int stint_ctf_is(const char *path);
+
+/* Opens a recording and reads it once. Returns NULL if it cannot be read: `reason`, of `size` bytes, says why. */
+struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size);
+
+struct stint_ctf_state stint_ctf_state(const struct stint_ctf *ctf);
+
+/* Returns what was recorded: the report at the end or, if there was no end, what the events say. Valid as long as the
+ * recording is open. */
+struct stint_snapshot *stint_ctf_snapshot(const struct stint_ctf *ctf);
+
+/* Passes the snapshot on to the caller, who frees it with stint_snapshot_free. */
+struct stint_snapshot *stint_ctf_take_snapshot(struct stint_ctf *ctf);
+
+/* Returns all events; valid as long as the recording is open. */
+struct stint_event_source *stint_ctf_events(struct stint_ctf *ctf);
+
+void stint_ctf_close(struct stint_ctf *ctf);
+
+#endif

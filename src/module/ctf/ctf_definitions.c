@@ -1,0 +1,119 @@
+#include "ctf/ctf_definitions.h"
+
+#include "replay/context_tree.h"
+
+/* Numbers count up, so that one from here on beyond the last is an error in the file. */
+enum { MOST_GAP = 1 << 20 };
+
+/* Returns the row of that number, made if it is new; NULL if the number is impossible or there is no memory. */
+static void *row_at(struct stint_ctf_definitions *definitions, struct stint_array *rows, size_t number, size_t size)
+{
+    if (number >= rows->count + MOST_GAP)
+        return NULL;
+    while (rows->count <= number)
+        if (!stint_array_add(rows, &definitions->arena, size))
+            return NULL;
+    return (char *)rows->items + number * size;
+}
+
+static const char *copy(struct stint_ctf_definitions *definitions, const char *text)
+{
+    return stint_arena_copy(&definitions->arena, text, strlen(text));
+}
+
+/* Parents come before their children. */
+static int add_context(struct stint_ctf_definitions *definitions, const struct stint_ctf_context *context)
+{
+    if (context->path < STINT_CTF_FIRST_PATH || context->parent >= context->path)
+        return 0;
+    struct stint_ctf_known *row =
+        row_at(definitions, &definitions->contexts, context->path - STINT_CTF_FIRST_PATH, sizeof *row);
+    if (!row)
+        return 0;
+    *row = (struct stint_ctf_known){.parent = context->parent,
+                                    .line = context->line,
+                                    .set = copy(definitions, context->set),
+                                    .name = copy(definitions, context->name),
+                                    .file = copy(definitions, context->file),
+                                    .context = STINT_GPU_UNATTRIBUTED};
+    return row->set && row->name && row->file ? 0 : -1;
+}
+
+static int add_name(struct stint_ctf_definitions *definitions, const struct stint_ctf_name *name)
+{
+    const char **row = row_at(definitions, &definitions->names, name->id, sizeof *row);
+    if (!row)
+        return 0;
+    *row = copy(definitions, name->text);
+    return *row ? 0 : -1;
+}
+
+static int set_process(struct stint_ctf_definitions *definitions, const struct stint_ctf_process *process)
+{
+    definitions->has_process = 1;
+    definitions->process = (struct stint_process){.pid = process->pid,
+                                                  .command = copy(definitions, process->command),
+                                                  .host = copy(definitions, process->host),
+                                                  .start_unix_ns = process->start_unix_ns,
+                                                  .clock = ""};
+    return definitions->process.command && definitions->process.host ? 0 : -1;
+}
+
+static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reader *reader, enum stint_ctf_id id)
+{
+    union {
+        struct stint_ctf_process process;
+        struct stint_ctf_context context;
+        struct stint_ctf_name name;
+        struct stint_ctf_end end;
+    } row;
+    if (stint_ctf_read_fields(reader, id, &row))
+        return 0;
+    switch (id) {
+    case STINT_CTF_PROCESS:
+        return set_process(definitions, &row.process);
+    case STINT_CTF_CONTEXT:
+        return add_context(definitions, &row.context);
+    case STINT_CTF_NAME:
+        return add_name(definitions, &row.name);
+    default:
+        definitions->has_end = 1;
+        definitions->events = row.end.events;
+        return 0;
+    }
+}
+
+int stint_ctf_define(struct stint_ctf_definitions *definitions, const struct stint_ctf_head *head,
+                     struct stint_ctf_reader *reader)
+{
+    definitions->discarded = head->discarded;
+    for (int id; (id = stint_ctf_read_id(reader)) >= 0;) {
+        if (stint_ctf_event_table[id].stream != STINT_CTF_DEFINITIONS)
+            return 0;
+        if (add(definitions, reader, (enum stint_ctf_id)id))
+            return -1;
+    }
+    return 0;
+}
+
+const char *stint_ctf_text(const struct stint_ctf_definitions *definitions, uint32_t name)
+{
+    const char *const *names = definitions->names.items;
+    return name < definitions->names.count && names[name] ? names[name] : "";
+}
+
+int stint_ctf_find_contexts(struct stint_ctf_definitions *definitions, const struct stint_snapshot *snapshot)
+{
+    struct stint_ctf_known *all = definitions->contexts.items;
+    struct stint_context_tree tree;
+    if (stint_context_tree_begin(&tree, &definitions->arena, snapshot))
+        return -1;
+    for (size_t i = 0; i < definitions->contexts.count; i++) {
+        const struct stint_ctf_known *parent = stint_ctf_known(definitions, all[i].parent);
+        all[i].context = STINT_GPU_UNATTRIBUTED;
+        if (all[i].name && (!all[i].parent || parent))
+            all[i].context =
+                stint_context_tree_find(&tree, parent ? parent->context : STINT_NO_PARENT, all[i].set, all[i].name);
+    }
+    return 0;
+}

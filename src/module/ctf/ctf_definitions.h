@@ -1,0 +1,49 @@
+/* What the numbers in a recording's events stand for. */
+#ifndef STINT_CTF_CTF_DEFINITIONS_H
+#define STINT_CTF_CTF_DEFINITIONS_H
+
+#include "base/array.h"
+#include "ctf/ctf_packet.h"
+#include "stint/snapshot.h"
+
+/* A calling context; its path is its position + STINT_CTF_FIRST_PATH. Those that are missing have no name. */
+struct stint_ctf_known {
+    uint32_t parent; /* a path, or 0 */
+    uint32_t line;
+    const char *set, *name, *file;
+    size_t context; /* in a snapshot, or STINT_GPU_UNATTRIBUTED: see stint_ctf_find_contexts */
+};
+
+enum { STINT_CTF_FIRST_PATH = 2 };
+
+/* Zero it to begin. */
+struct stint_ctf_definitions {
+    struct stint_arena arena;
+    struct stint_array contexts; /* struct stint_ctf_known */
+    struct stint_array names;    /* const char * */
+    struct stint_process process;
+    int has_process;
+    int has_end;
+    uint64_t events;    /* if it has an end: how many there are */
+    uint64_t discarded; /* as the last packet tells */
+};
+
+/* Adds what a packet defines. Returns 0, or -1 without memory. */
+int stint_ctf_define(struct stint_ctf_definitions *definitions, const struct stint_ctf_head *head,
+                     struct stint_ctf_reader *reader);
+
+/* Returns the context of a path, or NULL if it is not known. */
+static inline const struct stint_ctf_known *stint_ctf_known(const struct stint_ctf_definitions *definitions,
+                                                            uint32_t path)
+{
+    size_t at = path - (size_t)STINT_CTF_FIRST_PATH;
+    return at < definitions->contexts.count ? (const struct stint_ctf_known *)definitions->contexts.items + at : NULL;
+}
+
+/* Returns "" if it is not known. */
+const char *stint_ctf_text(const struct stint_ctf_definitions *definitions, uint32_t name);
+
+/* Finds the snapshot's context of each. Returns 0, or -1 without memory. */
+int stint_ctf_find_contexts(struct stint_ctf_definitions *definitions, const struct stint_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,222 @@
+#include "ctf/ctf_events.h"
+
+#include <stdio.h>
+
+/* Of rows that are kept. A packet of a thread takes 32 KB, and one of devices at most 100 KB. */
+enum { MOST_BYTES = 32 << 20 };
+
+static struct stint_ctf_part *part_at(const struct stint_ctf_events *events, size_t position)
+{
+    return (struct stint_ctf_part *)events->parts.items + position;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- heap */
+
+/* Of equal events of a stream, the one that was written last contains the others. */
+static int is_before(const struct stint_ctf_part *a, const struct stint_ctf_part *b)
+{
+    if (a->next_start != b->next_start)
+        return a->next_start < b->next_start;
+    if (a->next_end != b->next_end)
+        return a->next_end > b->next_end;
+    return a->file != b->file ? a->file < b->file : a->at > b->at;
+}
+
+static void swap(struct stint_ctf_part *a, struct stint_ctf_part *b)
+{
+    struct stint_ctf_part kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void sift_down(struct stint_ctf_events *events, size_t position)
+{
+    for (size_t child; (child = 2 * position + 1) < events->left; position = child) {
+        child += child + 1 < events->left && is_before(part_at(events, child + 1), part_at(events, child));
+        if (!is_before(part_at(events, child), part_at(events, position)))
+            return;
+        swap(part_at(events, child), part_at(events, position));
+    }
+}
+
+static void forget_rows(struct stint_ctf_events *events, struct stint_ctf_part *part)
+{
+    events->bytes -= part->rows.bytes;
+    stint_ctf_rows_free(&part->rows);
+}
+
+/* Frees the rows of the packet that is needed last; they can be read again. */
+static void make_room(struct stint_ctf_events *events)
+{
+    struct stint_ctf_part *last = NULL;
+    for (size_t i = 1; i < events->left; i++)
+        if (part_at(events, i)->rows.all && (!last || is_before(last, part_at(events, i))))
+            last = part_at(events, i);
+    if (last)
+        forget_rows(events, last);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- read */
+
+static int fail(struct stint_ctf_events *events, const char *why)
+{
+    (void)snprintf(events->source.reason, sizeof events->source.reason, "%s", why);
+    return -1;
+}
+
+/* The packet was sound when the recording was opened. */
+static int read_part(struct stint_ctf_events *events, struct stint_ctf_part *part)
+{
+    struct stint_ctf_reader reader;
+    size_t size = (size_t)(part->head.packet_bits / 8);
+    events->buffer.used = 0;
+    if (stint_ctf_packet_grow(&events->buffer, &events->arena, size))
+        return fail(events, "there is not enough memory");
+    const char *path = ((const char *const *)events->scan->files.items)[part->file];
+    if (stint_ctf_read_at(path, part->at, events->buffer.bytes, size) ||
+        stint_ctf_reader_begin(&reader, events->buffer.bytes, &part->head))
+        return fail(events, "the recording has changed while it was read");
+    if (stint_ctf_rows_read(&part->rows, &part->head, &reader))
+        return fail(events, "there is not enough memory");
+    events->bytes += part->rows.bytes;
+    if (events->bytes > MOST_BYTES)
+        make_room(events);
+    return 0;
+}
+
+/* Puts the heap's first part, which has told something or was just read, to its place. */
+static void settle(struct stint_ctf_events *events)
+{
+    struct stint_ctf_part *part = part_at(events, 0);
+    if (part->done < part->rows.count) {
+        part->next_start = part->rows.all[part->done].start;
+        part->next_end = part->rows.all[part->done].end;
+    } else {
+        forget_rows(events, part);
+        swap(part, part_at(events, --events->left));
+    }
+    sift_down(events, 0);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+static size_t context_of(const struct stint_ctf_events *events, uint32_t path)
+{
+    const struct stint_ctf_known *known = stint_ctf_known(events->definitions, path);
+    return !path ? STINT_GPU_NO_SCOPE : known ? known->context : STINT_GPU_UNATTRIBUTED;
+}
+
+static void tell_activation(const struct stint_ctf_events *events, const struct stint_ctf_part *part,
+                            const struct stint_ctf_row *row, struct stint_event *event)
+{
+    static const enum stint_event_kind kinds[] = {[STINT_CTF_SCOPE] = STINT_EVENT_SCOPE,
+                                                  [STINT_CTF_SCOPE_AT] = STINT_EVENT_SCOPE,
+                                                  [STINT_CTF_RANGE] = STINT_EVENT_RANGE,
+                                                  [STINT_CTF_MARK] = STINT_EVENT_MARK};
+    const struct stint_ctf_known *known = stint_ctf_known(events->definitions, row->value);
+    int is_named = known && known->name;
+    *event = (struct stint_event){.kind = kinds[row->id],
+                                  .start_ns = row->start,
+                                  .end_ns = row->end,
+                                  .pid = events->definitions->process.pid,
+                                  .tid = part->head.tid,
+                                  .context = is_named ? known->context : STINT_GPU_UNATTRIBUTED,
+                                  .name = is_named ? known->name : "(its name is lost)",
+                                  .set = is_named ? known->set : "GlobalStatInfo"};
+}
+
+static void tell_gpu(struct stint_ctf_events *events, const struct stint_ctf_gpu *gpu, const struct stint_ctf_row *row,
+                     struct stint_event *event)
+{
+    events->gpu = gpu->event;
+    events->gpu.name = stint_ctf_text(events->definitions, gpu->name);
+    events->gpu.start_ns = row->start;
+    events->gpu.end_ns = row->end;
+    events->gpu.context = context_of(events, gpu->path);
+    *event = (struct stint_event){.kind = gpu->event.api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE,
+                                  .start_ns = row->start,
+                                  .end_ns = row->end,
+                                  .pid = events->definitions->process.pid,
+                                  .tid = gpu->event.tid,
+                                  .context = events->gpu.context,
+                                  .name = events->gpu.name,
+                                  .set = "",
+                                  .gpu = &events->gpu};
+}
+
+/* In a file that somebody has made up, a packet may have earlier events than its head says. */
+static void keep_order(struct stint_ctf_events *events, struct stint_ctf_row *row)
+{
+    if (row->start < events->last_start)
+        row->start = events->last_start;
+    if (row->end < row->start)
+        row->end = row->start;
+    events->last_start = row->start;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct stint_ctf_events *events = (struct stint_ctf_events *)source;
+    if (events->has_told)
+        settle(events);
+    for (events->has_told = 0; events->left && !part_at(events, 0)->rows.all; settle(events))
+        if (read_part(events, part_at(events, 0)))
+            return -1;
+    if (!events->left)
+        return 0;
+    struct stint_ctf_part *part = part_at(events, 0);
+    struct stint_ctf_row *row = &part->rows.all[part->done++];
+    keep_order(events, row);
+    if (part->rows.gpu)
+        tell_gpu(events, &part->rows.gpu[row->value], row, event);
+    else
+        tell_activation(events, part, row, event);
+    events->has_told = 1;
+    return 1;
+}
+
+static void forget_all(struct stint_ctf_events *events)
+{
+    for (size_t i = 0; i < events->parts.count; i++)
+        forget_rows(events, part_at(events, i));
+}
+
+static int begin(struct stint_event_source *source)
+{
+    struct stint_ctf_events *events = (struct stint_ctf_events *)source;
+    forget_all(events);
+    events->has_told = 0;
+    events->last_start = 0;
+    events->left = events->parts.count;
+    for (size_t i = 0; i < events->left; i++) {
+        struct stint_ctf_part *part = part_at(events, i);
+        part->done = 0;
+        part->next_start = part->head.first_start;
+        part->next_end = UINT64_MAX;
+    }
+    for (size_t i = events->left / 2; i-- > 0;)
+        sift_down(events, i);
+    return 0;
+}
+
+void stint_ctf_events_begin(struct stint_ctf_events *events, const struct stint_ctf_scan *scan,
+                            const struct stint_ctf_definitions *definitions)
+{
+    *events =
+        (struct stint_ctf_events){.source = {.begin = begin, .next = next}, .scan = scan, .definitions = definitions};
+}
+
+int stint_ctf_events_add(struct stint_ctf_events *events, uint32_t file, uint64_t at, const struct stint_ctf_head *head)
+{
+    struct stint_ctf_part *part = stint_array_add(&events->parts, &events->arena, sizeof *part);
+    if (!part)
+        return -1;
+    *part = (struct stint_ctf_part){.head = *head, .at = at, .file = file};
+    return 0;
+}
+
+void stint_ctf_events_free(struct stint_ctf_events *events)
+{
+    forget_all(events);
+    stint_arena_free(&events->arena);
+}

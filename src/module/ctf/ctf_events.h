@@ -1,0 +1,46 @@
+/* The events of a recording, in the order of their starts. Memory is needed for each packet, but for events only of
+ * packets that are being read, which is limited. */
+#ifndef STINT_CTF_CTF_EVENTS_H
+#define STINT_CTF_CTF_EVENTS_H
+
+#include "ctf/ctf_definitions.h"
+#include "ctf/ctf_rows.h"
+#include "ctf/ctf_scan.h"
+#include "stat/event.h"
+
+/* A packet, and how far it has been read. */
+struct stint_ctf_part {
+    struct stint_ctf_head head;
+    uint64_t at;
+    uint32_t file;
+    uint32_t done;              /* rows that have been told */
+    uint64_t next_start;        /* when the next event begins and ends */
+    uint64_t next_end;          /* UINT64_MAX if it is not known */
+    struct stint_ctf_rows rows; /* of a packet that is being read */
+};
+
+struct stint_ctf_events {
+    struct stint_event_source source; /* has to be the first member */
+    const struct stint_ctf_scan *scan;
+    const struct stint_ctf_definitions *definitions;
+    struct stint_arena arena;
+    struct stint_array parts; /* struct stint_ctf_part: a heap while events are told */
+    size_t left;              /* parts in the heap */
+    int has_told;             /* the first part has told its event */
+    uint64_t last_start;      /* of the event told last */
+    size_t bytes;             /* of all rows */
+    struct stint_ctf_packet buffer;
+    struct stint_gpu_event gpu;
+};
+
+/* Begins without packets. */
+void stint_ctf_events_begin(struct stint_ctf_events *events, const struct stint_ctf_scan *scan,
+                            const struct stint_ctf_definitions *definitions);
+
+/* Adds a packet. Returns 0, or -1 without memory. */
+int stint_ctf_events_add(struct stint_ctf_events *events, uint32_t file, uint64_t at,
+                         const struct stint_ctf_head *head);
+
+void stint_ctf_events_free(struct stint_ctf_events *events);
+
+#endif

@@ -1,0 +1,175 @@
+#include "ctf/ctf_rows.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------------------- reading */
+
+static int read_scope(struct stint_ctf_reader *reader, struct stint_ctf_row *row)
+{
+    enum { SIZE = 8 };
+    if (reader->end - reader->at < SIZE)
+        return -1;
+    uint32_t duration = stint_ctf_get_u32(reader->at + 4);
+    row->value = stint_ctf_get_u32(reader->at);
+    row->end = reader->time;
+    row->start = duration <= reader->time ? reader->time - duration : 0;
+    reader->at += SIZE;
+    return 0;
+}
+
+static int read_at(struct stint_ctf_reader *reader, struct stint_ctf_row *row)
+{
+    struct stint_ctf_activation activation;
+    if (stint_ctf_read_fields(reader, (enum stint_ctf_id)row->id, &activation))
+        return -1;
+    row->value = activation.path;
+    row->start = activation.start;
+    row->end = activation.end;
+    return 0;
+}
+
+/* Numbers that are none of an enum's become those that stand for unknown. */
+static void check(struct stint_gpu_event *event)
+{
+    if (event->kind > STINT_GPU_OVERHEAD)
+        event->kind = STINT_GPU_OVERHEAD;
+    if (event->direction > STINT_GPU_PTOP)
+        event->direction = STINT_GPU_DIRECTION_UNKNOWN;
+    if (event->wait > STINT_GPU_WAIT_CONTEXT)
+        event->wait = STINT_GPU_WAIT_UNKNOWN;
+    if (event->source > STINT_GPU_MEMORY_MANAGED_STATIC)
+        event->source = STINT_GPU_MEMORY_UNKNOWN;
+    if (event->destination > STINT_GPU_MEMORY_MANAGED_STATIC)
+        event->destination = STINT_GPU_MEMORY_UNKNOWN;
+    event->peer = event->peer != 0;
+}
+
+static int read_gpu(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
+{
+    struct stint_ctf_gpu *gpu = &rows->gpu[rows->count];
+    *gpu = (struct stint_ctf_gpu){.event = {.api = row->id == STINT_CTF_CALL, .instance = STINT_GPU_NO_INSTANCE}};
+    if (stint_ctf_read_fields(reader, (enum stint_ctf_id)row->id, gpu))
+        return -1;
+    check(&gpu->event);
+    row->value = (uint32_t)rows->count;
+    row->start = gpu->event.start_ns;
+    row->end = gpu->event.end_ns;
+    return 0;
+}
+
+/* Returns 0, or -1 if there are no more events. An event that ends before it begins has no duration. */
+static int read_row(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, enum stint_ctf_stream stream)
+{
+    struct stint_ctf_row *row = &rows->all[rows->count];
+    int id = stint_ctf_read_id(reader);
+    if (id < 0 || stint_ctf_event_table[id].stream != stream)
+        return -1;
+    row->id = (uint32_t)id;
+    if (id == STINT_CTF_SCOPE ? read_scope(reader, row)
+        : rows->gpu           ? read_gpu(reader, rows, row)
+                              : read_at(reader, row))
+        return -1;
+    if (row->end < row->start)
+        row->end = row->start;
+    rows->count++;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ order */
+
+/* Sorts by start; of events that start together, the longer one, which contains the others, comes first. */
+static int is_before(const struct stint_ctf_row *a, const struct stint_ctf_row *b)
+{
+    return a->start != b->start ? a->start < b->start : a->end > b->end;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return is_before(b, a) - is_before(a, b);
+}
+
+/* Scopes come in the order of their ends, so each comes behind those within it. Put in front of these, all are in the
+ * order of their starts. A scope with those within it is a list; lists that no scope encloses yet are on a stack. */
+struct lists {
+    uint32_t *next;  /* of each row in its list */
+    uint32_t *first; /* of each list */
+    uint32_t *last;
+    size_t count;
+};
+
+static void push(struct lists *lists, const struct stint_ctf_row *rows, uint32_t row)
+{
+    uint32_t last = row;
+    size_t kept = lists->count;
+    while (kept && rows[lists->first[kept - 1]].start >= rows[row].start)
+        kept--;
+    for (size_t i = kept; i < lists->count; i++) {
+        lists->next[last] = lists->first[i];
+        last = lists->last[i];
+    }
+    lists->first[kept] = row;
+    lists->last[kept] = last;
+    lists->count = kept + 1;
+}
+
+/* Copies the rows in their order. Returns whether they are sorted, as those of scopes are. */
+static int unroll(const struct lists *lists, const struct stint_ctf_row *from, struct stint_ctf_row *to)
+{
+    size_t count = 0;
+    int sorted = 1;
+    for (size_t i = 0; i < lists->count; i++) {
+        for (uint32_t row = lists->first[i];; row = lists->next[row]) {
+            to[count] = from[row];
+            sorted &= !count || !is_before(&to[count], &to[count - 1]);
+            count++;
+            if (row == lists->last[i])
+                break;
+        }
+    }
+    return sorted;
+}
+
+/* Returns 0, or -1 without memory. */
+static int sort(struct stint_ctf_rows *rows)
+{
+    struct stint_ctf_row *sorted = malloc((rows->count + 1) * sizeof *sorted);
+    uint32_t *numbers = malloc((3 * rows->count + 1) * sizeof *numbers);
+    if (sorted && numbers) {
+        struct lists lists = {numbers, numbers + rows->count, numbers + 2 * rows->count, 0};
+        for (uint32_t i = 0; i < rows->count; i++)
+            push(&lists, rows->all, i);
+        if (!unroll(&lists, rows->all, sorted))
+            qsort(sorted, rows->count, sizeof *sorted, compare);
+    }
+    free(numbers);
+    if (!sorted || !numbers) {
+        free(sorted);
+        return -1;
+    }
+    free(rows->all);
+    rows->all = sorted;
+    return 0;
+}
+
+int stint_ctf_rows_read(struct stint_ctf_rows *rows, const struct stint_ctf_head *head, struct stint_ctf_reader *reader)
+{
+    size_t most = head->events, fit = (size_t)(reader->end - reader->at) / 4; /* an event has 4 bytes at least */
+    int is_gpu = head->stream == STINT_CTF_DEVICES;
+    if (most > fit)
+        most = fit;
+    *rows = (struct stint_ctf_rows){.all = malloc((most + 1) * sizeof *rows->all),
+                                    .gpu = is_gpu ? malloc((most + 1) * sizeof *rows->gpu) : NULL,
+                                    .bytes = (most + 1) * (sizeof *rows->all + (is_gpu ? sizeof *rows->gpu : 0))};
+    if (!rows->all || (is_gpu && !rows->gpu))
+        return -1;
+    while (rows->count < most && read_row(reader, rows, (enum stint_ctf_stream)head->stream) == 0)
+        continue;
+    return sort(rows);
+}
+
+void stint_ctf_rows_free(struct stint_ctf_rows *rows)
+{
+    free(rows->all);
+    free(rows->gpu);
+    *rows = (struct stint_ctf_rows){0};
+}

@@ -1,0 +1,25 @@
+/* The events of one packet, in the order of their starts. */
+#ifndef STINT_CTF_CTF_ROWS_H
+#define STINT_CTF_CTF_ROWS_H
+
+#include "ctf/ctf_packet.h"
+
+struct stint_ctf_row {
+    uint64_t start, end;
+    uint32_t id;    /* enum stint_ctf_id */
+    uint32_t value; /* of an activation its path, otherwise the position in `gpu` */
+};
+
+struct stint_ctf_rows {
+    struct stint_ctf_row *all;
+    size_t count;
+    struct stint_ctf_gpu *gpu; /* of calls and devices; else NULL */
+    size_t bytes;              /* of memory that they take */
+};
+
+/* Reads them: at most as many as the head says. Returns 0, or -1 without memory. Free with stint_ctf_rows_free. */
+int stint_ctf_rows_read(struct stint_ctf_rows *rows, const struct stint_ctf_head *head,
+                        struct stint_ctf_reader *reader);
+void stint_ctf_rows_free(struct stint_ctf_rows *rows);
+
+#endif

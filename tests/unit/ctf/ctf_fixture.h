@@ -1,0 +1,28 @@
+/* A recording with events of every kind, and what it consists of. */
+#ifndef STINT_TESTS_CTF_FIXTURE_H
+#define STINT_TESTS_CTF_FIXTURE_H
+
+#include "stat/event.h"
+#include "stat/event_writer.h"
+
+enum { CTF_CHUNK = 120, CTF_SCOPES = 6 * CTF_CHUNK, CTF_DEVICES = 40, CTF_EVENTS = CTF_SCOPES + 2 + CTF_DEVICES };
+
+/* In the order in which they were written. */
+extern struct stint_event ctf_events[CTF_EVENTS];
+
+/* A new folder for recordings, which is removed at exit; and the path of a file in it. */
+const char *ctf_scratch(const char *name);
+
+/* Opens a writer for `path`, tells it of all contexts, and writes the events. */
+struct stint_event_writer *ctf_write_events(const char *path);
+
+/* Writes a whole recording. */
+void ctf_write(const char *path);
+
+/* Fails the test unless the source has all events, in the order of their starts. */
+void ctf_check_events(struct stint_event_source *source);
+
+/* Returns whether it is one of the events. Its name may be lost. */
+int ctf_is_known(const struct stint_event *event, int may_be_nameless);
+
+#endif

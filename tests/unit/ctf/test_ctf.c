@@ -1,0 +1,252 @@
+/* Recordings, written and read: complete, of a program that was killed, and damaged. */
+#include "ctf/ctf.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ctf/ctf_fixture.h"
+#include "ctf/ctf_writer.h"
+#include "stint_test.h"
+
+static struct stint_ctf *open_recording(const char *path)
+{
+    char reason[256];
+    struct stint_ctf *ctf = stint_ctf_open(path, reason, sizeof reason);
+    if (!ctf)
+        fail_msg("%s", reason);
+    return ctf;
+}
+
+/* --------------------------------------------------------------------------------------------------------- complete */
+
+static void what_is_written_is_read_in_the_order_of_starts(void **state)
+{
+    const char *path = ctf_scratch("a.stint");
+    ctf_write(path);
+    assert_true(stint_ctf_is(path));
+    struct stint_ctf *ctf = open_recording(path);
+    ctf_check_events(stint_ctf_events(ctf));
+    ctf_check_events(stint_ctf_events(ctf));
+    struct stint_ctf_state got = stint_ctf_state(ctf);
+    assert_true(got.has_ended && !got.missing_events && !got.damaged_bytes);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+/* Those of every version stay readable. */
+static void an_old_recording_is_still_read(void **state)
+{
+    ctf_write(ctf_scratch("a.stint")); /* makes the events to compare with */
+    struct stint_ctf *ctf = open_recording(STINT_GOLDEN_DIR "/recording_v1.stint");
+    ctf_check_events(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void the_report_is_that_of_the_program(void **state)
+{
+    const char *path = ctf_scratch("a.stint");
+    ctf_write(path);
+    struct stint_ctf *ctf = open_recording(path);
+    const struct stint_snapshot *snapshot = stint_ctf_snapshot(ctf);
+    assert_int_equal(snapshot->process.wall_ns, 9000000000);
+    assert_string_equal(snapshot->process.command, "train --fast");
+    assert_int_equal(snapshot->stats[0].numbers.count, 5);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void a_later_recording_replaces_an_earlier_one(void **state)
+{
+    const char *path = ctf_scratch("a.stint");
+    ctf_write(path);
+    ctf_write(path);
+    struct stint_ctf *ctf = open_recording(path);
+    ctf_check_events(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void names_end_in_stint(void **state)
+{
+    assert_true(stint_ctf_is_wanted("/tmp/a.stint"));
+    assert_true(stint_ctf_is_wanted("a.stint//"));
+    assert_false(stint_ctf_is_wanted("a.stint.sqlite"));
+    assert_false(stint_ctf_is_wanted(".stint"));
+    (void)state;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- killed */
+
+static void a_killed_programs_numbers_are_those_of_its_events(void **state)
+{
+    const char *path = ctf_scratch("killed.stint");
+    struct stint_event_writer *writer = ctf_write_events(path);
+    struct stint_ctf *ctf = open_recording(path);
+    const struct stint_snapshot *snapshot = stint_ctf_snapshot(ctf);
+    assert_false(stint_ctf_state(ctf).has_ended);
+    assert_string_equal(snapshot->process.command, "train --fast");
+    const struct stint_stat *inner = stint_snapshot_find(snapshot, NULL, "in\"ner");
+    assert_non_null(inner);
+    assert_int_equal(inner->numbers.count, CTF_SCOPES - CTF_SCOPES / CTF_CHUNK);
+    assert_string_equal(inner->file, "b.c");
+    assert_int_equal(stint_snapshot_find(snapshot, NULL, "outer")->numbers.count, CTF_SCOPES / CTF_CHUNK);
+    ctf_check_events(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+    (void)writer->finish(writer, "{}", 2);
+    (void)state;
+}
+
+static void what_cannot_be_written_is_counted(void **state)
+{
+    const char *path = ctf_scratch("gone.stint");
+    char moved[300];
+    struct stint_event_writer *writer = ctf_write_events(path);
+    (void)snprintf(moved, sizeof moved, "%s.moved", path);
+    assert_int_equal(rename(path, moved), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(writer->event(writer, &ctf_events[i]), 0);
+    assert_int_equal(writer->flush(writer), -1);
+    assert_int_equal(writer->lost, 3);
+    assert_non_null(strstr(writer->reason, "No such file"));
+    assert_int_equal(rename(moved, path), 0);
+    assert_int_equal(writer->event(writer, &ctf_events[3]), 0);
+    assert_int_equal(writer->flush(writer), 0);
+    assert_int_equal(writer->lost, 3);
+    (void)writer->finish(writer, "{}", 2);
+    struct stint_ctf *ctf = open_recording(path);
+    assert_int_equal(stint_ctf_state(ctf).missing_events, 0);
+    assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, 3);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- damaged */
+
+static const char *const s_files[] = {"thread-1", "thread-2", "devices", "definitions", "report", "metadata"};
+
+static unsigned char s_bytes[1 << 18];
+
+static size_t read_file(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    ssize_t size = read(file, s_bytes, sizeof s_bytes);
+    assert_true(size > 0 && (size_t)size < sizeof s_bytes);
+    close(file);
+    return (size_t)size;
+}
+
+static void write_file(const char *path, size_t size)
+{
+    int file = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0666);
+    assert_int_equal(write(file, s_bytes, size), size);
+    close(file);
+}
+
+/* Each event that is read is one that was written, and what is not read is stated. */
+static void check_damaged(const char *path)
+{
+    char reason[256];
+    struct stint_ctf *ctf = stint_ctf_open(path, reason, sizeof reason);
+    struct stint_event event;
+    if (!ctf) {
+        assert_true(reason[0]);
+        return;
+    }
+    struct stint_ctf_state got = stint_ctf_state(ctf);
+    struct stint_event_source *source = stint_ctf_events(ctf);
+    uint64_t read = 0;
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) > 0) {
+        read++;
+        if (!ctf_is_known(&event, got.damaged_bytes != 0 || !got.has_ended))
+            fail_msg("an event that was not written: %s %llu %llu %d", event.name, (unsigned long long)event.start_ns,
+                     (unsigned long long)event.end_ns, (int)event.tid);
+    }
+    if (got.has_ended)
+        assert_int_equal(read + got.missing_events, CTF_EVENTS);
+    if (read < CTF_EVENTS)
+        assert_true(!got.has_ended || got.missing_events);
+    stint_ctf_close(ctf);
+}
+
+static void cut_anywhere_it_has_all_up_to_there(void **state)
+{
+    enum { CUTS = 2000 };
+    const char *path = ctf_scratch("cut.stint");
+    uint64_t random = 11;
+    ctf_write(path);
+    for (int i = 0; i < CUTS; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "cut.stint/%s", s_files[test_random(&random) % 5]);
+        const char *file = ctf_scratch(name);
+        size_t size = read_file(file);
+        assert_int_equal(truncate(file, (off_t)(test_random(&random) % size)), 0);
+        check_damaged(ctf_scratch("cut.stint"));
+        write_file(file, size);
+    }
+    (void)state;
+}
+
+static void check_flipped(int file, off_t at, unsigned char bit)
+{
+    unsigned char byte, flipped;
+    assert_int_equal(pread(file, &byte, 1, at), 1);
+    flipped = byte ^ bit;
+    assert_int_equal(pwrite(file, &flipped, 1, at), 1);
+    check_damaged(ctf_scratch("flip.stint"));
+    assert_int_equal(pwrite(file, &byte, 1, at), 1);
+}
+
+static void flipped_bits_are_noticed(void **state)
+{
+    enum { FLIPS = 20000 };
+    uint64_t random = 13;
+    ctf_write(ctf_scratch("flip.stint"));
+    for (int i = 0; i < FLIPS; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "flip.stint/%s", s_files[test_random(&random) % 6]);
+        int file = open(ctf_scratch(name), O_RDWR);
+        off_t at = (off_t)(test_random(&random) % (uint64_t)lseek(file, 0, SEEK_END));
+        check_flipped(file, at, (unsigned char)(1 << test_random(&random) % 8));
+        close(file);
+    }
+    (void)state;
+}
+
+static void other_folders_are_refused(void **state)
+{
+    const char *path = ctf_scratch("other.stint");
+    char reason[256], metadata[300];
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_false(stint_ctf_is(path));
+    assert_null(stint_ctf_open(path, reason, sizeof reason));
+    assert_non_null(strstr(reason, "No such file"));
+    (void)snprintf(metadata, sizeof metadata, "%s/metadata", path);
+    strcpy((char *)s_bytes, "/* CTF 1.8 */\ntrace { major = 1; };\n");
+    write_file(metadata, strlen((char *)s_bytes));
+    assert_null(stint_ctf_open(path, reason, sizeof reason));
+    assert_non_null(strstr(reason, "not a recording of stint"));
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read_in_the_order_of_starts),
+        cmocka_unit_test(an_old_recording_is_still_read),
+        cmocka_unit_test(the_report_is_that_of_the_program),
+        cmocka_unit_test(a_later_recording_replaces_an_earlier_one),
+        cmocka_unit_test(names_end_in_stint),
+        cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
+        cmocka_unit_test(what_cannot_be_written_is_counted),
+        cmocka_unit_test(cut_anywhere_it_has_all_up_to_there),
+        cmocka_unit_test(flipped_bits_are_noticed),
+        cmocka_unit_test(other_folders_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
