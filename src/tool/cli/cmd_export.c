@@ -11,6 +11,7 @@
 #include "cli/outfile.h"
 #include "export/export.h"
 #include "report/report_form.h"
+#include "store/write_store.h"
 
 enum { FORMAT = 256, WEIGHT };
 
@@ -30,6 +31,7 @@ static void put_formats(void)
     for (int i = 0; (what = stint_export_what(i)); i++)
         if (*what)
             (void)printf("  %-10s  %s\n", stint_export_name(i), what);
+    (void)puts("  sqlite      database, as nsys export writes it: .sqlite");
     (void)puts("  or a report: json, csv, cuda_gpu_kern_sum:csv, ...");
 }
 
@@ -46,10 +48,12 @@ struct wanted {
     const char *file;
     const char *output;            /* NULL: stdout */
     const char *name;              /* of the format; NULL: that of the output says it */
-    int format;                    /* an enum stint_export_format, or -1: a report */
+    int format;                    /* an enum stint_export_format, or one of the two below */
     struct stint_report_form form; /* which */
     int weight;                    /* 0: not asked for; else its position in s_weights, from 1 on */
 };
+
+enum { A_REPORT = -1, A_DATABASE = -2 };
 
 /* ----------------------------------------------------------------------------------------------------------- format */
 
@@ -71,16 +75,19 @@ static int say_unknown_format(const char *name)
 
 static int read_format(struct wanted *wanted)
 {
-    wanted->format = stint_export_format_of(wanted->name);
-    if (wanted->format >= 0 || stint_report_form_read(&wanted->form, wanted->name, strlen(wanted->name)) == 0)
+    wanted->format = strcmp(wanted->name, "sqlite") == 0 ? A_DATABASE : stint_export_format_of(wanted->name);
+    if (wanted->format != A_REPORT || stint_report_form_read(&wanted->form, wanted->name, strlen(wanted->name)) == 0)
         return 0;
     return say_unknown_format(wanted->name);
 }
 
 static int guess_format(struct wanted *wanted)
 {
-    wanted->format = wanted->output ? stint_export_format_of_path(wanted->output) : -1;
-    if (wanted->format >= 0)
+    const char *ending = wanted->output ? strrchr(wanted->output, '.') : NULL;
+    wanted->format = wanted->output ? stint_export_format_of_path(wanted->output) : A_REPORT;
+    if (wanted->format == A_REPORT && ending && strcmp(ending, ".sqlite") == 0)
+        wanted->format = A_DATABASE;
+    if (wanted->format != A_REPORT)
         return 0;
     if (wanted->output)
         stint_cli_say("the ending of %.256s does not name a format: give --format chrome, perfetto, speedscope, ...",
@@ -131,6 +138,22 @@ static int write_report(const struct wanted *wanted, const struct stint_profile 
     return stint_outfile_close(&out, status != STINT_OK);
 }
 
+/* Returns whether it failed, after saying why. */
+static int outcome(const struct wanted *wanted, int failed, const char *reason)
+{
+    if (failed)
+        stint_cli_say("%.256s could not be exported to %.256s: %s", wanted->file,
+                      wanted->output ? wanted->output : "standard output", reason);
+    return failed;
+}
+
+static int write_database(const struct wanted *wanted, const struct stint_profile *profile)
+{
+    char reason[256];
+    return outcome(wanted, stint_store_write(wanted->output, profile->snapshot, profile->events, reason, sizeof reason),
+                   reason);
+}
+
 static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
 {
     enum stint_export_format format = (enum stint_export_format)wanted->format;
@@ -141,10 +164,7 @@ static int write_format(const struct wanted *wanted, const struct stint_profile 
                                                     sizeof reason)
                                 : stint_export_write(profile->snapshot, profile->events, format, stint_write_fd, &file,
                                                      reason, sizeof reason);
-    if (failed)
-        stint_cli_say("%.256s could not be exported to %.256s: %s", wanted->file,
-                      wanted->output ? wanted->output : "standard output", reason);
-    return failed;
+    return outcome(wanted, failed, reason);
 }
 
 /* Recordings and timelines in JSON have the same ending. */
@@ -163,7 +183,9 @@ static int export(const struct wanted *wanted)
     struct stint_profile profile;
     if (stint_profile_open(&profile, wanted->file))
         return STINT_CLI_USAGE;
-    int failed = wanted->format >= 0 ? write_format(wanted, &profile) : write_report(wanted, &profile);
+    int failed = wanted->format == A_REPORT     ? write_report(wanted, &profile)
+                 : wanted->format == A_DATABASE ? write_database(wanted, &profile)
+                                                : write_format(wanted, &profile);
     stint_profile_close(&profile);
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
@@ -190,9 +212,13 @@ static int read_option(struct wanted *wanted, int option)
     }
 }
 
-/* A terminal would interpret binary data as control characters. */
+/* A terminal would interpret binary data as control characters, and a database is not written from front to back. */
 static int check_terminal(const struct wanted *wanted)
 {
+    if (wanted->format == A_DATABASE && !wanted->output) {
+        stint_cli_say("a database has to be a file: name it with -o, as in -o run.sqlite");
+        return -1;
+    }
     if (wanted->output || wanted->format < 0 || !stint_export_is_binary((enum stint_export_format)wanted->format) ||
         !isatty(STDOUT_FILENO))
         return 0;

@@ -1,10 +1,14 @@
 #include "cli/file_kind.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/command.h"
+#include "ctf/ctf.h"
 #include "import/read_json.h"
+#include "report/units.h"
 #include "store/foreign.h"
 #include "store/store.h"
 
@@ -70,9 +74,39 @@ static int read_foreign(struct stint_profile *profile, const char *path)
     return 0;
 }
 
+/* Says what is missing, so that nobody takes the numbers for all there was. */
+static void say_state(const char *path, const struct stint_ctf *recording)
+{
+    struct stint_ctf_state state = stint_ctf_state(recording);
+    char span[STINT_NUMBER_SIZE];
+    (void)stint_time_format(span, (double)stint_ctf_snapshot(recording)->process.wall_ns);
+    if (!state.has_ended)
+        stint_cli_say("%s: of a program that was killed, or still runs: up to %s", path, span);
+    if (state.damaged_bytes)
+        stint_cli_say("%s: %" PRIu64 " bytes are damaged", path, state.damaged_bytes);
+    if (state.missing_events)
+        stint_cli_say("%s: %" PRIu64 " events are missing", path, state.missing_events);
+}
+
+static int read_recording(struct stint_profile *profile, const char *path)
+{
+    char reason[256];
+    profile->recording = stint_ctf_open(path, reason, sizeof reason);
+    if (!profile->recording) {
+        stint_cli_say("%s: %s", path, reason);
+        return -1;
+    }
+    say_state(path, profile->recording);
+    profile->snapshot = stint_ctf_snapshot(profile->recording);
+    profile->events = stint_ctf_events(profile->recording);
+    return 0;
+}
+
 int stint_profile_open(struct stint_profile *profile, const char *path)
 {
     *profile = (struct stint_profile){0};
+    if (stint_ctf_is(path))
+        return read_recording(profile, path);
     if (!is_database(path))
         return read_report(profile, path);
     if (stint_store_is(path))
@@ -84,6 +118,8 @@ void stint_profile_close(struct stint_profile *profile)
 {
     if (profile->store)
         stint_store_close(profile->store);
+    else if (profile->recording)
+        stint_ctf_close(profile->recording);
     else if (profile->foreign)
         stint_foreign_close(profile->foreign);
     else

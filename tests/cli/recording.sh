@@ -1,0 +1,129 @@
+#!/bin/sh
+# Recordings: folders that programs write while they run, and that every command reads. Babeltrace, which nobody here
+# wrote, reads them, too.
+. "$(dirname -- "$0")/lib.sh"
+
+# record FOLDER ARGUMENTS... - records the subject.
+record()
+{
+    folder=$1
+    shift
+    STINT_TRACE="$folder" STINT_REPORT=off "$SUBJECT" "$@" >out
+}
+
+# ------------------------------------------------------------------------------------------------------------- commands
+
+every_command_reads_a_recording()
+{
+    record a.stint step 1000
+    stint stats a.stint >table 2>err
+    has table "step"
+    same "stderr" "$(cat err)" ""
+    stint export a.stint -o a.json
+    lines a.json '"step"' 1000
+    stint export a.stint -o a.pftrace
+    [ -s a.pftrace ] || complain "there is no timeline for Perfetto"
+    stint export a.stint --format collapsed -o a.folded
+    has a.folded "step"
+    stint report a.stint -o a.html 2>err || complain "$(cat err)"
+    has a.html "step"
+    stint diff a.stint a.stint >diff || complain "a recording differs from itself"
+    stint merge a.stint a.stint -o both.json 2>err || complain "$(cat err)"
+    stint stats both.json --format csv >both.csv
+    has both.csv "2000"
+}
+
+database_is_made_of_a_recording()
+{
+    command -v sqlite3 >/dev/null || return
+    record a.stint step 1000
+    stint export a.stint -o a.sqlite 2>err || complain "$(cat err)"
+    same "events" "$(sqlite3 a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 1000
+    same "integrity_check" "$(sqlite3 a.sqlite 'PRAGMA integrity_check')" ok
+    stint stats --format csv a.stint >a.csv
+    stint stats --format csv a.sqlite >b.csv
+    cmp a.csv b.csv || complain "the numbers differ"
+    stint export a.stint --format sqlite 2>err
+    same "the exit code" $? 2
+    has err "has to be a file"
+}
+
+parts_are_made_of_the_events()
+{
+    record a.stint step 1000
+    stint stats --filter-time 0/1000s --format csv a.stint >part.csv 2>err || complain "$(cat err)"
+    has part.csv "step,"
+}
+
+a_recording_replaces_the_one_before()
+{
+    record a.stint first 10
+    record a.stint second 5
+    stint stats a.stint >table
+    has table "second"
+    lacks table "first"
+    same "the files" "$(ls a.stint | tr '\n' ' ')" "definitions metadata report thread-1 "
+}
+
+folder_that_is_no_recording_is_refused()
+{
+    mkdir a.stint
+    stint stats a.stint 2>err
+    same "the exit code" $? 2
+    has err "a.stint"
+}
+
+# --------------------------------------------------------------------------------------------------------------- killed
+
+killed_program_leaves_all_but_the_last_second()
+{
+    STINT_TRACE=a.stint "$SUBJECT" until stop step >out &
+    subject=$!
+    until_true grep -q . out
+    sleep 3
+    kill -9 $subject
+    wait $subject 2>/dev/null
+    stint stats --format csv a.stint >part.csv 2>err
+    has err "a.stint: of a program that was killed, or still runs: up to "
+    count=$(sed -n 's/.*,step,\([0-9]*\),.*/\1/p' part.csv)
+    [ "${count:-0}" -ge 100 ] || complain "only ${count:-no} activations of a program that ran for 3 s"
+}
+
+# ----------------------------------------------------------------------------------------------------------- Babeltrace
+
+babeltrace_reads_what_stint_reads()
+{
+    command -v babeltrace2 >/dev/null || return
+    record a.stint step 1000
+    babeltrace2 --clock-cycles --no-delta a.stint >text 2>err || complain "$(cat err)"
+    lines text "] scope: " 1000
+    has text 'name = "step"'
+    stint stats --format csv a.stint >a.csv
+    total=$(sed -n 's/.*, { path = [0-9]*, duration = \([0-9]*\) }.*/\1/p' text | awk '{ sum += $1 } END { print sum }')
+    stated=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "total_ns") at = i } NR == 2 { print $at }' a.csv)
+    awk "BEGIN { d = $total - $stated; exit !(d < 1000 && d > -1000) }" || complain "$total ns are not $stated ns"
+}
+
+babeltrace_reads_every_kind_of_event()
+{
+    command -v babeltrace2 >/dev/null || return
+    babeltrace2 --no-delta "$GOLDEN/recording_v1.stint" >text 2>err || complain "$(cat err)"
+    has text "in\\\"ner"
+    for kind in scope scope_at range mark call kernel memory other process context name report end; do
+        grep -q " $kind: " text || complain "there is no event '$kind'"
+    done
+}
+
+babeltrace_reads_what_a_gpu_did()
+{
+    command -v babeltrace2 >/dev/null && [ -n "${PLAIN-}" ] || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    STINT_TRACE="$PWD/gpu.stint" stint run --quiet --report off --gpu on "$PLAIN" cuda
+    [ -d gpu.stint ] || return
+    babeltrace2 gpu.stint >text 2>err || complain "$(cat err)"
+    has text "kernel: "
+}
+
+run_tests every_command_reads_a_recording database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
+    folder_that_is_no_recording_is_refused killed_program_leaves_all_but_the_last_second \
+    babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did
