@@ -61,6 +61,8 @@ value_that_is_missing_or_wrong_is_an_error()
     refused 'there is no report ""' run --report nvprof, true
     refused 'has no form in CSV' run --report tree --format csv true
     refused 'leave out --report with --format json' run --report tree --format json true
+    refused 'each process needs a file of its own: --log-file NAME.%p' run --per-process --format json true
+    refused 'each process needs a file of its own' run --per-process --report tree,nvtx_sum:csv true
     refused '--log-file=a%z is not understood' run --log-file a%z true
     refused 'contradict' run --gpu api --api off true
     refused 'no program was given' run --quiet --

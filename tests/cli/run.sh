@@ -160,38 +160,117 @@ copies()
     done
 }
 
-reports_of_several_come_by_start_and_then_together()
+# ranks NUMBER - a shell's commands of so many ranks, one after the other.
+ranks()
+{
+    for rank in $(seq 0 $(($1 - 1))); do
+        echo "OMPI_COMM_WORLD_RANK=$rank '$SUBJECT' rank$rank $((rank + 1))"
+    done
+}
+
+reports_of_several_are_of_all_together()
 {
     cp "$GOLDEN/report_json_training.json" train.json
-    sed -e 's/"pid":4711/"pid":4712/' -e 's/"start_unix_ns":17356896/"start_unix_ns":17356895/' \
+    sed -e 's/"pid":4711,"rank":""/"pid":4712,"rank":"1"/' -e 's/"start_unix_ns":17356896/"start_unix_ns":17356895/' \
         "$GOLDEN/report_json_running.json" >main.json
     copies train main >script
-    stint run --report table,tree sh ./script 2>err
+    stint run --report table,tree,processes sh ./script 2>err
     if [ "${STINT_RECORD_GOLDEN-}" = 1 ]; then
         cp err "$GOLDEN/cli_together.txt"
     fi
     diff "$GOLDEN/cli_together.txt" err || complain "the reports differ from tests/golden/cli_together.txt"
 }
 
+each_process_has_its_reports_first_if_that_is_asked_for()
+{
+    ranks 2 >script
+    stint run --per-process --report table,tree sh ./script 2>err
+    grep '^stint: ' err | sed 's/ (pid [0-9]*/ (pid N/; s/),.*/)/; s/, [0-9]* scopes*,.*//' >titles
+    cat >expected <<END
+stint: test_cli_subject rank0 1 (pid N, rank 0)
+stint: test_cli_subject rank0 1 (pid N, rank 0)
+stint: test_cli_subject rank1 2 (pid N, rank 1)
+stint: test_cli_subject rank1 2 (pid N, rank 1)
+stint: 2 processes: sh ./script
+stint: 2 processes: sh ./script
+END
+    diff expected titles || complain "the titles differ"
+    stint run --per-process --report table "$SUBJECT" a 5 2>err
+    lines err "stint: " 1
+}
+
 children_are_followed()
 {
     stint run --report csv sh -c "'$SUBJECT' a 5 & '$SUBJECT' a 7 & '$SUBJECT' b 2; wait" 2>err
-    lines err "set,name,count" 4
+    lines err "set,name,count" 1
     same "the number of blank lines" "$(grep -c '^$' err)" 0
     has err "GlobalStatInfo,a,12,"
     has err "GlobalStatInfo,b,2,"
 }
 
-default_is_nvprof_for_gpu_work_and_the_tree_for_scopes()
+processes_are_rows_for_people_and_programs()
+{
+    ranks 3 >script
+    stint run sh ./script 2>err
+    has err ", 3 processes"
+    grep -qE '^ *[0-9]+ +2 +[0-9.]+ +[^ ]*test_cli_subject rank2 3$' err || complain "no row of rank 2: $(cat err)"
+    stint run --report processes:csv sh ./script 2>err
+    same "the number of lines" "$(wc -l <err)" 4
+    grep -qE '^[0-9]+,1,[0-9]+,[0-9]+,0,0,0,[^,]*test_cli_subject rank1 2$' err || complain "no row of rank 1: $(cat err)"
+    stint run --format json sh ./script 2>err
+    same "the number of documents" "$(grep -c '"format":"stint-report"' err)" 1
+    lines err '"rank":"1"' 1
+}
+
+process_that_executes_a_program_has_one_report_in_its_file()
+{
+    STINT_INJECT_LIBRARY=$RECORDS stint run --report csv --log-file 'log.%p' "$SUBJECT" exec "$SUBJECT" a 5 2>err
+    same "the number of files" "$(ls log.* | wc -l)" 1
+    lines "$(ls log.*)" "set,name,count" 1
+    has "$(ls log.*)" "GlobalStatInfo,a,5,"
+    has "$(ls log.*)" "GlobalStatInfo,before exec,1,"
+}
+
+process_that_forks_without_exec_and_its_child_are_two()
+{
+    stint run --report processes:csv "$SUBJECT" fork child 5 2>err
+    same "the number of lines" "$(wc -l <err)" 3
+    stint run --report csv "$SUBJECT" fork child 5 2>err
+    has err "GlobalStatInfo,child,5,"
+    has err "GlobalStatInfo,parent,1,"
+}
+
+two_hundred_processes_fit_a_screen()
+{
+    cp "$GOLDEN/report_json_training.json" train.json
+    for pid in $(seq 200); do
+        echo "sed 's/:4711,/:$pid,/' train.json >\"\${STINT_OUTPUT%/*}/$pid.json\""
+    done >script
+    stint run sh ./script 2>err
+    [ "$(wc -l <err)" -le 60 ] || complain "$(wc -l <err) lines"
+    has err ", 200 processes"
+    has err "… 190 more rows, 95.0 % of the time (--top 0 shows all)"
+    lines err " ./train --batch-size 32" 10
+    stint run --top 0 sh ./script 2>err
+    lines err " ./train --batch-size 32" 200
+}
+
+default_is_one_screen()
 {
     cp "$GOLDEN/report_json_gpu.json" gpu.json
     copies gpu >script
     stint run sh ./script 2>err
-    { cat "$GOLDEN/report_nvprof_gpu.txt"; echo; cat "$GOLDEN/report_tree_gpu.txt"; } >expected
-    diff expected err || complain "not nvprof's table and the tree"
+    stint stats gpu.json >out
+    cmp out err || complain "stint run and stint stats differ"
+    stint stats gpu.json --report summary | cmp - out || complain "it is not the summary"
+    [ "$(wc -l <err)" -le 60 ] || complain "$(wc -l <err) lines"
+    has err "Kernels and copies"
+    has err "Calls of CUDA"
+    has err "Scopes and ranges"
     stint run "$SUBJECT" a 5 2>err
-    lacks err "Profiling"
-    has err "a"
+    lacks err "CUDA"
+    lacks err "GPU"
+    has err " a"
 }
 
 environment_chooses_the_report_and_options_override_it()
@@ -205,7 +284,7 @@ environment_chooses_the_report_and_options_override_it()
     same "stderr" "$(cat err)" ""
     STINT_REPORT=nonsense stint run "$SUBJECT" a 8 2>err
     has err 'STINT_REPORT: there is no report "nonsense"'
-    has err "Name"
+    has err "Scopes and ranges"
 }
 
 format_is_the_form_of_the_reports()
@@ -232,11 +311,11 @@ reports_of_nsys_are_reports_too()
     lacks err "**"
 }
 
-log_file_has_all_reports()
+log_file_has_the_report()
 {
     stint run --report csv --log-file log sh -c "'$SUBJECT' a 5; '$SUBJECT' b 7" 2>err
     same "stderr" "$(cat err)" ""
-    lines log "set,name,count" 3
+    lines log "set,name,count" 1
     stint run --report csv --log-file log "$SUBJECT" c 1 2>err
     lines log "set,name,count" 1
     stint run --log-file nowhere/log "$SUBJECT" c 1 2>err
@@ -285,7 +364,9 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     variables_make_the_program_record percent_signs_of_the_folder_are_no_patterns \
     scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \
-    reports_of_several_come_by_start_and_then_together children_are_followed \
-    default_is_nvprof_for_gpu_work_and_the_tree_for_scopes environment_chooses_the_report_and_options_override_it \
-    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_all_reports log_file_with_pattern_is_one_per_process \
+    reports_of_several_are_of_all_together each_process_has_its_reports_first_if_that_is_asked_for \
+    children_are_followed processes_are_rows_for_people_and_programs \
+    process_that_executes_a_program_has_one_report_in_its_file process_that_forks_without_exec_and_its_child_are_two \
+    two_hundred_processes_fit_a_screen default_is_one_screen environment_chooses_the_report_and_options_override_it \
+    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report log_file_with_pattern_is_one_per_process \
     nothing_recorded_is_one_line broken_report_is_told_with_line_and_reason

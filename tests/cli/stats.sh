@@ -35,6 +35,7 @@ mistakes_are_told()
     refused "no recording was given: stint stats FILE" --report tree
     refused "--report: there is no report \"nvprov\"; did you mean \"nvprof\"?" x --report nvprov
     refused "leave out --report with --format json" x --format json --report tree
+    refused "in CSV and JSON each process needs a file of its own: --output NAME.%p" x y --per-process --format csv
     refused "there is no option --filter-tim3" x --filter-tim3 1/2
     refused "--filter-device x: expected a number from 0" x --filter-device x
     refused "--filter-process 0: expected a number from 1" x --filter-process 0
@@ -68,8 +69,8 @@ reports_go_to_standard_output()
     make nsys
     stint stats nsys.sqlite >out 2>err || complain "it failed"
     [ ! -s err ] || complain "something is on standard error"
-    has out " GPU activities:"
-    has out " ** NVTX Range Summary (nvtx_sum):"
+    has out "Kernels and copies"
+    has out "Calls of CUDA"
     has out "└─ NVTX/step"
 }
 
@@ -119,8 +120,14 @@ several_files_have_a_report_on_all()
     make nsys
     make nvprof
     stint stats nsys.sqlite nvprof.sqlite --report nvprof-gpu >out || complain "it failed"
-    lines out " GPU activities:" 3
+    lines out " GPU activities:" 1
     has out "2 processes: nsys.sqlite nvprof.sqlite"
+    stint stats nsys.sqlite nvprof.sqlite --report nvprof-gpu --per-process >out || complain "it failed"
+    lines out " GPU activities:" 3
+    stint stats nsys.sqlite nvprof.sqlite >out || complain "it failed"
+    has out ", 2 processes"
+    stint stats nsys.sqlite nvprof.sqlite --format csv >out || complain "it failed"
+    lines out "set,name,count" 1
 }
 
 events_are_listed_in_traces()

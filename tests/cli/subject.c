@@ -2,6 +2,8 @@
  *
  *     subject SCOPE COUNT [OUTPUT]   runs COUNT scopes, prints OUTPUT, and returns 3; if SCOPE is "printed", prints a
  *                                    table of them, too
+ *     subject exec COMMAND...        runs a scope, and then executes the command
+ *     subject fork SCOPE COUNT       runs a scope, and COUNT of the other in a child that executes nothing
  *     subject until FILE SCOPE       runs a scope every 10 ms until there is the file
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <stdio.h>
@@ -47,10 +49,36 @@ static int run_until(const char *file, const char *scope)
     return 0;
 }
 
+static int run_and_execute(char **command)
+{
+    {
+        STINT_SCOPE_DYNAMIC("before exec");
+    }
+    (void)execv(command[0], command);
+    return 1;
+}
+
+static int run_and_fork(const char *scope, int times)
+{
+    int status;
+    {
+        STINT_SCOPE_DYNAMIC("parent");
+    }
+    pid_t child = fork();
+    for (int i = 0; child == 0 && i < times; i++) {
+        STINT_SCOPE_DYNAMIC(scope);
+    }
+    return child > 0 && waitpid(child, &status, 0) != child;
+}
+
 int main(int count, char **arguments)
 {
     if (count < 3)
         return 2;
+    if (strcmp(arguments[1], "exec") == 0)
+        return run_and_execute(arguments + 2);
+    if (strcmp(arguments[1], "fork") == 0 && count == 4)
+        return run_and_fork(arguments[2], atoi(arguments[3]));
     if (strcmp(arguments[1], "end") == 0)
         return tell_end(arguments + 2);
     if (strcmp(arguments[1], "until") == 0 && count == 4)

@@ -118,12 +118,10 @@ static void add_work(struct stint_line *line, const struct screen *screen)
     }
 }
 
-static int has_calls(const struct screen *screen)
+static int has_nothing(const struct stint_snapshot *snapshot)
 {
-    for (size_t i = 0; i < screen->snapshot->stat_count; i++)
-        if (stint_gpu_is_call(&screen->snapshot->stats[i]))
-            return 1;
-    return 0;
+    return !snapshot->stat_count && !snapshot->gpu_activity_count && !snapshot->nvtx_value_count &&
+           !snapshot->barrier_count;
 }
 
 static void put_header(const struct screen *screen)
@@ -138,7 +136,7 @@ static void put_header(const struct screen *screen)
     if (screen->summary.scopes) {
         stint_line_string(&line, ", ");
         stint_line_count(&line, screen->summary.scopes, "scope", "scopes");
-    } else if (!screen->gpu.any && !has_calls(screen)) {
+    } else if (has_nothing(screen->snapshot)) {
         stint_line_string(&line, ", nothing recorded: no scope was entered, no NVTX range opened, and CUDA not called");
     }
     if (screen->summary.live_threads || screen->summary.exited_threads) {

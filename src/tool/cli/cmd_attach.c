@@ -108,13 +108,14 @@ static int find_folder(char *folder, size_t size, long long pid)
 
 static int print(const char *text, size_t length)
 {
-    struct stint_print how = {.automatic = 1};
+    struct stint_print how = {.count = 0};
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
     if (stint_import_json(text, length, &snapshot, &error)) {
         stint_cli_say("the report cannot be read: line %zu: %s", error.line, error.reason);
         return STINT_CLI_NO;
     }
+    stint_print_usual(&how);
     int failed = stint_print(&how, snapshot, 0);
     stint_snapshot_free(snapshot);
     return failed ? STINT_CLI_NO : STINT_CLI_OK;

@@ -28,7 +28,8 @@ enum {
     WINDOW,
     LIVE,
     FUNCTIONS,
-    ADOPT
+    ADOPT,
+    PER_PROCESS
 };
 
 static const char *const s_gpu_words[] = {"on", "off", "kernels", "api", NULL};
@@ -50,13 +51,14 @@ static const struct stint_option s_options[] = {
     {"trace", TRACE, "N", "top rows every 5 or S seconds; a trace of N events", NULL},
     {"store", STORE, "FILE", "keep everything, with each event, in a database", NULL},
     {"report", REPORT, "NAME[,NAME...]",
-     "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle; nvtx_sum, cuda_gpu_kern_sum and others of "
-     "nsys stats; off. Default: those with content",
+     "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle, processes; nvtx_sum, cuda_gpu_kern_sum and "
+     "others of nsys stats; off. Default: summary",
      NULL},
     STINT_SELECT_OPTIONS,
     {"format", FORMAT, NULL, "form of the report", stint_option_form_words},
     {"log-file", LOG_FILE, "FILE", "write it there; %p process, %h host, %q{X} variable", NULL},
-    {"quiet", QUIET, NULL, "no messages beside the report", NULL},
+    {"per-process", PER_PROCESS, NULL, NULL, NULL},
+    {"quiet", QUIET, NULL, "reports of each process, too; no other messages", NULL},
     STINT_OPTION_LAST,
 };
 
@@ -64,8 +66,8 @@ static const struct stint_syntax s_syntax = {
     .order = "+",
     .usage = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
              "\n"
-             "Runs PROGRAM and prints what it and its children did: GPU work and CUDA calls as\n"
-             "nvprof did, NVTX ranges and scopes as a tree. Nothing needs to be recompiled.\n",
+             "Runs PROGRAM and prints what it and its children did and what took the time, on\n"
+             "one screen. Nothing needs to be recompiled.\n",
     .options = s_options,
 };
 
@@ -131,6 +133,9 @@ static int read_option(struct run *run, struct asked *asked, int option)
         return 0;
     case ADOPT:
         return stint_option_word("adopt", optarg, s_adopt_words, &run->recording.adopt);
+    case PER_PROCESS:
+        run->print.per_process = 1;
+        return 0;
     case FUNCTIONS:
         run->recording.functions = optarg;
         return 0;
@@ -144,11 +149,11 @@ static int choose_output(struct run *run, const struct asked *asked)
     const char *output = stint_env_text("STINT_OUTPUT");
     if (stint_print_ask(&run->print, asked->report, asked->format))
         return -1;
-    if (asked->log_file)
-        return stint_print_to(&run->print, "--log-file", asked->log_file);
-    if (output)
+    if (asked->log_file && stint_print_to(&run->print, "--log-file", asked->log_file))
+        return -1;
+    if (!asked->log_file && output)
         (void)stint_print_to(&run->print, "STINT_OUTPUT", output);
-    return 0;
+    return stint_print_check(&run->print, "--log-file");
 }
 
 /* Finds the library that records functions, which has to be preloaded. */

@@ -9,7 +9,7 @@
 #include "cli/results.h"
 #include "cli/subset_options.h"
 
-enum { REPORT = 256, FORMAT, LIST, QUIET };
+enum { REPORT = 256, FORMAT, LIST, QUIET, PER_PROCESS };
 enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvprof's */
 
 static const struct stint_option s_options[] = {
@@ -23,7 +23,8 @@ static const struct stint_option s_options[] = {
     {"filter-device", STINT_SUBSET_DEVICE, "ID", "only the work of one GPU", NULL},
     STINT_SELECT_OPTIONS,
     {"output", 'o', "FILE", "write it there; %p is a process's id", NULL},
-    {"quiet", QUIET, NULL, "no messages beside the report", NULL},
+    {"per-process", PER_PROCESS, NULL, NULL, NULL},
+    {"quiet", QUIET, NULL, "reports of each process, too; no other messages", NULL},
     STINT_OPTION_LAST,
 };
 
@@ -60,6 +61,9 @@ static int read_option(struct stats *stats, int option)
         return stint_option_word("format", optarg, stint_option_form_words, &stats->format);
     case 'o':
         stats->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        return 0;
+    case PER_PROCESS:
+        stats->print.per_process = 1;
         return 0;
     case QUIET:
         stats->print.select.quiet = 1;
@@ -120,7 +124,8 @@ static int read_options(struct stats *stats, int count, char **arguments)
         return STINT_CLI_USAGE;
     }
     if (stint_print_ask(&stats->print, stats->report, stats->format) ||
-        (stats->output && stint_print_to(&stats->print, "--output", stats->output)))
+        (stats->output && stint_print_to(&stats->print, "--output", stats->output)) ||
+        stint_print_check(&stats->print, "--output"))
         return STINT_CLI_USAGE;
     return -1;
 }
@@ -175,7 +180,6 @@ static void close_files(struct stats *stats)
         stint_snapshot_free(stats->made[i]);
         stint_profile_close(&stats->profiles[i]);
     }
-    stint_arena_free(&stats->print.arena);
 }
 
 int stint_cli_stats(int count, char **arguments)

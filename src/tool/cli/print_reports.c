@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "stint/nvtx_stats.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
@@ -54,7 +53,6 @@ static int read_word(struct stint_report_form *form, const char *origin, const c
 int stint_print_choose(struct stint_print *print, const char *origin, const char *list, int csv)
 {
     char word[WORD_SIZE];
-    print->automatic = 0;
     print->count = 0;
     if (strcasecmp(list, "off") == 0)
         return 0;
@@ -73,10 +71,15 @@ int stint_print_choose(struct stint_print *print, const char *origin, const char
     }
 }
 
+void stint_print_usual(struct stint_print *print)
+{
+    print->count = 1;
+    print->forms[0] = (struct stint_report_form){.report = STINT_REPORT_SUMMARY};
+}
+
 int stint_print_ask(struct stint_print *print, const char *report, const char *format)
 {
     const char *usual = stint_env_text("STINT_REPORT");
-    print->automatic = 1;
     if (report && format && strcmp(format, "json") == 0) {
         stint_cli_say("JSON has everything: leave out --report with --format json");
         return -1;
@@ -85,57 +88,21 @@ int stint_print_ask(struct stint_print *print, const char *report, const char *f
         return stint_print_choose(print, "--report", report, format && strcmp(format, "csv") == 0);
     if (format)
         return stint_print_choose(print, "--format", format, 0);
-    if (usual && stint_print_choose(print, "STINT_REPORT", usual, 0))
-        print->automatic = 1;
+    if (!usual || stint_print_choose(print, "STINT_REPORT", usual, 0))
+        stint_print_usual(print);
     return 0;
 }
 
-/* Whether there are statistics of the set; NULL: of any set except calls of CUDA's API. */
-static int has_set(const struct stint_snapshot *snapshot, const char *set)
+int stint_print_check(const struct stint_print *print, const char *file_option)
 {
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const char *here = snapshot->stats[i].set;
-        if (set ? strncmp(here, set, strlen(set)) == 0 : strcmp(here, STINT_API_SET) != 0)
-            return 1;
+    int own = stint_path_has_pid(print->path);
+    for (size_t i = 0; print->per_process && !own && i < print->count; i++) {
+        if (!stint_report_form_is_for_programs(&print->forms[i]))
+            continue;
+        stint_cli_say("--per-process: in CSV and JSON each process needs a file of its own: %s NAME.%%p", file_option);
+        return -1;
     }
     return 0;
-}
-
-/* Whether the set is an NVTX set of that kind, in any domain. */
-static int is_of(const char *set, const char *kind)
-{
-    size_t length = strcspn(set, ":");
-    return length == strlen(kind) && strncmp(set, kind, length) == 0;
-}
-
-/* Marks are not ranges. */
-static int has_ranges(const struct stint_snapshot *snapshot)
-{
-    for (size_t i = 0; i < snapshot->stat_count; i++)
-        if (is_of(snapshot->stats[i].set, STINT_NVTX_SET) || is_of(snapshot->stats[i].set, STINT_NVTX_START_END_SET))
-            return 1;
-    return 0;
-}
-
-static void add(struct stint_print *print, const char *name)
-{
-    (void)stint_report_form_read(&print->forms[print->count++], name, strlen(name));
-}
-
-/* nvprof's table for what GPUs did, the tables of NVTX ranges and of what they carried, the tree of these and
- * scopes. */
-static void choose_for(struct stint_print *print, const struct stint_snapshot *snapshot)
-{
-    int gpu = snapshot->gpu_activity_count || has_set(snapshot, STINT_API_SET);
-    print->count = 0;
-    if (gpu)
-        add(print, "nvprof");
-    if (has_ranges(snapshot))
-        add(print, "nvtx_sum");
-    if (snapshot->nvtx_value_count)
-        add(print, "nvtx_values");
-    if (!print->count || has_set(snapshot, NULL))
-        add(print, "tree");
 }
 
 /* ------------------------------------------------------------------------------------------------------ where to go */
@@ -165,19 +132,6 @@ int stint_print_path(char *out, size_t size, const char *prepared, long long pid
     return 0;
 }
 
-/* Whether the file of that process has been begun: a process that called exec has several reports. */
-static int has_begun(struct stint_print *print, int64_t pid)
-{
-    int64_t *pids = print->pids.items;
-    for (size_t i = 0; i < print->pids.count; i++)
-        if (pids[i] == pid)
-            return 1;
-    pids = stint_array_add(&print->pids, &print->arena, sizeof *pids);
-    if (pids)
-        *pids = pid;
-    return 0;
-}
-
 /* All reports go to one file, one after the other, unless each process has its own. A report on several processes
  * has no process id. Returns the descriptor, or -1. */
 static int open_output(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
@@ -185,7 +139,7 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
     char path[PATH_MAX];
     int own = print->path[0] && stint_path_has_pid(print->path);
     if (own)
-        print->begun = !together && has_begun(print, snapshot->process.pid);
+        print->begun = 0;
     if (!print->path[0] || (own && together))
         return print->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
     if (stint_print_path(path, sizeof path, print->path, snapshot->process.pid)) {
@@ -214,7 +168,7 @@ struct stint_layout stint_print_screen(int file)
 static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot, int file)
 {
     struct stint_layout screen = stint_print_screen(file);
-    struct stint_layout layout = stint_select_layout(&print->select, &screen, !print->automatic);
+    struct stint_layout layout = stint_select_layout(&print->select, &screen);
     enum stint_status status = STINT_OK;
     for (size_t i = 0; i < print->count && !status; i++) {
         const struct stint_report_form *form = &print->forms[i];
@@ -229,8 +183,6 @@ static enum stint_status write_all(struct stint_print *print, const struct stint
 
 static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
 {
-    if (print->automatic)
-        choose_for(print, snapshot);
     if (!print->count)
         return 0;
     int file = open_output(print, snapshot, together);

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 
-#include "base/array.h"
 #include "cli/select.h"
 #include "report/report_form.h"
 #include "stint/snapshot.h"
@@ -14,13 +13,11 @@ enum { STINT_PRINT_MOST = 32 };
 struct stint_print {
     struct stint_report_form forms[STINT_PRINT_MOST];
     size_t count;
-    int automatic;           /* no report was asked for: they are chosen by what a snapshot has */
-    char path[PATH_MAX];     /* prepared (base/file_name.h); "": stderr, or stdout */
-    int to_stdout;           /* 1: stdout */
-    int begun;               /* something has been written to where all reports go */
-    int ends_blank;          /* and its last line is blank */
-    struct stint_array pids; /* int64_t: of processes whose files have been begun, where each has its own */
-    struct stint_arena arena;
+    int per_process;     /* 1: of several processes, the reports of each are printed, too */
+    char path[PATH_MAX]; /* prepared (base/file_name.h); "": stderr, or stdout */
+    int to_stdout;       /* 1: stdout */
+    int begun;           /* something has been written to where all reports go */
+    int ends_blank;      /* and its last line is blank */
     struct stint_select select;
 };
 
@@ -32,12 +29,19 @@ int stint_print_choose(struct stint_print *print, const char *origin, const char
  * A mistake in STINT_REPORT is reported, but is not an error. Returns 0, or -1 after saying what is wrong. */
 int stint_print_ask(struct stint_print *print, const char *report, const char *format);
 
+/* Chooses what is printed if nothing is asked for. */
+void stint_print_usual(struct stint_print *print);
+
 /* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if
  * there is no room. */
 int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 
 /* Sends reports to the file named by a pattern. Returns 0, or -1 after saying what is wrong. */
 int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);
+
+/* Checks that reports for programs are not to be written one after the other: each of several processes then needs a
+ * file, which `file_option` names. Returns 0, or -1 after saying what is wrong. */
+int stint_print_check(const struct stint_print *print, const char *file_option);
 
 /* How wide the terminal is that the descriptor leads to, and whether it shows colours; without one, zeroed. */
 struct stint_layout stint_print_screen(int file);

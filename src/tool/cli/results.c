@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_name.h"
 #include "cli/command.h"
 #include "import/read_json.h"
 
@@ -58,32 +59,38 @@ void stint_results_free(struct stint_results *results)
     stint_arena_free(&results->arena);
 }
 
-/* Returns all snapshots as one, or NULL. */
-static struct stint_snapshot *merge(const struct stint_results *results)
+/* Whether the snapshot at `i` is of that process; `pid` -1: any. */
+static int is_of(const struct stint_results *results, size_t i, int64_t pid)
 {
+    return pid == -1 || stint_results_at(results, i)->process.pid == pid;
+}
+
+/* Returns the snapshots of the process as one, or NULL if there is only one or no memory. Its time is from the first
+ * start to the last end. */
+static struct stint_snapshot *merge(const struct stint_results *results, int64_t pid)
+{
+    const struct stint_snapshot *first = NULL;
     struct stint_snapshot *merged = NULL, *sum;
-    for (size_t i = 1; i < results->all.count; i++) {
-        enum stint_status status =
-            stint_snapshot_merge(merged ? merged : stint_results_at(results, 0), stint_results_at(results, i), &sum);
+    uint64_t longest = 0;
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_snapshot *next = stint_results_at(results, i);
+        if (!is_of(results, i, pid))
+            continue;
+        if (!first)
+            first = next;
+        uint64_t end = next->process.start_unix_ns - first->process.start_unix_ns + next->process.wall_ns;
+        longest = end > longest ? end : longest;
+        if (next == first)
+            continue;
+        enum stint_status status = stint_snapshot_merge(merged ? merged : first, next, &sum);
         stint_snapshot_free(merged);
         merged = sum;
         if (status)
             return NULL;
     }
+    if (merged)
+        merged->process.wall_ns = longest;
     return merged;
-}
-
-/* From the first start to the last end. */
-static uint64_t wall_ns(const struct stint_results *results)
-{
-    uint64_t begin = stint_results_at(results, 0)->process.start_unix_ns, longest = 0;
-    for (size_t i = 0; i < results->all.count; i++) {
-        const struct stint_process *process = &stint_results_at(results, i)->process;
-        uint64_t end = process->start_unix_ns - begin + process->wall_ns;
-        if (end > longest)
-            longest = end;
-    }
-    return longest;
 }
 
 /* "3 processes: ./train --fast" */
@@ -97,7 +104,7 @@ static void describe(char *out, size_t size, size_t processes, char **arguments)
 static int print_together(const struct stint_results *results, struct stint_print *print, char **arguments)
 {
     char command[4096];
-    struct stint_snapshot *merged = merge(results);
+    struct stint_snapshot *merged = merge(results, -1);
     if (!merged) {
         stint_cli_say("not enough memory for a report on all processes");
         return -1;
@@ -106,16 +113,45 @@ static int print_together(const struct stint_results *results, struct stint_prin
     merged->process.pid = 0;
     merged->process.rank[0] = '\0';
     merged->process.command = command;
-    merged->process.wall_ns = wall_ns(results);
     int failed = stint_print(print, merged, 1);
     stint_snapshot_free(merged);
     return failed;
 }
 
-int stint_results_print(const struct stint_results *results, struct stint_print *print, char **arguments)
+/* Whether an earlier one is of the same process, which then executed another program. */
+static int is_repeated(const struct stint_results *results, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (is_of(results, j, stint_results_at(results, i)->process.pid))
+            return 1;
+    return 0;
+}
+
+/* Each process has a file, so a process that executed another program has one report on both. */
+static int print_own(const struct stint_results *results, struct stint_print *print)
 {
     int failed = 0;
-    for (size_t i = 0; i < results->all.count; i++)
-        failed |= stint_print(print, stint_results_at(results, i), 0);
-    return results->all.count > 1 ? failed | print_together(results, print, arguments) : failed;
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_snapshot *snapshot = stint_results_at(results, i);
+        if (is_repeated(results, i))
+            continue;
+        struct stint_snapshot *whole = merge(results, snapshot->process.pid);
+        failed |= stint_print(print, whole ? whole : snapshot, 0);
+        stint_snapshot_free(whole);
+    }
+    return failed;
+}
+
+int stint_results_print(const struct stint_results *results, struct stint_print *print, char **arguments)
+{
+    size_t count = results->all.count;
+    int failed = 0;
+    if (!print->count)
+        return 0;
+    if (stint_path_has_pid(print->path))
+        failed = print_own(results, print);
+    else
+        for (size_t i = 0; i < count && (count == 1 || print->per_process); i++)
+            failed |= stint_print(print, stint_results_at(results, i), 0);
+    return count > 1 ? failed | print_together(results, print, arguments) : failed;
 }

@@ -9,8 +9,6 @@
 #include "cli/options.h"
 #include "report/units.h"
 
-enum { TOP_BY_ITSELF = 40 };
-
 /* ---------------------------------------------------------------------------------------------------------- options */
 
 const char *const stint_select_units[] = {"auto", "col", "s", "ms", "us", "ns", NULL}; /* enum stint_time_unit */
@@ -40,7 +38,6 @@ static int read_top(struct stint_select *select, const char *text)
     if (stint_option_number("top", text, 0, INT_MAX, &top))
         return -1;
     select->layout.top = top ? (unsigned)top : STINT_TOP_ALL;
-    select->has_top = 1;
     return 0;
 }
 
@@ -76,14 +73,11 @@ int stint_select_read(struct stint_select *select, int option, const char *text)
 
 /* ----------------------------------------------------------------------------------------------------------- layout */
 
-struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen,
-                                        int is_asked_for)
+struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen)
 {
     struct stint_layout layout = select->layout;
     layout.columns = screen->columns;
     layout.color = screen->color;
-    if (!is_asked_for && !select->has_top)
-        layout.top = TOP_BY_ITSELF;
     return layout;
 }
 

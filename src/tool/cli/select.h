@@ -7,7 +7,6 @@
 
 struct stint_select {
     struct stint_layout layout; /* unit, sort and top */
-    int has_top;                /* top was asked for */
     struct stint_filter filter;
     int quiet; /* 1: print no message about what the filter leaves out */
 };
@@ -30,10 +29,8 @@ extern const char *const stint_select_units[];
 /* Reads one of these. Returns 0, or -1 after saying what is wrong; -1 without a message for other options. */
 int stint_select_read(struct stint_select *select, int option, const char *text);
 
-/* Returns how a report is laid out on this screen. A report that was not asked for has only the first rows, unless
- * their number was given. */
-struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen,
-                                        int is_asked_for);
+/* Returns how a report is laid out on this screen. */
+struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen);
 
 /* Returns what is kept of a snapshot, and says what is left out; returns `snapshot` itself without a filter or without
  * memory. Any other result is to be freed. */
