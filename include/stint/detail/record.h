@@ -61,10 +61,11 @@ struct stint_i_node {
 
 /* One activation that has ended, for a trace. */
 struct stint_i_noted {
-    uint64_t start;    /* ticks */
-    uint64_t span;     /* ticks */
-    uint32_t floating; /* 1: not a scope, but a timer's sample, a started NVTX range, or a mark */
-    uint32_t path;     /* that of the node (src/library/record/path.h), written last; 0: nothing is written yet */
+    uint64_t start; /* ticks */
+    uint64_t span;  /* ticks */
+    uint32_t form;  /* lowest bit: not a scope, but a timer's sample, a started NVTX range, or a mark; the others: the
+                          length of the text in the rows that follow (src/library/record/note.h) */
+    uint32_t path;  /* that of the node (src/library/record/path.h), written last; 0: nothing is written yet */
 };
 
 /* The part of a thread's calling-context tree that the fast path needs. */
@@ -149,7 +150,7 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
  * or a signal handler interrupted another note: the slow path then does it. With a trace, nodes have a path from the
  * beginning. */
 STINT_I_UNSEEN static inline int stint_i_note(struct stint_i_tree *tree, const struct stint_i_node *node,
-                                              uint64_t start, uint64_t span, uint32_t floating)
+                                              uint64_t start, uint64_t span, uint32_t form)
 {
     struct stint_i_noted *note;
 
@@ -164,7 +165,7 @@ STINT_I_UNSEEN static inline int stint_i_note(struct stint_i_tree *tree, const s
     }
     STINT_I_STORE(&note->start, start);
     STINT_I_STORE(&note->span, span);
-    STINT_I_STORE(&note->floating, floating);
+    STINT_I_STORE(&note->form, form);
     __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
     tree->noted = note + 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -11,7 +11,7 @@ void stint_count_slow(struct stint_i_node *node, uint64_t span);
 /* Notes an activation for the trace, in a chunk that may have to be handed over first. Counts it as dropped if there is
  * no room, or if this interrupted a note. */
 void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
-                     uint32_t floating);
+                     uint32_t form);
 
 static inline void stint_count(struct stint_i_node *node, uint64_t span)
 {
@@ -25,10 +25,10 @@ static inline void stint_count(struct stint_i_node *node, uint64_t span)
 
 /* Does nothing without a trace. */
 static inline void stint_note(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
-                              uint32_t floating)
+                              uint32_t form)
 {
-    if (STINT_I_UNLIKELY(tree->noted_limit != NULL) && !stint_i_note(tree, node, start, span, floating))
-        stint_note_slow(tree, node, start, span, floating);
+    if (STINT_I_UNLIKELY(tree->noted_limit != NULL) && !stint_i_note(tree, node, start, span, form))
+        stint_note_slow(tree, node, start, span, form);
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks, without noting it. */

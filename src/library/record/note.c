@@ -1,5 +1,7 @@
 #include "record/note.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "record/api_call.h"
 #include "record/registry.h"
@@ -57,7 +59,7 @@ static void hand_over_copy(struct stint_thread_record *record)
         const struct stint_i_noted *from = &rows(record->noted)[i];
 
         rows(copy)[i - first] = (struct stint_i_noted){STINT_I_LOAD(&from->start), STINT_I_LOAD(&from->span),
-                                                       STINT_I_LOAD(&from->floating), STINT_I_LOAD(&from->path)};
+                                                       STINT_I_LOAD(&from->form), STINT_I_LOAD(&from->path)};
     }
     record->noted->first = end;
     hand_over(record, copy, end - first);
@@ -158,11 +160,11 @@ static void change_chunk(struct stint_thread_record *record)
     stint_registry_unlock();
 }
 
-void stint_notes_make_room(struct stint_thread_record *record)
+static void make_room(struct stint_thread_record *record, uint32_t count)
 {
     struct stint_i_tree *hot = &record->tree.hot;
 
-    if (hot->noted != hot->noted_limit || hot->noting)
+    if (hot->noted_limit - hot->noted >= (ptrdiff_t)count || hot->noting)
         return;
     hot->noting = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -171,14 +173,58 @@ void stint_notes_make_room(struct stint_thread_record *record)
     hot->noting = 0;
 }
 
+void stint_notes_make_room(struct stint_thread_record *record)
+{
+    make_room(record, 1);
+}
+
 void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
-                     uint32_t floating)
+                     uint32_t form)
 {
     if (!tree->noting && stint_guard_begin()) {
         stint_notes_make_room((struct stint_thread_record *)(void *)tree);
         stint_guard_end();
-        if (stint_i_note(tree, node, start, span, floating))
+        if (stint_i_note(tree, node, start, span, form))
             return;
     }
     stint_count_dropped(&stint_dropped.events);
+}
+
+/* The rows of the text are written first, because whoever sweeps takes rows up to the first that has no path. */
+static void put_text(struct stint_i_noted *row, const char *text, uint32_t length)
+{
+    for (; length; row++) {
+        uint32_t part = length < STINT_NOTE_TEXT_BYTES ? length : STINT_NOTE_TEXT_BYTES;
+
+        memcpy(row, text, part);
+        STINT_I_STORE(&row->path, UINT32_MAX);
+        text += part;
+        length -= part;
+    }
+}
+
+void stint_note_text(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                     uint32_t form, const char *text, uint32_t length)
+{
+    struct stint_i_tree *hot = &tree->hot;
+    uint32_t rows = stint_note_text_rows(length);
+
+    if (!hot->noted_limit)
+        return;
+    make_room((struct stint_thread_record *)(void *)tree, 1 + rows);
+    if (hot->noting || hot->noted_limit - hot->noted < (ptrdiff_t)(1 + rows)) {
+        stint_count_dropped(&stint_dropped.events);
+        return;
+    }
+    hot->noting = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    struct stint_i_noted *note = hot->noted;
+    put_text(note + 1, text, length);
+    STINT_I_STORE(&note->start, start);
+    STINT_I_STORE(&note->span, span);
+    STINT_I_STORE(&note->form, form | length << STINT_NOTE_TEXT_SHIFT);
+    __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
+    hot->noted = note + 1 + rows;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    hot->noting = 0;
 }

@@ -20,11 +20,33 @@ void stint_notes_begin(struct stint_thread_record *record);
  * trace. */
 void stint_notes_make_room(struct stint_thread_record *record);
 
+/* Values of `form` in struct stint_i_noted. */
+enum { STINT_NOTE_SCOPE = 0, STINT_NOTE_FLOATING = 1, STINT_NOTE_TEXT_SHIFT = 1 };
+
+/* A text takes as many of the rows after its note as it needs. Each has room for some bytes in front of its path, which
+ * is not 0 and means nothing. */
+enum { STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path), STINT_NOTE_TEXT_MOST = 4095 };
+
+static inline uint32_t stint_note_text_length(const struct stint_i_noted *note)
+{
+    return note->form >> STINT_NOTE_TEXT_SHIFT;
+}
+
+static inline uint32_t stint_note_text_rows(uint32_t length)
+{
+    return (length + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES;
+}
+
+/* Notes an activation with a text of `length` bytes, STINT_NOTE_TEXT_MOST at most. Inside the guard. Does nothing
+ * without a trace. */
+void stint_note_text(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                     uint32_t form, const char *text, uint32_t length);
+
 /* Notes a sample that no scope of the thread encloses. */
 static inline void stint_note_floating(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start,
                                        uint64_t span)
 {
-    stint_note(&tree->hot, node, start, span, 1);
+    stint_note(&tree->hot, node, start, span, STINT_NOTE_FLOATING);
 }
 
 /* Hands over what a thread noted that is ending or has ended. Under the registry's lock. */

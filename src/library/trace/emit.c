@@ -82,7 +82,7 @@ static enum stint_event_kind kind_of(const struct stint_i_noted *note, const cha
 {
     static const char marks[] = STINT_NVTX_MARK_SET;
 
-    if (!note->floating)
+    if (!(note->form & STINT_NOTE_FLOATING))
         return STINT_EVENT_SCOPE;
     return strncmp(set, marks, sizeof marks - 1) != 0 ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }

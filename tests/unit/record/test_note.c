@@ -65,7 +65,7 @@ static void an_activation_is_noted_with_its_path_and_time(void **state)
     assert_int_equal(stint_path_at(rows()[0].path).parent, STINT_PATH_ROOT);
     assert_int_equal(rows()[0].start, start);
     assert_int_equal(rows()[0].span, 30);
-    assert_int_equal(rows()[0].floating, 0);
+    assert_int_equal(rows()[0].form, 0);
     assert_int_equal(s_taken->kind, STINT_CHUNK_NOTES);
     assert_int_equal(s_taken->tid, getpid());
 }
@@ -91,7 +91,7 @@ static void a_timers_sample_floats(void **state)
     clock_advance(70);
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_OK);
     assert_int_equal(sweep(), 1);
-    assert_int_equal(rows()[0].floating, 1);
+    assert_int_equal(rows()[0].form, 1);
     assert_int_equal(rows()[0].start, start);
     assert_int_equal(rows()[0].span, 70);
     assert_int_equal(stint_path_at(rows()[0].path).parent, STINT_PATH_ROOT);
@@ -107,6 +107,66 @@ static void calls_are_not_noted(void **state)
 {
     stint_call_leave(stint_call_enter(stint_call_id("cudaNoted")));
     assert_int_equal(sweep(), 0);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
+
+/* Notes an activation of "noted text" that took 3 ticks, with a text of that length. */
+static void note_text(uint32_t length)
+{
+    struct stint_thread_record *record = stint_thread_self();
+    char text[STINT_NOTE_TEXT_MOST];
+    struct stint_i_node *node = enter("noted text");
+
+    for (uint32_t i = 0; i < length; i++)
+        text[i] = (char)('a' + i % 26);
+    stint_note_text(&record->tree, node, 40, 3, STINT_NOTE_FLOATING, text, length);
+    stint_end_unnoted(&record->tree.hot, node, 3);
+}
+
+static void check_text(uint32_t row, uint32_t length)
+{
+    const struct stint_i_noted *note = &rows()[row];
+
+    assert_string_equal(name_of(row), "noted text");
+    assert_int_equal(note->start, 40);
+    assert_int_equal(note->span, 3);
+    assert_int_equal(note->form & 1, STINT_NOTE_FLOATING);
+    assert_int_equal(stint_note_text_length(note), length);
+    for (uint32_t i = 0; i < length; i++) {
+        const char *bytes = (const char *)(note + 1 + i / STINT_NOTE_TEXT_BYTES);
+
+        assert_int_equal(bytes[i % STINT_NOTE_TEXT_BYTES], 'a' + i % 26);
+    }
+}
+
+static void a_text_is_in_the_rows_after_its_note(void **state)
+{
+    static const uint32_t lengths[] = {1, 19, 20, 21, 40, STINT_NOTE_TEXT_MOST};
+
+    for (size_t i = 0; i < TEST_COUNT(lengths); i++) {
+        note_text(lengths[i]);
+        run("noted after", 1);
+        assert_int_equal(sweep(), 2 + stint_note_text_rows(lengths[i]));
+        check_text(0, lengths[i]);
+        assert_string_equal(name_of(1 + stint_note_text_rows(lengths[i])), "noted after");
+    }
+}
+
+static void a_text_is_never_in_two_chunks(void **state)
+{
+    do
+        run("noted before", 1);
+    while (!stint_chunks_waiting());
+    for (uint32_t i = 0; i < ROWS - 10; i++)
+        run("noted before", 1);
+    assert_int_equal(stint_chunks_waiting(), 1);
+    note_text(400);
+    assert_int_equal(stint_chunks_waiting(), 2);
+    (void)take_next();
+    assert_true(take_next() < ROWS);
+    assert_int_equal(sweep(), 1 + stint_note_text_rows(400));
+    check_text(0, 400);
 }
 
 /* -------------------------------------------------------------------------------------------------------- hand over */
@@ -274,6 +334,8 @@ int main(void)
         TEST(a_timers_sample_floats),
         TEST(a_sample_without_a_beginning_is_not_noted),
         TEST(calls_are_not_noted),
+        TEST(a_text_is_in_the_rows_after_its_note),
+        TEST(a_text_is_never_in_two_chunks),
         TEST(each_is_handed_over_once),
         TEST(a_full_chunk_is_handed_over_by_its_thread),
         TEST(what_runs_is_handed_over_as_if_it_ended),
