@@ -28,6 +28,8 @@ struct stint_event {
     const char *name;                  /* of the statistic, function or activity */
     const char *set;                   /* of the statistic; "" for calls and devices */
     const struct stint_gpu_event *gpu; /* of calls and devices; else NULL. Its times and context are those above */
+    const char *text;                  /* what the program called an NVTX event whose text carries data behind the name
+                         (base/annotation.h); else NULL */
 };
 
 /* Texts and `gpu` of an event are valid until the next event is asked for. */

@@ -87,9 +87,21 @@ static enum stint_event_kind kind_of(const struct stint_i_noted *note, const cha
     return strncmp(set, marks, sizeof marks - 1) != 0 ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }
 
+/* Collects the text of a note from the rows after it. Returns NULL if there is none. */
+static const char *text_of(const struct stint_i_noted *note, char *text)
+{
+    uint32_t length = stint_note_text_length(note);
+
+    for (uint32_t at = 0; at < length; at += STINT_NOTE_TEXT_BYTES)
+        memcpy(text + at, ++note, length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
+    text[length] = '\0';
+    return length ? text : NULL;
+}
+
 static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note,
                      const struct stint_entry *entry)
 {
+    char text[STINT_NOTE_TEXT_MOST + 1];
     struct stint_event event = {
         .kind = kind_of(note, entry->set->name),
         .start_ns = stint_axis_ns(&emitter->axis, note->start),
@@ -99,6 +111,7 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
         .context = note->path,
         .name = entry->name,
         .set = entry->set->name,
+        .text = text_of(note, text),
     };
 
     return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
@@ -112,14 +125,16 @@ static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct st
     return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
 }
 
-/* Returns how many rows were given to the writer. */
+/* Returns how many rows are no event that was lost. A text was written with its note, and is within the same chunk. */
 static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
-    uint32_t given = 0;
+    uint32_t given = 0, rows;
 
-    for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; i++)
-        given += (uint32_t)!emit_note(emitter, chunk->tid, &notes[i]);
+    for (uint32_t i = chunk->first; i < chunk->count; i += rows) {
+        rows = 1 + stint_note_text_rows(stint_note_text_length(&notes[i]));
+        given += emitter->failed || emit_note(emitter, chunk->tid, &notes[i]) ? rows - 1 : rows;
+    }
     return given;
 }
 

@@ -1,4 +1,7 @@
 /* Turns the rows of a store into events: the reverse of rows.c. */
+#include <string.h>
+
+#include "base/annotation.h"
 #include "store/event_columns.h"
 #include "store/nsys_numbers.h"
 #include "store/store_merge.h"
@@ -25,8 +28,19 @@ static struct stint_event event_of(const struct stint_store_run *run, const stru
                                 .set = ""};
 }
 
-static void decode_range(const struct stint_store_run *run, const struct stint_lookup *lookup,
-                         struct stint_event *event)
+/* Separates the name of a text that carries data from the data. */
+static void split_text(struct stint_event *event, struct stint_store_parts *parts)
+{
+    struct stint_annotation annotation;
+    event->name = event->text;
+    if (!stint_annotation_read(&annotation, event->text, strlen(event->text)))
+        return;
+    stint_annotation_name(&annotation, parts->name, sizeof parts->name);
+    event->name = parts->name;
+}
+
+static void decode_range(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
+                         struct stint_store_parts *parts)
 {
     struct stint_range_row row = {.context = STINT_ROW_UNKNOWN};
     stint_event_columns_read(&run->rows, run->table, &row);
@@ -35,6 +49,9 @@ static void decode_range(const struct stint_store_run *run, const struct stint_l
                   : row.type == STINT_STORE_START_END ? STINT_EVENT_RANGE
                                                       : STINT_EVENT_SCOPE;
     const struct stint_lookup_context *context = stint_lookup_context(lookup, row.context);
+    event->text = stint_lookup_annotated(lookup, row.text);
+    if (event->text)
+        split_text(event, parts);
     if (event->kind == STINT_EVENT_SCOPE && context) {
         event->name = context->name;
         event->set = context->set;
@@ -74,11 +91,11 @@ static void decode_gpu(const struct stint_store_run *run, const struct stint_loo
     read_kind(gpu, run->table, row.code);
 }
 
-void stint_store_decode(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,
-                        struct stint_gpu_event *gpu)
+void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
+                        struct stint_store_parts *parts)
 {
     if (run->table == STINT_STORE_RANGES)
-        decode_range(run, lookup, event);
+        decode_range(run, lookup, event, parts);
     else
-        decode_gpu(run, lookup, event, gpu);
+        decode_gpu(run, lookup, event, &parts->gpu);
 }

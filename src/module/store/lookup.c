@@ -6,6 +6,7 @@
 #include "replay/context_tree.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"
+#include "store/string_ids.h"
 
 struct text {
     int64_t id;
@@ -49,7 +50,8 @@ static int is_text(const void *array, size_t position, const void *key)
 
 static void read_texts(struct stint_lookup *lookup, struct stint_sql *sql)
 {
-    struct stint_sql_query query = stint_sql_query(sql, "SELECT id, value FROM StringIds");
+    struct stint_sql_query query = stint_sql_query(sql, "SELECT id, value FROM StringIds WHERE id < ?1");
+    stint_sql_bind_i64(&query, 1, STINT_STRINGS_ANNOTATED);
     while (stint_sql_step(&query)) {
         struct text *row = add(lookup, sql, &lookup->texts, sizeof *row);
         if (!row)
@@ -59,6 +61,15 @@ static void read_texts(struct stint_lookup *lookup, struct stint_sql *sql)
         index_row(lookup, sql, &lookup->text_index, stint_hash_mix((uint64_t)row->id, 0), &lookup->texts);
     }
     stint_sql_end(&query);
+}
+
+const char *stint_lookup_annotated(struct stint_lookup *lookup, int64_t id)
+{
+    if (id < STINT_STRINGS_ANNOTATED)
+        return NULL;
+    stint_sql_reset(&lookup->annotated);
+    stint_sql_bind_i64(&lookup->annotated, 1, id);
+    return stint_sql_step(&lookup->annotated) ? stint_sql_text(&lookup->annotated, 0) : NULL;
 }
 
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id)
@@ -149,6 +160,7 @@ void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const
 {
     struct stint_context_tree tree;
     read_texts(lookup, sql);
+    lookup->annotated = stint_sql_query(sql, "SELECT value FROM StringIds WHERE id = ?1");
     read_domains(lookup, sql);
     if (stint_context_tree_begin(&tree, &lookup->arena, snapshot))
         (void)stint_sql_fail(sql, "there is not enough memory for its contexts");
@@ -157,5 +169,6 @@ void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const
 
 void stint_lookup_free(struct stint_lookup *lookup)
 {
+    stint_sql_end(&lookup->annotated);
     stint_arena_free(&lookup->arena);
 }

@@ -1,5 +1,5 @@
-/* Resolves the numbers in rows of a store: texts, domains, contexts. These are read once; memory is needed for them,
- * but not for events. */
+/* Resolves the numbers in rows of a store: texts, domains, contexts. These are read once, except texts that carry data;
+ * memory is needed for them, but not for events. */
 #ifndef STINT_STORE_LOOKUP_H
 #define STINT_STORE_LOOKUP_H
 
@@ -23,6 +23,7 @@ struct stint_lookup {
     struct stint_array contexts; /* struct stint_lookup_context */
     struct stint_index context_index;
     struct stint_array domains;
+    struct stint_sql_query annotated; /* reads one text; there may be as many of these as events */
 };
 
 /* Reads all of them. A context of the file is matched to the snapshot's context with the same sets and names from the
@@ -32,6 +33,9 @@ void stint_lookup_free(struct stint_lookup *lookup);
 
 /* Returns the text; "" if there is none with that id. */
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id);
+
+/* Returns a text that carries data, which lives until the next call; NULL if there is none with that id. */
+const char *stint_lookup_annotated(struct stint_lookup *lookup, int64_t id);
 
 /* Returns the context with that path; NULL if there is none. */
 const struct stint_lookup_context *stint_lookup_context(const struct stint_lookup *lookup, int64_t path);

@@ -151,11 +151,11 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     if (merge->open[0].start_ns < merge->last_ns || merge->open[0].end_ns < merge->open[0].start_ns)
         return outcome(merge, stint_sql_fail(merge->sql, "the database is damaged: its events are out of order"));
     merge->last_ns = merge->open[0].start_ns;
-    stint_store_decode(&merge->open[0], merge->lookup, event, &merge->gpu);
+    stint_store_decode(&merge->open[0], merge->lookup, event, &merge->parts);
     return outcome(merge, 1);
 }
 
-void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, const struct stint_lookup *lookup)
+void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, struct stint_lookup *lookup)
 {
     *merge = (struct stint_store_merge){.source = {.begin = begin, .next = next}, .sql = sql, .lookup = lookup};
 }

@@ -15,10 +15,16 @@ struct stint_store_run {
     uint64_t end_ns;
 };
 
+/* What the last event points to. */
+struct stint_store_parts {
+    struct stint_gpu_event gpu;
+    char name[4096];
+};
+
 struct stint_store_merge {
     struct stint_event_source source; /* has to be the first member */
     struct stint_sql *sql;
-    const struct stint_lookup *lookup;
+    struct stint_lookup *lookup;
     struct stint_sql_query runs; /* runs that have not been opened yet, by start */
     int has_run;
     struct stint_store_run *open; /* a heap: the first run has the earliest event */
@@ -26,14 +32,14 @@ struct stint_store_merge {
     size_t open_capacity;
     int told;         /* the event of the first run has been returned */
     uint64_t last_ns; /* start of the last event */
-    struct stint_gpu_event gpu;
+    struct stint_store_parts parts;
 };
 
-void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, const struct stint_lookup *lookup);
+void stint_store_merge_begin(struct stint_store_merge *merge, struct stint_sql *sql, struct stint_lookup *lookup);
 void stint_store_merge_end(struct stint_store_merge *merge);
 
 /* Decodes the row at which a run is positioned: event_rows.c. */
-void stint_store_decode(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,
-                        struct stint_gpu_event *gpu);
+void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
+                        struct stint_store_parts *parts);
 
 #endif

@@ -231,6 +231,8 @@ static int add_range(struct writer *writer, const struct stint_event *event)
     } else {
         name_range(writer, kinds[event->kind], event->set, event->name, &row);
     }
+    if (event->text)
+        row.text = stint_strings_annotated_id(&writer->strings, event->text, strlen(event->text));
     return stint_rows_add_range(&writer->rows, &row);
 }
 

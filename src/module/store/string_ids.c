@@ -30,6 +30,15 @@ static int is_same(const void *array, size_t position, const void *wanted)
     return row->length == key->length && memcmp(row->text, key->text, key->length) == 0;
 }
 
+static void insert(struct stint_strings *strings, uint32_t id, const char *text, size_t length)
+{
+    for (size_t i = 0; i < 2; i++) {
+        stint_sql_bind_i64(&strings->inserts[i], 1, id);
+        stint_sql_bind_text(&strings->inserts[i], 2, text, length);
+        stint_sql_do(&strings->inserts[i]);
+    }
+}
+
 static uint32_t add(struct stint_strings *strings, const struct string *key, uint64_t hash)
 {
     struct string *row = stint_array_add(&strings->rows, &strings->arena, sizeof *row);
@@ -40,11 +49,7 @@ static uint32_t add(struct stint_strings *strings, const struct string *key, uin
         return 0;
     }
     *row = (struct string){.text = text, .length = key->length};
-    for (size_t i = 0; i < 2; i++) {
-        stint_sql_bind_i64(&strings->inserts[i], 1, id);
-        stint_sql_bind_text(&strings->inserts[i], 2, text, key->length);
-        stint_sql_do(&strings->inserts[i]);
-    }
+    insert(strings, id, text, key->length);
     return id;
 }
 
@@ -56,6 +61,40 @@ uint32_t stint_strings_id(struct stint_strings *strings, const char *text, size_
     if (at != STINT_INDEX_NONE)
         return (uint32_t)at + 1;
     return strings->inserts[0].statement ? add(strings, &key, hash) : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- data */
+
+/* A program repeats the texts of an iteration in the next one, or none at all. */
+enum { RECENT = 4096, RECENT_LENGTH = 244 };
+
+struct stint_strings_recent {
+    uint32_t id; /* 0: none */
+    uint32_t length;
+    char text[RECENT_LENGTH];
+};
+
+/* Returns the place where a text is remembered; NULL if it is too long. */
+static struct stint_strings_recent *recent_of(struct stint_strings *strings, const char *text, size_t length)
+{
+    if (!strings->recent)
+        strings->recent = stint_arena_alloc(&strings->arena, RECENT * sizeof *strings->recent);
+    return strings->recent && length <= RECENT_LENGTH ? &strings->recent[stint_hash(text, length, 0) % RECENT] : NULL;
+}
+
+uint32_t stint_strings_annotated_id(struct stint_strings *strings, const char *text, size_t length)
+{
+    struct stint_strings_recent *recent = recent_of(strings, text, length);
+    if (recent && recent->id && recent->length == length && memcmp(recent->text, text, length) == 0)
+        return recent->id;
+    uint32_t id = STINT_STRINGS_ANNOTATED + strings->annotated++;
+    insert(strings, id, text, length);
+    if (recent) {
+        recent->id = id;
+        recent->length = (uint32_t)length;
+        memcpy(recent->text, text, length);
+    }
+    return id;
 }
 
 /* ------------------------------------------------------------------------------------------------------ short names */

@@ -392,6 +392,74 @@ static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
         "cuDF:there\n");
 }
 
+/* Tells of a range, or with path 0 of a mark, with a text that carries data. */
+static void tell_text(struct stint_event_writer *writer, uint32_t path, uint64_t start_ns, const char *name,
+                      const char *text)
+{
+    struct stint_event event = {.kind = path ? STINT_EVENT_SCOPE : STINT_EVENT_MARK,
+                                .start_ns = start_ns,
+                                .end_ns = start_ns,
+                                .pid = 4711,
+                                .tid = 4711,
+                                .context = path,
+                                .name = name,
+                                .set = path ? "NVTX:TSL" : STINT_NVTX_MARK_SET,
+                                .text = text};
+    assert_int_equal(writer->event(writer, &event), 0);
+}
+
+static void check_text(struct stint_event_source *source, const char *name, const char *text)
+{
+    struct stint_event event;
+    assert_int_equal(source->next(source, &event), 1);
+    assert_string_equal(event.name, name);
+    if (text)
+        assert_string_equal(event.text, text);
+    else
+        assert_null(event.text);
+}
+
+static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
+{
+    struct stint_event_writer *writer = open_writer();
+    struct stint_event_source *source;
+    struct stint_store *store;
+    char text[64], *long_text = calloc(4000, 1);
+    memset(long_text, 'x', 3999);
+    memcpy(long_text, "Thunk#id=", 9);
+    long_text[3998] = '#';
+    tell_context(writer, 2, 0, "NVTX:TSL", "Thunk");
+    for (unsigned i = 0; i < 10000; i++) { /* more than are remembered */
+        snprintf(text, sizeof text, "Thunk:#id=%u#", i);
+        tell_text(writer, 2, 2 * i, "Thunk", text);
+        tell_text(writer, 2, 2 * i + 1, "Thunk", "Thunk:#id=same#");
+    }
+    tell_text(writer, 2, 20000, "Thunk", long_text);
+    tell_text(writer, 0, 20001, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
+    tell_text(writer, 2, 20002, "Thunk", NULL);
+    finish(writer);
+    store = open_store(s_path);
+    source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    for (unsigned i = 0; i < 10000; i++) {
+        snprintf(text, sizeof text, "Thunk:#id=%u#", i);
+        check_text(source, "Thunk", text);
+        check_text(source, "Thunk", "Thunk:#id=same#");
+    }
+    check_text(source, "Thunk", long_text);
+    check_text(source, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
+    check_text(source, "Thunk", NULL);
+    stint_store_close(store);
+    free(long_text);
+    assert_rows("SELECT count(*) < 10100 FROM StringIds", "1\n"); /* that the same text is remembered is no promise */
+    assert_rows("SELECT count(*) FROM StringIds s LEFT JOIN StringTable t ON t._id_ = s.id AND t.value = s.value "
+                "WHERE t.value IS NULL",
+                "0\n");
+    assert_rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MARKER m JOIN StringTable t ON t._id_ = m.name "
+                "WHERE t.value = 'Thunk:#id=9999#'",
+                "1\n");
+}
+
 static void a_mark_has_no_end(void **state)
 {
     struct stint_event_writer *writer = open_writer();
@@ -627,6 +695,7 @@ int main(void)
         cmocka_unit_test(it_is_a_sound_database),
         cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
         cmocka_unit_test(ranges_and_marks_keep_their_kind_set_and_name),
+        cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
         cmocka_unit_test(a_mark_has_no_end),
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(contexts_are_those_of_the_report),
