@@ -93,6 +93,21 @@ static void put_device_arguments(struct stint_chrome *chrome, const struct stint
     }
 }
 
+/* In an object of their own, because keys may be any words. */
+static void put_data(struct stint_chrome *chrome, const struct stint_event *event)
+{
+    struct stint_words_data data;
+    size_t count = 0;
+    for (stint_words_data_begin(&data, event); stint_words_data_next(&data); count++) {
+        stint_out_string(chrome->out, count ? ", " : ", \"data\": {");
+        stint_out_json(chrome->out, data.key);
+        PUT(chrome, ": ");
+        stint_out_json(chrome->out, data.value);
+    }
+    if (count)
+        PUT(chrome, "}");
+}
+
 static void put_arguments(struct stint_chrome *chrome, const struct stint_event *event, const char *word)
 {
     const struct stint_snapshot *snapshot = chrome->job->snapshot;
@@ -113,6 +128,8 @@ static void put_arguments(struct stint_chrome *chrome, const struct stint_event 
         PUT(chrome, ", \"scope\": ");
         stint_out_json(chrome->out, scope);
     }
+    if (event->text)
+        put_data(chrome, event);
     PUT(chrome, "}");
 }
 

@@ -57,6 +57,31 @@ const char *stint_words_event(char *buffer, const struct stint_event *event)
     return put_stripped(buffer, event->name);
 }
 
+static void copy(char *to, size_t size, struct stint_piece from)
+{
+    size_t length = from.length < size ? from.length : size - 1;
+    memcpy(to, from.text, length);
+    to[length] = '\0';
+}
+
+void stint_words_data_begin(struct stint_words_data *data, const struct stint_event *event)
+{
+    struct stint_annotation annotation;
+    data->rest = (struct stint_piece){"", 0};
+    if (event->text && stint_annotation_read(&annotation, event->text, strlen(event->text)))
+        data->rest = annotation.data;
+}
+
+int stint_words_data_next(struct stint_words_data *data)
+{
+    struct stint_piece key, value;
+    if (!stint_annotation_pair(&data->rest, &key, &value))
+        return 0;
+    copy(data->key, sizeof data->key, key);
+    copy(data->value, sizeof data->value, value);
+    return 1;
+}
+
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event)
 {
     if (event->context >= snapshot->context_count)

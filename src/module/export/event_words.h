@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/annotation.h"
 #include "export/tracks.h"
 #include "stint/snapshot.h"
 
@@ -13,6 +14,18 @@ enum { STINT_WORDS_SIZE = 256 };
 /* Returns the name of an event: "Memcpy HtoD (Pageable -> Device)" for "[CUDA memcpy HtoD]". A name that has to be put
  * together is written to `buffer`, of STINT_WORDS_SIZE. */
 const char *stint_words_event(char *buffer, const struct stint_event *event);
+
+/* The data that the text of an event carries, one pair after the other. */
+struct stint_words_data {
+    struct stint_piece rest;
+    char key[STINT_WORDS_SIZE];
+    char value[4096];
+};
+
+void stint_words_data_begin(struct stint_words_data *data, const struct stint_event *event);
+
+/* Returns 1 if there is another pair: `key` and `value`, cut if they are longer than these; else 0. */
+int stint_words_data_next(struct stint_words_data *data);
 
 /* Returns the name of the innermost scope around an event or around its launch; NULL if none is known. */
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event);

@@ -100,6 +100,20 @@ static void put_submission(struct stint_perfetto *perfetto, uint64_t id)
     stint_proto_end(&perfetto->packet, message);
 }
 
+/* TrackEvent.debug_annotations */
+static void put_data(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    enum { ANNOTATION = 4, NAME = 10, VALUE = 6 };
+    struct stint_words_data data;
+    stint_words_data_begin(&data, event);
+    while (stint_words_data_next(&data)) {
+        size_t message = stint_proto_begin(&perfetto->packet, ANNOTATION);
+        stint_proto_string(&perfetto->packet, NAME, data.key);
+        stint_proto_string(&perfetto->packet, VALUE, data.value);
+        stint_proto_end(&perfetto->packet, message);
+    }
+}
+
 static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *event)
 {
     enum { CATEGORY = 3, TYPE = 9, NAME_IID = 10, TRACK = 11, NAME = 23, PLACE = 34, BEGIN = 1, INSTANT = 3 };
@@ -126,6 +140,8 @@ static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *
     }
     if (event->kind == STINT_EVENT_CALL && event->gpu->correlation && stint_call_is_work(event->name))
         put_submission(perfetto, event_id(perfetto, process, event->gpu));
+    if (event->text)
+        put_data(perfetto, event);
     stint_proto_end(&perfetto->packet, message);
     stint_perfetto_end(perfetto);
     return 0;

@@ -136,7 +136,10 @@ static void add_host(void)
     add_scope("trainOnePass", 4711, 0, 1000 * US);
     add_scope("forward", 4711, 10 * US, 400 * US);
     add(STINT_EVENT_RANGE, "request", 20 * US, 60 * US)->set = "NVTX start/end:serve";
-    add_scope("evaluate", 4720, 30 * US, 30 * US);               /* no time at all */
+    add_scope("evaluate", 4720, 30 * US, 30 * US); /* no time at all */
+    event = add(STINT_EVENT_SCOPE, "Thunk", 35 * US, 38 * US);
+    event->set = "NVTX:TSL";
+    event->text = "Thunk:#name=jit(step)/mul,hlo_op=fusion.1,shape=\"f32[2,3]\"#";
     event = add(STINT_EVENT_RANGE, "request", 40 * US, 90 * US); /* overlaps the first */
     event->set = "NVTX start/end:serve";
     event->tid = 4720;
