@@ -68,3 +68,33 @@ void stint_nvtx_event_read(struct stint_nvtx_attributes *whole, const struct sti
     if (attributes)
         memcpy(whole, attributes, attributes->size < sizeof *whole ? attributes->size : sizeof *whole);
 }
+
+const char *stint_nvtx_event_text(const struct stint_nvtx_attributes *whole)
+{
+    const struct stint_nvtx_string *string = NULL;
+
+    if (whole->text_type == STINT_NVTX_TEXT_REGISTERED)
+        string = stint_nvtx_string_of(whole->text.registered);
+    return whole->text_type == STINT_NVTX_TEXT_ASCII ? whole->text.ascii : string ? string->text : NULL;
+}
+
+__attribute__((noinline)) static int
+with_narrow_text(struct stint_nvtx_domain *domain, struct stint_nvtx_attributes *whole,
+                 int (*use)(struct stint_nvtx_domain *, const struct stint_nvtx_attributes *))
+{
+    char narrow[STINT_MAX_NAME + 1];
+
+    stint_nvtx_narrow(narrow, sizeof narrow, whole->text.wide);
+    whole->text_type = STINT_NVTX_TEXT_ASCII;
+    whole->text.ascii = narrow;
+    return use(domain, whole);
+}
+
+int stint_nvtx_event_with_text(struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *attributes,
+                               int (*use)(struct stint_nvtx_domain *, const struct stint_nvtx_attributes *))
+{
+    struct stint_nvtx_attributes whole;
+
+    stint_nvtx_event_read(&whole, attributes);
+    return whole.text_type == STINT_NVTX_TEXT_WIDE ? with_narrow_text(domain, &whole, use) : use(domain, &whole);
+}

@@ -16,18 +16,19 @@ static void add_payload(const struct stint_nvtx_domain *domain, uint32_t id,
         stint_nvtx_payload_add_plain(domain, id, attributes);
 }
 
+static int push_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *whole)
+{
+    uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_PUSHED, whole);
+
+    add_payload(domain, id, whole);
+    return stint_nvtx_range_push_text(domain, id, stint_nvtx_event_text(whole));
+}
+
 __attribute__((noinline)) static int push_any(struct stint_nvtx_domain *domain,
                                               const struct stint_nvtx_attributes *attributes)
 {
-    struct stint_nvtx_attributes whole;
-    uint32_t id = 0;
-
-    if (stint_registry_enabled()) {
-        stint_nvtx_event_read(&whole, attributes);
-        id = stint_nvtx_event_id(domain, STINT_NVTX_PUSHED, &whole);
-        add_payload(domain, id, &whole);
-    }
-    return stint_nvtx_range_push(domain, id);
+    return stint_registry_enabled() ? stint_nvtx_event_with_text(domain, attributes, push_event)
+                                    : stint_nvtx_range_push(domain, 0);
 }
 
 /* Returns the id if the attributes consist of a registered string whose statistic is known; else 0. */
@@ -58,19 +59,25 @@ int stint_nvtx_call_push_text(const char *text)
     struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
     uint32_t id = 0;
 
-    if (STINT_I_LIKELY(stint_registry_enabled()))
-        id = stint_nvtx_text_id(domain, STINT_NVTX_PUSHED, text);
+    if (STINT_I_LIKELY(stint_registry_enabled())) {
+        id = stint_nvtx_cached_id(domain, STINT_NVTX_PUSHED, text);
+        if (STINT_I_UNLIKELY(id == 0))
+            return stint_nvtx_range_push_text(domain, stint_nvtx_text_id(domain, STINT_NVTX_PUSHED, text), text);
+    }
     return stint_nvtx_range_push(domain, id);
+}
+
+static struct stint_nvtx_attributes wide(const wchar_t *text)
+{
+    return (struct stint_nvtx_attributes){
+        .size = sizeof(struct stint_nvtx_attributes), .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
 }
 
 int stint_nvtx_call_push_wide(const wchar_t *text)
 {
-    struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
-    uint32_t id = 0;
+    struct stint_nvtx_attributes attributes = wide(text);
 
-    if (stint_registry_enabled())
-        id = stint_nvtx_event_id_wide(domain, STINT_NVTX_PUSHED, text);
-    return stint_nvtx_range_push(domain, id);
+    return stint_nvtx_call_push_in(NULL, &attributes);
 }
 
 int stint_nvtx_call_push_ex(const struct stint_nvtx_attributes *attributes)
@@ -141,17 +148,21 @@ void stint_nvtx_call_end(uint64_t range)
 
 /* ------------------------------------------------------------------------------------------------------------ marks */
 
+static int mark_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *whole)
+{
+    uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, whole);
+
+    add_payload(domain, id, whole);
+    stint_nvtx_mark(id, stint_nvtx_event_text(whole));
+    return 0;
+}
+
 void stint_nvtx_call_mark_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-    struct stint_nvtx_attributes whole;
 
-    if (!domain || !stint_registry_enabled())
-        return;
-    stint_nvtx_event_read(&whole, attributes);
-    uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, &whole);
-    add_payload(domain, id, &whole);
-    stint_nvtx_mark(id);
+    if (domain && stint_registry_enabled())
+        (void)stint_nvtx_event_with_text(domain, attributes, mark_event);
 }
 
 void stint_nvtx_call_mark_ex(const struct stint_nvtx_attributes *attributes)
@@ -162,13 +173,14 @@ void stint_nvtx_call_mark_ex(const struct stint_nvtx_attributes *attributes)
 void stint_nvtx_call_mark_text(const char *text)
 {
     if (stint_registry_enabled())
-        stint_nvtx_mark(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
+        stint_nvtx_mark(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text), text);
 }
 
 void stint_nvtx_call_mark_wide(const wchar_t *text)
 {
-    if (stint_registry_enabled())
-        stint_nvtx_mark(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text));
+    struct stint_nvtx_attributes attributes = wide(text);
+
+    stint_nvtx_call_mark_in(NULL, &attributes);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */

@@ -63,7 +63,7 @@ void stint_nvtx_call_mark_payload(const void *handle, const struct stint_nvtx_da
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
     if (domain)
-        stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count));
+        stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count), NULL);
 }
 
 int stint_nvtx_call_push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "nvtx/sample.h"
+#include "record/note.h"
 
 static int is_running(const struct stint_tree *tree, const struct stint_i_node *node)
 {
@@ -12,23 +13,49 @@ static int is_running(const struct stint_tree *tree, const struct stint_i_node *
     return 0;
 }
 
+/* The room of a text is free again when it is the last one, or when no range has a text. */
+static void forget_text(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_open *open)
+{
+    uint32_t length = stint_nvtx_text_length(open);
+
+    if (!ranges->special)
+        ranges->texts_used = 0;
+    else if (length && open->text + length == ranges->texts_used)
+        ranges->texts_used = open->text;
+}
+
 static void remove_open(struct stint_nvtx_ranges *ranges, uint32_t at)
 {
-    ranges->ended -= (uint32_t)(ranges->open[at].ended != 0);
+    ranges->special -= (uint32_t)(ranges->open[at].state != 0);
+    forget_text(ranges, &ranges->open[at]);
     memmove(&ranges->open[at], &ranges->open[at + 1], (ranges->depth - at - 1) * sizeof *ranges->open);
     ranges->depth--;
 }
 
-/* Counts the activation of a node within which a scope runs that began at `inner_start`. From now on, that scope's time
- * belongs to the node's parent. Returns the ticks of the inner scope until now. */
-static uint64_t count(struct stint_i_tree *hot, struct stint_i_node *node, uint64_t inner_start, uint64_t now)
+static void note(struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, const struct stint_nvtx_open *open,
+                 uint64_t span)
 {
+    uint32_t length = stint_nvtx_text_length(open);
+
+    if (length)
+        stint_note_text(tree, open->node, open->node->start, span, STINT_NOTE_SCOPE, ranges->texts + open->text,
+                        length);
+    else
+        stint_note(&tree->hot, open->node, open->node->start, span, STINT_NOTE_SCOPE);
+}
+
+/* Counts the activation of an open range within which a scope runs that began at `inner_start`. From now on, that
+ * scope's time belongs to the parent of the range's node. Returns the ticks of the inner scope until now. */
+static uint64_t count(struct stint_tree *tree, const struct stint_nvtx_ranges *ranges,
+                      const struct stint_nvtx_open *open, uint64_t inner_start, uint64_t now)
+{
+    struct stint_i_node *node = open->node;
     uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
 
     stint_count(node, span);
     STINT_I_ADD(&node->self, span - (node->child + inner));
     STINT_I_ADD(&node->parent->child, span);
-    stint_note(hot, node, node->start, span, 0);
+    note(tree, ranges, open, span);
     return inner;
 }
 
@@ -49,17 +76,17 @@ static const struct stint_i_node *running_child(const struct stint_tree *tree, c
 static void make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node;
-    uint64_t inner = count(&tree->hot, node, running_child(tree, node)->start, now);
+    uint64_t inner = count(tree, ranges, &ranges->open[at], running_child(tree, node)->start, now);
 
     STINT_I_STORE(&node->child, 0 - inner);
     STINT_I_STORE(&node->start, now);
-    ranges->open[at].ended = 1;
-    ranges->ended++;
+    ranges->special += (uint32_t)(ranges->open[at].state == 0);
+    ranges->open[at].state |= STINT_NVTX_ENDED;
 }
 
 void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges)
 {
-    while (ranges->depth && ranges->open[ranges->depth - 1].ended) {
+    while (ranges->depth && ranges->open[ranges->depth - 1].state & STINT_NVTX_ENDED) {
         struct stint_i_node *node = ranges->open[ranges->depth - 1].node;
 
         if (node == tree->hot.current) {
@@ -148,7 +175,7 @@ static void keep_outlived(struct stint_nvtx_ranges *ranges, const struct stint_i
 static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node, *outer = node->parent, *parent = outer;
-    uint64_t early = count(&tree->hot, node, running_child(tree, node)->start, now);
+    uint64_t early = count(tree, ranges, &ranges->open[at], running_child(tree, node)->start, now);
 
     STINT_I_STORE(&node->start, UINT64_C(0));
     for (uint32_t i = at + 1; i < ranges->depth; i++) {
@@ -177,9 +204,13 @@ int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges)
 
 /* -------------------------------------------------------------------------------------------------------------- end */
 
-static void end_innermost(struct stint_tree *tree, struct stint_i_node *node, uint64_t now)
+static void end_innermost(struct stint_tree *tree, const struct stint_nvtx_ranges *ranges,
+                          const struct stint_nvtx_open *open, uint64_t now)
 {
-    stint_end(&tree->hot, node, stint_nvtx_span(node->start, now));
+    uint64_t span = stint_nvtx_span(open->node->start, now);
+
+    note(tree, ranges, open, span);
+    stint_end_unnoted(&tree->hot, open->node, span);
 }
 
 static void move_or_make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
@@ -198,7 +229,7 @@ void stint_nvtx_end_range(struct stint_tree *tree, struct stint_nvtx_ranges *ran
     struct stint_i_node *node = ranges->open[at].node;
 
     if (node && node == tree->hot.current) {
-        end_innermost(tree, node, now);
+        end_innermost(tree, ranges, &ranges->open[at], now);
         remove_open(ranges, at);
     } else if (!node || !is_running(tree, node)) {
         remove_open(ranges, at);

@@ -8,7 +8,7 @@
 #include "record/hold.h"
 #include "record/scope.h"
 
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_CAPACITY = 64, FIRST_TEXTS = 1 << 14 };
 
 /* Number of ranges, of all domains, that the thread pushed before it had memory for them. */
 static STINT_I_THREAD_LOCAL uint32_t tl_unseen __attribute__((tls_model("initial-exec")));
@@ -33,6 +33,39 @@ static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ranges->capacity = capacity;
     return 0;
+}
+
+/* Makes room for a text. Returns 0, or -1 if there is none. The old memory is not freed. */
+static int grow_texts(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges, uint32_t length)
+{
+    uint32_t size = ranges->texts_size ? ranges->texts_size : FIRST_TEXTS;
+
+    while (size - ranges->texts_used < length)
+        size *= 2;
+    if (size > STINT_NVTX_MAX_OPEN_TEXT)
+        return -1;
+    char *texts = stint_arena_alloc(&record->tree.arena, size);
+    if (!texts)
+        return -1;
+    if (ranges->texts_used)
+        memcpy(texts, ranges->texts, ranges->texts_used);
+    ranges->texts = texts;
+    ranges->texts_size = size;
+    return 0;
+}
+
+static void keep_text(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges,
+                      struct stint_nvtx_open *open, const char *text, uint32_t length)
+{
+    if (ranges->texts_size - ranges->texts_used < length && grow_texts(record, ranges, length)) {
+        stint_count_dropped(&stint_dropped.truncated);
+        return;
+    }
+    memcpy(ranges->texts + ranges->texts_used, text, length);
+    open->text = ranges->texts_used;
+    open->state = length << STINT_NVTX_TEXT_SHIFT;
+    ranges->texts_used += length;
+    ranges->special++;
 }
 
 static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
@@ -64,7 +97,7 @@ static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t i
 
 /* Inside the guard. */
 static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges,
-                const struct stint_nvtx_domain *domain, uint32_t id)
+                const struct stint_nvtx_domain *domain, uint32_t id, const char *text, uint32_t length)
 {
     struct stint_nvtx_open *open;
 
@@ -76,6 +109,8 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
         open = &ranges->open[ranges->depth++];
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         *open = (struct stint_nvtx_open){.domain = domain, .id = id};
+        if (length)
+            keep_text(record, ranges, open, text, length);
         open->node = enter(record, id);
     }
     return (int)ranges->level[domain->index]++;
@@ -95,7 +130,7 @@ static int push_unrecorded(const struct stint_nvtx_domain *domain)
     return (int)ranges->level[domain->index]++;
 }
 
-int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
+static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const char *text, uint32_t length)
 {
     struct stint_thread_record *record;
     int level = STINT_NVTX_UNTRACKED, error;
@@ -111,12 +146,24 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
     }
     if (record && (record->extension || (stint_registry_enabled() && ranges_of(record)))) {
         stint_scope_catch_up(record);
-        level = push(record, record->extension, domain, id);
+        level = push(record, record->extension, domain, id, text, length);
     } else {
         tl_unseen++;
     }
     stint_nvtx_end(error);
     return level;
+}
+
+int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
+{
+    return push_slow(domain, id, NULL, 0);
+}
+
+int stint_nvtx_range_push_text(struct stint_nvtx_domain *domain, uint32_t id, const char *text)
+{
+    uint32_t length = id ? stint_nvtx_noted_length(text) : 0;
+
+    return length ? push_slow(domain, id, text, length) : stint_nvtx_range_push(domain, id);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- pop */
@@ -132,7 +179,7 @@ static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const
         return;
     }
     while (at-- > 0)
-        if (ranges->open[at].domain == domain && !ranges->open[at].ended)
+        if (ranges->open[at].domain == domain && !(ranges->open[at].state & STINT_NVTX_ENDED))
             break;
     if (at == UINT32_MAX)
         return;

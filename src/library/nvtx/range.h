@@ -18,17 +18,31 @@ enum { STINT_NVTX_MISMATCHED = -1 };
 struct stint_nvtx_open {
     struct stint_i_node *node; /* NULL: not recorded, or not any more */
     const struct stint_nvtx_domain *domain;
-    uint32_t id; /* of the statistic; 0: not recorded */
-    int ended;   /* popped, but a scope below it is still running (nvtx/overlap.h) */
+    uint32_t id;    /* of the statistic; 0: not recorded */
+    uint32_t state; /* 0, or what makes the slow path pop it: STINT_NVTX_ENDED, and the length of its text */
+    uint32_t text;  /* offset in the thread's texts; only if it has a text */
 };
+
+enum {
+    STINT_NVTX_ENDED = 1, /* popped, but a scope below it is still running (nvtx/overlap.h) */
+    STINT_NVTX_TEXT_SHIFT = 1
+};
+
+static inline uint32_t stint_nvtx_text_length(const struct stint_nvtx_open *open)
+{
+    return open->state >> STINT_NVTX_TEXT_SHIFT;
+}
 
 /* One thread's open ranges, in all domains. Lives as long as the thread's tree. */
 struct stint_nvtx_ranges {
     uint32_t depth;
     uint32_t capacity;
-    uint32_t ended;  /* number of ended ranges among the open ones */
-    uint32_t beyond; /* number of innermost ranges without a place */
+    uint32_t special; /* number of open ranges whose state is not 0 */
+    uint32_t beyond;  /* number of innermost ranges without a place */
     struct stint_nvtx_open *open;
+    char *texts; /* of open ranges, for the trace: one after the other, in the order of their ranges */
+    uint32_t texts_used;
+    uint32_t texts_size;
     /* The outermost range that continued when the range around it ended, for snapshots: it is open as long as its node
      * is in the activation that began at that time. NULL: none yet. */
     const struct stint_i_node *outlived;
@@ -37,6 +51,11 @@ struct stint_nvtx_ranges {
 };
 
 int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id);
+
+/* Does the same as stint_nvtx_range_push, and, if the text carries data and there is a trace, keeps it until the range
+ * ends. */
+int stint_nvtx_range_push_text(struct stint_nvtx_domain *domain, uint32_t id, const char *text);
+
 int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
 
 /* Pushes a range of the statistic (0: a range that is not recorded). Returns its level in the domain, counted from 0,
@@ -51,13 +70,13 @@ static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_push_slow(domain, id);
     struct stint_nvtx_ranges *ranges = ((struct stint_thread_record *)(void *)tree)->extension;
-    if (STINT_I_UNLIKELY(!ranges || (ranges->ended | ranges->beyond) || ranges->depth == ranges->capacity))
+    if (STINT_I_UNLIKELY(!ranges || (ranges->special | ranges->beyond) || ranges->depth == ranges->capacity))
         return stint_nvtx_range_push_slow(domain, id);
     struct stint_nvtx_open *open = &ranges->open[ranges->depth++];
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     open->domain = domain;
     open->id = id;
-    open->ended = 0;
+    open->state = 0;
     open->node = stint_i_begin_child(tree, id);
     if (STINT_I_LIKELY(open->node != NULL))
         return (int)ranges->level[domain->index]++;
@@ -75,7 +94,7 @@ static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_pop_slow(domain, id);
     struct stint_nvtx_ranges *ranges = ((struct stint_thread_record *)(void *)tree)->extension;
-    if (STINT_I_UNLIKELY(!ranges || (ranges->ended | ranges->beyond) || !ranges->depth))
+    if (STINT_I_UNLIKELY(!ranges || (ranges->special | ranges->beyond) || !ranges->depth))
         return stint_nvtx_range_pop_slow(domain, id);
     struct stint_nvtx_open *open = &ranges->open[ranges->depth - 1];
     if (STINT_I_UNLIKELY(open->domain != domain || open->node != tree->current))

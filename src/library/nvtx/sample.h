@@ -8,10 +8,14 @@
 /* Returns the ticks from `start` to `now`; 0 if the clock stepped back, which is counted. */
 uint64_t stint_nvtx_span(uint64_t start, uint64_t now);
 
+/* Returns how much of an event's text is noted in the trace: nothing without a trace or if it carries no data. Beyond
+ * STINT_NOTE_TEXT_MOST it is cut, which is counted. */
+uint32_t stint_nvtx_noted_length(const char *text);
+
 /* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. */
 void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks);
 
-/* As stint_nvtx_sample, for a sample of length 0, now. */
-void stint_nvtx_mark(uint32_t id);
+/* As stint_nvtx_sample, for a sample of length 0, now, and of an event with that text, which may be NULL. */
+void stint_nvtx_mark(uint32_t id, const char *text);
 
 #endif

@@ -19,8 +19,9 @@ enum {
     STINT_NVTX_MAX_COUNTERS = 1 << 10,
     STINT_NVTX_MAX_NAMES = 1 << 14,
     STINT_NVTX_MAX_VALUES = 1 << 14,
-    STINT_NVTX_MAX_OPEN = 1 << 16, /* started ranges, at one time */
-    STINT_NVTX_MAX_DEPTH = 1 << 16 /* pushed ranges of one thread, at one time */
+    STINT_NVTX_MAX_OPEN = 1 << 16,     /* started ranges, at one time */
+    STINT_NVTX_MAX_DEPTH = 1 << 16,    /* pushed ranges of one thread, at one time */
+    STINT_NVTX_MAX_OPEN_TEXT = 1 << 20 /* bytes, over the texts with data of these ranges */
 };
 
 /* Changed with stint_nvtx_count; counts of dropped events and the like. `open` and `outlived` are not kept here. */

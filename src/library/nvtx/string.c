@@ -4,6 +4,7 @@
 
 #include "base/annotation.h"
 #include "base/index.h"
+#include "record/note.h"
 
 struct stint_nvtx_string *stint_nvtx_strings;
 
@@ -97,11 +98,12 @@ struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain
 {
     size_t length = text ? strlen(text) : 0;
     struct stint_annotation annotation;
+    int has_data = stint_annotation_read(&annotation, text, length);
 
-    if (length > STINT_MAX_NAME && stint_annotation_read(&annotation, text, length))
+    if (has_data && length > STINT_MAX_NAME)
         return add_name(domain, &annotation);
     struct stint_name name = stint_registry_name(NULL, text);
-    return keep(domain, name.text, name.length);
+    return keep(has_data && stint_notes_are_on ? NULL : domain, name.text, name.length);
 }
 
 static struct stint_nvtx_string *keep_text(const char *text)
@@ -194,20 +196,10 @@ uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_
     return id;
 }
 
-/* The whole text is looked up first. If it carries data, it is never found, so texts without data pay nothing. */
 uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind, const char *text)
 {
-    const struct stint_statset *set = stint_nvtx_domain_set(domain, kind);
-    const struct stint_thread_record *record = stint_thread_self();
-    size_t length = text ? strlen(text) : 0;
-    uint32_t id = 0;
+    uint32_t id = stint_nvtx_cached_id(domain, kind, text);
+    const struct stint_statset *set = id ? NULL : stint_nvtx_domain_set(domain, kind);
 
-    if (!set)
-        return 0;
-    if (STINT_I_LIKELY(record && !stint_registry_is_odd(length))) {
-        struct stint_name name = stint_registry_name_of(set, text, length);
-
-        id = stint_thread_cached_id(record, &name);
-    }
-    return STINT_I_LIKELY(id != 0) ? id : id_of_text(set, text, length, find_id);
+    return set ? id_of_text(set, text, text ? strlen(text) : 0, find_id) : id;
 }

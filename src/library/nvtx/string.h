@@ -4,12 +4,14 @@
 #define STINT_NVTX_STRING_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "nvtx/domain.h"
 
 struct stint_nvtx_string {
     const char *text;
-    struct stint_nvtx_domain *domain; /* NULL: not a registered string, but a text kept for another purpose */
+    struct stint_nvtx_domain *domain; /* NULL: a text whose data go into the trace, or that is kept for another purpose;
+                                         it is looked up each time */
     uint32_t ids[STINT_NVTX_COUNTED]; /* of the statistics with that name in the domain; 0 until there is one */
     uint32_t number;                  /* counted from 1 */
 };
@@ -38,6 +40,21 @@ uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_
 
 /* As stint_nvtx_string_id, for a text, which need not outlive the call. NULL and "" become "(unnamed)". */
 uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind, const char *text);
+
+/* As stint_nvtx_text_id, but returns 0 if the calling thread's cache does not have it. The whole text is looked up; if
+ * it carries data, it is never found, so texts without data pay nothing. */
+static inline uint32_t stint_nvtx_cached_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                                            const char *text)
+{
+    const struct stint_statset *set = stint_nvtx_domain_set(domain, kind);
+    const struct stint_thread_record *record = stint_thread_self();
+    size_t length = text ? strlen(text) : 0;
+
+    if (STINT_I_UNLIKELY(!set || !record || stint_registry_is_odd(length)))
+        return 0;
+    struct stint_name name = stint_registry_name_of(set, text, length);
+    return stint_thread_cached_id(record, &name);
+}
 
 /* Returns a copy of the text; NULL beyond a limit, which is counted. NULL is treated as "". */
 const char *stint_nvtx_keep(const char *text);

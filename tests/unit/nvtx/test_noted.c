@@ -1,0 +1,259 @@
+/* Texts that carry data, in a trace. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nvtx/client.h"
+#include "nvtx/range.h"
+#include "nvtx/string.h"
+#include "record/chunk.h"
+#include "record/fixture.h"
+#include "record/note.h"
+#include "record/path.h"
+#include "stint_test.h"
+
+enum { CHUNKS = 512, MOST = 16 };
+
+/* What was noted, in order: up to MOST of it. */
+static struct {
+    char name[64];
+    char *text; /* NULL: none */
+    size_t length;
+    uint64_t span;
+    uint32_t form;
+} s_noted[MOST];
+static size_t s_count;
+
+static uint32_t take_note(const struct stint_i_noted *note)
+{
+    uint32_t length = stint_note_text_length(note), rows = stint_note_text_rows(length);
+
+    if (s_count++ >= MOST)
+        return 1 + rows;
+    snprintf(s_noted[s_count - 1].name, sizeof s_noted[0].name, "%s",
+             stint_registry_entry(stint_path_at(note->path).id)->name);
+    s_noted[s_count - 1].span = note->span;
+    s_noted[s_count - 1].form = note->form & 1;
+    s_noted[s_count - 1].length = length;
+    free(s_noted[s_count - 1].text);
+    s_noted[s_count - 1].text = length ? calloc(1, length + 1) : NULL;
+    for (uint32_t at = 0; at < length; at += STINT_NOTE_TEXT_BYTES)
+        memcpy(s_noted[s_count - 1].text + at, ++note,
+               length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
+    return 1 + rows;
+}
+
+/* Reads all that was noted. */
+static void sweep(void)
+{
+    struct stint_chunk *chunk;
+
+    stint_notes_sweep();
+    s_count = 0;
+    while ((chunk = stint_chunks_take())) {
+        const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
+
+        for (uint32_t i = chunk->first; i < chunk->count;)
+            i += take_note(&notes[i]);
+        stint_chunks_give_back(chunk);
+    }
+}
+
+static void check(size_t at, const char *name, const char *text)
+{
+    assert_true(at < s_count);
+    assert_string_equal(s_noted[at].name, name);
+    if (text)
+        assert_string_equal(s_noted[at].text, text);
+    else
+        assert_null(s_noted[at].text);
+}
+
+/* Fails unless no text is kept any more. */
+static void check_nothing_is_kept(void)
+{
+    const struct stint_nvtx_ranges *ranges = stint_thread_self()->extension;
+
+    assert_int_equal(ranges->texts_used, 0);
+    assert_int_equal(ranges->special, 0);
+}
+
+static void data_of_a_range_are_noted_when_it_ends(void **state)
+{
+    range("Thunk:#hlo_op=a,id=1#", 3);
+    range("plain", 4);
+    range("Thunk:#hlo_op=b,id=2#", 5);
+    sweep();
+    assert_int_equal(s_count, 3);
+    check(0, "Thunk", "Thunk:#hlo_op=a,id=1#");
+    assert_int_equal(s_noted[0].span, 3);
+    check(1, "plain", NULL);
+    assert_int_equal(s_noted[1].span, 4);
+    check(2, "Thunk", "Thunk:#hlo_op=b,id=2#");
+    assert_int_equal(s_noted[2].form, STINT_NOTE_SCOPE);
+    check_nothing_is_kept();
+}
+
+static void each_of_nested_ranges_has_its_own(void **state)
+{
+    push("outer#id=1#");
+    push("plain");
+    push("inner#id=22#");
+    push("inner#id=333#");
+    pop();
+    pop();
+    range("inner#id=4444#", 1);
+    pop();
+    pop();
+    sweep();
+    assert_int_equal(s_count, 5);
+    check(0, "inner", "inner#id=333#");
+    check(1, "inner", "inner#id=22#");
+    check(2, "inner", "inner#id=4444#");
+    check(3, "plain", NULL);
+    check(4, "outer", "outer#id=1#");
+    check_nothing_is_kept();
+}
+
+static void ranges_of_domains_may_overlap(void **state)
+{
+    const nvtx_handle one = create("noted one"), two = create("noted two");
+
+    push_in(one, "first#id=1#");
+    push_in(two, "second#id=2#");
+    pop_in(one);
+    push_in(one, "third#id=3#");
+    pop_in(two);
+    pop_in(one);
+    sweep();
+    assert_int_equal(s_count, 3);
+    check(0, "first", "first#id=1#");
+    check(1, "second", "second#id=2#");
+    check(2, "third", "third#id=3#");
+    check_nothing_is_kept();
+}
+
+static void a_range_that_ends_around_a_timer_keeps_its_own(void **state)
+{
+    struct stint_i_node *timer;
+
+    push("around#id=1#");
+    timer = enter("timer");
+    pop();
+    range("inside#id=2#", 1);
+    stint_i_leave(timer);
+    range("after", 1);
+    sweep();
+    assert_int_equal(s_count, 4);
+    check(0, "around", "around#id=1#");
+    check(1, "inside", "inside#id=2#");
+    check(2, "timer", NULL);
+    check(3, "after", NULL);
+    check_nothing_is_kept();
+}
+
+static void every_kind_of_text_is_noted(void **state)
+{
+    const nvtx_handle domain = create("noted kinds");
+    const struct stint_nvtx_attributes ascii = text("ascii#id=1#"), wides = wide(L"wide#id=\u00e4#");
+
+    push_attributes(domain, &ascii);
+    pop_in(domain);
+    push_attributes(domain, &wides);
+    pop_in(domain);
+    call(STINT_NVTX_CORE, STINT_NVTX_RANGE_PUSH_W, int, (const wchar_t *), (L"wide#id=2#"));
+    pop();
+    for (int i = 0; i < 2; i++) {
+        push_registered(domain, register_text(domain, "registered#id=3#"));
+        pop_in(domain);
+    }
+    mark("mark#id=4#");
+    sweep();
+    assert_int_equal(s_count, 6);
+    check(0, "ascii", "ascii#id=1#");
+    check(1, "wide", "wide#id=\xc3\xa4#");
+    check(2, "wide", "wide#id=2#");
+    check(3, "registered", "registered#id=3#");
+    check(4, "registered", "registered#id=3#");
+    check(5, "mark", "mark#id=4#");
+    assert_int_equal(s_noted[5].form, STINT_NOTE_FLOATING);
+    assert_int_equal(of("NVTX:noted kinds", "registered").count, 2);
+}
+
+static void registered_texts_without_data_are_as_fast_as_ever(void **state)
+{
+    const nvtx_handle domain = create("noted plain"), string = register_text(domain, "registered");
+
+    push_registered(domain, string);
+    pop_in(domain);
+    assert_true(((const struct stint_nvtx_string *)string)->ids[STINT_NVTX_PUSHED] != 0);
+    sweep();
+    check(0, "registered", NULL);
+}
+
+static void a_long_text_is_cut_and_counted(void **state)
+{
+    char text[6000];
+
+    memset(text, 'x', sizeof text);
+    memcpy(text, "long#id=", 8);
+    memcpy(text + sizeof text - 2, "#", 2);
+    range(text, 1);
+    sweep();
+    assert_int_equal(s_count, 1);
+    assert_string_equal(s_noted[0].name, "long");
+    assert_int_equal(s_noted[0].length, STINT_NOTE_TEXT_MOST);
+    assert_memory_equal(s_noted[0].text, text, STINT_NOTE_TEXT_MOST);
+    check_dropped((struct stint_dropped){.truncated = 1});
+}
+
+static void texts_of_open_ranges_have_a_bound(void **state)
+{
+    enum { LENGTH = 4000, FIT = STINT_NVTX_MAX_OPEN_TEXT / LENGTH, ALL = FIT + 3 };
+    char text[LENGTH + 1];
+
+    memset(text, 'x', sizeof text);
+    memcpy(text, "open#id=", 8);
+    memcpy(text + LENGTH - 1, "#", 2);
+    for (int i = 0; i < ALL; i++)
+        push(text);
+    for (int i = 0; i < ALL; i++)
+        pop();
+    sweep();
+    assert_int_equal(s_count, ALL);
+    check(0, "open", NULL);
+    check(2, "open", NULL);
+    check(3, "open", text);
+    check_dropped((struct stint_dropped){.truncated = 3});
+    check_nothing_is_kept();
+}
+
+static int begin(void **state)
+{
+    sweep();
+    return client_reset(state);
+}
+
+static int start_noting(void **state)
+{
+    stint_notes_start();
+    return stint_chunks_start(CHUNKS) || client_start(state);
+}
+
+#define test(function) cmocka_unit_test_setup(function, begin)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        test(data_of_a_range_are_noted_when_it_ends),
+        test(each_of_nested_ranges_has_its_own),
+        test(ranges_of_domains_may_overlap),
+        test(a_range_that_ends_around_a_timer_keeps_its_own),
+        test(every_kind_of_text_is_noted),
+        test(registered_texts_without_data_are_as_fast_as_ever),
+        test(a_long_text_is_cut_and_counted),
+        test(texts_of_open_ranges_have_a_bound),
+    };
+
+    return cmocka_run_group_tests(tests, start_noting, NULL);
+}
