@@ -43,17 +43,19 @@ STINT_EXTERN_C_BEGIN
 /** The parts of GPU activity that can be collected. Values are combined with |. */
 enum stint_gpu_what {
     STINT_GPU_ACTIVITIES = 1, /* kernels, copies, sets, and the scopes that launched them; always collected */
-    STINT_GPU_API = 2,        /* calls of the runtime's and the driver's API */
+    STINT_GPU_API = 2,        /* calls of CUDA's API that launch, copy, set, allocate, wait, load, or run graphs */
     STINT_GPU_SYNCS = 4,      /* synchronisation: what threads waited for, and how long */
     STINT_GPU_MEMORY = 8,     /* allocations: current and peak bytes */
     STINT_GPU_UNIFIED_MEMORY = 16,
-    STINT_GPU_OVERHEADS = 32, /* the cost of collecting, as CUPTI reports it */
-    STINT_GPU_EVERYTHING = 63
+    STINT_GPU_OVERHEADS = 32,  /* the cost of collecting, as CUPTI reports it */
+    STINT_GPU_DEFAULT = 63,    /* the above */
+    STINT_GPU_EVERY_CALL = 64, /* all other calls of CUDA's API, such as queries; costs most */
+    STINT_GPU_EVERYTHING = 127
 };
 
 /** How to collect. All members zero means the defaults. */
 struct stint_gpu_options {
-    unsigned what; /* of enum stint_gpu_what; 0: STINT_GPU_EVERYTHING */
+    unsigned what; /* of enum stint_gpu_what; 0: STINT_GPU_DEFAULT */
     size_t
         trace_events; /* events to keep for a trace, from the first on; 0: STINT_GPU_TRACE's number, by default none */
 };
@@ -61,9 +63,10 @@ struct stint_gpu_options {
 /** Starts collecting. Work launched before is not seen. To collect other parts, stop and start again.
  *
  *  STINT_GPU in the environment has precedence. With "off", this function does nothing. With the other values,
- *  collecting starts when the library is loaded: with "on", of everything; with "auto", the same, but without a warning
- *  if there is nothing to collect from; with "kernels", of STINT_GPU_ACTIVITIES alone; with "api", of these and
- *  STINT_GPU_API. If it is unset, collecting starts with this call.
+ *  collecting starts when the library is loaded: with "on", of STINT_GPU_DEFAULT; with "auto", the same, but without a
+ *  warning if there is nothing to collect from; with "all", of STINT_GPU_EVERYTHING, without that warning, too; with
+ *  "kernels", of STINT_GPU_ACTIVITIES alone; with "api", of these and STINT_GPU_API. If it is unset, collecting starts
+ *  with this call.
  *
  *  @param options  NULL: the defaults. Ignored if collecting has been started and not stopped.
  *  @return STINT_OK, also if collecting already.

@@ -125,7 +125,7 @@ mistakes_are_errors_that_say_what_to_do()
 options_become_what_is_recorded()
 {
     stint nvprof -q env >out
-    lacks out "STINT_GPU="
+    has out "STINT_GPU=all"
     lacks out "STINT_GPU_TRACE="
     lacks out "STINT_FROM_START="
     stint nvprof -q --profile-api-trace none --print-gpu-trace --profile-from-start off -t 7 env >out
@@ -133,6 +133,8 @@ options_become_what_is_recorded()
     has out "STINT_GPU_TRACE=1048576"
     has out "STINT_FROM_START=off"
     has out "STINT_DURATION=7"
+    STINT_GPU=on stint nvprof -q env >out
+    has out "STINT_GPU=on"
     STINT_GPU_TRACE=50 stint nvprof -q --print-api-trace env >out
     has out "STINT_GPU_TRACE=50"
 }

@@ -64,7 +64,9 @@ value_that_is_missing_or_wrong_is_an_error()
     refused 'each process needs a file of its own: --log-file NAME.%p' run --per-process --format json true
     refused 'each process needs a file of its own' run --per-process --report tree,nvtx_sum:csv true
     refused '--log-file=a%z is not understood' run --log-file a%z true
-    refused 'contradict' run --gpu api --api off true
+    refused '--gpu api and --api off contradict' run --gpu api --api off true
+    refused '--gpu kernels and --api all contradict' run --api all --gpu kernels true
+    refused '--api some: expected one of on, all, off' run --api some true
     refused 'no program was given' run --quiet --
 }
 

@@ -121,6 +121,10 @@ what_is_switched_off_is_not_injected()
     has out "STINT_GPU=off"
     stint run --quiet --api off env >out
     has out "STINT_GPU=kernels"
+    stint run --quiet --api all env >out
+    has out "STINT_GPU=all"
+    stint run --quiet --gpu api --api on env >out
+    has out "STINT_GPU=api"
 }
 
 missing_library_is_told_once_and_no_reason_to_stop()

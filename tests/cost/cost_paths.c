@@ -4,7 +4,7 @@
  *
  *     cost_paths scopes     scopes, and NVTX's ranges without a tool and with stint as the tool
  *     cost_paths noted      scopes while there is a trace
- *     cost_paths launches   what stint does when CUPTI reports a launch: a runtime call, and the driver call in it
+ *     cost_paths launches   what stint does when CUPTI reports a launch: the driver's call, or also the runtime's
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -143,10 +143,15 @@ static void launch(int steps)
 
 static int walk_launches(void)
 {
+    static const struct stint_gpu_options everything = {STINT_GPU_EVERYTHING, 0};
+
     if (stint_gpu_start(NULL))
         return -1;
     STINT_SCOPE("launching");
     walk("CUPTI tells of a launch", launch);
+    if (stint_gpu_stop() || stint_gpu_start(&everything))
+        return -1;
+    walk("CUPTI tells of both calls of a launch", launch);
     return 0;
 }
 

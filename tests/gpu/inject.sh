@@ -73,7 +73,7 @@ check()
 }
 
 both="CUDA_INJECTION64_PATH=$inject NVTX_INJECTION64_PATH=$inject"
-launches='^CUDA API,cudaLaunchKernel,10,'
+launches='^CUDA API,cu(da)?LaunchKernel,10,'
 for kind in static shared; do
     # shellcheck disable=SC2086 # two settings
     {

@@ -157,7 +157,7 @@ static void test_records_what_gpus_do(void **state)
 
     assert_exit(&result, 0);
     assert_launches(&result);
-    assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cudaLaunchKernel", "count"), 3);
+    assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cuLaunchKernel", "count"), 3);
     assert_string_equal(result.err, "");
 }
 

@@ -294,11 +294,13 @@ static void list_functions(const struct stint_cupti *cupti)
 
 static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct function *function, unsigned wanted)
 {
+    int matters = (function->kind & ~DRIVER_TELLS) != STINT_CALL_OTHER && wanted & STINT_CALLBACK_API;
     int allocates = function->allocates && wanted & STINT_CALLBACK_MEMORY;
     int by_driver = function->kind & DRIVER_TELLS && cupti->version >= DRIVER_TELLS_VERSION;
     if (function->rare)
         return 1;
-    return (function->leaves || allocates) && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
+    return (function->leaves || allocates || matters) &&
+           !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
 }
 
 static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
@@ -325,8 +327,8 @@ static int enable(const struct stint_cupti *cupti, struct stint_cupti_subscriber
     /* Not every CUPTI has these, and nothing depends on them. */
     (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_RESOURCE, STINT_CUPTI_CONTEXT_CREATED);
     (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_STATE, STINT_CUPTI_STATE_FATAL_ERROR);
-    *failed = wanted & STINT_CALLBACK_API ? "cuptiEnableDomain" : "cuptiEnableCallback";
-    return wanted & STINT_CALLBACK_API ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber, wanted);
+    *failed = wanted & STINT_CALLBACK_EVERY_CALL ? "cuptiEnableDomain" : "cuptiEnableCallback";
+    return wanted & STINT_CALLBACK_EVERY_CALL ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber, wanted);
 }
 
 int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,

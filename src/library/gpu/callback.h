@@ -3,10 +3,11 @@
  *
  * Driver calls made by a runtime call have the runtime call's correlation id, and are not counted separately.
  *
- * Launches of kernels and graphs are the most frequent calls. From CUPTI 13.0 on, the driver call is enough to identify
- * a launch, with either runtime (seen on an H200); enabling the runtime call, too, would cost about 170 ns more per
- * launch. With older versions, and if API calls are collected, both calls are enabled. The same applies to
- * allocations. */
+ * By default only calls that matter are reported (stat/call_names.h): a program may make ten queries for each launch,
+ * and each would cost as much. Launches of kernels and graphs are the most frequent of them. From CUPTI 13.0 on, the
+ * driver call is enough to identify a launch, with either runtime (seen on an H200); enabling the runtime call, too,
+ * would cost about 170 ns more per launch. With older versions, and if every call is wanted, both calls are enabled.
+ * The same applies to allocations. */
 #ifndef STINT_GPU_CALLBACK_H
 #define STINT_GPU_CALLBACK_H
 
@@ -21,7 +22,7 @@ struct stint_callback_hooks {
 };
 
 /* Which data of calls is wanted, as a sum. */
-enum { STINT_CALLBACK_API = 1, STINT_CALLBACK_TRACE = 2, STINT_CALLBACK_MEMORY = 4 };
+enum { STINT_CALLBACK_API = 1, STINT_CALLBACK_TRACE = 2, STINT_CALLBACK_MEMORY = 4, STINT_CALLBACK_EVERY_CALL = 8 };
 
 /* The callback that CUPTI is subscribed with. */
 void stint_callback(void *context, uint32_t domain, uint32_t id, const void *data);

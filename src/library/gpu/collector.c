@@ -128,7 +128,7 @@ const char *stint_collector_reason(void)
 
 enum stint_collector_mode stint_collector_mode(void)
 {
-    static const char *const words[] = {"auto", "on", "off", "kernels", "api"}; /* by mode, less one */
+    static const char *const words[] = {"auto", "on", "off", "kernels", "api", "all"}; /* by mode, less one */
     static int s_mode = -1;
     int mode = __atomic_load_n(&s_mode, __ATOMIC_RELAXED);
 
@@ -139,6 +139,11 @@ enum stint_collector_mode stint_collector_mode(void)
         __atomic_store_n(&s_mode, mode, __ATOMIC_RELAXED);
     }
     return (enum stint_collector_mode)mode;
+}
+
+int stint_collector_may_fail(void)
+{
+    return stint_collector_mode() == STINT_COLLECTOR_AUTO || stint_collector_mode() == STINT_COLLECTOR_ALL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ clock */
@@ -280,9 +285,9 @@ static const struct stint_callback_hooks s_hooks = {on_context, on_failure};
 
 static unsigned wanted_of(const struct stint_gpu_options *options)
 {
-    unsigned what = options ? options->what : 0;
+    unsigned what = options && options->what ? options->what : (unsigned)STINT_GPU_DEFAULT;
 
-    return (what ? what : (unsigned)STINT_GPU_EVERYTHING) | STINT_GPU_ACTIVITIES;
+    return what | STINT_GPU_ACTIVITIES | (what & STINT_GPU_EVERY_CALL ? (unsigned)STINT_GPU_API : 0u);
 }
 
 static size_t trace_of(const struct stint_gpu_options *options)
@@ -342,6 +347,7 @@ static enum stint_status subscribe(void)
 static int enable(unsigned wanted, size_t trace, const char **failed)
 {
     unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
+                     (wanted & STINT_GPU_EVERY_CALL ? STINT_CALLBACK_EVERY_CALL : 0u) |
                      (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
                      (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u);
 
@@ -497,7 +503,7 @@ void stint_collector_after_fork(void)
 /* Whether a report should say why nothing is collected: only if collecting was wanted. */
 static int is_worth_telling(enum stint_status status)
 {
-    int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_mode() == STINT_COLLECTOR_AUTO;
+    int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_may_fail();
 
     return status != STINT_ERROR_NOT_STARTED && state() != FORKED && !was_worth_a_try;
 }

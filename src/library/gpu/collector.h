@@ -12,10 +12,14 @@ enum stint_collector_mode {
     STINT_COLLECTOR_ON,
     STINT_COLLECTOR_OFF,
     STINT_COLLECTOR_KERNELS,
-    STINT_COLLECTOR_API
+    STINT_COLLECTOR_API,
+    STINT_COLLECTOR_ALL
 };
 
 enum stint_collector_mode stint_collector_mode(void);
+
+/* Whether there is nothing to tell of if the system has nothing to collect from. */
+int stint_collector_may_fail(void);
 
 enum stint_status stint_collector_start(const struct stint_gpu_options *options);
 enum stint_status stint_collector_stop(void);

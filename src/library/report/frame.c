@@ -290,5 +290,7 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
     if (summary->scopes)
         note_overhead(&line, &snapshot->process, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    stint_gpu_note_left_out(&line, &snapshot->gpu);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
     put_losses(text, &line, snapshot, layout);
 }

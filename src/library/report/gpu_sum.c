@@ -1,5 +1,7 @@
 #include "report/gpu_sum.h"
 
+#include "stint/gpu.h"
+
 uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
 {
     return sum->spans ? use->span_ns : stint_gpu_use_ns(use);
@@ -97,6 +99,31 @@ void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers 
         to->max_ns = from->max_ns;
     to->count += from->count;
     to->total_ns += from->total_ns;
+}
+
+void stint_gpu_note_left_out(struct stint_line *line, const struct stint_gpu_info *info)
+{
+    static const struct {
+        unsigned what;
+        const char *name;
+    } parts[] = {{STINT_GPU_API, "calls of CUDA"},
+                 {STINT_GPU_EVERY_CALL, "queries and other short calls of CUDA"},
+                 {STINT_GPU_SYNCS, "waits"},
+                 {STINT_GPU_MEMORY, "allocations"},
+                 {STINT_GPU_UNIFIED_MEMORY, "moves of managed memory"},
+                 {STINT_GPU_OVERHEADS, "CUPTI's own cost"}};
+    unsigned missing = STINT_GPU_EVERYTHING & ~info->what;
+    if (!info->collected || !info->cupti_version || !missing)
+        return;
+    if (missing & STINT_GPU_API)
+        missing &= ~(unsigned)STINT_GPU_EVERY_CALL;
+    stint_line_string(line, "GPU: not recorded: ");
+    for (size_t i = 0, named = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (missing & parts[i].what) {
+            stint_line_string(line, named++ ? ", " : "");
+            stint_line_string(line, parts[i].name);
+        }
+    stint_line_string(line, " (STINT_GPU=all records all that CUPTI offers)");
 }
 
 uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot)

@@ -37,6 +37,9 @@ uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot);
 /* If there are any, writes "GPU: 2 launches were not measured: 1 add(int *), 1 copy(int *)". */
 void stint_gpu_note_unmeasured(struct stint_line *line, const struct stint_snapshot *snapshot);
 
+/* If parts of GPU activity were not recorded, writes which. Other tools' recordings do not say. */
+void stint_gpu_note_left_out(struct stint_line *line, const struct stint_gpu_info *info);
+
 /* A device by id; if the snapshot does not describe it, only the id is set. */
 struct stint_gpu_device stint_gpu_device_of(const struct stint_snapshot *snapshot, uint32_t id);
 

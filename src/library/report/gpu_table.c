@@ -426,6 +426,8 @@ static void put_notes(struct stint_text *text, const struct view *view, const st
         stint_line_string(&line, " of each other");
     }
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    stint_gpu_note_left_out(&line, info);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
 static void put_nothing(struct stint_text *text, const struct stint_snapshot *snapshot,

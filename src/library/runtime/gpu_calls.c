@@ -96,14 +96,16 @@ const char *stint_gpu_reason(void)
 
 static void start_in(enum stint_collector_mode mode)
 {
-    struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
+    struct stint_gpu_options options = {STINT_GPU_DEFAULT, 0};
 
-    if (mode == STINT_COLLECTOR_KERNELS)
+    if (mode == STINT_COLLECTOR_ALL)
+        options.what = STINT_GPU_EVERYTHING;
+    else if (mode == STINT_COLLECTOR_KERNELS)
         options.what = STINT_GPU_ACTIVITIES;
     else if (mode == STINT_COLLECTOR_API)
         options.what = STINT_GPU_ACTIVITIES | STINT_GPU_API;
     enum stint_status status = guarded(stint_collector_start, &options);
-    if (mode != STINT_COLLECTOR_AUTO || status != STINT_ERROR_UNAVAILABLE)
+    if (!stint_collector_may_fail() || status != STINT_ERROR_UNAVAILABLE)
         warn_of(status);
 }
 

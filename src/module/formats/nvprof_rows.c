@@ -4,6 +4,7 @@
 #include "formats/nvprof.h"
 #include "report/label.h"
 #include "report/summary.h"
+#include "stint/gpu.h"
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
@@ -44,6 +45,15 @@ void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *sna
     stint_text_string(text, "Warning: ");
 }
 
+static void put_warning(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_line *line)
+{
+    if (!line->used)
+        return;
+    stint_nvprof_warn(text, snapshot);
+    stint_text_string(text, line->text);
+    stint_text_string(text, "\n");
+}
+
 /* nvprof had messages for two of these losses; their words are kept. */
 static void put_loss(struct stint_text *text, const struct stint_loss *loss)
 {
@@ -76,15 +86,20 @@ static void put_losses(struct stint_text *text, const struct stint_snapshot *sna
     }
 }
 
+/* nvprof said nothing of what its user had switched off, and recorded all calls otherwise. */
+static void put_left_out(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    struct stint_line line = {0};
+    if (snapshot->gpu.what & STINT_GPU_API && !(snapshot->gpu.what & STINT_GPU_EVERY_CALL))
+        stint_gpu_note_left_out(&line, &snapshot->gpu);
+    put_warning(text, snapshot, &line);
+}
+
 static void put_unmeasured(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
     struct stint_line line = {0};
     stint_gpu_note_unmeasured(&line, snapshot);
-    if (!line.used)
-        return;
-    stint_nvprof_warn(text, snapshot);
-    stint_text_string(text, line.text);
-    stint_text_string(text, "\n");
+    put_warning(text, snapshot, &line);
 }
 
 static void put_why_not(struct stint_text *text, const struct stint_snapshot *snapshot)
@@ -106,6 +121,7 @@ void stint_nvprof_head(struct stint_text *text, const struct stint_snapshot *sna
     stint_text_string(text, "\n");
     put_why_not(text, snapshot);
     put_unmeasured(text, snapshot);
+    put_left_out(text, snapshot);
     put_losses(text, snapshot);
 }
 

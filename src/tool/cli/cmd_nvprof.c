@@ -135,7 +135,7 @@ static void settle(struct nvprof *nvprof)
 {
     const struct stint_nvprof_asked *asked = &nvprof->asked;
     nvprof->recording = (struct stint_recording){
-        .gpu = asked->gpu,
+        .gpu = asked->gpu || stint_env_text("STINT_GPU") ? asked->gpu : "all", /* as nvprof did */
         .nvtx = 1,
         .from_start = asked->from_start,
         .duration = (double)asked->duration,

@@ -33,15 +33,16 @@ enum {
 };
 
 static const char *const s_gpu_words[] = {"on", "off", "kernels", "api", NULL};
+static const char *const s_api_words[] = {"on", "all", "off", NULL};
 
 static const char *const s_adopt_words[] = {"off", "autograd", "main", "all", NULL};
 
 static const struct stint_option s_options[] = {
-    {"gpu", GPU, NULL, "all, nothing, GPU work, or GPU work and API calls", s_gpu_words},
-    {"api", API, "off", NULL, stint_option_switches},
-    {"nvtx", NVTX, "off", "no calls of CUDA's API; no NVTX ranges and counters", stint_option_switches},
+    {"gpu", GPU, NULL, "GPU activity, none, GPU work, or that and CUDA calls", s_gpu_words},
+    {"api", API, NULL, "CUDA calls: those that matter, all, or none", s_api_words},
     {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
-    {"adopt", ADOPT, "main", "other threads' work belongs to the main one's scope", s_adopt_words},
+    {"nvtx", NVTX, "off", NULL, stint_option_switches},
+    {"adopt", ADOPT, "main", "no NVTX ranges; others' work is in the main scope", s_adopt_words},
     {"from-start", FROM_START, "off", "record only between cudaProfilerStart and Stop", stint_option_switches},
     {"delay", DELAY, "S", NULL, NULL},
     {"duration", DURATION, "S", "begin after S seconds; record for S (or --timeout)", NULL},
@@ -78,8 +79,7 @@ struct run {
 };
 
 struct asked {
-    const char *report, *format, *log_file;
-    int api;
+    const char *report, *format, *log_file, *api;
 };
 
 static int read_window(struct run *run, const char *text)
@@ -98,7 +98,7 @@ static int read_option(struct run *run, struct asked *asked, int option)
     case GPU:
         return stint_option_word("gpu", optarg, s_gpu_words, &run->recording.gpu);
     case API:
-        return stint_option_switch("api", optarg, &asked->api);
+        return stint_option_word("api", optarg, s_api_words, &asked->api);
     case NVTX:
         return stint_option_switch("nvtx", optarg, &run->recording.nvtx);
     case TRACE:
@@ -173,22 +173,32 @@ static int find_functions(struct stint_recording *recording)
     return -1;
 }
 
+/* Returns 0, or -1 after saying that the options contradict each other. */
+static int settle_calls(struct stint_recording *recording, const char *api)
+{
+    int all = strcmp(api, "all") == 0, none = strcmp(api, "off") == 0;
+    const char *gpu = recording->gpu ? recording->gpu : "on";
+    if (strcmp(gpu, "on") == 0 && (all || none)) {
+        recording->gpu = all ? "all" : "kernels";
+    } else if (all || (none && strcmp(gpu, "api") == 0)) {
+        stint_cli_say("--gpu %s and --api %s contradict each other", gpu, api);
+        return -1;
+    }
+    return 0;
+}
+
 /* Combines what several options say. */
 static int settle(struct run *run, const struct asked *asked)
 {
-    if (!asked->api && (!run->recording.gpu || strcmp(run->recording.gpu, "on") == 0))
-        run->recording.gpu = "kernels";
-    if (!asked->api && strcmp(run->recording.gpu, "api") == 0) {
-        stint_cli_say("--gpu api and --api off contradict each other");
+    if (settle_calls(&run->recording, asked->api) || find_functions(&run->recording))
         return -1;
-    }
-    return find_functions(&run->recording) ? -1 : choose_output(run, asked);
+    return choose_output(run, asked);
 }
 
 /* Returns -1 if the program is to be run, else the exit code. */
 static int read_options(struct run *run, int count, char **arguments)
 {
-    struct asked asked = {.api = 1};
+    struct asked asked = {.api = "on"};
     for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
         if (option == 'h')
             return STINT_CLI_OK;

@@ -76,7 +76,7 @@ static void test_from_start_off_records_between_start_and_stop(void **state)
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
 
     assert_inside_alone(&result);
-    assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cudaLaunchKernel", "count"), 6);
+    assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cuLaunchKernel", "count"), 6);
     assert_not_there(&result, "cudaProfilerStart");
     assert_not_there(&result, "cudaProfilerStop");
     assert_not_there(&result, "cudaDeviceSynchronize");

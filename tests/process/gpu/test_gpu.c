@@ -132,7 +132,7 @@ static const struct stint_context *context_of(const struct stint_snapshot *snaps
 /* One call of the runtime, and one of the driver that the program makes itself. */
 static int calls(void)
 {
-    const struct stint_gpu_options options = {STINT_GPU_API, 0};
+    const struct stint_gpu_options options = {STINT_GPU_EVERY_CALL, 0};
     struct stint_snapshot *snapshot;
     const struct stint_context *call;
 
@@ -153,7 +153,7 @@ static int calls(void)
     REQUIRE(!strcmp(snapshot->stats[snapshot->contexts[call->parent].stat].name, "pass"));
     REQUIRE(snapshot->contexts[call->parent].numbers.self_ns + call->numbers.total_ns <=
             snapshot->contexts[call->parent].numbers.total_ns + 1);
-    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API));
+    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_EVERY_CALL));
     stint_snapshot_free(snapshot);
     REQUIRE(seen_activity("[CUDA stream synchronize]").count == 0);
     return 0;
@@ -166,6 +166,51 @@ static void test_api_calls_stand_below_their_scope_and_nested_ones_are_not_count
     assert_good(&result);
 }
 
+/* Everything but queries is recorded, launches and allocations as calls of the driver. */
+static int calls_that_matter(void)
+{
+    struct mock_stream *stream;
+    void *block;
+    char host[8];
+
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("pass", &forward, 5);
+    REQUIRE(!cudaStreamCreate(&stream) && !cudaMalloc(&block, 4096) && !cudaMemcpy(block, host, sizeof host, 1));
+    REQUIRE(!cudaMemset(block, 0, 4096) && !cudaDeviceSynchronize() && !cudaFree(block));
+    REQUIRE(seen_calls("cuLaunchKernel") == 5 && seen_calls("cudaLaunchKernel") == 0);
+    REQUIRE(seen_calls("cuMemAlloc") == 1 && seen_calls("cuMemFree") == 1 && seen_calls("cudaMalloc") == 0);
+    REQUIRE(seen_calls("cudaMemcpy") == 1 && seen_calls("cuMemcpyAsync") == 0);
+    REQUIRE(seen_calls("cudaMemset") == 1 && seen_calls("cudaDeviceSynchronize") == 1);
+    REQUIRE(seen_calls("cudaStreamCreate") == 0);
+    REQUIRE(seen_use("pass").kernels == 5 && seen_use("pass").launches == 5 && charges_add_up());
+    return 0;
+}
+
+/* Older versions of CUPTI report the driver's call within the runtime's for some functions only. */
+static int calls_of_the_runtime(void)
+{
+    struct mock_stream *stream;
+    void *block;
+
+    REQUIRE(!stint_gpu_start(NULL));
+    launch_in("pass", &forward, 5);
+    REQUIRE(!cudaStreamCreate(&stream) && !cudaMalloc(&block, 4096) && !cudaDeviceSynchronize());
+    REQUIRE(seen_calls("cudaLaunchKernel") == 5 && seen_calls("cudaMalloc") == 1);
+    REQUIRE(seen_calls("cuLaunchKernel") == 0 && seen_calls("cudaStreamCreate") == 0);
+    return 0;
+}
+
+static void test_by_default_only_calls_that_matter_are_recorded(void **state)
+{
+    const struct result now = run("calls_that_matter", WITH_CUPTI, NULL);
+    const struct result before = run("calls_of_the_runtime", WITH_CUPTI, "MOCK_CUPTI=version=120090", NULL);
+
+    assert_good(&now);
+    assert_good(&before);
+}
+
+static const struct stint_gpu_options s_everything = {STINT_GPU_EVERYTHING, 0};
+
 /* Starts within a call: its inner call counts as a call, and its end is ignored. */
 static int starts_inside(void)
 {
@@ -173,7 +218,7 @@ static int starts_inside(void)
     STINT_SCOPE("outer");
 
     mock_enter(&outer, MOCK_RUNTIME, 211, "cudaLaunchKernel", "forward");
-    REQUIRE(!stint_gpu_start(NULL));
+    REQUIRE(!stint_gpu_start(&s_everything));
     (void)cuLaunchKernel(&forward, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL);
     (void)mock_leave(&outer);
     REQUIRE(seen_calls("cuLaunchKernel") == 1 && seen_calls("cudaLaunchKernel") == 0);
@@ -182,7 +227,7 @@ static int starts_inside(void)
     mock_enter(&outer, MOCK_RUNTIME, 211, "cudaLaunchKernel", "forward");
     REQUIRE(!stint_gpu_stop());
     (void)mock_leave(&outer);
-    REQUIRE(!stint_gpu_start(NULL));
+    REQUIRE(!stint_gpu_start(&s_everything));
     launch(&forward, 2);
     REQUIRE(seen_calls("cudaLaunchKernel") == 2);
     return 0;
@@ -223,7 +268,7 @@ static int tells_once(void)
     REQUIRE(mock_told(MOCK_DRIVER) == 10 && mock_told(MOCK_RUNTIME) == 0);
     (void)cudaDeviceSynchronize();
     REQUIRE(seen_use("told").kernels == 5 && seen_charge(STINT_GPU_UNATTRIBUTED).count == 0);
-    REQUIRE(!stint_gpu_stop() && !stint_gpu_start(NULL));
+    REQUIRE(!stint_gpu_stop() && !stint_gpu_start(&s_everything));
     launch(&forward, 1);
     REQUIRE(seen_calls("cudaLaunchKernel") == 1 && seen_calls("cuLaunchKernel") == 0);
     return 0;
@@ -237,7 +282,7 @@ static int tells_twice(void)
     return 0;
 }
 
-static void test_launches_are_told_once_unless_calls_are_collected(void **state)
+static void test_launches_are_told_once_unless_every_call_is_collected(void **state)
 {
     const struct result now = run("tells_once", WITH_CUPTI, "STINT_GPU=kernels", NULL);
     const struct result before = run("tells_twice", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=version=120090", NULL);
@@ -316,7 +361,7 @@ static int graphs(void)
     (void)cudaDeviceSynchronize();
     REQUIRE(seen_use("graph").kernels == 6 && seen_use("graph").launches == 2);
     REQUIRE(seen_use("graph").kernel_ns == 4 * FORWARD_NS + 2 * BACKWARD_NS);
-    REQUIRE(seen_calls("cudaGraphLaunch") == 2 && charges_add_up());
+    REQUIRE(seen_calls("cuGraphLaunch") == 2 && charges_add_up());
     return 0;
 }
 
@@ -444,7 +489,7 @@ static int cycles(void)
         REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED && stint_gpu_flush() == STINT_ERROR_NOT_STARTED);
     }
     REQUIRE(seen_use("seen").kernels == 20 && seen_use("unseen").kernels == 0);
-    REQUIRE(seen_calls("cudaLaunchKernel") == 20);
+    REQUIRE(seen_calls("cuLaunchKernel") == 20);
 
     REQUIRE(!stint_gpu_start(NULL));
     launch_in("late", &slow, 1);
@@ -476,7 +521,7 @@ static int resets(void)
     launch_in("pass", &forward, 2);
     (void)cudaDeviceSynchronize();
     REQUIRE(seen_use("pass").kernels == 2 && seen_activity("forward").count == 2 && charges_add_up());
-    REQUIRE(seen_calls("cudaLaunchKernel") == 2);
+    REQUIRE(seen_calls("cuLaunchKernel") == 2);
     return 0;
 }
 
@@ -514,7 +559,7 @@ static int traces(void)
         for (size_t j = 0; j < snapshot->gpu_event_count; ++j)
             if (is_launch_of(&snapshot->gpu_events[j], event)) {
                 ++launches;
-                REQUIRE(!strcmp(snapshot->gpu_events[j].name, "cudaLaunchKernel") && snapshot->gpu_events[j].tid);
+                REQUIRE(!strcmp(snapshot->gpu_events[j].name, "cuLaunchKernel") && snapshot->gpu_events[j].tid);
                 REQUIRE(snapshot->gpu_events[j].start_ns <= event->start_ns);
                 REQUIRE(snapshot->gpu_events[j].context == event->context);
             }
@@ -705,7 +750,7 @@ static void test_cupti_is_left_to_others_and_taken_back(void **state)
 
 static int refuses(void)
 {
-    const struct stint_gpu_options options = {64, 0};
+    const struct stint_gpu_options options = {STINT_GPU_EVERYTHING + 1, 0};
 
     REQUIRE(stint_gpu_start(&options) == STINT_ERROR_INVALID_ARGUMENT);
     REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED);
@@ -773,6 +818,8 @@ int main(int argc, char **argv)
 {
     static const struct mode modes[] = {{"trains", trains},
                                         {"calls", calls},
+                                        {"calls_that_matter", calls_that_matter},
+                                        {"calls_of_the_runtime", calls_of_the_runtime},
                                         {"starts_inside", starts_inside},
                                         {"kernels_only", kernels_only},
                                         {"tells_once", tells_once},
@@ -803,9 +850,10 @@ int main(int argc, char **argv)
         process_test(test_old_cupti_will_do),
         process_test(test_cupti_is_found_in_a_folder),
         process_test(test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted),
+        process_test(test_by_default_only_calls_that_matter_are_recorded),
         process_test(test_calls_may_be_under_way_at_a_start_and_a_stop),
         process_test(test_environment_may_ask_for_kernels_alone),
-        process_test(test_launches_are_told_once_unless_calls_are_collected),
+        process_test(test_launches_are_told_once_unless_every_call_is_collected),
         process_test(test_allocations_are_known_from_their_calls),
         process_test(test_what_cupti_cannot_collect_is_left_out),
         process_test(test_what_a_graph_does_belongs_to_the_scope_of_its_launch),

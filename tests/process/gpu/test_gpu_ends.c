@@ -264,7 +264,7 @@ static int is_child_right(void)
     REQUIRE(!stint_snapshot_take(&snapshot));
     REQUIRE(!snapshot->gpu_activity_count && !snapshot->gpu.collected);
     stint_snapshot_free(snapshot);
-    REQUIRE(!seen_calls("cudaLaunchKernel"));
+    REQUIRE(!seen_calls("cuLaunchKernel"));
     return 0;
 }
 
@@ -396,7 +396,7 @@ static int ends_threads(void)
     REQUIRE(seen_use("round").kernels == 2 * THREADS * ROUNDS);
     REQUIRE(seen_self_use("round").kernel_ns == (uint64_t)THREADS * ROUNDS * BACKWARD_NS);
     REQUIRE(seen_charge(STINT_GPU_UNATTRIBUTED).count == 0 && seen_charge(STINT_GPU_NO_SCOPE).count == 0);
-    REQUIRE(seen_calls("cudaLaunchKernel") == 2 * THREADS * ROUNDS && charges_add_up());
+    REQUIRE(seen_calls("cuLaunchKernel") == 2 * THREADS * ROUNDS && charges_add_up());
     return 0;
 }
 

@@ -152,7 +152,7 @@ static int collects(void)
     REQUIRE(seen_self_use("both").kernels == SPANS * 10);
     REQUIRE(seen_activity("both").count == SPANS);
     REQUIRE(seen_activity("forward").count == SPANS * 10 + 1);
-    REQUIRE(seen_calls("cudaLaunchKernel") == SPANS * 10 + 1);
+    REQUIRE(seen_calls("cuLaunchKernel") == SPANS * 10 + 1);
     REQUIRE(charges_add_up());
     return 0;
 }

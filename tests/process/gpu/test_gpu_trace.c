@@ -129,7 +129,7 @@ static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
     int joined = 0;
 
     for (const char *at = text; next_event(&at, "forward", &kernel);)
-        for (const char *from = text; next_event(&from, "cudaLaunchKernel", &call);)
+        for (const char *from = text; next_event(&from, "cuLaunchKernel", &call);)
             if (call.correlation == kernel.correlation) {
                 assert_int_equal(call.kind, STINT_EVENT_CALL);
                 assert_int_equal(call.path, kernel.path);
@@ -144,7 +144,7 @@ static void without_calls_there_are_kernels_all_the_same(void **state)
     const char *const text = trace_of("trains", "STINT_GPU=kernels");
 
     assert_int_equal(count_of(text, "forward"), 10);
-    assert_int_equal(count_of(text, "cudaLaunchKernel"), 0);
+    assert_int_equal(count_of(text, "cuLaunchKernel"), 0);
 }
 
 static void many_are_all_there(void **state)
@@ -152,7 +152,7 @@ static void many_are_all_there(void **state)
     const char *const text = trace_of("trains_long", "STINT_GPU=on");
 
     assert_int_equal(count_of(text, "forward"), 1000);
-    assert_int_equal(count_of(text, "cudaLaunchKernel"), 1000);
+    assert_int_equal(count_of(text, "cuLaunchKernel"), 1000);
 }
 
 static void a_reset_forgets_no_event(void **state)

@@ -151,7 +151,7 @@ static void add_info(uint32_t cupti_version)
     stint_builder_gpu_info(&s_builder, &(struct stint_gpu_info){.collected = 1,
                                                                 .status = STINT_OK,
                                                                 .reason = "",
-                                                                .what = 63,
+                                                                .what = 127,
                                                                 .cupti_version = cupti_version,
                                                                 .clock_error_ns = 412.5,
                                                                 .early = 2});

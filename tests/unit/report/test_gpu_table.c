@@ -10,6 +10,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "stint/gpu.h"
 #include "stint/report.h"
 
 static struct capture write_gpu(const struct stint_snapshot *snapshot, unsigned columns, int color)
@@ -97,6 +98,29 @@ static void launches_that_were_not_measured_are_named(void **state)
     out = write_gpu(&snapshot, 0, 0);
     assert_non_null(strstr(out.text, ": 5 forward(float *), 4 backward(float *), 3 third, 2 fourth, and 1 other\n"));
     capture_free(&out);
+}
+
+static void check_left_out(unsigned what, const char *expected)
+{
+    struct stint_snapshot snapshot = *fixture_gpu();
+    snapshot.gpu.what = what;
+    struct capture out = write_gpu(&snapshot, 0, 0);
+    if (!expected)
+        assert_null(strstr(out.text, "not recorded"));
+    else
+        assert_non_null(strstr(out.text, expected));
+    capture_free(&out);
+}
+
+static void parts_that_were_not_recorded_are_named(void **state)
+{
+    (void)state;
+    check_left_out(STINT_GPU_EVERYTHING, NULL);
+    check_left_out(STINT_GPU_DEFAULT, "\nGPU: not recorded: queries and other short calls of CUDA (STINT_GPU=all ");
+    check_left_out(STINT_GPU_ACTIVITIES | STINT_GPU_API, "short calls of CUDA, waits, allocations, moves of managed ");
+    check_left_out(
+        STINT_GPU_ACTIVITIES,
+        "\nGPU: not recorded: calls of CUDA, waits, allocations, moves of managed memory, CUPTI's own cost (");
 }
 
 static uint64_t charge_of(const char *text, const char *name)
@@ -198,6 +222,7 @@ int main(void)
         cmocka_unit_test(streams_beyond_32_are_one_row),
         cmocka_unit_test(nothing_to_show_says_what_to_do),
         cmocka_unit_test(launches_that_were_not_measured_are_named),
+        cmocka_unit_test(parts_that_were_not_recorded_are_named),
         cmocka_unit_test(charges_are_seen_to_add_up),
         cmocka_unit_test(copies_reach_a_share_of_the_peak),
         cmocka_unit_test(gpus_fit_in_every_width_from_60),
