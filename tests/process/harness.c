@@ -268,10 +268,13 @@ static void connect(int fd, int as, const char *path)
         close(fd);
         return;
     }
-    if (as == CAPTURED)
-        as = open(path, O_RDWR | O_CREAT | O_APPEND, 0666);
+    const int captured = as == CAPTURED ? open(path, O_RDWR | O_CREAT | O_APPEND, 0666) : -1;
+    if (captured >= 0)
+        as = captured;
     if (as != fd)
         dup2(as, fd);
+    if (captured >= 0 && captured != fd)
+        close(captured);
 }
 
 /* Returns this program's path; not /proc/self/exe, which would then be its name in reports. */

@@ -41,6 +41,21 @@ static int writes_a_file(void)
     return write(fd, "data\n", 5) != 5;
 }
 
+/* Descriptor 2 becomes a file of the program: of its data, or of its log. */
+static int replaces_stderr(void)
+{
+    const int flags = getenv("TEST_LOG") ? O_WRONLY | O_CREAT | O_APPEND : O_RDWR | O_CREAT | O_TRUNC;
+
+    if (chdir(getenv("TEST_FOLDER")))
+        return 1;
+    scopes("work", 3);
+    close(STDERR_FILENO);
+    if (open(getenv("TEST_PATH"), flags, 0666) != STDERR_FILENO)
+        return 1;
+    scopes("work", 3);
+    return write(STDERR_FILENO, "data\n", 5) != 5;
+}
+
 static int moves(void)
 {
     if (chdir(getenv("TEST_PATH")))
@@ -140,6 +155,7 @@ static const struct mode s_modes[] = {
     {"prints_as_nvprof", prints_as_nvprof},
     {"works", works},
     {"writes_a_file", writes_a_file},
+    {"replaces_stderr", replaces_stderr},
     {"moves", moves},
     {"limits_file_size", limits_file_size},
     {"has_no_more_files", has_no_more_files},
@@ -222,7 +238,7 @@ static void test_nonsense_format(void **state)
                                      "paddle|csv|json|nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|"
                                      "api-trace-csv|gpu|nvprof-gpu|nvprof-gpu-csv|nvprof-api|nvprof-api-csv|"
                                      "nvprof-per-gpu|nvprof-per-gpu-csv|nvprof-nvtx|nvprof-nvtx-csv|"
-                                     "gpu-api-trace|gpu-api-trace-csv|nvtx_sum|"),
+                                     "gpu-api-trace|gpu-api-trace-csv|summary|processes|processes-csv|nvtx_sum|"),
                          1);
         assert_int_equal(occurrences(result.err, "|cuda_api_sum; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
@@ -642,6 +658,24 @@ static void test_file_in_place_of_stderr(void **state)
     assert_string_equal(read_file(path), "data\n");
 }
 
+/* The report goes to a file of its own, unless the program writes a log where its stderr was. */
+static void test_replaced_stderr(void **state)
+{
+    const char *path = scratch("data");
+    struct result result =
+        run("replaces_stderr", TO_STDERR, setting("TEST_PATH", path), setting("TEST_FOLDER", scratch("")), NULL);
+
+    assert_exit(&result, 0);
+    assert_string_equal(read_file(path), "data\n");
+    assert_int_equal(for_each_scratch("stint.", NULL), 1);
+    unlink(path);
+    result = run("replaces_stderr", TO_STDERR, "TEST_LOG=1", setting("TEST_PATH", path),
+                 setting("TEST_FOLDER", scratch("")), NULL);
+    assert_exit(&result, 0);
+    assert_non_null(strstr(read_file(path), "\"format\":\"stint-report\""));
+    assert_int_equal(for_each_scratch("stint.", NULL), 1);
+}
+
 static void test_full_stderr(void **state)
 {
     const int full = open("/dev/full", O_WRONLY);
@@ -701,6 +735,7 @@ int main(int argc, char **argv)
         process_test(test_link_to_stream),
         process_test(test_closed_stderr),
         process_test(test_file_in_place_of_stderr),
+        process_test(test_replaced_stderr),
         process_test(test_full_stderr),
         process_test(test_broken_stderr),
     };

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -20,18 +21,51 @@ static stint_log_fn *s_log;
 static void *s_log_context;
 static long s_zone_seconds; /* east of Greenwich */
 static pid_t s_first_pid;
-static int s_stderr = STDERR_FILENO;
+static struct stat s_stderr; /* as the program began */
+static int s_has_stderr;
 
 __attribute__((constructor)) static void look_around(void)
 {
     s_first_pid = getpid();
-    if (fcntl(STDERR_FILENO, F_GETFD) < 0)
-        s_stderr = -1;
+    s_has_stderr = fstat(STDERR_FILENO, &s_stderr) == 0;
+}
+
+static int is_same_file(const struct stat *left, const struct stat *right)
+{
+    return left->st_dev == right->st_dev && left->st_ino == right->st_ino;
+}
+
+/* Whether the program directs its stderr to this file, rather than having closed descriptor 2 and opened a file of its
+ * data, which got the same number. Who redirects with dup2 often keeps the file's other descriptor, or one of the old
+ * stderr to come back to. */
+static int takes_messages(const struct stat *file)
+{
+    enum { MOST_DESCRIPTORS = 256 };
+
+    if (S_ISCHR(file->st_mode) || S_ISFIFO(file->st_mode) || (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND))
+        return 1;
+    for (int fd = 0; fd < MOST_DESCRIPTORS; fd++) {
+        struct stat other;
+
+        if (fd != STDERR_FILENO && fstat(fd, &other) == 0 &&
+            (is_same_file(&other, file) || (fd > STDERR_FILENO && is_same_file(&other, &s_stderr))))
+            return 1;
+    }
+    return 0;
 }
 
 int stint_log_stderr(void)
 {
-    return s_stderr;
+    struct stat file;
+
+    if (!s_has_stderr || fstat(STDERR_FILENO, &file))
+        return -1;
+    return is_same_file(&file, &s_stderr) || takes_messages(&file) ? STDERR_FILENO : -1;
+}
+
+int stint_log_stderr_is_gone(void)
+{
+    return s_has_stderr && stint_log_stderr() < 0;
 }
 
 void stint_log_set_sink(stint_log_fn *log, void *context)
@@ -150,8 +184,9 @@ static void log_to_stderr(enum stint_log_level level, const char *file, int line
     const struct iovec parts[] = {
         {prefix, length}, {(void *)(uintptr_t)message, strlen(message)}, {(void *)(uintptr_t) "\n", 1}};
 
-    if (s_stderr >= 0)
-        (void)write_quietly(s_stderr, parts, 3);
+    int fd = stint_log_stderr();
+    if (fd >= 0)
+        (void)write_quietly(fd, parts, 3);
 }
 
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message)

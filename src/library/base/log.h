@@ -25,9 +25,12 @@ size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file,
  * child it does nothing, because another thread may have held the C library's lock at the fork; times are then UTC. */
 void stint_log_learn_zone(void);
 
-/* Returns the descriptor of stderr, or -1 if it was closed when the program began: descriptor 2 may belong to another
- * file of the program by now. */
+/* Returns the descriptor of stderr, or -1 if it was closed when the program began, or has been closed and opened as a
+ * file that may be the program's data. Where a program redirects its stderr, messages follow. */
 int stint_log_stderr(void);
+
+/* Whether the program began with a stderr that it has closed, or opened as something else, since. */
+int stint_log_stderr_is_gone(void);
 
 /* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe or a file that may not
  * grow is an error, never a SIGPIPE or SIGXFSZ for the host program. */

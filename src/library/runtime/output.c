@@ -30,7 +30,8 @@ static struct {
     unsigned columns; /* COLUMNS; 0: unset */
     int plain;        /* NO_COLOR, or a terminal that does not support escape sequences */
     int forked;
-    char path[PATH_MAX]; /* prepared; "" is stderr */
+    char path[PATH_MAX];   /* prepared; "" is stderr */
+    char beside[PATH_MAX]; /* prepared: where the report goes if the program has made something else of its stderr */
 } s_output;
 
 static struct stint_reports reports_of(enum stint_format format)
@@ -131,6 +132,7 @@ void stint_output_start(void)
                   pattern);
         s_output.path[0] = '\0';
     }
+    (void)stint_path_prepare_here(s_output.beside, sizeof s_output.beside, "stint.%p.txt");
 }
 
 void stint_output_after_fork(void)
@@ -285,7 +287,9 @@ static void write_final(const struct stint_snapshot *snapshot, int before_exec)
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
         (!before_exec || !append_exec(path, sizeof path)) && !write_path(snapshot, &s_output.reports, path))
         return;
-    (void)write_stderr(snapshot, &s_output.reports);
+    if (write_stderr(snapshot, &s_output.reports) && stint_log_stderr_is_gone() &&
+        !stint_path_finish(path, sizeof path, s_output.beside))
+        (void)write_path(snapshot, &s_output.reports, path);
 }
 
 void stint_output_final(const struct stint_snapshot *snapshot)
