@@ -546,22 +546,26 @@ static void assert_raised(int signal)
 
 static void test_raised_signals(void **state)
 {
-    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTRAP, SIGABRT, SIGFPE,    SIGSEGV, SIGPIPE,
-                                  SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGSYS};
+    static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTRAP, SIGABRT, SIGFPE,  SIGSEGV,   SIGPIPE,
+                                  SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
 
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i)
         assert_raised(signals[i]);
 }
 
-/* The rarer signals whose default action also ends the process. */
-static void test_rare_signals(void **state)
+/* Signals that programs use among themselves also end the process, and stint leaves them alone. */
+static void test_signals_left_alone(void **state)
 {
-    static const int signals[] = {SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGXFSZ};
+    const int signals[] = {SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGRTMIN, SIGRTMAX};
 
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i)
-        assert_raised(signals[i]);
-    assert_raised(SIGRTMIN);
-    assert_raised(SIGRTMAX);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
+        char change[32];
+
+        snprintf(change, sizeof change, "TEST_SIGNAL=%d", signals[i]);
+        const struct result result = run_both("by_raised_signal", change);
+        assert_signal(&result, signals[i]);
+        assert_string_equal(result.err, "");
+    }
 }
 
 static void test_sent_signals(void **state)
@@ -680,7 +684,9 @@ static void test_signals_off(void **state)
     assert_exit(&result, 0);
     assert_string_equal(result.out, "0 new\n");
     result = run("counts_handlers", TO_STDERR, NULL);
-    assert_string_not_equal(result.out, "0 new\n");
+    unsigned handlers = 0;
+    assert_int_equal(sscanf(result.out, "%u new", &handlers), 1);
+    assert_in_range(handlers, 1, 18); /* a sanitizer handles some of the 18 that the manual lists */
     result = run("by_null_store", "STINT_SIGNALS=off", TO_STDERR, NULL);
     assert_signal(&result, SIGSEGV);
     assert_string_equal(result.err, "");
@@ -787,7 +793,7 @@ int main(int argc, char **argv)
         process_test(test_end_of_last_thread),
         process_test(test_faults),
         process_test(test_raised_signals),
-        process_test(test_rare_signals),
+        process_test(test_signals_left_alone),
         process_test(test_sent_signals),
         process_test(test_kill),
         process_test(test_broken_pipe),

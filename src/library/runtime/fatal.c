@@ -9,16 +9,10 @@
 #include "runtime/exit.h"
 #include "stint/detail/api.h"
 
-/* Whether the default action of the signal does not end the process, or nobody can handle the signal. */
-static int is_harmless(int signal)
-{
-    static const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGKILL};
-
-    for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
-        if (signal == harmless[i])
-            return 1;
-    return 0;
-}
+/* What ends programs in practice. Not the signals that programs use among themselves, as timers, for input and output,
+ * or real-time ones: who sends these handles them, and a program may ask whether they are free. */
+static const int s_fatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
+                              SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
 
 /* Whether the signal was raised by an instruction that will fault again when the handler returns, rather than sent by a
  * process. */
@@ -92,10 +86,9 @@ void stint_fatal_start(void)
     struct sigaction present;
 
     sigemptyset(&ours.sa_mask);
-    for (int signal = 1; signal <= SIGRTMAX; signal++)
-        if (!is_harmless(signal) && !sigaction(signal, NULL, &present) && !(present.sa_flags & SA_SIGINFO) &&
-            present.sa_handler == SIG_DFL)
-            sigaction(signal, &ours, NULL);
+    for (size_t i = 0; i < sizeof s_fatal / sizeof s_fatal[0]; i++)
+        if (!sigaction(s_fatal[i], NULL, &present) && !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL)
+            sigaction(s_fatal[i], &ours, NULL);
     if (!pthread_key_create(&s_stack_key, drop_stack))
         stint_thread_on_first_scope(cover_thread);
 }
