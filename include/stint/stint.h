@@ -2,6 +2,7 @@
 #ifndef STINT_STINT_H
 #define STINT_STINT_H
 
+#include "stint/adopt.h"
 #include "stint/barrier.h"
 #include "stint/gpu.h"
 #include "stint/gpu_scope.h"

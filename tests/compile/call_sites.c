@@ -192,6 +192,23 @@ static int snapshots(void)
     return 0;
 }
 
+static int adoptions(void)
+{
+    struct stint_token token;
+    struct stint_adoption adoption;
+
+    {
+        REGISTER_TIMER("hands over");
+        token = stint_token_take();
+    }
+    {
+        STINT_ADOPT(token);
+        STINT_ADOPT(stint_token_take());
+        REGISTER_TIMER("adopted");
+    }
+    return stint_adopt_begin(&adoption, token) != STINT_OK || stint_adopt_end(&adoption) != STINT_OK;
+}
+
 static int sets(void)
 {
     struct stint_statset *const set = stint_statset_get("sets");
@@ -238,7 +255,7 @@ int main(void)
     cxx_only();
 #endif
     stint_log_set_sink(log_nothing, NOTHING);
-    if (*layer_name(0) == '\0' || timers() || snapshots() || sets() || reports() || control()) {
+    if (*layer_name(0) == '\0' || timers() || adoptions() || snapshots() || sets() || reports() || control()) {
         fputs("a function did not do what its header says\n", stderr);
         return 1;
     }

@@ -2,7 +2,7 @@
  * refused. */
 #include <stint/stint.h>
 
-#define LAST 23 /* refused.sh reads this */
+#define LAST 25 /* refused.sh reads this */
 
 void call_site(int x, struct stint_statset *set);
 
@@ -72,5 +72,11 @@ void call_site(int x, struct stint_statset *set)
     REGISTER_TIMER(undeclared);
 #elif WRONG == 23
     REGISTER_TIMER("y", 1, undeclared);
+
+#elif WRONG == 24 /* adoption, without braces, and of the wrong type */
+    if (x)
+        STINT_ADOPT(stint_token_take());
+#elif WRONG == 25
+    STINT_ADOPT(x);
 #endif
 }

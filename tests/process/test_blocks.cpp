@@ -202,11 +202,60 @@ int unwinds_through_slow_scope()
     }
 }
 
+// Workers adopt in a block that an exception leaves, and by an object.
+void adopt_twice(struct stint_token token)
+{
+    try {
+        STINT_ADOPT(token);
+        STINT_SCOPE("task");
+        throw std::runtime_error("leaves the block");
+    } catch (const std::runtime_error &) {
+        STINT_SCOPE("after");
+    }
+    const stint::adoption adoption(token);
+    STINT_SCOPE("task");
+}
+
+// Returns the number of calling contexts "waits" > STINT_ADOPTED > "task".
+int adopted_tasks()
+{
+    struct stint_snapshot *snapshot = nullptr;
+    int found = 0;
+
+    if (stint_snapshot_take(&snapshot) != STINT_OK)
+        return 0;
+    const auto name_of = [snapshot](std::size_t context) {
+        return std::string(context == STINT_NO_PARENT ? "" : snapshot->stats[snapshot->contexts[context].stat].name);
+    };
+    for (std::size_t i = 0; i < snapshot->context_count; ++i) {
+        const std::size_t around = snapshot->contexts[i].parent;
+
+        found += name_of(i) == "task" && name_of(around) == STINT_ADOPTED &&
+                 name_of(snapshot->contexts[around].parent) == "waits";
+    }
+    stint_snapshot_free(snapshot);
+    return found;
+}
+
+int adopts()
+{
+    STINT_SCOPE("waits");
+    std::vector<std::thread> workers;
+    const struct stint_token token = stint_token_take();
+
+    for (int i = 0; i < 4; ++i)
+        workers.emplace_back(adopt_twice, token);
+    for (std::thread &worker : workers)
+        worker.join();
+    return adopted_tasks() != 1;
+}
+
 const struct mode s_modes[] = {
     {"has_static_object", has_static_object},
     {"throws", throws},
     {"throws_in_constructor", throws_in_constructor},
     {"leaves", leaves},
+    {"adopts", adopts},
     {"has_lambdas_and_templates", has_lambdas_and_templates},
     {"has_thread_locals", has_thread_locals},
     {"never_catches", never_catches},
@@ -266,6 +315,16 @@ void test_leaving(void **)
     assert_counts(result, {{"body", 1 + 1 + 3 + 1 + 3}});
 }
 
+void test_adopting_blocks(void **)
+{
+    const struct result result = run("adopts", nullptr);
+
+    assert_exit(&result, 0);
+    assert_counts(result, {{"waits", 1}, {STINT_ADOPTED, 8}, {"task", 8}, {"after", 4}});
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
 void test_lambdas_and_templates(void **)
 {
     const struct result result = run("has_lambdas_and_templates", nullptr);
@@ -297,9 +356,10 @@ void test_uncaught_exception(void **)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        process_test(test_static_objects), process_test(test_exceptions),
-        process_test(test_leaving),        process_test(test_lambdas_and_templates),
-        process_test(test_thread_locals),  process_test(test_uncaught_exception),
+        process_test(test_static_objects),  process_test(test_exceptions),
+        process_test(test_leaving),         process_test(test_lambdas_and_templates),
+        process_test(test_thread_locals),   process_test(test_uncaught_exception),
+        process_test(test_adopting_blocks),
     };
 
     if (argc > 1)

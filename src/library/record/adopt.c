@@ -5,8 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "record/api_call.h"
 #include "record/count.h"
+#include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "record/scope.h"
@@ -191,4 +193,54 @@ void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now)
     stint_end(&record->tree.hot, node, now > start ? now - start : 0);
     STINT_I_STORE(&record->tree.hot.current, record->tree.root);
     record->adopted = NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------- on request */
+
+/* Inside the guard. */
+static enum stint_status enter(uint32_t path, struct stint_i_node **node)
+{
+    struct stint_thread_record *record = stint_thread_acquire();
+    uint32_t id = adopted_id();
+
+    if (!record || !id)
+        return stint_last_dropped();
+    stint_scope_catch_up(record);
+    if (record->tree.hot.current != record->tree.root)
+        return STINT_OK;
+    struct stint_i_node *around = node_of(&record->tree, path);
+    *node = around ? stint_tree_child(&record->tree, around, id) : NULL;
+    if (!*node)
+        return stint_last_dropped();
+    stint_scope_begin(&record->tree.hot, *node);
+    return STINT_OK;
+}
+
+enum stint_status stint_adopt_enter(uint32_t path, struct stint_i_node **node)
+{
+    enum stint_status status;
+
+    *node = NULL;
+    if (stint_path_at(path).parent == STINT_PATH_NONE)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    stint_hold_check_due();
+    if (!stint_registry_enabled())
+        return STINT_OK;
+    if (!stint_guard_begin()) {
+        stint_count_dropped(&stint_dropped.reentrant);
+        return STINT_ERROR_BUSY;
+    }
+    status = enter(path, node);
+    stint_guard_end();
+    return status;
+}
+
+enum stint_status stint_adopt_leave(struct stint_i_node *node)
+{
+    uint64_t span;
+
+    if (!stint_scope_end(node, stint_clock_ticks(), &span))
+        return STINT_ERROR_NOT_STARTED;
+    STINT_I_STORE(&stint_i_self->current, stint_thread_self()->tree.root);
+    return STINT_OK;
 }

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "stint/status.h"
+
 struct stint_i_node;
 struct stint_thread_record;
 
@@ -44,5 +46,13 @@ uint32_t stint_adopt_launch(uint32_t correlation, stint_adopt_note_fn *note);
 /* To be called before a helper enters a scope, and after it has left one at `now`. Inside the guard. */
 void stint_adopt_begin_scope(struct stint_thread_record *record);
 void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now);
+
+/* ------------------------------------------------------------------------------------------------------- on request */
+
+/* Begins to adopt the calling thread's work below that path. `node` receives what stint_adopt_leave needs: NULL if a
+ * scope runs on the thread already, or recording is off. Statuses as stint_adopt_begin and stint_adopt_end (adopt.h).
+ * */
+enum stint_status stint_adopt_enter(uint32_t path, struct stint_i_node **node);
+enum stint_status stint_adopt_leave(struct stint_i_node *node);
 
 #endif

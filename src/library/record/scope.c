@@ -195,9 +195,8 @@ static uint64_t span_until(uint64_t now, uint64_t start)
     return 0;
 }
 
-uint64_t stint_scope_leave(struct stint_i_node *node)
+int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
 {
-    uint64_t now = stint_clock_ticks();
     struct stint_thread_record *record = stint_thread_self();
 
     if (!record || !is_running(&record->tree.hot, node)) {
@@ -209,13 +208,22 @@ uint64_t stint_scope_leave(struct stint_i_node *node)
         stint_guard_end();
     }
     pop_down_to(&record->tree, node);
-    uint64_t span = span_until(now, node->start);
+    *span = span_until(now, node->start);
     if (stint_call_is(node->id))
-        stint_end_unnoted(&record->tree.hot, node, span);
+        stint_end_unnoted(&record->tree.hot, node, *span);
     else
-        stint_end(&record->tree.hot, node, span);
-    stint_adopt_end_scope(record, now);
-    tell_leave(node);
+        stint_end(&record->tree.hot, node, *span);
+    return 1;
+}
+
+uint64_t stint_scope_leave(struct stint_i_node *node)
+{
+    uint64_t now = stint_clock_ticks(), span = 0;
+
+    if (stint_scope_end(node, now, &span)) {
+        stint_adopt_end_scope(stint_thread_self(), now);
+        tell_leave(node);
+    }
     return span;
 }
 

@@ -39,7 +39,11 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id);
 /* Moves the beginning of the scope just entered back to `start_us`. */
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
 
-/* Returns the span in ticks, 0 if the node is not running on this thread, which is counted. */
+/* Ends the node's activation at `now`, and those below it. Returns 1; or 0 if the node does not run on this thread,
+ * which is counted. */
+int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span);
+
+/* Does that now, and tells the listener. Returns the span in ticks, 0 if the node is not running on this thread. */
 uint64_t stint_scope_leave(struct stint_i_node *node);
 
 /* Pops the node, if it is running on this thread, and those below it, which were left without notice. NULL does

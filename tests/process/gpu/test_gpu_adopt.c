@@ -253,6 +253,44 @@ static void test_thread_that_launched_is_the_one_that_waits(void **state)
     }
 }
 
+/* ----------------------------------------------------------------------------------------------------------- tokens */
+
+static void *do_task(void *token)
+{
+    STINT_ADOPT(*(struct stint_token *)token);
+
+    launch(&backward, 2);
+    launch_in("task", &backward, 3);
+    return NULL;
+}
+
+static int tasks_are_handed_over(void)
+{
+    struct stint_token token;
+    pthread_t worker;
+
+    {
+        STINT_SCOPE("hands over");
+        token = stint_token_take();
+    }
+    REQUIRE(!pthread_create(&worker, NULL, do_task, &token)); /* nobody waits within a scope */
+    pthread_join(worker, NULL);
+    REQUIRE(use_at("hands over/" STINT_ADOPTED).kernels == 2);
+    REQUIRE(use_at("hands over/" STINT_ADOPTED "/task").kernels == 3);
+    REQUIRE(seen_use("hands over").kernels == 5 && seen_self_use("hands over").kernels == 0);
+    REQUIRE(seen_charge(STINT_GPU_NO_SCOPE).count == 0);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+static void test_work_of_a_task_belongs_to_the_scope_that_handed_it_over(void **state)
+{
+    const struct result result = run("tasks_are_handed_over", WITH_CUPTI, "STINT_GPU=on", "STINT_ADOPT=off", NULL);
+
+    assert_good(&result);
+    assert_int_equal(stat_number(result.report, STINT_ADOPTED, "count"), 1);
+}
+
 /* ------------------------------------------------------------------------------------------------------------ trace */
 
 static int autograd_is_traced(void)
@@ -298,6 +336,7 @@ static const struct mode s_modes[] = {
     {"one_trainer_waits", one_trainer_waits},
     {"two_trainers_wait", two_trainers_wait},
     {"main_waits_while_others_launch", main_waits_while_others_launch},
+    {"tasks_are_handed_over", tasks_are_handed_over},
     {"autograd_is_traced", autograd_is_traced},
     {NULL, NULL},
 };
@@ -310,6 +349,7 @@ int main(int argc, char **argv)
         process_test(test_work_of_other_threads_is_adopted_if_asked_for),
         process_test(test_nothing_is_adopted_if_that_is_switched_off),
         process_test(test_thread_that_launched_is_the_one_that_waits),
+        process_test(test_work_of_a_task_belongs_to_the_scope_that_handed_it_over),
         process_test(test_event_of_a_trace_knows_the_activation_that_waits_for_it),
     };
 
