@@ -69,17 +69,64 @@ stop_stops_the_launcher_and_both_go_on()
     same "the exit code" $? 7
 }
 
-process_that_lives_on_is_told_and_keeps_its_folder()
+# A shell's command that waits for the file.
+awaits()
 {
-    "$STINT" run sh -c "(while [ ! -e go ]; do sleep 0.05; done; exec '$SUBJECT' later 3) >/dev/null 2>&1 &" 2>err
+    echo "while [ ! -e $1 ]; do sleep 0.05; done"
+}
+
+process_that_lives_on_is_told_and_has_its_folder()
+{
+    "$STINT" run sh -c "'$SUBJECT' until go later >first 2>/dev/null & until grep -q . first; do sleep 0.05; done" 2>err
     same "the exit code" $? 0
     has err "still run; their reports will be in $TMPDIR/stint-"
     : >go
     until_true sh -c "ls '$TMPDIR'/stint-*/*.json"
     has "$(ls "$TMPDIR"/stint-*/*.json)" '"name":"later"'
+    until_true sh -c "[ -z \"\$(ls '$TMPDIR'/stint-* | grep -v json)\" ]"
+}
+
+report_of_a_process_that_began_to_record_late_is_in_the_folder()
+{
+    "$STINT" run sh -c "($(awaits go); exec '$SUBJECT' later 3) >/dev/null 2>&1 &" 2>err
+    lacks err "still run"
+    : >go
+    until_true sh -c "ls '$TMPDIR'/stint-*/*.json"
+    has "$(ls "$TMPDIR"/stint-*/*.json)" '"name":"later"'
+}
+
+folder_is_removed_by_the_last_of_the_processes()
+{
+    "$STINT" run --store run.sqlite sh -c "($(awaits one)) >/dev/null 2>&1 & ($(awaits two)) >/dev/null 2>&1 &" 2>err
+    lacks err "still run"
+    : >one
+    sleep 0.3
+    same "the number of folders" "$(ls -d "$TMPDIR"/stint-* | wc -l)" 1
+    : >two
+    until_true sh -c "[ -z \"\$(ls '$TMPDIR')\" ]"
+    until_true sh -c "! ls -d run.sqlite.*"
+}
+
+reports_that_were_printed_are_not_left()
+{
+    "$STINT" run --report csv sh -c "'$SUBJECT' early 3; ($(awaits go)) >/dev/null 2>&1 &" 2>err
+    has err "GlobalStatInfo,early,3,"
+    lacks err "still run"
+    : >go
+    until_true sh -c "[ -z \"\$(ls '$TMPDIR')\" ]"
+}
+
+nothing_waits_in_the_terminal_for_processes_that_live_on()
+{
+    "$STINT" run sh -c "($(awaits go)) >/dev/null 2>&1 &" 2>&1 | cat >out
+    same "the output" "$(grep -v 'nothing was recorded' out)" ""
+    : >go
+    until_true sh -c "[ -z \"\$(ls '$TMPDIR')\" ]"
 }
 
 run_tests death_by_signal_is_death_by_signal signal_to_the_launcher_alone_reaches_the_program \
     launcher_outlives_a_program_that_ignores_the_signal ignored_signal_stays_ignored \
     signal_mask_and_dispositions_are_the_programs_own stop_stops_the_launcher_and_both_go_on \
-    process_that_lives_on_is_told_and_keeps_its_folder
+    process_that_lives_on_is_told_and_has_its_folder report_of_a_process_that_began_to_record_late_is_in_the_folder \
+    folder_is_removed_by_the_last_of_the_processes reports_that_were_printed_are_not_left \
+    nothing_waits_in_the_terminal_for_processes_that_live_on

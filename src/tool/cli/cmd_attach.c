@@ -1,14 +1,12 @@
 /* stint attach - starts or stops recording in a running process, or prints what it has recorded so far. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/control_folder.h"
 #include "cli/listener.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
@@ -47,61 +45,22 @@ static int say_no_process(long long pid, int error)
     return -1;
 }
 
-/* Returns the environment that the process was started with, each variable up to its NUL and one more at the end, for
- * free; or NULL, and errno. */
-static char *read_environment(long long pid, size_t *length)
-{
-    char path[64];
-    (void)snprintf(path, sizeof path, "/proc/%lld/environ", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid != geteuid()) {
-        (void)close(fd);
-        errno = EACCES;
-        return NULL;
-    }
-    size_t size = 1 << 16;
-    char *text = fd < 0 ? NULL : malloc(size);
-    *length = 0;
-    for (ssize_t got; text && (got = read(fd, text + *length, size - 1 - *length)) != 0;) {
-        *length += got > 0 ? (size_t)got : 0;
-        char *more = got < 0 ? NULL : *length + 1 < size ? text : realloc(text, size *= 2);
-        if (!more)
-            free(text);
-        text = more;
-    }
-    if (text)
-        text[*length] = '\0';
-    int error = errno;
-    if (fd >= 0)
-        (void)close(fd);
-    errno = error;
-    return text;
-}
-
 /* Returns 0, or -1 after saying what is wrong. */
 static int find_folder(char *folder, size_t size, long long pid)
 {
-    static const char variable[] = "STINT_CONTROL=";
-    size_t length;
-    char *all = read_environment(pid, &length);
-    if (!all)
+    char *path = stint_control_folder(pid);
+    if (!path && errno)
         return say_no_process(pid, errno);
-    const char *at = all;
-    while (at < all + length && strncmp(at, variable, sizeof variable - 1) != 0)
-        at += strlen(at) + 1;
-    if (at < all + length) {
-        at += sizeof variable - 1;
-        if (at[0] == '/')
-            (void)snprintf(folder, size, "%s", at);
-        else
-            (void)snprintf(folder, size, "/proc/%lld/cwd/%s", pid, at);
-        free(all);
-        return 0;
+    if (!path) {
+        stint_cli_say("process %lld was not started by stint run, and STINT_CONTROL is not set for it", pid);
+        return -1;
     }
-    free(all);
-    stint_cli_say("process %lld was not started by stint run, and STINT_CONTROL is not set for it", pid);
-    return -1;
+    if (path[0] == '/')
+        (void)snprintf(folder, size, "%s", path);
+    else
+        (void)snprintf(folder, size, "/proc/%lld/cwd/%s", pid, path);
+    free(path);
+    return 0;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- ask */

@@ -1,12 +1,15 @@
 #include "cli/folder.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/env.h"
+
+static const char s_report[] = ".json";
 
 int stint_folder_make(struct stint_folder *folder)
 {
@@ -41,19 +44,49 @@ int stint_folder_list(const struct stint_folder *folder, struct stint_array *pat
     if (!all)
         return -1;
     for (struct dirent *entry; result == 0 && (entry = readdir(all));)
-        if (ends_with(entry->d_name, ".json"))
+        if (ends_with(entry->d_name, s_report))
             result = add_path(folder, entry->d_name, paths, arena);
     (void)closedir(all);
     return result;
 }
 
-void stint_folder_remove(const struct stint_folder *folder)
+/* Whether it is the socket of a process that is there, which listens because it has recorded something. */
+static int is_listening(const char *name)
+{
+    char *end;
+    long pid = strtol(name, &end, 10);
+    return pid > 0 && strcmp(end, ".sock") == 0 && kill((pid_t)pid, 0) == 0;
+}
+
+int stint_folder_is_awaited(const struct stint_folder *folder)
 {
     DIR *all = opendir(folder->path);
-    if (all) {
-        for (struct dirent *entry; (entry = readdir(all));)
-            (void)unlinkat(dirfd(all), entry->d_name, 0);
+    int result = 0;
+    for (struct dirent *entry; all && !result && (entry = readdir(all));)
+        result = ends_with(entry->d_name, s_report) || is_listening(entry->d_name);
+    if (all)
         (void)closedir(all);
-    }
+    return result;
+}
+
+static void empty(const struct stint_folder *folder, int keeps_reports)
+{
+    DIR *all = opendir(folder->path);
+    for (struct dirent *entry; all && (entry = readdir(all));)
+        if (!keeps_reports || !ends_with(entry->d_name, s_report))
+            (void)unlinkat(dirfd(all), entry->d_name, 0);
+    if (all)
+        (void)closedir(all);
+}
+
+void stint_folder_leave(const struct stint_folder *folder)
+{
+    empty(folder, 1);
+    (void)rmdir(folder->path);
+}
+
+void stint_folder_remove(const struct stint_folder *folder)
+{
+    empty(folder, 0);
     (void)rmdir(folder->path);
 }

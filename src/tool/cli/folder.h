@@ -18,6 +18,12 @@ int stint_folder_make(struct stint_folder *folder);
  * it cannot be read. */
 int stint_folder_list(const struct stint_folder *folder, struct stint_array *paths, struct stint_arena *arena);
 
+/* Whether there will be reports: there is one, or a process that still runs has recorded something. */
+int stint_folder_is_awaited(const struct stint_folder *folder);
+
+/* Removes what is in it but reports, and the folder itself if there are none. */
+void stint_folder_leave(const struct stint_folder *folder);
+
 /* Removes it with all that is in it. */
 void stint_folder_remove(const struct stint_folder *folder);
 

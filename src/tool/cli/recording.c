@@ -7,6 +7,7 @@
 #include "base/env.h"
 #include "cli/command.h"
 #include "cli/live.h"
+#include "cli/survivors.h"
 
 static void prepare(void *context)
 {
@@ -27,18 +28,23 @@ static void warn_of_library(const struct stint_recording *recording)
             recording->inject.path);
 }
 
-/* Removes the folders, unless processes are about to write to them. */
-static void leave_folder(const struct stint_recording *recording, const struct stint_launch *launch)
+/* Removes the folders, or has them removed after the end of processes that may yet write to them. */
+static void leave_folders(const struct stint_recording *recording, const struct stint_launch *launch)
 {
-    if (!launch->survivors && recording->stores)
-        stint_stores_end(recording->stores);
-    if (!launch->survivors)
+    const struct stint_stores *stores = recording->stores;
+    if (!launch->survivors) {
+        if (stores)
+            stint_stores_end(stores);
         stint_folder_remove(&recording->folder);
-    else if (!recording->quiet)
+        return;
+    }
+    if (!recording->quiet && stint_folder_is_awaited(&recording->folder)) {
         stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
                       recording->folder.path);
-    if (launch->survivors && recording->stores && !recording->quiet)
-        stint_cli_say("their databases will be in %s", recording->stores->folder.path);
+        if (stores)
+            stint_cli_say("their databases will be in %s", stores->folder.path);
+    }
+    stint_survivors_leave(&recording->folder, stores ? &stores->folder : NULL);
 }
 
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
@@ -70,6 +76,6 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         report(context, &results, &launch);
         stint_results_free(&results);
     }
-    leave_folder(recording, &launch);
+    leave_folders(recording, &launch);
     return stint_launch_end(&launch);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file_name.h"
 #include "cli/command.h"
@@ -34,6 +35,7 @@ static void read_report(struct stint_results *results, const char *path)
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_import_file(path, &snapshot, &error);
+    (void)unlink(path);
     if (!status)
         stint_results_add(results, snapshot);
     else if (error.line)

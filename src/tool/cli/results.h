@@ -15,7 +15,7 @@ struct stint_result {
     struct stint_snapshot *snapshot;
 };
 
-/* Reads all reports in the folder into empty results. Says which cannot be read, and why. */
+/* Moves all reports in the folder into empty results. Says which cannot be read, and why. */
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder);
 
 /* Adds a snapshot, and takes ownership of it; without memory the snapshot is freed. */
