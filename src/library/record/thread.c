@@ -171,13 +171,28 @@ static int join_limit(void)
     return 0;
 }
 
+/* Whether to ask the system about each live thread. A thread does so less and less often, and all threads together once
+ * for as many refusals as there are live threads, so that a refusal costs about one call to the system. */
+static int may_look_for_dead(uint32_t refused)
+{
+    static uint64_t s_refusals, s_next;
+
+    if ((refused & (refused + 1)) != 0)
+        return 0;
+    uint64_t refusals = __atomic_add_fetch(&s_refusals, 1, __ATOMIC_RELAXED);
+    uint64_t next = __atomic_load_n(&s_next, __ATOMIC_RELAXED);
+    return refusals >= next &&
+           __atomic_compare_exchange_n(&s_next, &next, refusals + __atomic_load_n(&s_threads.count, __ATOMIC_RELAXED),
+                                       0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 static int within_limit(void)
 {
     static STINT_I_THREAD_LOCAL uint32_t tl_refused;
 
     if (join_limit())
         return 1;
-    if ((tl_refused & (tl_refused + 1)) == 0) { /* less and less often: it asks the system about each thread */
+    if (may_look_for_dead(tl_refused)) {
         put_dead_away();
         if (join_limit())
             return 1;
