@@ -175,15 +175,13 @@ static int join_limit(void)
  * for as many refusals as there are live threads, so that a refusal costs about one call to the system. */
 static int may_look_for_dead(uint32_t refused)
 {
-    static uint64_t s_refusals, s_next;
+    static uint64_t s_since = UINT64_MAX / 2; /* refusals since the last time; at first at once */
 
     if ((refused & (refused + 1)) != 0)
         return 0;
-    uint64_t refusals = __atomic_add_fetch(&s_refusals, 1, __ATOMIC_RELAXED);
-    uint64_t next = __atomic_load_n(&s_next, __ATOMIC_RELAXED);
-    return refusals >= next &&
-           __atomic_compare_exchange_n(&s_next, &next, refusals + __atomic_load_n(&s_threads.count, __ATOMIC_RELAXED),
-                                       0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    uint64_t since = __atomic_add_fetch(&s_since, 1, __ATOMIC_RELAXED);
+    return since > __atomic_load_n(&s_threads.count, __ATOMIC_RELAXED) &&
+           __atomic_compare_exchange_n(&s_since, &since, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static int within_limit(void)
