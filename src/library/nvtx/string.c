@@ -81,16 +81,30 @@ static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const ch
     return string;
 }
 
-/* Cuts the data away, because a text that is cut elsewhere does not show that it has any. Not inlined, like every
- * function that needs room for a name. */
-__attribute__((noinline)) static struct stint_nvtx_string *add_name(struct stint_nvtx_domain *domain,
-                                                                    const struct stint_annotation *annotation)
+/* Not inlined, like every function that needs room for a name. */
+__attribute__((noinline)) static struct stint_nvtx_string *keep_name(struct stint_nvtx_domain *domain,
+                                                                     const struct stint_annotation *annotation)
 {
-    char text[STINT_MAX_NAME + 1];
+    char text[STINT_MAX_NAME + 2];
 
-    stint_count_dropped(&stint_dropped.truncated);
     stint_annotation_name(annotation, text, sizeof text);
-    return keep(domain, text, strlen(text));
+    struct stint_name name = stint_registry_name(NULL, text);
+    return keep(domain, name.text, name.length);
+}
+
+/* A text that carries data is needed for a trace only. Else it is as good as its name, of which there is one for
+ * thousands of them. */
+static struct stint_nvtx_string *keep_annotated(struct stint_nvtx_domain *domain,
+                                                const struct stint_annotation *annotation, const char *text,
+                                                size_t length)
+{
+    struct stint_nvtx_string *string = NULL;
+
+    if (stint_notes_are_on && length <= STINT_MAX_NAME)
+        string = keep(NULL, text, length);
+    else if (stint_notes_are_on)
+        stint_count_dropped(&stint_dropped.truncated);
+    return string ? string : keep_name(domain, annotation);
 }
 
 /* A registered text that is too long is cut, and counted, like the names of statistics. */
@@ -98,12 +112,11 @@ struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain
 {
     size_t length = text ? strlen(text) : 0;
     struct stint_annotation annotation;
-    int has_data = stint_annotation_read(&annotation, text, length);
 
-    if (has_data && length > STINT_MAX_NAME)
-        return add_name(domain, &annotation);
+    if (stint_annotation_read(&annotation, text, length))
+        return keep_annotated(domain, &annotation, text, length);
     struct stint_name name = stint_registry_name(NULL, text);
-    return keep(has_data && stint_notes_are_on ? NULL : domain, name.text, name.length);
+    return keep(domain, name.text, name.length);
 }
 
 static struct stint_nvtx_string *keep_text(const char *text)

@@ -207,6 +207,22 @@ static void a_long_text_is_cut_and_counted(void **state)
     check_dropped((struct stint_dropped){.truncated = 1});
 }
 
+static void a_text_that_cannot_be_registered_is_its_name(void **state)
+{
+    char text[64];
+    nvtx_handle domain = create("noted registers"), handle;
+
+    register_text(domain, "Thunk"); /* as names are, there is room for it before the table is full */
+    for (unsigned i = 0; i < STINT_NVTX_MAX_STRINGS; i++) {
+        snprintf(text, sizeof text, "Thunk:#id=%u#", i);
+        handle = register_text(domain, text);
+    }
+    push_registered(domain, handle);
+    pop_in(domain);
+    sweep();
+    check(0, "Thunk", NULL);
+}
+
 static void texts_of_open_ranges_have_a_bound(void **state)
 {
     enum { LENGTH = 4000, FIT = STINT_NVTX_MAX_OPEN_TEXT / LENGTH, ALL = FIT + 3 };
@@ -253,6 +269,7 @@ int main(void)
         test(registered_texts_without_data_are_as_fast_as_ever),
         test(a_long_text_is_cut_and_counted),
         test(texts_of_open_ranges_have_a_bound),
+        test(a_text_that_cannot_be_registered_is_its_name), /* the last, because the table stays full */
     };
 
     return cmocka_run_group_tests(tests, start_noting, NULL);

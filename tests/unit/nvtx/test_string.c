@@ -86,10 +86,10 @@ static void data_may_be_longer_than_a_name(void **state)
     range(two, 1);
     check_range("NVTX", "long", 2, 2);
     check_dropped((struct stint_dropped){0});
-    push_registered(NULL, register_text(NULL, one)); /* what is registered is cut, but not in the middle of its data */
+    push_registered(NULL, register_text(NULL, one));
     pop();
     check_range("NVTX", "long", 3, 2);
-    check_dropped((struct stint_dropped){.truncated = 1});
+    check_dropped((struct stint_dropped){0});
     free(one);
     free(two);
 }
@@ -106,6 +106,21 @@ static void a_name_before_data_is_cut_like_any_other(void **state)
     check_range("NVTX", name, 1, 1);
     check_dropped((struct stint_dropped){.truncated = 1});
     free(text);
+}
+
+static void registered_texts_with_data_never_fill_the_table_of_strings(void **state)
+{
+    char text[64];
+    nvtx_handle domain = create("registers"), first = register_text(domain, "Thunk:#id=0#");
+
+    for (unsigned i = 1; i < STINT_NVTX_MAX_STRINGS + 100; i++) {
+        snprintf(text, sizeof text, "Thunk:#id=%u#", i);
+        assert_ptr_equal(register_text(domain, text), first);
+    }
+    push_registered(domain, first);
+    pop_in(domain);
+    check_range("NVTX:registers", "Thunk", 1, 0);
+    check_dropped((struct stint_dropped){0});
 }
 
 static void data_without_a_name_are_unnamed(void **state)
@@ -139,6 +154,7 @@ int main(void)
         test(data_never_fill_the_table_of_names),
         test(data_may_be_longer_than_a_name),
         test(a_name_before_data_is_cut_like_any_other),
+        test(registered_texts_with_data_never_fill_the_table_of_strings),
         test(data_without_a_name_are_unnamed),
         test(texts_that_only_look_like_data_are_names),
     };
