@@ -143,8 +143,27 @@ kernel in step"
         k.globalPid = (r.globalTid & ~16777215) JOIN StringIds s ON s.id = r.nameId GROUP BY 1")" "cudaLaunchKernel|3"
 }
 
+# Of texts that carry data, the names are in reports and the whole texts in the file, as PyProf needs them.
+data_of_texts_are_in_the_file()
+{
+    [ -n "${PLAIN-}" ] && command -v python3 >/dev/null || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    stint run --report tree --store a.sqlite "$PLAIN" cuda_annotated 2>err
+    lines err "NVTX/XlaModule jit_step" 1
+    lines err "└─ NVTX/aten::mm" 1
+    python3 "$here/pyprof.py" a.sqlite >out 2>err || complain "$(cat err)"
+    same "kernels" "$(cat out)" "kernel in XlaModule:#hlo_module=jit_step,program_id=7#/aten::mm, seq = 0, op_id = 10, sizes = [[2, 3], [3, 4]]
+kernel in XlaModule:#hlo_module=jit_step,program_id=7#/aten::mm, seq = 1, op_id = 11, sizes = [[2, 3], [3, 4]]
+kernel in XlaModule:#hlo_module=jit_step,program_id=7#/aten::mm, seq = 2, op_id = 12, sizes = [[2, 3], [3, 4]]"
+    stint stats --filter-nvtx 'aten::mm/1' --report nvtx_sum a.sqlite >out 2>err
+    lines out ":aten::mm" 1
+    stint export -o a.json a.sqlite
+    has a.json '"name": "aten::mm"'
+    has a.json '"data": {"seq": "1", "op_id": "11", "sizes": "[[2, 3], [3, 4]]"}'
+}
+
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
     file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_file place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
-    file_is_what_pyprof_reads
+    file_is_what_pyprof_reads data_of_texts_are_in_the_file

@@ -263,6 +263,24 @@ static int cuda(void)
     return 0;
 }
 
+/* Launches as PyTorch and XLA do, whose ranges carry data in their texts. */
+static int cuda_annotated(void)
+{
+    char text[128];
+
+    REQUIRE(cuInit(0) == 0);
+    for (int i = 0; i < 3; ++i) {
+        snprintf(text, sizeof text, "aten::mm, seq = %d, op_id = %d, sizes = [[2, 3], [3, 4]]", i, 10 + i);
+        (void)nvtx_push("XlaModule:#hlo_module=jit_step,program_id=7#");
+        (void)nvtx_push(text);
+        (void)cudaLaunchKernel(&s_kernel, (struct mock_dim){1, 1, 1}, (struct mock_dim){32, 1, 1}, NULL, 0, NULL);
+        (void)nvtx_pop();
+        (void)nvtx_pop();
+    }
+    REQUIRE(cudaDeviceSynchronize() == 0);
+    return 0;
+}
+
 /* Has no cuInit of its own, and thus not the driver's exit handler: launched work has to be waited for. */
 static int cuda_left_behind(void)
 {
@@ -396,6 +414,7 @@ static const struct {
     MODE(has_a_shell),
     MODE(becomes_a_daemon),
     MODE(cuda),
+    MODE(cuda_annotated),
     MODE(cuda_left_behind),
     MODE(cuda_unused),
     MODE(without_cupti),

@@ -127,10 +127,8 @@ static struct stint_piece label_of(const struct stint_annotation *annotation)
 }
 
 /* "C#" and "step #3#" are names. */
-int stint_annotation_read(struct stint_annotation *annotation, const char *text, size_t length)
+static int read_marked(struct stint_annotation *annotation, const char *text, size_t length)
 {
-    if (length < 2 || text[length - 1] != '#')
-        return 0;
     struct stint_piece whole = {text, length - 1}, name = before(whole, '#');
     annotation->data = after(whole, name.length + 1);
     if (before(annotation->data, '=').length == annotation->data.length)
@@ -140,6 +138,57 @@ int stint_annotation_read(struct stint_annotation *annotation, const char *text,
         annotation->name.length--;
     annotation->label = label_of(annotation);
     return 1;
+}
+
+static int begins(struct stint_piece piece, const char *text)
+{
+    size_t length = strlen(text);
+
+    return piece.length > length && memcmp(piece.text, text, length) == 0;
+}
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether the first of PyTorch's keys begins here. */
+static int begins_operation(struct stint_piece rest)
+{
+    static const char *const numbers[] = {"seq = ", "op_id = "}, *const lists[] = {"sizes = [", "input_op_ids = ["};
+
+    for (size_t i = 0; i < 2; i++)
+        if ((begins(rest, numbers[i]) && is_digit(rest.text[strlen(numbers[i])])) || begins(rest, lists[i]))
+            return 1;
+    return 0;
+}
+
+static int read_operation(struct stint_annotation *annotation, const char *text, size_t length)
+{
+    struct stint_piece rest = {text, length};
+
+    for (;;) {
+        rest = after(rest, before(rest, ',').length + 1);
+        if (!rest.length)
+            return 0;
+        if (rest.text[0] == ' ' && begins_operation(after(rest, 1)))
+            break;
+    }
+    annotation->name = trim((struct stint_piece){text, (size_t)(rest.text - text) - 1});
+    annotation->label = (struct stint_piece){"", 0};
+    annotation->data = after(rest, 1);
+    return 1;
+}
+
+/* The last character tells most names from texts with data. */
+int stint_annotation_read(struct stint_annotation *annotation, const char *text, size_t length)
+{
+    if (length < 2)
+        return 0;
+    char last = text[length - 1];
+    if (last == '#')
+        return read_marked(annotation, text, length);
+    return (last == ']' || is_digit(last)) && read_operation(annotation, text, length);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- name */

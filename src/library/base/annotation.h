@@ -1,7 +1,9 @@
-/* Texts that carry data behind a name. XLA and TensorFlow make them, for NVTX as for their own profiler:
+/* Texts that carry data behind a name. XLA and TensorFlow make them, for NVTX as for their own profiler, and PyTorch's
+ * emit_nvtx does:
  *
  *     XlaModule:#hlo_module=jit_step,program_id=4639#
  *     Thunk:#name=jit(step)/mul,hlo_op=loop_multiply_fusion,unique_hlo_op_id=4294967298#
+ *     ConvolutionBackward0, seq = 54, op_id = 782, sizes = [[64, 16], [64]], input_op_ids = [(780,0), (781,0)]
  *
  * A name is short and there are few; the data are different almost every time. So events are counted by name. A value
  * may contain commas within brackets or quotation marks, and further equals signs. Texts come from programs: any bytes
@@ -21,7 +23,7 @@ struct stint_piece {
 struct stint_annotation {
     struct stint_piece name;  /* without the colon that ends it; may be empty */
     struct stint_piece label; /* the value that tells ranges of this name apart, "jit_step"; empty if there is none */
-    struct stint_piece data;  /* "hlo_module=jit_step,program_id=4639" */
+    struct stint_piece data;  /* "hlo_module=jit_step,program_id=4639"; "seq = 54, op_id = 782" */
 };
 
 /* Returns whether the text carries data, and takes it apart if it does. */

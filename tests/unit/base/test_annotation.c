@@ -55,11 +55,46 @@ static void what_tells_modules_and_passes_apart_is_in_the_name(void **state)
 
 static void texts_without_data_are_names(void **state)
 {
-    static const char *const texts[] = {
-        "", "step", "C#", "#", "##", "a##", "step #3#", "a#b=c", "Optimizer.step#SGD.step", "x=1#", "#x", "=#"};
+    static const char *const texts[] = {"",
+                                        "step",
+                                        "C#",
+                                        "#",
+                                        "##",
+                                        "a##",
+                                        "step #3#",
+                                        "a#b=c",
+                                        "Optimizer.step#SGD.step",
+                                        "x=1#",
+                                        "#x",
+                                        "=#",
+                                        "step 12",
+                                        "a[3]",
+                                        "a, b, 12",
+                                        "loss, sizes = 3",
+                                        "x, seq = a1",
+                                        "op_id = 7",
+                                        "a,op_id = 7",
+                                        "a, op_id = ",
+                                        "a, 1"};
 
     for (size_t i = 0; i < TEST_COUNT(texts); i++)
         assert_string_equal(name_of(texts[i]), texts[i]);
+}
+
+static void operations_of_pytorch_are_without_their_numbers_and_sizes(void **state)
+{
+    assert_string_equal(name_of("aten::convolution_backward, op_id = 783, sizes = [[64, 16, 10, 10], [], [6]], "
+                                "input_op_ids = [(780,0), (781,2)]"),
+                        "aten::convolution_backward");
+    assert_string_equal(name_of("ConvolutionBackward0, seq = 54, op_id = 782"), "ConvolutionBackward0");
+    assert_string_equal(name_of("aten::relu, seq = 0"), "aten::relu");
+    assert_string_equal(name_of("aten::add, sizes = [[1]]"), "aten::add");
+    assert_string_equal(name_of("autograd::engine::evaluate_function: AddmmBackward0, op_id = 7"),
+                        "autograd::engine::evaluate_function: AddmmBackward0");
+    assert_string_equal(name_of("f(a, b), op_id = 7"), "f(a, b)");
+    assert_string_equal(name_of(", op_id = 7"), "");
+    assert_string_equal(pairs_of("aten::mm, op_id = 783, sizes = [[64, 16], [16]], input_op_ids = [(780,0), (781,2)]"),
+                        "op_id -> 783; sizes -> [[64, 16], [16]]; input_op_ids -> [(780,0), (781,2)]");
 }
 
 static void a_text_may_be_data_alone(void **state)
@@ -131,6 +166,7 @@ int main(void)
         cmocka_unit_test(names_are_without_their_data),
         cmocka_unit_test(what_tells_modules_and_passes_apart_is_in_the_name),
         cmocka_unit_test(texts_without_data_are_names),
+        cmocka_unit_test(operations_of_pytorch_are_without_their_numbers_and_sizes),
         cmocka_unit_test(a_text_may_be_data_alone),
         cmocka_unit_test(pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks),
         cmocka_unit_test(values_contain_equals_signs_and_data_number_signs),
