@@ -43,9 +43,9 @@ struct stint_scope_whole {
 unsigned stint_scope_without_gpu(const struct stint_gpu_sum *sum);
 
 /* Writes the rows of the tree, without title and footer (scope_tree.c). The columns are those above, perhaps with other
- * titles. */
+ * titles. `is_ordered`: siblings are in order of their totals. */
 void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout,
-                    const struct stint_scope_whole *whole, const struct stint_column *columns);
+                    const struct stint_scope_whole *whole, const struct stint_column *columns, int is_ordered);
 
 /* Fill a row. If a scope has never ended, only its count, 0, is shown. */
 void stint_scope_put_numbers(struct stint_sheet *sheet, const struct stint_scope_whole *whole,

@@ -113,7 +113,7 @@ static void put_name(void *context, struct stint_text *text, size_t room)
 }
 
 void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout,
-                    const struct stint_scope_whole *whole, const struct stint_column *columns)
+                    const struct stint_scope_whole *whole, const struct stint_column *columns, int is_ordered)
 {
     struct stint_fold fold;
     const struct stint_snapshot *shown = stint_fold_begin(&fold, snapshot, layout);
@@ -126,7 +126,7 @@ void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapsh
                                 .name_floor = STINT_SCOPE_NAME_FLOOR,
                                 .name_least = layout->columns / 2,
                                 .hidden = stint_scope_without_gpu(whole->gpu) | STINT_SCOPE_SPREAD};
-    stint_tree_rows_begin(&tree.rows, shown, layout, shown == snapshot);
+    stint_tree_rows_begin(&tree.rows, shown, layout, is_ordered && shown == snapshot);
     stint_sheet_fit(&sheet, layout);
     tree.levels = layout->columns ? levels_within(stint_sheet_name_room(&sheet)) : MOST_LEVELS;
     if (snapshot->context_count)
@@ -144,6 +144,6 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
     struct stint_scope_whole whole = {.ns = summary.measured_ns, .gpu = &gpu};
     stint_frame_title(text, snapshot, &summary, layout);
-    stint_tree_put(text, snapshot, layout, &whole, stint_scope_columns);
+    stint_tree_put(text, snapshot, layout, &whole, stint_scope_columns, 1);
     stint_frame_footer(text, snapshot, &summary, layout);
 }

@@ -162,7 +162,7 @@ static void put_scopes(const struct screen *screen)
     columns[STINT_SCOPE_NAME].title = "Scopes and ranges";
     if (scopes.context_count) {
         stint_text_string(screen->text, "\n");
-        stint_tree_put(screen->text, &scopes, &screen->layout, &whole, columns);
+        stint_tree_put(screen->text, &scopes, &screen->layout, &whole, columns, 0);
     }
     stint_arena_free(&arena);
 }
