@@ -254,9 +254,9 @@ two_hundred_processes_fit_a_screen()
     [ "$(wc -l <err)" -le 60 ] || complain "$(wc -l <err) lines"
     has err ", 200 processes"
     has err "… 190 more rows, 95.0 % of the time (--top 0 shows all)"
-    lines err " ./train --batch-size 32" 10
+    lines err "  train --batch-size 32" 10
     stint run --top 0 sh ./script 2>err
-    lines err " ./train --batch-size 32" 200
+    lines err "  train --batch-size 32" 200
 }
 
 default_is_one_screen()

@@ -51,8 +51,7 @@ static void describe(struct stint_line *line, const struct stint_snapshot *snaps
     stint_line_time(line, (double)snapshot->process.wall_ns);
 }
 
-/* The command without the program's folder. */
-static const char *short_command(const char *command)
+const char *stint_frame_command(const char *command)
 {
     const char *start = command;
     for (const char *at = command; *at && *at != ' '; at++)
@@ -70,7 +69,7 @@ void stint_frame_program(struct stint_text *text, const struct stint_snapshot *s
     size_t taken = line.used + description->used;
     if (layout->columns && layout->columns < taken + room)
         room = layout->columns > taken + COMMAND_LEAST ? layout->columns - taken : COMMAND_LEAST;
-    stint_line_escaped(&line, short_command(snapshot->process.command), room);
+    stint_line_escaped(&line, stint_frame_command(snapshot->process.command), room);
     stint_line_bytes(&line, description->text, description->used);
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }

@@ -18,6 +18,9 @@ void stint_frame_program(struct stint_text *text, const struct stint_snapshot *s
 void stint_frame_process(struct stint_line *line, const struct stint_process *process);
 void stint_frame_threads(struct stint_line *line, const struct stint_summary *summary);
 
+/* Returns the command line without the program's folder. */
+const char *stint_frame_command(const char *command);
+
 /* Writes the notes that apply to the snapshot, one per line, folded to the screen's width. */
 void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary, const struct stint_layout *layout);

@@ -138,7 +138,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     put_if(sheet, GPU, row->gpu_ns);
     put_if(sheet, KERNELS, row->kernels);
     put_if(sheet, DROPPED, row->dropped);
-    stint_sheet_string(sheet, COMMAND, row->command);
+    stint_sheet_string(sheet, COMMAND, sheet->csv ? row->command : stint_frame_command(row->command));
     return 1;
 }
 

@@ -16,6 +16,15 @@ static void keep(struct kept *kept, const struct stint_context *context, size_t 
     row->depth = parent == STINT_NO_PARENT ? 0 : kept->contexts[parent].depth + 1;
 }
 
+/* Each time was rounded to nanoseconds, so the sum may be beyond the total. */
+static void add_call(struct stint_numbers *scope, const struct stint_numbers *call)
+{
+    uint64_t most = scope->self_ns < scope->total_ns ? scope->total_ns : scope->self_ns;
+    scope->self_ns += call->self_ns;
+    if (scope->self_ns > most)
+        scope->self_ns = most;
+}
+
 struct stint_snapshot stint_scopes_only(const struct stint_snapshot *snapshot, struct stint_arena *arena)
 {
     struct stint_snapshot result = *snapshot;
@@ -32,7 +41,7 @@ struct stint_snapshot stint_scopes_only(const struct stint_snapshot *snapshot, s
         if (!is_call)
             keep(&kept, context, parent);
         else if (parent != STINT_NO_PARENT)
-            kept.contexts[parent].numbers.self_ns += context->numbers.self_ns;
+            add_call(&kept.contexts[parent].numbers, &context->numbers);
     }
     result.contexts = kept.contexts;
     result.context_count = kept.count;
