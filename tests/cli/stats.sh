@@ -218,7 +218,22 @@ all_of_a_recording_is_what_it_counted()
     cmp counted added || { complain "they differ:"; diff counted added; }
 }
 
-run_tests mistakes_are_told times_that_are_none_are_told files_that_are_no_recordings_are_told \
+output_that_nobody_reads_ends_quietly()
+{
+    {
+        until_true test -e unread
+        env --default-signal=PIPE "$STINT" stats "$GOLDEN/report_json_gpu.json" 2>err
+        echo $? >code
+    } | {
+        exec 0<&-
+        : >unread
+    }
+    until_true test -s code
+    same "the exit code" "$(cat code)" 141
+    [ ! -s err ] || complain "it says: $(cat err)"
+}
+
+run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told files_that_are_no_recordings_are_told \
     reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \

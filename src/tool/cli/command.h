@@ -34,6 +34,10 @@ int stint_cli_doctor(int count, char **arguments);
  * a terminal would act on are escaped. */
 __attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
 
+/* Ends the program by SIGPIPE, silently, as other programs end whose output nobody reads any more, if that is the
+ * error of writing to `fd` and `fd` is stdout. Returns otherwise, or if SIGPIPE is ignored. */
+void stint_cli_end_if_unread(int fd, int error);
+
 /* Sets the prefix that stint_cli_say writes from now on instead of "stint: ". */
 void stint_cli_speak(const char *prefix);
 

@@ -1,4 +1,6 @@
 /* stint - the program: its first argument is the command. */
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +51,12 @@ void stint_cli_say(const char *format, ...)
     (void)stint_escape_put(&text, stint_escape_terminal, message);
     stint_text_string(&text, "\n");
     (void)stint_text_end(&text);
+}
+
+void stint_cli_end_if_unread(int fd, int error)
+{
+    if (fd == STDOUT_FILENO && error == EPIPE)
+        (void)raise(SIGPIPE);
 }
 
 static void print_help(FILE *to)

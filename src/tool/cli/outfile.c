@@ -10,6 +10,8 @@ static int say(const struct stint_outfile *out, int error)
 {
     if (!error)
         return 0;
+    if (!out->path)
+        stint_cli_end_if_unread(STDOUT_FILENO, error);
     stint_cli_say("%.512s cannot be written: %s", out->path ? out->path : "stdout", strerror(error));
     return -1;
 }

@@ -187,6 +187,8 @@ static int print_kept(struct stint_print *print, const struct stint_snapshot *sn
         return 0;
     int file = open_output(print, snapshot, together);
     enum stint_status status = file < 0 ? STINT_ERROR_IO : write_all(print, snapshot, file);
+    if (status == STINT_ERROR_IO)
+        stint_cli_end_if_unread(file, errno);
     if (status)
         stint_cli_say("the report cannot be written: %s",
                       status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
