@@ -124,9 +124,23 @@ nothing_waits_in_the_terminal_for_processes_that_live_on()
     until_true sh -c "[ -z \"\$(ls '$TMPDIR')\" ]"
 }
 
+process_that_is_killed_without_a_database_is_told()
+{
+    # shellcheck disable=SC2016
+    "$STINT" run sh -c '"$0" until go a >first & until grep -q . first; do sleep 0.05; done; kill -9 $!; wait' \
+        "$SUBJECT" 2>err
+    has err "stint: process $(cat first) ended without a report"
+    lacks err "nothing was recorded"
+    "$STINT" run --store run.sqlite sh -c '"$0" until go a >first & until grep -q . first; do sleep 0.05; done; kill -9 $!; wait' \
+        "$SUBJECT" 2>err
+    lacks err "ended without a report"
+    "$STINT" run --report off sh -c "'$SUBJECT' a 5; '$SUBJECT' b 5" 2>err
+    same "stderr" "$(cat err)" ""
+}
+
 run_tests death_by_signal_is_death_by_signal signal_to_the_launcher_alone_reaches_the_program \
     launcher_outlives_a_program_that_ignores_the_signal ignored_signal_stays_ignored \
     signal_mask_and_dispositions_are_the_programs_own stop_stops_the_launcher_and_both_go_on \
     process_that_lives_on_is_told_and_has_its_folder report_of_a_process_that_began_to_record_late_is_in_the_folder \
     folder_is_removed_by_the_last_of_the_processes reports_that_were_printed_are_not_left \
-    nothing_waits_in_the_terminal_for_processes_that_live_on
+    nothing_waits_in_the_terminal_for_processes_that_live_on process_that_is_killed_without_a_database_is_told

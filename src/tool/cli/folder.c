@@ -50,12 +50,17 @@ int stint_folder_list(const struct stint_folder *folder, struct stint_array *pat
     return result;
 }
 
-/* Whether it is the socket of a process that is there, which listens because it has recorded something. */
-static int is_listening(const char *name)
+/* Returns the process whose socket has this name, or 0. A process listens as soon as it has recorded something. */
+static long listener_of(const char *name)
 {
     char *end;
     long pid = strtol(name, &end, 10);
-    return pid > 0 && strcmp(end, ".sock") == 0 && kill((pid_t)pid, 0) == 0;
+    return pid > 0 && strcmp(end, ".sock") == 0 ? pid : 0;
+}
+
+static int is_there(long pid)
+{
+    return pid && kill((pid_t)pid, 0) == 0;
 }
 
 int stint_folder_is_awaited(const struct stint_folder *folder)
@@ -63,10 +68,26 @@ int stint_folder_is_awaited(const struct stint_folder *folder)
     DIR *all = opendir(folder->path);
     int result = 0;
     for (struct dirent *entry; all && !result && (entry = readdir(all));)
-        result = ends_with(entry->d_name, s_report) || is_listening(entry->d_name);
+        result = ends_with(entry->d_name, s_report) || is_there(listener_of(entry->d_name));
     if (all)
         (void)closedir(all);
     return result;
+}
+
+size_t stint_folder_lost(const struct stint_folder *folder, long *pid)
+{
+    DIR *all = opendir(folder->path);
+    size_t lost = 0;
+    for (struct dirent *entry; all && (entry = readdir(all));) {
+        long listener = listener_of(entry->d_name);
+        if (!listener || is_there(listener))
+            continue;
+        lost++;
+        *pid = listener;
+    }
+    if (all)
+        (void)closedir(all);
+    return lost;
 }
 
 static void empty(const struct stint_folder *folder, int keeps_reports)

@@ -21,6 +21,10 @@ int stint_folder_list(const struct stint_folder *folder, struct stint_array *pat
 /* Whether there will be reports: there is one, or a process that still runs has recorded something. */
 int stint_folder_is_awaited(const struct stint_folder *folder);
 
+/* Returns how many processes recorded something and ended without a word, as when they are killed; and one of them in
+ * *pid. */
+size_t stint_folder_lost(const struct stint_folder *folder, long *pid);
+
 /* Removes what is in it but reports, and the folder itself if there are none. */
 void stint_folder_leave(const struct stint_folder *folder);
 

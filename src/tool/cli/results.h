@@ -9,6 +9,7 @@
 struct stint_results {
     struct stint_arena arena;
     struct stint_array all; /* struct stint_result, the process that began first in front */
+    size_t lost;            /* processes that were killed and have left no report */
 };
 
 struct stint_result {
