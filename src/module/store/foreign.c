@@ -166,7 +166,8 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
         return 0;
     const struct stint_foreign_domain *domain = foreign->dialect->domain(&foreign->names, row, event->pid);
     struct stint_open_thread *thread = thread_at(foreign, event);
-    event->name = stint_foreign_read_name(&foreign->names, row);
+    event->name = stint_foreign_read_range(&foreign->names, row);
+    event->text = foreign->names.whole;
     if (!event->name || !event->name[0]) {
         foreign->names.dropped->unnamed++;
         return 0;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/annotation.h"
+
 struct id {
     int64_t id;
     const char *text;
@@ -51,33 +53,70 @@ static int is_id(const void *array, size_t position, const void *key)
     return ((const struct id *)array)[position].id == *(const int64_t *)key;
 }
 
-static const char *look_up(struct stint_foreign_names *names, int64_t id)
+typedef const char *name_fn(struct stint_foreign_names *names, const char *text, size_t length);
+
+static const char *look_up(struct stint_foreign_names *names, int64_t id, name_fn *name_of)
 {
     const char *text = NULL;
     stint_sql_bind_i64(&names->lookup, 1, id);
     if (stint_sql_step(&names->lookup) && !stint_sql_is_null(&names->lookup, 0)) {
         const char *bytes = stint_sql_text(&names->lookup, 0);
-        text = stint_foreign_name(names, bytes, stint_sql_length(&names->lookup, 0));
+        text = name_of(names, bytes, stint_sql_length(&names->lookup, 0));
     }
     stint_sql_reset(&names->lookup);
     return text;
 }
 
-const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id)
+/* The ids of texts that carry data are not kept: there may be as many as rows. */
+static const char *name_of_id(struct stint_foreign_names *names, int64_t id, name_fn *name_of)
 {
     uint64_t hash = stint_hash_mix((uint64_t)id, 0);
     size_t at = stint_index_find(&names->id_index, hash, is_id, names->ids.items, &id);
+    names->whole = NULL;
     if (at != STINT_INDEX_NONE)
         return ((const struct id *)names->ids.items)[at].text;
-    const char *text = look_up(names, id);
+    const char *text = look_up(names, id, name_of);
     struct id *row = NULL;
-    if (names->ids.count < STINT_FOREIGN_MOST_NAMES)
+    if (!names->whole && names->ids.count < STINT_FOREIGN_MOST_NAMES)
         row = stint_array_add(&names->ids, &names->arena, sizeof *row);
     if (row) {
         *row = (struct id){id, text};
         (void)stint_index_add(&names->id_index, &names->arena, hash, names->ids.count - 1);
     }
     return text;
+}
+
+const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id)
+{
+    return name_of_id(names, id, stint_foreign_name);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- ranges */
+
+static const char *name_of_annotated(struct stint_foreign_names *names, const struct stint_annotation *annotation,
+                                     const char *text, size_t length)
+{
+    char name[STINT_FOREIGN_MOST_NAME + 1];
+    (void)snprintf(names->whole_text, sizeof names->whole_text, "%.*s",
+                   (int)(length < sizeof names->whole_text ? length : sizeof names->whole_text - 1), text);
+    names->dropped->truncated += length >= sizeof names->whole_text;
+    names->whole = names->whole_text;
+    stint_annotation_name(annotation, name, sizeof name);
+    return stint_foreign_name(names, name, strlen(name));
+}
+
+const char *stint_foreign_range(struct stint_foreign_names *names, const char *text, size_t length)
+{
+    struct stint_annotation annotation;
+    names->whole = NULL;
+    length = strnlen(text, length);
+    return stint_annotation_read(&annotation, text, length) ? name_of_annotated(names, &annotation, text, length)
+                                                            : stint_foreign_name(names, text, length);
+}
+
+const char *stint_foreign_range_of_id(struct stint_foreign_names *names, int64_t id)
+{
+    return name_of_id(names, id, stint_foreign_range);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- domains */

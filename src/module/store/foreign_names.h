@@ -30,6 +30,8 @@ struct stint_foreign_names {
     struct stint_index id_index;
     struct stint_array domains; /* struct stint_foreign_domain */
     struct stint_index domain_index;
+    const char *whole; /* whole_text, if the text of the range that was named last carries data; else NULL */
+    char whole_text[STINT_FOREIGN_MOST_NAME + 1];
 };
 
 /* Prepares to read numbered strings from that table, which has to have a key. Returns 0, or -1 if it has none (see
@@ -41,6 +43,10 @@ int stint_foreign_names_begin(struct stint_foreign_names *names, struct stint_sq
  * room for more. */
 const char *stint_foreign_name(struct stint_foreign_names *names, const char *text, size_t length);
 const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id);
+
+/* The same for the text of a range, without the data that it carries. */
+const char *stint_foreign_range(struct stint_foreign_names *names, const char *text, size_t length);
+const char *stint_foreign_range_of_id(struct stint_foreign_names *names, int64_t id);
 
 /* Returns the domain of a process; a domain that is not known yet is added with that name, "" for the default domain.
  * Returns NULL if there is no room for more. */

@@ -10,6 +10,14 @@ const char *stint_foreign_read_name(struct stint_foreign_names *names, const str
     return stint_foreign_name(names, text, stint_sql_length(&row->query, STINT_FOREIGN_TEXT));
 }
 
+const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row)
+{
+    if (!stint_foreign_has(row, STINT_FOREIGN_TEXT))
+        return stint_foreign_range_of_id(names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
+    const char *text = stint_sql_text(&row->query, STINT_FOREIGN_TEXT);
+    return stint_foreign_range(names, text, stint_sql_length(&row->query, STINT_FOREIGN_TEXT));
+}
+
 static void read_copy(const struct stint_foreign_dialect *dialect, const struct stint_foreign_stream *row,
                       struct stint_gpu_event *gpu)
 {

@@ -8,6 +8,9 @@
  * there is no room for more. */
 const char *stint_foreign_read_name(struct stint_foreign_names *names, const struct stint_foreign_stream *row);
 
+/* The same for a range. If its text carries data, the name is without them, and names->whole is the text. */
+const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row);
+
 /* Reads a device activity, except for times, context and name. Returns the name; NULL as above. */
 const char *stint_foreign_read_device(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,
                                       const struct stint_foreign_stream *row, struct stint_gpu_event *gpu);

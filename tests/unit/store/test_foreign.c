@@ -206,6 +206,30 @@ static void payloads_are_added_up(void **state)
     assert_true(snapshot->nvtx_values[0].sum == 96);
 }
 
+/* As texts of their own, and as strings of the file. */
+static void texts_that_carry_data_are_counted_by_their_name(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot =
+        opened("nsys.sql", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+                           "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) "
+                           "SELECT 100, 100, 59, 'aten::mm, op_id = ' || i, 7, 0 FROM n; "
+                           "INSERT INTO StringIds VALUES (900, 'XlaModule:#hlo_module=jit_f,program_id=1#'), "
+                           "(901, 'XlaModule:#hlo_module=jit_f,program_id=2#'); "
+                           "INSERT INTO NVTX_EVENTS (start, end, eventType, textId, globalTid, domainId) "
+                           "VALUES (200, 210, 59, 900, 7, 0), (300, 330, 59, 901, 7, 0), (400, 400, 59, 901, 7, 0)");
+    struct stint_event_source *source = stint_foreign_events(s_foreign);
+    struct stint_event event;
+    assert_int_equal(stat_of(snapshot, "NVTX", "aten::mm")->numbers.count, 5000);
+    assert_int_equal(stat_of(snapshot, "NVTX", "XlaModule jit_f")->numbers.count, 3);
+    assert_int_equal(stat_of(snapshot, "NVTX", "XlaModule jit_f")->numbers.total_ns, 40);
+    assert_int_equal(snapshot->dropped.names, 0);
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) == 1 && strcmp(event.name, "XlaModule jit_f") != 0)
+        assert_true(strcmp(event.name, "aten::mm") != 0 || strncmp(event.text, "aten::mm, op_id = ", 18) == 0);
+    assert_string_equal(event.text, "XlaModule:#hlo_module=jit_f,program_id=1#");
+}
+
 /* Domains nest by themselves only. Each moment is the self time of one range: of the one that began last. */
 static void ranges_of_two_domains_may_overlap(void **state)
 {
@@ -561,6 +585,7 @@ int main(void)
         cmocka_unit_test_teardown(a_process_among_others_is_the_one_with_events, close_file),
         cmocka_unit_test_teardown(several_processes_with_events_have_no_number, close_file),
         cmocka_unit_test_teardown(payloads_are_added_up, close_file),
+        cmocka_unit_test_teardown(texts_that_carry_data_are_counted_by_their_name, close_file),
         cmocka_unit_test_teardown(ranges_of_two_domains_may_overlap, close_file),
         cmocka_unit_test_teardown(ranges_that_overlap_in_turn_do_not_stand_ever_deeper, close_file),
         cmocka_unit_test_teardown(copies_of_unified_memory_are_moves, close_file),
