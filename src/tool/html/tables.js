@@ -1,16 +1,18 @@
 // The tables of the page.
 
-const nameColumn = { title: "Name", kind: "name", value: (row) => labelOf(row) };
+const nameColumn = { title: "Name", kind: "name", value: (row) => row.name };
+const deviceColumn = { title: "GPU", kind: "text", value: (row) => String(row.device) };
 
-function timeColumns(whole) {
-    return [
-        { title: "Time", kind: "share", value: (row) => (whole ? row.total / whole : null), share: (row) => row.total / whole, hint: "of all of this kind" },
-        { title: "Total", kind: "time", value: (row) => row.total },
-        { title: "Count", kind: "count", value: (row) => row.count },
-        { title: "Avg", kind: "time", value: (row) => (row.avg ?? (row.count ? row.total / row.count : 0)) },
-        { title: "Min", kind: "time", value: (row) => row.min },
-    ];
+function shareColumn(whole, hint = "of all of this kind") {
+    return { title: "Time", kind: "share", value: (row) => (whole ? row.total / whole : null), share: (row) => row.total / whole, hint };
 }
+
+const timeColumns = [
+    { title: "Total", kind: "time", value: (row) => row.total },
+    { title: "Count", kind: "count", value: (row) => row.count },
+    { title: "Avg", kind: "time", value: (row) => (row.avg ?? (row.count ? row.total / row.count : 0)) },
+    { title: "Min", kind: "time", value: (row) => row.min },
+];
 
 const maxColumn = { title: "Max", kind: "time", value: (row) => row.max };
 
@@ -41,9 +43,7 @@ function scopeDetail(row) {
 }
 
 function addScopes() {
-    const whole = data.summary.measured_ns;
-    const time = timeColumns(whole);
-    time[0].hint = "of the time within scopes, of all threads";
+    const share = shareColumn(data.summary.measured_ns, "of the time within scopes, of all threads");
     const spans = data.summary.spans;
     const gpu = data.summary.gpu ? [
         { title: "GPU", kind: "time", value: (row) => (spans ? row.span : row.gpu), hint: "launched while it ran" },
@@ -51,7 +51,7 @@ function addScopes() {
     ] : [];
     addSheet("scopes", "Scopes", data.scopes_beyond ? `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.` : "", {
         rows: scopes,
-        columns: [nameColumn, ...time, ...quantileColumns, maxColumn,
+        columns: [{ ...nameColumn, value: labelOf }, share, ...timeColumns, ...quantileColumns, maxColumn,
             { title: "Self", kind: "time", value: (row) => row.self, hint: "without enclosed scopes" }, ...gpu],
         sort: 2,
         text: (row) => `${labelOf(row)} ${row.file} ${row.function}`,
@@ -120,7 +120,7 @@ function kernelDetail(kernel) {
 function addKernels() {
     addSheet("kernels", "Kernels", "Open one to see its launches: grid, block, registers, shared memory, occupancy.", {
         rows: kernels,
-        columns: [nameColumn, ...timeColumns(sumOf(kernels, "total")), maxColumn],
+        columns: [nameColumn, shareColumn(sumOf(kernels, "total")), ...timeColumns, maxColumn],
         sort: 2,
         detail: kernelDetail,
     });
@@ -154,12 +154,12 @@ function addCopies() {
     addSheet("copies", "Copies", peaksNote(), {
         rows: copies,
         columns: [
-            { ...nameColumn, value: (row) => row.name },
-            { title: "GPU", kind: "text", value: (row) => String(row.device) },
+            nameColumn,
+            deviceColumn,
             { title: "Of peak", kind: "share", value: ofPeak, share: (row) => ofPeak(row) || 0, hint: "bandwidth, as a part of the device's peak" },
             { title: "Bandwidth", kind: "rate", value: rateOf },
             { title: "Bytes", kind: "bytes", value: (row) => row.bytes },
-            ...timeColumns(0).slice(1), maxColumn,
+            ...timeColumns, maxColumn,
         ],
         sort: 5,
     });
@@ -170,7 +170,7 @@ function addCopies() {
 function addCalls() {
     addSheet("api", "CUDA API", "", {
         rows: calls,
-        columns: [{ ...nameColumn, value: (row) => row.name }, ...timeColumns(sumOf(calls, "total")), ...quantileColumns, maxColumn],
+        columns: [nameColumn, shareColumn(sumOf(calls, "total")), ...timeColumns, ...quantileColumns, maxColumn],
         sort: 2,
     });
 }
@@ -180,8 +180,7 @@ function addWaits() {
     const rows = sumBy(activities.filter((row) => kinds[row.kind]), (row) => `${row.kind} ${row.name}`, ["name", "kind"]);
     addSheet("waits", "Waits and overheads", "", {
         rows,
-        columns: [{ ...nameColumn, value: (row) => row.name }, { title: "Kind", kind: "text", value: (row) => kinds[row.kind] },
-            ...timeColumns(0).slice(1), maxColumn],
+        columns: [nameColumn, { title: "Kind", kind: "text", value: (row) => kinds[row.kind] }, ...timeColumns, maxColumn],
         sort: 2,
     });
 }
@@ -195,8 +194,8 @@ function addMemory() {
     addSheet("memory", "Memory", "", {
         rows: data.memory.map((row) => ({ ...row, name: capitalized(row.kind) + (row.pool ? ", from a pool" : "") })),
         columns: [
-            { ...nameColumn, title: "Kind", value: (row) => row.name },
-            { title: "GPU", kind: "text", value: (row) => String(row.device) },
+            { ...nameColumn, title: "Kind" },
+            deviceColumn,
             { title: "Peak", kind: "bytes", value: (row) => row.peak_bytes },
             { title: "At the end", kind: "bytes", value: (row) => row.current_bytes },
             { title: "Allocations", kind: "count", value: (row) => row.allocations },
@@ -211,7 +210,7 @@ function addValues() {
     addSheet("values", "NVTX values", "", {
         rows,
         columns: [
-            { ...nameColumn, value: (row) => row.name },
+            nameColumn,
             { title: "Field", kind: "text", value: (row) => row.field },
             { title: "Set", kind: "text", value: (row) => row.set },
             { title: "Count", kind: "count", value: (row) => row.count },
