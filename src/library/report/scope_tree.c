@@ -29,6 +29,20 @@ static struct stint_label label_of(const struct tree *tree, const struct stint_c
     return stint_label_of(tree->snapshot, stat);
 }
 
+enum { MISSING_SIZE = STINT_NUMBER_SIZE + 2 };
+
+/* Writes "+3 " for a row that is three levels deeper than it is drawn. Returns the length, 0 for a row that is drawn
+ * where it is. */
+static size_t count_missing(char *out, uint32_t depth, uint32_t levels)
+{
+    if (depth <= levels)
+        return 0;
+    out[0] = '+';
+    size_t length = 1 + stint_number_u64(out + 1, depth - levels);
+    out[length] = ' ';
+    return length + 1;
+}
+
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct tree *tree = context;
@@ -38,12 +52,14 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     size_t index = stint_tree_row_at(&tree->rows, tree->position);
     const struct stint_context *row = &tree->snapshot->contexts[index];
     struct stint_scope_whole whole = tree->whole;
+    char missing[MISSING_SIZE];
     if (stint_summary_is_apart(tree->snapshot, index))
         whole.ns = 0;
     stint_scope_put_numbers(sheet, &whole, &row->numbers);
     stint_scope_put_gpu(sheet, &whole, &row->gpu, &row->numbers);
     sheet->cell[STINT_SCOPE_NAME].label = label_of(tree, row);
     sheet->indent = BRANCH * (row->depth < MOST_LEVELS ? row->depth : MOST_LEVELS);
+    sheet->indent += count_missing(missing, row->depth, MOST_LEVELS);
     return 1;
 }
 
@@ -93,14 +109,10 @@ static size_t put_branches(const struct tree *tree, uint32_t depth)
         else
             stint_text_string(tree->text, more ? "│  " : "   ");
     }
-    if (depth <= tree->levels)
-        return (size_t)BRANCH * drawn;
-    char number[STINT_NUMBER_SIZE];
-    size_t length = stint_number_u64(number, depth - tree->levels);
-    stint_text_string(tree->text, "+");
-    stint_text_put(tree->text, number, length);
-    stint_text_string(tree->text, " ");
-    return (size_t)BRANCH * drawn + length + 2;
+    char missing[MISSING_SIZE];
+    size_t length = count_missing(missing, depth, tree->levels);
+    stint_text_put(tree->text, missing, length);
+    return (size_t)BRANCH * drawn + length;
 }
 
 static void put_name(void *context, struct stint_text *text, size_t room)

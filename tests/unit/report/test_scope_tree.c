@@ -2,6 +2,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -49,7 +51,48 @@ static void tree_counts_the_levels_it_has_no_room_for(void **state)
 {
     (void)state;
     check_golden(fixture_deep(), 80, "report_tree_deep_80.txt");
-    check_golden(fixture_deep(), 0, "report_tree_deep.txt");
+}
+
+/* A row of fixture_deep: "│  │  ├─ level 3", or the last below its parent, "│  │  └─ leaf 3"; below the levels that are
+ * drawn "│  │  │  +1 level 4". */
+static void expect_row(char *out, size_t size, unsigned depth, unsigned levels, int is_leaf)
+{
+    *out = '\0';
+    for (unsigned level = 1; level <= depth && level <= levels; level++)
+        strcat(out, level < depth ? "│  " : is_leaf ? "└─ " : "├─ ");
+    if (depth > levels)
+        (void)snprintf(out + strlen(out), size - strlen(out), "+%u ", depth - levels);
+    (void)snprintf(out + strlen(out), size - strlen(out), "%s %u\n", is_leaf ? "leaf" : "level", depth);
+}
+
+static void check_rows(const char *text, unsigned levels)
+{
+    enum { ROWS = 140, DEEPEST = 69 };
+    for (unsigned i = 0; i < ROWS; i++) {
+        char expected[1024];
+        unsigned depth = i <= DEEPEST ? i : 2 * DEEPEST + 1 - i;
+        expect_row(expected, sizeof expected, depth, levels, i > DEEPEST);
+        const char *at = strchr(text, '\n') + 1;
+        if (i == 0)
+            at = strchr(at, '\n') + 1; /* the titles */
+        text = strchr(at, '\n');
+        assert_true((size_t)(text + 1 - at) > strlen(expected));
+        assert_memory_equal(text + 1 - strlen(expected), expected, strlen(expected));
+    }
+}
+
+static void branches_lead_to_each_row(void **state)
+{
+    (void)state;
+    struct capture out = write_tree(fixture_deep(), 0);
+    check_rows(out.text, 64);
+    capture_free(&out);
+    for (unsigned columns = 80; columns <= 320; columns++) {
+        out = write_tree(fixture_deep(), columns);
+        const char *first = strstr(out.text, "+1 level ");
+        check_rows(out.text, first ? (unsigned)strtoul(first + 9, NULL, 10) - 1 : 64);
+        capture_free(&out);
+    }
 }
 
 static void check_top(const struct stint_snapshot *snapshot, unsigned columns, unsigned top, const char *file)
@@ -138,6 +181,7 @@ int main(void)
         cmocka_unit_test(tree_of_a_running_program_has_a_row_per_recursion_level),
         cmocka_unit_test(tree_survives_nasty_names),
         cmocka_unit_test(tree_counts_the_levels_it_has_no_room_for),
+        cmocka_unit_test(branches_lead_to_each_row),
         cmocka_unit_test(compilation_is_one_row_below_each_scope_unless_all_rows_are_shown),
         cmocka_unit_test(tree_of_nothing_is_one_line),
         cmocka_unit_test(tree_fits_in_every_width_from_40),
