@@ -57,6 +57,19 @@ size_t capture_width(const struct capture *capture)
     return widest;
 }
 
+void assert_only_colors(const struct capture *plain, const struct capture *color)
+{
+    const char *at = plain->text;
+    assert_null(strchr(plain->text, '\033'));
+    for (const char *from = color->text; *from; from++) {
+        if (*from == '\033')
+            from = strchr(from, 'm');
+        else
+            assert_int_equal(*from, *at++);
+    }
+    assert_int_equal(*at, '\0');
+}
+
 /* ----------------------------------------------------------------------------------------------------------- golden */
 
 static void open_golden(FILE **stream, const char *file, const char *mode)

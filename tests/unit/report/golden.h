@@ -24,6 +24,9 @@ void capture_free(struct capture *capture);
 /* Returns the columns of the widest line on a terminal. */
 size_t capture_width(const struct capture *capture);
 
+/* Fails the test unless both texts are the same but for the escape sequences of the second. */
+void assert_only_colors(const struct capture *plain, const struct capture *color);
+
 /* Fails the test unless the captured text is the content of the golden file. */
 void assert_golden(const struct capture *capture, const char *file);
 

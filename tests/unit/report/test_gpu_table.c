@@ -21,9 +21,9 @@ static struct capture write_gpu(const struct stint_snapshot *snapshot, unsigned 
     return out;
 }
 
-static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, int color, const char *file)
+static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, const char *file)
 {
-    struct capture out = write_gpu(snapshot, columns, color);
+    struct capture out = write_gpu(snapshot, columns, 0);
     assert_golden(&out, file);
     capture_free(&out);
 }
@@ -31,27 +31,36 @@ static void check_golden(const struct stint_snapshot *snapshot, unsigned columns
 static void gpus_of_a_training_program(void **state)
 {
     (void)state;
-    check_golden(fixture_gpu(), 0, 0, "report_gpu_gpu.txt");
-    check_golden(fixture_gpu(), 80, 0, "report_gpu_gpu_80.txt");
-    check_golden(fixture_gpu(), 80, 1, "report_gpu_gpu_color.txt");
+    check_golden(fixture_gpu(), 0, "report_gpu_gpu.txt");
+}
+
+/* Without its colors the golden file is the report of a screen of 80 columns. */
+static void color_is_bold_headers_and_dim_notes_only(void **state)
+{
+    struct capture plain = write_gpu(fixture_gpu(), 80, 0), color = write_gpu(fixture_gpu(), 80, 1);
+    (void)state;
+    assert_golden(&color, "report_gpu_gpu_color.txt");
+    assert_only_colors(&plain, &color);
+    capture_free(&plain);
+    capture_free(&color);
 }
 
 static void gpus_survive_nasty_names(void **state)
 {
     (void)state;
-    check_golden(fixture_gpu_nasty(), 80, 0, "report_gpu_nasty_80.txt");
+    check_golden(fixture_gpu_nasty(), 80, "report_gpu_nasty_80.txt");
 }
 
 static void gpus_with_the_largest_numbers_and_every_loss(void **state)
 {
     (void)state;
-    check_golden(fixture_gpu_extreme(), 80, 0, "report_gpu_extreme_80.txt");
+    check_golden(fixture_gpu_extreme(), 80, "report_gpu_extreme_80.txt");
 }
 
 static void without_a_collector_there_are_its_scopes_and_why(void **state)
 {
     (void)state;
-    check_golden(fixture_gpu_spans(), 80, 0, "report_gpu_spans_80.txt");
+    check_golden(fixture_gpu_spans(), 80, "report_gpu_spans_80.txt");
 }
 
 static void streams_beyond_32_are_one_row(void **state)
@@ -216,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gpus_of_a_training_program),
+        cmocka_unit_test(color_is_bold_headers_and_dim_notes_only),
         cmocka_unit_test(gpus_survive_nasty_names),
         cmocka_unit_test(gpus_with_the_largest_numbers_and_every_loss),
         cmocka_unit_test(without_a_collector_there_are_its_scopes_and_why),

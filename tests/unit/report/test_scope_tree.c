@@ -32,7 +32,7 @@ static void tree_of_a_training_program(void **state)
 {
     (void)state;
     check_golden(fixture_training(), 0, "report_tree_training.txt");
-    check_golden(fixture_training(), 80, "report_tree_training_80.txt");
+    check_golden(fixture_training(), 80, "report_tree_training.txt");
 }
 
 static void tree_of_a_running_program_has_a_row_per_recursion_level(void **state)
