@@ -1,8 +1,10 @@
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -271,15 +273,88 @@ static void times_are_in_the_unit_that_is_wanted(void **state)
 {
     (void)state;
     check_units(fixture_training(), "table", 0, "report_order_table_units.txt");
-    check_units(fixture_training(), "tree", 0, "report_order_tree_units.txt");
     check_units(fixture_gpu(), "nvprof", 0, "report_order_nvprof_units.txt");
     check_units(fixture_gpu(), "nvprof", 1, "report_order_nvprof_units.csv");
-    check_units(fixture_gpu_nvtx(), "gpu-trace", 0, "report_order_gpu_trace_units.txt");
-    check_units(fixture_gpu_nvtx(), "gpu-trace", 1, "report_order_gpu_trace_units.csv");
-    check_units(fixture_gpu_nvtx(), "api-trace", 0, "report_order_api_trace_units.txt");
+    check_golden(fixture_gpu_nvtx(), "gpu-trace", 0, (struct stint_layout){.unit = STINT_UNIT_COLUMN},
+                 "report_order_gpu_trace_columns.txt");
     check_units(fixture_gpu_nvtx(), "cuda_api_sum", 0, "report_order_cuda_api_sum_units.txt");
     check_units(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", 1, "report_order_nvtx_gpu_proj_sum_units.csv");
-    check_units(fixture_gpu(), "gpu", 0, "report_order_gpu_units.txt");
+}
+
+static const struct {
+    const char *name;
+    double ns;
+    enum stint_time_unit unit;
+} s_units[] = {
+    {"ns", 1, STINT_UNIT_NS}, {"us", 1e3, STINT_UNIT_US}, {"ms", 1e6, STINT_UNIT_MS}, {"s", 1e9, STINT_UNIT_S}};
+
+/* The unit whose name is at `text`, and nothing after it; -1: none. */
+static int unit_at(const char *text)
+{
+    for (int i = 0; i < 4; i++)
+        if (strcmp(text, s_units[i].name) == 0)
+            return i;
+    return -1;
+}
+
+/* Half a unit in the last place of the number that is at `text` and ends at `end`. */
+static double half_place(const char *text, const char *end)
+{
+    const char *point = memchr(text, '.', (size_t)(end - text));
+    return point ? 0.5 * pow(10, (double)(point + 1 - end)) : 0.5;
+}
+
+/* Expects a time in nanoseconds, and the same one in the unit, which may follow either. */
+static void check_time(const char *ns, const char *other, int unit)
+{
+    char *ns_end, *end;
+    int is_less = *other == '<'; /* "<0.001" */
+    double expected = strtod(ns, &ns_end) / s_units[unit].ns, value = strtod(other + is_less, &end);
+    double places = half_place(ns, ns_end) / s_units[unit].ns + half_place(other + is_less, end);
+    assert_true(ns_end > ns && end > other + is_less);
+    assert_true((*ns_end ? unit_at(ns_end) : 0) == 0 && (*end ? unit_at(end) : unit) == unit);
+    assert_true(is_less ? expected > 0 && expected < value : fabs(value - expected) <= places * (1 + 1e-9));
+}
+
+/* Expects that the texts differ in nothing but times and their unit. Returns the number of times. */
+static size_t check_same_times(char *ns, char *other, int unit)
+{
+    static const char blanks[] = " ,\n()\"";
+    size_t times = 0;
+    char *ns_rest, *rest;
+    char *a = strtok_r(ns, blanks, &ns_rest), *b = strtok_r(other, blanks, &rest);
+    for (; a && b; a = strtok_r(NULL, blanks, &ns_rest), b = strtok_r(NULL, blanks, &rest)) {
+        if (strcmp(a, b) == 0 || (unit_at(a) == 0 && unit_at(b) == unit))
+            continue;
+        check_time(a, b, unit);
+        times++;
+    }
+    assert_true(!a && !b);
+    return times;
+}
+
+static void times_are_the_same_in_every_unit(void **state)
+{
+    static const struct {
+        const char *name;
+        int csv;
+        size_t times; /* at least; a table that ignored the unit would have none */
+    } reports[] = {{"table", 0, 136},   {"tree", 0, 71},      {"gpu", 0, 30},         {"nvprof", 0, 103},
+                   {"nvprof", 1, 103},  {"gpu-trace", 0, 19}, {"gpu-trace", 1, 19},   {"api-trace", 0, 8},
+                   {"api-trace", 1, 7}, {"nvtx_sum", 1, 36},  {"cuda_api_sum", 1, 90}};
+    (void)state;
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++)
+        for (int unit = 1; unit < 4; unit++) {
+            struct stint_layout layout = {.unit = STINT_UNIT_NS};
+            struct capture ns = write_as(fixture_gpu(), reports[i].name, reports[i].csv, &layout);
+            layout.unit = s_units[unit].unit;
+            struct capture other = write_as(fixture_gpu(), reports[i].name, reports[i].csv, &layout);
+            size_t times = check_same_times(ns.text, other.text, unit);
+            if (times < reports[i].times)
+                fail_msg("%s: only %zu times differ", reports[i].name, times);
+            capture_free(&ns);
+            capture_free(&other);
+        }
 }
 
 static int free_fixture(void **state)
@@ -309,6 +384,7 @@ int main(void)
         cmocka_unit_test(order_and_number_of_rows_go_together),
         cmocka_unit_test(without_memory_rows_stay_as_they_are),
         cmocka_unit_test(times_are_in_the_unit_that_is_wanted),
+        cmocka_unit_test(times_are_the_same_in_every_unit),
     };
     return cmocka_run_group_tests(tests, NULL, free_fixture);
 }
