@@ -82,17 +82,33 @@ static void reports_without_data_are_skipped(void **state)
     check_golden(fixture_gpu_spans(), 0, 0, "report_nsys_spans.txt");
 }
 
+/* A report that fits on the screen is as it is without a limit; others are made to fit. */
+static void check_fits(const struct stint_snapshot *snapshot, const char *name, unsigned columns)
+{
+    struct capture all = write_as(snapshot, name, 0, 0), out = write_as(snapshot, name, 0, columns);
+    assert_true(capture_width(&out) <= columns);
+    if (capture_width(&all) <= columns)
+        assert_string_equal(out.text, all.text);
+    capture_free(&all);
+    capture_free(&out);
+}
+
 static void screens_are_never_exceeded(void **state)
 {
-    struct capture out;
+    static const char *const wide[] = {"nvtx_gpu_proj_sum", "nvtx_kern_sum"};
+    struct capture out = {0};
+    const char *name;
     (void)state;
     check_golden(fixture_gpu(), 0, 80, "report_nsys_gpu_80.txt");
-    check_golden(fixture_gpu_nvtx(), 0, 200, "report_nsys_nvtx_200.txt");
-    for (unsigned columns = 80; columns <= 300; columns += 5) {
-        out = write_all(fixture_gpu_nvtx(), 0, columns);
-        assert_true(capture_width(&out) <= columns);
-        capture_free(&out);
-    }
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+        assert_int_equal(stint_report_named(fixture_gpu_nvtx(), wide[i], 0, &(struct stint_layout){.columns = 200},
+                                            capture_write, &out),
+                         STINT_OK);
+    assert_golden(&out, "report_nsys_wide_200.txt");
+    capture_free(&out);
+    for (unsigned columns = 80; columns <= 300; columns += 5)
+        for (size_t i = STINT_REPORT_NSYS; (name = stint_report_name_at(i)); i++)
+            check_fits(fixture_gpu_nvtx(), name, columns);
 }
 
 /* ----------------------------------------------------------------------------------------- against nsys' own output */
