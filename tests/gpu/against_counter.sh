@@ -1,8 +1,9 @@
-# Sourced by programs.sh and frameworks.sh, after lib.sh: runs programs alone, with a counter that uses CUPTI alone
+# Sourced by programs.sh, frameworks.sh and bench.sh, after lib.sh: runs programs alone, with a counter that uses CUPTI alone
 # (counter.cpp), and with libstint_inject.so, and compares. POSIX sh. Expects `build`, a folder with a build of stint.
 # shellcheck shell=sh disable=SC2154
 
 counter=$build/tests/gpu/libcounter.so
+program=$build/tests/gpu/programs
 inject=$build/lib/libstint_inject.so
 
 # build_counter - compiles the counter into the build's folder; ends the script if there is nothing to inject.
@@ -17,6 +18,16 @@ build_counter()
         "-Wl,-rpath,$cuda/extras/CUPTI/lib64" >"$checks/counter.log" 2>&1 && return
     fail build "the counter did not compile:"
     show "$checks/counter.log"
+    finish 1
+}
+
+# build_programs - compiles programs.cu into the build's folder; ends the script if that fails.
+build_programs()
+{
+    limit 200 "$nvcc" -std=c++17 -O2 -rdc=true -gencode arch=compute_90,code=sm_90 "$here/programs.cu" -o "$program" \
+        -lcuda -lnvrtc -lcudadevrt -L"$cuda/lib64/stubs" -Xlinker "-rpath=$cuda/lib64" >"$checks/build.log" 2>&1 && return
+    fail build "a compiler failed:"
+    show "$checks/build.log"
     finish 1
 }
 

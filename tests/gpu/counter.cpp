@@ -2,7 +2,8 @@
 // with stint. CUDA loads it if CUDA_INJECTION64_PATH names it; it is also preloaded, which covers children. At exit it
 // writes one line to the file COUNTER_OUTPUT.PID: kernels, their nanoseconds, copies, sets, and records that CUPTI
 // dropped. COUNTER_KINDS lists, by CUPTI's numbers, the record kinds to enable besides kernels, in place of copies and
-// sets: "46 17".
+// sets: "46 17". If COUNTER_LAUNCHES is set, the driver's calls that launch are reported by callbacks, too, as every tool
+// needs that attributes kernels to what launched them.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -50,6 +51,30 @@ void CUPTIAPI completed(CUcontext context, uint32_t stream, uint8_t *buffer, siz
     std::free(buffer);
 }
 
+std::atomic<uint64_t> s_calls;
+
+void CUPTIAPI note_call(void *, CUpti_CallbackDomain, CUpti_CallbackId, const void *)
+{
+    s_calls.fetch_add(1, std::memory_order_relaxed);
+}
+
+void ask_for_launches()
+{
+    static const CUpti_CallbackId launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                                                CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+                                                CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+                                                CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+                                                CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+                                                CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+                                                CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+                                                CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+    CUpti_SubscriberHandle subscriber;
+    if (cuptiSubscribe(&subscriber, note_call, nullptr) != CUPTI_SUCCESS)
+        return;
+    for (const CUpti_CallbackId id : launches)
+        cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
+}
+
 void finish()
 {
     cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
@@ -73,6 +98,8 @@ extern "C" int InitializeInjection()
     std::istringstream numbers(kinds ? kinds : "1 2"); // CUPTI_ACTIVITY_KIND_MEMCPY and MEMSET
     for (int kind; numbers >> kind;)
         cuptiActivityEnable(static_cast<CUpti_ActivityKind>(kind));
+    if (std::getenv("COUNTER_LAUNCHES"))
+        ask_for_launches();
     std::atexit(finish);
     return 1;
 }

@@ -2,7 +2,7 @@
 // stdout, and how they end, has to be the same whichever tool is attached.
 //
 //     programs CASE [ARGUMENT]
-//     threads [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
+//     threads [N] | replay [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
 #include <cassert>
 #include <chrono>
 #include <cstdio>
@@ -317,6 +317,33 @@ int dynamic()
     return 0;
 }
 
+// A captured graph of so many kernels, one after another, launched again and again. The time that a launch takes, divided
+// by the number of kernels, is printed to stderr.
+int replay(int nodes)
+{
+    enum { WARM = 20, LAUNCHES = 200 };
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int i = 0; i < nodes; i++)
+        nothing<<<1, 1, 0, stream>>>();
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&ready, graph, 0));
+    auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < WARM + LAUNCHES; i++) {
+        if (i == WARM)
+            begin = std::chrono::steady_clock::now();
+        CHECK(cudaGraphLaunch(ready, stream));
+        CHECK(cudaStreamSynchronize(stream));
+    }
+    const std::chrono::duration<double, std::nano> span = std::chrono::steady_clock::now() - begin;
+    std::fprintf(stderr, "%.0f ns per node\n", span.count() / LAUNCHES / nodes);
+    std::printf("replay: %d\n", nodes);
+    return 0;
+}
+
 __global__ void count_down(int *left, cudaGraphConditionalHandle handle)
 {
     cudaGraphSetConditional(handle, --*left > 0);
@@ -424,6 +451,8 @@ int main(int argc, char **argv)
     const std::string name = argc > 1 ? argv[1] : "";
     if (name == "threads")
         return threads(argc > 2 ? std::atoi(argv[2]) : 1);
+    if (name == "replay")
+        return replay(argc > 2 ? std::atoi(argv[2]) : 500);
     for (const auto &known : cases)
         if (name == known.name)
             return known.run();

@@ -9,7 +9,6 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
 checks=$build/checks/programs
-program=$build/tests/gpu/programs
 required=${STINT_REQUIRE_GPU-}
 rm -rf "$checks"
 mkdir -p "$checks" "$build/tests/gpu"
@@ -21,14 +20,8 @@ mkdir -p "$checks" "$build/tests/gpu"
 
 begin_injecting
 build_counter
-if limit 200 "$nvcc" -std=c++17 -O2 -rdc=true -gencode arch=compute_90,code=sm_90 "$here/programs.cu" -o "$program" \
-    -lcuda -lnvrtc -lcudadevrt -L"$cuda/lib64/stubs" -Xlinker "-rpath=$cuda/lib64" >"$checks/build.log" 2>&1; then
-    pass build "$(took) s"
-else
-    fail build "a compiler failed:"
-    show "$checks/build.log"
-    finish 1
-fi
+build_programs
+pass build "$(took) s"
 
 for case in cooperative dynamic loop compile managed map ipc pool assert; do
     check "$case" "$program" "$case"
@@ -36,6 +29,7 @@ done
 # The kernel whose assertion fails has no times; stint names it, as well as the one before, if that has none, either.
 limit 60 env "CUDA_INJECTION64_PATH=$inject" STINT_GPU=on STINT_REPORT=gpu "$program" assert >"$checks/named.log" 2>&1
 expect_line named $(($? != 7)) '^GPU: [12] launch.* not measured: .*expects\(int const\*, int\)'
+check replay "$program" replay 100
 for count in 1 4 8; do
     check "threads_$count" "$program" threads "$count"
 done
