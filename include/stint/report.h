@@ -75,7 +75,8 @@ enum stint_sort {
     STINT_SORT_MIN = 3,
     STINT_SORT_MAX = 4,
     STINT_SORT_SELF = 5, /* the time in a scope but not in the scopes below it; the total for rows that are no scopes */
-    STINT_SORT_NAME = 6  /* ascending, by bytes */
+    STINT_SORT_NAME = 6, /* ascending, by bytes */
+    STINT_SORT_CPU = 7   /* CPU time, which STINT_CPU=on measures */
 };
 
 /** How reports are laid out, and how many rows they show. All members zero means the defaults. `top` limits the rows of

@@ -21,7 +21,7 @@ rows()
 mistakes_are_told()
 {
     refused "--unit h: expected one of auto, col, s, ms, us, ns" --unit h
-    refused "--sort size: expected one of total, calls, avg, min, max, self, name" --sort size
+    refused "--sort size: expected one of total, calls, avg, min, max, self, name, cpu" --sort size
     refused "--top some: expected a number from 0" --top some
     refused "--include: expected a pattern" --include ''
     refused "did you mean --exclude?" --exclud3 x

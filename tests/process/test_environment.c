@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -38,8 +39,26 @@ static int shows_settings(void)
     return 0;
 }
 
+static int waits_and_works(void)
+{
+    {
+        STINT_SCOPE("waits");
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    STINT_SCOPE("works hard");
+    const clock_t end = clock() + CLOCKS_PER_SEC / 50;
+    while (clock() < end)
+        ;
+    return 0;
+}
+
 static const struct mode s_modes[] = {
-    {"works", works}, {"enters_many_contexts", enters_many_contexts}, {"shows_settings", shows_settings}, {NULL, NULL}};
+    {"works", works},
+    {"enters_many_contexts", enters_many_contexts},
+    {"shows_settings", shows_settings},
+    {"waits_and_works", waits_and_works},
+    {NULL, NULL},
+};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -175,6 +194,17 @@ static void test_clocks(void **state)
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
+static void test_cpu_time_tells_waiting_from_working(void **state)
+{
+    struct result result = run("waits_and_works", "STINT_CPU=on", NULL);
+
+    assert_exit(&result, 0);
+    assert_in_range(stat_number(result.report, "waits", "cpu_ns"), 1, 10000000);
+    assert_in_range(stat_number(result.report, "works hard", "cpu_ns"), 10000000, UINT64_MAX);
+    result = run("waits_and_works", NULL);
+    assert_null(strstr(result.report, "cpu_ns"));
+}
+
 static void test_percentiles_off(void **state)
 {
     const struct result result = run("works", "STINT_PERCENTILES=off", NULL);
@@ -205,9 +235,11 @@ static void test_bounds(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        process_test(test_switches),    process_test(test_clock),       process_test(test_limits),
-        process_test(test_line_breaks), process_test(test_all_at_once), process_test(test_empty_is_unset),
-        process_test(test_spellings),   process_test(test_clocks),      process_test(test_percentiles_off),
+        process_test(test_switches),        process_test(test_clock),
+        process_test(test_limits),          process_test(test_line_breaks),
+        process_test(test_all_at_once),     process_test(test_empty_is_unset),
+        process_test(test_spellings),       process_test(test_clocks),
+        process_test(test_percentiles_off), process_test(test_cpu_time_tells_waiting_from_working),
         process_test(test_bounds),
     };
 

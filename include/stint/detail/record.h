@@ -54,6 +54,8 @@ struct stint_i_node {
     uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
     uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
+    uint64_t cpu_start;          /* ns of CPU time at which the present activation began, with STINT_CPU=on */
+    uint64_t cpu;                /* ns of CPU time in activations that ended */
     uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
     uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
     uint32_t bucket[STINT_I_BUCKETS];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "nvtx/sample.h"
+#include "record/cpu.h"
 #include "record/note.h"
 
 static int is_running(const struct stint_tree *tree, const struct stint_i_node *node)
@@ -52,6 +53,7 @@ static uint64_t count(struct stint_tree *tree, const struct stint_nvtx_ranges *r
     struct stint_i_node *node = open->node;
     uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
 
+    stint_cpu_end(node);
     stint_count(node, span);
     STINT_I_ADD(&node->self, span - (node->child + inner));
     STINT_I_ADD(&node->parent->child, span);
@@ -146,6 +148,7 @@ static void move(struct stint_i_node *from, struct stint_i_node *to)
 
     to->early = from->early;
     to->early_start = from->early_start;
+    to->cpu_start = from->cpu_start;
     STINT_I_STORE(&from->start, UINT64_C(0));
     STINT_I_STORE(&to->child, child);
     STINT_I_STORE(&to->start, start);
@@ -210,6 +213,7 @@ static void end_innermost(struct stint_tree *tree, const struct stint_nvtx_range
     uint64_t span = stint_nvtx_span(open->node->start, now);
 
     note(tree, ranges, open, span);
+    stint_cpu_end(open->node);
     stint_end_unnoted(&tree->hot, open->node, span);
 }
 

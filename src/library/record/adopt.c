@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "record/api_call.h"
 #include "record/count.h"
+#include "record/cpu.h"
 #include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
@@ -190,6 +191,7 @@ void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now)
     if (!node || record->tree.hot.current != node)
         return;
     uint64_t start = STINT_I_LOAD(&node->start);
+    stint_cpu_end(node);
     stint_end(&record->tree.hot, node, now > start ? now - start : 0);
     STINT_I_STORE(&record->tree.hot.current, record->tree.root);
     record->adopted = NULL;

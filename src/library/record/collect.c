@@ -74,13 +74,15 @@ static void convert(const struct collector *collector, struct stint_numbers *num
     numbers->min_ns = to_ns(collector, numbers->min_ns);
     numbers->max_ns = to_ns(collector, numbers->max_ns);
     numbers->running_ns = to_ns(collector, numbers->running_ns);
+    if (numbers->cpu_ns > numbers->total_ns) /* what was used before a reset, and to read the CPU time itself */
+        numbers->cpu_ns = numbers->total_ns;
 }
 
 /* For an activation nested in another of the same name, a flat row takes the count and the self time only. */
 static void keep_outermost(struct stint_numbers *numbers)
 {
     numbers->recursive = numbers->count;
-    numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = 0;
+    numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = numbers->cpu_ns = 0;
     numbers->square_ns2 = 0;
     numbers->bins = NULL;
     numbers->bin_count = 0;
@@ -114,6 +116,7 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
         .count = node->count,
         .total_ns = node->total,
         .self_ns = not_negative(node->self),
+        .cpu_ns = node->cpu,
         .min_ns = node->count ? node->min : 0,
         .max_ns = node->max,
         .square_ns2 = node->square,
@@ -173,6 +176,7 @@ static void add_node(struct collector *collector, const struct stint_i_node *nod
         .count = STINT_I_LOAD(&node->count),
         .total_ns = STINT_I_LOAD(&node->total),
         .self_ns = not_negative(STINT_I_LOAD(&node->self)),
+        .cpu_ns = STINT_I_LOAD(&node->cpu),
         .min_ns = STINT_I_LOAD(&node->min),
         .max_ns = STINT_I_LOAD(&node->max),
     };

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "record/api_call.h"
 #include "record/count.h"
+#include "record/cpu.h"
 #include "record/hold.h"
 #include "record/note.h"
 #include "record/registry.h"
@@ -20,6 +21,7 @@ void stint_scope_catch_up(struct stint_thread_record *record)
 
 void stint_scope_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
+    stint_cpu_begin(node);
     stint_i_begin(tree, node);
     if (!stint_clock_is_inline())
         STINT_I_STORE(&node->start, stint_clock_ticks());
@@ -209,6 +211,7 @@ int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
     }
     pop_down_to(&record->tree, node);
     *span = span_until(now, node->start);
+    stint_cpu_end(node);
     if (stint_call_is(node->id))
         stint_end_unnoted(&record->tree.hot, node, *span);
     else

@@ -214,6 +214,7 @@ static void zero(struct stint_i_node *node)
     STINT_I_STORE(&node->count, UINT64_C(0));
     STINT_I_STORE(&node->total, UINT64_C(0));
     STINT_I_STORE(&node->self, UINT64_C(0));
+    STINT_I_STORE(&node->cpu, UINT64_C(0));
     STINT_I_STORE(&node->min, UINT64_MAX);
     STINT_I_STORE(&node->max, UINT64_C(0));
     __atomic_store(&node->square, &(double){0}, __ATOMIC_RELAXED);
@@ -336,6 +337,7 @@ static void add_numbers(struct stint_i_node *into, const struct stint_i_node *fr
     into->count += STINT_I_LOAD(&from->count);
     into->total += STINT_I_LOAD(&from->total);
     into->self += STINT_I_LOAD(&from->self);
+    into->cpu += STINT_I_LOAD(&from->cpu);
     into->min = min < into->min ? min : into->min;
     into->max = max > into->max ? max : into->max;
     into->square += square;

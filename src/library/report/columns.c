@@ -5,6 +5,7 @@ const struct stint_column stint_scope_columns[STINT_SCOPE_COLUMNS] = {
     [STINT_SCOPE_SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE, .hide = 11},
     [STINT_SCOPE_TOTAL] = {.title = "Total", .unit = STINT_COLUMN_SUM},
     [STINT_SCOPE_SELF] = {.title = "Self", .unit = STINT_COLUMN_SUM, .hide = 9},
+    [STINT_SCOPE_CPU] = {.title = "CPU", .unit = STINT_COLUMN_SUM, .hide = 12, .optional = 1},
     [STINT_SCOPE_COUNT] = {.title = "Count", .unit = STINT_COLUMN_COUNT},
     [STINT_SCOPE_AVG] = {.title = "Avg", .unit = STINT_COLUMN_TIME, .hide = 7},
     [STINT_SCOPE_MIN] = {.title = "Min", .unit = STINT_COLUMN_TIME, .hide = 2},
@@ -42,6 +43,8 @@ void stint_scope_put_numbers(struct stint_sheet *sheet, const struct stint_scope
     stint_sheet_mark(sheet, STINT_SCOPE_COUNT, numbers->running != 0);
     if (numbers->count)
         stint_sheet_value(sheet, STINT_SCOPE_SELF, numbers->self_ns);
+    if (numbers->cpu_ns)
+        stint_sheet_value(sheet, STINT_SCOPE_CPU, numbers->cpu_ns);
     if (samples) {
         put_share(sheet, STINT_SCOPE_SHARE, numbers->total_ns, whole->ns);
         stint_sheet_value(sheet, STINT_SCOPE_TOTAL, numbers->total_ns);

@@ -27,6 +27,8 @@ static uint64_t value_of(enum stint_sort sort, const struct stint_numbers *numbe
         return numbers->max_ns;
     case STINT_SORT_SELF:
         return numbers->self_ns;
+    case STINT_SORT_CPU:
+        return numbers->cpu_ns;
     case STINT_SORT_NAME:
         return 0;
     default:

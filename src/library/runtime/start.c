@@ -13,6 +13,7 @@
 #include "nvtx/scope_ranges.h"
 #include "record/adopt.h"
 #include "record/collect.h"
+#include "record/cpu.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/barrier_calls.h"
@@ -138,6 +139,8 @@ static void start(void)
         stint_fatal_start();
     stint_control_start();
     stint_registry_set_inline(stint_clock_is_inline());
+    if (stint_env_switch("STINT_CPU", 0))
+        stint_cpu_start();
     stint_ranges_start(); /* last: a listener keeps scopes on the slow path */
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
     stint_control_run(); /* after that, because its threads take snapshots */

@@ -53,6 +53,7 @@ enum {
     MEMBER("count", U64, 0, OPTIONAL, numbers.count), MEMBER("recursive", U64, 0, OPTIONAL, numbers.recursive),        \
         MEMBER("total_ns", U64, 0, OPTIONAL, numbers.total_ns), MEMBER("self_ns", U64, 0, OPTIONAL, numbers.self_ns),  \
         MEMBER("min_ns", U64, 0, OPTIONAL, numbers.min_ns), MEMBER("max_ns", U64, 0, OPTIONAL, numbers.max_ns),        \
+        MEMBER("cpu_ns", U64, 0, IF_SET, numbers.cpu_ns),                                                              \
         MEMBER("square_ns2", SQUARES, 0, OPTIONAL, numbers.square_ns2),                                                \
         MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
         MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)

@@ -78,8 +78,8 @@ enum stint_member_type {
 enum stint_member_presence {
     STINT_MEMBER_OPTIONAL,     /* always written; a report may lack it */
     STINT_MEMBER_NEEDED,       /* always written; a report has to have it */
-    STINT_MEMBER_IF_SET,       /* written if it is not 0; this and the following are for events */
-    STINT_MEMBER_IF_INSTANCE,  /* written if the event has an instance */
+    STINT_MEMBER_IF_SET,       /* written if it is not 0 */
+    STINT_MEMBER_IF_INSTANCE,  /* written if the event has an instance; this and the following are for events */
     STINT_MEMBER_IF_ON_DEVICE, /* written for what a device did */
     STINT_MEMBER_IF_KERNEL,
     STINT_MEMBER_IF_GRAPH,

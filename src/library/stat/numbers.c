@@ -66,6 +66,7 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
     into->recursive += from->recursive;
     into->total_ns += from->total_ns;
     into->self_ns += from->self_ns;
+    into->cpu_ns += from->cpu_ns;
     into->square_ns2 += from->square_ns2;
     into->running += from->running;
     into->running_ns += from->running_ns;

@@ -28,6 +28,7 @@ enum {
     WINDOW,
     LIVE,
     FUNCTIONS,
+    CPU,
     ADOPT,
     PER_PROCESS
 };
@@ -39,7 +40,8 @@ static const char *const s_adopt_words[] = {"off", "autograd", "main", "all", NU
 
 static const struct stint_option s_options[] = {
     {"gpu", GPU, NULL, "GPU activity, none, GPU work, or that and CUDA calls", s_gpu_words},
-    {"api", API, NULL, "CUDA calls: those that matter, all, or none", s_api_words},
+    {"api", API, NULL, NULL, s_api_words},
+    {"cpu", CPU, NULL, "CUDA calls that matter, all, none; scopes' CPU time", NULL},
     {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
     {"nvtx", NVTX, "off", NULL, stint_option_switches},
     {"adopt", ADOPT, "main", "no NVTX ranges; others' work is in the main scope", s_adopt_words},
@@ -135,6 +137,9 @@ static int read_option(struct run *run, struct asked *asked, int option)
         return stint_option_word("adopt", optarg, s_adopt_words, &run->recording.adopt);
     case PER_PROCESS:
         run->print.per_process = 1;
+        return 0;
+    case CPU:
+        run->recording.cpu = 1;
         return 0;
     case FUNCTIONS:
         run->recording.functions = optarg;

@@ -12,7 +12,8 @@
 /* ---------------------------------------------------------------------------------------------------------- options */
 
 const char *const stint_select_units[] = {"auto", "col", "s", "ms", "us", "ns", NULL}; /* enum stint_time_unit */
-const char *const stint_select_sorts[] = {"total", "calls", "avg", "min", "max", "self", "name", NULL}; /* stint_sort */
+const char *const stint_select_sorts[] = {"total", "calls", "avg", "min", "max",
+                                          "self",  "name",  "cpu", NULL}; /* stint_sort */
 
 static int read_unit(struct stint_select *select, const char *text)
 {

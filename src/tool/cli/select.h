@@ -21,7 +21,7 @@ extern const char *const stint_select_units[];
 #define STINT_SELECT_OPTIONS                                                                                           \
     {"include", STINT_SELECT_INCLUDE, "PAT", "names to show; --exclude PAT: names to leave out", NULL},                \
         {"exclude", STINT_SELECT_EXCLUDE, "PAT", "", NULL}, {"top", STINT_SELECT_TOP, "N", NULL, NULL},                \
-        {"sort", STINT_SELECT_SORT, "KEY", "N rows (0: all); total calls avg min max self name", stint_select_sorts},  \
+        {"sort", STINT_SELECT_SORT, "KEY", "N rows or 0; total calls avg min max self name cpu", stint_select_sorts},  \
     {                                                                                                                  \
         "unit", STINT_SELECT_UNIT, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units       \
     }

@@ -83,6 +83,8 @@ void stint_recording_set_environment(const struct stint_recording *recording)
         (void)setenv("STINT_GPU", recording->gpu, 1);
     if (recording->adopt)
         (void)setenv("STINT_ADOPT", recording->adopt, 1);
+    if (recording->cpu)
+        (void)setenv("STINT_CPU", "on", 1);
     if (recording->trace) {
         (void)snprintf(number, sizeof number, "%llu", recording->trace);
         (void)setenv("STINT_GPU_TRACE", number, 1);
