@@ -156,6 +156,18 @@ live_has_all_processes()
     end
 }
 
+# U+009B alone begins an escape sequence, like ESC [.
+live_shows_names_that_cannot_control_the_terminal()
+{
+    "$STINT" run --live=0.2 --quiet --report off "$SUBJECT" until over "$(printf 'a\302\233b\033[31m%080d' 7)" >out 2>err &
+    launcher=$!
+    until_true grep -q "total      calls  name" err
+    until_true grep -q "[sm]  *[0-9][0-9]*  a" err
+    end
+    has err '  a\u009bb\x1b[31m000'
+    same "the columns of the widest line" "$(sed 's/…/./' err | awk '{ if (length($0) > most) most = length($0) } END { print most }')" 80
+}
+
 options_set_the_variables()
 {
     stint run --quiet --from-start off --delay 1.5 --timeout 20 --window 'step*@model' env >out
@@ -184,5 +196,6 @@ nothing_is_recorded_before_the_delay_or_after_the_duration()
 
 run_tests print_prints_what_was_recorded_so_far off_and_on_switch_recording on_begins_what_from_start_off_holds_back \
     attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer strangers_processes_are_strangers \
-    folder_by_hand_will_do live_prints_rows_while_the_program_runs live_has_all_processes options_set_the_variables \
+    folder_by_hand_will_do live_prints_rows_while_the_program_runs live_has_all_processes \
+    live_shows_names_that_cannot_control_the_terminal options_set_the_variables \
     nothing_is_recorded_before_the_delay_or_after_the_duration

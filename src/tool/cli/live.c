@@ -2,23 +2,22 @@
 
 #include <dirent.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/listener.h"
 #include "cli/results.h"
 #include "import/read_json.h"
+#include "report/line.h"
+#include "report/sheet.h"
 #include "report/units.h"
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-enum { MOST_ROWS = 8, NAME_SIZE = 57, BLOCK_SIZE = 2048 };
+enum { MOST_ROWS = 8, NAME_LEAST = 20, COLUMNS_ELSEWHERE = 80 }; /* where there is no terminal */
 
 struct row {
     const char *group; /* "GPU", a set's name, "" for the global one's */
@@ -78,67 +77,79 @@ static int compare(const void *a, const void *b)
 
 /* ------------------------------------------------------------------------------------------------------------ block */
 
-struct block {
-    char text[BLOCK_SIZE];
-    size_t used;
+enum { TOTAL, CALLS, NAME };
+
+static const struct stint_column s_columns[] = {
+    [TOTAL] = {.title = "total", .least = 12},
+    [CALLS] = {.title = "calls", .unit = STINT_COLUMN_COUNT, .least = 9},
+    [NAME] = {.title = "name", .unit = STINT_COLUMN_NAME},
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct block *block, const char *format, ...)
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(block->text + block->used, sizeof block->text - block->used, format, arguments);
-    va_end(arguments);
-    block->used += length > 0 ? (size_t)length : 0;
-    if (block->used >= sizeof block->text)
-        block->used = sizeof block->text - 1;
+    const struct rows *rows = context;
+    if (*next == rows->all.count || *next == MOST_ROWS)
+        return 0;
+    const struct row *row = (const struct row *)rows->all.items + (*next)++;
+    (void)stint_time_format(stint_sheet_text(sheet, TOTAL), (double)row->total_ns);
+    stint_sheet_value(sheet, CALLS, row->count);
+    sheet->cell[NAME].label = (struct stint_label){.set = row->group, .name = row->name};
+    return 1;
 }
 
-static void put_row(struct block *block, const struct row *row)
+static void put_rows(struct stint_text *text, struct rows *rows, const struct stint_layout *layout)
 {
-    char time[STINT_NUMBER_SIZE], name[NAME_SIZE];
-    (void)stint_time_format(time, (double)row->total_ns);
-    (void)snprintf(name, sizeof name, "%s%s%s", row->group, row->group[0] ? "/" : "", row->name);
-    for (char *at = name; *at; at++)
-        if ((unsigned char)*at < ' ')
-            *at = ' ';
-    put(block, "%12s %10llu  %s\n", time, (unsigned long long)row->count, name);
+    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = rows, .name_floor = NAME_LEAST};
+    struct stint_line line = {0};
+    stint_sheet_fit(&sheet, layout);
+    stint_sheet_put(&sheet, text);
+    if (rows->all.count <= MOST_ROWS)
+        return;
+    stint_line_string(&line, "                         and ");
+    stint_line_u64(&line, rows->all.count - MOST_ROWS);
+    stint_line_string(&line, " more");
+    stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
-static void put_head(struct block *block, const struct stint_results *results, const char *program)
+static void put_head(struct stint_text *text, const struct stint_results *results, const char *program,
+                     const struct stint_layout *layout)
 {
-    char stamp[16], wall[STINT_NUMBER_SIZE];
+    char stamp[16];
     time_t now = time(NULL);
     struct tm parts;
-    uint64_t longest = 0;
+    struct stint_line line = {0};
+    uint64_t longest_ns = 0;
     for (size_t i = 0; i < results->all.count; i++)
-        if (stint_results_at(results, i)->process.wall_ns > longest)
-            longest = stint_results_at(results, i)->process.wall_ns;
-    (void)strftime(stamp, sizeof stamp, "%H:%M:%S", localtime_r(&now, &parts));
-    (void)stint_time_format(wall, (double)longest);
-    put(block, "== %s  %.40s, %zu process%s, after %s\n", stamp, program, results->all.count,
-        results->all.count == 1 ? "" : "es", wall);
+        if (stint_results_at(results, i)->process.wall_ns > longest_ns)
+            longest_ns = stint_results_at(results, i)->process.wall_ns;
+    (void)strftime(stamp, sizeof stamp, "== %H:%M:%S  ", localtime_r(&now, &parts));
+    stint_line_string(&line, stamp);
+    stint_line_escaped(&line, program, 40);
+    stint_line_string(&line, ", ");
+    stint_line_count(&line, results->all.count, "process", "processes");
+    stint_line_string(&line, ", after ");
+    stint_line_time(&line, (double)longest_ns);
+    stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
 static void print(const struct stint_live *live, const struct stint_results *results)
 {
-    struct block block = {.used = 0};
     struct rows rows = {0};
+    struct stint_text text;
     int to = STDERR_FILENO;
+    unsigned columns = stint_print_screen(to).columns;
+    struct stint_layout layout = {.columns = columns ? columns : COLUMNS_ELSEWHERE};
     for (size_t i = 0; i < results->all.count; i++)
         gather(&rows, stint_results_at(results, i));
-    put_head(&block, results, live->arguments[0]);
     if (rows.all.count > 1)
         qsort(rows.all.items, rows.all.count, sizeof(struct row), compare);
+    stint_text_begin(&text, stint_write_fd, &to);
+    put_head(&text, results, live->arguments[0], &layout);
     if (rows.all.count)
-        put(&block, "%12s %10s  %s\n", "total", "calls", "name");
+        put_rows(&text, &rows, &layout);
     else
-        put(&block, "   nothing recorded so far\n");
-    for (size_t i = 0; i < rows.all.count && i < MOST_ROWS; i++)
-        put_row(&block, (const struct row *)rows.all.items + i);
-    if (rows.all.count > MOST_ROWS)
-        put(&block, "%12s %10s  and %zu more\n", "", "", rows.all.count - MOST_ROWS);
-    (void)stint_write_fd(&to, block.text, block.used);
+        stint_text_string(&text, "   nothing recorded so far\n");
+    (void)stint_text_end(&text);
     stint_arena_free(&rows.arena);
 }
 
