@@ -93,16 +93,42 @@ report_is_kept_where_events_are_not()
     unset STINT_MODULE
 }
 
-# A program that leaves behind what one leaves that is killed: a file with a process id that no process has.
-process_that_was_killed_is_reported_from_its_file()
+process_that_was_killed_is_reported_from_its_recording()
 {
-    STINT_TRACE=b.sqlite STINT_REPORT=off "$SUBJECT" step 10 >out
-    echo 'cp b.sqlite "$(dirname "$STINT_TRACE")/99999999.sqlite.99999999.partial"' >script
+    echo "'$SUBJECT' until never step >pid & until [ -s pid ]; do sleep 0.1; done; sleep 2; kill -9 \$!; wait" >script
     stint run --store a.sqlite sh ./script >out 2>err
-    has err "process 99999999 was killed"
-    has err "subject step 10"
+    has err "process $(cat pid) was killed"
+    has err "subject until never step"
     has err "what was recorded is in a.sqlite"
-    same "scopes" "$(ask a.sqlite 'SELECT name, count FROM stint_scopes')" "step|10"
+    count=$(ask a.sqlite 'SELECT count FROM stint_scopes WHERE name = '"'step'")
+    [ "${count:-0}" -ge 50 ] || complain "only ${count:-no} scopes"
+    same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" "$count"
+}
+
+run_keeps_a_recording_if_its_name_says_so()
+{
+    stint run --report off --store a.stint "$SUBJECT" step 10 >out 2>err
+    same "the exit code" $? 3
+    has err "what was recorded is in a.stint"
+    stint run --report off --store a.stint "$SUBJECT" again 10 >out 2>err
+    stint stats --format csv a.stint >a.csv
+    has a.csv "again,"
+    lacks a.csv "step,"
+    same "the files" "$(ls)" "a.csv
+a.stint
+err
+out
+tmp"
+}
+
+recording_is_kept_if_the_database_cannot_be_written()
+{
+    mkdir a.sqlite
+    stint run --report off --store a.sqlite "$SUBJECT" step 10 >out 2>err
+    has err "a.sqlite cannot be written"
+    has err "the recording is kept: stint export a.sqlite.stint -o a.sqlite"
+    stint stats --format csv a.sqlite.stint >a.csv
+    has a.csv "step,"
 }
 
 place_that_cannot_be_written_is_told_before_the_program_runs()
@@ -165,5 +191,6 @@ kernel in XlaModule:#hlo_module=jit_step,program_id=7#/aten::mm, seq = 2, op_id 
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
     file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
-    process_that_was_killed_is_reported_from_its_file place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
+    process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
+    recording_is_kept_if_the_database_cannot_be_written place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file

@@ -16,7 +16,6 @@ struct stint_ctf {
     struct stint_ctf_definitions definitions;
     struct stint_ctf_events events;
     struct stint_ctf_state state;
-    uint64_t read; /* events in sound packets */
     struct stint_snapshot *snapshot;
     const char *failure; /* NULL: none */
 };
@@ -52,7 +51,7 @@ static int take_packet(void *context, uint32_t file, uint64_t at, const struct s
         return take_report(ctf, reader);
     if (head->stream == STINT_CTF_DEFINITIONS)
         return stint_ctf_define(&ctf->definitions, head, reader);
-    ctf->read += head->events;
+    ctf->state.events += head->events;
     return stint_ctf_events_add(&ctf->events, file, at, head);
 }
 
@@ -140,8 +139,8 @@ static void judge(struct stint_ctf *ctf)
     ctf->state.has_ended = ctf->definitions.has_end;
     ctf->state.damaged_bytes = ctf->scan.damaged_bytes;
     ctf->state.missing_events = ctf->scan.missing_events;
-    if (ctf->definitions.has_end && ctf->definitions.events > ctf->read)
-        ctf->state.missing_events = ctf->definitions.events - ctf->read;
+    if (ctf->definitions.has_end && ctf->definitions.events > ctf->state.events)
+        ctf->state.missing_events = ctf->definitions.events - ctf->state.events;
 }
 
 static int read_all(struct stint_ctf *ctf, const char *path)

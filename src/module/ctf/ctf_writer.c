@@ -383,6 +383,15 @@ static void empty_folder(const char *path)
     (void)closedir(folder);
 }
 
+void stint_ctf_remove(const char *path)
+{
+    char metadata[PATH_MAX];
+    if (snprintf(metadata, sizeof metadata, "%s/metadata", path) >= (int)sizeof metadata || access(metadata, F_OK) != 0)
+        return;
+    empty_folder(path);
+    (void)rmdir(path);
+}
+
 static int write_metadata(struct writer *writer, const struct stint_event_process *process)
 {
     struct stream stream = {.name = "metadata"};

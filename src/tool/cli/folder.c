@@ -1,6 +1,7 @@
 #include "cli/folder.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "ctf/ctf_writer.h"
 
 static const char s_report[] = ".json";
 
@@ -90,12 +92,20 @@ size_t stint_folder_lost(const struct stint_folder *folder, long *pid)
     return lost;
 }
 
+static void remove_entry(const struct stint_folder *folder, const char *name)
+{
+    char path[2 * PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/%s", folder->path, name);
+    if (unlink(path) != 0 && errno == EISDIR)
+        stint_ctf_remove(path);
+}
+
 static void empty(const struct stint_folder *folder, int keeps_reports)
 {
     DIR *all = opendir(folder->path);
     for (struct dirent *entry; all && (entry = readdir(all));)
         if (!keeps_reports || !ends_with(entry->d_name, s_report))
-            (void)unlinkat(dirfd(all), entry->d_name, 0);
+            remove_entry(folder, entry->d_name);
     if (all)
         (void)closedir(all);
 }

@@ -28,7 +28,7 @@ size_t stint_folder_lost(const struct stint_folder *folder, long *pid);
 /* Removes what is in it but reports, and the folder itself if there are none. */
 void stint_folder_leave(const struct stint_folder *folder);
 
-/* Removes it with all that is in it. */
+/* Removes it with the files and recordings in it. */
 void stint_folder_remove(const struct stint_folder *folder);
 
 #endif

@@ -62,7 +62,7 @@ static void leave_folders(const struct stint_recording *recording, const struct 
         stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
                       recording->folder.path);
         if (stores)
-            stint_cli_say("their databases will be in %s", stores->folder.path);
+            stint_cli_say("their recordings will be in %s", stores->folder.path);
     }
     stint_survivors_leave(&recording->folder, stores ? &stores->folder : NULL);
 }

@@ -11,8 +11,11 @@
 #include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/print_reports.h"
+#include "cli/progress.h"
+#include "ctf/ctf.h"
+#include "ctf/ctf_format.h"
+#include "ctf/ctf_writer.h"
 #include "stat/event.h"
-#include "store/store.h"
 #include "store/write_store.h"
 
 int stint_stores_read(struct stint_stores *stores, const char *pattern)
@@ -63,54 +66,52 @@ static void say_where(const char *path, int quiet)
 
 /* --------------------------------------------------------------------------------------------------- from processes */
 
-/* A file in the folder. */
+/* A recording in the folder. */
 struct found {
-    const char *name; /* "4711.sqlite", "4711.exec1.sqlite"; of a process that was killed "4711.sqlite.4711.partial" */
+    const char *name; /* "4711.stint", "4711.exec1.stint" */
     uint64_t start_unix_ns;
 };
 
-static int ends_with(const char *name, const char *end)
+static size_t mark_length(const char *name)
 {
-    size_t length = strlen(name);
-    return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+    size_t length = strlen(name), ending = sizeof STINT_CTF_ENDING - 1;
+    return length > ending && strcmp(name + length - ending, STINT_CTF_ENDING) == 0 ? length - ending : 0;
 }
 
-/* Whether it belongs to a process that no longer exists: "4711.sqlite.4711.partial". */
-static int is_left_behind(const char *name)
+static int is_gone(const char *name)
 {
-    const char *pid = strstr(name, ".sqlite.");
-    return pid && ends_with(name, ".partial") && kill((pid_t)strtol(pid + strlen(".sqlite."), NULL, 10), 0) != 0 &&
-           errno == ESRCH;
+    return kill((pid_t)strtol(name, NULL, 10), 0) != 0 && errno == ESRCH;
 }
 
-/* Opens a file in the folder, which rolls back what a killed process had not completed. Returns NULL after saying why
- * not. */
-static struct stint_store *open_store(const struct stint_folder *folder, const char *name)
+static void path_of(const struct stint_folder *folder, const char *name, char *out, size_t size)
+{
+    (void)snprintf(out, size, "%s/%s", folder->path, name);
+}
+
+/* Opens a recording in the folder. Returns NULL if its process still writes it, or after saying why it cannot be
+ * read. */
+static struct stint_ctf *open_recording(const struct stint_folder *folder, const char *name)
 {
     char reason[256], path[2 * PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/%s", folder->path, name);
-    struct stint_store *store = stint_store_open(path, reason, sizeof reason);
-    if (!store)
-        stint_cli_say("a process's database cannot be read: %s: %s", name, reason);
-    return store;
-}
-
-static int read_start(const struct stint_folder *folder, const char *name, uint64_t *start_unix_ns)
-{
-    struct stint_store *store = open_store(folder, name);
-    if (!store)
-        return -1;
-    *start_unix_ns = stint_store_snapshot(store)->process.start_unix_ns;
-    stint_store_close(store);
-    return 0;
+    path_of(folder, name, path, sizeof path);
+    struct stint_ctf *recording = stint_ctf_open(path, reason, sizeof reason);
+    if (!recording)
+        stint_cli_say("what a process recorded cannot be read: %s: %s", name, reason);
+    else if (stint_ctf_state(recording).has_ended || is_gone(name))
+        return recording;
+    stint_ctf_close(recording);
+    return NULL;
 }
 
 static void add(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder, const char *name)
 {
+    struct stint_ctf *recording = open_recording(folder, name);
     struct found found = {.name = stint_arena_copy(arena, name, strlen(name))}, *row;
-    if (!found.name || read_start(folder, name, &found.start_unix_ns))
+    if (!recording)
         return;
-    row = stint_array_add(all, arena, sizeof *row);
+    found.start_unix_ns = stint_ctf_snapshot(recording)->process.start_unix_ns;
+    stint_ctf_close(recording);
+    row = found.name ? stint_array_add(all, arena, sizeof *row) : NULL;
     if (!row)
         return;
     for (; row != all->items && row[-1].start_unix_ns > found.start_unix_ns; row--)
@@ -124,20 +125,23 @@ static void find(struct stint_array *all, struct stint_arena *arena, const struc
     if (!directory)
         return;
     for (struct dirent *entry; (entry = readdir(directory));)
-        if (ends_with(entry->d_name, ".sqlite") || is_left_behind(entry->d_name))
+        if (mark_length(entry->d_name))
             add(all, arena, folder, entry->d_name);
     (void)closedir(directory);
 }
 
 static void recover(const struct stint_folder *folder, const char *name, struct stint_results *results, int quiet)
 {
-    struct stint_store *store = open_store(folder, name);
-    if (!store)
+    struct stint_ctf *recording = open_recording(folder, name);
+    if (!recording)
         return;
-    if (!quiet)
-        stint_cli_say("process %ld was killed: its report has what had been saved until then", strtol(name, NULL, 10));
-    stint_results_add(results, stint_store_take_snapshot(store));
-    stint_store_close(store);
+    if (!stint_ctf_state(recording).has_ended) {
+        if (!quiet)
+            stint_cli_say("process %ld was killed: its report has what was recorded until then",
+                          strtol(name, NULL, 10));
+        stint_results_add(results, stint_ctf_take_snapshot(recording));
+    }
+    stint_ctf_close(recording);
 }
 
 void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results, int quiet)
@@ -146,20 +150,54 @@ void stint_stores_recover(const struct stint_stores *stores, struct stint_result
     if (!directory)
         return;
     for (struct dirent *entry; (entry = readdir(directory));)
-        if (is_left_behind(entry->d_name))
+        if (mark_length(entry->d_name) && is_gone(entry->d_name))
             recover(&stores->folder, entry->d_name, results, quiet);
     (void)closedir(directory);
 }
 
+/* Makes a database of a recording. */
+static int convert(const char *from, const char *to, char *reason, size_t size)
+{
+    struct stint_progress progress;
+    struct stint_ctf *recording = stint_ctf_open(from, reason, size);
+    if (!recording)
+        return -1;
+    int failed = stint_store_write(
+        to, stint_ctf_snapshot(recording),
+        stint_progress_begin(&progress, to, stint_ctf_events(recording), stint_ctf_state(recording).events), reason,
+        size);
+    stint_progress_end(&progress);
+    stint_ctf_close(recording);
+    return failed;
+}
+
+/* Gives a recording its name, or makes of it what the name asks for. If that fails, the recording is kept beside it. */
+static int deliver(const char *from, const char *to, char *reason, size_t size)
+{
+    char kept[PATH_MAX + sizeof STINT_CTF_ENDING];
+    if (stint_ctf_is_wanted(to)) {
+        stint_ctf_remove(to);
+        if (rename(from, to) == 0)
+            return 0;
+        (void)snprintf(reason, size, "%s", strerror(errno));
+        return -1;
+    }
+    if (convert(from, to, reason, size) == 0)
+        return 0;
+    (void)snprintf(kept, sizeof kept, "%s" STINT_CTF_ENDING, to);
+    stint_ctf_remove(kept);
+    if (rename(from, kept) == 0)
+        stint_cli_say("the recording is kept: stint export %s -o %s", kept, to);
+    return -1;
+}
+
 static void take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)
 {
-    char from[2 * PATH_MAX], to[PATH_MAX], mark[NAME_MAX];
-    int length = (int)(strstr(found->name, ".sqlite") - found->name);
-    (void)snprintf(mark, sizeof mark, "%.*s", length, found->name);
-    (void)snprintf(from, sizeof from, "%s/%s", stores->folder.path, found->name);
-    errno = ENAMETOOLONG;
-    if (name_of(stores, is_first, mark, to, sizeof to) || rename(from, to))
-        stint_cli_say("%s cannot be written: %s", to, strerror(errno));
+    char from[2 * PATH_MAX], to[PATH_MAX] = "", mark[NAME_MAX], reason[256] = "its name is too long";
+    (void)snprintf(mark, sizeof mark, "%.*s", (int)mark_length(found->name), found->name);
+    path_of(&stores->folder, found->name, from, sizeof from);
+    if (name_of(stores, is_first, mark, to, sizeof to) || deliver(from, to, reason, sizeof reason))
+        stint_cli_say("%s cannot be written: %s", to[0] ? to : stores->path, reason);
     else
         say_where(to, quiet);
 }
@@ -199,11 +237,8 @@ void stint_stores_take(const struct stint_stores *stores, const struct stint_res
 int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
                               const char *path, char *reason, size_t size)
 {
-    char from[2 * PATH_MAX], left[2 * PATH_MAX];
-    long long pid = (long long)snapshot->process.pid;
-    (void)snprintf(from, sizeof from, "%s/%lld.sqlite", stores->folder.path, pid);
-    (void)snprintf(left, sizeof left, "%s/%lld.sqlite.%lld.partial", stores->folder.path, pid, pid);
-    if (rename(from, path) == 0 || rename(left, path) == 0)
-        return 0;
-    return write_snapshot(path, snapshot, reason, size);
+    char from[2 * PATH_MAX], name[32];
+    (void)snprintf(name, sizeof name, "%lld" STINT_CTF_ENDING, (long long)snapshot->process.pid);
+    path_of(&stores->folder, name, from, sizeof from);
+    return stint_ctf_is(from) ? deliver(from, path, reason, size) : write_snapshot(path, snapshot, reason, size);
 }

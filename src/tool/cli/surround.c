@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "cli/recording.h"
+#include "ctf/ctf_format.h"
 
 /* Sets a variable to a file in the folder. Percent signs in the folder's name are escaped, so they are no patterns. */
 static void set_path(const char *variable, const struct stint_folder *folder, const char *name)
@@ -77,7 +78,7 @@ void stint_recording_set_environment(const struct stint_recording *recording)
     set_path("STINT_OUTPUT", &recording->folder, "%p.json");
     (void)setenv("STINT_REPORT", "json", 1);
     if (recording->stores)
-        set_path("STINT_TRACE", &recording->stores->folder, "%p.sqlite");
+        set_path("STINT_TRACE", &recording->stores->folder, "%p" STINT_CTF_ENDING);
     set_times(recording);
     if (recording->gpu)
         (void)setenv("STINT_GPU", recording->gpu, 1);
