@@ -1,105 +1,121 @@
-/* Traces of programs: a recording, a store, or, if the path asks for another tool's format, a file that is made of a
- * store at the end. */
-#include <errno.h>
+/* Traces of programs: a recording, or, if the path asks for something else, a file that is made of a recording at the
+ * end. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "ctf/ctf.h"
+#include "ctf/ctf_format.h"
 #include "ctf/ctf_writer.h"
+#include "entry/database.h"
 #include "export/export.h"
 #include "stat/event_writer.h"
-#include "store/store.h"
-#include "store/store_writer.h"
 
-/* Writes a store beside the path, and makes the file from it at the end. */
-struct exporter {
+/* Writes a recording beside the path, and makes the file of it at the end. */
+struct converter {
     struct stint_event_writer writer; /* has to be the first member */
-    struct stint_event_writer *store;
-    enum stint_export_format format;
+    struct stint_event_writer *recording;
     char path[PATH_MAX];
-    char store_path[PATH_MAX];
+    char folder[PATH_MAX];
 };
 
-static char s_reason[PATH_MAX + 200];
+static char s_reason[2 * PATH_MAX + 400];
 
-static struct exporter *of(struct stint_event_writer *writer)
+static struct converter *of(struct stint_event_writer *writer)
 {
-    return (struct exporter *)(void *)writer;
+    return (struct converter *)(void *)writer;
 }
 
-/* Passes on a failure of the store. */
-static int outcome(struct exporter *exporter, int result)
+static int outcome(struct converter *converter, int result)
 {
+    converter->writer.lost = converter->recording->lost;
     if (result)
-        (void)snprintf(s_reason, sizeof s_reason, "%s", exporter->store->reason);
+        (void)snprintf(s_reason, sizeof s_reason, "%s", converter->recording->reason);
     return result;
 }
 
 static int add_context(struct stint_event_writer *writer, const struct stint_event_context *context)
 {
-    struct exporter *exporter = of(writer);
-    return outcome(exporter, exporter->store->context(exporter->store, context));
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->context(converter->recording, context));
 }
 
 static int add_event(struct stint_event_writer *writer, const struct stint_event *event)
 {
-    struct exporter *exporter = of(writer);
-    return outcome(exporter, exporter->store->event(exporter->store, event));
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->event(converter->recording, event));
+}
+
+static int flush(struct stint_event_writer *writer)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->flush(converter->recording));
 }
 
 static int checkpoint(struct stint_event_writer *writer, const char *report, size_t length)
 {
-    struct exporter *exporter = of(writer);
-    return outcome(exporter, exporter->store->checkpoint(exporter->store, report, length));
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->checkpoint(converter->recording, report, length));
 }
 
-static int export(const struct exporter *exporter)
+static int convert(const struct converter *converter, char *reason, size_t size)
 {
-    struct stint_store *store = stint_store_open(exporter->store_path, s_reason, sizeof s_reason);
-    if (!store)
+    int format = stint_export_format_of_path(converter->path), failed = -1;
+    struct stint_ctf *ctf = stint_ctf_open(converter->folder, reason, size);
+    if (!ctf)
         return -1;
-    int result = stint_export_file(stint_store_snapshot(store), stint_store_events(store), exporter->format,
-                                   exporter->path, s_reason, sizeof s_reason);
-    stint_store_close(store);
-    return result;
+    if (format >= 0)
+        failed = stint_export_file(stint_ctf_snapshot(ctf), stint_ctf_events(ctf), (enum stint_export_format)format,
+                                   converter->path, reason, size);
+    else
+        failed = stint_database_write(converter->path, stint_ctf_snapshot(ctf), stint_ctf_events(ctf), reason, size);
+    stint_ctf_close(ctf);
+    return failed;
 }
 
-/* The store is kept only if exporting it failed. */
+/* The recording is kept only if the file cannot be made of it. */
 static int finish(struct stint_event_writer *writer, const char *report, size_t length)
 {
-    struct exporter *exporter = of(writer);
-    const char *reason = exporter->store->reason; /* the text outlives the writer */
-    int result = exporter->store->finish(exporter->store, report, length);
-    if (result)
-        (void)snprintf(s_reason, sizeof s_reason, "%s", reason);
-    else if ((result = export(exporter)) == 0)
-        (void)unlink(exporter->store_path);
-    free(exporter);
-    return result;
+    struct converter *converter = of(writer);
+    const char *why = converter->recording->reason; /* the text outlives the writer */
+    char reason[256];
+    int failed = converter->recording->finish(converter->recording, report, length);
+    if (failed) {
+        (void)snprintf(s_reason, sizeof s_reason, "%s", why);
+    } else if ((failed = convert(converter, reason, sizeof reason)) == 0) {
+        stint_ctf_remove(converter->folder);
+    } else {
+        (void)snprintf(s_reason, sizeof s_reason, "%s; the recording is kept: stint export %s -o %s", reason,
+                       converter->folder, converter->path);
+    }
+    free(converter);
+    return failed;
 }
 
-static struct stint_event_writer *open_exporter(const char *path, int format, const struct stint_event_process *process,
-                                                char *reason, size_t size)
+static struct stint_event_writer *open_converter(const char *path, const struct stint_event_process *process,
+                                                 char *reason, size_t size)
 {
-    struct exporter *exporter = calloc(1, sizeof *exporter);
-    if (!exporter) {
+    struct converter *converter = calloc(1, sizeof *converter);
+    if (!converter) {
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    exporter->writer = (struct stint_event_writer){
-        .context = add_context, .event = add_event, .checkpoint = checkpoint, .finish = finish, .reason = s_reason};
-    exporter->format = (enum stint_export_format)format;
-    (void)snprintf(exporter->path, sizeof exporter->path, "%s", path);
-    if (snprintf(exporter->store_path, sizeof exporter->store_path, "%s.sqlite", path) <
-        (int)sizeof exporter->store_path)
-        exporter->store = stint_store_writer_open(exporter->store_path, process, reason, size);
+    converter->writer = (struct stint_event_writer){.context = add_context,
+                                                    .event = add_event,
+                                                    .flush = flush,
+                                                    .checkpoint = checkpoint,
+                                                    .finish = finish,
+                                                    .reason = s_reason};
+    (void)snprintf(converter->path, sizeof converter->path, "%s", path);
+    if (snprintf(converter->folder, sizeof converter->folder, "%s" STINT_CTF_ENDING, path) <
+        (int)sizeof converter->folder)
+        converter->recording = stint_ctf_writer_open(converter->folder, process, reason, size);
     else
         (void)snprintf(reason, size, "its path is too long");
-    if (exporter->store)
-        return &exporter->writer;
-    free(exporter);
+    if (converter->recording)
+        return &converter->writer;
+    free(converter);
     return NULL;
 }
 
@@ -108,13 +124,14 @@ __attribute__((visibility("default"))) stint_event_writer_open_fn stint_event_wr
 struct stint_event_writer *stint_event_writer_open(int version, const char *path,
                                                    const struct stint_event_process *process, char *reason, size_t size)
 {
-    int format = stint_export_format_of_path(path);
-    if (version != STINT_EVENT_WRITER_VERSION) {
+    const char *missing = stint_database_missing();
+    if (version != STINT_EVENT_WRITER_VERSION)
         (void)snprintf(reason, size, "libstint_module.so is not of the same version as libstint");
-        return NULL;
-    }
-    if (stint_ctf_is_wanted(path))
+    else if (stint_ctf_is_wanted(path))
         return stint_ctf_writer_open(path, process, reason, size);
-    return format < 0 ? stint_store_writer_open(path, process, reason, size)
-                      : open_exporter(path, format, process, reason, size);
+    else if (stint_export_format_of_path(path) < 0 && missing)
+        (void)snprintf(reason, size, "%s", missing);
+    else
+        return open_converter(path, process, reason, size);
+    return NULL;
 }
