@@ -1,5 +1,5 @@
-/* Measures what it costs to keep every event: scopes in nested calls on several threads are written to a store, as by a
- * program's writer thread, and read back in the order of time. Rates are per elapsed time; on a machine that is busy
+/* Measures what it costs to make a database: scopes in nested calls on several threads are written to a store, as when
+ * a recording is converted, and read back in the order of time. Rates are per elapsed time; on a machine that is busy
  * with other work, CPU time says more.
  *
  *     bench_store [--json] [--events N] FILE
@@ -45,19 +45,19 @@ static void need(int ok, const char *what)
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-static void tell_contexts(struct stint_event_writer *writer)
+static void tell_contexts(struct stint_store_writer *writer)
 {
     static char names[SCOPES][16];
     for (uint32_t i = 0; i < SCOPES; i++) {
         snprintf(names[i], sizeof names[i], "scope %" PRIu32, i);
         struct stint_event_context context = {
             .path = i + 1, .parent = i % DEEP ? i : 0, .set = "GlobalStatInfo", .name = names[i], .file = ""};
-        need(writer->context(writer, &context) == 0, writer->reason);
+        need(stint_store_writer_context(writer, &context) == 0, "it cannot be written");
     }
 }
 
 /* An activation ends after those inside it: of `DEEP` activations, the innermost comes first. */
-static void tell_chunk(struct stint_event_writer *writer, uint64_t begin_ns, int64_t thread, uint64_t count)
+static void tell_chunk(struct stint_store_writer *writer, uint64_t begin_ns, int64_t thread, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         uint64_t depth = DEEP - 1 - i % DEEP, outer_ns = begin_ns + i / DEEP * 1000;
@@ -69,7 +69,7 @@ static void tell_chunk(struct stint_event_writer *writer, uint64_t begin_ns, int
                                     .context = (size_t)((begin_ns >> 10) % (SCOPES / DEEP) * DEEP + depth + 1),
                                     .name = "",
                                     .set = ""};
-        need(writer->event(writer, &event) == 0, writer->reason);
+        need(stint_store_writer_event(writer, &event) == 0, "it cannot be written");
     }
 }
 
@@ -87,9 +87,8 @@ struct result {
 static void write_events(const char *path, uint64_t events, struct result *result)
 {
     char reason[256] = "";
-    struct stint_event_process process = {4711, "./bench", "", UINT64_C(1790000000000000000)};
     double begin = seconds(), begin_cpu = cpu_seconds();
-    struct stint_event_writer *writer = stint_store_writer_open(path, &process, reason, sizeof reason);
+    struct stint_store_writer *writer = stint_store_writer_open(path, 4711, reason, sizeof reason);
     need(writer != NULL, reason);
     tell_contexts(writer);
     for (uint64_t done = 0, chunk = 0; done < events; chunk++) {
@@ -99,7 +98,7 @@ static void write_events(const char *path, uint64_t events, struct result *resul
     }
     result->write_s = seconds() - begin;
     begin = seconds();
-    need(writer->finish(writer, s_report, sizeof s_report - 1) == 0, "it cannot be finished");
+    need(stint_store_writer_finish(writer, s_report, sizeof s_report - 1, reason, sizeof reason) == 0, reason);
     result->finish_s = seconds() - begin;
     result->write_cpu_s = cpu_seconds() - begin_cpu;
 }

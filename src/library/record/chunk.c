@@ -15,8 +15,6 @@ static struct {
     struct stint_chunk *free;
     struct stint_chunk *first, *last; /* handed over */
     size_t waiting;
-    size_t backlog; /* 0: `tell` is not called */
-    void (*tell)(void);
 } s_chunks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int stint_chunks_start(size_t count)
@@ -62,12 +60,6 @@ void stint_chunks_give_back(struct stint_chunk *chunk)
     pthread_mutex_unlock(&s_chunks.lock);
 }
 
-void stint_chunks_on_backlog(size_t chunks, void (*tell)(void))
-{
-    s_chunks.tell = tell;
-    s_chunks.backlog = chunks;
-}
-
 void stint_chunks_put(struct stint_chunk *chunk)
 {
     chunk->next = NULL;
@@ -77,11 +69,8 @@ void stint_chunks_put(struct stint_chunk *chunk)
     else
         s_chunks.first = chunk;
     s_chunks.last = chunk;
-    size_t waiting = s_chunks.waiting + 1;
-    STINT_I_STORE(&s_chunks.waiting, waiting);
+    STINT_I_STORE(&s_chunks.waiting, s_chunks.waiting + 1);
     pthread_mutex_unlock(&s_chunks.lock);
-    if (waiting == s_chunks.backlog)
-        s_chunks.tell();
 }
 
 struct stint_chunk *stint_chunks_take(void)

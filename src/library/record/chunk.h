@@ -39,10 +39,6 @@ struct stint_chunk *stint_chunks_take(void);
 /* Returns how many chunks wait to be taken. */
 size_t stint_chunks_waiting(void);
 
-/* Has `tell` called each time the number of waiting chunks grows to `chunks`. The thread that handed over the last one
- * calls it, so it must return quickly. */
-void stint_chunks_on_backlog(size_t chunks, void (*tell)(void));
-
 /* In a forked child: makes all chunks free. */
 void stint_chunks_after_fork(void);
 

@@ -128,6 +128,20 @@ void stint_runtime_trace_after_fork(void)
 
 /* -------------------------------------------------------------------------------------------------------------- end */
 
+/* Files other than recordings are made of one, which is beside them until they are complete. */
+static void say_how_far(const char *path)
+{
+    static const char ending[] = ".stint";
+    size_t length = strlen(path), cut = sizeof ending - 1;
+
+    if (length > cut && strcmp(path + length - cut, ending) == 0)
+        STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", path);
+    else
+        STINT_LOG(STINT_LOG_INFO,
+                  "%.256s is being written; should this be interrupted, stint export %.256s.stint -o %.256s does it",
+                  path, path, path);
+}
+
 void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_news, int emergency)
 {
     static struct text s_text;
@@ -141,7 +155,7 @@ void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_ne
     if (emergency) {
         (void)stint_stream_wait(2 * NS_PER_S);
     } else if (stint_stream_wait(NS_PER_S)) {
-        STINT_LOG(STINT_LOG_INFO, "the trace is being written to %.256s", s_trace.path);
+        say_how_far(s_trace.path);
         (void)stint_stream_wait(UINT64_MAX);
     }
 }

@@ -33,14 +33,13 @@ struct stint_event_writer {
 
     /* Hands over to the system what was written so far, so that it survives the end of the process; called after each
      * chunk of events. Returns 0, or -1 if some of it is lost, with `lost` increased and `reason` saying why; later
-     * events may be written again. NULL: only checkpoints do so. */
+     * events may be written again. */
     int (*flush)(struct stint_event_writer *writer);
 
-    /* Makes what was written so far survive an abrupt end of the process, together with the current report:
-     * stint-report JSON. */
+    /* As flush, with the current report, stint-report JSON. */
     int (*checkpoint)(struct stint_event_writer *writer, const char *report, size_t length);
 
-    /* Completes the file and gives it its final name. Frees the writer in any case. */
+    /* Completes the recording, and makes the file of it that `path` asks for. Frees the writer in any case. */
     int (*finish)(struct stint_event_writer *writer, const char *report, size_t length);
 
     uint64_t lost; /* events that were accepted, but could not be written */

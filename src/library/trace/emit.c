@@ -202,7 +202,7 @@ static uint64_t flush(struct stint_emitter *emitter)
     struct stint_event_writer *writer = emitter->writer;
     uint64_t before = writer->lost;
 
-    if (writer->flush && writer->flush(writer) && !emitter->losing) {
+    if (writer->flush(writer) && !emitter->losing) {
         emitter->losing = 1;
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: events are lost: %s", writer->reason);
     }

@@ -17,14 +17,12 @@
 #include "record/registry.h"
 #include "record/thread.h"
 #include "trace/emit.h"
-#include "trace/spill.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
 
 enum {
     CHUNKS = 1024,     /* 32 MiB */
-    BACKLOG = 128,     /* if so many wait, chunks go to disk until half as many wait */
     PAUSE_MS = 20,     /* until the next check for chunks: meanwhile a thread that ends a scope every 20 ns fills 730 */
     FIRST_LOOK_MS = 2, /* the clock's rate is known to about 1e-5 by then */
     CHECKPOINT_S = 5
@@ -32,8 +30,8 @@ enum {
 
 static struct {
     int prepared;
-    int running; /* there are threads */
-    int begun;   /* and they have begun */
+    int running; /* there is a thread */
+    int begun;   /* and it has begun */
     char path[PATH_MAX];
     stint_stream_report_fn *report;
     sem_t wake;
@@ -41,18 +39,13 @@ static struct {
     uint64_t period_ns; /* between two looks */
     uint64_t checked;   /* events in the last checkpoint */
     struct stint_emitter emitter;
-    pthread_mutex_t spilling;
-    struct stint_spill spill;
-    sem_t backlog;
-    struct stint_chunk spilled; /* a chunk read back from disk */
-    pthread_mutex_t working;    /* held by the thread that writes */
-    int forks;                  /* threads that are about to fork */
+    pthread_mutex_t working; /* held by the thread that writes */
+    int forks;               /* threads that are about to fork */
     pthread_mutex_t gpu_lock;
     struct stint_chunk *gpu; /* of GPU events, being filled */
     struct stint_stream_end end;
     int end_wanted, ended;
-} s_stream = {
-    .working = PTHREAD_MUTEX_INITIALIZER, .spilling = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
+} s_stream = {.working = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ------------------------------------------------------------------------------------------------------- GPU events */
 
@@ -136,17 +129,6 @@ static int write_chunk(void)
     return 1;
 }
 
-/* Writes a chunk that was put aside on disk. Returns 0 if there is none. */
-static int write_spilled(void)
-{
-    pthread_mutex_lock(&s_stream.spilling);
-    int got = stint_spill_get(&s_stream.spill, &s_stream.spilled);
-    pthread_mutex_unlock(&s_stream.spilling);
-    if (got > 0)
-        stint_emit(&s_stream.emitter, &s_stream.spilled);
-    return got != 0;
-}
-
 /* ----------------------------------------------------------------------------------------------------------- thread */
 
 /* The longer the clock has run, the better its rate is known. */
@@ -226,8 +208,6 @@ static void write_the_rest(void)
     bend(NS_PER_S);
     sweep();
     write_waiting();
-    while (write_spilled())
-        continue;
     if (!s_stream.end.even_empty && !s_stream.emitter.events)
         return;
     guarded(stint_notes_sweep_running);
@@ -245,7 +225,7 @@ static int work(void)
     if (write_chunk())
         return 1;
     check(now);
-    return write_spilled();
+    return 0;
 }
 
 /* The process may fork between two pieces of work. This thread, which does not exist in the child, then holds nothing
@@ -268,66 +248,14 @@ static void write_all(void)
             rest();
     pthread_mutex_lock(&s_stream.working);
     write_the_rest();
-    stint_spill_end(&s_stream.spill);
     pthread_mutex_unlock(&s_stream.working);
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
 }
 
-/* ---------------------------------------------------------------------------------------------------- putting aside */
-
-/* Chunks are put aside by a thread of its own, because writing may pause for longer than it takes to fill all chunks: a
- * database sorts its rows by the hundred thousand. */
-
-static void tell_backlog(void)
-{
-    (void)sem_post(&s_stream.backlog);
-}
-
-/* Returns 0 if this is not needed, or not possible. The thread that writes the rest finds every chunk either in memory
- * or on disk. */
-static int put_aside(void)
-{
-    struct stint_chunk *chunk = NULL;
-    int failed = 0;
-
-    pthread_mutex_lock(&s_stream.spilling);
-    if (stint_chunks_waiting() > BACKLOG / 2 && !end_is_wanted())
-        chunk = stint_chunks_take();
-    if (chunk)
-        failed = stint_spill_put(&s_stream.spill, s_stream.path, chunk);
-    if (failed)
-        stint_chunks_put(chunk);
-    pthread_mutex_unlock(&s_stream.spilling);
-    if (chunk && !failed)
-        stint_chunks_give_back(chunk);
-    return chunk && !failed;
-}
-
-/* Both threads have begun. */
-static void note_begin(void)
-{
-    __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
-}
-
-static void *put_all_aside(void *unused)
-{
-    (void)prctl(PR_SET_NAME, "stint-spill");
-    note_begin();
-    while (!end_is_wanted()) {
-        while (sem_wait(&s_stream.backlog))
-            continue;
-        while (put_aside())
-            continue;
-    }
-    return unused;
-}
-
-/* The first thread, which starts the second. */
 static void *run(void *unused)
 {
     (void)prctl(PR_SET_NAME, "stint-trace");
-    if (stint_detach(put_all_aside, NULL, NULL))
-        note_begin();
+    __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
     write_all();
     return unused;
 }
@@ -339,14 +267,12 @@ static void set_path(const char *path)
     (void)snprintf(s_stream.path, sizeof s_stream.path, "%s", path);
     s_stream.emitter.path = s_stream.path;
     s_stream.emitter.pid = getpid();
-    stint_spill_begin(&s_stream.spill);
 }
 
 int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
 {
-    if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0) || sem_init(&s_stream.backlog, 0, 0))
+    if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0))
         return -1;
-    stint_chunks_on_backlog(BACKLOG, tell_backlog);
     s_stream.report = report;
     set_path(path);
     stint_notes_start();
@@ -368,7 +294,6 @@ void stint_stream_finish(const struct stint_stream_end *end)
         return;
     s_stream.end = *end;
     __atomic_store_n(&s_stream.end_wanted, 1, __ATOMIC_RELEASE);
-    (void)sem_post(&s_stream.backlog);
     if (s_stream.running)
         (void)sem_post(&s_stream.wake);
     else
@@ -380,7 +305,7 @@ int stint_stream_wait(uint64_t limit_ns)
     return end_is_wanted() ? stint_wait_for_flag(&s_stream.ended, limit_ns) : 0;
 }
 
-/* Waits until both threads have begun, because a thread that begins allocates memory, too. Then waits for the work in
+/* Waits until the thread has begun, because a thread that begins allocates memory, too. Then waits for the work in
  * progress, but not for longer than a second, because finishing a trace may take long. */
 int stint_stream_before_fork(void)
 {
@@ -412,12 +337,9 @@ void stint_stream_after_fork(const char *path)
     s_stream.checked = 0;
     s_stream.forks = 0;
     pthread_mutex_init(&s_stream.working, NULL);
-    pthread_mutex_init(&s_stream.spilling, NULL);
     pthread_mutex_init(&s_stream.gpu_lock, NULL);
     (void)sem_init(&s_stream.wake, 0, 0);
-    (void)sem_init(&s_stream.backlog, 0, 0);
     stint_notes_after_fork();
-    stint_spill_end(&s_stream.spill);
     s_stream.emitter = (struct stint_emitter){.path = NULL};
     set_path(path);
 }

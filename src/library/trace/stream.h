@@ -1,5 +1,5 @@
 /* Writes what is noted while the program runs: a thread of the library takes the chunks that the program's threads hand
- * over, gives their events to libstint_module.so, and puts chunks aside on disk when the module cannot keep up. */
+ * over, and gives their events to libstint_module.so. */
 #ifndef STINT_TRACE_STREAM_H
 #define STINT_TRACE_STREAM_H
 

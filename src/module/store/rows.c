@@ -82,15 +82,13 @@ static void flush_ranges(struct stint_rows *rows)
     rows->range_count = 0;
 }
 
-int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *row)
+void stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *row)
 {
     if (!rows->ranges || rows->sql->failed)
-        return 0;
+        return;
     rows->ranges[rows->range_count++] = *row;
-    if (rows->range_count < RANGES)
-        return 0;
-    stint_rows_flush(rows);
-    return 1;
+    if (rows->range_count == RANGES)
+        stint_rows_flush(rows);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */
@@ -139,15 +137,13 @@ static void flush_gpu(struct stint_rows *rows)
     rows->gpu_count = 0;
 }
 
-int stint_rows_add_gpu(struct stint_rows *rows, const struct stint_gpu_row *row)
+void stint_rows_add_gpu(struct stint_rows *rows, const struct stint_gpu_row *row)
 {
     if (!rows->gpu || rows->sql->failed)
-        return 0;
+        return;
     rows->gpu[rows->gpu_count++] = *row;
-    if (rows->gpu_count < GPU_ROWS)
-        return 0;
-    stint_rows_flush(rows);
-    return 1;
+    if (rows->gpu_count == GPU_ROWS)
+        stint_rows_flush(rows);
 }
 
 void stint_rows_flush(struct stint_rows *rows)

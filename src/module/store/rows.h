@@ -22,9 +22,9 @@ struct stint_rows {
 void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings);
 void stint_rows_end(struct stint_rows *rows);
 
-/* Add a row. They return 1 if this caused the gathered rows to be written. */
-int stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *row);
-int stint_rows_add_gpu(struct stint_rows *rows, const struct stint_gpu_row *row);
+/* Add a row. */
+void stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row *row);
+void stint_rows_add_gpu(struct stint_rows *rows, const struct stint_gpu_row *row);
 
 /* Writes the gathered rows. */
 void stint_rows_flush(struct stint_rows *rows);

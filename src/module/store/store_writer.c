@@ -22,8 +22,7 @@ struct context {
     uint32_t domain;
 };
 
-struct writer {
-    struct stint_event_writer writer; /* has to be the first member */
+struct stint_store_writer {
     struct stint_sql sql;
     struct stint_strings strings;
     struct stint_rows rows;
@@ -42,20 +41,9 @@ struct writer {
     char partial[PATH_MAX];
 };
 
-static char s_reason[PATH_MAX + 200];
-
-static struct writer *of(struct stint_event_writer *writer)
+static int outcome(const struct stint_store_writer *writer)
 {
-    return (struct writer *)(void *)writer;
-}
-
-/* Returns the result of a call of the interface. */
-static int outcome(struct writer *writer)
-{
-    if (!writer->sql.failed)
-        return 0;
-    (void)snprintf(s_reason, sizeof s_reason, "%s: %s", writer->partial, writer->sql.reason);
-    return -1;
+    return writer->sql.failed ? -1 : 0;
 }
 
 /* --------------------------------------------------------------------------------------------------- what rows name */
@@ -77,7 +65,7 @@ static void put_little_endian(unsigned char *out, uint64_t value, size_t size)
 }
 
 /* Returns the thread's number; nvprof's id for it is written when the thread is seen for the first time. */
-static int64_t thread_of(struct writer *writer, int64_t pid, int64_t tid)
+static int64_t thread_of(struct stint_store_writer *writer, int64_t pid, int64_t tid)
 {
     int64_t thread = global_thread(pid, tid), *row;
     uint64_t hash = stint_hash_mix((uint64_t)thread, 0);
@@ -98,28 +86,28 @@ static int64_t thread_of(struct writer *writer, int64_t pid, int64_t tid)
     return thread;
 }
 
-static uint32_t text_of(struct writer *writer, const char *text)
+static uint32_t text_of(struct stint_store_writer *writer, const char *text)
 {
     return stint_strings_id(&writer->strings, text, strlen(text));
 }
 
-static uint32_t add_domain(struct writer *writer, const char *name, uint32_t text)
+static uint32_t add_domain(struct stint_store_writer *writer, const char *name, uint32_t text)
 {
     uint32_t id = writer->domain_count + 1;
     writer->domains[writer->domain_count++] = text;
     stint_sql_bind_i64(&writer->insert_domain, 1, id);
     stint_sql_bind_text(&writer->insert_domain, 2, name, strlen(name));
     stint_sql_do(&writer->insert_domain);
-    (void)stint_rows_add_range(&writer->rows, &(struct stint_range_row){.thread = global_thread(writer->pid, 0),
-                                                                        .context = STINT_ROW_UNKNOWN,
-                                                                        .text = text,
-                                                                        .domain = id,
-                                                                        .type = STINT_STORE_DOMAIN});
+    stint_rows_add_range(&writer->rows, &(struct stint_range_row){.thread = global_thread(writer->pid, 0),
+                                                                  .context = STINT_ROW_UNKNOWN,
+                                                                  .text = text,
+                                                                  .domain = id,
+                                                                  .type = STINT_STORE_DOMAIN});
     return id;
 }
 
 /* Returns the number of a domain, which an event announces before it is used; 0 is the default domain. */
-static uint32_t domain_of(struct writer *writer, const char *name)
+static uint32_t domain_of(struct stint_store_writer *writer, const char *name)
 {
     uint32_t text = text_of(writer, name);
     for (uint32_t i = 0; i < writer->domain_count; i++)
@@ -132,7 +120,7 @@ static uint32_t domain_of(struct writer *writer, const char *name)
 
 /* Parses a set "NVTX" or "NVTX:domain", where `kind` is one of three words like NVTX. Returns whether the set is of
  * that kind. */
-static int read_set(struct writer *writer, const char *set, const char *kind, uint32_t *domain)
+static int read_set(struct stint_store_writer *writer, const char *set, const char *kind, uint32_t *domain)
 {
     size_t length = strlen(kind);
     if (strncmp(set, kind, length) != 0 || (set[length] && set[length] != ':'))
@@ -143,7 +131,7 @@ static int read_set(struct writer *writer, const char *set, const char *kind, ui
 
 /* Finds the text and the domain of a range. A scope is a range "name" or "set/name" of the domain "stint", as in Nsight
  * Systems. */
-static void name_range(struct writer *writer, const char *kind, const char *set, const char *name,
+static void name_range(struct stint_store_writer *writer, const char *kind, const char *set, const char *name,
                        struct stint_range_row *row)
 {
     char text[4096 + 256];
@@ -163,7 +151,7 @@ static int is_path(const void *array, size_t position, const void *key)
     return ((const struct context *)array)[position].path == *(const uint32_t *)key;
 }
 
-static void insert_context(struct writer *writer, const struct stint_event_context *context)
+static void insert_context(struct stint_store_writer *writer, const struct stint_event_context *context)
 {
     struct stint_sql_query *insert = &writer->insert_context;
     stint_sql_bind_i64(insert, 1, context->path);
@@ -175,9 +163,8 @@ static void insert_context(struct writer *writer, const struct stint_event_conte
     stint_sql_do(insert);
 }
 
-static int add_context(struct stint_event_writer *interface, const struct stint_event_context *context)
+int stint_store_writer_context(struct stint_store_writer *writer, const struct stint_event_context *context)
 {
-    struct writer *writer = of(interface);
     struct stint_range_row row = {0};
     struct context *added = stint_array_add(&writer->contexts, &writer->arena, sizeof *added);
     if (!added || stint_index_add(&writer->context_index, &writer->arena, stint_hash_mix(context->path, 0),
@@ -191,7 +178,7 @@ static int add_context(struct stint_event_writer *interface, const struct stint_
     return outcome(writer);
 }
 
-static const struct context *find_context(const struct writer *writer, uint32_t path)
+static const struct context *find_context(const struct stint_store_writer *writer, uint32_t path)
 {
     size_t at =
         stint_index_find(&writer->context_index, stint_hash_mix(path, 0), is_path, writer->contexts.items, &path);
@@ -207,7 +194,7 @@ static uint32_t context_of(const struct stint_event *event)
     return event->context < STINT_ROW_UNKNOWN ? (uint32_t)event->context : 0;
 }
 
-static int add_range(struct writer *writer, const struct stint_event *event)
+static void add_range(struct stint_store_writer *writer, const struct stint_event *event)
 {
     static const char *const kinds[] = {
         [STINT_EVENT_SCOPE] = STINT_NVTX_SET,
@@ -233,10 +220,10 @@ static int add_range(struct writer *writer, const struct stint_event *event)
     }
     if (event->text)
         row.text = stint_strings_annotated_id(&writer->strings, event->text, strlen(event->text));
-    return stint_rows_add_range(&writer->rows, &row);
+    stint_rows_add_range(&writer->rows, &row);
 }
 
-static int add_gpu(struct writer *writer, const struct stint_event *event)
+static void add_gpu(struct stint_store_writer *writer, const struct stint_event *event)
 {
     struct stint_gpu_row row = {.event = *event->gpu, .context = context_of(event)};
     row.event.start_ns = event->start_ns;
@@ -245,45 +232,31 @@ static int add_gpu(struct writer *writer, const struct stint_event *event)
     row.name = text_of(writer, event->name);
     row.thread =
         event->kind == STINT_EVENT_CALL ? thread_of(writer, event->pid, event->tid) : global_thread(event->pid, 0);
-    return stint_rows_add_gpu(&writer->rows, &row);
+    stint_rows_add_gpu(&writer->rows, &row);
 }
 
-static void commit(struct writer *writer)
+int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event)
 {
-    (void)stint_sql_run(&writer->sql, "COMMIT; BEGIN");
-}
-
-static int add_event(struct stint_event_writer *interface, const struct stint_event *event)
-{
-    struct writer *writer = of(interface);
-    int written = event->kind <= STINT_EVENT_MARK ? add_range(writer, event) : add_gpu(writer, event);
-    if (written)
-        commit(writer);
+    if (event->kind <= STINT_EVENT_MARK)
+        add_range(writer, event);
+    else
+        add_gpu(writer, event);
     return outcome(writer);
 }
 
-/* -------------------------------------------------------------------------------------------- checkpoint and finish */
+/* ----------------------------------------------------------------------------------------------------------- finish */
 
-static void put_report(struct writer *writer, const char *report, size_t length)
+static void put_report(struct stint_store_writer *writer, const char *report, size_t length)
 {
-    struct stint_sql_query insert = stint_sql_query(&writer->sql, "INSERT OR REPLACE INTO stint_report VALUES (1, ?1)");
+    struct stint_sql_query insert = stint_sql_query(&writer->sql, "INSERT INTO stint_report VALUES (1, ?1)");
     stint_sql_bind_text(&insert, 1, report, length);
     stint_sql_do(&insert);
     stint_sql_end(&insert);
     stint_schema_fill(&writer->sql);
 }
 
-static int checkpoint(struct stint_event_writer *interface, const char *report, size_t length)
-{
-    struct writer *writer = of(interface);
-    stint_rows_flush(&writer->rows);
-    put_report(writer, report, length);
-    commit(writer);
-    return outcome(writer);
-}
-
 /* Writes the names of threads, taken from the report. */
-static void put_threads(struct writer *writer)
+static void put_threads(struct stint_store_writer *writer)
 {
     struct stint_sql_query names = stint_sql_query(
         &writer->sql, "SELECT pid, tid, name FROM stint_threads WHERE NOT exited AND name <> '' ORDER BY pid, tid");
@@ -297,7 +270,7 @@ static void put_threads(struct writer *writer)
     stint_sql_end(&names);
 }
 
-static void close_file(struct writer *writer)
+static void close_file(struct stint_store_writer *writer)
 {
     stint_rows_end(&writer->rows);
     stint_strings_end(&writer->strings);
@@ -309,91 +282,45 @@ static void close_file(struct writer *writer)
 }
 
 /* Adds what is known only at the end, and the indexes that make queries fast. */
-static void complete(struct writer *writer, const char *report, size_t length)
+static void complete(struct stint_store_writer *writer, const char *report, size_t length)
 {
     stint_rows_flush(&writer->rows);
     put_report(writer, report, length);
     put_threads(writer);
     (void)stint_sql_run(&writer->sql, "COMMIT");
     stint_schema_index(&writer->sql);
-    (void)stint_sql_run(&writer->sql, "PRAGMA journal_mode=DELETE");
 }
 
-static void remove_partial(const struct writer *writer)
+int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,
+                              size_t size)
 {
-    char journal[PATH_MAX + 16];
-    (void)snprintf(journal, sizeof journal, "%s-journal", writer->partial);
-    (void)unlink(writer->partial);
-    (void)unlink(journal);
-}
-
-static int finish(struct stint_event_writer *interface, const char *report, size_t length)
-{
-    struct writer *writer = of(interface);
     if (report)
         complete(writer, report, length);
     close_file(writer);
-    if (!report)
-        remove_partial(writer);
-    else if (!writer->sql.failed && rename(writer->partial, writer->path) != 0)
+    if (report && !writer->sql.failed && rename(writer->partial, writer->path) != 0)
         (void)stint_sql_fail(&writer->sql, "it cannot be renamed to %s: %s", writer->path, strerror(errno));
-    int result = outcome(writer);
+    int failed = outcome(writer);
+    if (failed || !report)
+        (void)unlink(writer->partial);
+    if (failed)
+        (void)snprintf(reason, size, "%s: %s", writer->partial, writer->sql.reason);
     free(writer);
-    return result;
+    return failed;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- open */
 
-/* A transaction keeps a journal of the pages that it changes, which restores them if the process dies in the middle;
- * these are few, because rows are only appended. What has been handed to the system survives when a process is killed.
- * Surviving a loss of power as well would make the program wait for disks. Locks for readers are not needed, because
- * there are none before the file is finished or its program is dead. */
-static void prepare_file(struct writer *writer)
+/* Nobody reads the file before it is complete, so that it needs neither locks nor a journal. */
+static void prepare_file(struct stint_store_writer *writer)
 {
-    (void)stint_sql_run(&writer->sql,
-                        "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; "
-                        "PRAGMA cache_size=-16384; PRAGMA temp_store=FILE; BEGIN");
+    (void)stint_sql_run(&writer->sql, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
+                                      "PRAGMA cache_size=-16384; PRAGMA temp_store=FILE; BEGIN");
     stint_schema_create(&writer->sql);
 }
 
-static int write_to_memory(void *context, const char *text, size_t length)
+static void begin(struct stint_store_writer *writer, int64_t pid)
 {
-    return fwrite(text, 1, length, context) == length ? 0 : -1;
-}
-
-/* Records which process this is, in case it dies before its first checkpoint. */
-static void put_process(struct writer *writer, const struct stint_event_process *process)
-{
-    char *report = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&report, &length);
-    struct stint_text text;
-    struct stint_json json = {.text = &text};
-    if (!memory) {
-        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
-        return;
-    }
-    stint_text_begin(&text, write_to_memory, memory);
-    stint_json_begin(&json, "{");
-    stint_json_key_string(&json, "format", "stint-report");
-    stint_json_key_u64(&json, "version", 1);
-    stint_json_key(&json, "process");
-    stint_json_begin(&json, "{");
-    stint_json_key_i64(&json, "pid", process->pid);
-    stint_json_key_string(&json, "command", process->command);
-    stint_json_key_string(&json, "host", process->host);
-    stint_json_key_u64(&json, "start_unix_ns", process->start_unix_ns);
-    stint_json_end(&json, "}");
-    stint_json_end(&json, "}");
-    (void)stint_text_end(&text);
-    if (fclose(memory) == 0)
-        put_report(writer, report, length);
-    free(report);
-}
-
-static void begin(struct writer *writer, const struct stint_event_process *process)
-{
-    writer->pid = process->pid;
+    writer->pid = pid;
     prepare_file(writer);
     stint_strings_begin(&writer->strings, &writer->sql);
     stint_rows_begin(&writer->rows, &writer->sql, &writer->strings);
@@ -401,29 +328,24 @@ static void begin(struct writer *writer, const struct stint_event_process *proce
         stint_sql_query(&writer->sql, "INSERT OR IGNORE INTO stint_contexts VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     writer->insert_thread = stint_sql_query(&writer->sql, "INSERT INTO stint_thread_ids VALUES (?1, ?2)");
     writer->insert_domain = stint_sql_query(&writer->sql, "INSERT INTO stint_domains VALUES (?1, ?2)");
-    put_process(writer, process);
-    commit(writer);
 }
 
-struct stint_event_writer *stint_store_writer_open(const char *path, const struct stint_event_process *process,
-                                                   char *reason, size_t size)
+struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size)
 {
-    struct writer *writer = calloc(1, sizeof *writer);
+    struct stint_store_writer *writer = calloc(1, sizeof *writer);
     if (!writer) {
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    writer->writer = (struct stint_event_writer){
-        .context = add_context, .event = add_event, .checkpoint = checkpoint, .finish = finish, .reason = s_reason};
     (void)snprintf(writer->path, sizeof writer->path, "%s", path);
     int length = snprintf(writer->partial, sizeof writer->partial, "%s.%ld.partial", path, (long)getpid());
     if (length >= (int)sizeof writer->partial)
         (void)stint_sql_fail(&writer->sql, "its path is too long");
     else if (stint_sql_create(&writer->sql, writer->partial) == 0)
-        begin(writer, process);
+        begin(writer, pid);
     if (outcome(writer) == 0)
-        return &writer->writer;
-    (void)snprintf(reason, size, "%s", s_reason);
+        return writer;
+    (void)snprintf(reason, size, "%s: %s", writer->partial, writer->sql.reason);
     close_file(writer);
     free(writer);
     return NULL;

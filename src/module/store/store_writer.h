@@ -1,15 +1,24 @@
-/* Writes a store: events as they arrive, and what was recorded, as a report in JSON. */
+/* Writes a store: events as they come, and what was recorded, as a report in JSON. */
 #ifndef STINT_STORE_STORE_WRITER_H
 #define STINT_STORE_STORE_WRITER_H
 
 #include "stat/event_writer.h"
 
-/* Creates the file PATH.PID.partial, which is renamed to PATH when it is finished. Everything received up to the last
- * checkpoint, and some of what followed, is in the file even if the process dies. Memory is bounded except for names
- * and contexts, which are kept.
- *
- * If it is finished without a report, NULL, the file is removed. Returns NULL on failure: `reason` says why. */
-struct stint_event_writer *stint_store_writer_open(const char *path, const struct stint_event_process *process,
-                                                   char *reason, size_t size);
+struct stint_store_writer;
+
+/* Creates the file PATH.PID.partial, which is renamed to PATH when it is finished. `pid` is that of the process that
+ * was recorded. Memory is bounded except for names and contexts, which are kept. Returns NULL on failure: `reason`, of
+ * `size` bytes, says why. */
+struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size);
+
+/* Add a context, and an event, as a struct stint_event_writer does. Return 0, or -1 if the writer has failed for good;
+ * finishing then says why. */
+int stint_store_writer_context(struct stint_store_writer *writer, const struct stint_event_context *context);
+int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event);
+
+/* Completes the file and gives it its name. Without a report, NULL, the file is removed. Frees the writer in any case.
+ * Returns 0, or -1 and the reason. */
+int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,
+                              size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include "stint/report.h"
 #include "store/store_writer.h"
 
-static int tell_contexts(struct stint_event_writer *writer, const struct stint_snapshot *snapshot)
+static int tell_contexts(struct stint_store_writer *writer, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->context_count; i++) {
         const struct stint_context *row = &snapshot->contexts[i];
@@ -19,23 +19,23 @@ static int tell_contexts(struct stint_event_writer *writer, const struct stint_s
             .file = stat->file,
             .line = stat->line,
         };
-        if (writer->context(writer, &context))
+        if (stint_store_writer_context(writer, &context))
             return -1;
     }
     return 0;
 }
 
 /* A context's number in the file is its position in the snapshot plus 1. */
-static int tell_event(struct stint_event_writer *writer, struct stint_event *event)
+static int tell_event(struct stint_store_writer *writer, struct stint_event *event)
 {
     if (event->context == STINT_GPU_NO_SCOPE)
         event->context = 0;
     else if (event->context != STINT_GPU_UNATTRIBUTED)
         event->context++;
-    return writer->event(writer, event);
+    return stint_store_writer_event(writer, event);
 }
 
-static int tell_events(struct stint_event_writer *writer, struct stint_event_source *events, char *reason, size_t size)
+static int tell_events(struct stint_store_writer *writer, struct stint_event_source *events, char *reason, size_t size)
 {
     struct stint_event event;
     if (!events)
@@ -66,24 +66,18 @@ static int write_report(const struct stint_snapshot *snapshot, char **report, si
 int stint_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                       char *reason, size_t size)
 {
-    const struct stint_process *of = &snapshot->process;
-    struct stint_event_process process = {of->pid, of->command, of->host, of->start_unix_ns};
-    struct stint_event_writer *writer = stint_store_writer_open(path, &process, reason, size);
+    struct stint_store_writer *writer = stint_store_writer_open(path, snapshot->process.pid, reason, size);
     char *report = NULL;
     size_t length = 0;
     if (!writer)
         return -1;
-    const char *why = writer->reason; /* the text outlives the writer */
     (void)snprintf(reason, size, "there is not enough memory");
     if (write_report(snapshot, &report, &length)) {
         free(report);
         report = NULL;
     }
     int failed = !report || tell_contexts(writer, snapshot) || tell_events(writer, events, reason, size);
-    if (writer->finish(writer, failed ? NULL : report, length))
-        (void)snprintf(reason, size, "%s", why);
-    else if (!failed)
-        reason[0] = '\0';
+    failed |= stint_store_writer_finish(writer, failed ? NULL : report, length, reason, size);
     free(report);
-    return reason[0] ? -1 : 0;
+    return failed ? -1 : 0;
 }

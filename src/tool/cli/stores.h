@@ -1,5 +1,5 @@
-/* What a run's processes recorded: each writes a recording while it runs, and at the end databases are made of these, or
- * they get the names that were asked for. */
+/* What a run's processes recorded: each writes a recording while it runs, and at the end databases are made of these,
+ * or they get the names that were asked for. */
 #ifndef STINT_CLI_STORES_H
 #define STINT_CLI_STORES_H
 
@@ -20,10 +20,10 @@ int stint_stores_begin(struct stint_stores *stores);
 /* Adds what is known of processes that were killed, from what they recorded until then. */
 void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results, int quiet);
 
-/* Makes a database of each recording in the folder, or gives it its name if that is to be a recording: the one that began
- * first gets the name that was asked for, others the same name with the process id in front of the ending. Those of
- * processes that still run stay in the folder. If there are none, writes what the processes reported. Says where they are
- * unless `quiet`, and what failed. */
+/* Makes a database of each recording in the folder, or gives it its name if that is to be a recording: the one that
+ * began first gets the name that was asked for, others the same name with the process id in front of the ending. Those
+ * of processes that still run stay in the folder. If there are none, writes what the processes reported. Says where
+ * they are unless `quiet`, and what failed. */
 void stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
 
 /* Does so for one process, whose snapshot this is, with the name `path`. Returns 0, or -1 and why not. */

@@ -2,14 +2,7 @@
 
 #include "stint_test.h"
 
-enum { CHUNKS = 4, BACKLOG = 2 };
-
-static int s_told;
-
-static void tell(void)
-{
-    ++s_told;
-}
+enum { CHUNKS = 4 };
 
 static int start(void **state)
 {
@@ -19,8 +12,6 @@ static int start(void **state)
 static int begin(void **state)
 {
     stint_chunks_after_fork(); /* all are free */
-    stint_chunks_on_backlog(0, NULL);
-    s_told = 0;
     return 0;
 }
 
@@ -65,21 +56,6 @@ static void what_is_handed_over_first_is_taken_first(void **state)
     assert_ptr_equal(stint_chunks_take(), first);
 }
 
-static void a_backlog_is_told_of_whenever_it_builds_up(void **state)
-{
-    stint_chunks_on_backlog(BACKLOG, tell);
-    stint_chunks_put(stint_chunks_get());
-    assert_int_equal(s_told, 0);
-    stint_chunks_put(stint_chunks_get());
-    assert_int_equal(s_told, 1);
-    stint_chunks_put(stint_chunks_get());
-    assert_int_equal(s_told, 1);
-    (void)stint_chunks_take();
-    (void)stint_chunks_take();
-    stint_chunks_put(stint_chunks_get());
-    assert_int_equal(s_told, 2);
-}
-
 static void after_a_fork_nothing_waits_and_all_are_free(void **state)
 {
     stint_chunks_put(stint_chunks_get());
@@ -96,7 +72,6 @@ int main(void)
         cmocka_unit_test_setup(there_are_so_many_and_no_more, begin),
         cmocka_unit_test_setup(one_that_was_used_is_empty_again, begin),
         cmocka_unit_test_setup(what_is_handed_over_first_is_taken_first, begin),
-        cmocka_unit_test_setup(a_backlog_is_told_of_whenever_it_builds_up, begin),
         cmocka_unit_test_setup(after_a_fork_nothing_waits_and_all_are_free, begin),
     };
 

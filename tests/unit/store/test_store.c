@@ -260,25 +260,24 @@ static void it_is_a_sound_database(void **state)
 static const char s_report[] =
     "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":4711,\"command\":\"./a\","
     "\"start_unix_ns\":5}}";
-static const struct stint_event_process s_process = {4711, "./a", "host", 5};
 
-static struct stint_event_writer *open_writer(void)
+static struct stint_store_writer *open_writer(void)
 {
     char reason[256];
-    struct stint_event_writer *writer = stint_store_writer_open(s_path, &s_process, reason, sizeof reason);
+    struct stint_store_writer *writer = stint_store_writer_open(s_path, 4711, reason, sizeof reason);
     if (!writer)
         fail_msg("%s", reason);
     return writer;
 }
 
-static void tell_context(struct stint_event_writer *writer, uint32_t path, uint32_t parent, const char *set,
+static void tell_context(struct stint_store_writer *writer, uint32_t path, uint32_t parent, const char *set,
                          const char *name)
 {
     struct stint_event_context context = {path, parent, set, name, "a.c", 7};
-    assert_int_equal(writer->context(writer, &context), 0);
+    assert_int_equal(stint_store_writer_context(writer, &context), 0);
 }
 
-static void tell_scope(struct stint_event_writer *writer, size_t path, uint64_t start_ns, uint64_t end_ns)
+static void tell_scope(struct stint_store_writer *writer, size_t path, uint64_t start_ns, uint64_t end_ns)
 {
     struct stint_event event = {.kind = STINT_EVENT_SCOPE,
                                 .start_ns = start_ns,
@@ -288,24 +287,20 @@ static void tell_scope(struct stint_event_writer *writer, size_t path, uint64_t 
                                 .context = path,
                                 .name = "",
                                 .set = ""};
-    assert_int_equal(writer->event(writer, &event), 0);
+    assert_int_equal(stint_store_writer_event(writer, &event), 0);
 }
 
-static void checkpoint(struct stint_event_writer *writer)
+static void finish(struct stint_store_writer *writer)
 {
-    assert_int_equal(writer->checkpoint(writer, s_report, sizeof s_report - 1), 0);
+    char reason[256];
+    assert_int_equal(stint_store_writer_finish(writer, s_report, sizeof s_report - 1, reason, sizeof reason), 0);
 }
 
-static void finish(struct stint_event_writer *writer)
-{
-    assert_int_equal(writer->finish(writer, s_report, sizeof s_report - 1), 0);
-}
-
-/* Each checkpoint ends a run of rows; they overlap in time, as if every thread's events came late. */
+/* Enough for several runs of rows, which overlap in time, as if every thread's events came late. */
 static void events_that_came_in_any_order_are_read_by_start(void **state)
 {
-    enum { EVENTS = 20000, BATCH = 700 };
-    struct stint_event_writer *writer = open_writer();
+    enum { EVENTS = 600000 };
+    struct stint_store_writer *writer = open_writer();
     struct stint_event_source *source;
     struct stint_store *store;
     struct stint_event event, last = {0};
@@ -313,11 +308,9 @@ static void events_that_came_in_any_order_are_read_by_start(void **state)
     int more, count = 0;
     tell_context(writer, 2, 0, "GlobalStatInfo", "scope");
     for (uint64_t i = 0; i < EVENTS; i++) {
-        uint64_t start = i * 4 + test_random(&seed) % 20000, length = test_random(&seed) % 50;
+        uint64_t start = i * 4 + test_random(&seed) % 2000000, length = test_random(&seed) % 50;
         tell_scope(writer, 2, start, start + length);
         sum += start * 3 + length;
-        if (i % BATCH == 0)
-            checkpoint(writer);
     }
     finish(writer);
     store = open_store(s_path);
@@ -335,7 +328,7 @@ static void events_that_came_in_any_order_are_read_by_start(void **state)
     stint_store_close(store);
 }
 
-static void tell_range(struct stint_event_writer *writer, enum stint_event_kind kind, uint64_t start_ns,
+static void tell_range(struct stint_store_writer *writer, enum stint_event_kind kind, uint64_t start_ns,
                        const char *set, const char *name)
 {
     struct stint_event event = {.kind = kind,
@@ -345,7 +338,7 @@ static void tell_range(struct stint_event_writer *writer, enum stint_event_kind 
                                 .tid = 4711,
                                 .name = name,
                                 .set = set};
-    assert_int_equal(writer->event(writer, &event), 0);
+    assert_int_equal(stint_store_writer_event(writer, &event), 0);
 }
 
 static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
@@ -360,7 +353,7 @@ static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
         {STINT_EVENT_RANGE, STINT_NVTX_START_END_SET, "a"}, {STINT_EVENT_RANGE, STINT_NVTX_START_END_SET ":cuDF", "b"},
         {STINT_EVENT_MARK, STINT_NVTX_MARK_SET, "here"},    {STINT_EVENT_MARK, STINT_NVTX_MARK_SET ":cuDF", "there"},
     };
-    struct stint_event_writer *writer = open_writer();
+    struct stint_store_writer *writer = open_writer();
     struct stint_event_source *source;
     struct stint_store *store;
     struct stint_event event;
@@ -393,7 +386,7 @@ static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
 }
 
 /* Tells of a range, or with path 0 of a mark, with a text that carries data. */
-static void tell_text(struct stint_event_writer *writer, uint32_t path, uint64_t start_ns, const char *name,
+static void tell_text(struct stint_store_writer *writer, uint32_t path, uint64_t start_ns, const char *name,
                       const char *text)
 {
     struct stint_event event = {.kind = path ? STINT_EVENT_SCOPE : STINT_EVENT_MARK,
@@ -405,7 +398,7 @@ static void tell_text(struct stint_event_writer *writer, uint32_t path, uint64_t
                                 .name = name,
                                 .set = path ? "NVTX:TSL" : STINT_NVTX_MARK_SET,
                                 .text = text};
-    assert_int_equal(writer->event(writer, &event), 0);
+    assert_int_equal(stint_store_writer_event(writer, &event), 0);
 }
 
 static void check_text(struct stint_event_source *source, const char *name, const char *text)
@@ -421,7 +414,7 @@ static void check_text(struct stint_event_source *source, const char *name, cons
 
 static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
 {
-    struct stint_event_writer *writer = open_writer();
+    struct stint_store_writer *writer = open_writer();
     struct stint_event_source *source;
     struct stint_store *store;
     char text[64], *long_text = calloc(4000, 1);
@@ -462,13 +455,13 @@ static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
 
 static void a_mark_has_no_end(void **state)
 {
-    struct stint_event_writer *writer = open_writer();
+    struct stint_store_writer *writer = open_writer();
     tell_range(writer, STINT_EVENT_MARK, 1200, "NVTX marks", "here");
     finish(writer);
     assert_rows("SELECT start, end FROM NVTX_EVENTS", "1200|-\n");
 }
 
-static void tell_call(struct stint_event_writer *writer, uint64_t start_ns, const char *name)
+static void tell_call(struct stint_store_writer *writer, uint64_t start_ns, const char *name)
 {
     struct stint_gpu_event gpu = {.api = 1, .name = name, .start_ns = start_ns, .end_ns = start_ns + 10, .tid = 4711};
     struct stint_event event = {.kind = STINT_EVENT_CALL,
@@ -479,12 +472,12 @@ static void tell_call(struct stint_event_writer *writer, uint64_t start_ns, cons
                                 .name = name,
                                 .set = STINT_API_SET,
                                 .gpu = &gpu};
-    assert_int_equal(writer->event(writer, &event), 0);
+    assert_int_equal(stint_store_writer_event(writer, &event), 0);
 }
 
 static void calls_of_the_driver_have_the_class_1(void **state)
 {
-    struct stint_event_writer *writer = open_writer();
+    struct stint_store_writer *writer = open_writer();
     tell_call(writer, 100, "cudaLaunchKernel");
     tell_call(writer, 200, "cuLaunchKernel");
     tell_call(writer, 300, "__cudaLaunchKernel");
@@ -494,9 +487,10 @@ static void calls_of_the_driver_have_the_class_1(void **state)
 
 static void contexts_are_those_of_the_report(void **state)
 {
+    char reason[256];
     const struct stint_snapshot *training = fixture_training();
     struct capture report = report_of(training);
-    struct stint_event_writer *writer = open_writer();
+    struct stint_store_writer *writer = open_writer();
     struct stint_store *store;
     struct stint_event event;
     for (size_t i = 0; i < training->context_count; i++) {
@@ -508,7 +502,7 @@ static void contexts_are_those_of_the_report(void **state)
     }
     tell_context(writer, 99, 0, "GlobalStatInfo", "not in the report");
     tell_scope(writer, 99, training->context_count, training->context_count);
-    assert_int_equal(writer->finish(writer, report.text, report.length), 0);
+    assert_int_equal(stint_store_writer_finish(writer, report.text, report.length, reason, sizeof reason), 0);
     store = open_store(s_path);
     struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
@@ -526,7 +520,7 @@ static void contexts_are_those_of_the_report(void **state)
 /* nvprof's: two rows for a range, an object's bytes for its thread. */
 static void a_range_is_two_markers(void **state)
 {
-    struct stint_event_writer *writer = open_writer();
+    struct stint_store_writer *writer = open_writer();
     tell_context(writer, 2, 0, "NVTX", "step");
     tell_scope(writer, 2, 1000, 1500);
     tell_range(writer, STINT_EVENT_MARK, 1200, "NVTX marks", "here");
@@ -540,64 +534,12 @@ static void a_range_is_two_markers(void **state)
                 "1\n");
 }
 
-/* ----------------------------------------------------------------------------------------------------------- killed */
-
-static char s_partial[128];
-
-/* Writes in a process that ends without a word; `checkpoints`: after its events. */
-static void write_and_die(int checkpoints)
-{
-    int status = 1;
-    pid_t child = fork();
-    if (child == 0) {
-        struct stint_event_writer *writer = open_writer();
-        tell_context(writer, 2, 0, "GlobalStatInfo", "scope");
-        tell_scope(writer, 2, 10, 20);
-        if (checkpoints)
-            checkpoint(writer);
-        tell_scope(writer, 2, 30, 40);
-        _exit(0);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
-    (void)snprintf(s_partial, sizeof s_partial, "%s.%ld.partial", s_path, (long)child);
-    (void)unlink(s_path);
-}
-
-static void what_was_checkpointed_survives(void **state)
-{
-    struct stint_store *store;
-    struct stint_event_source *source;
-    struct stint_event event;
-    write_and_die(1);
-    assert_true(stint_store_is(s_partial));
-    store = open_store(s_partial);
-    assert_string_equal(stint_store_snapshot(store)->process.command, "./a");
-    source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
-    assert_int_equal(source->next(source, &event), 1);
-    assert_int_equal(event.start_ns, 10);
-    assert_int_equal(source->next(source, &event), 0);
-    stint_store_close(store);
-}
-
-static void who_died_before_a_checkpoint_is_known(void **state)
-{
-    struct stint_store *store;
-    write_and_die(0);
-    store = open_store(s_partial);
-    assert_string_equal(stint_store_snapshot(store)->process.command, "./a");
-    assert_int_equal(stint_store_snapshot(store)->process.pid, 4711);
-    assert_int_equal(stint_store_snapshot(store)->process.start_unix_ns, 5);
-    stint_store_close(store);
-}
-
 /* --------------------------------------------------------------------------------------------------------- failures */
 
 static void a_file_that_cannot_be_made_is_told(void **state)
 {
     char reason[256] = "";
-    assert_null(stint_store_writer_open("nowhere/a.sqlite", &s_process, reason, sizeof reason));
+    assert_null(stint_store_writer_open("nowhere/a.sqlite", 4711, reason, sizeof reason));
     assert_non_null(strstr(reason, "No such file"));
 }
 
@@ -700,8 +642,6 @@ int main(void)
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(contexts_are_those_of_the_report),
         cmocka_unit_test(a_range_is_two_markers),
-        cmocka_unit_test(what_was_checkpointed_survives),
-        cmocka_unit_test(who_died_before_a_checkpoint_is_known),
         cmocka_unit_test(a_file_that_cannot_be_made_is_told),
         cmocka_unit_test(a_recording_that_cannot_be_read_leaves_the_old_file),
         cmocka_unit_test(a_store_of_another_version_is_refused),
