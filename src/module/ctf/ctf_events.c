@@ -113,16 +113,21 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
                                                   [STINT_CTF_SCOPE_AT] = STINT_EVENT_SCOPE,
                                                   [STINT_CTF_RANGE] = STINT_EVENT_RANGE,
                                                   [STINT_CTF_MARK] = STINT_EVENT_MARK};
-    const struct stint_ctf_known *known = stint_ctf_known(events->definitions, row->value);
+    const struct stint_ctf_annotated *annotated =
+        row->id == STINT_CTF_ANNOTATED ? (const struct stint_ctf_annotated *)part->rows.annotated.items + row->value
+                                       : NULL;
+    const struct stint_ctf_known *known =
+        stint_ctf_known(events->definitions, annotated ? annotated->path : row->value);
     int is_named = known && known->name;
-    *event = (struct stint_event){.kind = kinds[row->id],
+    *event = (struct stint_event){.kind = annotated ? annotated->kind : kinds[row->id],
                                   .start_ns = row->start,
                                   .end_ns = row->end,
                                   .pid = events->definitions->process.pid,
                                   .tid = part->head.tid,
                                   .context = is_named ? known->context : STINT_GPU_UNATTRIBUTED,
                                   .name = is_named ? known->name : "(its name is lost)",
-                                  .set = is_named ? known->set : "GlobalStatInfo"};
+                                  .set = is_named ? known->set : "GlobalStatInfo",
+                                  .text = annotated ? annotated->text : NULL};
 }
 
 static void tell_gpu(struct stint_ctf_events *events, const struct stint_ctf_gpu *gpu, const struct stint_ctf_row *row,

@@ -28,6 +28,8 @@
 #define ROW struct stint_ctf_activation
 static const struct stint_ctf_field s_scope[] = {FIELD(U32, path), FIELD(U32, duration)};
 static const struct stint_ctf_field s_at[] = {FIELD(U32, path), AS("begin", U64, start), AS("end", U64, end)};
+static const struct stint_ctf_field s_annotated[] = {FIELD(U32, path), AS("begin", U64, start), AS("end", U64, end),
+                                                     FIELD(U8, kind), FIELD(TEXT, text)};
 #undef ROW
 
 #define ROW struct stint_ctf_process
@@ -85,6 +87,7 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_SCOPE_AT] = {"scope_at", STINT_CTF_THREADS, FIELDS(s_at)},
     [STINT_CTF_RANGE] = {"range", STINT_CTF_THREADS, FIELDS(s_at)},
     [STINT_CTF_MARK] = {"mark", STINT_CTF_THREADS, FIELDS(s_at)},
+    [STINT_CTF_ANNOTATED] = {"annotated", STINT_CTF_THREADS, FIELDS(s_annotated)},
     [STINT_CTF_PROCESS] = {"process", STINT_CTF_DEFINITIONS, FIELDS(s_process)},
     [STINT_CTF_CONTEXT] = {"context", STINT_CTF_DEFINITIONS, FIELDS(s_context)},
     [STINT_CTF_NAME] = {"name", STINT_CTF_DEFINITIONS, FIELDS(s_name)},

@@ -32,6 +32,7 @@ enum stint_ctf_id {
     STINT_CTF_SCOPE_AT, /* the same with any times */
     STINT_CTF_RANGE,
     STINT_CTF_MARK,
+    STINT_CTF_ANNOTATED, /* any of these, with a text that carries data */
     STINT_CTF_PROCESS,
     STINT_CTF_CONTEXT,
     STINT_CTF_NAME,
@@ -71,6 +72,8 @@ struct stint_ctf_activation { /* of SCOPE_AT, RANGE, MARK. SCOPE has path and du
     uint32_t path;
     uint32_t duration;
     uint64_t start, end;
+    int kind;         /* of ANNOTATED, as is the next: enum stint_event_kind */
+    const char *text; /* as in struct stint_event */
 };
 
 struct stint_ctf_process {

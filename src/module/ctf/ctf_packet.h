@@ -35,11 +35,11 @@ enum { STINT_CTF_SCOPE_SIZE = 12, STINT_CTF_AT_SIZE = 13 + 20 };
 static inline void stint_ctf_packet_scope(struct stint_ctf_packet *packet, uint32_t path, uint64_t start, uint64_t end)
 {
     unsigned char *at = packet->bytes + packet->used;
-    struct stint_ctf_activation row = {path, 0, start, end};
     if (!packet->head.events || end < packet->time || (end - packet->time) >> STINT_CTF_TIME_BITS ||
         end - start > UINT32_MAX) {
         int is_short = end >= packet->time && end - start <= UINT32_MAX;
-        row.duration = (uint32_t)(end - start);
+        struct stint_ctf_activation row = {
+            .path = path, .duration = (uint32_t)(end - start), .start = start, .end = end};
         stint_ctf_packet_add(packet, is_short ? STINT_CTF_SCOPE : STINT_CTF_SCOPE_AT, end, start, &row);
         return;
     }

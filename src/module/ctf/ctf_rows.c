@@ -17,12 +17,29 @@ static int read_scope(struct stint_ctf_reader *reader, struct stint_ctf_row *row
     return 0;
 }
 
-static int read_at(struct stint_ctf_reader *reader, struct stint_ctf_row *row)
+/* Returns 0, or -1 without memory. */
+static int keep_text(struct stint_ctf_rows *rows, struct stint_ctf_row *row,
+                     const struct stint_ctf_activation *activation)
+{
+    struct stint_ctf_annotated *kept = stint_array_add(&rows->annotated, &rows->arena, sizeof *kept);
+    if (!kept)
+        return -1;
+    *kept = (struct stint_ctf_annotated){
+        .path = activation->path,
+        .kind = activation->kind <= STINT_EVENT_MARK ? (enum stint_event_kind)activation->kind : STINT_EVENT_SCOPE,
+        .text = stint_arena_copy(&rows->arena, activation->text, strlen(activation->text))};
+    row->value = (uint32_t)rows->annotated.count - 1;
+    return kept->text ? 0 : -1;
+}
+
+static int read_at(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
 {
     struct stint_ctf_activation activation;
     if (stint_ctf_read_fields(reader, (enum stint_ctf_id)row->id, &activation))
         return -1;
     row->value = activation.path;
+    if (row->id == STINT_CTF_ANNOTATED && keep_text(rows, row, &activation))
+        return -1;
     row->start = activation.start;
     row->end = activation.end;
     return 0;
@@ -67,7 +84,7 @@ static int read_row(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows
     row->id = (uint32_t)id;
     if (id == STINT_CTF_SCOPE ? read_scope(reader, row)
         : rows->gpu           ? read_gpu(reader, rows, row)
-                              : read_at(reader, row))
+                              : read_at(reader, rows, row))
         return -1;
     if (row->end < row->start)
         row->end = row->start;
@@ -164,6 +181,7 @@ int stint_ctf_rows_read(struct stint_ctf_rows *rows, const struct stint_ctf_head
         return -1;
     while (rows->count < most && read_row(reader, rows, (enum stint_ctf_stream)head->stream) == 0)
         continue;
+    rows->bytes += rows->arena.mapped;
     return sort(rows);
 }
 
@@ -171,5 +189,6 @@ void stint_ctf_rows_free(struct stint_ctf_rows *rows)
 {
     free(rows->all);
     free(rows->gpu);
+    stint_arena_free(&rows->arena);
     *rows = (struct stint_ctf_rows){0};
 }

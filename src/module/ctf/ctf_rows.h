@@ -2,19 +2,30 @@
 #ifndef STINT_CTF_CTF_ROWS_H
 #define STINT_CTF_CTF_ROWS_H
 
+#include "base/array.h"
 #include "ctf/ctf_packet.h"
+#include "stat/event.h"
 
 struct stint_ctf_row {
     uint64_t start, end;
     uint32_t id;    /* enum stint_ctf_id */
-    uint32_t value; /* of an activation its path, otherwise the position in `gpu` */
+    uint32_t value; /* of an activation its path; of others the position in `annotated` or `gpu` */
+};
+
+/* An activation whose text carries data. */
+struct stint_ctf_annotated {
+    uint32_t path;
+    enum stint_event_kind kind;
+    const char *text;
 };
 
 struct stint_ctf_rows {
     struct stint_ctf_row *all;
     size_t count;
-    struct stint_ctf_gpu *gpu; /* of calls and devices; else NULL */
-    size_t bytes;              /* of memory that they take */
+    struct stint_ctf_gpu *gpu;    /* of calls and devices; else NULL */
+    struct stint_array annotated; /* struct stint_ctf_annotated, in the arena */
+    struct stint_arena arena;
+    size_t bytes; /* of memory that they take */
 };
 
 /* Reads them: at most as many as the head says. Returns 0, or -1 without memory. Free with stint_ctf_rows_free. */

@@ -251,15 +251,26 @@ static int add_activation(struct writer *writer, const struct stint_event *event
     if (!writer->threads.count || thread_at(writer, writer->thread)->tid != event->tid)
         if (change_thread(writer, event->tid))
             return -1;
-    if (packet->size - packet->used < STINT_CTF_AT_SIZE)
-        (void)flush_notes(writer);
-    if (event->kind == STINT_EVENT_SCOPE) {
+    if (event->kind == STINT_EVENT_SCOPE && !event->text) {
+        if (packet->size - packet->used < STINT_CTF_AT_SIZE)
+            (void)flush_notes(writer);
         stint_ctf_packet_scope(packet, (uint32_t)event->context, event->start_ns, event->end_ns);
         return 0;
     }
-    struct stint_ctf_activation row = {(uint32_t)event->context, 0, event->start_ns, event->end_ns};
-    stint_ctf_packet_add(packet, event->kind == STINT_EVENT_RANGE ? STINT_CTF_RANGE : STINT_CTF_MARK, event->end_ns,
-                         event->start_ns, &row);
+    struct stint_ctf_activation row = {.path = (uint32_t)event->context,
+                                       .start = event->start_ns,
+                                       .end = event->end_ns,
+                                       .kind = (int)event->kind,
+                                       .text = event->text};
+    enum stint_ctf_id id = event->text                        ? STINT_CTF_ANNOTATED
+                           : event->kind == STINT_EVENT_RANGE ? STINT_CTF_RANGE
+                                                              : STINT_CTF_MARK;
+    size_t size = stint_ctf_event_size(id, &row);
+    if (packet->size - packet->used < size)
+        (void)flush_notes(writer);
+    if (stint_ctf_packet_grow(packet, &writer->arena, size))
+        return -1;
+    stint_ctf_packet_add(packet, id, event->end_ns, event->start_ns, &row);
     return 0;
 }
 

@@ -151,6 +151,8 @@ static void make_events(void)
     make_scopes();
     ctf_events[CTF_SCOPES] = event_of(4, 4000, 700000, 12);
     ctf_events[CTF_SCOPES + 1] = event_of(5, 4500, 4500, 12);
+    ctf_events[CTF_SCOPES + 1].text = "mark#id=7#";
+    ctf_events[7].text = "inner#a=1#";
     make_devices(ctf_events + CTF_SCOPES + 2);
     memcpy(s_sorted, ctf_events, sizeof s_sorted);
     qsort(s_sorted, CTF_EVENTS, sizeof s_sorted[0], compare);
@@ -186,7 +188,8 @@ void ctf_write(const char *path)
 static int is_same(const struct stint_event *a, const struct stint_event *b, int may_be_nameless)
 {
     return a->kind == b->kind && a->start_ns == b->start_ns && a->end_ns == b->end_ns && a->tid == b->tid &&
-           a->pid == b->pid && (may_be_nameless || (strcmp(a->name, b->name) == 0 && strcmp(a->set, b->set) == 0));
+           a->pid == b->pid && strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0 &&
+           (may_be_nameless || (strcmp(a->name, b->name) == 0 && strcmp(a->set, b->set) == 0));
 }
 
 static void check_gpu(const struct stint_gpu_event *got, const struct stint_gpu_event *expected)
