@@ -1,4 +1,5 @@
 /* Texts that carry data, in a trace. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,76 @@ static void texts_of_open_ranges_have_a_bound(void **state)
     check_nothing_is_kept();
 }
 
+enum { THREADS = 4, RANGES = 3000 };
+static unsigned s_running;
+
+static void *push_many(void *number)
+{
+    char text[256];
+
+    for (int i = 0; i < RANGES; i++) {
+        snprintf(
+            text, sizeof text, "thread#number=%d,id=%d,rest=%.*s#", *(const int *)number, i, i % 200,
+            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+        push(text);
+        pop();
+    }
+    __atomic_fetch_sub(&s_running, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* Counts the texts of a chunk, of which each thread's have to come whole and in order. */
+static size_t check_chunk(const struct stint_chunk *chunk, int next[THREADS])
+{
+    const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
+    size_t count = 0;
+
+    for (uint32_t i = chunk->first; i < chunk->count; count++) {
+        int number, id;
+
+        s_count = 0;
+        i += take_note(&notes[i]);
+        assert_int_equal(sscanf(s_noted[0].text, "thread#number=%d,id=%d,", &number, &id), 2);
+        assert_int_equal(id, next[number]++);
+        assert_int_equal(strlen(s_noted[0].text), s_noted[0].length);
+        assert_int_equal(s_noted[0].text[s_noted[0].length - 1], '#');
+    }
+    return count;
+}
+
+static size_t check_chunks(int next[THREADS])
+{
+    struct stint_chunk *chunk;
+    size_t count = 0;
+
+    stint_notes_sweep();
+    while ((chunk = stint_chunks_take())) {
+        count += check_chunk(chunk, next);
+        stint_chunks_give_back(chunk);
+    }
+    return count;
+}
+
+static void texts_of_threads_are_whole_whenever_they_are_swept(void **state)
+{
+    pthread_t threads[THREADS];
+    int numbers[THREADS], next[THREADS] = {0};
+    size_t count = 0;
+
+    s_running = THREADS;
+    for (int i = 0; i < THREADS; i++) {
+        numbers[i] = i;
+        assert_int_equal(pthread_create(&threads[i], NULL, push_many, &numbers[i]), 0);
+    }
+    while (__atomic_load_n(&s_running, __ATOMIC_ACQUIRE))
+        count += check_chunks(next);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    count += check_chunks(next);
+    assert_int_equal(count, THREADS * RANGES);
+}
+
 static int begin(void **state)
 {
     sweep();
@@ -269,6 +340,7 @@ int main(void)
         test(registered_texts_without_data_are_as_fast_as_ever),
         test(a_long_text_is_cut_and_counted),
         test(texts_of_open_ranges_have_a_bound),
+        test(texts_of_threads_are_whole_whenever_they_are_swept),
         test(a_text_that_cannot_be_registered_is_its_name), /* the last, because the table stays full */
     };
 
