@@ -190,6 +190,9 @@ void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node,
     stint_count_dropped(&stint_dropped.events);
 }
 
+_Static_assert((STINT_NOTE_TEXT_MOST + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES < ROWS,
+               "a chunk has room for a note with the longest text");
+
 /* The rows of the text are written first, because whoever sweeps takes rows up to the first that has no path. */
 static void put_text(struct stint_i_noted *row, const char *text, uint32_t length)
 {

@@ -25,7 +25,7 @@ enum { STINT_NOTE_SCOPE = 0, STINT_NOTE_FLOATING = 1, STINT_NOTE_TEXT_SHIFT = 1 
 
 /* A text takes as many of the rows after its note as it needs. Each has room for some bytes in front of its path, which
  * is not 0 and means nothing. */
-enum { STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path), STINT_NOTE_TEXT_MOST = 4095 };
+enum { STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path), STINT_NOTE_TEXT_MOST = 16383 };
 
 static inline uint32_t stint_note_text_length(const struct stint_i_noted *note)
 {
