@@ -642,19 +642,19 @@ inline std::string join(const std::string &name, const std::string &tag = std::s
 #define STINT_I_PADDLE_ARRIVE_4(set, name, n, id)                                                                      \
     ::stint_i_barrier_arrive((set).handle(), STINT_I_PADDLE_JOIN(name), n, id, nullptr)
 #define STINT_I_PADDLE_ARRIVE_5(set, name, n, id, tag)                                                                 \
-    ::stint_i_barrier_arrive((set).handle(), STINT_I_PADDLE_JOIN(name, tag), n, id, nullptr)
+    ::stint_i_barrier_arrive((set).handle(), STINT_I_PADDLE_JOIN(name, ::std::string(tag)), n, id, nullptr)
 #define STINT_I_PADDLE_AT_5(set, name, n, id, cur)                                                                     \
     ::stint_i_barrier_at((set).handle(), STINT_I_PADDLE_JOIN(name), n, id, cur, nullptr)
 #define STINT_I_PADDLE_AT_6(set, name, n, id, cur, tag)                                                                \
-    ::stint_i_barrier_at((set).handle(), STINT_I_PADDLE_JOIN(name, tag), n, id, cur, nullptr)
+    ::stint_i_barrier_at((set).handle(), STINT_I_PADDLE_JOIN(name, ::std::string(tag)), n, id, cur, nullptr)
 #define STINT_I_PADDLE_REPORT_5(set, name, n, id, delta)                                                               \
     ::stint_i_barrier_report((set).handle(), STINT_I_PADDLE_JOIN(name), n, id, delta, nullptr)
 #define STINT_I_PADDLE_REPORT_6(set, name, n, id, delta, tag)                                                          \
-    ::stint_i_barrier_report((set).handle(), STINT_I_PADDLE_JOIN(name, tag), n, id, delta, nullptr)
+    ::stint_i_barrier_report((set).handle(), STINT_I_PADDLE_JOIN(name, ::std::string(tag)), n, id, delta, nullptr)
 #define STINT_I_PADDLE_CHECK_3(set, name, n)                                                                           \
     ::stint_i_barrier_check((set).handle(), STINT_I_PADDLE_JOIN(name), n, nullptr)
 #define STINT_I_PADDLE_CHECK_4(set, name, n, tag)                                                                      \
-    ::stint_i_barrier_check((set).handle(), STINT_I_PADDLE_JOIN(name, tag), n, nullptr)
+    ::stint_i_barrier_check((set).handle(), STINT_I_PADDLE_JOIN(name, ::std::string(tag)), n, nullptr)
 
 /* REGISTER_GPU_PROFILER(statName, info...): the info is logged as it is written, including quotes. */
 #if !defined PADDLE_DISABLE_PROFILER && STINT_WITH_PROFILER

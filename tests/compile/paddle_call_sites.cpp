@@ -47,6 +47,7 @@ int inside(int x, StatSet &set, struct timeval cur)
     REGISTER_BARRIER_DELTA_SERVER_SET(set, "delta", numConnThreads, x, start, computed(x));
     REGISTER_SLOW_NODES_PROBE(set, "probe", numConnThreads, x);
     REGISTER_SLOW_NODES_PROBE(globalStat, "probe", numConnThreads, x, "_tag");
+    REGISTER_SLOW_NODES_PROBE(globalStat, "probe", numConnThreads, x, );
     CHECK_BARRIER_TIMER(set, "probe", numConnThreads);
     CHECK_BARRIER_TIMER(set, "probe", numConnThreads, "_tag");
     (void)start;

@@ -177,24 +177,14 @@ void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *s
     for (size_t i = 0; i < snapshot->set_count; i++)
         if (strcmp(snapshot->sets[i], STINT_API_SET) != 0)
             stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
-    if (snapshot->barrier_count)
-        stint_report_barriers(text, snapshot, NULL, NULL);
+    stint_report_barriers(text, snapshot, NULL, NULL);
     put_trailer(text);
-}
-
-static int has_barriers(const struct stint_snapshot *snapshot, const char *set)
-{
-    for (size_t i = 0; i < snapshot->barrier_count; i++)
-        if (strcmp(snapshot->barriers[i].set, set) == 0)
-            return 1;
-    return 0;
 }
 
 void stint_report_paddle_one(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                              const char *name)
 {
     stint_report_paddle_set(text, snapshot, set, name);
-    if (has_barriers(snapshot, set))
-        stint_report_barriers(text, snapshot, set, name);
+    stint_report_barriers(text, snapshot, set, name);
     put_trailer(text);
 }

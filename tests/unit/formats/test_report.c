@@ -171,7 +171,7 @@ static void names_never_add_lines_or_escapes_for_people(void **state)
 {
     (void)state;
     const enum stint_format for_people[] = {STINT_FORMAT_TABLE, STINT_FORMAT_TREE, STINT_FORMAT_PADDLE};
-    const size_t around[] = {4, 4, 3}; /* title, header and two notes; two headers and the trailer */
+    const size_t around[] = {4, 4, 4}; /* title, header and two notes; three headers and the trailer */
     for (size_t i = 0; i < 3; i++) {
         struct capture out = {0};
         const struct stint_snapshot *snapshot = fixture_nasty();

@@ -131,6 +131,7 @@ static void empty_global_set_still_has_its_header(void **state)
     (void)state;
     struct capture out = write_paddle(fixture_empty());
     assert_string_equal(out.text, "======= StatSet: [GlobalStatInfo] status ======\n"
+                                  "======= BarrierStatSet status ======\n"
                                   "--------------------------------------------------\n");
     capture_free(&out);
 }
