@@ -7,8 +7,6 @@
 
 #include "base/clock.h"
 #include "record/api_call.h"
-#include "record/count.h"
-#include "record/cpu.h"
 #include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
@@ -16,12 +14,7 @@
 #include "record/thread.h"
 #include "stint/snapshot.h"
 
-static enum stint_adopt_rule s_rule;
-
-void stint_adopt_set_rule(enum stint_adopt_rule rule)
-{
-    s_rule = rule;
-}
+enum stint_adopt_rule stint_adopted_work;
 
 /* ------------------------------------------------------------------------------------------------------------ whose */
 
@@ -35,25 +28,16 @@ static int is_autograd(void)
     return prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0;
 }
 
-enum stint_thread_role stint_adopt_role(int64_t tid)
-{
-    if (tid == getpid())
-        return STINT_THREAD_MAIN;
-    if (s_rule == STINT_ADOPT_ALL || (s_rule != STINT_ADOPT_NOTHING && is_autograd()))
-        return STINT_THREAD_HELPER;
-    return STINT_THREAD_ORDINARY;
-}
-
 /* Whether the calling thread's launches are adopted, and by whom. */
 enum adopter { UNKNOWN, NOBODY, MAIN_THREAD, LAUNCHING_THREAD };
 
 static enum adopter find_adopter(void)
 {
-    if (s_rule == STINT_ADOPT_NOTHING)
+    if (stint_adopted_work == STINT_ADOPT_NOTHING)
         return NOBODY;
     if (is_autograd())
         return LAUNCHING_THREAD;
-    return s_rule == STINT_ADOPT_AUTOGRAD || syscall(SYS_gettid) == getpid() ? NOBODY : MAIN_THREAD;
+    return stint_adopted_work == STINT_ADOPT_AUTOGRAD || syscall(SYS_gettid) == getpid() ? NOBODY : MAIN_THREAD;
 }
 
 static enum adopter adopter(void)
@@ -63,6 +47,14 @@ static enum adopter adopter(void)
     if (STINT_I_UNLIKELY(tl_adopter == UNKNOWN))
         tl_adopter = find_adopter();
     return tl_adopter;
+}
+
+enum stint_thread_role stint_adopt_role(int64_t tid)
+{
+    if (tid == getpid())
+        return STINT_THREAD_MAIN;
+    return stint_adopted_work == STINT_ADOPT_ALL || adopter() == LAUNCHING_THREAD ? STINT_THREAD_HELPER
+                                                                                  : STINT_THREAD_ORDINARY;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- who */
@@ -176,7 +168,7 @@ void stint_adopt_begin_scope(struct stint_thread_record *record)
 {
     if (record->tree.hot.current != record->tree.root)
         return;
-    uint32_t path = find_path(is_autograd() ? LAUNCHING_THREAD : MAIN_THREAD, 0, NULL);
+    uint32_t path = find_path(adopter(), 0, NULL);
     if (path == STINT_PATH_ROOT || path == STINT_PATH_NONE)
         return;
     record->adopted = node_of(&record->tree, path);
@@ -187,12 +179,11 @@ void stint_adopt_begin_scope(struct stint_thread_record *record)
 void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now)
 {
     struct stint_i_node *node = record->adopted;
+    uint64_t span;
 
     if (!node || record->tree.hot.current != node)
         return;
-    uint64_t start = STINT_I_LOAD(&node->start);
-    stint_cpu_end(node);
-    stint_end(&record->tree.hot, node, now > start ? now - start : 0);
+    (void)stint_scope_end(node, now, &span);
     STINT_I_STORE(&record->tree.hot.current, record->tree.root);
     record->adopted = NULL;
 }

@@ -19,8 +19,8 @@ enum stint_adopt_rule {
     STINT_ADOPT_ALL       /* also their scopes */
 };
 
-/* To be called at start. */
-void stint_adopt_set_rule(enum stint_adopt_rule rule);
+/* Set at start. */
+extern enum stint_adopt_rule stint_adopted_work;
 
 /* What a thread is to the others, as far as the rule is concerned. */
 enum stint_thread_role {

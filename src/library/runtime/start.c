@@ -130,7 +130,7 @@ static void start(void)
         return;
     }
     stint_tree_set_percentiles(stint_env_switch("STINT_PERCENTILES", 1));
-    stint_adopt_set_rule(adopt_rule());
+    stint_adopted_work = adopt_rule();
     (void)stint_thread_start();
     stint_runtime_trace_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -16,7 +16,7 @@
 /* In the thread that runs a test, whose id is the process': the main thread. */
 static int setup(void **state)
 {
-    stint_adopt_set_rule(STINT_ADOPT_AUTOGRAD);
+    stint_adopted_work = STINT_ADOPT_AUTOGRAD;
     return fixture_reset(state);
 }
 
@@ -320,10 +320,10 @@ static void launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope(
     assert_int_equal(stint_path_at(launch_on("pt_autograd_0")).parent, path);
     assert_int_equal(stint_path_at(launch_on("pt_autograd_12")).parent, path);
     assert_int_equal(launch_on("pt_other"), STINT_PATH_ROOT);
-    stint_adopt_set_rule(STINT_ADOPT_LAUNCHES);
+    stint_adopted_work = STINT_ADOPT_LAUNCHES;
     assert_int_equal(stint_path_at(launch_on("pt_other")).parent, path);
     assert_int_equal(stint_path_at(launch_on("pt_autograd_0")).parent, path);
-    stint_adopt_set_rule(STINT_ADOPT_NOTHING);
+    stint_adopted_work = STINT_ADOPT_NOTHING;
     assert_int_equal(launch_on("pt_autograd_0"), STINT_PATH_ROOT);
     stint_call_leave(call);
     stint_i_leave(scope);
@@ -331,7 +331,7 @@ static void launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope(
 
 static void without_a_scope_that_waits_it_belongs_to_none(void **state)
 {
-    stint_adopt_set_rule(STINT_ADOPT_ALL);
+    stint_adopted_work = STINT_ADOPT_ALL;
     assert_int_equal(launch_on("pt_autograd_0"), STINT_PATH_ROOT);
     assert_int_equal(launch_on("other"), STINT_PATH_ROOT);
 }
