@@ -71,6 +71,15 @@ time_program()
     fi
 }
 
+# time_programs ROUND MODE
+time_programs()
+{
+    for count in 1 4 8; do
+        time_program "$1" "$2" "threads_$count" threads "$count"
+    done
+    time_program "$1" "$2" replay replay 500
+}
+
 # time_torch ROUND MODE - the PyTorch programs, in one process.
 time_torch()
 {
@@ -106,11 +115,11 @@ while [ $round -eq 0 ] || [ $(($(took) - start + longest)) -le "$budget" ]; do
     order=$modes
     [ $((round % 2)) -eq 1 ] || order=$backwards
     for each in $order; do
-        for count in 1 4 8; do
-            time_program "$round" "$each" "threads_$count" threads "$count"
-        done
-        time_program "$round" "$each" replay replay 500
+        time_programs "$round" "$each"
         time_torch "$round" "$each"
+    done
+    for each in $backwards; do
+        time_programs "$round" "$each"
     done
     last=$(($(took) - before))
     [ $last -le $longest ] || longest=$last

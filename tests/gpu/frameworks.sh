@@ -66,8 +66,8 @@ try()
     check_screen "$name" $under_stint
 }
 
-[ $# -gt 0 ] || set -- jax_step cupy_arrays numba_kernels triton_kernel compiled_graphs loader_workers spawned_processes \
-    generated_tokens data_parallel
+[ $# -gt 0 ] || set -- jax_step cupy_arrays numba_kernels triton_kernel autograd compiled_graphs loader_workers \
+    spawned_processes generated_tokens data_parallel
 wanted=" $* "
 
 folder=$here/frameworks
@@ -75,6 +75,7 @@ try jax_step jax "$python" "$folder/jax_step.py"
 try cupy_arrays cupy "$python" "$folder/cupy_arrays.py"
 try numba_kernels numba "$python" "$folder/numba_kernels.py"
 try triton_kernel triton "$python" "$folder/triton_kernel.py"
+try autograd torch "$python" "$folder/autograd.py"
 try compiled_graphs torch "$python" "$folder/compiled_graphs.py"
 try loader_workers torch "$python" "$folder/loader_workers.py"
 try spawned_processes torch "$python" "$folder/spawned_processes.py"
