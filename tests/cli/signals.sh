@@ -138,9 +138,23 @@ process_that_is_killed_without_a_database_is_told()
     same "stderr" "$(cat err)" ""
 }
 
+# A process may end before its thread that listens has learnt of that.
+process_that_reported_is_not_lost_if_its_socket_stays()
+{
+    sed 's/"pid":4711,"rank"/"pid":99999999,"rank"/' "$GOLDEN/report_json_training.json" >report.json
+    # shellcheck disable=SC2016
+    "$STINT" run sh -c 'cp report.json "${STINT_OUTPUT%/*}/1.json"; : >"${STINT_OUTPUT%/*}/99999999.sock"' 2>err
+    lacks err "without a report"
+    # shellcheck disable=SC2016
+    "$STINT" run sh -c 'for pid in 7 8 9; do : >"${STINT_OUTPUT%/*}/9999999$pid.sock"; done' 2>err
+    has err " and 2 others ended without a report"
+    same "the number of lines" "$(wc -l <err)" 1
+}
+
 run_tests death_by_signal_is_death_by_signal signal_to_the_launcher_alone_reaches_the_program \
     launcher_outlives_a_program_that_ignores_the_signal ignored_signal_stays_ignored \
     signal_mask_and_dispositions_are_the_programs_own stop_stops_the_launcher_and_both_go_on \
     process_that_lives_on_is_told_and_has_its_folder report_of_a_process_that_began_to_record_late_is_in_the_folder \
     folder_is_removed_by_the_last_of_the_processes reports_that_were_printed_are_not_left \
-    nothing_waits_in_the_terminal_for_processes_that_live_on process_that_is_killed_without_a_database_is_told
+    nothing_waits_in_the_terminal_for_processes_that_live_on process_that_is_killed_without_a_database_is_told \
+    process_that_reported_is_not_lost_if_its_socket_stays

@@ -224,7 +224,7 @@ static void report(void *context, const struct stint_results *results, const str
 {
     struct run *run = context;
     (void)stint_results_print(results, &run->print, launch->arguments);
-    if (!results->all.count && !results->lost && !run->recording.quiet)
+    if (!results->all.count && !results->lost.count && !run->recording.quiet)
         stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
                       launch->arguments[0], launch->arguments[0]);
     if (run->recording.stores)

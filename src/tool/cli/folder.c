@@ -76,20 +76,17 @@ int stint_folder_is_awaited(const struct stint_folder *folder)
     return result;
 }
 
-size_t stint_folder_lost(const struct stint_folder *folder, long *pid)
+void stint_folder_silent(const struct stint_folder *folder, struct stint_array *pids, struct stint_arena *arena)
 {
     DIR *all = opendir(folder->path);
-    size_t lost = 0;
     for (struct dirent *entry; all && (entry = readdir(all));) {
         long listener = listener_of(entry->d_name);
-        if (!listener || is_there(listener))
-            continue;
-        lost++;
-        *pid = listener;
+        long *row = listener && !is_there(listener) ? stint_array_add(pids, arena, sizeof *row) : NULL;
+        if (row)
+            *row = listener;
     }
     if (all)
         (void)closedir(all);
-    return lost;
 }
 
 static void remove_entry(const struct stint_folder *folder, const char *name)

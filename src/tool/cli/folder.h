@@ -21,9 +21,9 @@ int stint_folder_list(const struct stint_folder *folder, struct stint_array *pat
 /* Whether there will be reports: there is one, or a process that still runs has recorded something. */
 int stint_folder_is_awaited(const struct stint_folder *folder);
 
-/* Returns how many processes recorded something and ended without a word, as when they are killed; and one of them in
- * *pid. */
-size_t stint_folder_lost(const struct stint_folder *folder, long *pid);
+/* Fills `pids`, an array of long in the arena, with the processes that recorded something and are gone, but have not
+ * said that they end. */
+void stint_folder_silent(const struct stint_folder *folder, struct stint_array *pids, struct stint_arena *arena);
 
 /* Removes what is in it but reports, and the folder itself if there are none. */
 void stint_folder_leave(const struct stint_folder *folder);

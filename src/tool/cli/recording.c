@@ -29,23 +29,17 @@ static void warn_of_library(const struct stint_recording *recording)
             recording->inject.path);
 }
 
-/* A process that is killed by SIGKILL, by the kernel for want of memory for example, cannot report; its database, if it
- * writes one, is enough. */
-static void find_lost(const struct stint_recording *recording, struct stint_results *results)
+/* A process that SIGKILL ends, as the kernel does for want of memory, cannot report. */
+static void say_lost(const struct stint_results *results)
 {
-    long pid = 0;
-    if (recording->stores)
-        return;
-    results->lost = stint_folder_lost(&recording->folder, &pid);
-    if (!results->lost || recording->quiet)
-        return;
     char others[64] = "";
-    if (results->lost > 1)
-        (void)snprintf(others, sizeof others, " and %zu other%s", results->lost - 1, results->lost > 2 ? "s" : "");
-    stint_cli_say(
-        "process %ld%s ended without a report, as processes do that are killed; what they record is kept with "
-        "--store FILE",
-        pid, others);
+    if (results->lost.count > 1)
+        (void)snprintf(others, sizeof others, " and %zu other%s", results->lost.count - 1,
+                       results->lost.count > 2 ? "s" : "");
+    if (results->lost.count)
+        stint_cli_say("process %ld%s ended without a report, as processes do that are killed; what they record is kept "
+                      "with --store FILE",
+                      *(const long *)results->lost.items, others);
 }
 
 /* Removes the folders, or has them removed after the end of processes that may yet write to them. */
@@ -91,7 +85,8 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
     } else {
         stint_results_read(&results, &recording->folder);
-        find_lost(recording, &results);
+        if (!recording->stores && !recording->quiet)
+            say_lost(&results);
         if (recording->stores)
             stint_stores_recover(recording->stores, &results, recording->quiet);
         report(context, &results, &launch);

@@ -45,6 +45,27 @@ static void read_report(struct stint_results *results, const char *path)
         stint_cli_say("a process's report cannot be read: %s: %s", strrchr(path, '/') + 1, error.reason);
 }
 
+static int has_report(const struct stint_results *results, long pid)
+{
+    for (size_t i = 0; i < results->all.count; i++)
+        if (stint_results_at(results, i)->process.pid == pid)
+            return 1;
+    return 0;
+}
+
+/* A process may also end so soon that it leaves its socket. */
+static void find_lost(struct stint_results *results, const struct stint_folder *folder)
+{
+    struct stint_array silent = {0};
+    stint_folder_silent(folder, &silent, &results->arena);
+    for (size_t i = 0; i < silent.count; i++) {
+        long pid = ((const long *)silent.items)[i];
+        long *row = has_report(results, pid) ? NULL : stint_array_add(&results->lost, &results->arena, sizeof *row);
+        if (row)
+            *row = pid;
+    }
+}
+
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder)
 {
     struct stint_array paths = {0};
@@ -52,6 +73,7 @@ void stint_results_read(struct stint_results *results, const struct stint_folder
         stint_cli_say("%s cannot be read: %s", folder->path, strerror(errno));
     for (size_t i = 0; i < paths.count; i++)
         read_report(results, ((const char **)paths.items)[i]);
+    find_lost(results, folder);
 }
 
 void stint_results_free(struct stint_results *results)

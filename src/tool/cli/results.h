@@ -8,15 +8,16 @@
 
 struct stint_results {
     struct stint_arena arena;
-    struct stint_array all; /* struct stint_result, the process that began first in front */
-    size_t lost;            /* processes that were killed and have left no report */
+    struct stint_array all;  /* struct stint_result, the process that began first in front */
+    struct stint_array lost; /* long: processes that have left no report */
 };
 
 struct stint_result {
     struct stint_snapshot *snapshot;
 };
 
-/* Moves all reports in the folder into empty results. Says which cannot be read, and why. */
+/* Moves all reports in the folder into empty results, and notes which processes have left none. Says which reports
+ * cannot be read, and why. */
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder);
 
 /* Adds a snapshot, and takes ownership of it; without memory the snapshot is freed. */
