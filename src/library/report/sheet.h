@@ -41,7 +41,7 @@ struct stint_column {
 
 enum { STINT_SHEET_COLUMNS = 26 };
 
-/* The first two members of a sheet, of an array of columns. */
+/* An array and the number of its items, such as the first two members of a sheet. */
 #define STINT_COLUMNS(array) (array), sizeof(array) / sizeof((array)[0])
 
 struct stint_cell {

@@ -19,25 +19,35 @@ static int gather(struct stint_array *rows, struct stint_arena *arena, struct st
     return 0;
 }
 
-static int is_one_number(const struct cell *first, size_t rows, size_t columns)
+/* A column of the rows. */
+struct column {
+    const struct stint_array *rows;
+    size_t columns; /* in a row */
+    size_t place;
+};
+
+static const struct cell *cell_at(const struct column *column, size_t row)
 {
-    for (size_t i = 1; i < rows; i++)
-        if (first[i * columns].number != first->number || first->text)
-            return 0;
-    return rows > 1;
+    return (const struct cell *)column->rows->items + row * column->columns + column->place;
 }
 
-/* Writes the column whose cell in the first row is `first`. */
-static void put_column(struct stint_json *json, struct stint_html_strings *strings, const struct cell *first,
-                       size_t rows, size_t columns)
+static int is_one_number(const struct column *column)
 {
-    if (is_one_number(first, rows, columns)) {
-        stint_json_i64(json, first->number);
+    for (size_t i = 1; i < column->rows->count; i++)
+        if (cell_at(column, i)->number != cell_at(column, 0)->number || cell_at(column, i)->text)
+            return 0;
+    return column->rows->count > 1;
+}
+
+static void put_column(struct stint_json *json, struct stint_html_strings *strings, const struct column *column)
+{
+    if (is_one_number(column)) {
+        stint_json_i64(json, cell_at(column, 0)->number);
         return;
     }
     stint_json_begin(json, "[");
-    for (size_t i = 0; i < rows; i++) {
-        const struct cell *cell = &first[i * columns];
+    for (size_t i = 0; i < column->rows->count; i++) {
+        const struct cell *cell = cell_at(column, i);
         stint_json_i64(json, cell->text ? (int64_t)stint_html_strings_add(strings, cell->text) : cell->number);
     }
     stint_json_end(json, "]");
@@ -51,7 +61,7 @@ void stint_column_put_sheet(struct stint_json *json, struct stint_html_strings *
     stint_json_key_u64(json, "rows", rows.count);
     for (size_t i = 0; i < sheet->count; i++) {
         stint_json_key(json, sheet->columns[i].key);
-        put_column(json, strings, (const struct cell *)rows.items + i, rows.count, sheet->count);
+        put_column(json, strings, &(struct column){.rows = &rows, .columns = sheet->count, .place = i});
     }
     stint_arena_free(&arena);
 }
@@ -118,7 +128,7 @@ static void add_columns(struct stint_sheet *sheet, struct members *members, cons
 {
     const struct stint_row_table *table = &stint_row_tables[from->kind];
     for (size_t i = 0; i < table->count; i++) {
-        if (!stint_member_is_among(&table->members[i], from->keys))
+        if (sheet->count == STINT_SHEET_COLUMNS || !stint_member_is_among(&table->members[i], from->keys))
             continue;
         members->columns[sheet->count] = (struct stint_column){.key = table->members[i].key};
         members->type[sheet->count] = (enum stint_member_type)table->members[i].type;

@@ -34,12 +34,13 @@ void stint_column_put_members(struct stint_json *json, struct stint_html_strings
                               const struct stint_column_rows *rows, const struct stint_column_members *members,
                               size_t member_count);
 
-/* Set a cell. Numbers above INT64_MAX become INT64_MAX, because negative ones have meanings of their own. */
+/* Numbers above INT64_MAX become INT64_MAX, because negative ones have meanings of their own. */
 static inline int64_t stint_cell(uint64_t value)
 {
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
+/* Set a cell. */
 static inline void stint_column_i64(struct stint_sheet *sheet, size_t column, int64_t value)
 {
     stint_sheet_value(sheet, column, (uint64_t)value);
