@@ -11,6 +11,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "stint/gpu.h"
 #include "stint/report.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
@@ -299,6 +300,28 @@ static void collector_that_failed_says_why(void **state)
     capture_free(&out);
 }
 
+static void head_names_what_is_missing(void **state)
+{
+    struct stint_gpu_activity lost = {
+        .kind = STINT_GPU_UNMEASURED, .name = "forward(float *)", .mangled = "", .numbers = {.count = 2}};
+    struct stint_snapshot snapshot = *fixture_gpu_calls();
+    (void)state;
+    snapshot.gpu_activities = &lost;
+    snapshot.gpu_activity_count = 1;
+    struct capture out = write_as(&snapshot, STINT_FORMAT_NVPROF);
+    assert_non_null(strstr(out.text, "== Warning: GPU: 2 launches were not measured: 2 forward(float *)\n"));
+    assert_null(strstr(out.text, "not recorded"));
+    capture_free(&out);
+    snapshot.gpu.what = STINT_GPU_DEFAULT;
+    out = write_as(&snapshot, STINT_FORMAT_NVPROF);
+    assert_non_null(strstr(out.text, "== Warning: GPU: not recorded: queries and other short calls of CUDA ("));
+    capture_free(&out);
+    snapshot.gpu.what = STINT_GPU_ACTIVITIES; /* as with --profile-api-trace none */
+    out = write_as(&snapshot, STINT_FORMAT_NVPROF);
+    assert_null(strstr(out.text, "not recorded"));
+    capture_free(&out);
+}
+
 static void each_group_adds_up_to_100_percent(void **state)
 {
     struct capture out = write_as(fixture_gpu(), STINT_FORMAT_NVPROF_CSV);
@@ -348,6 +371,7 @@ int main(void)
         cmocka_unit_test(group_without_rows_says_so),
         cmocka_unit_test(without_a_collector_it_says_how_to_get_one),
         cmocka_unit_test(collector_that_failed_says_why),
+        cmocka_unit_test(head_names_what_is_missing),
         cmocka_unit_test(each_group_adds_up_to_100_percent),
         cmocka_unit_test(streams_and_devices_of_a_name_are_one_row),
     };
