@@ -30,6 +30,14 @@
 #define TEST_UNDER_TSAN 0
 #endif
 
+/* How often a loop runs that computes the same for ever more values. A build with a sanitizer needs fewer of them: it
+ * looks for other mistakes, which the first ones make as well. */
+#if defined(__SANITIZE_ADDRESS__) || TEST_UNDER_TSAN
+#define TEST_MANY(times) ((times) / 20)
+#else
+#define TEST_MANY(times) (times)
+#endif
+
 #define TEST_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Returns the next number of the sequence that `state` began (splitmix64). */

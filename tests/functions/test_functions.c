@@ -243,7 +243,7 @@ static int jumps_to_itself(void)
 
 THOUSAND(FUNCTION)
 
-enum { THREADS = 8, PASSES = 20, FUNCTIONS = 1000 };
+enum { THREADS = 8, PASSES = WITH_TSAN ? 4 : 20, FUNCTIONS = 1000 };
 
 static void (*const s_functions[FUNCTIONS])(void) = {THOUSAND(POINTER)};
 

@@ -124,15 +124,10 @@ char *read_file(const char *path)
     return text;
 }
 
-/* Like strstr, which AddressSanitizer makes check the whole text each time. */
+/* Like strstr, which sanitizers make look at the whole text byte by byte each time. */
 static const char *find(const char *text, const char *part)
 {
-    const size_t length = strlen(part);
-
-    for (; *text; ++text)
-        if (*text == *part && !strncmp(text, part, length))
-            return text;
-    return NULL;
+    return memmem(text, strlen(text), part, strlen(part));
 }
 
 unsigned occurrences(const char *text, const char *part)

@@ -74,7 +74,7 @@ static void every_number_reads_as_itself(void **state)
     uint64_t bits = 1;
 
     (void)state;
-    for (int i = 0; i < 200000; ++i) {
+    for (int i = 0; i < TEST_MANY(200000); ++i) {
         char out[STINT_NUMBER_SIZE];
         double value;
 

@@ -1,13 +1,11 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "stint_test.h"
 
 /* ----------------------------------------------------------------------------------------------------------- output */
 
@@ -136,16 +134,16 @@ static void check_neighbours(double value)
 static void general_is_printf_g_for_thousandths(void **state)
 {
     (void)state;
-    for (uint32_t us = 0; us < 2000000; us++)
+    for (uint32_t us = 0; us < TEST_MANY(2000000); us++)
         check_general((double)us * 0.001);
-    for (int i = 0; i < 1000000; i++)
+    for (int i = 0; i < TEST_MANY(1000000); i++)
         check_general((double)(random_u64() >> random_u64() % 64) * 0.001);
 }
 
 static void general_is_printf_g_near_ties(void **state)
 {
     (void)state;
-    for (int i = 0; i < 300000; i++) {
+    for (int i = 0; i < TEST_MANY(300000); i++) {
         double tie = (double)(100000 + random_u64() % 900000) + 0.5;
         int exponent = (int)(random_u64() % 24) - 12;
         check_neighbours(tie * pow(10, exponent));
@@ -169,7 +167,7 @@ static void general_is_printf_g_at_powers_of_ten(void **state)
 static void general_is_printf_g_for_any_bits(void **state)
 {
     (void)state;
-    for (int i = 0; i < 500000; i++) {
+    for (int i = 0; i < TEST_MANY(500000); i++) {
         uint64_t bits = random_u64();
         double value;
         memcpy(&value, &bits, sizeof value);
@@ -184,7 +182,7 @@ static void general_is_printf_g_for_any_bits(void **state)
 static void fixed_is_printf_f(void **state)
 {
     (void)state;
-    for (int i = 0; i < 1000000; i++) {
+    for (int i = 0; i < TEST_MANY(1000000); i++) {
         double value = pow(10, -12 + 40 * random_unit());
         check_fixed(i % 2 ? value : -value, (unsigned)(random_u64() % 10));
         check_fixed((double)(random_u64() % 100000000) * 0.001, (unsigned)(random_u64() % 4));

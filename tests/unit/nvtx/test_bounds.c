@@ -22,22 +22,6 @@ static void what_cannot_be_recorded_still_has_a_level(void **state)
     assert_int_equal(of("NVTX", "no node").count, 0);
 }
 
-static void ranges_in_too_many_others_are_counted_and_popped(void **state)
-{
-    const nvtx_handle string = register_text(NULL, "deep");
-    int level = 0;
-
-    for (int i = 0; i < STINT_NVTX_MAX_DEPTH + 10; ++i)
-        level = push_registered(NULL, string);
-    assert_int_equal(level, STINT_NVTX_MAX_DEPTH + 9);
-    assert_int_equal(stint_dropped.nvtx_depth, 10);
-    for (int i = STINT_NVTX_MAX_DEPTH + 9; i >= 0; --i)
-        level |= pop() - i;
-    assert_int_equal(level, STINT_NVTX_MAX_DEPTH + 9);
-    assert_int_equal(of("NVTX", "deep").count, STINT_NVTX_MAX_DEPTH);
-    check_dropped((struct stint_dropped){.nvtx_depth = 10});
-}
-
 struct refused {
     int level;
     int popped;
@@ -211,7 +195,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         test(what_cannot_be_recorded_still_has_a_level),
-        test(ranges_in_too_many_others_are_counted_and_popped),
         test(a_thread_beyond_the_limit_is_untracked_and_keeps_errno),
         test(errno_stays_when_memory_runs_out),
         test(ranges_pushed_while_off_are_untracked_and_popped_in_peace),
