@@ -262,8 +262,8 @@ void stint_frame_losses(struct stint_text *text, const struct stint_snapshot *sn
     put_losses(text, &line, snapshot, layout);
 }
 
-void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
-                        const struct stint_summary *summary, const struct stint_layout *layout)
+static void put_notes(struct stint_text *text, const struct stint_snapshot *snapshot,
+                      const struct stint_summary *summary, const struct stint_layout *layout, int has_clock)
 {
     struct stint_line line = {0}; /* only one for all notes, because a signal handler's stack is small */
     for (size_t i = 0; i < snapshot->barrier_count; i++) {
@@ -280,7 +280,7 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
     if (summary->recursive)
         note_recursive(&line, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (summary->scopes && *snapshot->process.clock)
+    if (has_clock && summary->scopes && *snapshot->process.clock)
         note_clock(&line, &snapshot->process);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->scopes && is_unordered(&snapshot->process))
@@ -292,4 +292,16 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
     stint_gpu_note_left_out(&line, &snapshot->gpu);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     put_losses(text, &line, snapshot, layout);
+}
+
+void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
+                        const struct stint_summary *summary, const struct stint_layout *layout)
+{
+    put_notes(text, snapshot, summary, layout, 1);
+}
+
+void stint_frame_short_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
+                              const struct stint_summary *summary, const struct stint_layout *layout)
+{
+    put_notes(text, snapshot, summary, layout, 0);
 }

@@ -25,6 +25,10 @@ const char *stint_frame_command(const char *command);
 void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary, const struct stint_layout *layout);
 
+/* The same without the clock, which is for those who doubt a number. */
+void stint_frame_short_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
+                              const struct stint_summary *summary, const struct stint_layout *layout);
+
 /* Writes the last of these notes: why GPU activity was not recorded, and what was dropped. */
 void stint_frame_losses(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_layout *layout);

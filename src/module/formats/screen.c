@@ -11,12 +11,14 @@
 #include "report/gpu_sum.h"
 #include "report/line.h"
 
-enum { TOP = 10 }; /* rows of each section, unless the layout says how many */
+/* Rows of each section, unless the layout says how many; of processes, a launcher and eight ranks. */
+enum { TOP = 10, PROCESSES_TOP = 9 };
 
 struct screen {
     struct stint_text *text;
     const struct stint_snapshot *snapshot;
     struct stint_layout layout;
+    int is_limited; /* the layout does not say how many rows there are to be */
     struct stint_summary summary;
     struct stint_gpu_sum gpu;
 };
@@ -84,10 +86,10 @@ static void add_busy(struct stint_line *line, const struct screen *screen)
     double whole = (double)screen->snapshot->process.wall_ns * (double)devices;
     int several = screen->snapshot->process_count != 0;
     stint_line_string(line, ", ");
-    if (several || screen->gpu.spans)
-        stint_line_string(line, several ? "GPUs" : "GPU");
-    else
+    if (!several && devices > 1)
         stint_line_count(line, devices, "GPU", "GPUs");
+    else
+        stint_line_string(line, several ? "GPUs" : "GPU");
     stint_line_string(line, screen->gpu.spans ? " scopes " : " busy ");
     stint_line_time(line, (double)screen->gpu.total_ns);
     if (several || screen->gpu.spans || whole <= 0)
@@ -152,6 +154,22 @@ static void put_header(const struct screen *screen)
 
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
+/* What the columns about GPUs do not have. */
+static void put_outside(const struct screen *screen)
+{
+    struct stint_line line = {0};
+    uint64_t ns = stint_gpu_shown_ns(&screen->gpu, &screen->gpu.no_scope) +
+                  stint_gpu_shown_ns(&screen->gpu, &screen->gpu.unattributed);
+    if (!ns)
+        return;
+    stint_line_string(&line, "GPU time outside scopes and ranges: ");
+    stint_line_time(&line, (double)ns);
+    stint_line_string(&line, ", ");
+    stint_line_fixed(&line, 100 * (double)ns / (double)screen->gpu.total_ns, 2);
+    stint_line_string(&line, " %");
+    stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_DIM);
+}
+
 static void put_scopes(const struct screen *screen)
 {
     struct stint_scope_whole whole = {.ns = screen->summary.measured_ns, .gpu = &screen->gpu};
@@ -163,6 +181,7 @@ static void put_scopes(const struct screen *screen)
     if (scopes.context_count) {
         stint_text_string(screen->text, "\n");
         stint_tree_put(screen->text, &scopes, &screen->layout, &whole, columns, 0);
+        put_outside(screen);
     }
     stint_arena_free(&arena);
 }
@@ -269,10 +288,12 @@ static void put_section(const struct screen *screen, gather_fn *gather, size_t m
 
 static void put_processes(const struct screen *screen)
 {
+    struct stint_layout layout = screen->layout;
     if (!screen->snapshot->process_count)
         return;
+    layout.top = screen->is_limited ? PROCESSES_TOP : layout.top;
     stint_text_string(screen->text, "\n");
-    stint_process_table_put(screen->text, screen->snapshot, &screen->layout);
+    stint_process_table_put(screen->text, screen->snapshot, &layout);
 }
 
 /* What has a report of its own, and no section here. */
@@ -296,12 +317,13 @@ void stint_report_summary(struct stint_text *text, const struct stint_snapshot *
                             .summary = stint_summarize(snapshot),
                             .gpu = stint_gpu_summarize(snapshot)};
     screen.summary.recursive = 0; /* as in the tree */
-    screen.layout.top = layout->top ? layout->top : TOP;
+    screen.is_limited = !layout->top;
+    screen.layout.top = screen.is_limited ? TOP : layout->top;
     put_header(&screen);
     put_scopes(&screen);
     put_section(&screen, gather_gpu, snapshot->gpu_activity_count, s_gpu_columns, "the GPU time");
     put_section(&screen, gather_calls, snapshot->stat_count, s_call_columns, "the calls' time");
     put_processes(&screen);
     put_others(&screen);
-    stint_frame_footer(text, snapshot, &screen.summary, layout);
+    stint_frame_short_footer(text, snapshot, &screen.summary, layout);
 }

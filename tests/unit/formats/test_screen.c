@@ -70,11 +70,16 @@ static void add_stat(struct stint_builder *builder, const char *set, const char 
     stint_builder_add_context(builder, context, &numbers);
 }
 
-static void add_kernel(struct stint_builder *builder, const char *name, unsigned number)
+static void add_work(struct stint_builder *builder, enum stint_gpu_kind kind, const char *name, unsigned number)
 {
-    struct stint_gpu_activity like = {.name = name, .mangled = "", .numbers = numbers_of(number)};
+    struct stint_gpu_activity like = {.kind = kind, .name = name, .mangled = "", .numbers = numbers_of(number)};
     size_t activity = stint_builder_gpu_activity(builder, &like);
+    like.bytes = 1000;
     stint_builder_add_gpu_activity(builder, activity, &like);
+    stint_builder_gpu_charge(builder, &(struct stint_gpu_charge){.activity = activity,
+                                                                 .context = STINT_GPU_NO_SCOPE,
+                                                                 .count = 1,
+                                                                 .total_ns = like.numbers.total_ns});
 }
 
 static void add_process(struct stint_builder *builder, unsigned number)
@@ -87,18 +92,29 @@ static void add_process(struct stint_builder *builder, unsigned number)
     stint_builder_process(builder, &process);
 }
 
-/* 200 scopes, kernels, calls and processes. */
+/* 200 scopes, kernels, calls and processes, and all that adds lines. */
 static struct stint_snapshot *make_big(void)
 {
     struct stint_builder builder;
-    struct stint_process process = {.command = "big", .host = "", .wall_ns = 2000000000, .clock = "tsc"};
+    struct stint_process process = {.command = "200 processes: mpirun -n 200 ./big --with many --options and arguments",
+                                    .host = "",
+                                    .wall_ns = 2000000000,
+                                    .clock = "tsc",
+                                    .clock_hz = 2e9,
+                                    .scope_ns = 20};
+    struct stint_nvtx_value value = {.set = "NVTX", .name = "payload", .field = "", .count = 1};
+    struct stint_thread thread = {.tid = 1};
     struct stint_dropped dropped = {.nodes = 7};
     stint_builder_begin(&builder);
     stint_builder_set(&builder, "GlobalStatInfo");
+    stint_builder_nvtx_value(&builder, &value);
+    (void)stint_builder_thread(&builder, &thread);
+    add_work(&builder, STINT_GPU_COPY, "[CUDA memcpy HtoD]", 0);
+    add_work(&builder, STINT_GPU_SET, "[CUDA memset]", 0);
     for (unsigned i = 0; i < MANY; i++) {
         add_stat(&builder, "GlobalStatInfo", name_of("scope", i), i);
         add_stat(&builder, STINT_API_SET, name_of("call", i), i);
-        add_kernel(&builder, name_of("kernel", i), i);
+        add_work(&builder, STINT_GPU_KERNEL, name_of("kernel", i), i);
         add_process(&builder, i);
     }
     struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &dropped);
@@ -144,8 +160,10 @@ static void summary_fits_on_a_screen(void **state)
         assert_int_equal(count(out.text, " scope "), 10);
         assert_int_equal(count(out.text, " kernel "), 10);
         assert_int_equal(count(out.text, " call "), 10);
-        assert_int_equal(count(out.text, " worker "), 10);
-        assert_int_equal(count(out.text, "… 190 more rows, "), 4);
+        assert_int_equal(count(out.text, " worker "), 9);
+        assert_int_equal(count(out.text, "… 190 more rows, "), 2);
+        assert_int_equal(count(out.text, "… 191 more rows, "), 1);
+        assert_int_equal(count(out.text, "… 192 more rows, "), 1);
         assert_int_equal(count(out.text, "dropped: 7 "), 1);
         capture_free(&out);
     }
@@ -156,7 +174,7 @@ static void summary_has_as_many_rows_as_the_layout_says(void **state)
 {
     (void)state;
     struct stint_snapshot *big = make_big();
-    static const unsigned tops[] = {3, MANY, STINT_TOP_ALL};
+    static const unsigned tops[] = {3, MANY + 2, STINT_TOP_ALL};
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         struct stint_layout layout = {.top = tops[i]};
         size_t top = tops[i] < MANY ? tops[i] : MANY;
