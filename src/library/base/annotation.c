@@ -61,9 +61,11 @@ static char end_of(char c)
 /* Within quotation marks, brackets are text. */
 static void nest(struct nesting *nesting, char c)
 {
-    char last = nesting->depth ? nesting->ends[nesting->depth - 1] : '\0', end = end_of(c);
-    int is_quoted = last == '"' || last == '\'';
+    char last = '\0', end = end_of(c);
 
+    if (nesting->depth)
+        last = nesting->ends[nesting->depth - 1];
+    int is_quoted = last == '"' || last == '\'';
     if (last && c == last)
         nesting->depth--;
     else if (end && !is_quoted && nesting->depth < sizeof nesting->ends)

@@ -160,11 +160,16 @@ static void change_chunk(struct stint_thread_record *record)
     stint_registry_unlock();
 }
 
-static void make_room(struct stint_thread_record *record, uint32_t count)
+static int has_room(const struct stint_i_tree *hot, uint32_t rows)
+{
+    return (size_t)(hot->noted_limit - hot->noted) >= rows;
+}
+
+static void make_room(struct stint_thread_record *record, uint32_t rows)
 {
     struct stint_i_tree *hot = &record->tree.hot;
 
-    if (hot->noted_limit - hot->noted >= (ptrdiff_t)count || hot->noting)
+    if (has_room(hot, rows) || hot->noting)
         return;
     hot->noting = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -210,12 +215,12 @@ void stint_note_text(struct stint_tree *tree, const struct stint_i_node *node, u
                      uint32_t form, const char *text, uint32_t length)
 {
     struct stint_i_tree *hot = &tree->hot;
-    uint32_t rows = stint_note_text_rows(length);
+    uint32_t rows = 1 + stint_note_text_rows(length);
 
     if (!hot->noted_limit)
         return;
-    make_room((struct stint_thread_record *)(void *)tree, 1 + rows);
-    if (hot->noting || hot->noted_limit - hot->noted < (ptrdiff_t)(1 + rows)) {
+    make_room((struct stint_thread_record *)(void *)tree, rows);
+    if (hot->noting || !has_room(hot, rows)) {
         stint_count_dropped(&stint_dropped.events);
         return;
     }
@@ -227,7 +232,7 @@ void stint_note_text(struct stint_tree *tree, const struct stint_i_node *node, u
     STINT_I_STORE(&note->span, span);
     STINT_I_STORE(&note->form, form | length << STINT_NOTE_TEXT_SHIFT);
     __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
-    hot->noted = note + 1 + rows;
+    hot->noted = note + rows;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     hot->noting = 0;
 }
