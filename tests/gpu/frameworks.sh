@@ -48,6 +48,18 @@ check_screen()
     fi
 }
 
+# check_names NAME - checks that ranges of XLA are in that screen by their names, without the data in their texts.
+check_names()
+{
+    [ -f "$checks/$1.screen" ] || return
+    if grep -q 'XlaModule jit_step' "$checks/$1.screen" && ! grep -q '#[a-z_]*=' "$checks/$1.screen"; then
+        pass "names_$1" "$(grep -c 'Xla\|Thunk' "$checks/$1.screen") rows of XLA"
+    else
+        fail "names_$1" "the ranges of XLA are not called by their names"
+        show "$checks/$1.screen"
+    fi
+}
+
 # try NAME MODULE COMMAND...
 try()
 {
@@ -72,6 +84,7 @@ wanted=" $* "
 
 folder=$here/frameworks
 try jax_step jax "$python" "$folder/jax_step.py"
+check_names jax_step
 try cupy_arrays cupy "$python" "$folder/cupy_arrays.py"
 try numba_kernels numba "$python" "$folder/numba_kernels.py"
 try triton_kernel triton "$python" "$folder/triton_kernel.py"
