@@ -19,12 +19,17 @@ struct folding {
     size_t context_count;
 };
 
+static int begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 /* XLA's ranges are called XlaCompile, XlaPass and so on. XlaModule alone is not compilation but execution. */
 static int is_compilation(const struct stint_stat *stat)
 {
-    static const char execution[] = "XlaModule";
-    return strncmp(stat->set, STINT_NVTX_SET, sizeof STINT_NVTX_SET - 1) == 0 && strncmp(stat->name, "Xla", 3) == 0 &&
-           strncmp(stat->name, execution, sizeof execution - 1) != 0;
+    const char *name = stat->name;
+    return begins(stat->set, STINT_NVTX_SET) && begins(name, "Xla") && name[3] >= 'A' && name[3] <= 'Z' &&
+           !begins(name, "XlaModule");
 }
 
 static int has_any(const struct stint_snapshot *snapshot)

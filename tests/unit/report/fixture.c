@@ -328,7 +328,8 @@ const struct stint_snapshot *fixture_xla(void)
         {tsl, "XlaEmitLlvmIr", 10, {{10000000, 8}}, 0, 0},
         {"NVTX", "save", -1, {{220000000, 1}}, 0, 0},
         {tsl, "XlaPass fusion", -1, {{60000000, 2}}, 0, 0},
-        {global, "Xlarge", -1, {{1000000, 1}}, 0, 0},
+        {global, "XlaOwn", -1, {{1000000, 1}}, 0, 0},
+        {"NVTX", "Xlarge", -1, {{900000, 1}}, 0, 0},
     };
     begin();
     add_thread(4711, "main");
