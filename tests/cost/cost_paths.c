@@ -119,6 +119,15 @@ static void pushed_range(int steps)
     }
 }
 
+static void pushed_operation(int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        s_nvtx.push("aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], input_op_ids = [(780,0), (781,0)]");
+        FENCE();
+        s_nvtx.pop();
+    }
+}
+
 static int walk_ranges(void)
 {
     if (stint_cost_has_nvtx())
@@ -126,6 +135,7 @@ static int walk_ranges(void)
     if (stint_runtime_start() || !stint_nvtx_attach(get_table))
         return -1;
     walk("NVTX push and pop, stint is the tool", pushed_range);
+    walk("NVTX push and pop, text with data", pushed_operation);
     return 0;
 }
 
