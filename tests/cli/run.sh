@@ -235,10 +235,20 @@ process_that_executes_a_program_has_one_report_in_its_file()
     has "$(ls log.*)" "GlobalStatInfo,before exec,1,"
 }
 
+process_that_executes_a_program_is_one_process()
+{
+    STINT_INJECT_LIBRARY=$RECORDS stint run "$SUBJECT" exec "$SUBJECT" a 5 2>err
+    grep -qE '^stint: test_cli_subject exec .* \(pid [0-9]+\)$' err || complain "its title is $(sed 1q err)"
+    lacks err "2 processes"
+    lines err "  test_cli_subject " 2
+}
+
 process_that_forks_without_exec_and_its_child_are_two()
 {
     stint run --report processes:csv "$SUBJECT" fork child 5 2>err
     same "the number of lines" "$(wc -l <err)" 3
+    stint run "$SUBJECT" fork child 5 2>err
+    has err "stint: 2 processes: test_cli_subject fork child 5"
     stint run --report csv "$SUBJECT" fork child 5 2>err
     has err "GlobalStatInfo,child,5,"
     has err "GlobalStatInfo,parent,1,"
@@ -370,7 +380,8 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \
     reports_of_several_are_of_all_together each_process_has_its_reports_first_if_that_is_asked_for \
     children_are_followed processes_are_rows_for_people_and_programs \
-    process_that_executes_a_program_has_one_report_in_its_file process_that_forks_without_exec_and_its_child_are_two \
+    process_that_executes_a_program_has_one_report_in_its_file process_that_executes_a_program_is_one_process \
+    process_that_forks_without_exec_and_its_child_are_two \
     two_hundred_processes_fit_a_screen default_is_one_screen environment_chooses_the_report_and_options_override_it \
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report log_file_with_pattern_is_one_per_process \
     nothing_recorded_is_one_line broken_report_is_told_with_line_and_reason

@@ -36,7 +36,8 @@ void stint_load_reports_tell(void)
 {
     static int s_told;
     if (!__atomic_exchange_n(&s_told, 1, __ATOMIC_RELAXED))
-        STINT_LOG(STINT_LOG_WARNING, "reports of nvprof and nsys are not available, the table is printed instead: %s",
+        STINT_LOG(STINT_LOG_WARNING,
+                  "reports that libstint_module.so writes are not available, the table is printed instead: %s",
                   s_reason);
 }
 

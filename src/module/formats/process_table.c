@@ -113,6 +113,20 @@ static void choose(struct processes *processes, unsigned top)
     processes->shown = by_rank ? shown : count - processes->rest.rows;
 }
 
+size_t stint_process_count(const struct stint_snapshot *snapshot)
+{
+    struct stint_arena arena = {0};
+    size_t all = snapshot->process_count, count = 0;
+    struct stint_rank *pids = stint_arena_alloc(&arena, (all + 1) * sizeof *pids);
+    for (size_t i = 0; pids && i < all; i++)
+        pids[i].value = (uint64_t)snapshot->processes[i].pid;
+    const size_t *order = pids ? stint_rank_order(pids, all, &arena) : NULL;
+    for (size_t i = 0; order && i < all; i++)
+        count += i == 0 || pids[order[i]].value != pids[order[i - 1]].value;
+    stint_arena_free(&arena);
+    return order ? count : all;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
 /* A process without GPU work has no cell for it. */

@@ -5,6 +5,9 @@
 #include "base/text.h"
 #include "stint/report.h"
 
+/* Returns how many processes there are in a merged snapshot: one that executed another program is one. */
+size_t stint_process_count(const struct stint_snapshot *snapshot);
+
 /* Writes a row for each process: those with the most GPU time, or time if no GPU was used, as many as the layout says,
  * by rank, then by start; and a line about the others. The only process of a snapshot that was not merged is a row,
  * too. */

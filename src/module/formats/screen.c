@@ -129,6 +129,7 @@ static int has_nothing(const struct stint_snapshot *snapshot)
 static void put_header(const struct screen *screen)
 {
     struct stint_line line = {0};
+    size_t processes = stint_process_count(screen->snapshot);
     stint_frame_process(&line, &screen->snapshot->process);
     stint_frame_program(screen->text, screen->snapshot, &line, &screen->layout);
     line.used = 0;
@@ -145,9 +146,9 @@ static void put_header(const struct screen *screen)
         stint_line_string(&line, ", ");
         stint_frame_threads(&line, &screen->summary);
     }
-    if (screen->snapshot->process_count) {
+    if (processes > 1) {
         stint_line_string(&line, ", ");
-        stint_line_count(&line, screen->snapshot->process_count, "process", "processes");
+        stint_line_count(&line, processes, "process", "processes");
     }
     stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_PLAIN);
 }

@@ -223,7 +223,8 @@ static int read_options(struct run *run, int count, char **arguments)
 static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
 {
     struct run *run = context;
-    (void)stint_results_print(results, &run->print, launch->arguments);
+    const char *slash = strrchr(launch->arguments[0], '/');
+    (void)stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
     if (!results->all.count && !results->lost.count && !run->recording.quiet)
         stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
                       launch->arguments[0], launch->arguments[0]);

@@ -189,7 +189,7 @@ int stint_cli_stats(int count, char **arguments)
     if (code >= 0)
         return code;
     code = open_files(&s_stats);
-    if (!code && stint_results_print(&s_stats.results, &s_stats.print, (char **)s_stats.files))
+    if (!code && stint_results_print(&s_stats.results, &s_stats.print, s_stats.files[0], (char **)s_stats.files + 1))
         code = STINT_CLI_USAGE;
     close_files(&s_stats);
     return code;

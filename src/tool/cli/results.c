@@ -117,31 +117,6 @@ static struct stint_snapshot *merge(const struct stint_results *results, int64_t
     return merged;
 }
 
-/* "3 processes: ./train --fast" */
-static void describe(char *out, size_t size, size_t processes, char **arguments)
-{
-    size_t used = (size_t)snprintf(out, size, "%zu processes:", processes);
-    for (; *arguments && used < size; arguments++)
-        used += (size_t)snprintf(out + used, size - used, " %s", *arguments);
-}
-
-static int print_together(const struct stint_results *results, struct stint_print *print, char **arguments)
-{
-    char command[4096];
-    struct stint_snapshot *merged = merge(results, -1);
-    if (!merged) {
-        stint_cli_say("not enough memory for a report on all processes");
-        return -1;
-    }
-    describe(command, sizeof command, results->all.count, arguments);
-    merged->process.pid = 0;
-    merged->process.rank[0] = '\0';
-    merged->process.command = command;
-    int failed = stint_print(print, merged, 1);
-    stint_snapshot_free(merged);
-    return failed;
-}
-
 /* Whether an earlier one is of the same process, which then executed another program. */
 static int is_repeated(const struct stint_results *results, size_t i)
 {
@@ -149,6 +124,44 @@ static int is_repeated(const struct stint_results *results, size_t i)
         if (is_of(results, j, stint_results_at(results, i)->process.pid))
             return 1;
     return 0;
+}
+
+static size_t count_processes(const struct stint_results *results)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < results->all.count; i++)
+        count += !is_repeated(results, i);
+    return count;
+}
+
+/* "3 processes: train --fast" */
+static void describe(char *out, size_t size, size_t processes, const char *first, char **others)
+{
+    int used =
+        processes > 1 ? snprintf(out, size, "%zu processes: %s", processes, first) : snprintf(out, size, "%s", first);
+    for (; *others && used < (int)size; others++)
+        used += snprintf(out + used, size - (size_t)used, " %s", *others);
+}
+
+static int print_together(const struct stint_results *results, struct stint_print *print, const char *first,
+                          char **others)
+{
+    char command[4096];
+    size_t processes = count_processes(results);
+    struct stint_snapshot *merged = merge(results, -1);
+    if (!merged) {
+        stint_cli_say("not enough memory for a report on all processes");
+        return -1;
+    }
+    describe(command, sizeof command, processes, first, others);
+    merged->process.command = command;
+    if (processes > 1) {
+        merged->process.pid = 0;
+        merged->process.rank[0] = '\0';
+    }
+    int failed = stint_print(print, merged, 1);
+    stint_snapshot_free(merged);
+    return failed;
 }
 
 /* Each process has a file, so a process that executed another program has one report on both. */
@@ -166,7 +179,8 @@ static int print_own(const struct stint_results *results, struct stint_print *pr
     return failed;
 }
 
-int stint_results_print(const struct stint_results *results, struct stint_print *print, char **arguments)
+int stint_results_print(const struct stint_results *results, struct stint_print *print, const char *first,
+                        char **others)
 {
     size_t count = results->all.count;
     int failed = 0;
@@ -177,5 +191,5 @@ int stint_results_print(const struct stint_results *results, struct stint_print 
     else
         for (size_t i = 0; i < count && (count == 1 || print->per_process); i++)
             failed |= stint_print(print, stint_results_at(results, i), 0);
-    return count > 1 ? failed | print_together(results, print, arguments) : failed;
+    return count > 1 ? failed | print_together(results, print, first, others) : failed;
 }

@@ -26,9 +26,10 @@ void stint_results_add(struct stint_results *results, struct stint_snapshot *sna
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i);
 
 /* Prints the reports of the only process; of several, the reports of all together and, if that is asked for or each has
- * a file of its own, before these the reports of each. The program with these arguments, up to NULL, is named for all.
- * Returns 0, or -1 after saying what failed. */
-int stint_results_print(const struct stint_results *results, struct stint_print *print, char **arguments);
+ * a file of its own, before these the reports of each. `first` and others, up to NULL, are the command line, or the
+ * files, that all are called by. Returns 0, or -1 after saying what failed. */
+int stint_results_print(const struct stint_results *results, struct stint_print *print, const char *first,
+                        char **others);
 
 void stint_results_free(struct stint_results *results);
 
