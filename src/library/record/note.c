@@ -169,7 +169,7 @@ static void make_room(struct stint_thread_record *record, uint32_t rows)
 {
     struct stint_i_tree *hot = &record->tree.hot;
 
-    if (has_room(hot, rows) || hot->noting)
+    if (!hot->noted_limit || has_room(hot, rows) || hot->noting)
         return;
     hot->noting = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
