@@ -163,12 +163,13 @@ static void look(uint64_t now)
     sweep();
 }
 
-static void rest(void)
+/* Until the trace is to end, if that is sooner. */
+static void rest(uint64_t pause_ms)
 {
     struct timespec until;
 
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(PAUSE_MS * NS_PER_MS);
+    until.tv_nsec += (long)(pause_ms * NS_PER_MS);
     if (until.tv_nsec >= (long)NS_PER_S) {
         until.tv_nsec -= (long)NS_PER_S;
         until.tv_sec++;
@@ -184,10 +185,8 @@ static int end_is_wanted(void)
 
 static void begin_axis(void)
 {
-    struct timespec moment = {0, (long)(FIRST_LOOK_MS * NS_PER_MS)};
-
     if (stint_clock_wall_ns() < FIRST_LOOK_MS * NS_PER_MS)
-        nanosleep(&moment, NULL);
+        rest(FIRST_LOOK_MS);
     s_stream.period_ns = FIRST_LOOK_MS * NS_PER_MS;
     struct stint_timeline_clock clock = stint_timeline_clock_now();
     stint_axis_begin(&s_stream.emitter.axis, &clock);
@@ -245,7 +244,7 @@ static void write_all(void)
     begin_axis();
     while (!end_is_wanted())
         if (!work_unless_forking())
-            rest();
+            rest(PAUSE_MS);
     pthread_mutex_lock(&s_stream.working);
     write_the_rest();
     pthread_mutex_unlock(&s_stream.working);

@@ -2,12 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "store/sqlite_library.h"
 
 enum {
     LONGEST_VALUE = 1000 * 1000 * 1000,
@@ -34,7 +35,7 @@ int stint_sql_fail(struct stint_sql *sql, const char *format, ...)
 /* Fails with SQLite's error, in words for people who use the file. */
 static int fail_with(struct stint_sql *sql, int code)
 {
-    const char *message = sql->database ? sqlite3_errmsg(sql->database) : sqlite3_errstr(code);
+    const char *message = sql->database ? stint_sqlite.errmsg(sql->database) : stint_sqlite.errstr(code);
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
         return stint_sql_fail(sql, "the database is damaged (%s)", message);
@@ -73,9 +74,12 @@ static int open_file(struct stint_sql *sql, const char *path, int flags)
 {
     char name[LONGEST_PATH];
     *sql = (struct stint_sql){0};
+    const char *missing = stint_sqlite_open();
+    if (missing)
+        return stint_sql_fail(sql, "%s", missing);
     if (file_path(name, path))
         return stint_sql_fail(sql, "its path is too long");
-    int code = sqlite3_open_v2(name, &sql->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    int code = stint_sqlite.open_v2(name, &sql->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
     return code ? fail_with(sql, code) : 0;
 }
 
@@ -97,15 +101,15 @@ static int has_journal(const char *path)
 static void trust_nothing(struct stint_sql *sql, const char *path)
 {
     struct stat info;
-    sqlite3_db_config(sql->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(sql->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(sql->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_limit(sql->database, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
-    sqlite3_limit(sql->database, SQLITE_LIMIT_ATTACHED, 0);
+    stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    stint_sqlite.limit(sql->database, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+    stint_sqlite.limit(sql->database, SQLITE_LIMIT_ATTACHED, 0);
     sql->most_work = WORK_OF_ANY;
     if (stat(path, &info) == 0)
         sql->most_work += (uint64_t)info.st_size * WORK_PER_BYTE;
-    sqlite3_progress_handler(sql->database, WORK_INTERVAL, is_too_much, sql);
+    stint_sqlite.progress_handler(sql->database, WORK_INTERVAL, is_too_much, sql);
 }
 
 int stint_sql_open(struct stint_sql *sql, const char *path)
@@ -143,7 +147,7 @@ int stint_sql_create(struct stint_sql *sql, const char *path)
 
 void stint_sql_close(struct stint_sql *sql)
 {
-    (void)sqlite3_close(sql->database);
+    (void)stint_sqlite.close(sql->database);
     sql->database = NULL;
 }
 
@@ -154,7 +158,7 @@ int stint_sql_run(struct stint_sql *sql, const char *statements)
     if (sql->failed)
         return -1;
     sql->work = 0;
-    int code = sqlite3_exec(sql->database, statements, NULL, NULL, NULL);
+    int code = stint_sqlite.exec(sql->database, statements, NULL, NULL, NULL);
     return code ? fail_with(sql, code) : 0;
 }
 
@@ -164,7 +168,7 @@ struct stint_sql_query stint_sql_query(struct stint_sql *sql, const char *text)
     if (sql->failed)
         return query;
     sql->work = 0;
-    int code = sqlite3_prepare_v2(sql->database, text, -1, &query.statement, NULL);
+    int code = stint_sqlite.prepare_v2(sql->database, text, -1, &query.statement, NULL);
     if (code)
         (void)fail_with(sql, code);
     return query;
@@ -172,7 +176,7 @@ struct stint_sql_query stint_sql_query(struct stint_sql *sql, const char *text)
 
 void stint_sql_end(struct stint_sql_query *query)
 {
-    (void)sqlite3_finalize(query->statement);
+    (void)stint_sqlite.finalize(query->statement);
     *query = (struct stint_sql_query){0};
 }
 
@@ -180,7 +184,7 @@ int stint_sql_step(struct stint_sql_query *query)
 {
     if (!query->statement || query->sql->failed)
         return 0;
-    int code = sqlite3_step(query->statement);
+    int code = stint_sqlite.step(query->statement);
     if (code == SQLITE_ROW)
         return 1;
     if (code != SQLITE_DONE)
@@ -193,7 +197,7 @@ void stint_sql_reset(struct stint_sql_query *query)
     if (!query->statement)
         return;
     query->sql->work = 0;
-    (void)sqlite3_reset(query->statement);
+    (void)stint_sqlite.reset(query->statement);
 }
 
 void stint_sql_do(struct stint_sql_query *query)
@@ -212,50 +216,50 @@ static void check(struct stint_sql_query *query, int code)
 
 void stint_sql_bind_i64(struct stint_sql_query *query, int parameter, int64_t value)
 {
-    check(query, sqlite3_bind_int64(query->statement, parameter, value));
+    check(query, stint_sqlite.bind_int64(query->statement, parameter, value));
 }
 
 void stint_sql_bind_text(struct stint_sql_query *query, int parameter, const char *text, size_t length)
 {
-    check(query, sqlite3_bind_text64(query->statement, parameter, text, length, SQLITE_STATIC, SQLITE_UTF8));
+    check(query, stint_sqlite.bind_text64(query->statement, parameter, text, length, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void stint_sql_bind_blob(struct stint_sql_query *query, int parameter, const void *bytes, size_t length)
 {
-    check(query, sqlite3_bind_blob64(query->statement, parameter, bytes, length, SQLITE_STATIC));
+    check(query, stint_sqlite.bind_blob64(query->statement, parameter, bytes, length, SQLITE_STATIC));
 }
 
 void stint_sql_bind_null(struct stint_sql_query *query, int parameter)
 {
-    check(query, sqlite3_bind_null(query->statement, parameter));
+    check(query, stint_sqlite.bind_null(query->statement, parameter));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- columns */
 
 int stint_sql_is_null(const struct stint_sql_query *query, int column)
 {
-    return !query->statement || sqlite3_column_type(query->statement, column) == SQLITE_NULL;
+    return !query->statement || stint_sqlite.column_type(query->statement, column) == SQLITE_NULL;
 }
 
 int64_t stint_sql_i64(const struct stint_sql_query *query, int column)
 {
-    return query->statement ? sqlite3_column_int64(query->statement, column) : 0;
+    return query->statement ? stint_sqlite.column_int64(query->statement, column) : 0;
 }
 
 double stint_sql_double(const struct stint_sql_query *query, int column)
 {
-    return query->statement ? sqlite3_column_double(query->statement, column) : 0;
+    return query->statement ? stint_sqlite.column_double(query->statement, column) : 0;
 }
 
 const char *stint_sql_text(const struct stint_sql_query *query, int column)
 {
-    const char *text = query->statement ? (const char *)sqlite3_column_text(query->statement, column) : NULL;
+    const char *text = query->statement ? (const char *)stint_sqlite.column_text(query->statement, column) : NULL;
     return text ? text : "";
 }
 
 size_t stint_sql_length(const struct stint_sql_query *query, int column)
 {
-    return query->statement ? (size_t)sqlite3_column_bytes(query->statement, column) : 0;
+    return query->statement ? (size_t)stint_sqlite.column_bytes(query->statement, column) : 0;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- schema */

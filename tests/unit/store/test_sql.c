@@ -9,12 +9,19 @@
 #include <unistd.h>
 
 #include "stint_test.h"
+#include "store/sqlite_library.h"
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
 enum { FASTER = 20 };
 
 static char s_path[64];
+
+/* As if each step of a query were twenty, which makes the limit as near. */
+static void handle_progress(sqlite3 *database, int interval, int (*handler)(void *context), void *context)
+{
+    sqlite3_progress_handler(database, interval / FASTER, handler, context);
+}
 
 static int make_path(void **state)
 {
@@ -23,6 +30,8 @@ static int make_path(void **state)
     if (!mkdtemp(folder) || chdir(folder))
         return -1;
     (void)snprintf(s_path, sizeof s_path, "%s/a.db", folder);
+    assert_null(stint_sqlite_open());
+    stint_sqlite.progress_handler = handle_progress;
     return 0;
 }
 
@@ -30,15 +39,6 @@ static int remove_path(void **state)
 {
     (void)state;
     return system("rm -rf \"$PWD\"");
-}
-
-/* As if each step of a query were twenty, which makes the limit as near. */
-void __wrap_sqlite3_progress_handler(sqlite3 *database, int interval, int (*handler)(void *context), void *context);
-void __real_sqlite3_progress_handler(sqlite3 *database, int interval, int (*handler)(void *context), void *context);
-
-void __wrap_sqlite3_progress_handler(sqlite3 *database, int interval, int (*handler)(void *context), void *context)
-{
-    __real_sqlite3_progress_handler(database, interval / FASTER, handler, context);
 }
 
 /* Makes a file that anybody could have made. */
