@@ -1,5 +1,6 @@
 #include "formats/process_table.h"
 
+#include "formats/distinct.h"
 #include "formats/formats.h"
 #include "report/frame.h"
 #include "report/row_order.h"
@@ -116,15 +117,14 @@ static void choose(struct processes *processes, unsigned top)
 size_t stint_process_count(const struct stint_snapshot *snapshot)
 {
     struct stint_arena arena = {0};
-    size_t all = snapshot->process_count, count = 0;
-    struct stint_rank *pids = stint_arena_alloc(&arena, (all + 1) * sizeof *pids);
-    for (size_t i = 0; pids && i < all; i++)
+    size_t count = snapshot->process_count;
+    struct stint_rank *pids = stint_arena_alloc(&arena, (count + 1) * sizeof *pids);
+    for (size_t i = 0; pids && i < count; i++)
         pids[i].value = (uint64_t)snapshot->processes[i].pid;
-    const size_t *order = pids ? stint_rank_order(pids, all, &arena) : NULL;
-    for (size_t i = 0; order && i < all; i++)
-        count += i == 0 || pids[order[i]].value != pids[order[i - 1]].value;
+    if (pids)
+        count = stint_distinct(pids, count, &arena);
     stint_arena_free(&arena);
-    return order ? count : all;
+    return count;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */

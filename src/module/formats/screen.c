@@ -2,6 +2,7 @@
  * CUDA's API, processes: the first rows of each, and how many more there are. */
 #include <string.h>
 
+#include "formats/distinct.h"
 #include "formats/formats.h"
 #include "formats/nvprof.h"
 #include "formats/process_table.h"
@@ -52,18 +53,15 @@ static struct amounts amounts_of(const struct stint_snapshot *snapshot)
 /* Returns how many devices did something. */
 static size_t devices_of(const struct stint_snapshot *snapshot)
 {
-    size_t devices = 0;
-    for (uint64_t from = 0, least; from <= UINT32_MAX; from = least + 1, devices++) {
-        least = UINT64_MAX;
-        for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
-            const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-            if (stint_gpu_occupies(activity->kind) && activity->device >= from && activity->device < least)
-                least = activity->device;
-        }
-        if (least == UINT64_MAX)
-            break;
-    }
-    return devices;
+    struct stint_arena arena = {0};
+    struct stint_rank *devices = stint_arena_alloc(&arena, (snapshot->gpu_activity_count + 1) * sizeof *devices);
+    size_t count = 0;
+    for (size_t i = 0; devices && i < snapshot->gpu_activity_count; i++)
+        if (stint_gpu_occupies(snapshot->gpu_activities[i].kind))
+            devices[count++].value = snapshot->gpu_activities[i].device;
+    count = devices ? stint_distinct(devices, count, &arena) : 1;
+    stint_arena_free(&arena);
+    return count;
 }
 
 /* "1.234 GB" */
