@@ -112,7 +112,7 @@ uint64_t stint_nvtx_call_start_in(const void *handle, const struct stint_nvtx_at
     stint_nvtx_event_read(&whole, attributes);
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_STARTED, &whole);
     add_payload(domain, id, &whole);
-    return stint_nvtx_span_start(id);
+    return stint_nvtx_span_start(id, stint_nvtx_event_text(&whole));
 }
 
 uint64_t stint_nvtx_call_start_ex(const struct stint_nvtx_attributes *attributes)
@@ -124,14 +124,14 @@ uint64_t stint_nvtx_call_start_text(const char *text)
 {
     if (!stint_registry_enabled())
         return 0;
-    return stint_nvtx_span_start(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text));
+    return stint_nvtx_span_start(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text), text);
 }
 
 uint64_t stint_nvtx_call_start_wide(const wchar_t *text)
 {
     if (!stint_registry_enabled())
         return 0;
-    return stint_nvtx_span_start(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text));
+    return stint_nvtx_span_start(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text), NULL);
 }
 
 /* The number identifies the range, so the domain is not needed. */

@@ -91,7 +91,7 @@ uint64_t stint_nvtx_call_start_payload(const void *handle, const struct stint_nv
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
-    return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count)) : 0;
+    return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count), NULL) : 0;
 }
 
 void stint_nvtx_call_end_payload(const void *handle, uint64_t range, const struct stint_nvtx_data *data, size_t count)

@@ -49,7 +49,7 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
         stint_note_floating(tree, node, start, ticks);
 }
 
-static void sample(uint32_t id, uint64_t start, uint64_t ticks, const char *text)
+void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks, const char *text)
 {
     int error;
 
@@ -63,12 +63,7 @@ static void sample(uint32_t id, uint64_t start, uint64_t ticks, const char *text
     stint_nvtx_end(error);
 }
 
-void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks)
-{
-    sample(id, start, ticks, NULL);
-}
-
 void stint_nvtx_mark(uint32_t id, const char *text)
 {
-    sample(id, stint_clock_ticks(), 0, text);
+    stint_nvtx_sample(id, stint_clock_ticks(), 0, text);
 }

@@ -12,10 +12,11 @@ uint64_t stint_nvtx_span(uint64_t start, uint64_t now);
  * STINT_NOTE_TEXT_MOST it is cut, which is counted. */
 uint32_t stint_nvtx_noted_length(const char *text);
 
-/* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. */
-void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks);
+/* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. The event's
+ * text, which may be NULL, is noted in the trace. */
+void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks, const char *text);
 
-/* As stint_nvtx_sample, for a sample of length 0, now, and of an event with that text, which may be NULL. */
+/* As stint_nvtx_sample, for a sample of length 0, now. */
 void stint_nvtx_mark(uint32_t id, const char *text);
 
 #endif

@@ -1,5 +1,7 @@
 #include "nvtx/start_end.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "nvtx/sample.h"
 #include "nvtx/state.h"
@@ -14,7 +16,11 @@ struct open {
     uint64_t start; /* ticks */
     uint32_t id;
     uint32_t next; /* free place + 1 */
+    char *text;    /* room for a text; NULL: the place has never needed any */
+    int has_text;  /* the range has a text that carries data, for the trace */
 };
+
+enum { MOST_TEXT = 1023 };
 
 /* `free` is the first free place + 1 and, above it, a number that changes with every use, so that a thread notices if
  * others took and returned places in between. Places from `fresh` on have not been used yet. */
@@ -70,9 +76,44 @@ static void give_back(struct open *open)
                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
+/* ------------------------------------------------------------------------------------------------------------ texts */
+
+static char *make_room(void)
+{
+    char *room;
+    int error;
+
+    if (!stint_nvtx_begin(&error))
+        return NULL;
+    stint_registry_lock();
+    room = stint_arena_alloc(&stint_nvtx_arena, MOST_TEXT + 1);
+    stint_registry_unlock();
+    stint_nvtx_end(error);
+    return room;
+}
+
+/* Keeps the text until the range ends. */
+static void keep_text(struct open *open, const char *text)
+{
+    uint32_t length = stint_nvtx_noted_length(text);
+
+    open->has_text = 0;
+    if (!length)
+        return;
+    if (!open->text)
+        open->text = make_room();
+    if (!open->text || length > MOST_TEXT) {
+        stint_count_dropped(&stint_dropped.truncated);
+        return;
+    }
+    memcpy(open->text, text, length);
+    open->text[length] = '\0';
+    open->has_text = 1;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-uint64_t stint_nvtx_span_start(uint32_t id)
+uint64_t stint_nvtx_span_start(uint32_t id, const char *text)
 {
     struct open *open = id ? take_free() : NULL;
 
@@ -83,6 +124,7 @@ uint64_t stint_nvtx_span_start(uint32_t id)
         return 0;
     }
     open->id = id;
+    keep_text(open, text);
     uint64_t range = ++open->uses << PLACE_BITS | (uint64_t)(open - s_open);
     open->start = stint_clock_ticks();
     __atomic_store_n(&open->range, range, __ATOMIC_RELEASE);
@@ -109,7 +151,7 @@ uint32_t stint_nvtx_span_end(uint64_t range)
         return 0;
     }
     uint32_t id = open->id;
-    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now));
+    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now), open->has_text ? open->text : NULL);
     give_back(open);
     return id;
 }

@@ -181,6 +181,35 @@ static void every_kind_of_text_is_noted(void **state)
     assert_int_equal(of("NVTX:noted kinds", "registered").count, 2);
 }
 
+static void started_ranges_have_theirs_when_they_end(void **state)
+{
+    char text[2000];
+    const nvtx_handle domain = create("noted started");
+    uint64_t first = start("first#id=1#"), second = start_in(domain, "second#id=2#"), plain = start("plain");
+
+    memset(text, 'x', sizeof text);
+    memcpy(text, "long#id=", 8);
+    memcpy(text + sizeof text - 2, "#", 2);
+    uint64_t too_long = start(text);
+    clock_advance(5);
+    end(first);
+    end(plain);
+    first = start("again#id=33#");
+    end(too_long);
+    end(second);
+    end(first);
+    sweep();
+    assert_int_equal(s_count, 5);
+    check(0, "first", "first#id=1#");
+    assert_int_equal(s_noted[0].span, 5);
+    assert_int_equal(s_noted[0].form, STINT_NOTE_FLOATING);
+    check(1, "plain", NULL);
+    check(2, "long", NULL);
+    check(3, "second", "second#id=2#");
+    check(4, "again", "again#id=33#");
+    check_dropped((struct stint_dropped){.truncated = 1});
+}
+
 static void registered_texts_without_data_are_as_fast_as_ever(void **state)
 {
     const nvtx_handle domain = create("noted plain"), string = register_text(domain, "registered");
@@ -337,6 +366,7 @@ int main(void)
         test(ranges_of_domains_may_overlap),
         test(a_range_that_ends_around_a_timer_keeps_its_own),
         test(every_kind_of_text_is_noted),
+        test(started_ranges_have_theirs_when_they_end),
         test(registered_texts_without_data_are_as_fast_as_ever),
         test(a_long_text_is_cut_and_counted),
         test(texts_of_open_ranges_have_a_bound),
