@@ -52,12 +52,18 @@ struct stint_context {
 
 #define STINT_NO_PARENT ((size_t)-1)
 
-/** A thread that recorded. All threads that have exited share one entry, with exited = 1 and tid = 0. */
+/** A thread that recorded. All threads that have exited share one entry, with exited = 1 and tid = 0. The last three
+ *  members are 0 without STINT_CPU=on; they count from the thread's beginning, also after a reset. */
 struct stint_thread {
     int64_t pid;
     int64_t tid;
     int exited;
-    char name[16]; /* as the operating system has it; "" if unknown */
+    char name[16];      /* as the operating system has it; "" if unknown */
+    char state[16];     /* when the snapshot was taken: "running", "sleeping", "disk sleep"; "" if unknown */
+    uint64_t exits;     /* in the entry for exited threads: how many they are, 0 if unknown; else 0 */
+    uint64_t cpu_ns;    /* time that it ran */
+    uint64_t waits;     /* context switches because it waited for something */
+    uint64_t preempted; /* context switches because another thread was to run */
 };
 
 /** A thread's part of a statistic, without numbers.bins. Ordered by stat, then thread. */

@@ -201,6 +201,7 @@ static void test_cpu_time_tells_waiting_from_working(void **state)
     assert_exit(&result, 0);
     assert_in_range(stat_number(result.report, "waits", "cpu_ns"), 1, 10000000);
     assert_in_range(stat_number(result.report, "works hard", "cpu_ns"), 10000000, UINT64_MAX);
+    assert_non_null(strstr(result.report, "\"exited\":false,\"state\":\"running\",\"cpu_ns\":"));
     result = run("waits_and_works", NULL);
     assert_null(strstr(result.report, "cpu_ns"));
 }

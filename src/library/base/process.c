@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -57,4 +59,46 @@ void stint_process_thread_name(char *out, size_t size, int64_t tid)
     (void)snprintf(path, sizeof path, "/proc/self/task/%lld/comm", (long long)tid);
     read_file(path, out, size);
     out[strcspn(out, "\n")] = '\0';
+}
+
+/* Returns the number after `key` in the text, 0 if it is not there. */
+static uint64_t number_after(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+
+    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
+/* "State:\tS (sleeping)" */
+static void read_state(char *out, size_t size, const char *text)
+{
+    const char *at = strstr(text, "State:\t");
+    const char *begin = at ? strchr(at, '(') : NULL;
+    size_t length = begin ? strcspn(begin + 1, ")\n") : 0;
+
+    if (length < size)
+        memcpy(out, begin ? begin + 1 : "", length);
+}
+
+/* The number of a thread's CPU clock is made of its id: clock_getcpuclockid does so for processes. */
+static uint64_t cpu_ns_of(int64_t tid)
+{
+    enum { OF_THREAD = 4, PRECISE = 2 };
+    struct timespec time = {0};
+
+    (void)clock_gettime((clockid_t)(~(uint32_t)tid << 3 | OF_THREAD | PRECISE), &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+struct stint_thread_usage stint_process_thread_usage(int64_t tid)
+{
+    struct stint_thread_usage usage = {.cpu_ns = cpu_ns_of(tid)};
+    char path[64], text[4096];
+
+    (void)snprintf(path, sizeof path, "/proc/self/task/%lld/status", (long long)tid);
+    read_file(path, text, sizeof text);
+    read_state(usage.state, sizeof usage.state, text);
+    usage.waits = number_after(text, "\nvoluntary_ctxt_switches:");
+    usage.preempted = number_after(text, "\nnonvoluntary_ctxt_switches:");
+    return usage;
 }

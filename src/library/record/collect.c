@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "record/cpu.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "stat/builder.h"
@@ -221,6 +222,17 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
     (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
 }
 
+static void add_usage(struct stint_thread *thread)
+{
+    struct stint_thread_usage usage =
+        thread->exited ? stint_thread_exits.usage : stint_process_thread_usage(thread->tid);
+
+    memcpy(thread->state, usage.state, sizeof thread->state);
+    thread->cpu_ns = usage.cpu_ns;
+    thread->waits = usage.waits;
+    thread->preempted = usage.preempted;
+}
+
 /* Writes the thread's rows, if it has any, and clears by_id for the next thread. */
 static void flush_thread(struct collector *collector, int64_t tid, int exited)
 {
@@ -228,8 +240,12 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
 
     if (!collector->touched_count)
         return;
-    if (!exited)
+    if (exited)
+        thread.exits = stint_thread_exits.count;
+    else
         stint_process_thread_name(thread.name, sizeof thread.name, tid);
+    if (stint_cpu_is_on)
+        add_usage(&thread);
     size_t row = stint_builder_thread(&collector->builder, &thread);
     for (size_t i = 0; i < collector->touched_count; i++) {
         struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];

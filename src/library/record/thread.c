@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "record/cpu.h"
 #include "record/note.h"
 
 /* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */
@@ -24,6 +25,8 @@ static struct {
     struct stint_tree exited;
     int any_exited;
 } s_threads;
+
+struct stint_thread_exits stint_thread_exits;
 
 int stint_guard_begin(void)
 {
@@ -136,14 +139,34 @@ static void put_away(struct stint_thread_record *record)
     __atomic_sub_fetch(&s_threads.count, 1, __ATOMIC_RELAXED);
 }
 
+/* A thread that gets a new record while it exits counts once. Under the lock. */
+static void count_exit(const struct stint_thread_usage *usage)
+{
+    static STINT_I_THREAD_LOCAL int tl_counted __attribute__((tls_model("initial-exec")));
+
+    if (tl_counted)
+        return;
+    tl_counted = 1;
+    stint_thread_exits.count++;
+    stint_thread_exits.usage.cpu_ns += usage->cpu_ns;
+    stint_thread_exits.usage.waits += usage->waits;
+    stint_thread_exits.usage.preempted += usage->preempted;
+}
+
 /* Called when the thread exits. It may still run scopes, in later destructors: they get a new record. */
 static void retire(void *argument)
 {
+    struct stint_thread_record *record = argument;
+    struct stint_thread_usage usage = {0};
+
     stint_i_self = &stint_no_tree;
     if (!stint_guard_begin())
         return;
+    if (stint_cpu_is_on)
+        usage = stint_process_thread_usage(record->tid);
     stint_registry_lock();
-    put_away(argument);
+    count_exit(&usage);
+    put_away(record);
     stint_registry_unlock();
     stint_guard_end();
 }
@@ -240,6 +263,7 @@ void stint_thread_after_fork(void)
 
     s_threads.live = self;
     s_threads.count = self != NULL;
+    stint_thread_exits = (struct stint_thread_exits){0};
     if (self) {
         self->next = NULL;
         self->tid = syscall(SYS_gettid);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/process.h"
 #include "record/adopt.h"
 #include "record/chunk.h"
 #include "record/registry.h"
@@ -54,6 +55,14 @@ static inline void stint_thread_see_launch(void)
     if (record)
         STINT_I_STORE(&record->launches, 1);
 }
+
+/* What threads that have exited add up to. Under the registry's lock. */
+struct stint_thread_exits {
+    uint64_t count;
+    struct stint_thread_usage usage; /* only if CPU time is measured (record/cpu.h) */
+};
+
+extern struct stint_thread_exits stint_thread_exits;
 
 /* Returns the first of the live threads, linked by `next`; the exited threads' tree, NULL if none exited. Under the
  * registry's lock. */

@@ -25,12 +25,21 @@ void stint_frame_process(struct stint_line *line, const struct stint_process *pr
     stint_line_string(line, process->pid ? ")" : "");
 }
 
+/* "2 threads + 3 exited", "3 exited threads"; without a number where it is unknown. */
 void stint_frame_threads(struct stint_line *line, const struct stint_summary *summary)
 {
     if (summary->live_threads || !summary->exited_threads)
         stint_line_count(line, summary->live_threads, "thread", "threads");
-    if (summary->exited_threads)
-        stint_line_string(line, summary->live_threads ? " + exited" : "exited threads");
+    if (!summary->exited_threads)
+        return;
+    stint_line_string(line, summary->live_threads ? " + " : "");
+    if (summary->exits) {
+        stint_line_u64(line, summary->exits);
+        stint_line_string(line, " ");
+    }
+    stint_line_string(line, summary->live_threads ? "exited"
+                            : summary->exits == 1 ? "exited thread"
+                                                  : "exited threads");
 }
 
 /* What follows the command in the title. */

@@ -17,6 +17,7 @@ struct stint_summary {
     double overhead_ns;  /* estimated, for all activations; 0: not measured */
     size_t live_threads;
     int exited_threads; /* any */
+    uint64_t exits;     /* how many; 0: unknown */
 };
 
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot);

@@ -99,10 +99,8 @@ static const struct stint_member s_dropped[] = {STINT_I_DROPPED(COUNT)};
 
 #define ROW struct stint_thread
 static const struct stint_member s_threads[] = {
-    OPTIONAL(I64, pid),
-    OPTIONAL(I64, tid),
-    OPTIONAL(NAME, name),
-    OPTIONAL(SWITCH, exited),
+    OPTIONAL(I64, pid),  OPTIONAL(I64, tid),   OPTIONAL(NAME, name), OPTIONAL(SWITCH, exited), IF(SET, NAME, state),
+    IF(SET, U64, exits), IF(SET, U64, cpu_ns), IF(SET, U64, waits),  IF(SET, U64, preempted),
 };
 #undef ROW
 

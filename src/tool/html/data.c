@@ -34,6 +34,7 @@ static void put_summary(struct stint_json *json, const struct stint_snapshot *sn
     stint_json_key_u64(json, "activations", summary.activations);
     stint_json_key_u64(json, "threads", summary.live_threads);
     stint_json_key_bool(json, "exited_threads", summary.exited_threads);
+    stint_json_key_u64(json, "exits", summary.exits);
     stint_json_key_bool(json, "gpu", gpu.any);
     stint_json_key_bool(json, "spans", gpu.spans);
     stint_json_key_u64(json, "gpu_ns", gpu.total_ns);

@@ -61,9 +61,19 @@ function topList(title, rows, total, part) {
         })));
 }
 
+// "2 threads + 3 exited", "3 exited threads"; without a number where it is unknown.
+function countThreads(summary) {
+    const live = plural(summary.threads, "thread", "threads");
+    if (!summary.exited_threads)
+        return live;
+    if (summary.threads)
+        return `${live} + ${summary.exits || ""} exited`.replace("  ", " ");
+    return summary.exits ? plural(summary.exits, "exited thread", "exited threads") : "exited threads";
+}
+
 function drawSummary(zoomTo) {
     const summary = data.summary;
-    const figures = [figure("Wall time", quantity(TIME_UNITS, wallNs), `${plural(summary.threads, "thread", "threads")}${summary.exited_threads ? " + exited" : ""}`)];
+    const figures = [figure("Wall time", quantity(TIME_UNITS, wallNs), countThreads(summary))];
     if (summary.scopes)
         figures.push(figure("In scopes", quantity(TIME_UNITS, summary.measured_ns), `${plural(summary.activations, "activation", "activations")} of ${plural(summary.scopes, "scope", "scopes")}`));
     figures.push(...gpuFigures(zoomTo), ...launchFigure());

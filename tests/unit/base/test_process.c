@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "stint_test.h"
@@ -155,6 +156,27 @@ static void what_is_unknown_is_empty(void **state)
     s_no_files = s_no_host = 0;
 }
 
+static void what_a_thread_used_is_the_systems(void **state)
+{
+    struct timespec before, after;
+    struct stint_thread_usage usage;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    usage = stint_process_thread_usage(syscall(SYS_gettid));
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+    assert_in_range(usage.cpu_ns, (uint64_t)before.tv_sec * 1000000000 + (uint64_t)before.tv_nsec,
+                    (uint64_t)after.tv_sec * 1000000000 + (uint64_t)after.tv_nsec);
+    assert_string_equal(usage.state, "running");
+    usage = stint_process_thread_usage(INT32_MAX); /* no thread has that id */
+    assert_string_equal(usage.state, "");
+    assert_int_equal(usage.waits + usage.preempted, 0);
+    s_no_files = 1;
+    usage = stint_process_thread_usage(syscall(SYS_gettid));
+    s_no_files = 0;
+    assert_string_equal(usage.state, "");
+    assert_int_equal(usage.waits + usage.preempted, 0);
+}
+
 static void no_file_stays_open(void **state)
 {
     char text[64];
@@ -180,6 +202,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_host_is_cut_to_size),
         cmocka_unit_test(a_thread_has_the_systems_name),
         cmocka_unit_test(what_is_unknown_is_empty),
+        cmocka_unit_test(what_a_thread_used_is_the_systems),
         cmocka_unit_test(no_file_stays_open),
     };
 
