@@ -10,7 +10,7 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** One bar of a histogram: `count` samples, all within 6.3 % of `ns`. Samples of 2^44 clock ticks or more, about two
+/** One bar of a histogram: `count` samples, all within 0.8 % of `ns`. Samples of 2^44 clock ticks or more, about two
  *  hours at 2.4 GHz, are all in the last bar. */
 struct stint_bin {
     uint64_t ns;
@@ -39,7 +39,7 @@ struct stint_numbers {
  *  if there are none. */
 STINT_API uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers);
 
-/** Returns the duration in ns that a fraction `p` of the activations did not exceed, within 6.3 %. `p` is clamped to
+/** Returns the duration in ns that a fraction `p` of the activations did not exceed, within 0.8 %. `p` is clamped to
  *  [0, 1]; 0 gives exactly min_ns, and 1 exactly max_ns. Returns 0 if there is no histogram. */
 STINT_API uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double p);
 

@@ -336,7 +336,7 @@ static void test_long_run(void **state)
     assert_int_equal(stat_number(result.report, "inner", "count"), (count / THOUSAND + 2 * KINDS) * THOUSAND);
     assert_int_equal(sscanf(result.out, "%ld pages more", &pages), 1);
     if (!WITH_SANITIZER)
-        assert_true(pages < 16);
+        assert_in_range(pages, 0, 15 + KINDS); /* a page for two contexts, when counters of 16 bits are full */
 }
 
 int main(int argc, char **argv)

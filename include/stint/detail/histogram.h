@@ -1,8 +1,8 @@
 /* stint/detail/histogram.h - the buckets in which durations are counted. Implementation detail.
  *
- * The bucket of v is ((e - 3) << 3) + (v >> (e - 3)) with e = floor(log2(v | 8)). Values below 16 have a bucket each;
- * above, every octave has 8 equal buckets, so the middle of a bucket is within 1/16 of every value in it. The buckets
- * cover v < 2^44; longer durations are counted in the last one. */
+ * The bucket of v is ((e - 6) << 6) + (v >> (e - 6)) with e = floor(log2(v | 64)). Values below 128 have a bucket each;
+ * above, every octave has 64 equal buckets, so the middle of a bucket is within 1/128 of every value in it. The buckets
+ * cover v < 2^44; longer durations are counted in the last one. 64 buckets in a row are a group. */
 #ifndef STINT_DETAIL_HISTOGRAM_H
 #define STINT_DETAIL_HISTOGRAM_H
 
@@ -12,12 +12,14 @@
 
 STINT_EXTERN_C_BEGIN
 
-#define STINT_I_BUCKETS 336u
+#define STINT_I_GROUP 64u
+#define STINT_I_GROUPS 39u
+#define STINT_I_BUCKETS (STINT_I_GROUP * STINT_I_GROUPS)
 
 STINT_I_UNSEEN static inline uint32_t stint_i_bucket(uint64_t value)
 {
-    const unsigned shift = 60u - STINT_I_CAST(unsigned, __builtin_clzll(value | 8u));
-    return (shift << 3) + STINT_I_CAST(uint32_t, value >> shift);
+    const unsigned shift = 57u - STINT_I_CAST(unsigned, __builtin_clzll(value | 64u));
+    return (shift << 6) + STINT_I_CAST(uint32_t, value >> shift);
 }
 
 STINT_EXTERN_C_END

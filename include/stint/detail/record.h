@@ -34,6 +34,9 @@ struct stint_i_site {
     uint32_t id; /* of the statistic (set, name); 0 until registered */
 };
 
+/* Buckets of a histogram that the fast path counts in: eight octaves. */
+#define STINT_I_WINDOW (8u * STINT_I_GROUP)
+
 /* One calling context (parent, statistic) of one thread. The first cache line is what every scope touches. */
 struct stint_i_node {
     struct stint_i_node *parent; /* fixed before the node is published, like all fields marked "fixed" */
@@ -50,16 +53,21 @@ struct stint_i_node {
     struct stint_i_node *next;   /* in order of creation: parents before children */
     uint32_t epoch;              /* the statistic's epoch when these numbers began; if it has changed, they are stale */
     uint32_t index;              /* fixed; position in order of creation */
-    uint32_t halved;             /* times the histogram was halved because a bucket was full */
-    uint32_t recursive;          /* fixed; 1 if an ancestor has the same id */
+    uint8_t recursive;           /* fixed; 1 if an ancestor has the same id */
+    uint8_t base;                /* the first group of buckets that is in window[], or one of the values below */
+    uint16_t newest;             /* where in window[] the newest sample is to be counted; STINT_I_WINDOW: none yet */
+    uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
     uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
-    uint64_t cpu_start;          /* ns of CPU time at which the present activation began, with STINT_CPU=on */
-    uint64_t cpu;                /* ns of CPU time in activations that ended */
-    uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
-    uint32_t buckets;            /* fixed; STINT_I_BUCKETS, or 0 without percentiles: bucket[] is then absent */
-    uint32_t bucket[STINT_I_BUCKETS];
+    struct stint_histogram *more; /* samples that are not in window[]; NULL: none (src/library/stat/histogram.h) */
+    uint64_t cpu_start;           /* ns of CPU time at which the present activation began, with STINT_CPU=on */
+    uint64_t cpu;                 /* ns of CPU time in activations that ended */
+    uint16_t window[STINT_I_WINDOW + 1]; /* absent if base is STINT_I_NO_WINDOW */
 };
+
+/* Values of `base`. No bucket is in the window then. */
+#define STINT_I_NO_WINDOW 255u
+#define STINT_I_UNPLACED 254u
 
 /* One activation that has ended, for a trace. */
 struct stint_i_noted {
@@ -91,7 +99,8 @@ extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attrib
 
 STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
                                                   struct stint_statset *set);
-STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node);
+/* `now` is what stint_i_end_ticks returned. */
+STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
 
 /* Begins an activation of `node`, a child of tree->current, and makes it the current one. The clock is read last. */
@@ -109,28 +118,33 @@ STINT_I_UNSEEN static inline uint64_t stint_i_end_ticks(const struct stint_i_tre
     return STINT_I_LIKELY(tree->ordered) ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
-/* Returns the bucket that a sample of `span` ticks goes into, or NULL if the node has no histogram. */
-STINT_I_UNSEEN static inline uint32_t *stint_i_bucket_of(struct stint_i_node *node, uint64_t span)
+/* Returns the place in the node's window for a sample of `span` ticks; STINT_I_WINDOW or more: it is not in there. */
+STINT_I_UNSEEN static inline uint32_t stint_i_place(const struct stint_i_node *node, uint64_t span)
 {
-    uint32_t bucket = stint_i_bucket(span);
-
-    if (STINT_I_UNLIKELY(bucket >= node->buckets)) {
-        if (node->buckets == 0)
-            return STINT_I_NULL;
-        bucket = STINT_I_BUCKETS - 1u;
-    }
-    return &node->bucket[bucket];
+    return stint_i_bucket(span) - node->base * STINT_I_GROUP;
 }
 
-/* Whether the bucket, which may be NULL, takes one more sample without becoming full. A full one has all of the node's
- * halved, which the slow path does. */
-STINT_I_UNSEEN static inline int stint_i_has_room(const uint32_t *bucket)
+/* Returns 0 if counting is left to the slow path: the place is not in the window, or the newest sample's counter is
+ * full. */
+STINT_I_UNSEEN static inline int stint_i_has_room(const struct stint_i_node *node, uint32_t place)
 {
-    return bucket == STINT_I_NULL || STINT_I_LOAD(bucket) < UINT32_MAX - 1u;
+    if (STINT_I_LIKELY(place < STINT_I_WINDOW))
+        return node->window[node->newest] != UINT16_MAX;
+    return node->base == STINT_I_NO_WINDOW;
 }
 
-/* Counts one activation of `node` that took `span` ticks, which go into `bucket`. */
-STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span, uint32_t *bucket)
+/* Counts the newest sample, and makes this one the newest. If a sample were counted at once, the address of its counter
+ * would depend on a reading of the clock that is under way, and everything behind would wait for that. */
+STINT_I_UNSEEN static inline void stint_i_count_newest(struct stint_i_node *node, uint32_t place)
+{
+    uint16_t *const counter = &node->window[node->newest];
+
+    STINT_I_STORE(counter, STINT_I_CAST(uint16_t, *counter + 1u));
+    STINT_I_STORE(&node->newest, STINT_I_CAST(uint16_t, place));
+}
+
+/* Counts one activation of `node` that took `span` ticks, but not in the histogram. */
+STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint64_t span)
 {
     const double ticks = STINT_I_CAST(double, STINT_I_CAST(int64_t, span));
     double square;
@@ -144,8 +158,6 @@ STINT_I_UNSEEN static inline void stint_i_count(struct stint_i_node *node, uint6
         STINT_I_STORE(&node->min, span);
     if (STINT_I_UNLIKELY(span > STINT_I_LOAD(&node->max)))
         STINT_I_STORE(&node->max, span);
-    if (STINT_I_LIKELY(bucket != STINT_I_NULL))
-        STINT_I_ADD(bucket, 1u);
 }
 
 /* Notes an activation for the trace, of a tree that has one. Returns 0, and has changed nothing, if the chunk is full
@@ -191,14 +203,16 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
  * left to the slow path. */
 STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
 {
-    uint32_t *const bucket = stint_i_bucket_of(node, span);
+    const uint32_t place = stint_i_place(node, span);
 
-    if (STINT_I_UNLIKELY(!stint_i_has_room(bucket)))
+    if (STINT_I_UNLIKELY(!stint_i_has_room(node, place)))
         return 0;
     if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL) &&
         !stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0))
         return 0;
-    stint_i_count(node, span, bucket);
+    stint_i_count(node, span);
+    if (STINT_I_LIKELY(place < STINT_I_WINDOW))
+        stint_i_count_newest(node, place);
     stint_i_finish(tree, node, span);
     return 1;
 }
@@ -252,7 +266,7 @@ STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *no
         if (STINT_I_LIKELY(span <= STINT_I_CAST(uint64_t, INT64_MAX) && stint_i_end(tree, node, span)))
             return span;
     }
-    return stint_i_leave_slow(node);
+    return stint_i_leave_slow(node, now);
 }
 
 /* Leaves a scope, unless `node` is NULL. Returns the same as stint_i_leave_node. */

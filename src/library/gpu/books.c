@@ -4,7 +4,7 @@
 #include "gpu/pages.h"
 #include "record/path.h"
 #include "record/registry.h"
-#include "stat/numbers.h"
+#include "stat/histogram.h"
 
 /* Rows in order of arrival, and a hash table of slots, at most half of them used, that hold the positions of rows. */
 struct book {
@@ -18,6 +18,7 @@ static struct {
     size_t mask; /* of slots */
     struct book activities;
     struct book charges;
+    struct stint_arena histograms;
 } s_books;
 
 static struct stint_book_activity *activities(void)
@@ -63,6 +64,7 @@ void stint_books_forget(void)
 {
     forget(&s_books.activities, sizeof(struct stint_book_activity));
     forget(&s_books.charges, sizeof(struct stint_book_charge));
+    stint_arena_reuse(&s_books.histograms);
 }
 
 int stint_books_are_full(void)
@@ -171,19 +173,6 @@ static void add(struct stint_book_sum *sum, uint64_t ns, uint64_t bytes)
     sum->bytes += bytes;
 }
 
-/* If one bucket is full, all buckets are halved, so that the shape of the distribution stays the same. */
-static void count_bucket(struct stint_book_activity *activity, uint64_t ns)
-{
-    uint32_t bucket = stint_i_bucket(ns);
-    uint32_t *samples = &activity->bucket[bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1];
-
-    if (++*samples < UINT32_MAX)
-        return;
-    for (size_t i = 0; i < STINT_I_BUCKETS; i++)
-        activity->bucket[i] /= 2;
-    activity->halved++;
-}
-
 static void add_bytes(struct stint_book_activity *activity, uint64_t bytes)
 {
     if (activity->sum.count == 1 || bytes < activity->min_bytes)
@@ -198,18 +187,13 @@ void stint_books_add(struct stint_book_activity *activity, uint32_t path, uint64
     add(&activity->sum, ns, bytes);
     add(charge_of(activity, path), ns, bytes);
     activity->square_ns2 += (double)ns * (double)ns;
-    count_bucket(activity, ns);
+    if (stint_histogram_add(&activity->histogram, stint_i_bucket(ns), 1, &s_books.histograms))
+        stint_count_dropped(&stint_dropped.memory);
     if (activity->key.kind != STINT_GPU_KERNEL)
         add_bytes(activity, bytes);
 }
 
 size_t stint_books_bins(const struct stint_book_activity *activity, struct stint_bin *bins)
 {
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < STINT_I_BUCKETS; i++)
-        if (activity->bucket[i])
-            bins[count++] = (struct stint_bin){.ns = (uint64_t)(stint_bucket_middle(i) + 0.5),
-                                               .count = (uint64_t)activity->bucket[i] << activity->halved};
-    return count;
+    return stint_histogram_bins(&activity->histogram, 1, bins);
 }

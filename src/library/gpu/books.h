@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/detail/histogram.h"
+#include "stat/histogram.h"
 #include "stint/gpu_stats.h"
 
 struct stint_book_sum {
@@ -31,7 +31,6 @@ struct stint_book_activity {
     uint32_t what;        /* as in struct stint_activity */
     uint32_t last_path;   /* charged last, so probably charged next; STINT_PATH_NONE: none yet */
     uint32_t last_charge; /* its charge */
-    uint32_t halved;      /* how many times the histogram was halved because a bucket was full */
     struct stint_book_sum sum;
     struct stint_book_sum no_scope;     /* charged to no scope; there is always room for this charge */
     struct stint_book_sum unattributed; /* includes charges that found no room */
@@ -39,7 +38,7 @@ struct stint_book_activity {
     uint64_t min_bytes;
     uint64_t max_bytes;
     double square_bytes2;
-    uint32_t bucket[STINT_I_BUCKETS]; /* by stint_i_bucket of ns */
+    struct stint_histogram histogram; /* of ns */
 };
 
 struct stint_book_charge {

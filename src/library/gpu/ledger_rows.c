@@ -23,6 +23,7 @@ struct writer {
     uint32_t last_instance;
     size_t *instances;        /* by number: position in the builder + 1; 0: not there yet */
     uint32_t *below_instance; /* the instances from one up to the outermost */
+    struct stint_bin *bins;   /* room for those of an activity */
     uint64_t early;
 };
 
@@ -41,7 +42,11 @@ static int begin(struct writer *writer, struct stint_builder *builder)
         stint_arena_alloc(&writer->scratch, ((size_t)writer->last_instance + 1) * sizeof *writer->instances);
     writer->below_instance =
         stint_arena_alloc(&writer->scratch, ((size_t)writer->last_instance + 1) * sizeof *writer->below_instance);
-    return writer->contexts && writer->below && writer->stats && writer->instances && writer->below_instance ? 0 : -1;
+    writer->bins = stint_arena_alloc(&writer->scratch, STINT_I_BUCKETS * sizeof *writer->bins);
+    return writer->contexts && writer->below && writer->stats && writer->instances && writer->below_instance &&
+                   writer->bins
+               ? 0
+               : -1;
 }
 
 static size_t stat_of(struct writer *writer, uint32_t id)
@@ -75,7 +80,6 @@ static size_t context_of(struct writer *writer, uint32_t path)
 
 static size_t add_activity(struct writer *writer, const struct stint_book_activity *activity)
 {
-    struct stint_bin bins[STINT_I_BUCKETS];
     struct stint_gpu_activity row = {
         .kind = activity->key.kind,
         .direction = stint_activity_direction(activity->key.kind, activity->what),
@@ -95,10 +99,10 @@ static size_t add_activity(struct writer *writer, const struct stint_book_activi
                     .min_ns = activity->sum.min_ns,
                     .max_ns = activity->sum.max_ns,
                     .square_ns2 = activity->square_ns2,
-                    .bins = bins},
+                    .bins = writer->bins},
     };
 
-    row.numbers.bin_count = stint_books_bins(activity, bins);
+    row.numbers.bin_count = stint_books_bins(activity, writer->bins);
     size_t position = stint_builder_gpu_activity(writer->builder, &row);
     stint_builder_add_gpu_activity(writer->builder, position, &row);
     return position;

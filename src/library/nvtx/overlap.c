@@ -54,7 +54,7 @@ static uint64_t count(struct stint_tree *tree, const struct stint_nvtx_ranges *r
     uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
 
     stint_cpu_end(node);
-    stint_count(node, span);
+    stint_count(&tree->hot, node, span, 1);
     STINT_I_ADD(&node->self, span - (node->child + inner));
     STINT_I_ADD(&node->parent->child, span);
     note(tree, ranges, open, span);
@@ -214,7 +214,7 @@ static void end_innermost(struct stint_tree *tree, const struct stint_nvtx_range
 
     note(tree, ranges, open, span);
     stint_cpu_end(open->node);
-    stint_end_unnoted(&tree->hot, open->node, span);
+    stint_end_unnoted(&tree->hot, open->node, span, 1);
 }
 
 static void move_or_make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)

@@ -103,7 +103,7 @@ static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_
     if (STINT_I_UNLIKELY(span > (uint64_t)INT64_MAX))
         return stint_nvtx_range_pop_slow(domain, id);
     *id = open->id;
-    stint_end(tree, open->node, span);
+    stint_end(tree, open->node, span, 0);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ranges->depth--;
     return (int)--ranges->level[domain->index];

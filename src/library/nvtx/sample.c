@@ -41,7 +41,7 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
 
     if (!node)
         return;
-    stint_count(node, ticks);
+    stint_count(&tree->hot, node, ticks, 1);
     STINT_I_ADD(&node->self, ticks);
     if (length)
         stint_note_text(tree, node, start, ticks, STINT_NOTE_FLOATING, text, length);

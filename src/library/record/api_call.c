@@ -70,9 +70,9 @@ uint64_t stint_call_leave(struct stint_i_node *node)
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         span = now - STINT_I_LOAD(&node->start);
         if (STINT_I_LIKELY(span <= (uint64_t)INT64_MAX)) {
-            stint_end_unnoted(tree, node, span); /* it is traced with what it launches */
+            stint_end_unnoted(tree, node, span, 0); /* it is traced with what it launches */
             return span;
         }
     }
-    return stint_scope_leave(node);
+    return stint_scope_leave(node, now);
 }

@@ -10,6 +10,7 @@
 #include "record/registry.h"
 #include "record/thread.h"
 #include "stat/builder.h"
+#include "stat/histogram.h"
 #include "stat/numbers.h"
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
@@ -18,7 +19,8 @@ struct collector {
     struct stint_builder builder;
     struct stint_tree sum; /* of all threads */
     struct stint_arena scratch;
-    uint64_t now; /* ticks */
+    struct stint_bin *bins; /* room for those of a node */
+    uint64_t now;           /* ticks */
     double ns_per_tick;
     size_t *rows;                /* by id: position in the builder's stats + 1; 0: not there yet */
     struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
@@ -91,27 +93,8 @@ static void keep_outermost(struct stint_numbers *numbers)
 
 /* --------------------------------------------------------------------------------------------------------- one node */
 
-static size_t write_bins(const struct collector *collector, const struct stint_i_node *node, struct stint_bin *bins)
-{
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < node->buckets; i++) {
-        struct stint_bin bin = {0, (uint64_t)node->bucket[i] << node->halved};
-
-        if (!bin.count)
-            continue;
-        bin.ns = (uint64_t)(stint_bucket_middle(i) * collector->ns_per_tick + 0.5);
-        if (count && bins[count - 1].ns == bin.ns) /* buckets of less than 1 ns */
-            bins[count - 1].count += bin.count;
-        else
-            bins[count++] = bin;
-    }
-    return count;
-}
-
 /* The numbers of a node of the sum, in ns. */
-static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node,
-                                       struct stint_bin *bins)
+static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node)
 {
     struct stint_numbers numbers = {
         .count = node->count,
@@ -126,8 +109,9 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
     };
 
     convert(collector, &numbers);
-    numbers.bin_count = node->count ? write_bins(collector, node, bins) : 0;
-    numbers.bins = numbers.bin_count ? bins : NULL;
+    if (node->count && node->more)
+        numbers.bin_count = stint_histogram_bins(node->more, collector->ns_per_tick, collector->bins);
+    numbers.bins = numbers.bin_count ? collector->bins : NULL;
     return numbers;
 }
 
@@ -149,8 +133,7 @@ static void add_contexts(struct collector *collector)
     }
     contexts[0] = STINT_NO_PARENT;
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
-        struct stint_bin bins[STINT_I_BUCKETS];
-        struct stint_numbers numbers = numbers_of(collector, node, bins);
+        struct stint_numbers numbers = numbers_of(collector, node);
         size_t stat = row_of(collector, node->id);
 
         contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
@@ -299,10 +282,13 @@ static int begin(struct collector *collector)
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
     collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
     collector->touched = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->touched);
+    collector->bins = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->bins);
     stint_builder_begin(&collector->builder);
     if (stint_tree_begin(&collector->sum, STINT_TREE_SUM))
         collector->builder.failed = 1;
-    return collector->rows && collector->by_id && collector->touched && !collector->builder.failed ? 0 : -1;
+    return collector->rows && collector->by_id && collector->touched && collector->bins && !collector->builder.failed
+               ? 0
+               : -1;
 }
 
 static void add_everything(struct collector *collector)

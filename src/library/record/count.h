@@ -1,26 +1,28 @@
 /* Counting and ending activations from inside the library. What stint/detail/record.h does inline gives up, before it
- * changes anything, where a bucket becomes full or a note finds no room; these do the rest. */
+ * changes anything, where the histogram needs memory or a note finds no room; these do the rest. `guarded` says whether
+ * the caller is inside the guard. */
 #ifndef STINT_RECORD_COUNT_H
 #define STINT_RECORD_COUNT_H
 
 #include "stint/detail/record.h"
 
-/* Counts one activation of `node` that took `span` ticks, and halves the buckets when one of them is full. */
-void stint_count_slow(struct stint_i_node *node, uint64_t span);
+/* Counts a sample in the histogram of `node`, with memory of the tree if it needs some. */
+void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded);
 
 /* Notes an activation for the trace, in a chunk that may have to be handed over first. Counts it as dropped if there is
  * no room, or if this interrupted a note. */
 void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
                      uint32_t form);
 
-static inline void stint_count(struct stint_i_node *node, uint64_t span)
+static inline void stint_count(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
 {
-    uint32_t *bucket = stint_i_bucket_of(node, span);
+    uint32_t place = stint_i_place(node, span);
 
-    if (STINT_I_LIKELY(stint_i_has_room(bucket)))
-        stint_i_count(node, span, bucket);
-    else
-        stint_count_slow(node, span);
+    stint_i_count(node, span);
+    if (STINT_I_UNLIKELY(!stint_i_has_room(node, place)))
+        stint_count_slow(tree, node, span, guarded);
+    else if (STINT_I_LIKELY(place < STINT_I_WINDOW))
+        stint_i_count_newest(node, place);
 }
 
 /* Does nothing without a trace. */
@@ -32,17 +34,17 @@ static inline void stint_note(struct stint_i_tree *tree, const struct stint_i_no
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks, without noting it. */
-static inline void stint_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+static inline void stint_end_unnoted(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
 {
-    stint_count(node, span);
+    stint_count(tree, node, span, guarded);
     stint_i_finish(tree, node, span);
 }
 
 /* Ends the running activation of tree->current, which took `span` ticks. */
-static inline void stint_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
+static inline void stint_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
 {
     stint_note(tree, node, STINT_I_LOAD(&node->start), span, 0);
-    stint_end_unnoted(tree, node, span);
+    stint_end_unnoted(tree, node, span, guarded);
 }
 
 #endif

@@ -213,15 +213,15 @@ int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
     *span = span_until(now, node->start);
     stint_cpu_end(node);
     if (stint_call_is(node->id))
-        stint_end_unnoted(&record->tree.hot, node, *span);
+        stint_end_unnoted(&record->tree.hot, node, *span, 0);
     else
-        stint_end(&record->tree.hot, node, *span);
+        stint_end(&record->tree.hot, node, *span, 0);
     return 1;
 }
 
-uint64_t stint_scope_leave(struct stint_i_node *node)
+uint64_t stint_scope_leave(struct stint_i_node *node, uint64_t counter)
 {
-    uint64_t now = stint_clock_ticks(), span = 0;
+    uint64_t now = stint_clock_is_inline() ? counter : stint_clock_ticks(), span = 0;
 
     if (stint_scope_end(node, now, &span)) {
         stint_adopt_end_scope(stint_thread_self(), now);
@@ -249,7 +249,7 @@ static enum stint_status add_sample(struct stint_thread_record *record, uint32_t
 
     if (!node)
         return stint_last_dropped();
-    stint_count(node, ticks);
+    stint_count(&record->tree.hot, node, ticks, 1);
     STINT_I_ADD(&node->self, ticks);
     if (start)
         stint_note_floating(&record->tree, node, start, ticks);

@@ -43,8 +43,9 @@ void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
  * which is counted. */
 int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span);
 
-/* Does that now, and tells the listener. Returns the span in ticks, 0 if the node is not running on this thread. */
-uint64_t stint_scope_leave(struct stint_i_node *node);
+/* Does that at `counter`, which was read inline, or now where the clock cannot be read inline, and tells the listener.
+ * Returns the span in ticks, 0 if the node is not running on this thread. */
+uint64_t stint_scope_leave(struct stint_i_node *node, uint64_t counter);
 
 /* Pops the node, if it is running on this thread, and those below it, which were left without notice. NULL does
  * nothing. */

@@ -8,6 +8,8 @@
 #include "record/note.h"
 #include "record/path.h"
 #include "record/registry.h"
+#include "record/thread.h"
+#include "stat/histogram.h"
 
 /* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks. */
 enum { FIRST_SLOTS = 256, SPARSE = 8 };
@@ -15,11 +17,11 @@ enum { FIRST_SLOTS = 256, SPARSE = 8 };
 /* Fills free slots: its id equals that of no site. */
 static struct stint_i_node s_nobody = {.id = UINT32_MAX};
 
-static uint32_t s_buckets = STINT_I_BUCKETS;
+static int s_percentiles = 1;
 
 void stint_tree_set_percentiles(int enabled)
 {
-    STINT_I_STORE(&s_buckets, enabled ? STINT_I_BUCKETS : 0u);
+    STINT_I_STORE(&s_percentiles, enabled);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ slots */
@@ -73,7 +75,7 @@ static int within_limit(const struct stint_tree *tree)
     return 0;
 }
 
-static uint32_t has_ancestor(const struct stint_i_node *node, uint32_t id)
+static int has_ancestor(const struct stint_i_node *node, uint32_t id)
 {
     for (; node; node = node->parent)
         if (node->id == id)
@@ -81,10 +83,9 @@ static uint32_t has_ancestor(const struct stint_i_node *node, uint32_t id)
     return 0;
 }
 
-static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id,
-                                     uint32_t buckets)
+static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id, int window)
 {
-    size_t size = buckets ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, bucket);
+    size_t size = window ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, window);
     struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
 
     if (!node) {
@@ -95,11 +96,12 @@ static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_nod
     node->parent = parent;
     node->id = id;
     node->min = UINT64_MAX;
-    node->buckets = buckets;
+    node->base = window ? STINT_I_UNPLACED : STINT_I_NO_WINDOW;
+    node->newest = STINT_I_WINDOW;
     node->index = tree->node_count;
     STINT_I_STORE(&tree->node_count, node->index + 1);
     node->salt = (uint32_t)((node->index + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
-    node->recursive = id ? has_ancestor(parent, id) : 0;
+    node->recursive = id && has_ancestor(parent, id);
     node->epoch = __atomic_load_n(&stint_registry_entry(id)->epoch, __ATOMIC_ACQUIRE);
     return node;
 }
@@ -118,7 +120,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
         return node;
     if (!within_limit(tree))
         return NULL;
-    node = new_node(tree, parent, id, tree->kind == STINT_TREE_THREAD ? STINT_I_LOAD(&s_buckets) : STINT_I_BUCKETS);
+    node = new_node(tree, parent, id, tree->kind == STINT_TREE_THREAD && STINT_I_LOAD(&s_percentiles));
     if (!node) {
         leave_limit(tree);
         return NULL;
@@ -126,8 +128,12 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
     publish(tree, node);
     if (stint_notes_are_on && tree->kind == STINT_TREE_THREAD)
         stint_path_learn(node);
-    if (tree->node_count > tree->hot.mask / SPARSE && !set_slots(tree, 2 * (tree->hot.mask + 1)))
-        return node; /* placed with all others */
+    if (tree->node_count > tree->hot.mask / SPARSE) {
+        if (!set_slots(tree, 2 * (tree->hot.mask + 1)))
+            return node; /* placed with all others */
+        if (tree->kind == STINT_TREE_SUM)
+            return NULL;
+    }
     *slot_of(&tree->hot, parent, id) = node;
     return node;
 }
@@ -192,25 +198,24 @@ uint64_t stint_node_start(const struct stint_i_node *node)
     return start && reset > start ? reset : start;
 }
 
-/* The buckets that can be other than 0 lie between those of min and max. */
-static uint32_t first_bucket(const struct stint_i_node *node)
+static int has_window(const struct stint_i_node *node)
 {
-    uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min));
-
-    return bucket < node->buckets ? bucket : node->buckets ? node->buckets - 1 : 0;
+    return STINT_I_LOAD(&node->base) < STINT_I_UNPLACED;
 }
 
-static uint32_t end_bucket(const struct stint_i_node *node)
+static void empty_window(struct stint_i_node *node)
 {
-    uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->max));
-
-    return bucket < node->buckets ? bucket + 1 : node->buckets;
+    STINT_I_STORE(&node->newest, (uint16_t)STINT_I_WINDOW);
+    for (uint32_t i = 0; i <= STINT_I_WINDOW; i++)
+        STINT_I_STORE(&node->window[i], (uint16_t)0);
 }
 
 static void zero(struct stint_i_node *node)
 {
-    for (uint32_t i = first_bucket(node), end = end_bucket(node); i < end; i++)
-        STINT_I_STORE(&node->bucket[i], 0u);
+    if (has_window(node))
+        empty_window(node);
+    if (node->more)
+        stint_histogram_zero(node->more);
     STINT_I_STORE(&node->count, UINT64_C(0));
     STINT_I_STORE(&node->total, UINT64_C(0));
     STINT_I_STORE(&node->self, UINT64_C(0));
@@ -218,7 +223,6 @@ static void zero(struct stint_i_node *node)
     STINT_I_STORE(&node->min, UINT64_MAX);
     STINT_I_STORE(&node->max, UINT64_C(0));
     __atomic_store(&node->square, &(double){0}, __ATOMIC_RELAXED);
-    STINT_I_STORE(&node->halved, 0u);
 }
 
 /* Catches up with resets. The new epoch is published last: a reader that sees it reads zeroes. */
@@ -286,53 +290,89 @@ void stint_tree_abandon(struct stint_tree *tree)
     STINT_I_STORE(&tree->hot.current, node->parent);
 }
 
-/* When a bucket is full, all are halved: this keeps the shape, and `halved` restores the scale. */
-static void halve(struct stint_i_node *node)
+static int add_more(struct stint_i_node *node, uint32_t bucket, uint64_t samples, struct stint_arena *arena)
 {
-    for (uint32_t i = 0; i < node->buckets; i++)
-        STINT_I_STORE(&node->bucket[i], STINT_I_LOAD(&node->bucket[i]) / 2);
-    STINT_I_STORE(&node->halved, node->halved + 1);
+    if (!node->more && arena)
+        __atomic_store_n(&node->more, stint_arena_alloc(arena, sizeof *node->more), __ATOMIC_RELEASE);
+    return node->more ? stint_histogram_add(node->more, bucket, samples, arena) : -1;
 }
 
-void stint_count_slow(struct stint_i_node *node, uint64_t span)
+static int add_window(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
 {
-    uint32_t *bucket = stint_i_bucket_of(node, span);
+    uint32_t first = STINT_I_LOAD(&from->base) * STINT_I_GROUP, newest = STINT_I_LOAD(&from->newest);
+    int failed = 0;
 
-    stint_i_count(node, span, bucket);
-    if (bucket && *bucket == UINT32_MAX)
-        halve(node);
-}
+    for (uint32_t i = 0; i < STINT_I_WINDOW; i++) {
+        uint32_t samples = STINT_I_LOAD(&from->window[i]) + (uint32_t)(i == newest);
 
-static uint32_t rescaled(uint32_t samples, uint32_t from, uint32_t to)
-{
-    if (from >= to)
-        return samples << (from - to);
-    return to - from < 32 ? samples >> (to - from) : 0;
-}
-
-/* Adds buckets, at the coarser scale of the two, and halves when a sum would not fit. */
-static void add_buckets(struct stint_i_node *into, const struct stint_i_node *from)
-{
-    uint32_t halved = STINT_I_LOAD(&from->halved);
-
-    while (into->halved < halved)
-        halve(into);
-    for (uint32_t i = first_bucket(from), end = end_bucket(from); i < end; i++) {
-        uint32_t samples = STINT_I_LOAD(&from->bucket[i]);
-
-        while ((uint64_t)into->bucket[i] + rescaled(samples, halved, into->halved) >= UINT32_MAX)
-            halve(into);
-        into->bucket[i] += rescaled(samples, halved, into->halved);
+        if (samples)
+            failed |= add_more(into, first + i, samples, arena);
     }
+    return failed;
 }
 
-static void add_numbers(struct stint_i_node *into, const struct stint_i_node *from)
+/* Places the window so that a sample is in its second octave. There it stays until a shorter sample comes: those that
+ * are longer than the first ones are rare, or cost little to count compared with their own time. */
+static int place_window(struct stint_i_node *node, uint32_t group, struct stint_arena *arena)
+{
+    uint32_t last = STINT_I_GROUPS - STINT_I_WINDOW / STINT_I_GROUP;
+    int failed = 0;
+
+    if (has_window(node)) {
+        failed = add_window(node, node, arena);
+        empty_window(node);
+    }
+    group -= group > 0;
+    STINT_I_STORE(&node->base, (uint8_t)(group < last ? group : last));
+    return failed;
+}
+
+static int count_anywhere(struct stint_i_node *node, uint32_t bucket, struct stint_arena *arena)
+{
+    int failed = 0;
+
+    if (bucket / STINT_I_GROUP < node->base)
+        failed = place_window(node, bucket / STINT_I_GROUP, arena);
+    uint32_t place = bucket - node->base * STINT_I_GROUP;
+    if (place >= STINT_I_WINDOW)
+        return failed | add_more(node, bucket, 1, arena);
+    if (node->window[node->newest] == UINT16_MAX) {
+        failed |= add_more(node, node->base * STINT_I_GROUP + node->newest, UINT16_MAX, arena);
+        STINT_I_STORE(&node->window[node->newest], (uint16_t)0);
+    }
+    stint_i_count_newest(node, place);
+    return failed;
+}
+
+void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
+{
+    uint32_t bucket = stint_i_bucket(span);
+    int mine = !guarded && stint_guard_begin();
+    /* Outside the guard this interrupted code that may be using the arena. */
+    struct stint_arena *arena = guarded || mine ? &((struct stint_tree *)(void *)tree)->arena : NULL;
+
+    if (count_anywhere(node, bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1, arena))
+        stint_count_dropped(&stint_dropped.memory);
+    if (mine)
+        stint_guard_end();
+}
+
+static int merge_histogram(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
+{
+    const struct stint_histogram *more = __atomic_load_n(&from->more, __ATOMIC_ACQUIRE);
+    int failed = has_window(from) ? add_window(into, from, arena) : 0;
+
+    if (more && !into->more && add_more(into, 0, 0, arena))
+        return -1;
+    return more ? failed | stint_histogram_merge(into->more, more, arena) : failed;
+}
+
+/* Returns -1 if there was no memory for the histogram. */
+static int add_numbers(struct stint_tree *tree, struct stint_i_node *into, const struct stint_i_node *from)
 {
     uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
     double square;
 
-    if (into->buckets && from->buckets)
-        add_buckets(into, from);
     __atomic_load(&from->square, &square, __ATOMIC_RELAXED);
     into->count += STINT_I_LOAD(&from->count);
     into->total += STINT_I_LOAD(&from->total);
@@ -341,6 +381,7 @@ static void add_numbers(struct stint_i_node *into, const struct stint_i_node *fr
     into->min = min < into->min ? min : into->min;
     into->max = max > into->max ? max : into->max;
     into->square += square;
+    return merge_histogram(into, from, &tree->arena);
 }
 
 /* Returns the counterpart of `node` in the tree merged into, or NULL if there is no room for it. */
@@ -354,15 +395,15 @@ static struct stint_i_node *counterpart(struct stint_tree *into, struct stint_i_
     return there;
 }
 
-/* Adds one node. Returns -1 if it has no counterpart. */
+/* Adds one node. Returns -1 if it has no counterpart, or lacks the histogram. */
 static int merge_node(struct stint_tree *into, const struct stint_i_node *node, const struct stint_merged *merged)
 {
     struct stint_i_node *there = counterpart(into, merged->nodes[node->parent->index], node);
 
     merged->nodes[node->index] = there;
-    if (there && !stint_node_is_stale(node))
-        add_numbers(there, node);
-    return there ? 0 : -1;
+    if (!there || stint_node_is_stale(node))
+        return there ? 0 : -1;
+    return add_numbers(into, there, node);
 }
 
 struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
@@ -380,7 +421,9 @@ struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint
             continue;
         if (into->kind == STINT_TREE_SUM)
             return (struct stint_merged){NULL, 0};
-        if (!stint_node_is_stale(node))
+        if (merged.nodes[node->index])
+            stint_count_dropped(&stint_dropped.memory);
+        else if (!stint_node_is_stale(node))
             __atomic_add_fetch(&stint_dropped.nodes, STINT_I_LOAD(&node->count), __ATOMIC_RELAXED);
     }
     return merged;

@@ -40,9 +40,9 @@ struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, cons
     return node;
 }
 
-uint64_t stint_i_leave_slow(struct stint_i_node *node)
+uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
 {
-    return stint_scope_leave(node);
+    return stint_scope_leave(node, now);
 }
 
 void stint_i_abandon(struct stint_i_node *node)

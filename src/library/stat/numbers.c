@@ -3,17 +3,8 @@
 #include <math.h>
 
 /* Clocks with slightly different rates give slightly different bins. Two bins are merged if they differ by at most
- * 1/SAME_BIN of their value, which is small compared with the 1/16 that a bin spans. */
+ * 1/SAME_BIN of their value, which is small compared with the 1/64 that a bin spans. */
 enum { SAME_BIN = 2048 };
-
-double stint_bucket_middle(uint32_t bucket)
-{
-    unsigned shift = bucket < 16 ? 0 : (bucket >> 3) - 1;
-    uint64_t low = (uint64_t)(bucket - (shift << 3)) << shift;
-    uint64_t width = UINT64_C(1) << shift;
-
-    return (double)low + (double)(width - 1) / 2;
-}
 
 static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
 {

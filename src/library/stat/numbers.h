@@ -12,8 +12,4 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
 /* Adds `from` to `into`, and takes over its participant. */
 void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_barrier_part *from);
 
-/* Returns a duration that represents histogram bucket `bucket` (stint/detail/histogram.h), in ticks: its middle, which
- * is within 1/16 of every value in it. */
-double stint_bucket_middle(uint32_t bucket);
-
 #endif

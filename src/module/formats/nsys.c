@@ -272,7 +272,7 @@ static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, un
         enum stint_nsys_field field;
         const char *text;
     } notes[] = {
-        {STINT_NSYS_NEAR_MEDIAN, STINT_NSYS_MED, "Med: from histograms, within 6.3 %"},
+        {STINT_NSYS_NEAR_MEDIAN, STINT_NSYS_MED, "Med: from histograms, within 0.8 %"},
         {STINT_NSYS_NO_HISTOGRAM, STINT_NSYS_MED, "Med: - where no histogram was kept (STINT_PERCENTILES=off)"},
         {STINT_NSYS_NO_TRACE_OF_SIZES, STINT_NSYS_MED, "Med: - where the trace lacks some operations; " FIRST_EVENTS},
         {STINT_NSYS_NO_TRACE_OF_GRIDS, STINT_NSYS_GRID,

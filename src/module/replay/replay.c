@@ -359,8 +359,8 @@ static void add_thread_stats(struct stint_replay *replay)
 
 static void add_contexts(struct stint_replay *replay)
 {
-    const struct stint_replay_context *contexts = replay->contexts.items;
-    const struct stint_tally *stats = replay->stats.items;
+    struct stint_replay_context *contexts = replay->contexts.items;
+    struct stint_tally *stats = replay->stats.items;
     for (size_t i = 0; i < replay->contexts.count; i++) {
         struct stint_numbers numbers = stint_tally_numbers(&contexts[i].tally, &replay->arena);
         stint_builder_add_context(&replay->builder, i, &numbers);
@@ -373,7 +373,7 @@ static void add_contexts(struct stint_replay *replay)
 
 static void add_activities(struct stint_replay *replay)
 {
-    const struct stint_replay_activity *rows = replay->activities.items;
+    struct stint_replay_activity *rows = replay->activities.items;
     for (size_t i = 0; i < replay->activities.count; i++) {
         struct stint_gpu_activity add = {.numbers = stint_tally_numbers(&rows[i].tally, &replay->arena),
                                          .bytes = rows[i].bytes,

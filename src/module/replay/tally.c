@@ -1,45 +1,43 @@
 #include "replay/tally.h"
 
-#include "stat/numbers.h"
+#include <stdlib.h>
+
 #include "stint/detail/histogram.h"
 
-/* Most statistics use few buckets: an array of all possible ones would take 40 times as much memory. */
-struct bucket {
-    uint64_t count;
-    uint32_t bucket;
-};
+/* Durations that were added one by one are put together when there are this many, or twice as many as remained. */
+enum { FIRST_FEW = 1024 };
 
-/* Returns the position of the bucket, or the position to insert it at. */
-static size_t find(const struct stint_array *buckets, uint32_t bucket)
+static int by_ns(const void *a, const void *b)
 {
-    const struct bucket *all = buckets->items;
-    size_t low = 0, high = buckets->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all[middle].bucket < bucket)
-            low = middle + 1;
+    const struct stint_bin *x = a, *y = b;
+    return x->ns < y->ns ? -1 : x->ns > y->ns;
+}
+
+/* Sorts the durations, and makes one of equal ones. */
+static void put_together(struct stint_tally *tally)
+{
+    struct stint_bin *all = tally->durations.items;
+    size_t count = 0;
+    if (tally->durations.count)
+        qsort(all, tally->durations.count, sizeof *all, by_ns);
+    for (size_t i = 0; i < tally->durations.count; i++)
+        if (count && all[count - 1].ns == all[i].ns)
+            all[count - 1].count += all[i].count;
         else
-            high = middle;
-    }
-    return low;
+            all[count++] = all[i];
+    tally->durations.count = count;
 }
 
 static int add_sample(struct stint_tally *tally, struct stint_arena *arena, uint64_t ns)
 {
-    uint32_t bucket = stint_i_bucket(ns);
-    if (bucket >= STINT_I_BUCKETS)
-        bucket = STINT_I_BUCKETS - 1;
-    size_t at = find(&tally->buckets, bucket);
-    struct bucket *all = tally->buckets.items;
-    if (at == tally->buckets.count || all[at].bucket != bucket) {
-        if (!stint_array_add(&tally->buckets, arena, sizeof *all))
-            return -1;
-        all = tally->buckets.items;
-        for (size_t i = tally->buckets.count - 1; i > at; i--)
-            all[i] = all[i - 1];
-        all[at] = (struct bucket){.bucket = bucket};
+    if (tally->durations.count >= tally->most) {
+        put_together(tally);
+        tally->most = 2 * tally->durations.count + FIRST_FEW;
     }
-    all[at].count++;
+    struct stint_bin *added = stint_array_add(&tally->durations, arena, sizeof *added);
+    if (!added)
+        return -1;
+    *added = (struct stint_bin){ns, 1};
     return 0;
 }
 
@@ -61,16 +59,48 @@ int stint_tally_add(struct stint_tally *tally, struct stint_arena *arena, uint64
     return add_sample(tally, arena, ns);
 }
 
-struct stint_numbers stint_tally_numbers(const struct stint_tally *tally, struct stint_arena *arena)
+/* Whether one of the percentiles that reports show is among samples number `before` + 1 to `after`. */
+static int has_percentile(uint64_t before, uint64_t after, uint64_t samples)
 {
+    static const double percentiles[] = {0.5, 0.9, 0.99};
+    for (size_t i = 0; i < sizeof percentiles / sizeof percentiles[0]; i++) {
+        double rank = percentiles[i] * (double)samples;
+        if ((double)before < rank && (double)after >= rank)
+            return 1;
+    }
+    return 0;
+}
+
+/* Makes few bins of many durations: one for each bucket of a histogram, in the middle of its durations, and one that
+ * ends with each percentile, which therefore is exact. */
+static size_t make_bins(const struct stint_tally *tally, struct stint_bin *bins)
+{
+    const struct stint_bin *all = tally->durations.items;
+    uint64_t samples = tally->numbers.count - tally->numbers.recursive, seen = 0, shortest = 0;
+    uint32_t bucket = UINT32_MAX; /* of the last bin; UINT32_MAX: it is complete */
+    size_t count = 0;
+    for (size_t i = 0; i < tally->durations.count; i++) {
+        int is_percentile = has_percentile(seen, seen + all[i].count, samples);
+        if (stint_i_bucket(all[i].ns) != bucket) {
+            bins[count++] = (struct stint_bin){0};
+            shortest = all[i].ns;
+        }
+        bins[count - 1].ns = is_percentile ? all[i].ns : shortest + (all[i].ns - shortest) / 2;
+        bins[count - 1].count += all[i].count;
+        bucket = is_percentile ? UINT32_MAX : stint_i_bucket(all[i].ns);
+        seen += all[i].count;
+    }
+    return count;
+}
+
+struct stint_numbers stint_tally_numbers(struct stint_tally *tally, struct stint_arena *arena)
+{
+    put_together(tally);
     struct stint_numbers numbers = tally->numbers;
-    const struct bucket *all = tally->buckets.items;
-    struct stint_bin *bins = stint_arena_alloc(arena, tally->buckets.count * sizeof *bins);
+    struct stint_bin *bins = stint_arena_alloc(arena, tally->durations.count * sizeof *bins);
     if (!bins)
         return numbers;
-    for (size_t i = 0; i < tally->buckets.count; i++)
-        bins[i] = (struct stint_bin){.ns = (uint64_t)(stint_bucket_middle(all[i].bucket) + 0.5), .count = all[i].count};
     numbers.bins = bins;
-    numbers.bin_count = tally->buckets.count;
+    numbers.bin_count = make_bins(tally, bins);
     return numbers;
 }

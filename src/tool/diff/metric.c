@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* A bin of a histogram is represented by its middle, which is within 1/16 of all values in the bin. */
-static const double s_half_bin = 1.0 / 16;
+/* A bin of a histogram is represented by its middle, which is within 1/128 of all values in the bin. */
+static const double s_half_bin = 1.0 / 128;
 
 static void put(struct stint_metric_values *values, enum stint_metric metric, double value, double error)
 {

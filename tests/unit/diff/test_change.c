@@ -174,12 +174,12 @@ static void percentiles_are_as_vague_as_the_histogram(void **state)
 {
     (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 1}}},
-                                   {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1050, 1}}}};
+                                   {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1010, 1}}}};
     struct stint_change change = metric_of(pair, "s", STINT_METRIC_P50);
-    assert_near(change.part, 0.05, 1e-12);
+    assert_near(change.part, 0.01, 1e-12);
     assert_int_equal(change.verdict, STINT_VERDICT_NOISE);
-    assert_near(change.b_in.high, 1050 * (1 + 1.0 / 16), 1e-6);
-    assert_near(change.part_in.high, 1.05 * (1 + 1.0 / 16) / (1 - 1.0 / 16) - 1, 1e-9);
+    assert_near(change.b_in.high, 1010 * (1 + 1.0 / 128), 1e-6);
+    assert_near(change.part_in.high, 1.01 * (1 + 1.0 / 128) / (1 - 1.0 / 128) - 1, 1e-9);
 }
 
 static void percentiles_of_equal_durations_are_exact(void **state)

@@ -39,7 +39,7 @@ static struct stint_i_node *begin(const char *name)
 static void end(struct stint_i_node *node)
 {
     clock_advance(10);
-    stint_scope_leave(node);
+    stint_scope_leave(node, 0);
 }
 
 static const char *name_of(uint32_t instance)

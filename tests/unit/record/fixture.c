@@ -107,9 +107,9 @@ struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, cons
     return node;
 }
 
-uint64_t stint_i_leave_slow(struct stint_i_node *node)
+uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
 {
-    return stint_scope_leave(node);
+    return stint_scope_leave(node, now);
 }
 
 void stint_i_check_name(const struct stint_i_site *site, const char *name)
@@ -168,7 +168,7 @@ static void leave_all(void)
     const struct stint_thread_record *record = stint_thread_self();
 
     while (record && record->tree.hot.current->parent)
-        stint_scope_leave(record->tree.hot.current);
+        stint_scope_leave(record->tree.hot.current, 0);
 }
 
 int fixture_reset(void **state)

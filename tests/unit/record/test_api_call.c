@@ -17,8 +17,8 @@ static int s_slow; /* enters and leaves of the slow path */
 
 struct stint_i_node *__real_stint_scope_enter_id(uint32_t id);
 struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id);
-uint64_t __real_stint_scope_leave(struct stint_i_node *node);
-uint64_t __wrap_stint_scope_leave(struct stint_i_node *node);
+uint64_t __real_stint_scope_leave(struct stint_i_node *node, uint64_t now);
+uint64_t __wrap_stint_scope_leave(struct stint_i_node *node, uint64_t now);
 
 struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id)
 {
@@ -26,10 +26,10 @@ struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id)
     return __real_stint_scope_enter_id(id);
 }
 
-uint64_t __wrap_stint_scope_leave(struct stint_i_node *node)
+uint64_t __wrap_stint_scope_leave(struct stint_i_node *node, uint64_t now)
 {
     ++s_slow;
-    return __real_stint_scope_leave(node);
+    return __real_stint_scope_leave(node, now);
 }
 
 static uint64_t call(const char *name, uint64_t ns)

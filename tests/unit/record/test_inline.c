@@ -34,9 +34,9 @@ struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char
     return stint_scope_enter_dynamic(site, name, set);
 }
 
-uint64_t stint_i_leave_slow(struct stint_i_node *node)
+uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
 {
-    return stint_scope_leave(node);
+    return stint_scope_leave(node, now);
 }
 
 void stint_i_check_name(const struct stint_i_site *site, const char *name)

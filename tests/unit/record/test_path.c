@@ -48,7 +48,7 @@ static uint32_t run_scopes(const char *scopes, uint32_t (*ask)(void))
         enter(name);
     path = ask ? ask() : STINT_PATH_NONE;
     while (stint_i_self->current->parent)
-        stint_scope_leave(stint_i_self->current);
+        stint_scope_leave(stint_i_self->current, 0);
     return path;
 }
 
@@ -71,7 +71,7 @@ static void without_memory_there_is_no_path(void **state)
     assert_int_equal(stint_path_current(), STINT_PATH_NONE);
     enter("within it");
     assert_int_equal(stint_path_current(), STINT_PATH_NONE);
-    stint_scope_leave(stint_i_self->current);
+    stint_scope_leave(stint_i_self->current, 0);
     stint_i_leave(node);
     assert_int_equal(stint_path_last(), STINT_PATH_ROOT);
     assert_string_equal(text_of(path_within("with memory")), "with memory");

@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "record/count.h"
 #include "record/fixture.h"
-#include "stat/numbers.h"
+#include "stat/histogram.h"
 #include "stint_test.h"
 
 /* Nodes are made of ids alone, so a few statistics serve all tests. */
@@ -57,18 +57,29 @@ static struct stint_i_node *add(struct stint_tree *tree, uint32_t number, uint64
 
     assert_non_null(node);
     for (int i = 0; i < count; ++i) {
-        stint_count(node, ticks);
+        stint_count(&tree->hot, node, ticks, 0);
         STINT_I_ADD(&node->self, ticks);
     }
     return node;
+}
+
+/* The samples of one bucket: in the window, counted last, and elsewhere. */
+static uint64_t samples_in(const struct stint_i_node *node, uint64_t ticks)
+{
+    const uint32_t bucket = stint_i_bucket(ticks), place = stint_i_place(node, ticks);
+    uint64_t sum = node->more ? stint_histogram_samples(node->more, bucket) : 0;
+
+    if (place < STINT_I_WINDOW)
+        sum += node->window[place] + (uint64_t)(node->newest == place);
+    return sum;
 }
 
 static uint64_t samples(const struct stint_i_node *node)
 {
     uint64_t sum = 0;
 
-    for (uint32_t i = 0; i < node->buckets; ++i)
-        sum += (uint64_t)node->bucket[i] << node->halved;
+    for (uint32_t i = 0; i < STINT_I_BUCKETS; ++i)
+        sum += samples_in(node, (uint64_t)stint_bucket_middle(i));
     return sum;
 }
 
@@ -180,10 +191,10 @@ static void nodes_are_linked_parents_before_children(void **state)
 }
 
 /* What is said of memory in docs/overhead.md depends on it. */
-static void a_node_is_two_cache_lines_and_its_histogram(void **state)
+static void a_node_is_two_cache_lines_and_its_window(void **state)
 {
-    assert_int_equal(offsetof(struct stint_i_node, bucket), 128);
-    assert_int_equal(sizeof(struct stint_i_node), 128 + STINT_I_BUCKETS * sizeof(uint32_t));
+    assert_int_equal(offsetof(struct stint_i_node, cpu_start), 128);
+    assert_int_equal(sizeof(struct stint_i_node), 144 + 1032);
 }
 
 static void histograms_are_as_switched_when_the_node_is_made(void **state)
@@ -193,10 +204,10 @@ static void histograms_are_as_switched_when_the_node_is_made(void **state)
 
     stint_tree_set_percentiles(0);
     without = stint_tree_child(&tree, tree.root, id(2));
-    assert_int_equal(with->buckets, STINT_I_BUCKETS);
-    assert_int_equal(without->buckets, 0);
-    assert_int_equal(stint_tree_child(&tree, tree.root, id(1))->buckets, STINT_I_BUCKETS);
-    assert_int_equal(stint_tree_child(&sum, sum.root, id(1))->buckets, STINT_I_BUCKETS);
+    assert_int_equal(with->base, STINT_I_UNPLACED);
+    assert_int_equal(without->base, STINT_I_NO_WINDOW);
+    assert_int_equal(stint_tree_child(&tree, tree.root, id(1))->base, STINT_I_UNPLACED);
+    assert_int_equal(stint_tree_child(&sum, sum.root, id(1))->base, STINT_I_NO_WINDOW); /* only merged into */
     stint_tree_end(&tree);
     stint_tree_end(&sum);
 }
@@ -379,11 +390,13 @@ static struct stint_i_node **merge(struct stint_tree *into, const struct stint_t
 static void merging_adds_every_number(void **state)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_tree other = new_tree(STINT_TREE_THREAD);
     const struct stint_i_node *node;
 
     add(&from, 1, 30, 2);
     add(&from, 1, 500, 1);
-    add(&into, 1, 7, 1);
+    add(&other, 1, 7, 1);
+    merge(&into, &other);
     node = merge(&into, &from)[1];
     assert_int_equal(node->count, 4);
     assert_int_equal(node->total, 567);
@@ -391,10 +404,11 @@ static void merging_adds_every_number(void **state)
     assert_int_equal(node->min, 7);
     assert_int_equal(node->max, 500);
     assert_true(node->square == 49 + 900 + 900 + 250000);
-    assert_int_equal(node->bucket[7], 1);
-    assert_int_equal(node->bucket[stint_i_bucket(30)], 2);
-    assert_int_equal(node->bucket[stint_i_bucket(500)], 1);
+    assert_int_equal(samples_in(node, 7), 1);
+    assert_int_equal(samples_in(node, 30), 2);
+    assert_int_equal(samples_in(node, 500), 1);
     assert_int_equal(samples(node), 4);
+    stint_tree_end(&other);
     stint_tree_end(&from);
     stint_tree_end(&into);
 }
@@ -421,14 +435,17 @@ static void merging_matches_calling_contexts(void **state)
 static void merging_keeps_a_node_without_samples_at_rest(void **state)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_tree other = new_tree(STINT_TREE_THREAD);
     const struct stint_i_node *node;
 
-    add(&into, 1, 7, 1);
+    add(&other, 1, 7, 1);
+    merge(&into, &other);
     add(&from, 1, 0, 0);
     node = merge(&into, &from)[1];
     assert_int_equal(node->min, 7);
     assert_int_equal(node->max, 7);
     assert_int_equal(samples(node), 1);
+    stint_tree_end(&other);
     stint_tree_end(&from);
     stint_tree_end(&into);
 }
@@ -436,63 +453,32 @@ static void merging_keeps_a_node_without_samples_at_rest(void **state)
 static void merging_a_node_without_histogram_adds_the_rest(void **state)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
+    struct stint_tree other = new_tree(STINT_TREE_THREAD);
     const struct stint_i_node *node;
 
+    add(&other, 1, 7, 1);
     stint_tree_set_percentiles(0);
     add(&from, 1, 30, 2);
-    add(&into, 1, 7, 1);
+    merge(&into, &other);
     node = merge(&into, &from)[1];
     assert_int_equal(node->count, 3);
     assert_int_equal(samples(node), 1);
     assert_true(node->square == 49 + 2 * 900);
+    stint_tree_end(&other);
     stint_tree_end(&from);
     stint_tree_end(&into);
 }
 
-static void merging_brings_histograms_to_the_coarser_scale(void **state)
-{
-    for (int which = 0; which < 2; ++which) {
-        struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
-        struct stint_i_node *fine = add(which ? &from : &into, 1, 30, 0);
-        struct stint_i_node *coarse = add(which ? &into : &from, 1, 30, 1);
-        const struct stint_i_node *sum;
-
-        fine->min = fine->max = 30;
-        fine->bucket[stint_i_bucket(30)] = 800;
-        coarse->bucket[stint_i_bucket(30)] = 100;
-        coarse->halved = 3;
-        sum = merge(&into, &from)[1];
-        assert_int_equal(sum->halved, 3);
-        assert_int_equal(sum->bucket[stint_i_bucket(30)], 200);
-        stint_tree_end(&from);
-        stint_tree_end(&into);
-    }
-}
-
-static void merging_scales_far_apart_keeps_the_coarser(void **state)
+static void merging_adds_up_counters_beyond_16_bits(void **state)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
-    struct stint_i_node *coarse = add(&into, 1, 30, 1);
 
-    add(&from, 1, 30, 50);
-    coarse->halved = 40;
-    coarse->bucket[stint_i_bucket(30)] = 5;
-    assert_int_equal(merge(&into, &from)[1]->bucket[stint_i_bucket(30)], 5);
-    stint_tree_end(&from);
-    stint_tree_end(&into);
-}
-
-static void merging_full_histograms_halves_them(void **state)
-{
-    struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
-    struct stint_i_node *a = add(&into, 1, 30, 1), *b = add(&from, 1, 30, 1);
-    const struct stint_i_node *sum;
-
-    a->bucket[stint_i_bucket(30)] = UINT32_MAX - 1;
-    b->bucket[stint_i_bucket(30)] = UINT32_MAX - 1;
-    sum = merge(&into, &from)[1];
-    assert_int_equal(sum->halved, 1);
-    assert_int_equal(samples(sum), 2 * (UINT64_C(0xFFFFFFFE)));
+    add(&from, 1, 30, 100000);
+    add(&from, 1, 31, 3);
+    for (int i = 0; i < 3; ++i)
+        merge(&into, &from);
+    assert_int_equal(samples_in(merge(&into, &from)[1], 30), 400000);
+    assert_int_equal(samples_in(merge(&into, &from)[1], 31), 15);
     stint_tree_end(&from);
     stint_tree_end(&into);
 }
@@ -502,7 +488,7 @@ static void merging_beyond_a_limit_counts_the_samples(void **state)
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_EXITED);
     struct stint_i_node *outer = add(&from, 1, 30, 2), **there;
 
-    stint_count(stint_tree_child(&from, outer, id(2)), 5);
+    stint_count(&from.hot, stint_tree_child(&from, outer, id(2)), 5, 0);
     add(&from, 3, 30, 10);
     leave_room(1);
     there = merge(&into, &from);
@@ -548,9 +534,8 @@ static void refreshing_zeroes_stale_nodes_alone(void **state)
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *stale = add(&tree, 1, 30, 3), *fresh = add(&tree, 2, 30, 3);
 
-    stale->halved = 2;
-    stint_count(stale, 5);
-    stint_count(stale, UINT64_C(1) << 50);
+    stint_count(&tree.hot, stale, 5, 0);
+    stint_count(&tree.hot, stale, UINT64_C(1) << 50, 0);
     stint_registry_lock();
     stint_registry_reset_id(id(1));
     stint_registry_unlock();
@@ -559,7 +544,6 @@ static void refreshing_zeroes_stale_nodes_alone(void **state)
     assert_int_equal(stale->min, UINT64_MAX);
     assert_true(stale->square == 0);
     assert_int_equal(samples(stale), 0);
-    assert_int_equal(stale->halved, 0);
     assert_int_equal(fresh->count, 3);
     stint_tree_end(&tree);
 }
@@ -623,37 +607,34 @@ static void a_reset_that_keeps_running_scopes_leaves_their_start(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- histograms */
 
-static struct stint_numbers numbers_from(const struct stint_i_node *node, struct stint_bin *bins)
-{
-    struct stint_numbers numbers = {.count = node->count, .min_ns = node->min, .max_ns = node->max, .bins = bins};
-
-    for (uint32_t i = 0; i < node->buckets; ++i)
-        if (node->bucket[i])
-            bins[numbers.bin_count++] =
-                (struct stint_bin){(uint64_t)stint_bucket_middle(i), (uint64_t)node->bucket[i] << node->halved};
-    return numbers;
-}
-
-static void a_full_bucket_halves_all_and_percentiles_stay(void **state)
+static void a_full_counter_loses_nothing(void **state)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
-    struct stint_i_node *node = add(&tree, 1, 100, 1);
-    struct stint_bin before_bins[STINT_I_BUCKETS], after_bins[STINT_I_BUCKETS];
-    struct stint_numbers before, after;
+    const struct stint_i_node *node = add(&tree, 1, 100, UINT16_MAX + 1);
 
-    stint_count(node, 5000);
-    stint_count(node, 90000);
-    node->bucket[stint_i_bucket(100)] = UINT32_MAX - 1;
-    node->bucket[stint_i_bucket(5000)] = 1 << 30;
-    node->bucket[stint_i_bucket(90000)] = 1 << 29;
-    before = numbers_from(node, before_bins);
-    stint_count(node, 100);
-    after = numbers_from(node, after_bins);
-    assert_int_equal(node->halved, 1);
-    assert_int_equal(node->bucket[stint_i_bucket(100)], UINT32_MAX / 2);
-    assert_int_equal(node->count, 4);
-    for (double p = 0; p <= 1; p += 0.01)
-        assert_int_equal(stint_numbers_percentile_ns(&after, p), stint_numbers_percentile_ns(&before, p));
+    assert_int_equal(samples_in(node, 100), UINT16_MAX + 1);
+    add(&tree, 1, 5000, 200000);
+    add(&tree, 1, 100, 3 * UINT16_MAX);
+    assert_int_equal(samples_in(node, 100), 4 * UINT16_MAX + 1);
+    assert_int_equal(samples_in(node, 5000), 200000);
+    assert_int_equal(samples(node), node->count);
+    stint_tree_end(&tree);
+}
+
+static void samples_of_any_length_are_counted_in_any_order(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    const struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 20, 1); /* places the window */
+    uint64_t seed = 7;
+
+    for (int i = 0; i < 2000; ++i)
+        add(&tree, 1, test_random(&seed) >> (20 + test_random(&seed) % 44), 1);
+    for (unsigned shift = 43; shift > 0; --shift)
+        add(&tree, 1, UINT64_C(1) << shift, 1);
+    assert_int_equal(samples(node), node->count);
+    add(&tree, 1, 0, 3);
+    assert_true(samples_in(node, 0) >= 3);
+    assert_int_equal(samples(node), node->count);
     stint_tree_end(&tree);
 }
 
@@ -662,10 +643,26 @@ static void samples_too_long_for_the_histogram_go_to_its_last_bucket(void **stat
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 44, 1);
 
-    stint_count(node, INT64_MAX);
-    stint_count(node, (UINT64_C(1) << 44) - 1);
-    assert_int_equal(node->bucket[STINT_I_BUCKETS - 1], 3);
+    stint_count(&tree.hot, node, INT64_MAX, 0);
+    stint_count(&tree.hot, node, (UINT64_C(1) << 44) - 1, 0);
+    assert_int_equal(samples_in(node, (UINT64_C(1) << 44) - 1), 3);
     assert_int_equal(node->max, INT64_MAX);
+    stint_tree_end(&tree);
+}
+
+static void without_memory_for_the_histogram_the_rest_is_counted(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    struct stint_i_node *node = add(&tree, 1, 30, 1);
+
+    memory_fail_after(0);
+    for (unsigned shift = 0; shift < 44; ++shift)
+        for (uint32_t i = 0; i <= UINT16_MAX; ++i)
+            stint_count(&tree.hot, node, UINT64_C(1) << shift, 0);
+    memory_recover();
+    assert_int_equal(node->count, 1 + 44 * (UINT16_MAX + 1));
+    assert_true(samples(node) < node->count);
+    assert_true(stint_dropped.memory > 0);
     stint_tree_end(&tree);
 }
 
@@ -681,7 +678,7 @@ int main(void)
         TEST(a_thousand_levels_are_kept),
         TEST(a_node_is_recursive_if_an_ancestor_has_its_id),
         TEST(nodes_are_linked_parents_before_children),
-        TEST(a_node_is_two_cache_lines_and_its_histogram),
+        TEST(a_node_is_two_cache_lines_and_its_window),
         TEST(histograms_are_as_switched_when_the_node_is_made),
         TEST(nodes_beyond_the_limit_are_counted),
         TEST(the_limit_is_for_all_trees_together),
@@ -696,9 +693,7 @@ int main(void)
         TEST(merging_matches_calling_contexts),
         TEST(merging_keeps_a_node_without_samples_at_rest),
         TEST(merging_a_node_without_histogram_adds_the_rest),
-        TEST(merging_brings_histograms_to_the_coarser_scale),
-        TEST(merging_scales_far_apart_keeps_the_coarser),
-        TEST(merging_full_histograms_halves_them),
+        TEST(merging_adds_up_counters_beyond_16_bits),
         TEST(merging_beyond_a_limit_counts_the_samples),
         TEST(without_memory_there_is_no_merge),
         TEST(a_node_is_stale_after_a_reset_until_refreshed),
@@ -707,8 +702,10 @@ int main(void)
         TEST(merging_into_a_stale_node_zeroes_it_first),
         TEST(a_reset_moves_the_start_of_a_running_node),
         TEST(a_reset_that_keeps_running_scopes_leaves_their_start),
-        TEST(a_full_bucket_halves_all_and_percentiles_stay),
+        TEST(a_full_counter_loses_nothing),
+        TEST(samples_of_any_length_are_counted_in_any_order),
         TEST(samples_too_long_for_the_histogram_go_to_its_last_bucket),
+        TEST(without_memory_for_the_histogram_the_rest_is_counted),
     };
 
     return cmocka_run_group_tests(tests, start, NULL);

@@ -4,6 +4,7 @@
 
 #include "memory.h"
 #include "stat/builder.h"
+#include "stat/histogram.h"
 #include "stat/numbers.h"
 #include "stint/detail/record.h"
 #include "stint_test.h"
@@ -28,7 +29,7 @@ static struct stint_numbers random_numbers(uint64_t *seed, struct stint_bin *bin
     numbers.min_ns = test_random(seed) % 100;
     numbers.max_ns = numbers.min_ns + test_random(seed) % 100;
     numbers.square_ns2 = (double)(test_random(seed) % 100000000);
-    for (uint32_t i = 0; i < STINT_I_BUCKETS; i += 1 + (uint32_t)(test_random(seed) % 60))
+    for (uint32_t i = 0; i < STINT_I_BUCKETS; i += 1 + (uint32_t)(test_random(seed) % 400))
         bins[numbers.bin_count++] = (struct stint_bin){(uint64_t)stint_bucket_middle(i), test_random(seed) % 50 + 1};
     numbers.bins = bins;
     return numbers;
