@@ -51,7 +51,9 @@ enum stint_format {
     STINT_FORMAT_GPU_API_TRACE_CSV = 21,
     STINT_FORMAT_SUMMARY = 22,   /* one screen: what took the time, the first rows of each kind */
     STINT_FORMAT_PROCESSES = 23, /* one row per process: rank, times, kernels, what was dropped */
-    STINT_FORMAT_PROCESSES_CSV = 24
+    STINT_FORMAT_PROCESSES_CSV = 24,
+    STINT_FORMAT_THREADS = 25, /* one row per thread: state, time recorded, CPU time, context switches */
+    STINT_FORMAT_THREADS_CSV = 26
 };
 
 /** The unit that times are shown in. It has no effect on Paddle's format, nor on formats whose fields name their unit

@@ -35,6 +35,7 @@
     PROF(GPU_API_TRACE, gpu_api_trace, "gpu-api-trace", 1, "nvprof's GPU and API traces in one; needs a trace") \
     TEXT(SUMMARY, summary, "summary", "one screen: what took the time, the first rows of each kind") \
     PROF(PROCESSES, processes, "processes", 0, "one row per process: rank, times, kernels, what was dropped") \
+    PROF(THREADS, threads, "threads", 0, "one row per thread: state, time recorded, CPU time, context switches") \
     NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
     NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
     NSYS(NVTX_STARTEND_SUM, "nvtx_startend_sum", "NVTX Start/End Range Summary") \

@@ -45,6 +45,10 @@ void stint_report_processes(struct stint_text *text, const struct stint_snapshot
                             const struct stint_layout *layout);
 void stint_report_processes_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                                 const struct stint_layout *layout);
+void stint_report_threads(struct stint_text *text, const struct stint_snapshot *snapshot,
+                          const struct stint_layout *layout);
+void stint_report_threads_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                              const struct stint_layout *layout);
 
 /* Whether the report on NVTX's ranges would list any. */
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);

@@ -7,6 +7,7 @@
 #include "formats/nvprof.h"
 #include "formats/process_table.h"
 #include "formats/scopes_only.h"
+#include "formats/thread_table.h"
 #include "report/columns.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
@@ -295,6 +296,15 @@ static void put_processes(const struct screen *screen)
     stint_process_table_put(screen->text, screen->snapshot, &layout);
 }
 
+/* Without the system's numbers, how many there are is all that is worth its lines. */
+static void put_threads(const struct screen *screen)
+{
+    if (!stint_thread_table_has_cpu(screen->snapshot))
+        return;
+    stint_text_string(screen->text, "\n");
+    stint_thread_table_put(screen->text, screen->snapshot, &screen->layout);
+}
+
 /* What has a report of its own, and no section here. */
 static void put_others(const struct screen *screen)
 {
@@ -322,6 +332,7 @@ void stint_report_summary(struct stint_text *text, const struct stint_snapshot *
     put_scopes(&screen);
     put_section(&screen, gather_gpu, snapshot->gpu_activity_count, s_gpu_columns, "the GPU time");
     put_section(&screen, gather_calls, snapshot->stat_count, s_call_columns, "the calls' time");
+    put_threads(&screen);
     put_processes(&screen);
     put_others(&screen);
     stint_frame_short_footer(text, snapshot, &screen.summary, layout);

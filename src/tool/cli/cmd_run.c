@@ -54,7 +54,8 @@ static const struct stint_option s_options[] = {
     {"trace", TRACE, "N", "top rows every 5 or S seconds; a trace of N events", NULL},
     {"store", STORE, "FILE", "keep everything, with each event, in a database", NULL},
     {"report", REPORT, "NAME[,NAME...]",
-     "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle, processes; nvtx_sum, cuda_gpu_kern_sum and "
+     "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle, processes; nvtx_sum, "
+     "cuda_gpu_kern_sum and "
      "others of nsys stats; off. Default: summary",
      NULL},
     STINT_SELECT_OPTIONS,

@@ -205,6 +205,26 @@ function addMemory() {
     });
 }
 
+// What the system knew of the threads, if CPU time was measured.
+function addThreads() {
+    const rows = data.threads.filter((row) => row.cpu_ns).map((row) => ({
+        ...row,
+        name: row.exited ? (row.exits ? plural(row.exits, "exited thread", "exited threads") : "exited threads") : visible(row.name),
+    }));
+    addSheet("threads", "Threads", "Since they began: CPU time, and context switches because they waited or because another thread was to run.", {
+        rows,
+        columns: [
+            nameColumn,
+            { title: "Tid", kind: "text", value: (row) => (row.exited ? "" : String(row.tid)) },
+            { title: "State", kind: "text", value: (row) => row.state || "", hint: "when the report was made" },
+            { title: "CPU", kind: "time", value: (row) => row.cpu_ns },
+            { title: "Waits", kind: "count", value: (row) => row.waits || 0 },
+            { title: "Preempted", kind: "count", value: (row) => row.preempted || 0 },
+        ],
+        sort: 3,
+    });
+}
+
 function addValues() {
     const rows = data.values.map((row) => ({ ...row, set: visible(row.set), name: visible(row.name), field: visible(row.field) }));
     addSheet("values", "NVTX values", "", {
@@ -231,5 +251,6 @@ function addTables() {
     addCalls();
     addWaits();
     addMemory();
+    addThreads();
     addValues();
 }

@@ -242,6 +242,48 @@ static void longest_processes_are_shown_in_order_of_rank(void **state)
     stint_snapshot_free(big);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- threads */
+
+/* The training program, as if CPU time had been measured: its live threads, and 3 that have exited. */
+static const struct stint_snapshot *with_cpu_time(struct stint_thread *threads, size_t most)
+{
+    static struct stint_snapshot snapshot;
+    snapshot = *fixture_training();
+    assert_true(snapshot.thread_count <= most);
+    for (size_t i = 0; i < snapshot.thread_count; i++) {
+        threads[i] = snapshot.threads[i];
+        threads[i].cpu_ns = 1000000 * (i + 1);
+        threads[i].waits = 20 + i;
+        threads[i].preempted = i;
+        threads[i].exits = threads[i].exited ? 3 : 0;
+        strcpy(threads[i].state, threads[i].exited ? "" : i ? "sleeping" : "running");
+    }
+    snapshot.threads = threads;
+    return &snapshot;
+}
+
+static void each_thread_has_a_row(void **state)
+{
+    struct stint_thread threads[16];
+    (void)state;
+    check_golden(fixture_training(), STINT_FORMAT_THREADS, 80, "report_threads_80.txt");
+    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, 0, "report_threads_cpu.txt");
+    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, 60, "report_threads_cpu_60.txt");
+    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_THREADS_CSV, 0, "report_threads_cpu.csv");
+    check_golden(fixture_empty(), STINT_FORMAT_THREADS, 80, "report_threads_empty.txt");
+    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_SUMMARY, 80, "report_summary_cpu_80.txt");
+}
+
+static void threads_beyond_the_top_are_in_one_line(void **state)
+{
+    const struct stint_layout layout = {.top = 1};
+    struct stint_thread threads[16];
+    struct capture out = write_as(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, &layout);
+    (void)state;
+    assert_non_null(strstr(out.text, "more"));
+    capture_free(&out);
+}
+
 static int free_fixture(void **state)
 {
     (void)state;
@@ -261,6 +303,8 @@ int main(void)
         cmocka_unit_test(processes_are_listed_by_rank),
         cmocka_unit_test(only_process_is_a_row_too),
         cmocka_unit_test(longest_processes_are_shown_in_order_of_rank),
+        cmocka_unit_test(each_thread_has_a_row),
+        cmocka_unit_test(threads_beyond_the_top_are_in_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, free_fixture);
 }
