@@ -142,27 +142,29 @@ static int read_marked(struct stint_annotation *annotation, const char *text, si
     return 1;
 }
 
-static int begins(struct stint_piece piece, const char *text)
-{
-    size_t length = strlen(text);
-
-    return piece.length > length && memcmp(piece.text, text, length) == 0;
-}
-
 static int is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* Whether the first of PyTorch's keys begins here. */
+/* Takes "KEY = NUMBER" from the beginning. Returns 0 if it is not there. */
+static int take_number(struct stint_piece *rest, const char *key)
+{
+    size_t length = strlen(key), end = length;
+
+    if (rest->length <= length || memcmp(rest->text, key, length) != 0)
+        return 0;
+    while (end < rest->length && is_digit(rest->text[end]))
+        end++;
+    *rest = after(*rest, end);
+    return end > length;
+}
+
+/* Whether data of PyTorch begin here: with the number of the operation, or, where autograd runs it, of the forward
+ * operation and then its own. A program's own range may well be called "decode, seq = 128". */
 static int begins_operation(struct stint_piece rest)
 {
-    static const char *const numbers[] = {"seq = ", "op_id = "}, *const lists[] = {"sizes = [", "input_op_ids = ["};
-
-    for (size_t i = 0; i < 2; i++)
-        if ((begins(rest, numbers[i]) && is_digit(rest.text[strlen(numbers[i])])) || begins(rest, lists[i]))
-            return 1;
-    return 0;
+    return take_number(&rest, "op_id = ") || (take_number(&rest, "seq = ") && take_number(&rest, ", op_id = "));
 }
 
 static int read_operation(struct stint_annotation *annotation, const char *text, size_t length)
