@@ -81,7 +81,7 @@ static int open_beside(struct stint_whole_file *file)
     for (int tries = 0; tries < MOST_TRIES && fd < 0 && errno == EEXIST; tries++) {
         make_mark(file->mark);
         name_beside(beside, file);
-        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     }
     return fd;
 }
@@ -118,10 +118,19 @@ static int why(const struct stint_whole_file *file)
     return errno ? errno : EIO;
 }
 
+/* Gives the file the permissions of the one that it replaces. */
+static int keep_permissions(const struct stint_whole_file *file)
+{
+    struct stat old;
+    if (!file->mark[0] || lstat(file->path, &old) || !S_ISREG(old.st_mode))
+        return 0;
+    return fchmod(file->fd, old.st_mode & 0777) ? errno : 0;
+}
+
 int stint_whole_file_close(struct stint_whole_file *file, int failed)
 {
     char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE];
-    int error = failed ? why(file) : 0;
+    int error = failed ? why(file) : keep_permissions(file);
     if (close(file->fd) && !error)
         error = errno;
     if (!file->mark[0])

@@ -68,7 +68,7 @@ static int open_file(struct writer *writer, struct stream *stream)
     struct stat status;
     int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (stream->is_made ? 0 : O_CREAT | O_EXCL);
     (void)snprintf(path, sizeof path, "%s/%s", writer->path, stream->name);
-    int file = open(path, flags, 0666);
+    int file = open(path, flags, 0600);
     if (file < 0 || fstat(file, &status) != 0)
         return file < 0 ? -1 : (close(file), -1);
     if (!stream->is_made) {
@@ -418,7 +418,7 @@ static int write_metadata(struct writer *writer, const struct stint_event_proces
 
 static int make_folder(struct writer *writer)
 {
-    if (mkdir(writer->path, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(writer->path, 0700) != 0 && errno != EEXIST) {
         (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
         return -1;
     }

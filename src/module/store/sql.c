@@ -130,7 +130,7 @@ int stint_sql_open(struct stint_sql *sql, const char *path)
 static int make_file(struct stint_sql *sql, const char *path)
 {
     (void)unlink(path);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return stint_sql_fail(sql, "%s", strerror(errno));
     (void)close(file);

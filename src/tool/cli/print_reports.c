@@ -146,7 +146,7 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
         errno = ENAMETOOLONG;
         return -1;
     }
-    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (print->begun ? O_APPEND : O_TRUNC), 0666);
+    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (print->begun ? O_APPEND : O_TRUNC), 0600);
 }
 
 struct stint_layout stint_print_screen(int file)

@@ -142,14 +142,36 @@ static void link_to_itself_is_an_error(void **state)
     assert_int_equal(stint_whole_file_open(&s_file, "loop", 0), ELOOP);
 }
 
-static void mask_decides_who_may_read(void **state)
+static void new_file_is_for_its_owner_alone(void **state)
 {
     struct stat status;
-    mode_t mask = umask(0027);
+    mode_t mask = umask(0);
     write_old("file");
     (void)umask(mask);
     assert_int_equal(stat("file", &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0640);
+    assert_int_equal(status.st_mode & 07777, 0600);
+}
+
+static void replaced_file_keeps_its_permissions(void **state)
+{
+    struct stat status;
+    write_old("file");
+    assert_int_equal(chmod("file", 0664), 0);
+    assert_int_equal(symlink("file", "link"), 0);
+    write_old("link");
+    assert_int_equal(stat("file", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0664);
+}
+
+static void nobody_else_may_read_what_is_not_whole(void **state)
+{
+    struct stat status;
+    write_old("file");
+    assert_int_equal(chmod("file", 0644), 0);
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_int_equal(fstat(s_file.fd, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
 }
 
 static void too_long_a_path_is_refused(void **state)
@@ -186,7 +208,8 @@ int main(void)
         TEST(failure_leaves_nothing_behind),        TEST(no_two_names_beside_are_the_same),
         TEST(first_failure_to_write_is_told),       TEST(devices_and_pipes_are_written_in_place),
         TEST(names_below_dev_and_proc_are_special), TEST(links_are_followed),
-        TEST(link_to_itself_is_an_error),           TEST(mask_decides_who_may_read),
+        TEST(link_to_itself_is_an_error),           TEST(new_file_is_for_its_owner_alone),
+        TEST(replaced_file_keeps_its_permissions),  TEST(nobody_else_may_read_what_is_not_whole),
         TEST(too_long_a_path_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,15 +238,15 @@ static void unwritable_is_reported_and_stderr(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void file_has_the_mode_that_the_mask_leaves(void **state)
+static void file_is_for_its_owner_alone(void **state)
 {
-    const mode_t mask = umask(0027);
+    const mode_t mask = umask(0);
     struct stat status;
 
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_CSV, "file"), STINT_OK);
     umask(mask);
     assert_int_equal(stat("file", &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0640);
+    assert_int_equal(status.st_mode & 0777, 0600);
 }
 
 static void file_is_replaced_not_rewritten(void **state)
@@ -416,7 +416,7 @@ int main(void)
         TEST(several_reports_share_the_file),
         TEST(path_is_relative_to_the_start),
         TEST(unwritable_is_reported_and_stderr),
-        TEST(file_has_the_mode_that_the_mask_leaves),
+        TEST(file_is_for_its_owner_alone),
         TEST(file_is_replaced_not_rewritten),
         TEST(failure_leaves_the_old_file),
         TEST(patterns_are_expanded),
