@@ -166,7 +166,7 @@ kernel in step
 kernel in step"
     same "by correlation and process" "$(ask a.sqlite "SELECT s.value, count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k
         JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON k.correlationId = r.correlationId AND
-        k.globalPid = (r.globalTid & ~16777215) JOIN StringIds s ON s.id = r.nameId GROUP BY 1")" "cudaLaunchKernel|3"
+        k.globalPid = (r.globalTid & ~16777215) JOIN StringIds s ON s.id = r.nameId GROUP BY 1")" "cuLaunchKernel|3"
 }
 
 # Of texts that carry data, the names are in reports and the whole texts in the file, as PyProf needs them.
