@@ -1,4 +1,5 @@
 // What the page promises, by real clicks and keys.
+import { readFileSync } from "node:fs";
 import { columnOf, contrast, finish, heading, ok, promise, same, settled, until, viewOf } from "./check.mjs";
 
 const canvas = "#timeline-canvas";
@@ -58,6 +59,15 @@ await promise("a heading sorts, and sorts the other way", "small", {}, async (pa
     values = (await columnOf(page, "scopes", "Avg")).map(number);
     ok(values.every((value, i) => !i || values[i - 1] <= value), "not rising");
     same("aria-sort", await page.locator("#scopes th[aria-sort=ascending]").count(), 1);
+});
+
+await promise("columns are called as in the table in text", "gpu", {}, async (page) => {
+    const lines = readFileSync(`${process.env.GOLDEN}/report_table_gpu.txt`, "utf8").split("\n");
+    const known = lines.find((line) => line.startsWith("Time(%)")).split(/ +/).map((title) => title.replace(/\(.*/, ""));
+    const titles = await page.locator("#scopes thead button").evaluateAll((buttons) => buttons.map((button) =>
+        [...button.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data).join("").trim()));
+    same("what the text does not have", titles.filter((title) => !known.includes(title)).join(), "");
+    same("the number of columns", titles.length, 13);
 });
 
 await promise("names sort as text", "small", {}, async (page) => {

@@ -23,5 +23,6 @@ mkdir -p "$WORK"
 # node looks for modules beside the script.
 cp "$here/browser.mjs" "$here/check.mjs" "$WORK"
 ln -s "$modules" "$WORK/node_modules"
-export BROWSER
+GOLDEN=$here/../golden
+export BROWSER GOLDEN
 exec node "$WORK/browser.mjs" "$WORK"
