@@ -124,9 +124,42 @@ static void csv_has_keys_and_whole_nanoseconds(void **state)
           "7,30000,\"a \"\"longer\"\", quoted name\"\n");
 }
 
+static int next_small(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const double *numbers = context;
+    if (*next == 4)
+        return 0;
+    stint_sheet_number(sheet, 0, numbers[*next]);
+    stint_sheet_number(sheet, 1, 1e8 * numbers[*next]);
+    (*next)++;
+    return 1;
+}
+
+static void what_is_not_0_is_not_shown_as_0(void **state)
+{
+    static const struct stint_column columns[] = {{.title = "Share", .unit = STINT_COLUMN_SHARE},
+                                                  {.title = "Rate", .unit = STINT_COLUMN_RATE}};
+    double numbers[] = {0, 0.0014, 0.00499, 0.00501};
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_small, .context = numbers};
+    struct capture out = {0};
+    struct stint_text text;
+    (void)state;
+    stint_text_begin(&text, capture_write, &out);
+    stint_sheet_fit(&sheet, &(struct stint_layout){0});
+    stint_sheet_put(&sheet, &text);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_string_equal(out.text, "Share(%)    Rate\n"
+                                  "    0.00   0.000\n"
+                                  "   <0.01  <0.001\n"
+                                  "   <0.01  <0.001\n"
+                                  "    0.01   0.001\n");
+    capture_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_0_is_not_shown_as_0),
         cmocka_unit_test(columns_are_as_wide_as_their_cells),
         cmocka_unit_test(column_without_values_is_left_out),
         cmocka_unit_test(narrow_screen_loses_columns_in_their_order_and_shortens_the_name),
