@@ -129,7 +129,8 @@ static const char s_stats[] =
 static const struct view s_views[] = {
     {"stint_statistics", STINT_ROWS_STATS, "", " function by_thread ", ""},
     {"stint_scopes", STINT_ROWS_CONTEXTS, ID "set_name, name, ", " stat ", s_stats},
-    {"stint_gpu_activities", STINT_ROWS_GPU_ACTIVITIES, ID, " recursive self_ns running running_ns square_bytes2 ", ""},
+    {"stint_gpu_activities", STINT_ROWS_GPU_ACTIVITIES, ID,
+     " recursive self_ns running running_ns cpu_ns square_bytes2 ", ""},
     {"stint_gpu_charges", STINT_ROWS_GPU_CHARGES, ID, "", ""},
     {"stint_gpu_memory", STINT_ROWS_GPU_MEMORY, ID, "", ""},
     {"stint_nvtx_values", STINT_ROWS_NVTX_VALUES, "", "", ""},
