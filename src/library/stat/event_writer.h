@@ -22,6 +22,13 @@ struct stint_event_process {
     uint64_t start_unix_ns; /* times of events are relative to this */
 };
 
+/* The end of a scope whose context is known: an event of which the rest follows. */
+struct stint_event_scope {
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint32_t path;
+};
+
 /* Used by one thread at a time. Texts are valid until the call returns, except the names of contexts, functions and
  * activities, which stay valid, at the same address, until the end. */
 struct stint_event_writer {
@@ -30,6 +37,9 @@ struct stint_event_writer {
 
     /* Events may come in any order. `context` is a path, 0 for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown. */
     int (*event)(struct stint_event_writer *writer, const struct stint_event *event);
+
+    /* As event, for many scopes of one thread, in the order of their ends. NULL: `event` takes them one by one. */
+    int (*scopes)(struct stint_event_writer *writer, int64_t tid, const struct stint_event_scope *scopes, size_t count);
 
     /* Hands over to the system what was written so far, so that it survives the end of the process; called after each
      * chunk of events. Returns 0, or -1 if some of it is lost, with `lost` increased and `reason` saying why; later
@@ -50,7 +60,7 @@ struct stint_event_writer {
  * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
  * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 2
+#define STINT_EVENT_WRITER_VERSION 3
 
 typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
                                                               const struct stint_event_process *process, char *reason,

@@ -39,13 +39,11 @@ void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock 
     axis->pieces[axis->count++] = (struct stint_axis_piece){clock->ticks, reached, rate};
 }
 
-/* Returns the last piece that begins at or before `ticks`, otherwise the first. Most moments are in the last piece. */
+/* Returns the last piece that begins at or before `ticks`, otherwise the first. */
 static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, uint64_t ticks)
 {
     size_t left = 0, right = axis->count;
 
-    if (ticks >= axis->pieces[axis->count - 1].ticks)
-        return &axis->pieces[axis->count - 1];
     while (right - left > 1) {
         size_t middle = left + (right - left) / 2;
 
@@ -57,11 +55,9 @@ static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, ui
     return &axis->pieces[left];
 }
 
-uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks)
+uint64_t stint_axis_ns_anywhere(const struct stint_axis *axis, uint64_t ticks)
 {
-    double ns = place(piece_of(axis, ticks), ticks);
-
-    return ns > 0 ? (uint64_t)ns : 0;
+    return stint_axis_ns_on(piece_of(axis, ticks), ticks);
 }
 
 struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns)

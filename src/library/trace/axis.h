@@ -26,8 +26,23 @@ void stint_axis_begin(struct stint_axis *axis, const struct stint_timeline_clock
 /* Takes a later reading, after all ticks converted so far; the next one follows in about `ahead_ns`. */
 void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock *clock, double ahead_ns);
 
-/* Returns ns since the process' start; 0 for a moment before it. */
-uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks);
+/* As stint_axis_ns, for a moment anywhere, and for one on a given piece. */
+uint64_t stint_axis_ns_anywhere(const struct stint_axis *axis, uint64_t ticks);
+
+static inline uint64_t stint_axis_ns_on(const struct stint_axis_piece *piece, uint64_t ticks)
+{
+    double ns = piece->ns + (double)(int64_t)(ticks - piece->ticks) * piece->ns_per_tick;
+
+    return ns > 0 ? (uint64_t)ns : 0;
+}
+
+/* Returns ns since the process' start; 0 for a moment before it. Most moments are on the last piece. */
+static inline uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks)
+{
+    const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
+
+    return ticks >= last->ticks ? stint_axis_ns_on(last, ticks) : stint_axis_ns_anywhere(axis, ticks);
+}
 
 /* Returns the last piece as a clock, which stint_timeline_make takes. */
 struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns);

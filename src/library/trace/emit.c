@@ -125,6 +125,28 @@ static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct st
     return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
 }
 
+/* Gives the writer the scopes of known contexts that begin the rows, without a call for each. Returns how many these
+ * are. */
+static uint32_t give_scopes(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *notes,
+                            uint32_t rows)
+{
+    enum { MOST = 512 };
+    struct stint_event_scope scopes[MOST];
+    struct stint_event_writer *writer = emitter->writer;
+    uint32_t count = 0;
+
+    for (; count < rows && count < MOST && !notes[count].form && notes[count].path - 1 < emitter->told; count++)
+        scopes[count] = (struct stint_event_scope){
+            .start_ns = stint_axis_ns(&emitter->axis, notes[count].start),
+            .end_ns = stint_axis_ns(&emitter->axis, notes[count].start + notes[count].span),
+            .path = notes[count].path,
+        };
+    if (count && writer->scopes(writer, tid, scopes, count))
+        (void)fail(emitter, writer->reason);
+    emitter->events += count;
+    return count;
+}
+
 /* Returns how many rows are no event that was lost. A text was written with its note, and is within the same chunk. */
 static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
@@ -132,6 +154,12 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
     uint32_t given = 0, rows;
 
     for (uint32_t i = chunk->first; i < chunk->count; i += rows) {
+        if (emitter->writer->scopes && !emitter->failed) {
+            rows = give_scopes(emitter, chunk->tid, &notes[i], chunk->count - i);
+            given += rows;
+            if (rows)
+                continue;
+        }
         rows = 1 + stint_note_text_rows(stint_note_text_length(&notes[i]));
         given += emitter->failed || emit_note(emitter, chunk->tid, &notes[i]) ? rows - 1 : rows;
     }

@@ -230,10 +230,12 @@ static struct stream *add_thread(struct writer *writer, int64_t tid)
     return stream;
 }
 
-/* Begins a packet of the thread. */
+/* Begins a packet of the thread, if it is not the one whose packet is being filled. */
 static int change_thread(struct writer *writer, int64_t tid)
 {
     size_t i = 0;
+    if (writer->threads.count && thread_at(writer, writer->thread)->tid == tid)
+        return 0;
     (void)flush_notes(writer);
     while (i < writer->threads.count && thread_at(writer, i)->tid != tid)
         i++;
@@ -245,16 +247,33 @@ static int change_thread(struct writer *writer, int64_t tid)
     return 0;
 }
 
+static void add_scope(struct writer *writer, uint32_t path, uint64_t start_ns, uint64_t end_ns)
+{
+    if (writer->notes.size - writer->notes.used < STINT_CTF_AT_SIZE)
+        (void)flush_notes(writer);
+    stint_ctf_packet_scope(&writer->notes, path, start_ns, end_ns);
+}
+
+static int add_scopes(struct stint_event_writer *interface, int64_t tid, const struct stint_event_scope *scopes,
+                      size_t count)
+{
+    struct writer *writer = of(interface);
+    if (change_thread(writer, tid)) {
+        (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++)
+        add_scope(writer, scopes[i].path, scopes[i].start_ns, scopes[i].end_ns);
+    return 0;
+}
+
 static int add_activation(struct writer *writer, const struct stint_event *event)
 {
     struct stint_ctf_packet *packet = &writer->notes;
-    if (!writer->threads.count || thread_at(writer, writer->thread)->tid != event->tid)
-        if (change_thread(writer, event->tid))
-            return -1;
+    if (change_thread(writer, event->tid))
+        return -1;
     if (event->kind == STINT_EVENT_SCOPE && !event->text) {
-        if (packet->size - packet->used < STINT_CTF_AT_SIZE)
-            (void)flush_notes(writer);
-        stint_ctf_packet_scope(packet, (uint32_t)event->context, event->start_ns, event->end_ns);
+        add_scope(writer, (uint32_t)event->context, event->start_ns, event->end_ns);
         return 0;
     }
     struct stint_ctf_activation row = {.path = (uint32_t)event->context,
@@ -467,6 +486,7 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
     }
     writer->writer = (struct stint_event_writer){.context = add_context,
                                                  .event = add_event,
+                                                 .scopes = add_scopes,
                                                  .flush = flush,
                                                  .checkpoint = checkpoint,
                                                  .finish = finish,

@@ -47,6 +47,13 @@ static int add_event(struct stint_event_writer *writer, const struct stint_event
     return outcome(converter, converter->recording->event(converter->recording, event));
 }
 
+static int add_scopes(struct stint_event_writer *writer, int64_t tid, const struct stint_event_scope *scopes,
+                      size_t count)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->scopes(converter->recording, tid, scopes, count));
+}
+
 static int flush(struct stint_event_writer *writer)
 {
     struct converter *converter = of(writer);
@@ -103,6 +110,7 @@ static struct stint_event_writer *open_converter(const char *path, const struct 
     }
     converter->writer = (struct stint_event_writer){.context = add_context,
                                                     .event = add_event,
+                                                    .scopes = add_scopes,
                                                     .flush = flush,
                                                     .checkpoint = checkpoint,
                                                     .finish = finish,
