@@ -5,7 +5,8 @@
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
 #
-# While one is tested, the next is built, since tests wait a lot.
+# Everything is built in one go, and each preset is tested as soon as it is built and those before it have been tested:
+# tests wait a lot, and compilers give way to them.
 #
 # What failed is run a second time, alone, since a machine that does too much at once can fail a test of whole processes.
 # What then passes counts as passed, and is named above the last line, as what fails again is, with its output.
@@ -87,23 +88,32 @@ choose_prefix()
     [ "$preset" != tsan ] || prefix=$without_aslr
 }
 
-# build PRESET - whether it could be built. Compilers give way to the tests in the background.
+# build PRESET - whether it could be built.
 build()
 {
     preset=$1
     choose_prefix
     echo
     echo "==== $preset: build"
-    rm -f "build/$preset/junit.xml" "build/$preset/tests.txt"
     $prefix cmake --preset "$preset" && $prefix nice cmake --build --preset "$preset"
 }
 
-# Tests the preset in the background, writing to a file.
-begin_tests()
+# test_all PRESET... - tests each one when it is built, and leaves its exit code in build/PRESET/tested. Runs in the
+# background, and ends early if the script does.
+test_all()
 {
-    choose_prefix
-    $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 &
-    testing=$!
+    for preset in "$@"; do
+        until [ -e "build/$preset/built" ]; do
+            kill -0 $$ 2>/dev/null || return 0
+            sleep 1
+        done
+        code=$(cat "build/$preset/built")
+        choose_prefix
+        if [ "$code" -eq 0 ]; then
+            $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
+        fi
+        echo "$code" >"build/$preset/tested"
+    done
 }
 
 # finish PRESET CODE - prints what its tests said, if there were any, and counts them. CODE is not 0 if something failed.
@@ -134,31 +144,22 @@ finish()
     skipped=$((skipped + ${skips:-0}))
 }
 
-# Waits for the tests in the background, if there are any.
-finish_tests()
-{
-    [ -n "$testing" ] || return 0
-    code=0
-    wait "$testing" || code=$?
-    testing=
-    finish "$tested" "$code"
-}
-
-testing=
 [ $# -gt 0 ] || set -- test asan tsan off
 for name in "$@"; do
-    built=0
-    build "$name" || built=$?
-    finish_tests
-    if [ "$built" -ne 0 ]; then
-        finish "$name" "$built"
-        continue
-    fi
-    tested=$name
-    preset=$name
-    begin_tests
+    mkdir -p "build/$name"
+    rm -f "build/$name/junit.xml" "build/$name/tests.txt" "build/$name/built" "build/$name/tested"
 done
-finish_tests
+test_all "$@" &
+for name in "$@"; do
+    code=0
+    build "$name" || code=$?
+    echo "$code" >"build/$name/built.new"
+    mv "build/$name/built.new" "build/$name/built"
+done
+wait
+for name in "$@"; do
+    finish "$name" "$(cat "build/$name/tested")"
+done
 
 echo
 cat "$notes"

@@ -18,12 +18,19 @@ here=$source/tests/install
 prefix=$work/prefix
 build=$work/$way
 
-rm -rf "$build"
+# What was compiled for the shared library serves the static one, too.
+case $way in
+add_subdirectory_static)
+    build=$work/add_subdirectory
+    rm -f "$build"/consumer_*
+    ;;
+*) rm -rf "$build" ;;
+esac
 mkdir -p "$build"
 
 with_cmake()
 {
-    "$CMAKE" -S "$here/consumer" -B "$build" -DCMAKE_BUILD_TYPE=Release "$@" >"$build/configure.log" 2>&1 ||
+    "$CMAKE" -S "$here/consumer" -B "$build" "$@" >"$build/configure.log" 2>&1 ||
         { cat "$build/configure.log"; exit 1; }
     "$CMAKE" --build "$build"
 }
@@ -46,8 +53,9 @@ with_pkg_config()
 }
 
 case $way in
-find_package) with_cmake -DCMAKE_PREFIX_PATH="$prefix" ;;
-find_package_static) with_cmake -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_LIBRARY=stint::stint_static -DCONSUMER_CUDA=OFF ;;
+find_package) with_cmake -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" ;;
+find_package_static)
+    with_cmake -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_LIBRARY=stint::stint_static -DCONSUMER_CUDA=OFF ;;
 pkg_config) with_pkg_config "" "" ;;
 pkg_config_static) with_pkg_config --static -static ;;
 add_subdirectory) with_cmake -DCONSUMER_SUBDIRECTORY="$source" ;;
