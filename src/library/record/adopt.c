@@ -1,6 +1,5 @@
 #include "record/adopt.h"
 
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,14 +17,11 @@ enum stint_adopt_rule stint_adopted_work;
 
 /* ------------------------------------------------------------------------------------------------------------ whose */
 
-/* PyTorch names the threads that run its backward passes "pt_autograd_0", with the device's number. The thread that
- * called backward() waits for them. */
 static int is_autograd(void)
 {
-    static const char prefix[] = "pt_autograd_";
     char name[16] = "";
 
-    return prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0;
+    return prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && stint_is_autograd(name);
 }
 
 /* Whether the calling thread's launches are adopted, and by whom. */

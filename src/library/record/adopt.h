@@ -6,18 +6,11 @@
 
 #include <stdint.h>
 
+#include "stat/adopted.h"
 #include "stint/status.h"
 
 struct stint_i_node;
 struct stint_thread_record;
-
-/* Whose work is adopted without being handed over. */
-enum stint_adopt_rule {
-    STINT_ADOPT_NOTHING,
-    STINT_ADOPT_AUTOGRAD, /* PyTorch's threads for backward passes; launches and scopes */
-    STINT_ADOPT_LAUNCHES, /* also launches of all other threads, by the main thread's scope */
-    STINT_ADOPT_ALL       /* also their scopes */
-};
 
 /* Set at start. */
 extern enum stint_adopt_rule stint_adopted_work;

@@ -96,13 +96,6 @@ static enum stint_clock_choice clock_choice(void)
                                                      STINT_CLOCK_AUTO);
 }
 
-static enum stint_adopt_rule adopt_rule(void)
-{
-    static const char *const words[] = {"off", "autograd", "main", "all"};
-
-    return (enum stint_adopt_rule)stint_env_choice("STINT_ADOPT", words, 4, STINT_ADOPT_AUTOGRAD);
-}
-
 static struct stint_limits read_limits(void)
 {
     return (struct stint_limits){
@@ -130,7 +123,7 @@ static void start(void)
         return;
     }
     stint_tree_set_percentiles(stint_env_switch("STINT_PERCENTILES", 1));
-    stint_adopted_work = adopt_rule();
+    stint_adopted_work = stint_adopt_rule_asked();
     (void)stint_thread_start();
     stint_runtime_trace_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

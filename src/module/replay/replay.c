@@ -4,6 +4,7 @@
 
 #include "replay/tally.h"
 #include "stat/call_names.h"
+#include "stat/gpu_rows.h"
 #include "stint/snapshot.h"
 
 struct stint_replay_context {
@@ -192,6 +193,32 @@ static size_t instance_of(struct stint_replay *replay, const struct stint_open_t
     return instance;
 }
 
+/* Returns the instance that waits for what a thread does on which no scope is open; none, if it is not adopted. */
+static size_t waiting_instance(struct stint_replay *replay, const struct stint_event *event)
+{
+    const struct stint_context *context = is_context(replay, event->context) ? built(replay, event->context) : NULL;
+    if (!context || !stint_stat_is_adopted((const struct stint_stat *)replay->builder.stats.items + context->stat))
+        return STINT_GPU_NO_INSTANCE;
+    size_t around = context->parent;
+    for (size_t i = 0; i < replay->open.threads.count; i++) {
+        const struct stint_open_thread *at = (const struct stint_open_thread *)replay->open.threads.items + i;
+        if (at->pid != event->pid)
+            continue;
+        at = stint_open_at(&replay->open, at->pid, at->tid, event->start_ns);
+        const struct stint_open *scope = stint_open_scope(at);
+        if (scope && scope->context == around)
+            return instance_of(replay, at);
+    }
+    return STINT_GPU_NO_INSTANCE;
+}
+
+static size_t launching_instance(struct stint_replay *replay, const struct stint_open_thread *thread,
+                                 const struct stint_event *event)
+{
+    size_t instance = instance_of(replay, thread);
+    return instance == STINT_GPU_NO_INSTANCE ? waiting_instance(replay, event) : instance;
+}
+
 static int has_room(const struct stint_replay *replay)
 {
     return replay->builder.gpu_events.count < replay->trace;
@@ -234,7 +261,8 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
         count_context(replay, thread, open->context, event->end_ns - event->start_ns);
     /* Instances are kept only of scopes that launch something (struct stint_gpu_instance). */
     if (has_room(replay) && stint_call_is_work(event->name) &&
-        stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread)))
+        stint_launches_put(&replay->launches, event->pid, event->gpu->correlation,
+                           launching_instance(replay, thread, event)))
         replay->builder.failed = 1;
     if (!is_inner)
         add_trace(replay, event, STINT_GPU_NO_INSTANCE);

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replay/helpers.h"
 #include "replay/launches.h"
 #include "replay/open.h"
 #include "replay/replay.h"
+#include "stat/call_names.h"
 #include "stint/gpu.h"
 #include "store/foreign_dialect.h"
 #include "store/foreign_read.h"
@@ -42,6 +44,7 @@ struct stint_foreign {
     struct stint_index node_index;
     struct stint_open_threads open;
     struct stint_launches launches;
+    struct stint_helpers helpers;
     struct stint_gpu_event gpu; /* GPU part of the current event */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
@@ -88,12 +91,23 @@ static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *
     return foreign->nodes.count - 1;
 }
 
+/* As in snapshots of programs that stint recorded. */
+static const char s_adopted_set[] = "GlobalStatInfo", s_adopted[] = STINT_ADOPTED;
+
+/* Returns the node STINT_ADOPTED that the node is in; STINT_NO_PARENT: it is in none. */
+static size_t adopted_around(const struct stint_foreign *foreign, size_t node)
+{
+    while (node != STINT_NO_PARENT && node_at(foreign, node)->name != s_adopted)
+        node = node_at(foreign, node)->parent;
+    return node;
+}
+
 /* When a range ends before one of another domain that began inside it, the latter moves to the context around the
  * former, and so does what begins in it from now on. Otherwise ranges that overlap in turn would nest ever deeper. */
 static void move_scopes(struct stint_foreign *foreign, struct stint_open_thread *thread)
 {
     struct stint_open *open = thread->open.items;
-    size_t parent = STINT_NO_PARENT;
+    size_t parent = thread->open.count ? adopted_around(foreign, open[0].context) : STINT_NO_PARENT;
     thread->has_moved = 0;
     for (size_t i = 0; i < thread->open.count && i < MOST_MOVED; i++) {
         const struct node *node = node_at(foreign, open[i].context);
@@ -113,11 +127,25 @@ static struct stint_open_thread *thread_at(struct stint_foreign *foreign, const 
     return thread;
 }
 
-/* Returns the context of the innermost open scope. */
-static size_t context_around(const struct stint_foreign *foreign, const struct stint_open_thread *thread)
+/* Returns the node that what begins on the thread is in: that of the innermost open scope or, if none is open, that of
+ * work for another thread. STINT_NO_PARENT: none. */
+static size_t node_around(struct stint_foreign *foreign, const struct stint_open_thread *thread,
+                          const struct stint_event *event)
 {
     const struct stint_open *scope = thread ? stint_open_scope(thread) : NULL;
-    return scope ? node_at(foreign, scope->context)->context : STINT_GPU_NO_SCOPE;
+    if (scope || !thread)
+        return scope ? scope->context : STINT_NO_PARENT;
+    scope = stint_helpers_waiting(&foreign->helpers, &foreign->open, thread, event->start_ns,
+                                  event->kind != STINT_EVENT_CALL);
+    return scope ? node_of(foreign, scope->context, s_adopted_set, s_adopted) : STINT_NO_PARENT;
+}
+
+/* Returns that node's context. */
+static size_t context_around(struct stint_foreign *foreign, const struct stint_open_thread *thread,
+                             const struct stint_event *event)
+{
+    size_t node = node_around(foreign, thread, event);
+    return node == STINT_NO_PARENT ? STINT_GPU_NO_SCOPE : node_at(foreign, node)->context;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
@@ -146,8 +174,7 @@ static void add_payload(struct stint_foreign *foreign, const struct stint_foreig
 
 static int open_scope(struct stint_foreign *foreign, struct stint_event *event, struct stint_open_thread *thread)
 {
-    const struct stint_open *around = thread ? stint_open_scope(thread) : NULL;
-    size_t node = node_of(foreign, around ? around->context : STINT_NO_PARENT, event->set, event->name);
+    size_t node = node_of(foreign, node_around(foreign, thread, event), event->set, event->name);
     struct stint_open *open =
         thread && node != STINT_NO_PARENT ? stint_open_push(&foreign->open, thread, event->end_ns) : NULL;
     if (!open) {
@@ -181,7 +208,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
         event->end_ns = event->start_ns;
     else
         foreign->names.dropped->abandoned += !stint_foreign_has(row, STINT_FOREIGN_END);
-    event->context = context_around(foreign, thread);
+    event->context = context_around(foreign, thread, event);
     if (event->kind == STINT_EVENT_SCOPE && !open_scope(foreign, event, thread))
         return 0;
     if (foreign->replay)
@@ -199,7 +226,10 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
         foreign->names.dropped->gpu_unknown++;
         return 0;
     }
-    event->context = context_around(foreign, thread_at(foreign, event));
+    struct stint_open_thread *thread = thread_at(foreign, event);
+    if (thread && stint_call_is_launch(event->name))
+        stint_helpers_see_launch(thread);
+    event->context = context_around(foreign, thread, event);
     foreign->gpu.api = 1;
     foreign->gpu.tid = event->tid;
     foreign->gpu.correlation = stint_foreign_u64(row, STINT_FOREIGN_CORRELATION);
@@ -371,6 +401,8 @@ static int read_all(struct stint_foreign *foreign)
     foreign->replay = &replay;
     foreign->names.dropped = &replay.dropped;
     describe(foreign);
+    if (stint_helpers_find(&foreign->helpers, &foreign->arena, &replay))
+        replay.builder.failed = 1;
     (void)begin(&foreign->source);
     while ((more = next(&foreign->source, &event)) > 0) {
         is_several |= pid && event.pid != pid;

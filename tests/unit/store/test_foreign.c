@@ -1,9 +1,11 @@
 #include "store/foreign.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "foreign_fixture.h"
+#include "replay/subset.h"
 #include "report/golden.h"
 #include "report/report_form.h"
 #include "stint/statset.h"
@@ -115,6 +117,76 @@ static void kernels_are_charged_to_the_innermost_range_that_launched_them(void *
     assert_int_equal(charge_of(snapshot, "void gemm", "train/step/forward")->total_ns, 500000);
     assert_int_equal(charge_of(snapshot, "void gemm", "train/step")->total_ns, 600000);
     assert_int_equal(charge_of(snapshot, "[CUDA memcpy HtoD]", "read_csv")->bytes, 4000000);
+}
+
+/* A thread that launches twice while the main one is in train/step: the second time in a range of its own. */
+#define HELPER_NAMED(name)                                                                                             \
+    "INSERT INTO StringIds VALUES (20, '" name "'), (21, 'conv()');"                                                   \
+    "INSERT INTO ThreadNames VALUES (20, 0, 281554014175232 + 4713);"                                                  \
+    "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) VALUES"                                \
+    "    (3700000, 3800000, 59, 'ConvolutionBackward0', 281554014175232 + 4713, 0);"                                   \
+    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (3600000, 3610000, 0, 281554014175232 + 4713, 200, 1, 0, NULL),"   \
+    "    (3720000, 3730000, 0, 281554014175232 + 4713, 201, 1, 0, NULL);"                                              \
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, correlationId, globalPid,"     \
+    "    demangledName, shortName, registersPerThread, gridX, gridY, gridZ, blockX, blockY, blockZ,"                   \
+    "    staticSharedMemory, dynamicSharedMemory) VALUES"                                                              \
+    "    (5000000, 5000100, 0, 1, 7, 200, 281554014175232, 21, 21, 1, 1, 1, 1, 1, 1, 1, 0, 0),"                        \
+    "    (5000200, 5000220, 0, 1, 7, 201, 281554014175232, 21, 21, 1, 1, 1, 1, 1, 1, 1, 0, 0);"
+
+static void backward_pass_is_charged_to_the_range_that_waits_for_it(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot = opened("nsys.sql", HELPER_NAMED("pt_autograd_0"));
+    assert_int_equal(charge_of(snapshot, "conv", "train/step/(adopted)")->total_ns, 100);
+    assert_int_equal(charge_of(snapshot, "conv", "train/step/(adopted)/ConvolutionBackward0")->total_ns, 20);
+    assert_int_equal(stat_of(snapshot, "NVTX", "step")->gpu.kernels, 3 + 2);
+    assert_int_equal(stat_of(snapshot, "NVTX", "ConvolutionBackward0")->numbers.total_ns, 100000);
+    assert_int_equal(stat_of(snapshot, "NVTX", "step")->numbers.total_ns, 2900000 + 3900000);
+
+    struct stint_event_source *source = stint_foreign_events(s_foreign);
+    struct stint_event event;
+    size_t adopted = 0;
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) > 0)
+        adopted += event.kind == STINT_EVENT_DEVICE && strstr(path_of(snapshot, event.context), "/(adopted)") != NULL;
+    assert_int_equal(adopted, 2);
+}
+
+static void event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *whole = opened("nsys.sql", HELPER_NAMED("pt_autograd_0"));
+    const struct stint_subset all = {.counts = 1, .trace = 100, .to_ns = UINT64_MAX};
+    struct stint_subset_seen seen;
+    struct stint_snapshot *part = stint_subset_take(whole, stint_foreign_events(s_foreign), &all, &seen);
+    size_t adopted = 0;
+    assert_non_null(part);
+    for (size_t i = 0; i < part->gpu_event_count; i++) {
+        const struct stint_gpu_event *event = &part->gpu_events[i];
+        if (event->api || strcmp(path_of(part, event->context), "train/step/(adopted)") != 0)
+            continue;
+        assert_string_equal(path_of(part, part->gpu_instances[event->instance].context), "train/step");
+        adopted++;
+    }
+    assert_int_equal(adopted, 1);
+    stint_snapshot_free(part);
+}
+
+static void work_of_other_threads_is_adopted_as_the_environment_says(void **state)
+{
+    (void)state;
+    charge_of(opened("nsys.sql", HELPER_NAMED("worker")), "conv", "(no scope)");
+    close_file(NULL);
+    setenv("STINT_ADOPT", "off", 1);
+    charge_of(opened("nsys.sql", HELPER_NAMED("pt_autograd_0")), "conv", "(no scope)");
+    close_file(NULL);
+    setenv("STINT_ADOPT", "main", 1);
+    charge_of(opened("nsys.sql", HELPER_NAMED("worker")), "conv", "train/step/(adopted)");
+    charge_of(stint_foreign_snapshot(s_foreign), "conv", "ConvolutionBackward0");
+    close_file(NULL);
+    setenv("STINT_ADOPT", "all", 1);
+    charge_of(opened("nsys.sql", HELPER_NAMED("worker")), "conv", "train/step/(adopted)/ConvolutionBackward0");
+    unsetenv("STINT_ADOPT");
 }
 
 static void work_of_a_launch_that_is_not_in_the_file_is_unattributed(void **state)
@@ -576,6 +648,9 @@ int main(void)
         cmocka_unit_test_teardown(an_export_of_nsys_gives_every_table, close_file),
         cmocka_unit_test_teardown(an_export_of_nsys_gives_every_csv, close_file),
         cmocka_unit_test_teardown(kernels_are_charged_to_the_innermost_range_that_launched_them, close_file),
+        cmocka_unit_test_teardown(backward_pass_is_charged_to_the_range_that_waits_for_it, close_file),
+        cmocka_unit_test_teardown(event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it, close_file),
+        cmocka_unit_test_teardown(work_of_other_threads_is_adopted_as_the_environment_says, close_file),
         cmocka_unit_test_teardown(work_of_a_launch_that_is_not_in_the_file_is_unattributed, close_file),
         cmocka_unit_test_teardown(self_time_is_without_enclosed_ranges_and_calls, close_file),
         cmocka_unit_test_teardown(calls_within_calls_are_no_calls, close_file),

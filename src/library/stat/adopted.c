@@ -1,0 +1,19 @@
+#include "stat/adopted.h"
+
+#include <string.h>
+
+#include "base/env.h"
+
+enum stint_adopt_rule stint_adopt_rule_asked(void)
+{
+    static const char *const words[] = {"off", "autograd", "main", "all"};
+
+    return (enum stint_adopt_rule)stint_env_choice("STINT_ADOPT", words, 4, STINT_ADOPT_AUTOGRAD);
+}
+
+int stint_is_autograd(const char *name)
+{
+    static const char prefix[] = "pt_autograd_";
+
+    return strncmp(name, prefix, sizeof prefix - 1) == 0;
+}
