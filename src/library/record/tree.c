@@ -286,6 +286,7 @@ void stint_tree_abandon(struct stint_tree *tree)
 
     if (node->early && node->early_start == node->start)
         STINT_I_ADD(&node->parent->child, node->early);
+    STINT_I_ADD(&node->parent->child, STINT_I_LOAD(&node->child));
     STINT_I_STORE(&node->start, UINT64_C(0));
     STINT_I_STORE(&tree->hot.current, node->parent);
 }

@@ -50,7 +50,8 @@ void stint_tree_refresh(struct stint_tree *tree);
  * charging its parent for the time before. */
 void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks);
 
-/* Pops the innermost running scope without counting it: its time remains its parent's. */
+/* Pops the innermost running scope without counting it. Its time is its parent's, but for that of the scopes that ended
+ * in it. */
 void stint_tree_abandon(struct stint_tree *tree);
 
 /* Returns whether a node's numbers are from before its statistic's last reset. */
