@@ -16,7 +16,8 @@
  *
  * Scopes end by __attribute__((cleanup)) in C and by a destructor in C++: on falling off the block, return, break,
  * continue, goto out of the block, and C++ exceptions. A scope that longjmp leaves is not timed: it is popped when the
- * enclosing scope ends, and counted as abandoned. Do not co_await inside a scope: it must end on the thread that began
+ * enclosing scope ends, or when its function has been called so often again from the same place that the earlier calls
+ * cannot all be running, and counted as abandoned. Do not co_await inside a scope: it must end on the thread that began
  * it.
  *
  * Cost (docs/overhead.md). A scope whose call site is registered takes two clock reads and about 25 plain instructions:

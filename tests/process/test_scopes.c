@@ -128,6 +128,26 @@ static int jumps(void)
     return 0;
 }
 
+enum { JUMPS = 80000 };
+
+/* Now and then the call returns, so that scopes are entered inline, too. */
+static void try_once(int fails)
+{
+    STINT_SCOPE("tried");
+    STINT_SCOPE_DYNAMIC("tried, dynamic");
+    if (fails)
+        longjmp(s_back, 1);
+}
+
+/* No scope encloses what longjmp returns to. */
+static int jumps_often(void)
+{
+    for (volatile int i = 0; i < JUMPS; i++)
+        if (!setjmp(s_back))
+            try_once(i % 4 != 0);
+    return 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ depth */
 
 enum { DEPTH = 1000 };
@@ -293,6 +313,7 @@ static const struct mode s_modes[] = {
     {"nests_in_one_block", nests_in_one_block},
     {"evaluates_once", evaluates_once},
     {"jumps", jumps},
+    {"jumps_often", jumps_often},
     {"goes_deep", goes_deep},
     {"crashes_deep", crashes_deep},
     {"misuses_timers", misuses_timers},
@@ -365,6 +386,19 @@ static void test_longjmp(void **state)
     const struct result result = expect("jumps", expected);
 
     assert_dropped(&result, 0, 2);
+}
+
+static void test_longjmp_again_and_again(void **state)
+{
+    static const struct expectation expected[] = {{NULL, 0}};
+    const struct result result = expect("jumps_often", expected);
+    uint64_t running = stat_number(result.report, "tried", "running");
+
+    assert_in_range(running, 1, 16);
+    assert_int_equal(stat_number(result.report, "tried", "count"), JUMPS / 4);
+    assert_int_equal(stat_number(result.report, "tried, dynamic", "count"), JUMPS / 4);
+    assert_dropped(&result, 0, 2 * (JUMPS - JUMPS / 4) - 2 * (unsigned)running);
+    assert_null(strstr(result.report, "\"depth\":40,"));
 }
 
 static void test_depth(void **state)
@@ -446,6 +480,7 @@ int main(int argc, char **argv)
         process_test(test_one_block),
         process_test(test_evaluation),
         process_test(test_longjmp),
+        process_test(test_longjmp_again_and_again),
         process_test(test_depth),
         process_test(test_crash_at_depth),
         process_test(test_timers),

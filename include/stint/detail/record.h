@@ -56,6 +56,7 @@ struct stint_i_node {
     uint8_t recursive;           /* fixed; 1 if an ancestor has the same id */
     uint8_t base;                /* the first group of buckets that is in window[], or one of the values below */
     uint16_t newest;             /* where in window[] the newest sample is to be counted; STINT_I_WINDOW: none yet */
+    uintptr_t place;             /* where the stack ended when the present activation began */
     uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
     uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
@@ -103,12 +104,28 @@ STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, con
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
 
+/* Notes where the stack of the calling function ends, which tells activations that longjmp left from recursion. */
+STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_place(struct stint_i_node *node)
+{
+#if defined(__x86_64__) && !defined(__ILP32__)
+    __asm__("mov %%rsp, %0" : "=m"(node->place));
+#elif defined(__aarch64__) && !defined(__ILP32__)
+    uintptr_t place;
+
+    __asm__("mov %0, sp" : "=r"(place));
+    node->place = place;
+#else
+    node->place = STINT_I_CAST(uintptr_t, __builtin_frame_address(0));
+#endif
+}
+
 /* Begins an activation of `node`, a child of tree->current, and makes it the current one. The clock is read last. */
 STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struct stint_i_node *node)
 {
     __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STINT_I_STORE(&node->child, UINT64_C(0));
+    stint_i_note_place(node);
     STINT_I_STORE(&node->start, stint_i_ticks());
 }
 

@@ -67,15 +67,49 @@ static uint32_t site_id(struct stint_i_site *site, const char *name, struct stin
     return id;
 }
 
-/* A call of a thread that helps another is not adopted: what it launches is. */
-static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_t id)
+/* Pops scopes that were left without notice, by longjmp for example. */
+static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node)
 {
+    while (tree->hot.current != node) {
+        const struct stint_i_node *abandoned = tree->hot.current;
+
+        stint_count_dropped(&stint_dropped.abandoned);
+        stint_tree_abandon(tree);
+        tell_leave(abandoned);
+    }
+}
+
+/* A function that longjmp leaves does not end its scopes. When it is called again from the same place, they seem to
+ * enclose the new one, at each turn of a loop one level deeper. So many at one place of the stack cannot all be
+ * running: only calls that the compiler has put into one function share a place, at most eight of a recursion. */
+static void pop_pile(struct stint_thread_record *record, uint32_t id, uintptr_t place)
+{
+    enum { MOST_AT_ONE_PLACE = 16 };
+    const struct stint_i_node *outermost = NULL;
+    int count = 0;
+
+    for (const struct stint_i_node *at = record->tree.hot.current; at->parent; at = at->parent)
+        if (at->id == id && at->place == place) {
+            outermost = at;
+            count++;
+        }
+    if (count >= MOST_AT_ONE_PLACE)
+        pop_down_to(&record->tree, outermost->parent);
+}
+
+/* A call of a thread that helps another is not adopted: what it launches is. */
+static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_t id, uintptr_t place)
+{
+    if (place && !stint_tree_has_child(&record->tree, record->tree.hot.current, id))
+        pop_pile(record, id, place);
     if (record->role == STINT_THREAD_HELPER && !stint_call_is(id))
         stint_adopt_begin_scope(record);
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.hot.current, id) : NULL;
 
-    if (node)
+    if (node) {
         stint_scope_begin(&record->tree.hot, node);
+        node->place = place;
+    }
     return node;
 }
 
@@ -98,7 +132,8 @@ static int guarded(void)
     return 0;
 }
 
-struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set)
+struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set,
+                                       uintptr_t place)
 {
     struct stint_i_node *node = NULL;
 
@@ -106,7 +141,7 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
         return NULL;
     struct stint_thread_record *record = ready();
     if (record)
-        node = enter_id(record, site_id(site, name, set));
+        node = enter_id(record, site_id(site, name, set), place);
     stint_guard_end();
     tell_enter(node);
     return node;
@@ -120,38 +155,42 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id)
         return NULL;
     struct stint_thread_record *record = ready();
     if (record)
-        node = enter_id(record, id);
+        node = enter_id(record, id, 0);
     stint_guard_end();
     tell_enter(node);
     return node;
 }
 
 /* Enters a scope if the thread knows its name and nothing unusual is going on; this needs no guard. */
-static struct stint_i_node *enter_cached(const struct stint_name *name)
+static struct stint_i_node *enter_cached(const struct stint_name *name, uintptr_t place)
 {
     struct stint_thread_record *record = stint_thread_self();
 
     if (!record || record->tree.hot.state != STINT_I_LOAD(&stint_i_state))
         return NULL;
     uint32_t id = stint_thread_cached_id(record, name);
-    return id ? stint_i_begin_child(&record->tree.hot, id) : NULL;
+    struct stint_i_node *node = id ? stint_i_begin_child(&record->tree.hot, id) : NULL;
+    if (node)
+        node->place = place;
+    return node;
 }
 
-struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
+struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set,
+                                               uintptr_t place)
 {
     if (!stint_registry_enabled()) {
         stint_hold_check_due();
         return NULL;
     }
     struct stint_name key = stint_registry_name(set, name);
-    struct stint_i_node *node = enter_cached(&key);
+    struct stint_i_node *node = enter_cached(&key, place);
     if (node)
         return node;
     if (!guarded())
         return NULL;
     struct stint_thread_record *record = ready();
     if (record)
-        node = enter_id(record, stint_thread_id_of(record, &key, site));
+        node = enter_id(record, stint_thread_id_of(record, &key, site), place);
     stint_guard_end();
     tell_enter(node);
     return node;
@@ -175,18 +214,6 @@ static int is_running(const struct stint_i_tree *hot, const struct stint_i_node 
         if (at == node)
             return 1;
     return 0;
-}
-
-/* Pops scopes that were left without notice, by longjmp for example. */
-static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node)
-{
-    while (tree->hot.current != node) {
-        const struct stint_i_node *abandoned = tree->hot.current;
-
-        stint_count_dropped(&stint_dropped.abandoned);
-        stint_tree_abandon(tree);
-        tell_leave(abandoned);
-    }
 }
 
 static uint64_t span_until(uint64_t now, uint64_t start)

@@ -29,9 +29,12 @@ void stint_scope_catch_up(struct stint_thread_record *record);
 void stint_scope_begin(struct stint_i_tree *tree, struct stint_i_node *node);
 
 /* Each returns the node entered, or NULL if recording is off or the scope was dropped, which is counted. `name` is
- * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. */
-struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set);
-struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set);
+ * looked up if `site` is NULL or `dynamic`; otherwise the site remembers it. `place` is where the stack of the function
+ * with the scope ends; 0: it is not known. */
+struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *name, struct stint_statset *set,
+                                       uintptr_t place);
+struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set,
+                                               uintptr_t place);
 
 /* Enters the scope of a statistic whose id is known, not 0. */
 struct stint_i_node *stint_scope_enter_id(uint32_t id);

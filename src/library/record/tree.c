@@ -112,6 +112,11 @@ static void publish(struct stint_tree *tree, struct stint_i_node *node)
     tree->last = node;
 }
 
+int stint_tree_has_child(const struct stint_tree *tree, const struct stint_i_node *parent, uint32_t id)
+{
+    return *slot_of(&tree->hot, parent, id) != &s_nobody;
+}
+
 struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id)
 {
     struct stint_i_node *node = *slot_of(&tree->hot, parent, id);

@@ -40,6 +40,9 @@ void stint_tree_empty(struct stint_tree *tree);
 /* Does what stint_tree_begin does, for an emptied tree. */
 int stint_tree_begin_again(struct stint_tree *tree);
 
+/* Returns whether `parent` has a child with this id. */
+int stint_tree_has_child(const struct stint_tree *tree, const struct stint_i_node *parent, uint32_t id);
+
 /* Returns the child of `parent` with this id, made if missing; NULL beyond a limit, which is counted. */
 struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id);
 

@@ -12,9 +12,12 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
+/* Where the stack of the function ends that has called this one: what stint_i_begin notes inline. */
+#define CALLERS_PLACE ((uintptr_t)__builtin_dwarf_cfa())
+
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    return stint_runtime_start() ? NULL : stint_scope_enter(site, name, set);
+    return stint_runtime_start() ? NULL : stint_scope_enter(site, name, set, CALLERS_PLACE);
 }
 
 struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
@@ -28,7 +31,7 @@ struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *
 
 struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    return stint_runtime_start() ? NULL : stint_scope_enter_dynamic(site, name, set);
+    return stint_runtime_start() ? NULL : stint_scope_enter_dynamic(site, name, set, CALLERS_PLACE);
 }
 
 struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, const char *name, struct stint_statset *set,

@@ -45,7 +45,7 @@ enum stint_status stint_gpu_span_begin(struct stint_gpu_span *span, const char *
         return status;
     if (stint_registry_enabled()) {
         events = stint_span_begin(stream);
-        set_scope(&span->scope, stint_scope_enter_dynamic(NULL, name, NULL), events);
+        set_scope(&span->scope, stint_scope_enter_dynamic(NULL, name, NULL, 0), events);
         if (!span->scope.node && stint_registry_enabled())
             return stint_last_dropped();
     }

@@ -126,7 +126,7 @@ static void after_a_shell_all_is_fast_again(void **state)
     struct stint_i_node *timer;
 
     push(s_string);
-    timer = stint_scope_enter_dynamic(NULL, "timer", NULL);
+    timer = stint_scope_enter_dynamic(NULL, "timer", NULL, 0);
     assert_int_equal(pop(s_string), 0);
     stint_scope_leave(timer, stint_i_ordered_ticks());
     push(s_string);

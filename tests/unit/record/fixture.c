@@ -81,7 +81,7 @@ double __wrap_stint_clock_ns_per_tick(void)
 
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    return stint_scope_enter(site, name, set);
+    return stint_scope_enter(site, name, set, 0);
 }
 
 struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
@@ -95,13 +95,13 @@ struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *
 
 struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    return stint_scope_enter_dynamic(site, name, set);
+    return stint_scope_enter_dynamic(site, name, set, 0);
 }
 
 struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
                                                  uint64_t start_us)
 {
-    struct stint_i_node *node = stint_scope_enter_dynamic(site, name, set);
+    struct stint_i_node *node = stint_scope_enter_dynamic(site, name, set, 0);
 
     stint_scope_move_start(node, start_us);
     return node;
@@ -193,7 +193,7 @@ int fixture_reset(void **state)
 
 struct stint_i_node *enter(const char *name)
 {
-    return stint_scope_enter_dynamic(NULL, name, NULL);
+    return stint_scope_enter_dynamic(NULL, name, NULL, 0);
 }
 
 void run(const char *name, uint64_t ns)

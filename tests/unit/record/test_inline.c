@@ -26,12 +26,12 @@ static int s_name_checks;
 struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
     __atomic_add_fetch(&s_slow_enters, 1, __ATOMIC_RELAXED);
-    return stint_scope_enter(site, name, set);
+    return stint_scope_enter(site, name, set, 0);
 }
 
 struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    return stint_scope_enter_dynamic(site, name, set);
+    return stint_scope_enter_dynamic(site, name, set, 0);
 }
 
 uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)

@@ -168,7 +168,7 @@ static void equal_names_in_two_sets_are_no_recursion(void **state)
     struct stint_statset *set = stint_registry_set("recursion");
     struct stint_i_node *outer = enter("nested in a set"), *inner;
 
-    inner = stint_scope_enter_dynamic(NULL, "nested in a set", set);
+    inner = stint_scope_enter_dynamic(NULL, "nested in a set", set, 0);
     leave_after(inner, 10);
     leave_after(outer, 1);
     check("nested in a set", 1, 11, 1);
@@ -383,6 +383,43 @@ static void scopes_jumped_over_are_popped_by_the_enclosing_one(void **state)
     check("complete", 1, 3, 3);
     run("after the jump", 1);
     check_at("after the jump", 1, 1, 1);
+}
+
+/* Enters a scope as a function does whose frame ends at `place`, and is left by longjmp. */
+static struct stint_i_node *enter_from(struct stint_i_site *site, uintptr_t place)
+{
+    return stint_scope_enter(site, site->function, NULL, place);
+}
+
+static void scopes_jumped_over_again_and_again_do_not_pile_up(void **state)
+{
+    enum { JUMPS = 20000 };
+    struct stint_i_site first = {__FILE__, "tried", __LINE__, 0}, second = {__FILE__, "tried inside", __LINE__, 0};
+
+    for (int i = 0; i < JUMPS; i++) {
+        enter_from(&first, 0x2000);
+        enter_from(&second, 0x1000);
+    }
+    uint32_t depth = 0;
+    for (const struct stint_i_node *node = stint_i_self->current; node->parent; node = node->parent)
+        depth++;
+    assert_in_range(depth, 2, 40);
+    assert_int_equal(stint_dropped.nodes, 0);
+    assert_int_equal(stint_dropped.abandoned, 2 * JUMPS - depth);
+}
+
+static void recursion_is_no_pile(void **state)
+{
+    enum { DEEP = 200 };
+    struct stint_i_site site = {__FILE__, "calls itself", __LINE__, 0};
+    struct stint_i_node *nodes[DEEP];
+
+    for (int i = 0; i < DEEP; i++)
+        nodes[i] = enter_from(&site, 0x9000 - (uintptr_t)i / 9 * 64); /* nine of ten calls inlined */
+    for (int i = DEEP; i-- > 0;)
+        stint_i_leave(nodes[i]);
+    check_dropped((struct stint_dropped){0});
+    assert_int_equal(now_of("calls itself").count, DEEP);
 }
 
 static void an_abandoned_scope_is_popped_with_those_inside(void **state)
@@ -893,7 +930,7 @@ static void a_reset_of_a_set_leaves_the_others(void **state)
 static void a_reset_of_the_outer_set_keeps_self_time_exact(void **state)
 {
     struct stint_statset *set = stint_registry_set("outer set");
-    struct stint_i_node *outer = stint_scope_enter_dynamic(NULL, "outer, reset", set), *inner;
+    struct stint_i_node *outer = stint_scope_enter_dynamic(NULL, "outer, reset", set, 0), *inner;
     struct stint_snapshot *snapshot;
     const struct stint_numbers *numbers;
 
@@ -917,7 +954,7 @@ static void a_reset_of_the_inner_set_keeps_self_time_exact(void **state)
     struct stint_i_node *outer = enter("outer, not reset"), *inner;
 
     clock_advance(10);
-    inner = stint_scope_enter_dynamic(NULL, "inner, reset", set);
+    inner = stint_scope_enter_dynamic(NULL, "inner, reset", set, 0);
     clock_advance(1000);
     reset_set(set, STINT_RESET_ALL);
     leave_after(inner, 4);
@@ -950,7 +987,7 @@ static void check_nested_reset(unsigned reset)
 
         (void)snprintf(name, sizeof name, "set at depth %d", depth);
         sets[depth] = stint_registry_set(name);
-        nodes[depth] = stint_scope_enter_dynamic(NULL, "nested", sets[depth]);
+        nodes[depth] = stint_scope_enter_dynamic(NULL, "nested", sets[depth], 0);
         clock_advance(before_ns[depth]);
     }
     for (int depth = 0; depth < DEPTHS; ++depth)
@@ -1397,6 +1434,8 @@ int main(void)
         TEST(leaving_on_another_thread_is_counted),
         TEST(leaving_out_of_order_abandons_what_is_inside),
         TEST(scopes_jumped_over_are_popped_by_the_enclosing_one),
+        TEST(scopes_jumped_over_again_and_again_do_not_pile_up),
+        TEST(recursion_is_no_pile),
         TEST(an_abandoned_scope_is_popped_with_those_inside),
         TEST(a_negative_span_is_zero_and_counted),
         TEST(self_time_is_never_negative_when_the_clock_steps_back),
