@@ -147,7 +147,8 @@ int stint_sql_create(struct stint_sql *sql, const char *path)
 
 void stint_sql_close(struct stint_sql *sql)
 {
-    (void)stint_sqlite.close(sql->database);
+    if (sql->database)
+        (void)stint_sqlite.close(sql->database);
     sql->database = NULL;
 }
 
@@ -176,7 +177,8 @@ struct stint_sql_query stint_sql_query(struct stint_sql *sql, const char *text)
 
 void stint_sql_end(struct stint_sql_query *query)
 {
-    (void)stint_sqlite.finalize(query->statement);
+    if (query->statement)
+        (void)stint_sqlite.finalize(query->statement);
     *query = (struct stint_sql_query){0};
 }
 
