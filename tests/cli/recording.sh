@@ -70,7 +70,33 @@ folder_that_is_no_recording_is_refused()
     mkdir a.stint
     stint stats a.stint 2>err
     same "the exit code" $? 2
-    has err "a.stint"
+    has err "a.stint: this folder is no recording, and has none"
+}
+
+folder_of_recordings_is_read_as_one()
+{
+    mkdir job
+    record job/%p.stint step 1000
+    record job/%p.stint step 500
+    stint stats --format csv job >job.csv 2>err || complain "$(cat err)"
+    has job.csv "step,"
+    has job.csv ",1500,"
+    stint stats --filter-time 0/1000s --format csv job >part.csv 2>err || complain "$(cat err)"
+    has part.csv ",1500,"
+    stint export job -o job.json
+    lines job.json '"step"' 1500
+}
+
+processes_with_one_number_stay_apart()
+{
+    command -v sqlite3 >/dev/null || return
+    mkdir job
+    record a.stint step 10
+    cp -r a.stint job/1.stint
+    cp -r a.stint job/2.stint
+    stint export job -o job.sqlite 2>err || complain "$(cat err)"
+    same "processes" "$(sqlite3 job.sqlite 'SELECT count(DISTINCT globalTid >> 24) FROM NVTX_EVENTS WHERE eventType = 59')" 2
+    same "events" "$(sqlite3 job.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 20
 }
 
 # --------------------------------------------------------------------------------------------------------------- killed
@@ -125,5 +151,6 @@ babeltrace_reads_what_a_gpu_did()
 }
 
 run_tests every_command_reads_a_recording database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
-    folder_that_is_no_recording_is_refused killed_program_leaves_all_but_the_last_second \
+    folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one processes_with_one_number_stay_apart \
+    killed_program_leaves_all_but_the_last_second \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did

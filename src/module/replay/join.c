@@ -9,7 +9,8 @@ struct stint_joined_part {
     const size_t *contexts; /* position in the sum of each of the part's contexts */
     size_t context_count;
     uint64_t shift_ns;
-    int has; /* there is an event that has not been returned yet */
+    int64_t pid; /* as in struct stint_joined_input */
+    int has;     /* there is an event that has not been returned yet */
     struct stint_event event;
 };
 
@@ -52,6 +53,8 @@ static int step(struct stint_joined_events *joined, struct stint_joined_part *pa
         part->event.start_ns += part->shift_ns;
         part->event.end_ns += part->shift_ns;
         part->event.context = context_of(part, part->event.context);
+        if (part->pid)
+            part->event.pid = part->pid;
     }
     return 0;
 }
@@ -124,6 +127,7 @@ int stint_joined_events_begin(struct stint_joined_events *events, const struct s
             .events = inputs[i].events,
             .contexts = map_contexts(&tree, &events->arena, snapshot),
             .context_count = snapshot->context_count,
+            .pid = inputs[i].pid,
             .shift_ns = snapshot->process.start_unix_ns - inputs[0].snapshot->process.start_unix_ns,
         };
         if (!events->parts[i].contexts)

@@ -10,6 +10,7 @@
 struct stint_joined_input {
     const struct stint_snapshot *snapshot;
     struct stint_event_source *events; /* NULL: none */
+    int64_t pid;                       /* instead of that of the events; 0: they have the right one */
 };
 
 struct stint_joined_part;

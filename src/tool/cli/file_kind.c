@@ -1,10 +1,16 @@
 #include "cli/file_kind.h"
 
+#include <dirent.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/text.h"
+#include "cli/combined.h"
 #include "cli/command.h"
 #include "ctf/ctf.h"
 #include "import/read_json.h"
@@ -102,11 +108,57 @@ static int read_recording(struct stint_profile *profile, const char *path)
     return 0;
 }
 
+/* -------------------------------------------------------------------------------------------- folders of recordings */
+
+static int is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Returns the recordings in the folder, in an array of const char * in the arena; fewer without memory. */
+static struct stint_array find_recordings(const char *folder, struct stint_arena *arena)
+{
+    struct stint_array found = {0};
+    struct dirent **names = NULL;
+    int count = scandir(folder, &names, NULL, versionsort);
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MAX];
+        int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        const char *copy = NULL, **row;
+        if (names[i]->d_name[0] != '.' && length < (int)sizeof path && stint_ctf_is(path))
+            copy = stint_arena_copy(arena, path, (size_t)length);
+        if (copy && (row = stint_array_add(&found, arena, sizeof *row)))
+            *row = copy;
+        free(names[i]);
+    }
+    free(names);
+    return found;
+}
+
+static int read_folder(struct stint_profile *profile, const char *path)
+{
+    struct stint_arena arena = {0};
+    struct stint_array found = find_recordings(path, &arena);
+    if (found.count)
+        profile->combined = stint_combined_open(found.items, found.count);
+    else
+        stint_cli_say("%s: this folder is no recording, and has none", path);
+    stint_arena_free(&arena);
+    if (!profile->combined)
+        return -1;
+    profile->snapshot = profile->combined->sum;
+    profile->events = &profile->combined->events.source;
+    return 0;
+}
+
 int stint_profile_open(struct stint_profile *profile, const char *path)
 {
     *profile = (struct stint_profile){0};
     if (stint_ctf_is(path))
         return read_recording(profile, path);
+    if (is_folder(path))
+        return read_folder(profile, path);
     if (!is_database(path))
         return read_report(profile, path);
     if (stint_store_is(path))
@@ -120,6 +172,8 @@ void stint_profile_close(struct stint_profile *profile)
         stint_store_close(profile->store);
     else if (profile->recording)
         stint_ctf_close(profile->recording);
+    else if (profile->combined)
+        stint_combined_close(profile->combined);
     else if (profile->foreign)
         stint_foreign_close(profile->foreign);
     else

@@ -1,10 +1,12 @@
-/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events. */
+/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events, or a folder of such
+ * folders. */
 #ifndef STINT_CLI_FILE_KIND_H
 #define STINT_CLI_FILE_KIND_H
 
 #include "stat/event.h"
 #include "stint/snapshot.h"
 
+struct stint_combined;
 struct stint_ctf;
 struct stint_foreign;
 struct stint_store;
@@ -14,6 +16,7 @@ struct stint_profile {
     struct stint_event_source *events; /* its events; NULL: none. Reading them needs no memory per event */
     struct stint_snapshot_events own;  /* of a file whose only events are the snapshot's */
     struct stint_ctf *recording;       /* of a folder; it has the snapshot */
+    struct stint_combined *combined;   /* of a folder of recordings; it has the snapshot */
     struct stint_store *store;         /* of a database that stint wrote; it has the snapshot */
     struct stint_foreign *foreign;     /* of a database that another tool wrote; has the snapshot */
 };

@@ -71,7 +71,7 @@ static void join(struct stint_joined_events *joined)
     struct stint_joined_input inputs[2];
     for (size_t i = 0; i < 2; i++) {
         stint_snapshot_events_begin(&s_events[i], s_parts[i]);
-        inputs[i] = (struct stint_joined_input){s_parts[i], &s_events[i].source};
+        inputs[i] = (struct stint_joined_input){s_parts[i], &s_events[i].source, 0};
     }
     assert_int_equal(stint_joined_events_begin(joined, s_sum, inputs, 2), 0);
     assert_int_equal(joined->source.begin(&joined->source), 0);
@@ -164,7 +164,7 @@ static void what_fails_says_why(void **state)
 {
     (void)state;
     struct stint_event_source broken = {.begin = begin_well, .next = fail_next};
-    const struct stint_joined_input inputs[] = {{s_parts[0], NULL}, {s_parts[1], &broken}};
+    const struct stint_joined_input inputs[] = {{s_parts[0], NULL, 0}, {s_parts[1], &broken, 0}};
     struct stint_joined_events joined;
     assert_int_equal(stint_joined_events_begin(&joined, s_sum, inputs, 2), 0);
     assert_int_equal(joined.source.begin(&joined.source), -1);
