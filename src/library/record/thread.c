@@ -171,6 +171,11 @@ static void retire(void *argument)
     stint_guard_end();
 }
 
+enum { AT_ONCE = -1 };
+
+/* How often threads were refused since the last search for dead ones that found none. */
+static int64_t s_refused = AT_ONCE;
+
 /* Puts away threads that died without notice, because their last destructors ran scopes after the C library's last
  * round of calls here. */
 static void put_dead_away(void)
@@ -180,8 +185,10 @@ static void put_dead_away(void)
     stint_registry_lock();
     for (struct stint_thread_record *record = s_threads.live; record; record = next) {
         next = record->next;
-        if (syscall(SYS_tgkill, getpid(), record->tid, 0) < 0 && errno == ESRCH)
+        if (syscall(SYS_tgkill, getpid(), record->tid, 0) < 0 && errno == ESRCH) {
             put_away(record);
+            __atomic_store_n(&s_refused, AT_ONCE, __ATOMIC_RELAXED); /* where one was, there may be more */
+        }
     }
     stint_registry_unlock();
 }
@@ -194,17 +201,18 @@ static int join_limit(void)
     return 0;
 }
 
-/* Whether to ask the system about each live thread. A thread does so less and less often, and all threads together once
- * for as many refusals as there are live threads, so that a refusal costs about one call to the system. */
+/* Whether to ask the system about each live thread. A thread does so less and less often, and all threads together,
+ * after a search that found none, once for as many refusals as there are live threads: a refusal costs about one call
+ * to the system. */
 static int may_look_for_dead(uint32_t refused)
 {
-    static uint64_t s_since = UINT64_MAX / 2; /* refusals since the last time; at first at once */
-
     if ((refused & (refused + 1)) != 0)
         return 0;
-    uint64_t since = __atomic_add_fetch(&s_since, 1, __ATOMIC_RELAXED);
-    return since > __atomic_load_n(&s_threads.count, __ATOMIC_RELAXED) &&
-           __atomic_compare_exchange_n(&s_since, &since, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    int64_t known = __atomic_load_n(&s_refused, __ATOMIC_RELAXED);
+    if (known != AT_ONCE)
+        known = __atomic_add_fetch(&s_refused, 1, __ATOMIC_RELAXED);
+    return (known == AT_ONCE || known > (int64_t)__atomic_load_n(&s_threads.count, __ATOMIC_RELAXED)) &&
+           __atomic_compare_exchange_n(&s_refused, &known, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static int within_limit(void)

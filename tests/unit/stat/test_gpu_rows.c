@@ -93,7 +93,7 @@ static void numbers_and_bytes_of_an_activity_add_up(void **state)
         .kind = STINT_GPU_COPY,
         .name = "copy",
         .mangled = "",
-        .numbers = {3, 0, 70, 0, 10, 30, 1900, 0, 0, bins, TEST_COUNT(bins)},
+        .numbers = {3, 0, 70, 0, 10, 30, 1900, 0, 0, 0, bins, TEST_COUNT(bins)},
         .bytes = 90,
         .min_bytes = 20,
         .max_bytes = 40,

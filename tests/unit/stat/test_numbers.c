@@ -300,8 +300,8 @@ static struct stint_numbers add(const struct stint_numbers *a, const struct stin
 
 static void adding_adds_every_sum(void **state)
 {
-    const struct stint_numbers a = {10, 1, 1000, 800, 5, 90, 1.5, 2, 30, NULL, 0};
-    const struct stint_numbers b = {20, 3, 4000, 600, 6, 89, 2.5, 1, 70, NULL, 0};
+    const struct stint_numbers a = {10, 1, 1000, 800, 5, 90, 1.5, 7, 2, 30, NULL, 0};
+    const struct stint_numbers b = {20, 3, 4000, 600, 6, 89, 2.5, 8, 1, 70, NULL, 0};
     struct stint_arena arena = {0};
     const struct stint_numbers sum = add(&a, &b, &arena), swapped = add(&b, &a, &arena);
 
@@ -316,6 +316,7 @@ static void adding_adds_every_sum(void **state)
     assert_true(sum.square_ns2 == 4.0);
     assert_int_equal(sum.running, 3);
     assert_int_equal(sum.running_ns, 100);
+    assert_int_equal(sum.cpu_ns, 15);
     assert_int_equal(arena.mapped, 0);
 }
 
