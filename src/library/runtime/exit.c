@@ -14,6 +14,7 @@
 #include "record/thread.h"
 #include "runtime/control.h"
 #include "runtime/output.h"
+#include "runtime/own_stack.h"
 #include "runtime/start.h"
 #include "runtime/trace_start.h"
 
@@ -100,13 +101,18 @@ static int enter(void)
     return -1;
 }
 
-static void report_with(int emergency, void (*write)(const struct stint_snapshot *snapshot))
+struct ending {
+    int emergency;
+    void (*write)(const struct stint_snapshot *snapshot);
+};
+
+static void report_here(void *context)
 {
+    const struct ending *ending = context;
+    int emergency = ending->emergency;
     struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
 
-    if (!stint_runtime_is_ours())
-        return;
     stint_control_end();
     if (!stint_output_wanted() && !stint_runtime_trace_is_on())
         return;
@@ -129,12 +135,18 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
         int news = is_news(snapshot);
 
         if (news && stint_output_wanted())
-            write(snapshot);
+            ending->write(snapshot);
         stint_runtime_trace_finish(snapshot, news, emergency);
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
     __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);
+}
+
+static void report_with(int emergency, void (*write)(const struct stint_snapshot *snapshot))
+{
+    if (stint_runtime_is_ours())
+        stint_on_own_stack(report_here, &(struct ending){emergency, write});
 }
 
 void stint_exit_report(int emergency)

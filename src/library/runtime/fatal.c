@@ -43,7 +43,9 @@ static void report_and_die(int signal, siginfo_t *info, void *context)
 
 /* ---------------------------------------------------------------------------------------------------- signal stacks */
 
-enum { STACK_SIZE = 128 * 1024 }; /* a report needs about a third; pages never touched cost nothing */
+enum {
+    STACK_SIZE = 128 * 1024
+}; /* without memory for a stack of its own, a report needs about a third; pages never touched cost nothing */
 
 static pthread_key_t s_stack_key;
 

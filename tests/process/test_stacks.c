@@ -1,0 +1,185 @@
+/* How much of the program's stack stint needs when the process ends: programs give threads and signal handlers small
+ * ones. Stacks are painted, in memory that the process shares with its parent, which looks afterwards. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/harness.h"
+#include "stint/stint.h"
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
+
+/* The stack is the upper part; what is below belongs to somebody else. */
+enum { MEMORY = 1 << 20, PAINT = 0xa5, STINT_MOST = 4096, SMALL_THREAD = 16384 };
+
+static unsigned char *s_memory;
+
+/* Returns how many bytes below `from` have been written to. */
+static size_t used_below(const unsigned char *from)
+{
+    const unsigned char *at = s_memory;
+
+    while (at < from && *at == PAINT)
+        at++;
+    return (size_t)(from - at);
+}
+
+/* What the kernel may put on the stack of a handler. */
+static size_t signal_frame(void)
+{
+    size_t size = getauxval(AT_MINSIGSTKSZ);
+
+    return size ? size : (size_t)MINSIGSTKSZ;
+}
+
+static unsigned char **s_from; /* in shared memory: where the stack ended before the process did */
+
+/* Runs `end` in a process of its own, which has recorded a scope, and prints how it ended and how much it used. */
+static int measure(void (*end)(void))
+{
+    int status;
+
+    s_memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    s_from = mmap(NULL, sizeof *s_from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    memset(s_memory, PAINT, MEMORY);
+    pid_t child = fork();
+    if (child == 0) {
+        scopes("work", 1);
+        end();
+    }
+    if (waitpid(child, &status, 0) != child)
+        return 1;
+    printf("%d %zu", WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status), used_below(*s_from));
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ modes */
+
+static void raise_on_signal_stack(void)
+{
+    size_t size = signal_frame() + STINT_MOST;
+    stack_t stack = {.ss_sp = s_memory + MEMORY - size, .ss_size = size};
+
+    *s_from = s_memory + MEMORY;
+    sigaltstack(&stack, NULL);
+    raise(SIGTERM);
+}
+
+static void *raise_here(void *argument)
+{
+    unsigned char here = PAINT;
+
+    *s_from = &here;
+    raise(SIGTERM);
+    return argument;
+}
+
+static void *exit_here(void *argument)
+{
+    unsigned char here = PAINT;
+
+    *s_from = &here;
+    exit(0);
+    return argument;
+}
+
+static void on_small_thread(void *(*body)(void *))
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, s_memory + MEMORY - SMALL_THREAD, SMALL_THREAD);
+    if (pthread_create(&thread, &attributes, body, NULL) == 0)
+        pthread_join(thread, NULL);
+    abort();
+}
+
+static void raise_on_thread(void)
+{
+    on_small_thread(raise_here);
+}
+
+static void exit_on_thread(void)
+{
+    on_small_thread(exit_here);
+}
+
+static int signals_on_signal_stack(void)
+{
+    return measure(raise_on_signal_stack);
+}
+
+static int signals_on_thread(void)
+{
+    return measure(raise_on_thread);
+}
+
+static int exits_on_thread(void)
+{
+    return measure(exit_on_thread);
+}
+
+static const struct mode s_modes[] = {
+    {"signals_on_signal_stack", signals_on_signal_stack},
+    {"signals_on_thread", signals_on_thread},
+    {"exits_on_thread", exits_on_thread},
+    {NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------------------------------------ tests */
+
+static void check(const char *mode, int end, size_t most)
+{
+    const struct result result = run(mode, NULL);
+    int ended = 0;
+    size_t used = 0;
+
+    if (WITH_SANITIZER)
+        skip(); /* whose functions need more */
+    assert_exit(&result, 0);
+    assert_int_equal(sscanf(result.out, "%d %zu", &ended, &used), 2);
+    assert_int_equal(ended, end);
+    assert_in_range(used, 1, most);
+    assert_int_equal(stat_number(result.report, "work", "count"), 1);
+}
+
+static void test_signal_on_small_signal_stack(void **state)
+{
+    check("signals_on_signal_stack", SIGTERM, signal_frame() + STINT_MOST);
+}
+
+static void test_signal_on_small_thread(void **state)
+{
+    check("signals_on_thread", SIGTERM, signal_frame() + STINT_MOST);
+}
+
+static void test_exit_on_small_thread(void **state)
+{
+    check("exits_on_thread", 0, STINT_MOST);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(test_signal_on_small_signal_stack),
+        process_test(test_signal_on_small_thread),
+        process_test(test_exit_on_small_thread),
+    };
+
+    if (argc > 1)
+        return run_mode(s_modes, argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
