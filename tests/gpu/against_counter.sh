@@ -37,6 +37,7 @@ sums()
     cat "$checks/$1".report.* 2>/dev/null | awk -F, '
         /^Time \(%\),Total Time \(ns\),Instances/ { what = "kernels"; next }
         /^Time \(%\),Total Time \(ns\),Count/ { what = "copies"; next }
+        /^Range or counter,/ { what = "values"; next }
         /^[0-9]/ { time[what] += $2; count[what] += $3 }
         END { printf "%d %d %d\n", count["kernels"], time["kernels"], count["copies"] }'
 }
@@ -63,7 +64,7 @@ with_stint()
     mode=$2
     shift 2
     limit 120 env "CUDA_INJECTION64_PATH=$inject" "NVTX_INJECTION64_PATH=$inject" "STINT_GPU=$mode" \
-        STINT_REPORT=cuda_gpu_kern_sum:csv,cuda_gpu_mem_time_sum:csv "STINT_OUTPUT=$checks/$name.report.%p" \
+        STINT_REPORT=cuda_gpu_kern_sum:csv,cuda_gpu_mem_time_sum:csv,nvtx_values:csv "STINT_OUTPUT=$checks/$name.report.%p" \
         "$@"
 }
 

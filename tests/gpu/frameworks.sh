@@ -60,6 +60,20 @@ check_names()
     fi
 }
 
+# check_collectives NAME - checks that NCCL's ranges end, and what they carry: of each of the two ranks, the bytes of its
+# all-reduces.
+check_collectives()
+{
+    [ -f "$checks/$1.screen" ] || return
+    rows=$(cat "$checks/$1".report.* | grep -c '^ncclAllReduce,.*[Bb]ytes\|^ncclAllReduce,.*[Ss]ize')
+    if [ "$rows" -eq 2 ] && ! grep -q 'still open\|still running' "$checks/$1.screen"; then
+        pass "collectives_$1" "$(cat "$checks/$1".report.* | grep '^ncclAllReduce,.*[Bb]ytes\|^ncclAllReduce,.*[Ss]ize' | head -n 1)"
+    else
+        fail "collectives_$1" "$rows rows of all-reduces' bytes, expected 2; or a range never ended"
+        show "$checks/$1.screen"
+    fi
+}
+
 # try NAME MODULE COMMAND...
 try()
 {
@@ -95,6 +109,7 @@ try spawned_processes torch "$python" "$folder/spawned_processes.py"
 try generated_tokens transformers "$python" "$folder/generated_tokens.py"
 if [ "$gpus" -ge 2 ]; then
     try data_parallel torch "$python" -m torch.distributed.run --standalone --nproc-per-node 2 "$folder/data_parallel.py"
+    check_collectives data_parallel
 else
     skip data_parallel "needs two GPUs"
 fi
