@@ -1,8 +1,10 @@
 #include "nvtx/range.h"
 
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "nvtx/client.h"
+#include "record/adopt.h"
 #include "record/fixture.h"
 #include "record/path.h"
 #include "stint_test.h"
@@ -247,6 +249,72 @@ static void a_handle_of_nobodys_is_passed_over(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
+/* ----------------------------------------------------------------------------------------------- for another thread */
+
+/* As PyTorch's thread for backward passes; ranges of two domains overlap at the end. */
+static void *go_backward(void *domain)
+{
+    prctl(PR_SET_NAME, "pt_autograd_0", 0, 0, 0);
+    for (int i = 0; i < 2; ++i) {
+        push("MulBackward0");
+        range("aten::mul", 20);
+        pop();
+        clock_advance(100); /* waits for work */
+    }
+    push("overlaps");
+    clock_advance(1);
+    push_in(*(nvtx_handle *)domain, "is overlapped");
+    clock_advance(2);
+    pop();
+    clock_advance(3);
+    pop_in(*(nvtx_handle *)domain);
+    return NULL;
+}
+
+static void ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it(void **state)
+{
+    nvtx_handle domain = create("backward");
+
+    stint_adopted_work = STINT_ADOPT_AUTOGRAD;
+    push("step");
+    push("backward");
+    in_thread(go_backward, &domain);
+    pop();
+    pop();
+    in_thread(go_backward, &domain); /* nobody waits */
+    stint_adopted_work = STINT_ADOPT_NOTHING;
+    assert_int_equal(now_at("step/backward/(adopted)").count, 3);
+    assert_int_equal(now_at("step/backward/(adopted)").total_ns, 40 + 6);
+    assert_int_equal(now_at("step/backward/(adopted)").self_ns, 0);
+    assert_int_equal(now_at("step/backward/(adopted)/MulBackward0/aten::mul").total_ns, 40);
+    assert_int_equal(now_at("step/backward/(adopted)/overlaps").total_ns, 3);
+    assert_int_equal(now_at("step/backward").count, 1);
+    assert_int_equal(now_at("MulBackward0/aten::mul").count, 2);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void *push_and_ask(void *path)
+{
+    prctl(PR_SET_NAME, "pt_autograd_0", 0, 0, 0);
+    push("asks");
+    *(uint32_t *)path = stint_path_current();
+    pop();
+    return NULL;
+}
+
+static void path_of_such_a_range_is_below_the_one_that_waits(void **state)
+{
+    uint32_t path = 0, waits;
+
+    stint_adopted_work = STINT_ADOPT_AUTOGRAD;
+    push("waits");
+    waits = stint_path_current();
+    in_thread(push_and_ask, &path);
+    pop();
+    stint_adopted_work = STINT_ADOPT_NOTHING;
+    assert_int_equal(stint_path_at(stint_path_at(path).parent).parent, waits);
+}
+
 #define test(function) cmocka_unit_test_setup(function, client_reset)
 
 int main(void)
@@ -269,6 +337,8 @@ int main(void)
         test(fields_beyond_the_callers_size_are_not_read),
         test(a_registered_string_beyond_the_callers_size_is_not_read),
         test(a_handle_of_nobodys_is_passed_over),
+        test(ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it),
+        test(path_of_such_a_range_is_below_the_one_that_waits),
     };
 
     return cmocka_run_group_tests(tests, client_start, NULL);
