@@ -53,24 +53,37 @@ static void walk(const char *name, void (*path)(int steps))
 
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
+static struct stint_token s_token; /* of a scope within another */
+
 DEFINE_PATH(scope, STINT_SCOPE("scope"))
 DEFINE_PATH(scope_without_histogram, STINT_SCOPE("scope without histogram"))
 DEFINE_PATH(scope_with_info, STINT_SCOPE_INFO("scope with info", "info"))
 DEFINE_PATH(dynamic_scope, STINT_SCOPE_DYNAMIC("dynamic scope"))
+DEFINE_PATH(adoption, STINT_ADOPT(s_token))
+
+static void take_token(void)
+{
+    STINT_SCOPE("outer");
+    STINT_SCOPE("hands over");
+    s_token = stint_token_take();
+}
 
 static void walk_scopes(void)
 {
+    take_token();
     walk("scope", scope);
     stint_set_percentiles(0);
     walk("scope without histogram", scope_without_histogram);
     stint_set_percentiles(1);
     walk("scope with info", scope_with_info);
     walk("dynamic scope", dynamic_scope);
+    walk("adoption below two scopes", adoption);
 
     stint_set_enabled(0);
     walk("scope, off", scope);
     walk("scope with info, off", scope_with_info);
     walk("dynamic scope, off", dynamic_scope);
+    walk("adoption, off", adoption);
     stint_set_enabled(1);
 }
 

@@ -107,6 +107,22 @@ static uint32_t adopted_id(void)
     return id;
 }
 
+/* Returns the path of work for the node. A thread works for one scope many times in a row. Under the lock. */
+static uint32_t path_of_work_for(struct stint_i_node *node, uint32_t id)
+{
+    static STINT_I_THREAD_LOCAL struct {
+        uint32_t around;
+        uint32_t path;
+    } tl_last __attribute__((tls_model("initial-exec")));
+    uint32_t around = STINT_I_LOAD(&node->path);
+
+    if (!around || around != tl_last.around) {
+        tl_last.path = stint_path_below(node, id);
+        tl_last.around = STINT_I_LOAD(&node->path);
+    }
+    return tl_last.path;
+}
+
 /* Returns the path of the calling thread's work, or STINT_PATH_ROOT. Inside the guard. */
 static uint32_t find_path(enum adopter by, uint32_t correlation, stint_adopt_note_fn *note)
 {
@@ -117,7 +133,7 @@ static uint32_t find_path(enum adopter by, uint32_t correlation, stint_adopt_not
     stint_registry_lock();
     struct stint_i_node *node = find_waiting(by);
     if (node)
-        path = stint_path_below(node, id);
+        path = path_of_work_for(node, id);
     if (node && note)
         note(correlation, node);
     stint_registry_unlock();
