@@ -29,6 +29,8 @@ struct stint_numbers {
     uint64_t max_ns;              /* longest activation */
     double square_ns2;            /* sum of squared durations */
     uint64_t cpu_ns;              /* time that the threads ran and did not wait, of total_ns; 0 without STINT_CPU=on */
+    uint64_t overhead_ns;         /* what recording cost in it, which is taken off total_ns and the others */
+    uint64_t self_overhead_ns;    /* the same for self_ns */
     uint64_t running;             /* activations that had not ended when the snapshot was taken */
     uint64_t running_ns;          /* their time so far, which is in no other number */
     const struct stint_bin *bins; /* by ascending ns; NULL if bin_count is 0 */

@@ -85,6 +85,7 @@ struct stint_process {
     double clock_hz;        /* ticks per second */
     double clock_read_ns;   /* measured cost of one clock read; 0: not measured */
     double scope_ns;        /* measured cost of one scope; 0: not measured */
+    double inside_ns;       /* the part of scope_ns that is in the scope's own time; 0: no cost is taken off times */
 };
 
 /** One of the processes whose snapshots were merged. Ordered by start, then pid. */

@@ -80,6 +80,9 @@ grep -q "^$compiler	" "$expected" || {
 }
 
 awk -F '\t' -v compiler="$compiler" '
+    # A span in an octave that is new to a histogram takes the slow path, which depends on how long things took: once in
+    # some hundred steps, so that an average may round up or down.
+    function differs(seen, expected) { return seen - expected > 1 || expected - seen > 1 }
     function complain(what, seen, expected) {
         printf "%s: %d %s a step, expected %d\n", path, seen, what, expected
         failed = 1
@@ -88,9 +91,9 @@ awk -F '\t' -v compiler="$compiler" '
     {
         path = $2
         if (!(path in instructions)) { printf "%s: expected.txt does not have it\n", path; failed = 1; next }
-        if ($3 != instructions[path])
+        if (differs($3, instructions[path]))
             complain("instructions", $3, instructions[path])
-        if ($4 != accesses[path])
+        if (differs($4, accesses[path]))
             complain("memory accesses", $4, accesses[path])
     }
     END { exit failed }' "$expected" "$folder/seen" || {

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "record/compensate.h"
 #include "record/cpu.h"
 #include "record/registry.h"
 #include "record/thread.h"
@@ -23,8 +24,10 @@ struct collector {
     uint64_t now;           /* ticks */
     double ns_per_tick;
     size_t *rows;                /* by id: position in the builder's stats + 1; 0: not there yet */
+    double inside, whole;        /* what a scope costs in ticks: in its own time, in all; 0: not to be taken off */
     struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
-    uint32_t *touched;           /* the ids in by_id that are not zero */
+    struct stint_numbers *exact; /* the same of samples in ns */
+    uint32_t *touched;           /* the ids in by_id and exact that are not zero */
     size_t touched_count;
 };
 
@@ -34,11 +37,11 @@ static uint64_t not_negative(uint64_t ticks)
     return ticks <= (uint64_t)INT64_MAX ? ticks : 0;
 }
 
-static uint64_t to_ns(const struct collector *collector, uint64_t ticks)
+static uint64_t to_ns(uint64_t ticks, double ns_per_tick)
 {
-    if (collector->ns_per_tick == 1.0)
+    if (ns_per_tick == 1.0)
         return ticks;
-    return (uint64_t)((double)ticks * collector->ns_per_tick + 0.5);
+    return (uint64_t)((double)ticks * ns_per_tick + 0.5);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ stats */
@@ -63,20 +66,22 @@ static size_t row_of(struct collector *collector, uint32_t id)
 }
 
 /* Ticks to ns, in place. */
-static void convert(const struct collector *collector, struct stint_numbers *numbers)
+static void convert(struct stint_numbers *numbers, double ns_per_tick)
 {
-    double total = (double)numbers->total_ns * collector->ns_per_tick;
+    double total = (double)numbers->total_ns * ns_per_tick;
     uint64_t samples = numbers->count - numbers->recursive;
 
-    numbers->total_ns = to_ns(collector, numbers->total_ns);
-    numbers->square_ns2 *= collector->ns_per_tick * collector->ns_per_tick;
+    numbers->total_ns = to_ns(numbers->total_ns, ns_per_tick);
+    numbers->square_ns2 *= ns_per_tick * ns_per_tick;
     if (samples) /* the total was rounded: keep square/n - (total/n)^2, which the rounding would change */
         numbers->square_ns2 +=
             ((double)numbers->total_ns - total) * ((double)numbers->total_ns + total) / (double)samples;
-    numbers->self_ns = to_ns(collector, numbers->self_ns);
-    numbers->min_ns = to_ns(collector, numbers->min_ns);
-    numbers->max_ns = to_ns(collector, numbers->max_ns);
-    numbers->running_ns = to_ns(collector, numbers->running_ns);
+    numbers->self_ns = to_ns(numbers->self_ns, ns_per_tick);
+    numbers->min_ns = to_ns(numbers->min_ns, ns_per_tick);
+    numbers->max_ns = to_ns(numbers->max_ns, ns_per_tick);
+    numbers->overhead_ns = to_ns(numbers->overhead_ns, ns_per_tick);
+    numbers->self_overhead_ns = to_ns(numbers->self_overhead_ns, ns_per_tick);
+    numbers->running_ns = to_ns(numbers->running_ns, ns_per_tick);
     if (numbers->cpu_ns > numbers->total_ns) /* what was used before a reset, and to read the CPU time itself */
         numbers->cpu_ns = numbers->total_ns;
 }
@@ -86,6 +91,7 @@ static void keep_outermost(struct stint_numbers *numbers)
 {
     numbers->recursive = numbers->count;
     numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = numbers->cpu_ns = 0;
+    numbers->overhead_ns = 0;
     numbers->square_ns2 = 0;
     numbers->bins = NULL;
     numbers->bin_count = 0;
@@ -93,9 +99,49 @@ static void keep_outermost(struct stint_numbers *numbers)
 
 /* --------------------------------------------------------------------------------------------------------- one node */
 
-/* The numbers of a node of the sum, in ns. */
-static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node)
+/* What each node of a tree contains of what recording cost, by index; NULL: nothing is to be taken off. */
+static struct stint_cost_parts *weigh(struct collector *collector, const struct stint_tree *tree, uint32_t count)
 {
+    struct stint_cost_parts *parts = stint_arena_alloc(&collector->scratch, count * sizeof *parts);
+    const struct stint_i_node **nodes = stint_arena_alloc(&collector->scratch, count * sizeof(void *));
+    const struct stint_i_node *node = tree->root;
+
+    if (!parts || !nodes)
+        collector->builder.failed = 1;
+    if (!parts || !nodes || collector->whole <= 0)
+        return NULL;
+    while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count)
+        nodes[node->index] = node;
+    for (uint32_t i = count; i-- > 1;) {
+        if (!nodes[i] || nodes[i]->parent == tree->exact || stint_node_is_stale(nodes[i]))
+            continue;
+        double activations = (double)STINT_I_LOAD(&nodes[i]->count);
+        struct stint_cost_parts *parent = &parts[nodes[i]->parent->index];
+
+        parts[i].own = collector->inside;
+        parent->below += parts[i].below + activations * collector->whole;
+        parent->beside += activations * (collector->whole - collector->inside);
+    }
+    return parts;
+}
+
+/* What running activations contain, which took `running` ticks, is not in the node's total. */
+static void leave_running(struct stint_cost_parts *parts, const struct stint_i_node *node, uint64_t running)
+{
+    double total = (double)STINT_I_LOAD(&node->total);
+    double share = total > 0 ? total / (total + (double)running) : 0;
+
+    if (parts) {
+        parts[node->index].below *= share;
+        parts[node->index].beside *= share;
+    }
+}
+
+/* The numbers of a node of the sum, in ns. `parts` is NULL if nothing is taken off. */
+static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node,
+                                       const struct stint_cost_parts *parts)
+{
+    double ns_per_tick = node->parent == collector->sum.exact ? 1 : collector->ns_per_tick;
     struct stint_numbers numbers = {
         .count = node->count,
         .total_ns = node->total,
@@ -108,10 +154,17 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
         .running_ns = node->child,
     };
 
-    convert(collector, &numbers);
+    convert(&numbers, ns_per_tick);
     if (node->count && node->more)
-        numbers.bin_count = stint_histogram_bins(node->more, collector->ns_per_tick, collector->bins);
+        numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->bins);
     numbers.bins = numbers.bin_count ? collector->bins : NULL;
+    if (parts) {
+        const struct stint_cost_parts *ticks = &parts[node->index];
+        struct stint_cost_parts ns = {ticks->own * ns_per_tick, ticks->below * ns_per_tick,
+                                      ticks->beside * ns_per_tick};
+
+        stint_compensate(&numbers, &ns, collector->bins);
+    }
     return numbers;
 }
 
@@ -123,7 +176,7 @@ static void add_bins(struct collector *collector, size_t stat, const struct stin
     stint_builder_add_stat(&collector->builder, stat, &bins);
 }
 
-static void add_contexts(struct collector *collector)
+static void add_contexts(struct collector *collector, const struct stint_cost_parts *parts)
 {
     size_t *contexts = stint_arena_alloc(&collector->scratch, collector->sum.node_count * sizeof *contexts);
 
@@ -133,7 +186,7 @@ static void add_contexts(struct collector *collector)
     }
     contexts[0] = STINT_NO_PARENT;
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
-        struct stint_numbers numbers = numbers_of(collector, node);
+        struct stint_numbers numbers = numbers_of(collector, node, parts);
         size_t stat = row_of(collector, node->id);
 
         contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
@@ -145,17 +198,30 @@ static void add_contexts(struct collector *collector)
 
 /* --------------------------------------------------------------------------------------------------------- by id */
 
-static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id)
+static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id, int exact)
 {
     struct stint_numbers *numbers = &collector->by_id[id];
 
-    if (!numbers->count && !numbers->running)
+    if (!numbers->count && !numbers->running && !collector->exact[id].count)
         collector->touched[collector->touched_count++] = id;
+    return exact ? &collector->exact[id] : numbers;
+}
+
+/* Turns the id's numbers into ns. Afterwards they are to be cleared. */
+static struct stint_numbers *finish_id(struct collector *collector, uint32_t id)
+{
+    struct stint_numbers *numbers = &collector->by_id[id];
+
+    convert(numbers, collector->ns_per_tick);
+    (void)stint_numbers_add(numbers, &collector->exact[id], &collector->scratch); /* no bins: cannot fail */
+    collector->exact[id] = (struct stint_numbers){0};
     return numbers;
 }
 
-static void add_node(struct collector *collector, const struct stint_i_node *node)
+static void add_node(struct collector *collector, const struct stint_tree *tree, const struct stint_i_node *node,
+                     const struct stint_cost_parts *parts)
 {
+    int exact = node->parent == tree->exact;
     struct stint_numbers part = {
         .count = STINT_I_LOAD(&node->count),
         .total_ns = STINT_I_LOAD(&node->total),
@@ -168,13 +234,16 @@ static void add_node(struct collector *collector, const struct stint_i_node *nod
     if (!part.count || stint_node_is_stale(node))
         return;
     __atomic_load(&node->square, &part.square_ns2, __ATOMIC_RELAXED);
+    if (parts)
+        stint_compensate(&part, &parts[node->index], NULL);
     if (node->recursive)
         keep_outermost(&part);
-    (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch); /* no bins: cannot fail */
+    (void)stint_numbers_add(numbers_by_id(collector, node->id, exact), &part, &collector->scratch);
 }
 
 /* Walks up from the innermost running scope. A start of 0 means that the scope is just beginning or ending. */
-static void add_running(struct collector *collector, const struct stint_tree *tree, const struct stint_merged *merged)
+static void add_running(struct collector *collector, const struct stint_tree *tree, const struct stint_merged *merged,
+                        struct stint_cost_parts *parts)
 {
     const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
 
@@ -187,9 +256,10 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
             continue;
         merged->nodes[node->index]->start++;
         merged->nodes[node->index]->child += span;
+        leave_running(parts, node, span);
         if (node->recursive)
             keep_outermost(&part);
-        (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
+        (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->scratch);
     }
 }
 
@@ -202,7 +272,7 @@ static void add_running_sum(struct collector *collector, const struct stint_i_no
         return;
     if (node->recursive)
         keep_outermost(&part);
-    (void)stint_numbers_add(numbers_by_id(collector, node->id), &part, &collector->scratch);
+    (void)stint_numbers_add(numbers_by_id(collector, node->id, 0), &part, &collector->scratch);
 }
 
 static void add_usage(struct stint_thread *thread)
@@ -231,9 +301,8 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
         add_usage(&thread);
     size_t row = stint_builder_thread(&collector->builder, &thread);
     for (size_t i = 0; i < collector->touched_count; i++) {
-        struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];
+        struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
 
-        convert(collector, numbers);
         stint_builder_thread_stat(&collector->builder, row, row_of(collector, collector->touched[i]), numbers);
         *numbers = (struct stint_numbers){0};
     }
@@ -241,16 +310,15 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
 }
 
 /* The statistics' numbers, over all threads. */
-static void add_stats(struct collector *collector)
+static void add_stats(struct collector *collector, const struct stint_cost_parts *parts)
 {
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
-        add_node(collector, node);
+        add_node(collector, &collector->sum, node, parts);
         add_running_sum(collector, node);
     }
     for (size_t i = 0; i < collector->touched_count; i++) {
-        struct stint_numbers *numbers = &collector->by_id[collector->touched[i]];
+        struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
 
-        convert(collector, numbers);
         stint_builder_add_stat(&collector->builder, row_of(collector, collector->touched[i]), numbers);
     }
 }
@@ -264,9 +332,10 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
         collector->builder.failed = 1;
         return;
     }
-    add_running(collector, tree, &merged);
+    struct stint_cost_parts *parts = weigh(collector, tree, merged.count);
+    add_running(collector, tree, &merged, parts);
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
-        add_node(collector, node);
+        add_node(collector, tree, node, node->index < merged.count ? parts : NULL);
     flush_thread(collector, tid, exited);
 }
 
@@ -274,19 +343,25 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 
 /* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
-static int begin(struct collector *collector)
+static int begin(struct collector *collector, const struct stint_costs *costs)
 {
     size_t ids = (size_t)stint_limits.names + 1;
 
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
+    if (costs->inside_ns > 0) {
+        collector->inside = costs->inside_ns / collector->ns_per_tick;
+        collector->whole = costs->scope_ns / collector->ns_per_tick;
+    }
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
     collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
+    collector->exact = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->exact);
     collector->touched = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->touched);
     collector->bins = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->bins);
     stint_builder_begin(&collector->builder);
     if (stint_tree_begin(&collector->sum, STINT_TREE_SUM))
         collector->builder.failed = 1;
-    return collector->rows && collector->by_id && collector->touched && collector->bins && !collector->builder.failed
+    return collector->rows && collector->by_id && collector->exact && collector->touched && collector->bins &&
+                   !collector->builder.failed
                ? 0
                : -1;
 }
@@ -300,8 +375,12 @@ static void add_everything(struct collector *collector)
     if (stint_thread_exited())
         add_tree(collector, stint_thread_exited(), 0, 1);
     if (!collector->builder.failed) {
-        add_contexts(collector);
-        add_stats(collector);
+        struct stint_cost_parts *parts = weigh(collector, &collector->sum, collector->sum.node_count);
+
+        for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next)
+            leave_running(parts, node, node->child);
+        add_contexts(collector, parts);
+        add_stats(collector, parts);
     }
 }
 
@@ -352,6 +431,7 @@ static struct stint_process describe(struct collector *collector, const struct s
         .clock_hz = 1e9 / collector->ns_per_tick,
         .clock_read_ns = costs->clock_read_ns,
         .scope_ns = costs->scope_ns,
+        .inside_ns = costs->inside_ns,
     };
     char text[COMMAND_SIZE];
 
@@ -401,7 +481,7 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     if (!guarded && !emergency)
         return STINT_ERROR_BUSY;
     int locked = stint_registry_lock_for(emergency);
-    if (!begin(&collector))
+    if (!begin(&collector, costs))
         add_everything(&collector);
     else
         collector.builder.failed = 1;

@@ -10,9 +10,10 @@
 struct stint_costs {
     double clock_read_ns;
     double scope_ns;
+    double inside_ns; /* the part that is in the scope's own time; 0: it is not to be taken off */
 };
 
-/* Takes a snapshot; `costs` go into its process.
+/* Takes a snapshot; `costs` go into its process, and are taken off its times.
  *
  * `emergency` is for a signal handler that is about to end the process. No lock is then waited for longer than a
  * moment, because the interrupted thread may hold it; lists and nodes can be read without it. */
@@ -23,6 +24,9 @@ int stint_collect_has_samples(uint32_t id);
 
 /* Measures what a clock read and a scope cost at present: the minimum of a few short runs on a tree of their own. */
 struct stint_costs stint_measure_costs(void);
+
+/* Leaves costs in times from now on: stint_measure_costs returns no `inside_ns`. */
+void stint_measure_leave_in(void);
 
 struct stint_builder;
 

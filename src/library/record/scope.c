@@ -270,9 +270,10 @@ void stint_scope_abandon(struct stint_i_node *node)
 /* ----------------------------------------------------------------------------------------------- samples that float */
 
 /* `start` is 0 if it is not known. */
-static enum stint_status add_sample(struct stint_thread_record *record, uint32_t id, uint64_t start, uint64_t ticks)
+static enum stint_status add_sample(struct stint_thread_record *record, struct stint_i_node *parent, uint32_t id,
+                                    uint64_t start, uint64_t ticks)
 {
-    struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.floating, id) : NULL;
+    struct stint_i_node *node = id ? stint_tree_child(&record->tree, parent, id) : NULL;
 
     if (!node)
         return stint_last_dropped();
@@ -323,7 +324,8 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
     struct stint_thread_record *record = stint_thread_acquire();
     if (record) {
         stint_scope_catch_up(record);
-        status = add_sample(record, stopped.statistic, stopped.start, span_until(now, stopped.start));
+        status =
+            add_sample(record, record->tree.floating, stopped.statistic, stopped.start, span_until(now, stopped.start));
     } else {
         status = stint_last_dropped();
     }
@@ -340,10 +342,8 @@ enum stint_status stint_scope_add(struct stint_statset *set, const char *name, u
     struct stint_thread_record *record = ready();
     if (record) {
         struct stint_name key = stint_registry_name(set, name);
-        double ticks = (double)ns / stint_clock_ns_per_tick();
 
-        status = add_sample(record, stint_thread_id_of(record, &key, NULL), 0,
-                            stint_clock_is_inline() ? (uint64_t)(ticks + 0.5) : ns);
+        status = add_sample(record, record->tree.exact, stint_thread_id_of(record, &key, NULL), 0, ns);
     } else if (stint_registry_enabled()) {
         status = stint_last_dropped();
     }

@@ -152,12 +152,15 @@ int stint_tree_begin_again(struct stint_tree *tree)
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);
     tree->floating = new_node(tree, NULL, 0, 0);
-    if (!tree->root || !tree->floating)
+    tree->exact = new_node(tree, NULL, 0, 0);
+    if (!tree->root || !tree->floating || !tree->exact)
         return -1;
     tree->root->path = STINT_PATH_ROOT;
     tree->floating->path = STINT_PATH_ROOT;
-    tree->floating->index = tree->root->index;
+    tree->exact->path = STINT_PATH_ROOT;
+    tree->floating->index = tree->exact->index = tree->root->index;
     tree->floating->salt = ~tree->root->salt; /* otherwise equal to that of the first scope, which has index 1 */
+    tree->exact->salt = tree->floating->salt / 2;
     STINT_I_STORE(&tree->node_count, 1u);
     tree->last = tree->root;
     tree->hot.current = tree->root;
@@ -402,9 +405,11 @@ static struct stint_i_node *counterpart(struct stint_tree *into, struct stint_i_
 }
 
 /* Adds one node. Returns -1 if it has no counterpart, or lacks the histogram. */
-static int merge_node(struct stint_tree *into, const struct stint_i_node *node, const struct stint_merged *merged)
+static int merge_node(struct stint_tree *into, const struct stint_tree *from, const struct stint_i_node *node,
+                      const struct stint_merged *merged)
 {
-    struct stint_i_node *there = counterpart(into, merged->nodes[node->parent->index], node);
+    struct stint_i_node *parent = node->parent == from->exact ? into->exact : merged->nodes[node->parent->index];
+    struct stint_i_node *there = counterpart(into, parent, node);
 
     merged->nodes[node->index] = there;
     if (!there || stint_node_is_stale(node))
@@ -423,7 +428,7 @@ struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint
         return merged;
     merged.nodes[0] = into->root;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count) {
-        if (!merge_node(into, node, &merged))
+        if (!merge_node(into, from, node, &merged))
             continue;
         if (into->kind == STINT_TREE_SUM)
             return (struct stint_merged){NULL, 0};

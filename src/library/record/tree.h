@@ -22,10 +22,12 @@ struct stint_tree {
     struct stint_i_node *floating; /* parent of samples that no scope encloses; merged as the root. They have nodes of
                                       their own, because a signal handler may add a sample while a scope of that name
                                       ends */
-    struct stint_i_node *last;     /* the node created last; root->next is the first */
-    uint32_t node_count;           /* root included; also the next index */
-    uint32_t generation;           /* seen when last refreshed */
-    struct stint_arena arena;      /* nodes and slots */
+    struct stint_i_node *exact; /* parent of samples in ns that the program measured itself, merged with its like: their
+                                      numbers are ns, not ticks, so that they remain exact */
+    struct stint_i_node *last;  /* the node created last; root->next is the first */
+    uint32_t node_count;        /* root included; also the next index */
+    uint32_t generation;        /* seen when last refreshed */
+    struct stint_arena arena;   /* nodes and slots */
 };
 
 /* Returns 0, or -1 if there is no memory. The tree then is empty, and stint_tree_end is harmless. */

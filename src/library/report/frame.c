@@ -171,6 +171,8 @@ static void note_overhead(struct stint_line *line, const struct stint_process *p
         stint_line_string(line, percent < 0.005 ? "" : number);
         stint_line_string(line, " % of the run");
     }
+    if (process->inside_ns > 0)
+        stint_line_string(line, ", taken off the times above");
 }
 
 enum { BARRIER_MOST = 60 };

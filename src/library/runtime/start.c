@@ -123,6 +123,8 @@ static void start(void)
         return;
     }
     stint_tree_set_percentiles(stint_env_switch("STINT_PERCENTILES", 1));
+    if (!stint_env_switch("STINT_COMPENSATE", 1))
+        stint_measure_leave_in();
     stint_adopted_work = stint_adopt_rule_asked();
     (void)stint_thread_start();
     stint_runtime_trace_start();

@@ -55,6 +55,8 @@ enum {
         MEMBER("min_ns", U64, 0, OPTIONAL, numbers.min_ns), MEMBER("max_ns", U64, 0, OPTIONAL, numbers.max_ns),        \
         MEMBER("cpu_ns", U64, 0, IF_SET, numbers.cpu_ns),                                                              \
         MEMBER("square_ns2", SQUARES, 0, OPTIONAL, numbers.square_ns2),                                                \
+        MEMBER("overhead_ns", U64, 0, OPTIONAL, numbers.overhead_ns),                                                  \
+        MEMBER("self_overhead_ns", U64, 0, OPTIONAL, numbers.self_overhead_ns),                                        \
         MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
         MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)
 #define BINS MADE("bins", BINS, 0, AT(numbers.bins))
@@ -80,6 +82,7 @@ static const struct stint_member s_clock[] = {
 
 static const struct stint_member s_overhead[] = {
     OPTIONAL(NUMBER, scope_ns),
+    OPTIONAL(NUMBER, inside_ns),
     MADE("total_ns", OVERHEAD, 0, 0),
 };
 #undef ROW

@@ -59,6 +59,8 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
     into->self_ns += from->self_ns;
     into->cpu_ns += from->cpu_ns;
     into->square_ns2 += from->square_ns2;
+    into->overhead_ns += from->overhead_ns;
+    into->self_overhead_ns += from->self_overhead_ns;
     into->running += from->running;
     into->running_ns += from->running_ns;
     return add_bins(into, from, arena);

@@ -707,6 +707,102 @@ static void a_statistic_has_samples_from_its_first_scope_to_the_next_reset(void 
     assert_true(has_samples("by thread"));
 }
 
+/* ------------------------------------------------------------------------------------------------------------ costs */
+
+static const struct stint_numbers *numbers_in(const struct stint_snapshot *snapshot, const char *name)
+{
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, name);
+
+    assert_non_null(stat);
+    return &stat->numbers;
+}
+
+/* A parent with two children, of which one has a child, each of which took 100 ns more than what is in it. */
+static void run_family(void)
+{
+    struct stint_i_node *parent = enter("parent"), *child;
+
+    run("leaf", 100);
+    child = enter("child");
+    run("grandchild", 100);
+    clock_advance(100);
+    stint_i_leave(child);
+    clock_advance(100);
+    stint_i_leave(parent);
+}
+
+static void costs_are_taken_off_scopes_and_those_around_them(void **state)
+{
+    const struct stint_costs costs = {.scope_ns = 25, .inside_ns = 10};
+    struct stint_snapshot *snapshot;
+
+    run_family();
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(numbers_in(snapshot, "leaf")->total_ns, 90);
+    assert_int_equal(numbers_in(snapshot, "child")->total_ns, 200 - 10 - 25);
+    assert_int_equal(numbers_in(snapshot, "child")->self_ns, 100 - 10 - 15);
+    assert_int_equal(numbers_in(snapshot, "parent")->total_ns, 400 - 10 - 3 * 25);
+    assert_int_equal(numbers_in(snapshot, "parent")->self_ns, 100 - 10 - 2 * 15);
+    assert_int_equal(numbers_in(snapshot, "parent")->overhead_ns, 85);
+    assert_int_equal(numbers_in(snapshot, "parent")->self_overhead_ns, 40);
+    for (size_t i = 0; i < snapshot->thread_stat_count; ++i)
+        assert_int_equal(snapshot->thread_stats[i].numbers.total_ns,
+                         snapshot->stats[snapshot->thread_stats[i].stat].numbers.total_ns);
+    stint_snapshot_free(snapshot);
+}
+
+static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state)
+{
+    const struct stint_costs costs = {.scope_ns = 25, .inside_ns = 10};
+    struct stint_snapshot *snapshot;
+    struct stint_i_node *node;
+
+    run("now and then", 100);
+    node = enter("now and then");
+    for (int i = 0; i < 10; ++i)
+        run("below", 10);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_in_range(numbers_in(snapshot, "now and then")->total_ns, 0, 90);
+    assert_int_equal(numbers_in(snapshot, "now and then")->running_ns, 100);
+    stint_snapshot_free(snapshot);
+    stint_i_leave(node);
+}
+
+static void costs_that_are_left_in_change_nothing(void **state)
+{
+    const struct stint_costs costs = {.scope_ns = 25};
+    struct stint_snapshot *snapshot;
+
+    run_family();
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(numbers_in(snapshot, "parent")->total_ns, 400);
+    assert_int_equal(numbers_in(snapshot, "parent")->overhead_ns, 0);
+    stint_snapshot_free(snapshot);
+}
+
+static void added_samples_are_exact_whatever_the_clocks_rate(void **state)
+{
+    static const uint64_t spans[] = {1, 3000000, 1000000000, UINT64_C(3600000000000)};
+    const struct stint_costs costs = {.scope_ns = 25, .inside_ns = 10};
+
+    for (size_t i = 0; i < TEST_COUNT(spans); ++i) {
+        struct stint_snapshot *snapshot;
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "added %zu", i);
+        clock_set_ns_per_tick(0.4001);
+        assert_int_equal(stint_scope_add(NULL, name, spans[i]), STINT_OK);
+        clock_set_ns_per_tick(0.4003);
+        run(name, 1000); /* a scope of that name as well: 400 ns */
+        assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+        const struct stint_numbers *numbers = numbers_in(snapshot, name);
+        assert_int_equal(numbers->count, 2);
+        assert_int_equal(numbers->total_ns, spans[i] + 390);
+        assert_int_equal(spans[i] > 390 ? numbers->max_ns : numbers->min_ns, spans[i]);
+        stint_snapshot_free(snapshot);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
 
 int main(void)
@@ -738,6 +834,10 @@ int main(void)
         TEST(several_stages_may_add_to_every_snapshot),
         TEST(what_another_stage_charges_to_a_scope_meets_the_scope),
         TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
+        TEST(costs_are_taken_off_scopes_and_those_around_them),
+        TEST(costs_in_a_running_scope_are_not_taken_off_earlier_ones),
+        TEST(costs_that_are_left_in_change_nothing),
+        TEST(added_samples_are_exact_whatever_the_clocks_rate),
     };
 
     return cmocka_run_group_tests(tests, fixture_start, NULL);

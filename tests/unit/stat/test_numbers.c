@@ -300,8 +300,26 @@ static struct stint_numbers add(const struct stint_numbers *a, const struct stin
 
 static void adding_adds_every_sum(void **state)
 {
-    const struct stint_numbers a = {10, 1, 1000, 800, 5, 90, 1.5, 7, 2, 30, NULL, 0};
-    const struct stint_numbers b = {20, 3, 4000, 600, 6, 89, 2.5, 8, 1, 70, NULL, 0};
+    const struct stint_numbers a = {.count = 10,
+                                    .recursive = 1,
+                                    .total_ns = 1000,
+                                    .self_ns = 800,
+                                    .min_ns = 5,
+                                    .max_ns = 90,
+                                    .square_ns2 = 1.5,
+                                    .cpu_ns = 7,
+                                    .running = 2,
+                                    .running_ns = 30};
+    const struct stint_numbers b = {.count = 20,
+                                    .recursive = 3,
+                                    .total_ns = 4000,
+                                    .self_ns = 600,
+                                    .min_ns = 6,
+                                    .max_ns = 89,
+                                    .square_ns2 = 2.5,
+                                    .cpu_ns = 8,
+                                    .running = 1,
+                                    .running_ns = 70};
     struct stint_arena arena = {0};
     const struct stint_numbers sum = add(&a, &b, &arena), swapped = add(&b, &a, &arena);
 

@@ -1,0 +1,21 @@
+/* Takes what recording costs off numbers, in ticks or in ns. A scope's own time contains a part of its cost; the rest
+ * is in its parent's. So a parent's time contains the whole cost of all scopes below it. */
+#ifndef STINT_RECORD_COMPENSATE_H
+#define STINT_RECORD_COMPENSATE_H
+
+#include "stint/numbers.h"
+
+/* What all activations together contain. */
+struct stint_cost_parts {
+    double own;    /* of their own scopes' cost, per activation */
+    double below;  /* the cost of the scopes below */
+    double beside; /* the part of that which is in self time */
+};
+
+/* Takes the parts off total, self, minimum, maximum, square and bins, which have room in `bins`. What a single
+ * activation contains of `below` is not known. If even the shortest is longer than the average of it, as where each
+ * activation has as many scopes below, the average is assumed; otherwise its part of the time, but no more than the
+ * average. */
+void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_parts *parts, struct stint_bin *bins);
+
+#endif

@@ -1,0 +1,98 @@
+#include "record/compensate.h"
+
+#include "stint_test.h"
+
+static struct stint_numbers of(uint64_t count, uint64_t total, uint64_t self, uint64_t min, uint64_t max)
+{
+    return (struct stint_numbers){.count = count,
+                                  .total_ns = total,
+                                  .self_ns = self,
+                                  .min_ns = min,
+                                  .max_ns = max,
+                                  .square_ns2 = (double)total * (double)total / (double)count};
+}
+
+static void a_leaf_loses_its_own_cost_in_each_activation(void **state)
+{
+    struct stint_numbers numbers = of(10, 1000, 1000, 90, 110);
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 12}, NULL);
+    assert_int_equal(numbers.total_ns, 880);
+    assert_int_equal(numbers.self_ns, 880);
+    assert_int_equal(numbers.min_ns, 78);
+    assert_int_equal(numbers.max_ns, 98);
+    assert_int_equal(numbers.overhead_ns, 120);
+    assert_int_equal(numbers.self_overhead_ns, 120);
+    assert_true(numbers.square_ns2 == 10 * 88.0 * 88.0);
+}
+
+static void a_parent_loses_the_whole_cost_of_what_is_below(void **state)
+{
+    struct stint_numbers numbers = of(2, 2000, 500, 900, 1100);
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10, .below = 600, .beside = 200}, NULL);
+    assert_int_equal(numbers.total_ns, 1380);
+    assert_int_equal(numbers.self_ns, 280);
+    assert_int_equal(numbers.min_ns, 590); /* each activation can have its 300 */
+    assert_int_equal(numbers.max_ns, 790);
+}
+
+static void short_activations_have_fewer_scopes_below(void **state)
+{
+    struct stint_numbers numbers = of(2, 2000, 500, 10, 1990);
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.below = 1000}, NULL);
+    assert_int_equal(numbers.total_ns, 1000);
+    assert_int_equal(numbers.min_ns, 5);    /* half of its time */
+    assert_int_equal(numbers.max_ns, 1490); /* no more than the average */
+}
+
+static void nothing_becomes_negative(void **state)
+{
+    struct stint_numbers numbers = of(4, 40, 8, 5, 15);
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 8, .below = 100, .beside = 100}, NULL);
+    assert_int_equal(numbers.total_ns, 0);
+    assert_int_equal(numbers.self_ns, 0);
+    assert_int_equal(numbers.min_ns, 0);
+    assert_int_equal(numbers.overhead_ns, 40);
+    assert_int_equal(numbers.self_overhead_ns, 8);
+}
+
+static void bins_move_and_those_that_meet_become_one(void **state)
+{
+    struct stint_bin bins[] = {{5, 1}, {8, 2}, {100, 3}};
+    struct stint_numbers numbers = of(6, 321, 321, 5, 100);
+
+    numbers.bins = bins;
+    numbers.bin_count = TEST_COUNT(bins);
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10}, bins);
+    assert_int_equal(numbers.bin_count, 2);
+    assert_int_equal(bins[0].ns, 0);
+    assert_int_equal(bins[0].count, 3);
+    assert_int_equal(bins[1].ns, 90);
+    assert_int_equal(bins[1].count, 3);
+}
+
+static void without_activations_nothing_changes(void **state)
+{
+    struct stint_numbers numbers = {.running = 1, .running_ns = 50};
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10, .below = 100, .beside = 100}, NULL);
+    assert_int_equal(numbers.total_ns + numbers.self_ns + numbers.overhead_ns, 0);
+    assert_int_equal(numbers.running_ns, 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_leaf_loses_its_own_cost_in_each_activation),
+        cmocka_unit_test(a_parent_loses_the_whole_cost_of_what_is_below),
+        cmocka_unit_test(short_activations_have_fewer_scopes_below),
+        cmocka_unit_test(nothing_becomes_negative),
+        cmocka_unit_test(bins_move_and_those_that_meet_become_one),
+        cmocka_unit_test(without_activations_nothing_changes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
