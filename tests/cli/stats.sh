@@ -52,6 +52,11 @@ times_that_are_none_are_told()
 
 files_that_are_no_recordings_are_told()
 {
+    mkfifo pipe
+    refused "pipe: it is not a regular file" pipe
+    refused "/dev/zero: it is not a regular file" /dev/zero
+    truncate -s 100G zeros
+    refused "zeros, line 1: " zeros
     refused "missing.sqlite: No such file or directory" missing.sqlite
     echo text >text
     refused "text, line 1: " text

@@ -34,6 +34,21 @@ static ssize_t read_all(int file, char *to, size_t size)
     return (ssize_t)used;
 }
 
+/* Has the reader refuse what does not begin as JSON, so that a large file of another kind is not read. Returns STINT_OK
+ * if it may be JSON. */
+static enum stint_status read_beginning(int file, struct stint_snapshot **snapshot, struct stint_import_error *error)
+{
+    char text[4096];
+    ssize_t length = pread(file, text, sizeof text, 0);
+    if (length < 0)
+        return fail(error, STINT_ERROR_IO, strerror(errno));
+    size_t blank = 0;
+    while (blank < (size_t)length && text[blank] && strchr(" \t\r\n", text[blank]))
+        blank++;
+    int is_other = (blank < (size_t)length && text[blank] != '{') || memchr(text, '\0', (size_t)length);
+    return is_other ? stint_import_json(text, (size_t)length, snapshot, error) : STINT_OK;
+}
+
 static enum stint_status read_report(int file, struct stint_arena *arena, struct stint_snapshot **snapshot,
                                      struct stint_import_error *error)
 {
@@ -42,6 +57,9 @@ static enum stint_status read_report(int file, struct stint_arena *arena, struct
         return fail(error, STINT_ERROR_IO, strerror(errno));
     if (!S_ISREG(status.st_mode))
         return fail(error, STINT_ERROR_IO, "it is not a regular file");
+    enum stint_status begins = read_beginning(file, snapshot, error);
+    if (begins)
+        return begins;
     char *text = stint_arena_alloc(arena, (size_t)status.st_size + 1);
     if (!text)
         return fail(error, STINT_ERROR_NO_MEMORY, stint_status_string(STINT_ERROR_NO_MEMORY));

@@ -1,12 +1,14 @@
 #include "cli/file_kind.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/text.h"
@@ -22,12 +24,13 @@ static int is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
-    FILE *file = fopen(path, "re");
-    if (!file)
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
         return 0;
-    size_t length = fread(head, 1, sizeof head, file);
-    (void)fclose(file);
-    return length == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+    ssize_t length = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? pread(file, head, sizeof head, 0) : 0;
+    (void)close(file);
+    return length == (ssize_t)sizeof head && memcmp(head, magic, sizeof magic) == 0;
 }
 
 /* Nsight Systems' own format, which only Nsight Systems can read. */
