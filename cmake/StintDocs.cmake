@@ -1,4 +1,17 @@
-# Man pages, from Markdown.
+# Man pages, from Markdown; and the guides, with the samples that they refer to.
+include(GNUInstallDirs)
+install(
+    DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/samples"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+    COMPONENT stint_docs
+    PATTERN "*.awk" EXCLUDE
+)
+install(
+    FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+    COMPONENT stint_docs
+)
+
 find_program(STINT_PANDOC pandoc)
 mark_as_advanced(STINT_PANDOC)
 if(NOT STINT_PANDOC)
@@ -32,7 +45,6 @@ endfunction()
 
 stint_reports_markdown(reports "${PROJECT_SOURCE_DIR}/src/library/report/report_list.h")
 
-include(GNUInstallDirs)
 set(pages stint.1 stint-run.1 stint-nvprof.1 stint-attach.1 stint-export.1 stint-stats.1 stint-diff.1 stint-merge.1 stint-report.1 stint.3 stint.7)
 foreach(page IN LISTS pages)
     set(written "${PROJECT_SOURCE_DIR}/docs/man/${page}.md")
@@ -57,3 +69,15 @@ foreach(page IN LISTS pages)
 endforeach()
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/man")
 add_custom_target(stint_man ALL DEPENDS ${outputs})
+
+# man REGISTER_TIMER shows stint(3): each macro and function in its synopsis is a page that refers to it.
+file(READ "${PROJECT_SOURCE_DIR}/docs/man/stint.3.md" text)
+string(REGEX REPLACE "\n# DESCRIPTION.*" "" text "${text}")
+string(REGEX MATCHALL "(stint_|print|set|[A-Z]+_)[A-Za-z0-9_]+\\(" names "${text}")
+list(TRANSFORM names REPLACE "\\($" "")
+list(REMOVE_DUPLICATES names)
+foreach(name IN LISTS names)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/man/alias/${name}.3" CONTENT ".so man3/stint.3\n")
+    list(APPEND aliases "${PROJECT_BINARY_DIR}/man/alias/${name}.3")
+endforeach()
+install(FILES ${aliases} DESTINATION "${CMAKE_INSTALL_MANDIR}/man3" COMPONENT stint_docs)

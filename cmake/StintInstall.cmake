@@ -60,9 +60,16 @@ foreach(dir LIBDIR INCLUDEDIR)
 endforeach()
 list(TRANSFORM STINT_SYSTEM_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE STINT_PC_SYSTEM_LIBRARIES)
 list(JOIN STINT_PC_SYSTEM_LIBRARIES " " STINT_PC_SYSTEM_LIBRARIES)
-configure_file("${CMAKE_CURRENT_LIST_DIR}/stint.pc.in" "${PROJECT_BINARY_DIR}/cmake/stint.pc" @ONLY)
-install(
-    FILES "${PROJECT_BINARY_DIR}/cmake/stint.pc"
-    DESTINATION "${pkgconfig_dir}"
-    COMPONENT stint_development
-)
+foreach(library stint stint_functions)
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/${library}.pc.in" "${PROJECT_BINARY_DIR}/cmake/${library}.pc" @ONLY)
+    install(
+        FILES "${PROJECT_BINARY_DIR}/cmake/${library}.pc"
+        DESTINATION "${pkgconfig_dir}"
+        COMPONENT stint_development
+    )
+endforeach()
+
+# With each of them, because each may be packaged alone.
+foreach(component stint_runtime stint_development stint_docs)
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT ${component})
+endforeach()

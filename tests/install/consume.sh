@@ -44,10 +44,12 @@ with_pkg_config()
     echo "flags: $flags"
     set -x
     "$CC" "$here/consumer/main.c" -o "$build/consumer_c" $flags $2
-    [ -n "$2" ] || "$CC" -finstrument-functions "$here/consumer/main.c" -o "$build/consumer_functions" -lstint_functions $flags
+    [ -n "$2" ] || "$CC" -finstrument-functions "$here/consumer/main.c" -o "$build/consumer_functions" \
+        $(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" --cflags --libs stint_functions)
     [ -z "$CXX" ] || "$CXX" "$here/consumer/main.cpp" -o "$build/consumer_cpp" $flags $2
     [ -z "$CUDACXX" ] || [ -n "$2" ] || "$CUDACXX" "$here/consumer/main.cu" -o "$build/consumer_cu" $flags
     set +x
+    [ -f "$(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" --variable=inject stint)" ] || { echo "consume.sh: stint.pc names no libstint_inject.so"; exit 1; }
     LD_LIBRARY_PATH=$(PKG_CONFIG_PATH=${pc%/*} "$PKG_CONFIG" --variable=libdir stint)
     export LD_LIBRARY_PATH
 }
