@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/env.h"
 #include "base/index.h"
 #include "ctf/ctf_packet.h"
 
@@ -44,6 +45,8 @@ struct writer {
     struct stint_array names; /* const char *, whose ids are their positions */
     struct stint_index name_index;
     uint64_t events; /* that were written */
+    uint64_t bytes;  /* that they take */
+    uint64_t most;   /* of these; STINT_TRACE_MAX */
     char path[PATH_MAX];
 };
 
@@ -128,17 +131,28 @@ static int flush_definitions(struct writer *writer)
     return 0;
 }
 
+/* Returns 0, or -1 if the recording is as large as it may be. */
+static int check_size(const struct writer *writer, const struct stint_ctf_packet *packet)
+{
+    if (packet->used <= writer->most - writer->bytes)
+        return 0;
+    (void)snprintf(s_reason, sizeof s_reason, "%s: it is as large as STINT_TRACE_MAX allows", writer->path);
+    return -1;
+}
+
 /* Writes the packet, before which its definitions have to be written, and begins the next. */
 static int flush_packet(struct writer *writer, struct stream *stream, struct stint_ctf_packet *packet)
 {
     int failed = 0;
     if (!packet->head.events)
         return 0;
-    failed = flush_definitions(writer) || write_packet(writer, stream, packet);
-    if (failed)
+    failed = check_size(writer, packet) || flush_definitions(writer) || write_packet(writer, stream, packet);
+    if (failed) {
         writer->writer.lost += packet->head.events;
-    else
+    } else {
         writer->events += packet->head.events;
+        writer->bytes += packet->used;
+    }
     stint_ctf_packet_begin(packet, (enum stint_ctf_stream)packet->head.stream, stream->time);
     return failed ? -1 : 0;
 }
@@ -458,11 +472,36 @@ static int make_packets(struct writer *writer)
     return -1;
 }
 
+/* Reads a number of bytes, with K, M or G behind it or not. Returns 0, or -1. */
+static int read_size(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    *bytes = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (text[0] < '0' || text[0] > '9' || errno || (*end && (!unit || end[1])) || *bytes > UINT64_MAX >> shift)
+        return -1;
+    *bytes <<= shift;
+    return 0;
+}
+
+static int set_limit(struct writer *writer)
+{
+    const char *most = stint_env_text("STINT_TRACE_MAX");
+    writer->most = UINT64_MAX;
+    if (!most || read_size(most, &writer->most) == 0)
+        return 0;
+    (void)snprintf(s_reason, sizeof s_reason, "STINT_TRACE_MAX=%.64s is no size, such as 500M or 2G", most);
+    return -1;
+}
+
 static int begin(struct writer *writer, const struct stint_event_process *process)
 {
     struct stint_ctf_process row = {process->pid, process->start_unix_ns, process->command, process->host};
     make_uuid(writer->uuid, process);
-    return make_folder(writer) || write_metadata(writer, process) || make_packets(writer) ||
+    return set_limit(writer) || make_folder(writer) || write_metadata(writer, process) || make_packets(writer) ||
                    define(writer, STINT_CTF_PROCESS, &row) || flush_definitions(writer)
                ? -1
                : 0;

@@ -125,6 +125,28 @@ static void what_cannot_be_written_is_counted(void **state)
     (void)state;
 }
 
+static void a_limit_keeps_what_came_first(void **state)
+{
+    const char *path = ctf_scratch("limited.stint");
+    char reason[256];
+    const struct stint_event_process process = {77, "a", "h", 5};
+    (void)setenv("STINT_TRACE_MAX", "4K", 1);
+    struct stint_event_writer *writer = ctf_write_events(path);
+    uint64_t lost = writer->lost;
+    assert_true(lost > 0 && lost < CTF_EVENTS);
+    assert_non_null(strstr(writer->reason, "STINT_TRACE_MAX"));
+    (void)writer->finish(writer, "{}", 2);
+    (void)setenv("STINT_TRACE_MAX", "4 K", 1);
+    assert_null(stint_ctf_writer_open(path, &process, reason, sizeof reason));
+    assert_non_null(strstr(reason, "STINT_TRACE_MAX=4 K is no size"));
+    (void)unsetenv("STINT_TRACE_MAX");
+    struct stint_ctf *ctf = open_recording(path);
+    assert_int_equal(stint_ctf_state(ctf).events, CTF_EVENTS - lost);
+    assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, lost);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- damaged */
 
 static const char *const s_files[] = {"thread-1", "thread-2", "devices", "definitions", "report", "metadata"};
@@ -244,6 +266,7 @@ int main(void)
         cmocka_unit_test(names_end_in_stint),
         cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
         cmocka_unit_test(what_cannot_be_written_is_counted),
+        cmocka_unit_test(a_limit_keeps_what_came_first),
         cmocka_unit_test(cut_anywhere_it_has_all_up_to_there),
         cmocka_unit_test(flipped_bits_are_noticed),
         cmocka_unit_test(other_folders_are_refused),
