@@ -1,32 +1,24 @@
 #include "ctf/ctf_writer.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/env.h"
 #include "base/index.h"
+#include "ctf/ctf_file.h"
 #include "ctf/ctf_packet.h"
 
-/* A file. It is opened for each packet, and is then checked to be the same: a program that closes descriptors that are
- * not its own, or has no more of them, does no harm. */
 struct stream {
-    char name[32];
-    int is_made;
-    dev_t device;
-    ino_t inode;
+    struct stint_ctf_file file;
     int64_t tid;
-    uint64_t size;
     uint64_t packets;
     uint64_t events;
     uint64_t time; /* of the last event */
@@ -65,39 +57,6 @@ static int fail(const struct writer *writer, const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static int open_file(struct writer *writer, struct stream *stream)
-{
-    char path[PATH_MAX + 40];
-    struct stat status;
-    int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (stream->is_made ? 0 : O_CREAT | O_EXCL);
-    (void)snprintf(path, sizeof path, "%s/%s", writer->path, stream->name);
-    int file = open(path, flags, 0600);
-    if (file < 0 || fstat(file, &status) != 0)
-        return file < 0 ? -1 : (close(file), -1);
-    if (!stream->is_made) {
-        stream->device = status.st_dev;
-        stream->inode = status.st_ino;
-        stream->is_made = 1;
-    }
-    if (status.st_dev == stream->device && status.st_ino == stream->inode)
-        return file;
-    (void)close(file);
-    errno = ESTALE; /* another process has made a recording of this name */
-    return -1;
-}
-
-static int write_all(int file, const unsigned char *bytes, size_t size, uint64_t at)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t count = pwrite(file, bytes + done, size - done, (off_t)(at + done));
-        if (count < 0 && errno != EINTR)
-            return -1;
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return 0;
-}
-
-/* What of a packet was written before a failure is overwritten by the next one. */
 static int write_packet(struct writer *writer, struct stream *stream, struct stint_ctf_packet *packet)
 {
     memcpy(packet->head.uuid, writer->uuid, sizeof writer->uuid);
@@ -105,16 +64,8 @@ static int write_packet(struct writer *writer, struct stream *stream, struct sti
     packet->head.before = stream->events;
     packet->head.tid = stream->tid;
     stint_ctf_packet_end(packet);
-    int file = open_file(writer, stream);
-    if (file < 0)
-        return fail(writer, stream->name);
-    int failed = write_all(file, packet->bytes, packet->used, stream->size);
-    if (failed)
-        (void)fail(writer, stream->name);
-    (void)close(file);
-    if (failed)
-        return -1;
-    stream->size += packet->used;
+    if (stint_ctf_file_append(&stream->file, writer->path, packet->bytes, packet->used))
+        return fail(writer, stream->file.name);
     stream->packets++;
     stream->events += packet->head.events;
     stream->time = packet->time;
@@ -238,7 +189,7 @@ static struct stream *add_thread(struct writer *writer, int64_t tid)
         stream = stint_array_add(&writer->threads, &writer->arena, sizeof *stream);
         if (!stream)
             return NULL;
-        (void)snprintf(stream->name, sizeof stream->name, "thread-%zu", writer->threads.count);
+        (void)snprintf(stream->file.name, sizeof stream->file.name, "thread-%zu", writer->threads.count);
     }
     stream->tid = tid;
     return stream;
@@ -357,10 +308,10 @@ static int put_report(struct writer *writer, const char *report)
     stint_ctf_packet_begin(&writer->json, STINT_CTF_REPORTS, writer->notes.time);
     if (stint_ctf_packet_grow(&writer->json, &writer->arena, stint_ctf_event_size(STINT_CTF_REPORT, &row))) {
         errno = ENOMEM;
-        return fail(writer, writer->report.name);
+        return fail(writer, writer->report.file.name);
     }
     stint_ctf_packet_add(&writer->json, STINT_CTF_REPORT, 0, 0, &row);
-    writer->report = (struct stream){.name = ".report"};
+    writer->report = (struct stream){.file = {.name = ".report"}};
     (void)snprintf(from, sizeof from, "%s/.report", writer->path);
     (void)snprintf(to, sizeof to, "%s/report", writer->path);
     (void)unlink(from);
@@ -408,55 +359,20 @@ static void make_uuid(unsigned char uuid[16], const struct stint_event_process *
     uuid[8] = (unsigned char)((uuid[8] & 0x3F) | 0x80);
 }
 
-/* Files that a recording consists of. */
-static int is_ours(const char *name)
-{
-    return strcmp(name, "metadata") == 0 || strcmp(name, "definitions") == 0 || strcmp(name, "devices") == 0 ||
-           strcmp(name, "report") == 0 || strcmp(name, ".report") == 0 || strncmp(name, "thread-", 7) == 0;
-}
-
-/* Removes an earlier recording. Other files are left alone. */
-static void empty_folder(const char *path)
-{
-    DIR *folder = opendir(path);
-    if (!folder)
-        return;
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (is_ours(entry->d_name))
-            (void)unlinkat(dirfd(folder), entry->d_name, 0);
-    (void)closedir(folder);
-}
-
-void stint_ctf_remove(const char *path)
-{
-    char metadata[PATH_MAX];
-    if (snprintf(metadata, sizeof metadata, "%s/metadata", path) >= (int)sizeof metadata || access(metadata, F_OK) != 0)
-        return;
-    empty_folder(path);
-    (void)rmdir(path);
-}
-
 static int write_metadata(struct writer *writer, const struct stint_event_process *process)
 {
-    struct stream stream = {.name = "metadata"};
+    struct stint_ctf_file file = {.name = "metadata"};
     char text[8192];
     size_t length = stint_ctf_describe(text, sizeof text, writer->uuid, process->start_unix_ns);
-    int file = open_file(writer, &stream);
-    if (file < 0)
-        return fail(writer, stream.name);
-    int failed = write_all(file, (const unsigned char *)text, length, 0) ? fail(writer, stream.name) : 0;
-    (void)close(file);
-    return failed;
+    return stint_ctf_file_append(&file, writer->path, text, length) ? fail(writer, file.name) : 0;
 }
 
-static int make_folder(struct writer *writer)
+static int make_folder(const struct writer *writer)
 {
-    if (mkdir(writer->path, 0700) != 0 && errno != EEXIST) {
-        (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
-        return -1;
-    }
-    empty_folder(writer->path);
-    return 0;
+    if (stint_ctf_folder_make(writer->path) == 0)
+        return 0;
+    (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
+    return -1;
 }
 
 static int make_packets(struct writer *writer)
@@ -530,8 +446,8 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
                                                  .checkpoint = checkpoint,
                                                  .finish = finish,
                                                  .reason = s_reason};
-    writer->definitions = (struct stream){.name = "definitions"};
-    writer->devices = (struct stream){.name = "devices"};
+    writer->definitions = (struct stream){.file = {.name = "definitions"}};
+    writer->devices = (struct stream){.file = {.name = "devices"}};
     writer->pid = process->pid;
     set_path(writer, path);
     if (begin(writer, process) == 0)

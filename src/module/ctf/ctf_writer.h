@@ -12,7 +12,4 @@ int stint_ctf_is_wanted(const char *path);
 struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct stint_event_process *process,
                                                  char *reason, size_t size);
 
-/* Removes a recording. Other files in the folder are left alone, and so is a folder that is none. */
-void stint_ctf_remove(const char *path);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ctf/ctf.h"
+#include "ctf/ctf_file.h"
 #include "ctf/ctf_format.h"
 #include "ctf/ctf_writer.h"
 #include "entry/database.h"

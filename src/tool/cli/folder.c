@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "ctf/ctf_writer.h"
+#include "ctf/ctf_file.h"
 
 static const char s_report[] = ".json";
 

@@ -13,6 +13,7 @@
 #include "cli/print_reports.h"
 #include "cli/progress.h"
 #include "ctf/ctf.h"
+#include "ctf/ctf_file.h"
 #include "ctf/ctf_format.h"
 #include "ctf/ctf_writer.h"
 #include "stat/event.h"

@@ -1,0 +1,101 @@
+#include "ctf/ctf_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+static int is_same(struct stint_ctf_file *file, const struct stat *status)
+{
+    if (!file->is_made) {
+        file->device = status->st_dev;
+        file->inode = status->st_ino;
+        file->is_made = 1;
+    }
+    return status->st_dev == file->device && status->st_ino == file->inode;
+}
+
+static int open_file(struct stint_ctf_file *file, const char *folder)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (file->is_made ? 0 : O_CREAT | O_EXCL);
+    if (snprintf(path, sizeof path, "%s/%s", folder, file->name) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int descriptor = open(path, flags, 0666);
+    if (descriptor < 0 || (fstat(descriptor, &status) == 0 && is_same(file, &status)))
+        return descriptor;
+    (void)close(descriptor);
+    errno = ESTALE; /* another process has made a recording of this name */
+    return -1;
+}
+
+static int write_all(int descriptor, const char *bytes, size_t size, uint64_t at)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t count = pwrite(descriptor, bytes + done, size - done, (off_t)(at + done));
+        if (count < 0 && errno != EINTR)
+            return -1;
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return 0;
+}
+
+int stint_ctf_file_append(struct stint_ctf_file *file, const char *folder, const void *bytes, size_t size)
+{
+    int descriptor = open_file(file, folder);
+    if (descriptor < 0)
+        return -1;
+    int failed = write_all(descriptor, bytes, size, file->size), error = errno;
+    (void)close(descriptor);
+    errno = error;
+    if (!failed)
+        file->size += size;
+    return failed;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- folders */
+
+static int is_ours(const char *name)
+{
+    return strcmp(name, "metadata") == 0 || strcmp(name, "definitions") == 0 || strcmp(name, "devices") == 0 ||
+           strcmp(name, "report") == 0 || strcmp(name, ".report") == 0 || strncmp(name, "thread-", 7) == 0;
+}
+
+static void empty_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (is_ours(entry->d_name))
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    (void)closedir(folder);
+}
+
+int stint_ctf_folder_make(const char *path)
+{
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return -1;
+    empty_folder(path);
+    return 0;
+}
+
+void stint_ctf_remove(const char *path)
+{
+    char metadata[PATH_MAX];
+    if (snprintf(metadata, sizeof metadata, "%s/metadata", path) >= (int)sizeof metadata || access(metadata, F_OK) != 0)
+        return;
+    empty_folder(path);
+    (void)rmdir(path);
+}
