@@ -184,11 +184,76 @@ static void check_orders(const struct stint_snapshot *snapshot, const char *name
 static void rows_are_in_the_order_that_is_wanted(void **state)
 {
     (void)state;
-    check_orders(fixture_training(), "table", 0, "report_order_table_sorts.txt");
     check_orders(fixture_training(), "tree", 0, "report_order_tree_sorts.txt");
     check_orders(fixture_gpu_nvtx(), "nvprof", 0, "report_order_nvprof_sorts.txt");
     check_orders(fixture_gpu_nvtx(), "nvtx_sum", 0, "report_order_nvtx_sum_sorts.txt");
     check_orders(fixture_gpu_nvtx(), "nvtx_kern_sum", 1, "report_order_nvtx_kern_sum_sorts.csv");
+}
+
+static uint64_t key_of(enum stint_sort sort, const struct stint_numbers *numbers)
+{
+    const uint64_t keys[] = {[STINT_SORT_TOTAL] = numbers->total_ns,
+                             [STINT_SORT_COUNT] = numbers->count,
+                             [STINT_SORT_AVERAGE] = numbers->total_ns / (numbers->count - numbers->recursive),
+                             [STINT_SORT_MIN] = numbers->min_ns,
+                             [STINT_SORT_MAX] = numbers->max_ns,
+                             [STINT_SORT_SELF] = numbers->self_ns,
+                             [STINT_SORT_CPU] = numbers->cpu_ns};
+    return keys[sort];
+}
+
+/* "Network/send" */
+static void label_of(char out[128], const struct stint_stat *stat)
+{
+    int is_global = strcmp(stat->set, "GlobalStatInfo") == 0;
+    (void)snprintf(out, 128, "%s%s%s", is_global ? "" : stat->set, is_global ? "" : "/", stat->name);
+}
+
+/* Whether the statistic at `a` belongs before the one at `b`: by its key or name, then as in the snapshot. */
+static int comes_before(const struct stint_snapshot *snapshot, enum stint_sort sort, size_t a, size_t b)
+{
+    const struct stint_stat *x = &snapshot->stats[a], *y = &snapshot->stats[b];
+    if (sort == STINT_SORT_NAME) {
+        int is_x_global = strcmp(x->set, "GlobalStatInfo") == 0, is_y_global = strcmp(y->set, "GlobalStatInfo") == 0;
+        if (is_x_global != is_y_global)
+            return is_x_global;
+        int order = strcmp(x->set, y->set);
+        return order ? order < 0 : strcmp(x->name, y->name) < 0;
+    }
+    uint64_t key_a = key_of(sort, &x->numbers), key_b = key_of(sort, &y->numbers);
+    return key_a == key_b ? a < b : key_a > key_b;
+}
+
+/* Returns the statistic whose name is the last column of the line. */
+static size_t stat_of(const struct stint_snapshot *snapshot, const char *line)
+{
+    size_t length = strcspn(line, "\n"), i = 0;
+    for (; i < snapshot->stat_count; i++) {
+        char label[128];
+        label_of(label, &snapshot->stats[i]);
+        const char *at = line + length - strlen(label);
+        if (at > line + 2 && memcmp(at - 2, "  ", 2) == 0 && memcmp(at, label, strlen(label)) == 0)
+            break;
+    }
+    return i;
+}
+
+static void tables_are_in_the_order_that_is_wanted(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_training();
+    (void)state;
+    for (enum stint_sort sort = STINT_SORT_TOTAL; sort <= STINT_SORT_CPU; sort++) {
+        struct capture out = write_as(snapshot, "table", 0, &(struct stint_layout){.sort = sort});
+        const char *line = strstr(out.text, "Name\n") + 5;
+        size_t before = stat_of(snapshot, line);
+        for (size_t row = 1; row < snapshot->stat_count; row++) {
+            line = strchr(line, '\n') + 1;
+            size_t at = stat_of(snapshot, line);
+            assert_true(at < snapshot->stat_count && comes_before(snapshot, sort, before, at));
+            before = at;
+        }
+        capture_free(&out);
+    }
 }
 
 /* Expects the rows of CSV in the order in which the text has their names, each at the end of a line. A name is the last
@@ -219,7 +284,7 @@ static void csv_has_the_order_of_the_text(void **state)
 {
     static const char *const names[] = {"table", "nvprof"};
     (void)state;
-    for (enum stint_sort sort = STINT_SORT_TOTAL; sort <= STINT_SORT_NAME; sort++)
+    for (enum stint_sort sort = STINT_SORT_TOTAL; sort <= STINT_SORT_CPU; sort++)
         for (int i = 0; i < 2; i++) {
             const struct stint_snapshot *snapshot = i ? fixture_gpu_nvtx() : fixture_training();
             struct stint_layout layout = {.sort = sort};
@@ -380,6 +445,7 @@ int main(void)
         cmocka_unit_test(as_many_rows_as_there_are_leave_none_out),
         cmocka_unit_test(formats_for_programs_have_every_row),
         cmocka_unit_test(rows_are_in_the_order_that_is_wanted),
+        cmocka_unit_test(tables_are_in_the_order_that_is_wanted),
         cmocka_unit_test(csv_has_the_order_of_the_text),
         cmocka_unit_test(order_and_number_of_rows_go_together),
         cmocka_unit_test(without_memory_rows_stay_as_they_are),
