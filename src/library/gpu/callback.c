@@ -81,10 +81,10 @@ static int64_t own_tid(void)
 }
 
 /* A launch begins when its ticks were read, because device work is placed no earlier than that. */
-static void trace(const struct open_call *call, uint64_t start, uint64_t end)
+static void trace(const struct open_call *call, uint64_t start, uint64_t end, uint32_t path)
 {
     stint_ledger_trace_call(stint_registry_entry(call->node->id)->name, call->launch ? call->launch : start, end,
-                            call->correlation, stint_path_current(), own_tid());
+                            call->correlation, path, own_tid());
 }
 
 /* ---------------------------------------------------------------------------------------------------- begin and end */
@@ -137,9 +137,10 @@ static void end(uint32_t wanted, const struct stint_cupti_call *call)
     }
     tl_open.count = (uint32_t)(open - tl_open.calls);
     uint64_t start = open->node ? STINT_I_LOAD(&open->node->start) : 0;
+    uint32_t path = wanted & STINT_CALLBACK_TRACE ? stint_path_current() : (uint32_t)STINT_PATH_NONE;
     uint64_t span = stint_call_leave(open->node);
     if (span && wanted & STINT_CALLBACK_TRACE)
-        trace(open, start, start + span);
+        trace(open, start, start + span, path);
 }
 
 /* Neither call is recorded itself: recording begins after the call that starts it, and ends before the call that stops

@@ -2,6 +2,7 @@
 
 #include "base/index.h"
 #include "gpu/pages.h"
+#include "record/adopt.h"
 #include "record/api_call.h"
 #include "record/path.h"
 
@@ -110,6 +111,29 @@ static const struct stint_i_node *scope_at(const struct stint_i_node *node)
     return node->parent ? node : NULL;
 }
 
+static uint32_t instance_at(const struct stint_i_node *innermost);
+
+static STINT_I_THREAD_LOCAL uint32_t tl_waiting __attribute__((tls_model("initial-exec")));
+
+static void note_waiting(uint32_t correlation, const struct stint_i_node *waits)
+{
+    (void)correlation;
+    tl_waiting = instance_at(waits);
+}
+
+/* Returns the instance of another thread's scope that waits for what runs in the node; 0: there is none. */
+static uint32_t waiting_for(const struct stint_i_node *node)
+{
+    while (node->parent && (stint_call_is(node->id) || STINT_I_LOAD(&node->start)))
+        node = node->parent;
+    if (!node->parent)
+        return 0;
+    tl_waiting = 0;
+    (void)stint_adopt_launch(0, note_waiting);
+    uint32_t path = s_instances.records[tl_waiting].path;
+    return path && (path == STINT_I_LOAD(&node->path) || path == STINT_I_LOAD(&node->parent->path)) ? tl_waiting : 0;
+}
+
 /* Notes the scopes down to `node`, outermost first, so that an instance's number is greater than that of the one around
  * it; as many per call as fit into the array. Does not recurse, because a tree may be deeper than a thread's stack.
  * Returns the number of the innermost scope noted, 0 if there is no room; `left` receives how many scopes down to
@@ -119,10 +143,13 @@ static uint32_t note_some(const struct stint_i_node *node, size_t *left)
     const struct stint_i_node *chain[64];
     size_t room = sizeof chain / sizeof chain[0];
     size_t height = 0, done = 0;
+    const struct stint_i_node *outermost = node;
     uint32_t number = 0, at;
 
     for (; node && !(number = find(node, STINT_I_LOAD(&node->start), &at)); node = scope_at(node->parent))
-        chain[height++ % room] = node;
+        chain[height++ % room] = outermost = node;
+    if (!node)
+        number = waiting_for(outermost);
     for (; done < height && done < room && (number || !done); done++) {
         const struct stint_i_node *scope = chain[(height - 1 - done) % room];
         uint64_t start = STINT_I_LOAD(&scope->start);
@@ -139,10 +166,11 @@ static uint32_t instance_at(const struct stint_i_node *innermost)
     uint32_t number = 0;
     size_t left = 0;
 
-    if (node)
-        do
-            number = note_some(node, &left);
-        while (number && left);
+    if (!node)
+        return innermost ? waiting_for(innermost) : 0;
+    do
+        number = note_some(node, &left);
+    while (number && left);
     return left ? 0 : number;
 }
 

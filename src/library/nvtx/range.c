@@ -88,7 +88,7 @@ static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t i
     if (!id)
         return NULL;
     if (record->role == STINT_THREAD_HELPER)
-        stint_adopt_begin_scope(record);
+        stint_adopt_begin_scope(record, 0);
     node = stint_tree_child(tree, tree->hot.current, id);
     if (node)
         stint_scope_begin(&tree->hot, node);

@@ -176,7 +176,7 @@ static struct stint_i_node *node_of(struct stint_tree *tree, uint32_t path)
     return node;
 }
 
-void stint_adopt_begin_scope(struct stint_thread_record *record)
+void stint_adopt_begin_scope(struct stint_thread_record *record, int is_call)
 {
     if (record->tree.hot.current != record->tree.root)
         return;
@@ -184,7 +184,9 @@ void stint_adopt_begin_scope(struct stint_thread_record *record)
     if (path == STINT_PATH_ROOT || path == STINT_PATH_NONE)
         return;
     record->adopted = node_of(&record->tree, path);
-    if (record->adopted)
+    if (record->adopted && is_call)
+        __atomic_store_n(&record->tree.hot.current, record->adopted, __ATOMIC_RELEASE);
+    else if (record->adopted)
         stint_scope_begin(&record->tree.hot, record->adopted);
 }
 
@@ -195,7 +197,8 @@ void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now)
 
     if (!node || record->tree.hot.current != node)
         return;
-    (void)stint_scope_end(node, now, &span);
+    if (node->start)
+        (void)stint_scope_end(node, now, &span);
     STINT_I_STORE(&record->tree.hot.current, record->tree.root);
     record->adopted = NULL;
 }

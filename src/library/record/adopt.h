@@ -36,8 +36,9 @@ uint32_t stint_adopt_launch(uint32_t correlation, stint_adopt_note_fn *note);
 
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
-/* To be called before a helper enters a scope, and after it has left one at `now`. Inside the guard. */
-void stint_adopt_begin_scope(struct stint_thread_record *record);
+/* To be called before a helper enters a scope or a call, and after it has left one at `now`. Inside the guard. Calls
+ * are frequent, and not counted as adopted: the node around one does not run. */
+void stint_adopt_begin_scope(struct stint_thread_record *record, int is_call);
 void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now);
 
 /* ------------------------------------------------------------------------------------------------------- on request */

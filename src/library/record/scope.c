@@ -97,13 +97,12 @@ static void pop_pile(struct stint_thread_record *record, uint32_t id, uintptr_t 
         pop_down_to(&record->tree, outermost->parent);
 }
 
-/* A call of a thread that helps another is not adopted: what it launches is. */
 static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_t id, uintptr_t place)
 {
     if (place && !stint_tree_has_child(&record->tree, record->tree.hot.current, id))
         pop_pile(record, id, place);
-    if (record->role == STINT_THREAD_HELPER && !stint_call_is(id))
-        stint_adopt_begin_scope(record);
+    if (record->role == STINT_THREAD_HELPER)
+        stint_adopt_begin_scope(record, stint_call_is(id));
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.hot.current, id) : NULL;
 
     if (node) {

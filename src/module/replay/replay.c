@@ -178,11 +178,9 @@ static void add_floating(struct stint_replay *replay, const struct stint_event *
 
 /* -------------------------------------------------------------------------------------------------------- instances */
 
-/* Returns the instance of the innermost open scope, and creates it and those around it as needed. */
-static size_t instance_of(struct stint_replay *replay, const struct stint_open_thread *thread)
+static size_t instance_within(struct stint_replay *replay, const struct stint_open_thread *thread, size_t instance)
 {
     struct stint_open *open = thread->open.items;
-    size_t instance = STINT_GPU_NO_INSTANCE;
     for (size_t i = 0; i < thread->open.count; i++) {
         if (open[i].is_call)
             continue;
@@ -193,30 +191,47 @@ static size_t instance_of(struct stint_replay *replay, const struct stint_open_t
     return instance;
 }
 
-/* Returns the instance that waits for what a thread does on which no scope is open; none, if it is not adopted. */
-static size_t waiting_instance(struct stint_replay *replay, const struct stint_event *event)
+/* Returns the context of another thread's scope that waits for what is in the context, which is the outermost of its
+ * thread, or for which no scope is open; STINT_NO_PARENT: none does. */
+static size_t waiting_context(const struct stint_replay *replay, size_t context)
 {
-    const struct stint_context *context = is_context(replay, event->context) ? built(replay, event->context) : NULL;
-    if (!context || !stint_stat_is_adopted((const struct stint_stat *)replay->builder.stats.items + context->stat))
-        return STINT_GPU_NO_INSTANCE;
-    size_t around = context->parent;
-    for (size_t i = 0; i < replay->open.threads.count; i++) {
+    const struct stint_stat *stats = replay->builder.stats.items;
+    for (int i = 0; i < 2 && is_context(replay, context); i++) {
+        const struct stint_context *row = built(replay, context);
+        if (stint_stat_is_adopted(&stats[row->stat]))
+            return row->parent;
+        context = row->parent;
+    }
+    return STINT_NO_PARENT;
+}
+
+static size_t waiting_instance(struct stint_replay *replay, const struct stint_event *event, size_t waits)
+{
+    for (size_t i = 0; waits != STINT_NO_PARENT && i < replay->open.threads.count; i++) {
         const struct stint_open_thread *at = (const struct stint_open_thread *)replay->open.threads.items + i;
         if (at->pid != event->pid)
             continue;
         at = stint_open_at(&replay->open, at->pid, at->tid, event->start_ns);
         const struct stint_open *scope = stint_open_scope(at);
-        if (scope && scope->context == around)
-            return instance_of(replay, at);
+        if (scope && scope->context == waits)
+            return instance_within(replay, at, STINT_GPU_NO_INSTANCE);
     }
     return STINT_GPU_NO_INSTANCE;
 }
 
-static size_t launching_instance(struct stint_replay *replay, const struct stint_open_thread *thread,
-                                 const struct stint_event *event)
+/* Returns the instance of the innermost open scope, and creates it and those around it as needed; that of the scope
+ * that waits, for work that is adopted. */
+static size_t instance_of(struct stint_replay *replay, const struct stint_open_thread *thread,
+                          const struct stint_event *event)
 {
-    size_t instance = instance_of(replay, thread);
-    return instance == STINT_GPU_NO_INSTANCE ? waiting_instance(replay, event) : instance;
+    const struct stint_open *outermost = thread->open.items;
+    size_t count = thread->open.count;
+    for (; count && outermost->is_call; outermost++)
+        count--;
+    if (count && outermost->instance != STINT_GPU_NO_INSTANCE)
+        return instance_within(replay, thread, STINT_GPU_NO_INSTANCE);
+    size_t waits = waiting_context(replay, count ? outermost->context : event->context);
+    return instance_within(replay, thread, waiting_instance(replay, event, waits));
 }
 
 static int has_room(const struct stint_replay *replay)
@@ -261,8 +276,7 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
         count_context(replay, thread, open->context, event->end_ns - event->start_ns);
     /* Instances are kept only of scopes that launch something (struct stint_gpu_instance). */
     if (has_room(replay) && stint_call_is_work(event->name) &&
-        stint_launches_put(&replay->launches, event->pid, event->gpu->correlation,
-                           launching_instance(replay, thread, event)))
+        stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread, event)))
         replay->builder.failed = 1;
     if (!is_inner)
         add_trace(replay, event, STINT_GPU_NO_INSTANCE);

@@ -100,8 +100,11 @@ static void test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for
 
     assert_good(&result);
     assert_int_equal(use_number(result.report, "backward", "kernels"), 12);
+    assert_int_equal(use_number(result.report, "backward", "launches"), 12);
     assert_int_equal(use_number(result.report, STINT_ADOPTED, "kernels"), 10);
+    assert_int_equal(stat_number(result.report, STINT_ADOPTED, "count"), 0);
     assert_int_equal(stat_number(result.report, "backward", "count"), 2);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
     result = run("autograd_launches", WITH_CUPTI, "STINT_GPU=kernels", "STINT_ADOPT=all", NULL);
     assert_good(&result);
 }
@@ -320,10 +323,49 @@ static int autograd_is_traced(void)
     return 0;
 }
 
+/* Returns whether the instance is of the innermost of these scopes, and within instances of the others. */
+static int is_instance_of(const struct stint_snapshot *snapshot, size_t instance, const char *const *scopes)
+{
+    for (; *scopes && instance < snapshot->gpu_instance_count; ++scopes) {
+        const struct stint_gpu_instance *const row = &snapshot->gpu_instances[instance];
+
+        if (strcmp(snapshot->stats[snapshot->contexts[row->context].stat].name, *scopes) != 0)
+            return 0;
+        instance = row->parent;
+    }
+    return !*scopes && instance == STINT_GPU_NO_INSTANCE;
+}
+
+static int autograd_is_traced_in_scopes(void)
+{
+    static const char *const scopes[] = {"MulBackward0", STINT_ADOPTED, "backward", "step", NULL};
+    struct stint_snapshot *snapshot;
+    size_t of_helper = 0;
+
+    for (int i = 0; i < 2; ++i)
+        train(AUTOGRAD, "MulBackward0");
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
+        const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
+
+        if (!event->api && event->kind == STINT_GPU_KERNEL)
+            of_helper += (size_t)is_instance_of(snapshot, event->instance, scopes);
+    }
+    REQUIRE(of_helper == 10);
+    REQUIRE(snapshot->gpu_instance_count == 2 * 5);
+    stint_snapshot_free(snapshot);
+    return 0;
+}
+
 static void test_event_of_a_trace_knows_the_activation_that_waits_for_it(void **state)
 {
-    const struct result result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
+    struct result result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
 
+    assert_good(&result);
+    result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=kernels", "STINT_GPU_TRACE=1000", NULL);
+    assert_good(&result);
+    result = run("autograd_is_traced_in_scopes", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
     assert_good(&result);
 }
 
@@ -338,6 +380,7 @@ static const struct mode s_modes[] = {
     {"main_waits_while_others_launch", main_waits_while_others_launch},
     {"tasks_are_handed_over", tasks_are_handed_over},
     {"autograd_is_traced", autograd_is_traced},
+    {"autograd_is_traced_in_scopes", autograd_is_traced_in_scopes},
     {NULL, NULL},
 };
 
