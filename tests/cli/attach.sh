@@ -114,6 +114,46 @@ attach_gives_up_on_a_process_that_does_not_answer()
     end
 }
 
+# peer ANSWER - begins a process "$child" that listens as one with stint does; ANSWER is Python that answers `client`.
+peer()
+{
+    mkdir -m 700 fake
+    STINT_CONTROL=$PWD/fake python3 -c '
+import os, socket, sys, time
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("fake/%d.sock" % os.getpid())
+listener.listen(1)
+client, _ = listener.accept()
+client.recv(16)
+try:
+    exec(sys.argv[1])
+except OSError:
+    pass
+' "$1" &
+    child=$!
+    until_true test -e "fake/$child.sock"
+}
+
+attach_gives_up_on_answers_without_end()
+{
+    command -v python3 >/dev/null || return
+    peer 'while True: client.send(b"x"); time.sleep(0.3)'
+    refused "process $child has not finished its answer after 10 s" "$child" --print
+    wait "$child"
+    rm -r fake
+    peer 'while True: client.send(b"x" * 65536)'
+    refused "process $child " "$child" --print
+    wait "$child"
+}
+
+answers_cannot_control_the_terminal()
+{
+    command -v python3 >/dev/null || return
+    peer 'client.send(b"error: \x1b[31mred\n"); client.close()'
+    refused "refuses: \\x1b[31mred" "$child" --print
+    wait "$child"
+}
+
 strangers_processes_are_strangers()
 {
     [ "$(id -u)" != 0 ] || return
@@ -195,7 +235,8 @@ nothing_is_recorded_before_the_delay_or_after_the_duration()
 }
 
 run_tests print_prints_what_was_recorded_so_far off_and_on_switch_recording on_begins_what_from_start_off_holds_back \
-    attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer strangers_processes_are_strangers \
+    attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer \
+    attach_gives_up_on_answers_without_end answers_cannot_control_the_terminal strangers_processes_are_strangers \
     folder_by_hand_will_do live_prints_rows_while_the_program_runs live_has_all_processes \
     live_shows_names_that_cannot_control_the_terminal options_set_the_variables \
     nothing_is_recorded_before_the_delay_or_after_the_duration

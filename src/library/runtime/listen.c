@@ -12,12 +12,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "runtime/exit.h"
 #include "stint/report.h"
 
 enum { CLOSED = -1, LONGEST_REQUEST = 16 };
+
+#define LONGEST_ANSWER_NS UINT64_C(5000000000)
 
 static struct {
     char folder[PATH_MAX]; /* absolute; "": no requests are wanted */
@@ -139,15 +142,29 @@ static void say_status(int client, enum stint_status status)
     say(client, status ? line : "ok\n");
 }
 
+struct reader {
+    int client;
+    uint64_t end_ns;
+};
+
+/* A stint_write_fn; context is a struct reader. */
+static int write_in_time(void *context, const char *bytes, size_t length)
+{
+    struct reader *reader = context;
+
+    return stint_clock_now_ns() < reader->end_ns ? stint_write_fd(&reader->client, bytes, length) : -1;
+}
+
 static void answer_json(int client)
 {
+    struct reader reader = {client, stint_clock_now_ns() + LONGEST_ANSWER_NS};
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_snapshot_take(&snapshot);
 
     say_status(client, status);
     if (status)
         return;
-    (void)stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, stint_write_fd, &client);
+    (void)stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, write_in_time, &reader);
     stint_snapshot_free(snapshot);
 }
 
@@ -176,21 +193,18 @@ static int is_users(int client)
     return !getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == geteuid();
 }
 
-/* Returns 0, or -1 if no complete line arrives. */
+/* Returns 0, or -1 if no complete line arrives at once. */
 static int read_request(int client, char *request)
 {
-    for (size_t used = 0; used < LONGEST_REQUEST; used++) {
-        if (read(client, &request[used], 1) != 1)
-            return -1;
-        if (request[used] == '\n') {
-            request[used] = '\0';
-            return 0;
-        }
-    }
-    return -1;
+    ssize_t length = read(client, request, LONGEST_REQUEST);
+
+    if (length < 1 || request[length - 1] != '\n')
+        return -1;
+    request[length - 1] = '\0';
+    return 0;
 }
 
-/* A client that does not read delays the others only briefly. */
+/* A client that does not write, or reads little by little, delays the others only briefly. */
 static void serve(int client)
 {
     static const struct timeval patience = {1, 0};

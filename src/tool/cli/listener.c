@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Connects through the folder's descriptor, as its path may be too long for a socket. Returns the socket, or -1. */
@@ -48,14 +49,31 @@ static int send_request(int fd, const char *request)
     return send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length ? 0 : -1;
 }
 
+static time_t now_s(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* Reads the next part. Fails with ETIME or EFBIG if the answer seems to have no end. */
+static ssize_t read_part(int fd, char *to, size_t size, size_t so_far, time_t end_s)
+{
+    if (now_s() <= end_s && so_far < STINT_ASK_MOST_BYTES)
+        return read(fd, to, size);
+    errno = so_far < STINT_ASK_MOST_BYTES ? ETIME : EFBIG;
+    return -1;
+}
+
 /* Returns everything up to the end, or NULL. */
 static char *read_answer(int fd, size_t *length)
 {
     size_t size = 1 << 16;
+    time_t end_s = now_s() + STINT_ASK_MOST_S;
     char *text = malloc(size);
     *length = 0;
     while (text) {
-        ssize_t got = read(fd, text + *length, size - 1 - *length);
+        ssize_t got = read_part(fd, text + *length, size - 1 - *length, *length, end_s);
         if (got == 0) {
             text[*length] = '\0';
             return text;
@@ -79,6 +97,10 @@ static void explain(int error, char *reason, size_t size)
         (void)snprintf(reason, size, "does not listen any more");
     else if (error == EAGAIN)
         (void)snprintf(reason, size, "does not answer within %d s", STINT_ASK_PATIENCE_S);
+    else if (error == ETIME)
+        (void)snprintf(reason, size, "has not finished its answer after %d s", STINT_ASK_MOST_S);
+    else if (error == EFBIG)
+        (void)snprintf(reason, size, "answers with more than %d MiB", STINT_ASK_MOST_BYTES >> 20);
     else
         (void)snprintf(reason, size, "cannot be asked: %s", strerror(error));
 }

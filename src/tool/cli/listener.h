@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-enum { STINT_ASK_PATIENCE_S = 2 };
+/* How long to wait for the next part of an answer, and for all of it, and how long it may be. */
+enum { STINT_ASK_PATIENCE_S = 2, STINT_ASK_MOST_S = 10, STINT_ASK_MOST_BYTES = 1 << 30 };
 
 /* Sends a request to the process that listens in the folder, and returns the text after its "ok", NUL-terminated,
  * for free. NULL: it refused, does not listen or does not answer in time; `reason` says which, for "process 4711

@@ -393,6 +393,41 @@ static const char *ask(const char *request)
     return s_answer;
 }
 
+/* Connects to the own socket. */
+static int connect_here(void)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
+    return connect(fd, (struct sockaddr *)(void *)&address, sizeof address) ? -1 : fd;
+}
+
+/* The second client reads slowly, as the first writes. The third is served nevertheless. */
+static int is_asked_byte_by_byte(void)
+{
+    char name[32], bytes[256];
+
+    for (int i = 0; i < 4000; i++) {
+        snprintf(name, sizeof name, "scope %d", i);
+        scopes(name, 1);
+    }
+    REQUIRE(!strcmp(ask("on\n"), "ok\n"));
+    int writer = connect_here(), reader = connect_here();
+    REQUIRE(write(writer, "o", 1) == 1);
+    REQUIRE(write(reader, "json\n", 5) == 5);
+    for (int i = 0; i < 70; i++) {
+        (void)send(writer, "o", 1, MSG_NOSIGNAL);
+        (void)recv(reader, bytes, sizeof bytes, MSG_DONTWAIT);
+        nap(100);
+    }
+    int third = connect_here();
+    struct timeval patience = {1, 0};
+    REQUIRE(!setsockopt(third, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience));
+    REQUIRE(write(third, "off\n", 4) == 4 && read(third, bytes, 3) == 3);
+    return 0;
+}
+
 /* Returns a folder for sockets that only its owner can enter; in /tmp, because paths of sockets have to be short. */
 static const char *sockets(mode_t mode)
 {
@@ -409,6 +444,15 @@ static const char *sockets(mode_t mode)
 static void remove_sockets(const char *variable)
 {
     assert_int_equal(rmdir(strchr(variable, '=') + 1), 0);
+}
+
+static void test_clients_that_take_their_time(void **state)
+{
+    const char *variable = sockets(0700);
+    const struct result result = run("is_asked_byte_by_byte", variable, NULL);
+
+    assert_exit(&result, 0);
+    remove_sockets(variable);
 }
 
 static int is_switched(void)
@@ -596,6 +640,7 @@ static const struct mode s_modes[] = {MODE(profiles_itself),
                                       MODE(has_control),
                                       MODE(forks_when_over),
                                       MODE(is_switched),
+                                      MODE(is_asked_byte_by_byte),
                                       MODE(is_switched_on),
                                       MODE(is_asked),
                                       MODE(is_killed),
@@ -622,6 +667,7 @@ int main(int count, char **arguments)
         process_test(test_child_has_time_of_its_own_and_a_thread_when_it_records),
         process_test(test_requests_switch_recording),
         process_test(test_request_goes_before_whatever_held_recording_back),
+        process_test(test_clients_that_take_their_time),
         process_test(test_requests_are_answered),
         process_test(test_socket_is_removed_when_a_signal_ends_the_process),
         process_test(test_program_may_close_the_socket),
