@@ -14,30 +14,28 @@ const char *stint_env_text(const char *name)
     return text && *text ? text : NULL;
 }
 
-size_t stint_env_choice(const char *name, const char *const *words, size_t count, size_t otherwise)
+size_t stint_env_choice(const char *name, const char *words, size_t otherwise)
 {
-    const char *text = stint_env_text(name);
-    char list[128] = "";
+    const char *text = stint_env_text(name), *all = words, *using = words;
+    size_t length;
 
     if (!text)
         return otherwise;
-    for (size_t i = 0; i < count; i++)
-        if (strcasecmp(text, words[i]) == 0)
+    for (size_t i = 0; *words; i++, words += length + (words[length] == '|')) {
+        length = strcspn(words, "|");
+        if (strncasecmp(text, words, length) == 0 && !text[length])
             return i;
-    for (size_t i = 0; i < count; i++) {
-        strncat(list, i ? "|" : "", sizeof list - strlen(list) - 1);
-        strncat(list, words[i], sizeof list - strlen(list) - 1);
+        if (i == otherwise)
+            using = words;
     }
-    STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected %s; using %s", name, text, list,
-              words[otherwise]);
+    STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected %s; using %.*s", name, text, all,
+              (int)strcspn(using, "|"), using);
     return otherwise;
 }
 
 int stint_env_switch(const char *name, int otherwise)
 {
-    static const char *const words[] = {"off", "on", "0", "1", "false", "true", "no", "yes"};
-
-    return (int)(stint_env_choice(name, words, sizeof words / sizeof words[0], (size_t) !!otherwise) & 1);
+    return (int)(stint_env_choice(name, "off|on|0|1|false|true|no|yes", (size_t) !!otherwise) & 1);
 }
 
 uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, uint64_t most)

@@ -15,7 +15,7 @@ int stint_env_switch(const char *name, int otherwise);
 /* Returns a decimal number from `least` to `most`. */
 uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, uint64_t most);
 
-/* Expects one of `count` words and returns its position. */
-size_t stint_env_choice(const char *name, const char *const *words, size_t count, size_t otherwise);
+/* Expects one of the words, "auto|on|off", and returns its position. */
+size_t stint_env_choice(const char *name, const char *words, size_t otherwise);
 
 #endif

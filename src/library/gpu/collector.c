@@ -128,14 +128,13 @@ const char *stint_collector_reason(void)
 
 enum stint_collector_mode stint_collector_mode(void)
 {
-    static const char *const words[] = {"auto", "on", "off", "kernels", "api", "all"}; /* by mode, less one */
     static int s_mode = -1;
     int mode = __atomic_load_n(&s_mode, __ATOMIC_RELAXED);
 
     if (mode < 0) {
         mode = STINT_COLLECTOR_UNSET;
         if (stint_env_text("STINT_GPU"))
-            mode = 1 + (int)stint_env_choice("STINT_GPU", words, sizeof words / sizeof words[0], 0);
+            mode = 1 + (int)stint_env_choice("STINT_GPU", "auto|on|off|kernels|api|all", 0); /* by mode, less one */
         __atomic_store_n(&s_mode, mode, __ATOMIC_RELAXED);
     }
     return (enum stint_collector_mode)mode;

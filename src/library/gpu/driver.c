@@ -11,26 +11,28 @@ enum { UNKNOWN, LOOKING, FOUND };
 
 static struct stint_driver s_driver;
 
-/* Where each function is stored, and its name; if two names are given, the first that exists is used. */
+/* Where each function is stored, and its name. Of two for the same place, the first that exists is used. */
 static const struct {
-    size_t field;
-    const char *names[2];
-    int optional;
+    uint16_t field;
+    char name[34];
+    uint8_t optional;
 } s_functions[] = {
-    {offsetof(struct stint_driver, context), {"cuCtxGetCurrent"}, 0},
-    {offsetof(struct stint_driver, push), {"cuCtxPushCurrent_v2"}, 0},
-    {offsetof(struct stint_driver, pop), {"cuCtxPopCurrent_v2"}, 0},
-    {offsetof(struct stint_driver, device), {"cuCtxGetDevice"}, 0},
-    {offsetof(struct stint_driver, primary_state), {"cuDevicePrimaryCtxGetState"}, 0},
-    {offsetof(struct stint_driver, retain_primary), {"cuDevicePrimaryCtxRetain"}, 0},
-    {offsetof(struct stint_driver, release_primary), {"cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease"}, 0},
-    {offsetof(struct stint_driver, create), {"cuEventCreate"}, 0},
-    {offsetof(struct stint_driver, record), {"cuEventRecord"}, 0},
-    {offsetof(struct stint_driver, elapsed), {"cuEventElapsedTime_v2", "cuEventElapsedTime"}, 0},
-    {offsetof(struct stint_driver, is_capturing), {"cuStreamIsCapturing"}, 0},
-    {offsetof(struct stint_driver, exchange_capture_mode), {"cuThreadExchangeStreamCaptureMode"}, 1},
-    {offsetof(struct stint_driver, context_id), {"cuCtxGetId"}, 1},
-    {offsetof(struct stint_driver, stream_id), {"cuStreamGetId"}, 1},
+    {offsetof(struct stint_driver, context), "cuCtxGetCurrent", 0},
+    {offsetof(struct stint_driver, push), "cuCtxPushCurrent_v2", 0},
+    {offsetof(struct stint_driver, pop), "cuCtxPopCurrent_v2", 0},
+    {offsetof(struct stint_driver, device), "cuCtxGetDevice", 0},
+    {offsetof(struct stint_driver, primary_state), "cuDevicePrimaryCtxGetState", 0},
+    {offsetof(struct stint_driver, retain_primary), "cuDevicePrimaryCtxRetain", 0},
+    {offsetof(struct stint_driver, release_primary), "cuDevicePrimaryCtxRelease_v2", 1},
+    {offsetof(struct stint_driver, release_primary), "cuDevicePrimaryCtxRelease", 0},
+    {offsetof(struct stint_driver, create), "cuEventCreate", 0},
+    {offsetof(struct stint_driver, record), "cuEventRecord", 0},
+    {offsetof(struct stint_driver, elapsed), "cuEventElapsedTime_v2", 1},
+    {offsetof(struct stint_driver, elapsed), "cuEventElapsedTime", 0},
+    {offsetof(struct stint_driver, is_capturing), "cuStreamIsCapturing", 0},
+    {offsetof(struct stint_driver, exchange_capture_mode), "cuThreadExchangeStreamCaptureMode", 1},
+    {offsetof(struct stint_driver, context_id), "cuCtxGetId", 1},
+    {offsetof(struct stint_driver, stream_id), "cuStreamGetId", 1},
 };
 
 /* The handle is not closed. It keeps the driver loaded, which the driver does anyway. */
@@ -41,13 +43,15 @@ static int look_up(struct stint_driver *driver)
     if (!library)
         return -1;
     for (size_t i = 0; i < sizeof s_functions / sizeof *s_functions; i++) {
-        void *function = NULL;
+        char *field = (char *)driver + s_functions[i].field;
+        void *function; /* ISO C has no conversion to a pointer to a function */
 
-        for (size_t name = 0; name < 2 && !function && s_functions[i].names[name]; name++)
-            function = dlsym(library, s_functions[i].names[name]);
+        memcpy(&function, field, sizeof function);
+        if (!function)
+            function = dlsym(library, s_functions[i].name);
         if (!function && !s_functions[i].optional)
             return -1;
-        memcpy((char *)driver + s_functions[i].field, &function, sizeof function); /* ISO C has no such conversion */
+        memcpy(field, &function, sizeof function);
     }
     return 0;
 }

@@ -1,7 +1,7 @@
 #include "gpu/activity_names.h"
 #include "stat/gpu_words.h"
 
-static const char *const s_overheads[] = {
+static const char s_overheads[][32] = {
     [STINT_OVERHEAD_UNKNOWN] = "[CUPTI overhead]",
     [STINT_OVERHEAD_COMPILER] = "[CUDA driver compiler]",
     [STINT_OVERHEAD_BUFFER_FLUSH] = "[CUPTI buffer flush]",

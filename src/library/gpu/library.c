@@ -33,8 +33,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct reason reason, cons
 /* Variables that profilers set in the environment of the programs they run. A program that subscribes to CUPTI beside
  * them fails, or makes them fail. */
 static const struct {
-    const char *variable;
-    const char *tool;
+    char variable[36]; /* here and below no pointers, each of which would cost a relocation */
+    char tool[16];
 } s_tools[] = {
     {"NSYS_PROFILING_SESSION_ID", "Nsight Systems"},
     {"NV_NSIGHT_INJECTION_PORT_BASE", "Nsight Compute"},
@@ -53,9 +53,9 @@ static const char *tool_around(void)
 /* -------------------------------------------------------------------------------------------------------- functions */
 
 static const struct {
-    const char *name;
-    size_t at; /* of the pointer, in struct stint_cupti */
-    int optional;
+    char name[44];
+    uint16_t at; /* of the pointer, in struct stint_cupti */
+    uint8_t optional;
 } s_functions[] = {
     {"cuptiSubscribe", offsetof(struct stint_cupti, subscribe), 0},
     {"cuptiSubscribe_v2", offsetof(struct stint_cupti, subscribe_v2), 1},
@@ -174,13 +174,13 @@ static const struct major s_majors[] = {
 };
 
 /* Where a toolkit has its libraries; the last three if it serves several architectures. */
-static const char *const s_in_toolkit[] = {
+static const char s_in_toolkit[][32] = {
     "extras/CUPTI/lib64",        "lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
     "targets/aarch64-linux/lib",
 };
 
 /* Folders relative to that of the CUDA runtime: the same folder, its toolkit, and the neighbouring Python package. */
-static const char *const s_from_runtime[] = {".", "../extras/CUPTI/lib64", "../../cuda_cupti/lib"};
+static const char s_from_runtime[][32] = {".", "../extras/CUPTI/lib64", "../../cuda_cupti/lib"};
 
 struct search {
     struct stint_cupti *cupti;
@@ -220,7 +220,7 @@ static int try_folder(struct search *search, const char *folder)
     return -1;
 }
 
-static int try_below(struct search *search, const char *folder, const char *const *places, size_t count)
+static int try_below(struct search *search, const char *folder, const char (*places)[32], size_t count)
 {
     char place[PATH_MAX];
 

@@ -10,9 +10,8 @@
 void stint_ranges_start(void)
 {
     enum { AUTO, ON, OFF };
-    static const char *const words[] = {"auto", "on", "off"};
     static const struct stint_listener listener = {stint_nvtx_push, stint_nvtx_pop};
-    size_t choice = stint_env_choice("STINT_NVTX", words, 3, AUTO);
+    size_t choice = stint_env_choice("STINT_NVTX", "auto|on|off", AUTO);
 
     if (choice == OFF)
         return;

@@ -316,11 +316,10 @@ void stint_runtime_barrier_drop_rounds(void)
 
 void stint_runtime_barrier_start(void)
 {
-    static const char *const words[] = {"auto", "always", "never"};
     struct stint_barrier_display display = stint_barrier_get_display();
 
     stint_barrier_set_display(
-        (enum stint_barrier_show)stint_env_choice("STINT_BARRIER_SHOW", words, 3, (size_t)display.show),
+        (enum stint_barrier_show)stint_env_choice("STINT_BARRIER_SHOW", "auto|always|never", (size_t)display.show),
         (unsigned)stint_env_number("STINT_BARRIER_LOWEST", display.lowest, 0, STINT_MAX_PARTICIPANTS));
     stint_collect_also(stint_barriers_collect);
 }

@@ -90,10 +90,7 @@ static void after_fork_in_child(void)
 
 static enum stint_clock_choice clock_choice(void)
 {
-    static const char *const words[] = {"auto", "tsc", "monotonic", "fast"};
-
-    return (enum stint_clock_choice)stint_env_choice("STINT_CLOCK", words, sizeof words / sizeof words[0],
-                                                     STINT_CLOCK_AUTO);
+    return (enum stint_clock_choice)stint_env_choice("STINT_CLOCK", "auto|tsc|monotonic|fast", STINT_CLOCK_AUTO);
 }
 
 static struct stint_limits read_limits(void)

@@ -6,9 +6,7 @@
 
 enum stint_adopt_rule stint_adopt_rule_asked(void)
 {
-    static const char *const words[] = {"off", "autograd", "main", "all"};
-
-    return (enum stint_adopt_rule)stint_env_choice("STINT_ADOPT", words, 4, STINT_ADOPT_AUTOGRAD);
+    return (enum stint_adopt_rule)stint_env_choice("STINT_ADOPT", "off|autograd|main|all", STINT_ADOPT_AUTOGRAD);
 }
 
 int stint_is_autograd(const char *name)
