@@ -51,17 +51,20 @@ a_kept_rule_exits_with_0()
     [ ! -s err ] || complain "stderr is not empty"
 }
 
-within_noise_exits_with_0_and_says_so()
+what_noise_leaves_open_exits_with_3_and_says_so()
 {
     i=0
     for ns in 1000 1100 900 1050 950 1020 1120 930 1060 970; do
         record "r$i.json" $ns
         i=$((i + 1))
     done
-    code 0 r[0-4].json -- r[5-9].json --gate 'scope:forward:avg < +1%'
+    code 3 r[0-4].json -- r[5-9].json --gate 'scope:forward:avg < +2%'
+    has err "0 of 1 check failed, 1 is inconclusive"
+    code 0 r[0-4].json -- r[5-9].json --gate 'scope:forward:avg < +50%'
+    code 3 r[0-4].json -- r[5-9].json --gate 'scope:forward:avg < +1%'
     has out "noise: 95 % intervals from 5 and 5 runs"
-    has out "within noise  scope:forward:avg < +1%"
-    has err "0 of 1 check failed, 1 is within noise"
+    has out "inconclusive  scope:forward:avg < +1%"
+    has err "0 of 1 check failed, 1 is inconclusive"
 }
 
 rules_are_read_from_a_file()
@@ -197,7 +200,7 @@ a_terminal_narrower_than_the_table_loses_columns()
     lacks out "p99(%)"
 }
 
-run_tests a_change_is_shown a_broken_rule_exits_with_1 a_kept_rule_exits_with_0 within_noise_exits_with_0_and_says_so \
+run_tests a_change_is_shown a_broken_rule_exits_with_1 a_kept_rule_exits_with_0 what_noise_leaves_open_exits_with_3_and_says_so \
     rules_are_read_from_a_file several_rules_and_options_add_up mistakes_in_rules_are_told_with_their_place \
     what_is_not_comparable_exits_with_2 other_gpus_need_force usage_mistakes_exit_with_2 options_stand_anywhere \
     every_format_is_written other_programs_read_what_is_written output_goes_to_the_file_whole \

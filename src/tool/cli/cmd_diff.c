@@ -93,12 +93,12 @@ static int write_report(const struct stint_diff_options *options, const struct s
 static int conclude(const struct stint_array *checks)
 {
     struct stint_line line = {0};
-    int failed = stint_checks_count(checks, STINT_OUTCOME_FAIL) != 0;
-    if (!failed && !stint_checks_count(checks, STINT_OUTCOME_NOISE))
+    size_t failed = stint_checks_count(checks, STINT_OUTCOME_FAIL);
+    if (!failed && !stint_checks_count(checks, STINT_OUTCOME_UNSURE))
         return STINT_CLI_OK;
     stint_diff_put_outcome(&line, checks);
     stint_cli_say("--gate: %.*s", (int)line.used, line.text);
-    return failed ? STINT_CLI_NO : STINT_CLI_OK;
+    return failed ? STINT_CLI_NO : STINT_CLI_UNSURE;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- compare */

@@ -44,12 +44,12 @@ static int holds(enum stint_gate_relation relation, double value, double bound)
     }
 }
 
-/* Whether any value in the interval satisfies the limit. */
-static int may_hold(enum stint_gate_relation relation, const struct stint_interval *in, double bound)
+/* Whether the interval has values that satisfy the limit and values that do not. */
+static int is_undecided(enum stint_gate_relation relation, const struct stint_interval *in, double bound)
 {
     if (relation == STINT_GATE_EQUAL)
-        return in->low <= bound && bound <= in->high;
-    return holds(relation, in->low, bound) || holds(relation, in->high, bound);
+        return in->low <= bound && bound <= in->high && in->low < in->high;
+    return holds(relation, in->low, bound) != holds(relation, in->high, bound);
 }
 
 static const struct stint_interval *interval_of(const struct stint_gate_rule *rule, const struct stint_change *change)
@@ -73,11 +73,9 @@ static enum stint_outcome judge(const struct stint_gate_rule *rule, const struct
         return STINT_OUTCOME_SKIP;
     /* A change from 0 exceeds any percentage. */
     double value = isnan(values[rule->limit]) ? INFINITY : values[rule->limit];
-    if (holds(rule->relation, value, rule->bound))
-        return STINT_OUTCOME_PASS;
-    int noisy =
-        change->noise != STINT_NOISE_UNKNOWN && may_hold(rule->relation, interval_of(rule, change), rule->bound);
-    return noisy ? STINT_OUTCOME_NOISE : STINT_OUTCOME_FAIL;
+    if (change->noise != STINT_NOISE_UNKNOWN && is_undecided(rule->relation, interval_of(rule, change), rule->bound))
+        return STINT_OUTCOME_UNSURE;
+    return holds(rule->relation, value, rule->bound) ? STINT_OUTCOME_PASS : STINT_OUTCOME_FAIL;
 }
 
 static int add(struct stint_array *checks, struct stint_arena *arena, const struct stint_check *check)
@@ -132,7 +130,7 @@ size_t stint_checks_count(const struct stint_array *checks, enum stint_outcome o
 const char *stint_outcome_name(enum stint_outcome outcome)
 {
     static const char *const names[] = {[STINT_OUTCOME_PASS] = "pass",
-                                        [STINT_OUTCOME_NOISE] = "within noise",
+                                        [STINT_OUTCOME_UNSURE] = "inconclusive",
                                         [STINT_OUTCOME_SKIP] = "skipped",
                                         [STINT_OUTCOME_FAIL] = "FAIL"};
     return names[outcome];

@@ -8,8 +8,8 @@
 
 enum stint_outcome {
     STINT_OUTCOME_PASS,
-    STINT_OUTCOME_NOISE, /* beyond the limit, but perhaps because of noise: neither passed nor failed */
-    STINT_OUTCOME_SKIP,  /* nothing to compare: one side lacks the row, or the metric was not measured */
+    STINT_OUTCOME_UNSURE, /* noise exceeds the distance to the limit: neither passed nor failed */
+    STINT_OUTCOME_SKIP,   /* nothing to compare: one side lacks the row, or the metric was not measured */
     STINT_OUTCOME_FAIL
 };
 

@@ -48,7 +48,7 @@ void stint_diff_put_change(struct stint_sheet *sheet, const struct stint_change 
 /* Writes what the noise is estimated from. */
 void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff);
 
-/* "1 of 3 checks failed, 1 is within noise, 1 passed" */
+/* "1 of 3 checks failed, 1 is inconclusive, 1 passed" */
 void stint_diff_put_outcome(struct stint_line *line, const struct stint_array *checks);
 
 #endif

@@ -83,7 +83,7 @@ static void put_rows(struct stint_json *json, const struct stint_diff_report *re
 static void put_check(struct stint_json *json, const struct stint_check *check)
 {
     static const char *const outcomes[] = {[STINT_OUTCOME_PASS] = "pass",
-                                           [STINT_OUTCOME_NOISE] = "noise",
+                                           [STINT_OUTCOME_UNSURE] = "inconclusive",
                                            [STINT_OUTCOME_SKIP] = "skip",
                                            [STINT_OUTCOME_FAIL] = "fail"};
     stint_json_begin_row(json);

@@ -49,7 +49,7 @@ static void put_case(struct stint_text *text, const struct stint_check *check)
         return;
     }
     stint_text_string(text, check->outcome == STINT_OUTCOME_FAIL ? "><failure" : "><skipped");
-    put_explanation(text, check, check->outcome == STINT_OUTCOME_NOISE ? "within noise: " : "");
+    put_explanation(text, check, check->outcome == STINT_OUTCOME_UNSURE ? "inconclusive: " : "");
     stint_text_string(text, "/></testcase>\n");
 }
 
@@ -61,7 +61,7 @@ void stint_diff_write_junit(struct stint_text *text, const struct stint_diff_rep
     put_count(text, "failures", stint_checks_count(checks, STINT_OUTCOME_FAIL));
     put_count(text, "errors", 0);
     put_count(text, "skipped",
-              stint_checks_count(checks, STINT_OUTCOME_SKIP) + stint_checks_count(checks, STINT_OUTCOME_NOISE));
+              stint_checks_count(checks, STINT_OUTCOME_SKIP) + stint_checks_count(checks, STINT_OUTCOME_UNSURE));
     stint_text_string(text, ">\n");
     for (size_t i = 0; i < checks->count; i++)
         put_case(text, (const struct stint_check *)checks->items + i);

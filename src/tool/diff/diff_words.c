@@ -39,7 +39,7 @@ void stint_diff_put_outcome(struct stint_line *line, const struct stint_array *c
     stint_line_string(line, " of ");
     stint_line_count(line, checks->count, "check", "checks");
     stint_line_string(line, " failed");
-    put_part(line, stint_checks_count(checks, STINT_OUTCOME_NOISE), " is within noise", " are within noise");
+    put_part(line, stint_checks_count(checks, STINT_OUTCOME_UNSURE), " is inconclusive", " are inconclusive");
     put_part(line, stint_checks_count(checks, STINT_OUTCOME_SKIP), " had nothing to compare",
              " had nothing to compare");
     put_part(line, stint_checks_count(checks, STINT_OUTCOME_PASS), " passed", " passed");
