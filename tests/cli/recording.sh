@@ -8,7 +8,7 @@ record()
 {
     folder=$1
     shift
-    STINT_TRACE="$folder" STINT_REPORT=off "$SUBJECT" "$@" >out
+    STINT_TRACE="$folder" STINT_REPORT=off STINT_COMPENSATE=off "$SUBJECT" "$@" >out
 }
 
 # ------------------------------------------------------------------------------------------------------------- commands

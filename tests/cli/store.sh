@@ -23,7 +23,7 @@ report_in_the_file_is_that_at_exit_byte_for_byte()
 
 every_event_of_a_program_is_in_the_file()
 {
-    STINT_TRACE=a.sqlite STINT_REPORT=off "$SUBJECT" step 100000 >out
+    STINT_TRACE=a.sqlite STINT_REPORT=off STINT_COMPENSATE=off "$SUBJECT" step 100000 >out
     same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 100000
     same "their time" "$(ask a.sqlite 'SELECT abs((SELECT sum(end - start) FROM NVTX_EVENTS WHERE eventType = 59) -
         total_ns) <= count FROM stint_statistics')" 1

@@ -219,33 +219,49 @@ void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of
     (void)stint_sql_run(sql, text);
 }
 
-/* The names of the columns that are written, and a parameter for each. */
+/* The names of the columns that are written, and rows of parameters for them. */
 struct lists {
     char names[1024];
-    char parameters[256];
+    char rows[8192];
 };
 
 static void list_columns(struct lists *lists, const struct table *table)
 {
-    size_t names = 0, parameters = 0;
+    size_t names = 0;
     for (int i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
         const char *comma = names ? ", " : "";
         if (column->type == NO_VALUE)
             continue;
         names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma, column->name);
-        parameters += (size_t)snprintf(lists->parameters + parameters, sizeof lists->parameters - parameters,
-                                       column->type == ZERO ? "%s0" : "%s?%d", comma, i + 1);
     }
 }
 
-struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table)
+/* A row's parameters are numbered as its columns are, behind those of the row before. */
+static void list_rows(struct lists *lists, const struct table *table, int rows)
+{
+    size_t used = 0;
+    for (int row = 0; row < rows; row++) {
+        const char *before = row ? "), (" : "(";
+        for (int i = 0; i < table->count; i++) {
+            if (table->columns[i].type == NO_VALUE)
+                continue;
+            used +=
+                (size_t)snprintf(lists->rows + used, sizeof lists->rows - used,
+                                 table->columns[i].type == ZERO ? "%s0" : "%s?%d", before, row * table->count + i + 1);
+            before = ", ";
+        }
+    }
+    (void)snprintf(lists->rows + used, sizeof lists->rows - used, ")");
+}
+
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table, int rows)
 {
     struct lists lists;
     char text[sizeof lists + 100];
     list_columns(&lists, &s_tables[table]);
-    (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES (%s)", s_tables[table].name, lists.names,
-                   lists.parameters);
+    list_rows(&lists, &s_tables[table], rows);
+    (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES %s", s_tables[table].name, lists.names, lists.rows);
     return stint_sql_query(sql, text);
 }
 
@@ -295,16 +311,17 @@ static int64_t value_of(const struct column *column, const void *at)
     }
 }
 
-void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, const void *row)
+void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, int number, const void *row)
 {
+    int before = number * s_tables[table].count;
     for (int i = 0; i < s_tables[table].count; i++) {
         const struct column *column = &s_tables[table].columns[i];
         if (column->type <= ZERO)
             continue;
         if (is_known(column, row))
-            stint_sql_bind_i64(insert, i + 1, value_of(column, (const char *)row + column->at));
+            stint_sql_bind_i64(insert, before + i + 1, value_of(column, (const char *)row + column->at));
         else
-            stint_sql_bind_null(insert, i + 1);
+            stint_sql_bind_null(insert, before + i + 1);
     }
 }
 

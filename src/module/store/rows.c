@@ -17,7 +17,8 @@ void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct sti
     if (!rows->ranges || !rows->gpu)
         (void)stint_sql_fail(sql, "there is not enough memory");
     for (size_t i = 0; i < STINT_STORE_TABLES; i++)
-        rows->inserts[i] = stint_event_columns_insert(sql, (enum stint_store_table)i);
+        rows->inserts[i] = stint_event_columns_insert(sql, (enum stint_store_table)i, 1);
+    rows->insert_many = stint_event_columns_insert(sql, STINT_STORE_RANGES, STINT_STORE_MANY);
     rows->insert_run = stint_sql_query(sql, "INSERT INTO stint_runs VALUES (?1, ?2, ?3, ?4)");
 }
 
@@ -25,6 +26,7 @@ void stint_rows_end(struct stint_rows *rows)
 {
     for (size_t i = 0; i < STINT_STORE_TABLES; i++)
         stint_sql_end(&rows->inserts[i]);
+    stint_sql_end(&rows->insert_many);
     stint_sql_end(&rows->insert_run);
     free(rows->ranges);
     free(rows->gpu);
@@ -33,7 +35,7 @@ void stint_rows_end(struct stint_rows *rows)
 /* ------------------------------------------------------------------------------------------------------------ order */
 
 /* Sorts by start; of rows that start together, the longer one, which contains the others, comes first. */
-static int compare(uint64_t start_a, uint64_t end_a, uint64_t start_b, uint64_t end_b)
+static int compare_times(uint64_t start_a, uint64_t end_a, uint64_t start_b, uint64_t end_b)
 {
     if (start_a != start_b)
         return start_a < start_b ? -1 : 1;
@@ -43,13 +45,24 @@ static int compare(uint64_t start_a, uint64_t end_a, uint64_t start_b, uint64_t 
 static int compare_ranges(const void *a, const void *b)
 {
     const struct stint_range_row *x = a, *y = b;
-    return compare(x->start_ns, x->end_ns, y->start_ns, y->end_ns);
+    return compare_times(x->start_ns, x->end_ns, y->start_ns, y->end_ns);
 }
 
 static int compare_gpu(const void *a, const void *b)
 {
     const struct stint_gpu_row *x = a, *y = b;
-    return compare(x->event.start_ns, x->event.end_ns, y->event.start_ns, y->event.end_ns);
+    return compare_times(x->event.start_ns, x->event.end_ns, y->event.start_ns, y->event.end_ns);
+}
+
+/* Events of a recording are in order already. */
+static void sort(void *rows, size_t count, size_t size, int (*compare)(const void *a, const void *b))
+{
+    const char *row = rows;
+    size_t sorted = 1;
+    for (; sorted < count && compare(row, row + size) <= 0; sorted++)
+        row += size;
+    if (sorted < count)
+        qsort(rows, count, size, compare);
 }
 
 static void note_run(struct stint_rows *rows, enum stint_store_table table, int64_t before, uint64_t start_ns)
@@ -67,15 +80,26 @@ static void note_run(struct stint_rows *rows, enum stint_store_table table, int6
 
 static void write_row(struct stint_rows *rows, enum stint_store_table table, const void *row)
 {
-    stint_event_columns_bind(&rows->inserts[table], table, row);
+    stint_event_columns_bind(&rows->inserts[table], table, 0, row);
     stint_sql_do(&rows->inserts[table]);
+}
+
+/* Half of the time to write a range is for the statement, which is shared by many. */
+static void write_many_ranges(struct stint_rows *rows, const struct stint_range_row *first)
+{
+    for (int i = 0; i < STINT_STORE_MANY; i++)
+        stint_event_columns_bind(&rows->insert_many, STINT_STORE_RANGES, i, &first[i]);
+    stint_sql_do(&rows->insert_many);
 }
 
 static void flush_ranges(struct stint_rows *rows)
 {
     int64_t before = rows->counts[STINT_STORE_RANGES];
-    qsort(rows->ranges, rows->range_count, sizeof *rows->ranges, compare_ranges);
-    for (size_t i = 0; i < rows->range_count; i++)
+    sort(rows->ranges, rows->range_count, sizeof *rows->ranges, compare_ranges);
+    size_t i = 0;
+    for (; rows->range_count - i >= STINT_STORE_MANY; i += STINT_STORE_MANY)
+        write_many_ranges(rows, &rows->ranges[i]);
+    for (; i < rows->range_count; i++)
         write_row(rows, STINT_STORE_RANGES, &rows->ranges[i]);
     rows->counts[STINT_STORE_RANGES] += (int64_t)rows->range_count;
     note_run(rows, STINT_STORE_RANGES, before, rows->ranges[0].start_ns);
@@ -125,7 +149,7 @@ static void flush_gpu(struct stint_rows *rows)
     int64_t before[STINT_STORE_TABLES];
     uint64_t starts[STINT_STORE_TABLES] = {0};
     memcpy(before, rows->counts, sizeof before);
-    qsort(rows->gpu, rows->gpu_count, sizeof *rows->gpu, compare_gpu);
+    sort(rows->gpu, rows->gpu_count, sizeof *rows->gpu, compare_gpu);
     for (size_t i = 0; i < rows->gpu_count; i++) {
         enum stint_store_table table = table_of(&rows->gpu[i].event);
         write_gpu(rows, table, &rows->gpu[i]);

@@ -15,6 +15,7 @@ struct stint_rows {
     struct stint_gpu_row *gpu;
     size_t gpu_count;
     struct stint_sql_query inserts[STINT_STORE_TABLES];
+    struct stint_sql_query insert_many; /* ranges */
     struct stint_sql_query insert_run;
     int64_t counts[STINT_STORE_TABLES]; /* number of rows written */
 };
