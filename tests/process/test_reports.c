@@ -238,7 +238,8 @@ static void test_nonsense_format(void **state)
                                      "paddle|csv|json|nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|"
                                      "api-trace-csv|gpu|nvprof-gpu|nvprof-gpu-csv|nvprof-api|nvprof-api-csv|"
                                      "nvprof-per-gpu|nvprof-per-gpu-csv|nvprof-nvtx|nvprof-nvtx-csv|"
-                                     "gpu-api-trace|gpu-api-trace-csv|summary|processes|processes-csv|nvtx_sum|"),
+                                     "gpu-api-trace|gpu-api-trace-csv|summary|processes|processes-csv|"
+                                     "threads|threads-csv|nvtx_sum|"),
                          1);
         assert_int_equal(occurrences(result.err, "|cuda_api_sum; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
