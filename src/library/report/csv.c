@@ -26,7 +26,7 @@ static const struct stint_column s_columns[] = {
     {.key = "self_ns"}, {.key = "min_ns"},     {.key = "max_ns"},    {.key = "avg_ns"},      {.key = "p50_ns"},
     {.key = "p90_ns"},  {.key = "p99_ns"},     {.key = "stddev_ns"}, {.key = "running"},     {.key = "running_ns"},
     {.key = "file"},    {.key = "line"},       {.key = "gpu_ns"},    {.key = "gpu_self_ns"}, {.key = "kernels"},
-    {.key = "copies"},  {.key = "copy_bytes"}, {.key = "launch_ns"},
+    {.key = "copies"},  {.key = "copy_bytes"}, {.key = "launch_ns"}, {.key = "cpu_ns"},
 };
 
 struct rows {
@@ -75,7 +75,8 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, i++, stat->gpu.kernels);
     stint_sheet_value(sheet, i++, stat->gpu.copies);
     stint_sheet_value(sheet, i++, stat->gpu.copy_bytes);
-    stint_sheet_value(sheet, i, stat->gpu.launch_ns);
+    stint_sheet_value(sheet, i++, stat->gpu.launch_ns);
+    stint_sheet_value(sheet, i, numbers->cpu_ns);
     return 1;
 }
 

@@ -27,7 +27,7 @@ function rowsOf(table) {
 
 // Nanoseconds, under names without the unit; activations that were still running are included.
 const stats = rowsOf(data.scopes).map((row) => ({
-    ...row, call: row.set === "CUDA API", count: row.count + row.running, total: row.total_ns + row.running_ns, self: row.self_ns,
+    ...row, call: row.set === "CUDA API", count: row.count + row.running, total: row.total_ns + row.running_ns, self: row.self_ns, cpu: row.cpu_ns,
     avg: row.avg_ns, min: row.min_ns, max: row.max_ns, p50: row.p50_ns, p90: row.p90_ns, p99: row.p99_ns,
     gpu: row.kernel_ns + row.copy_ns + row.set_ns, span: row.span_ns, launch: row.launch_ns,
 }));

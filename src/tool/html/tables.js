@@ -45,6 +45,7 @@ function scopeDetail(row) {
 function addScopes() {
     const share = shareColumn(data.summary.measured_ns, "of the time within scopes, of all threads");
     const spans = data.summary.spans;
+    const cpu = scopes.some((row) => row.cpu) ? [{ title: "CPU", kind: "time", value: (row) => row.cpu, hint: "while its thread ran and did not wait" }] : [];
     const gpu = data.summary.gpu ? [
         { title: "GPU", kind: "time", value: (row) => (spans ? row.span : row.gpu), hint: "launched while it ran" },
         { title: "Kernels", kind: "count", value: (row) => row.kernels },
@@ -52,7 +53,7 @@ function addScopes() {
     addSheet("scopes", "Scopes", data.scopes_beyond ? `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.` : "", {
         rows: scopes,
         columns: [{ ...nameColumn, value: labelOf }, share, ...timeColumns, ...quantileColumns, maxColumn,
-            { title: "Self", kind: "time", value: (row) => row.self, hint: "without enclosed scopes" }, ...gpu],
+            { title: "Self", kind: "time", value: (row) => row.self, hint: "without enclosed scopes" }, ...cpu, ...gpu],
         sort: 2,
         text: (row) => `${labelOf(row)} ${row.file} ${row.function}`,
         detail: scopeDetail,

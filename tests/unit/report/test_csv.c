@@ -15,7 +15,7 @@
 #include "report/gpu_sum.h"
 #include "stint/report.h"
 
-enum { FIELDS = 23 };
+enum { FIELDS = 24 };
 
 static struct capture write_csv(const struct stint_snapshot *snapshot)
 {
@@ -95,7 +95,8 @@ static void check_row(char fields[FIELDS][512], const struct stint_snapshot *sna
                              stat->gpu.kernels,
                              stat->gpu.copies,
                              stat->gpu.copy_bytes,
-                             stat->gpu.launch_ns};
+                             stat->gpu.launch_ns,
+                             stat->numbers.cpu_ns};
     assert_string_equal(fields[0], stat->set);
     assert_string_equal(fields[1], stat->name);
     for (size_t i = 0; i < 6; i++)
@@ -106,7 +107,7 @@ static void check_row(char fields[FIELDS][512], const struct stint_snapshot *sna
     check_number(fields[14], numbers->running_ns);
     assert_string_equal(fields[15], stat->file);
     check_number(fields[16], stat->line);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 7; i++)
         check_number(fields[17 + i], uses[i]);
 }
 
@@ -152,7 +153,7 @@ static void empty_snapshot_is_the_header_alone(void **state)
     struct capture out = write_csv(fixture_empty());
     assert_string_equal(out.text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
                                   "stddev_ns,running,running_ns,file,line,gpu_ns,gpu_self_ns,kernels,copies,copy_bytes,"
-                                  "launch_ns\n");
+                                  "launch_ns,cpu_ns\n");
     capture_free(&out);
 }
 
@@ -171,7 +172,7 @@ static void gpu_time_without_a_collector_is_that_of_gpu_scopes(void **state)
 {
     (void)state;
     struct capture out = write_csv(fixture_gpu_spans());
-    assert_non_null(strstr(out.text, ",src/train.c,10,8246900,8246900,0,0,0,0\n"));
+    assert_non_null(strstr(out.text, ",src/train.c,10,8246900,8246900,0,0,0,0,0\n"));
     capture_free(&out);
 }
 
