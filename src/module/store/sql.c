@@ -6,16 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "store/sqlite_library.h"
 
 enum {
-    LONGEST_VALUE = 1000 * 1000 * 1000,
+    LONGEST_VALUE = 1000 * 1000 * 1000, /* SQLite has no larger ones */
+    LEAST_VALUE = 1000 * 1000,
     LONGEST_PATH = 4096,
     WORK_INTERVAL = 10000, /* steps between two checks of the work that a query has done */
     WORK_OF_ANY = 50 * 1000 * 1000,
-    WORK_PER_BYTE = 200
+    WORK_PER_BYTE = 200,
+    SECONDS_OF_ANY = 60,
+    BYTES_PER_SECOND = 1000 * 1000
 };
 
 /* --------------------------------------------------------------------------------------------------------- failures */
@@ -45,6 +49,8 @@ static int fail_with(struct stint_sql *sql, int code)
         return stint_sql_fail(sql, "the database is being written; try again when its program has ended");
     case SQLITE_INTERRUPT:
         return stint_sql_fail(sql, "reading the database takes more work than its size explains: it is damaged");
+    case SQLITE_AUTH:
+        return stint_sql_fail(sql, "it is no recording: what should be in a table is computed");
     case SQLITE_NOMEM:
         return stint_sql_fail(sql, "there is not enough memory");
     case SQLITE_FULL:
@@ -56,11 +62,49 @@ static int fail_with(struct stint_sql *sql, int code)
 
 /* --------------------------------------------------------------------------------------------------- open and close */
 
+static int64_t now_s(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+static void begin_work(struct stint_sql *sql)
+{
+    sql->work = 0;
+    sql->begin_s = now_s();
+}
+
 static int is_too_much(void *context)
 {
     struct stint_sql *sql = context;
     sql->work += WORK_INTERVAL;
-    return sql->work > sql->most_work;
+    return sql->work > sql->most_work || now_s() - sql->begin_s > sql->most_s;
+}
+
+struct column {
+    const char *table;
+    const char *name;
+};
+
+static int is_computed(const struct stint_sql *sql, const char *table, const char *name)
+{
+    const struct column *columns = sql->computed.items;
+    for (size_t i = 0; i < sql->computed.count; i++)
+        if (strcmp(columns[i].table, table) == 0 && strcmp(columns[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Nothing of what stint reads is in a view or a generated column, of which a small file can make endless rows, or
+ * values of any size. */
+static int allow(void *context, int action, const char *table, const char *column, const char *database,
+                 const char *view)
+{
+    (void)database;
+    if (action == SQLITE_FUNCTION) /* of a view that is read, reading is what is refused */
+        return SQLITE_OK;
+    return view || (action == SQLITE_READ && is_computed(context, table, column)) ? SQLITE_DENY : SQLITE_OK;
 }
 
 /* SQLite treats some names as something other than a file: ":memory:", and in some builds "file:...". */
@@ -98,18 +142,66 @@ static int has_journal(const char *path)
     return 0;
 }
 
+/* Recordings have tables of some forty columns. */
+static void set_limits(struct sqlite3 *database, int longest_value)
+{
+    static const int limits[][2] = {{SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_COLUMN, 250},
+                                    {SQLITE_LIMIT_EXPR_DEPTH, 100},    {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+                                    {SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                                    {SQLITE_LIMIT_WORKER_THREADS, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        stint_sqlite.limit(database, limits[i][0], limits[i][1]);
+    stint_sqlite.limit(database, SQLITE_LIMIT_LENGTH, longest_value);
+}
+
 static void trust_nothing(struct stint_sql *sql, const char *path)
 {
     struct stat info;
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    stint_sqlite.limit(sql->database, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
-    stint_sqlite.limit(sql->database, SQLITE_LIMIT_ATTACHED, 0);
-    sql->most_work = WORK_OF_ANY;
-    if (stat(path, &info) == 0)
-        sql->most_work += (uint64_t)info.st_size * WORK_PER_BYTE;
+    uint64_t bytes = stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
+    uint64_t longest = LEAST_VALUE + 2 * bytes; /* as hexadecimal digits a value is twice as long */
+    set_limits(sql->database, longest < LONGEST_VALUE ? (int)longest : LONGEST_VALUE);
+    sql->most_work = WORK_OF_ANY + bytes * WORK_PER_BYTE;
+    sql->most_s = SECONDS_OF_ANY + (int64_t)(bytes / BYTES_PER_SECOND);
+    begin_work(sql);
+    stint_sqlite.set_authorizer(sql->database, allow, sql);
     stint_sqlite.progress_handler(sql->database, WORK_INTERVAL, is_too_much, sql);
+}
+
+static int add_computed(struct stint_sql *sql, const struct stint_sql_query *query)
+{
+    struct column *column = stint_array_add(&sql->computed, &sql->arena, sizeof *column);
+    if (!column)
+        return stint_sql_fail(sql, "there is not enough memory");
+    column->table = stint_arena_copy(&sql->arena, stint_sql_text(query, 0), stint_sql_length(query, 0));
+    column->name = stint_arena_copy(&sql->arena, stint_sql_text(query, 1), stint_sql_length(query, 1));
+    return column->table && column->name ? 0 : stint_sql_fail(sql, "there is not enough memory");
+}
+
+/* Finds the columns whose values are not in the file. Recordings of stint have some, for other tools. */
+static void find_computed(struct stint_sql *sql)
+{
+    enum { MOST = 1000, VIRTUAL = 2 };
+    struct stint_sql_query query =
+        stint_sql_query(sql, "SELECT m.name, c.name, c.hidden FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS c "
+                             "WHERE m.type = 'table' AND c.hidden <> 0");
+    while (stint_sql_step(&query))
+        if (stint_sql_i64(&query, 2) == VIRTUAL && (sql->computed.count == MOST || add_computed(sql, &query)))
+            (void)stint_sql_fail(sql, "it is no recording: it has too many generated columns");
+    stint_sql_end(&query);
+}
+
+/* Virtual tables run code of the library on what the file says. */
+static int refuse_virtual(struct stint_sql *sql)
+{
+    struct stint_sql_query query =
+        stint_sql_query(sql, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND ifnull(rootpage, 0) = 0");
+    if (stint_sql_step(&query))
+        (void)stint_sql_fail(sql, "it is no recording: it has virtual tables");
+    stint_sql_end(&query);
+    return sql->failed ? -1 : 0;
 }
 
 int stint_sql_open(struct stint_sql *sql, const char *path)
@@ -123,6 +215,8 @@ int stint_sql_open(struct stint_sql *sql, const char *path)
     (void)stint_sql_step(&query);
     stint_sql_end(&query);
     (void)stint_sql_run(sql, "PRAGMA query_only=ON");
+    if (refuse_virtual(sql) == 0)
+        find_computed(sql);
     return sql->failed ? -1 : 0;
 }
 
@@ -149,6 +243,7 @@ void stint_sql_close(struct stint_sql *sql)
 {
     if (sql->database)
         (void)stint_sqlite.close(sql->database);
+    stint_arena_free(&sql->arena);
     sql->database = NULL;
 }
 
@@ -158,7 +253,7 @@ int stint_sql_run(struct stint_sql *sql, const char *statements)
 {
     if (sql->failed)
         return -1;
-    sql->work = 0;
+    begin_work(sql);
     int code = stint_sqlite.exec(sql->database, statements, NULL, NULL, NULL);
     return code ? fail_with(sql, code) : 0;
 }
@@ -168,7 +263,7 @@ struct stint_sql_query stint_sql_query(struct stint_sql *sql, const char *text)
     struct stint_sql_query query = {.sql = sql};
     if (sql->failed)
         return query;
-    sql->work = 0;
+    begin_work(sql);
     int code = stint_sqlite.prepare_v2(sql->database, text, -1, &query.statement, NULL);
     if (code)
         (void)fail_with(sql, code);
@@ -198,7 +293,7 @@ void stint_sql_reset(struct stint_sql_query *query)
 {
     if (!query->statement)
         return;
-    query->sql->work = 0;
+    begin_work(query->sql);
     (void)stint_sqlite.reset(query->statement);
 }
 

@@ -19,15 +19,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
 struct stint_sql {
     struct sqlite3 *database;
     int failed;
-    char reason[160];   /* "" unless it has failed */
-    uint64_t most_work; /* limit for the work of one query */
-    uint64_t work;      /* work of the current query, in steps of SQLite's virtual machine */
+    char reason[160];            /* "" unless it has failed */
+    uint64_t most_work;          /* limit for the work of one query */
+    uint64_t work;               /* work of the current query, in steps of SQLite's virtual machine */
+    int64_t most_s;              /* limit for the seconds of one query */
+    int64_t begin_s;             /* when the current one began */
+    struct stint_array computed; /* columns whose values are not in the file */
+    struct stint_arena arena;
 };
 
 /* A zeroed query is none, and has no rows. */
@@ -36,10 +42,11 @@ struct stint_sql_query {
     struct sqlite3_stmt *statement;
 };
 
-/* Opens a file for reading. Nothing in it is trusted: its views and triggers cannot call functions with side effects,
- * each page is checked, no value may be larger than 1 GB, and a query fails if it takes more work than a file of that
- * size can explain: some hundred steps for each of its bytes. Joins therefore need an index, or one that SQLite makes
- * by itself. If a program died while it wrote the file, what it had not completed is removed from the file first.
+/* Opens a file for reading. Nothing in it is trusted: a query that reads a view or a generated column fails, and so
+ * does opening a file with virtual tables; each page is checked, no value may be larger than the file can hold, and a
+ * query fails if it takes more work than a file of that size can explain: some hundred steps for each of its bytes, and
+ * a second for a million of them. Joins therefore need an index, or one that SQLite makes by itself. If a program died
+ * while it wrote the file, what it had not completed is removed from the file first.
  *
  * Returns 0, or -1: sql->reason says why. Close it in either case. */
 int stint_sql_open(struct stint_sql *sql, const char *path);

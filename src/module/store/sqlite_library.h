@@ -28,6 +28,7 @@
     FUNCTION(prepare_v2)                                                                                               \
     FUNCTION(progress_handler)                                                                                         \
     FUNCTION(reset)                                                                                                    \
+    FUNCTION(set_authorizer)                                                                                           \
     FUNCTION(step)
 
 /* sqlite3_step is stint_sqlite.step, and so on. */
