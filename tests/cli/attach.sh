@@ -81,6 +81,18 @@ on_begins_what_from_start_off_holds_back()
     has err "GlobalStatInfo,work,"
 }
 
+a_process_that_wrote_over_its_environment_is_found()
+{
+    "$STINT" run --report csv "$SUBJECT" retitle "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    child=$(sed 1q out)
+    lacks "/proc/$child/environ" "STINT_CONTROL"
+    attach --print
+    has attach.err "work"
+    end
+}
+
 attach_says_what_is_wrong()
 {
     refused "there is no process 999999999" 999999999 --on
@@ -235,7 +247,7 @@ nothing_is_recorded_before_the_delay_or_after_the_duration()
 }
 
 run_tests print_prints_what_was_recorded_so_far off_and_on_switch_recording on_begins_what_from_start_off_holds_back \
-    attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer \
+    a_process_that_wrote_over_its_environment_is_found attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer \
     attach_gives_up_on_answers_without_end answers_cannot_control_the_terminal strangers_processes_are_strangers \
     folder_by_hand_will_do live_prints_rows_while_the_program_runs live_has_all_processes \
     live_shows_names_that_cannot_control_the_terminal options_set_the_variables \

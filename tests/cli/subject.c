@@ -5,6 +5,7 @@
  *     subject exec COMMAND...        runs a scope, and then executes the command
  *     subject fork SCOPE COUNT       runs a scope, and COUNT of the other in a child that executes nothing
  *     subject until FILE SCOPE       runs a scope every 10 ms until there is the file
+ *     subject retitle FILE SCOPE     the same, after it has written over its environment, as setproctitle() does
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,21 @@ static int run_until(const char *file, const char *scope)
     return 0;
 }
 
+extern char **environ;
+
+/* The variables live on as copies. */
+static int forget_environment(void)
+{
+    for (char **variable = environ; *variable; variable++) {
+        char *copy = strdup(*variable);
+        if (!copy)
+            return 1;
+        memset(*variable, 0, strlen(*variable));
+        *variable = copy;
+    }
+    return 0;
+}
+
 static int run_and_execute(char **command)
 {
     {
@@ -83,6 +99,8 @@ int main(int count, char **arguments)
         return tell_end(arguments + 2);
     if (strcmp(arguments[1], "until") == 0 && count == 4)
         return run_until(arguments[2], arguments[3]);
+    if (strcmp(arguments[1], "retitle") == 0 && count == 4)
+        return forget_environment() || run_until(arguments[2], arguments[3]);
     for (int i = 0; i < atoi(arguments[2]); i++) {
         STINT_SCOPE_DYNAMIC(arguments[1]);
     }

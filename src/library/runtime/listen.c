@@ -66,17 +66,21 @@ static int open_folder(void)
     return -1;
 }
 
-/* The path of the folder may be longer than that of a socket can be, so the folder is named by its descriptor. A file
- * of the same name was left by a process with the same id, or by this process before it executed another program. */
+/* Where the socket is bound is what /proc/net/unix shows to `stint attach`: its path; or, where that is longer than a
+ * socket's can be, by the folder's descriptor. A file of the same name was left by a process with the same id, or by
+ * this process before it executed another program. */
 static int bind_socket(int fd, int folder, const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-    (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder, name);
+    int length = snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
+    if ((size_t)length < sizeof address.sun_path)
+        memcpy(address.sun_path, s_listen.path, (size_t)length);
+    else
+        (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder, name);
     (void)unlinkat(folder, name, 0);
     if (bind(fd, (const struct sockaddr *)(const void *)&address, sizeof address))
         return -1;
-    (void)snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
     __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
     return fchmodat(folder, name, 0600, 0) || listen(fd, 8) ? -1 : 0;
 }

@@ -51,6 +51,8 @@ static int find_folder(char *folder, size_t size, long long pid)
     char *path = stint_control_folder(pid);
     if (!path && errno)
         return say_no_process(pid, errno);
+    if (!path)
+        path = stint_socket_folder(pid);
     if (!path) {
         stint_cli_say("process %lld was not started by stint run, and STINT_CONTROL is not set for it", pid);
         return -1;

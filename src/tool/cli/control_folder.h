@@ -1,8 +1,13 @@
-/* The folder in which a process listens for requests: STINT_CONTROL of the environment that it was started with. */
+/* The folder in which a process listens for requests. */
 #ifndef STINT_CLI_CONTROL_FOLDER_H
 #define STINT_CLI_CONTROL_FOLDER_H
 
-/* Returns its path, for free. NULL: errno says why the environment cannot be read, or is 0 if there is no folder. */
+/* Returns its path by STINT_CONTROL of the environment that the process was started with, for free. NULL: errno says
+ * why the environment cannot be read, or is 0 if there is no folder. */
 char *stint_control_folder(long long pid);
+
+/* Returns its path by the socket on which the process listens, for free, or NULL: some programs write over their
+ * environment, to show a title. */
+char *stint_socket_folder(long long pid);
 
 #endif
