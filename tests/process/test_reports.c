@@ -233,13 +233,7 @@ static void test_nonsense_format(void **state)
         assert_exit(&result, 3);
         assert_int_equal(occurrences(result.err, "\n"), 1);
         assert_int_equal(occurrences(result.err, settings[i]), 1);
-        assert_int_equal(occurrences(result.err,
-                                     "expected off, or one or more, separated by commas, of table|tree|"
-                                     "paddle|csv|json|nvprof|nvprof-csv|gpu-trace|gpu-trace-csv|api-trace|"
-                                     "api-trace-csv|gpu|nvprof-gpu|nvprof-gpu-csv|nvprof-api|nvprof-api-csv|"
-                                     "nvprof-per-gpu|nvprof-per-gpu-csv|nvprof-nvtx|nvprof-nvtx-csv|"
-                                     "gpu-api-trace|gpu-api-trace-csv|summary|processes|processes-csv|"
-                                     "threads|threads-csv|nvtx_sum|"),
+        assert_int_equal(occurrences(result.err, "expected off, or one or more, separated by commas, of table|tree|"),
                          1);
         assert_int_equal(occurrences(result.err, "|cuda_api_sum; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
