@@ -1,0 +1,148 @@
+#include "import/cxx_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stint_test.h"
+
+/* What c++filt of binutils 2.40 makes of them. */
+static const struct {
+    const char *mangled, *name;
+} s_names[] = {
+    {"_Z3fooIiEvT_", "void foo<int>(int)"},
+    {"_Z6squarePfi", "square(float*, int)"},
+    {"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPcLm1EEEEviT0_T1_",
+     "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, std::array<char*, 1ul> >(int, "
+     "at::native::FillFunctor<float>, std::array<char*, 1ul>)"},
+    {"_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_22gpu_kernel_impl_nocastINS0_13BinaryFunctorIfffNS0_15binary_"
+     "internal10MulFunctorIfEEEEEEvRNS_18TensorIteratorBaseERKT_EUlibE_EEviT1_",
+     "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::BinaryFunctor<float, "
+     "float, float, at::native::binary_internal::MulFunctor<float> > >(at::TensorIteratorBase&, "
+     "at::native::BinaryFunctor<float, float, float, at::native::binary_internal::MulFunctor<float> > "
+     "const&)::{lambda(int, bool)#1}>(int, at::native::gpu_kernel_impl_nocast<at::native::BinaryFunctor<float, float, "
+     "float, at::native::binary_internal::MulFunctor<float> > >(at::TensorIteratorBase&, "
+     "at::native::BinaryFunctor<float, float, float, at::native::binary_internal::MulFunctor<float> > "
+     "const&)::{lambda(int, bool)#1})"},
+    {"_ZN43_GLOBAL__N__8d3b5f3e_10_kernels_cu_f0a1b2c35scaleEPffi", "(anonymous namespace)::scale(float*, float, int)"},
+    {"_Z9transposeILi32ELb1ELc97ELln5EEvPKfPf", "void transpose<32, true, (char)97, -5l>(float const*, float*)"},
+    {"_Z5applyIPFffEEvT_Pf", "void apply<float (*)(float)>(float (*)(float), float*)"},
+    {"_Z3sumIJifdEEvDpT_", "void sum<int, float, double>(int, float, double)"},
+    {"_Z3sumIJEEvDpT_", "void sum<>()"},
+    {"_Z1fRA3_KiM1AFvvE", "f(int const (&) [3], void (A::*)())"},
+    {"_ZN1SC1ERKS_", "S::S(S const&)"},
+    {"_ZN1SD1Ev", "S::~S()"},
+    {"_ZNK1ScvbEv", "S::operator bool() const"},
+    {"_ZNSsC1EPKcRKSaIcE", "std::basic_string<char, std::char_traits<char>, std::allocator<char> >::basic_string(char "
+                           "const*, std::allocator<char> const&)"},
+    {"_Z1gIiENSt9enable_ifIXsr3std11is_integralIT_EE5valueEvE4typeES0_",
+     "std::enable_if<std::is_integral<int>::value, void>::type g<int>(std::enable_if)"},
+    {"_Z1hIiEDTplfp_Li1EET_", "decltype ({parm#1}+(1)) h<int>(int)"},
+    {"_Z1nPDoFvvE", "n(void (*)() noexcept)"},
+    {"_Z1mPFPFivEcE", "m(int (*(*)(char))())"},
+    {"_ZN1AaSEOS_", "A::operator=(A&&)"},
+    {"_Z3fooB5cxx11v", "foo[abi:cxx11]()"},
+    {"_ZN1AI1BIiEE1fILi3EEEvOT_RKS2_", "void A<B<int> >::f<3>(3&&, A<B<int> > const&)"},
+};
+
+static void names_are_as_in_the_source(void **state)
+{
+    for (size_t i = 0; i < sizeof s_names / sizeof s_names[0]; i++) {
+        struct stint_arena arena = {0};
+        const char *name = stint_cxx_name(&arena, s_names[i].mangled);
+        assert_non_null(name);
+        assert_string_equal(name, s_names[i].name);
+        stint_arena_free(&arena);
+    }
+}
+
+/* A C++ runtime library refuses them. */
+static void names_of_more_than_1024_bytes_are_read(void **state)
+{
+    enum { PAIRS = 500 };
+    struct stint_arena arena = {0};
+    char *mangled = calloc(PAIRS + 2, 8), *expected = calloc(PAIRS + 2, 8);
+    strcpy(mangled, "_Z1fI");
+    strcpy(expected, "void f<");
+    for (size_t i = 0; i < PAIRS; i++) {
+        strcat(mangled, "1AI1BE");
+        strcat(expected, i ? ", A<B>" : "A<B>");
+    }
+    strcat(mangled, "EvT_");
+    strcat(expected, " >(A<B>)");
+    assert_true(strlen(mangled) > 1024);
+    const char *name = stint_cxx_name(&arena, mangled);
+    assert_non_null(name);
+    assert_string_equal(name, expected);
+    stint_arena_free(&arena);
+    free(mangled);
+    free(expected);
+}
+
+static void what_is_no_name_of_a_function_is_left(void **state)
+{
+    static const char *const names[] = {"",        "main",    "_Z",       "_Z1",       "_Z3fo",   "_Z1fIiEvT0_",
+                                        "_Z1fS_",  "_Z1fS9_", "_Z1fiE",   "_Z1f.",     "_Z-1",    "_Z1fM",
+                                        "_ZN1fE1", "_Z1fFvv", "_Z1fILiE", "_ZN1AC9Ev", "_Z1fXLi", "_ZZ1fv"};
+    struct stint_kernel_names kernels = {0};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct stint_arena arena = {0};
+        assert_null(stint_cxx_name(&arena, names[i]));
+        stint_arena_free(&arena);
+        assert_string_equal(stint_kernel_name(&kernels, names[i]), names[i]);
+    }
+    stint_kernel_names_free(&kernels);
+}
+
+static void no_beginning_of_a_name_is_read_beyond_its_end(void **state)
+{
+    for (size_t i = 0; i < sizeof s_names / sizeof s_names[0]; i++)
+        for (size_t length = strlen(s_names[i].mangled); length-- > 0;) {
+            struct stint_arena arena = {0};
+            char *part = malloc(length + 1);
+            memcpy(part, s_names[i].mangled, length);
+            part[length] = '\0';
+            (void)stint_cxx_name(&arena, part);
+            free(part);
+            stint_arena_free(&arena);
+        }
+}
+
+/* Each part stands for twice the one before it. */
+static void a_short_name_of_an_endless_one_is_left(void **state)
+{
+    struct stint_arena arena = {0};
+    char mangled[1024] = "_Z1f1AIiiE";
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (size_t i = 0; i < 34; i++) {
+        char part[] = "S_IS0_S0_E";
+        part[4] = digits[i];
+        part[7] = digits[i];
+        strcat(mangled, part);
+    }
+    assert_null(stint_cxx_name(&arena, mangled));
+    stint_arena_free(&arena);
+}
+
+static void kernels_of_numba_and_static_ones_are_named(void **state)
+{
+    struct stint_kernel_names kernels = {0};
+    const char *name = stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi");
+    assert_string_equal(name, "scale(float*, int)");
+    assert_ptr_equal(stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi"), name);
+    assert_string_equal(stint_kernel_name(&kernels, "_Z3addB2v1B4cw51i"), "add(int)");
+    assert_string_equal(stint_kernel_name(&kernels, "sgemm_128x128"), "sgemm_128x128");
+    stint_kernel_names_free(&kernels);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_as_in_the_source),
+        cmocka_unit_test(names_of_more_than_1024_bytes_are_read),
+        cmocka_unit_test(what_is_no_name_of_a_function_is_left),
+        cmocka_unit_test(no_beginning_of_a_name_is_read_beyond_its_end),
+        cmocka_unit_test(a_short_name_of_an_endless_one_is_left),
+        cmocka_unit_test(kernels_of_numba_and_static_ones_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
