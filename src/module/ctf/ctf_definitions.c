@@ -1,5 +1,6 @@
 #include "ctf/ctf_definitions.h"
 
+#include "import/cxx_name.h"
 #include "replay/context_tree.h"
 
 /* Numbers count up, so that one from here on beyond the last is an error in the file. */
@@ -44,7 +45,8 @@ static int add_name(struct stint_ctf_definitions *definitions, const struct stin
     const char **row = row_at(definitions, &definitions->names, name->id, sizeof *row);
     if (!row)
         return 0;
-    *row = copy(definitions, name->text);
+    const char *text = stint_kernel_text(&definitions->arena, name->text);
+    *row = text == name->text ? copy(definitions, text) : text;
     return *row ? 0 : -1;
 }
 

@@ -3,6 +3,7 @@
 #define STINT_IMPORT_IMPORT_H
 
 #include "base/array.h"
+#include "import/cxx_name.h"
 #include "import/reader.h"
 #include "stat/builder.h"
 #include "stat/members.h"
@@ -12,6 +13,7 @@ struct stint_import {
     struct stint_builder builder;
     struct stint_snapshot whole;                /* values that occur once and that the builder does not take */
     struct stint_array places[STINT_ROW_KINDS]; /* size_t: the builder's position of each row that others refer to */
+    struct stint_kernel_names kernels;
     struct stint_array parts; /* struct stint_thread_stat: the parts of the statistic that was read last */
 };
 

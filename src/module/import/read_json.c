@@ -36,10 +36,13 @@ static size_t add_context(struct stint_builder *builder, const struct stint_cont
     return context;
 }
 
-/* Of a device activity, the report has only the name. */
-static size_t add_activity(struct stint_builder *builder, const struct stint_gpu_activity *row)
+/* Of a device activity, the report has only the name, which is mangled if the program had no C++ runtime library. */
+static size_t add_activity(struct stint_import *import, const struct stint_gpu_activity *row)
 {
+    struct stint_builder *builder = &import->builder;
     struct stint_gpu_activity whole = *row;
+    if (row->kind == STINT_GPU_KERNEL || row->kind == STINT_GPU_UNMEASURED)
+        whole.name = stint_kernel_name(&import->kernels, row->name);
     whole.direction = stint_gpu_direction_of(row->kind, row->name);
     whole.wait = stint_gpu_wait_of(row->kind, row->name);
     size_t activity = stint_builder_gpu_activity(builder, &whole);
@@ -47,12 +50,14 @@ static size_t add_activity(struct stint_builder *builder, const struct stint_gpu
     return activity;
 }
 
-static void add_event(struct stint_builder *builder, const struct stint_gpu_event *row)
+static void add_event(struct stint_import *import, const struct stint_gpu_event *row)
 {
     struct stint_gpu_event whole = *row;
+    if (!row->api && row->kind == STINT_GPU_KERNEL)
+        whole.name = stint_kernel_name(&import->kernels, row->name);
     whole.direction = stint_gpu_direction_of(row->kind, row->name);
     whole.wait = stint_gpu_wait_of(row->kind, row->name);
-    stint_builder_gpu_event(builder, &whole);
+    stint_builder_gpu_event(&import->builder, &whole);
 }
 
 static void add_barrier(struct stint_import *import, const struct stint_barrier_stat *row)
@@ -90,7 +95,7 @@ static void add_plain(struct stint_import *import, enum stint_row_kind kind, con
         stint_builder_gpu_charge(builder, row);
         break;
     case STINT_ROWS_GPU_EVENTS:
-        add_event(builder, row);
+        add_event(import, row);
         break;
     case STINT_ROWS_NVTX:
         stint_builder_nvtx_info(builder, row);
@@ -122,7 +127,7 @@ static void add_row(struct stint_import *import, enum stint_row_kind kind, const
         note_place(import, kind, add_context(&import->builder, row));
         break;
     case STINT_ROWS_GPU_ACTIVITIES:
-        note_place(import, kind, add_activity(&import->builder, row));
+        note_place(import, kind, add_activity(import, row));
         break;
     case STINT_ROWS_GPU_INSTANCES:
         note_place(import, kind, add_instance(&import->builder, row));
@@ -253,5 +258,6 @@ enum stint_status stint_import_json(const char *text, size_t length, struct stin
     *snapshot = finish(&import);
     if (!*snapshot)
         stint_reader_fail_memory(&reader);
+    stint_kernel_names_free(&import.kernels);
     return stint_reader_end(&reader);
 }

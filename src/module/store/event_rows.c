@@ -73,12 +73,14 @@ static void read_kind(struct stint_gpu_event *gpu, enum stint_store_table table,
     }
 }
 
-static void decode_gpu(const struct stint_store_run *run, const struct stint_lookup *lookup, struct stint_event *event,
+static void decode_gpu(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
                        struct stint_gpu_event *gpu)
 {
     struct stint_gpu_row row = {.context = STINT_ROW_UNKNOWN, .event.instance = STINT_GPU_NO_INSTANCE};
     stint_event_columns_read(&run->rows, run->table, &row);
     *event = event_of(run, lookup, row.thread, row.context, row.name);
+    if (run->table == STINT_STORE_KERNELS)
+        event->name = stint_lookup_kernel(lookup, row.name);
     event->kind = run->table == STINT_STORE_CALLS ? STINT_EVENT_CALL : STINT_EVENT_DEVICE;
     event->gpu = gpu;
     *gpu = row.event;

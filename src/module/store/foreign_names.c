@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/annotation.h"
+#include "import/cxx_name.h"
 
 struct id {
     int64_t id;
@@ -89,6 +90,20 @@ static const char *name_of_id(struct stint_foreign_names *names, int64_t id, nam
 const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id)
 {
     return name_of_id(names, id, stint_foreign_name);
+}
+
+static const char *name_of_kernel(struct stint_foreign_names *names, const char *text, size_t length)
+{
+    struct stint_arena work = {0};
+    const char *readable = strnlen(text, length) == length ? stint_kernel_text(&work, text) : text;
+    const char *name = stint_foreign_name(names, readable, readable == text ? length : strlen(readable));
+    stint_arena_free(&work);
+    return name;
+}
+
+const char *stint_foreign_kernel_of_id(struct stint_foreign_names *names, int64_t id)
+{
+    return name_of_id(names, id, name_of_kernel);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */

@@ -44,6 +44,9 @@ int stint_foreign_names_begin(struct stint_foreign_names *names, struct stint_sq
 const char *stint_foreign_name(struct stint_foreign_names *names, const char *text, size_t length);
 const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id);
 
+/* The same for the name of a kernel, which may be mangled in the file. */
+const char *stint_foreign_kernel_of_id(struct stint_foreign_names *names, int64_t id);
+
 /* The same for the text of a range, without the data that it carries. */
 const char *stint_foreign_range(struct stint_foreign_names *names, const char *text, size_t length);
 const char *stint_foreign_range_of_id(struct stint_foreign_names *names, int64_t id);

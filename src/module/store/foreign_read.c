@@ -2,14 +2,6 @@
 
 #include "store/nsys_numbers.h"
 
-const char *stint_foreign_read_name(struct stint_foreign_names *names, const struct stint_foreign_stream *row)
-{
-    if (!stint_foreign_has(row, STINT_FOREIGN_TEXT))
-        return stint_foreign_name_of_id(names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
-    const char *text = stint_sql_text(&row->query, STINT_FOREIGN_TEXT);
-    return stint_foreign_name(names, text, stint_sql_length(&row->query, STINT_FOREIGN_TEXT));
-}
-
 const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row)
 {
     if (!stint_foreign_has(row, STINT_FOREIGN_TEXT))
@@ -55,7 +47,7 @@ static const char *read_activity(const struct stint_foreign_dialect *dialect, st
     switch (row->table->kind) {
     case STINT_FOREIGN_KERNEL:
         read_kernel(row, gpu);
-        return stint_foreign_read_name(names, row);
+        return stint_foreign_kernel_of_id(names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
     case STINT_FOREIGN_GRAPH:
         gpu->graph = stint_foreign_u32(row, STINT_FOREIGN_GRAPH_ID);
         return "[CUDA graph]";

@@ -4,11 +4,8 @@
 
 #include "store/foreign_dialect.h"
 
-/* Returns the name of the row: a text of its own, or one from the file's table of strings. NULL if it has none, or if
- * there is no room for more. */
-const char *stint_foreign_read_name(struct stint_foreign_names *names, const struct stint_foreign_stream *row);
-
-/* The same for a range. If its text carries data, the name is without them, and names->whole is the text. */
+/* Returns the name of a range: a text of its own, or one from the file's table of strings. NULL if it has none, or if
+ * there is no room for more. If its text carries data, the name is without them, and names->whole is the text. */
 const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row);
 
 /* Reads a device activity, except for times, context and name. Returns the name; NULL as above. */

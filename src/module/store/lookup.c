@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/cxx_name.h"
 #include "replay/context_tree.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"
@@ -11,6 +12,7 @@
 struct text {
     int64_t id;
     const char *text;
+    const char *kernel; /* the text as a kernel's name; NULL: not asked for yet */
 };
 
 struct domain {
@@ -72,13 +74,27 @@ const char *stint_lookup_annotated(struct stint_lookup *lookup, int64_t id)
     return stint_sql_step(&lookup->annotated) ? stint_sql_text(&lookup->annotated, 0) : NULL;
 }
 
+static struct text *text_at(const struct stint_lookup *lookup, int64_t id)
+{
+    struct text *texts = lookup->texts.items;
+    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* stint's own ids are positions + 1 */
+        return &texts[id - 1];
+    size_t at = stint_index_find(&lookup->text_index, stint_hash_mix((uint64_t)id, 0), is_text, texts, &id);
+    return at == STINT_INDEX_NONE ? NULL : &texts[at];
+}
+
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id)
 {
-    const struct text *texts = lookup->texts.items;
-    if (id > 0 && (uint64_t)id <= lookup->texts.count && texts[id - 1].id == id) /* stint's own ids are positions + 1 */
-        return texts[id - 1].text;
-    size_t at = stint_index_find(&lookup->text_index, stint_hash_mix((uint64_t)id, 0), is_text, texts, &id);
-    return at == STINT_INDEX_NONE ? "" : texts[at].text;
+    const struct text *text = text_at(lookup, id);
+    return text ? text->text : "";
+}
+
+const char *stint_lookup_kernel(struct stint_lookup *lookup, int64_t id)
+{
+    struct text *text = text_at(lookup, id);
+    if (text && !text->kernel)
+        text->kernel = stint_kernel_text(&lookup->arena, text->text);
+    return text ? text->kernel : "";
 }
 
 /* ---------------------------------------------------------------------------------------------------------- domains */

@@ -34,6 +34,9 @@ void stint_lookup_free(struct stint_lookup *lookup);
 /* Returns the text; "" if there is none with that id. */
 const char *stint_lookup_text(const struct stint_lookup *lookup, int64_t id);
 
+/* Returns the text as a kernel's name, demangled. */
+const char *stint_lookup_kernel(struct stint_lookup *lookup, int64_t id);
+
 /* Returns a text that carries data, which lives until the next call; NULL if there is none with that id. */
 const char *stint_lookup_annotated(struct stint_lookup *lookup, int64_t id);
 

@@ -385,6 +385,21 @@ static int free_fixture(void **state)
     return 0;
 }
 
+/* As of a program without a C++ runtime library, which demangles names while the program runs. */
+static void kernels_that_were_not_demangled_are_named_as_in_the_source(void **state)
+{
+    static const char report[] =
+        REPORT(",\"gpu_activities\":[{\"kind\":\"kernel\",\"name\":\"_Z5scalePfi\",\"mangled\":\"_Z5scalePfi\"}],"
+               "\"gpu_events\":[{\"kind\":\"kernel\",\"name\":\"_Z5scalePfi\"}]");
+    struct stint_snapshot *snapshot;
+    struct stint_import_error error;
+    assert_int_equal(stint_import_json(report, sizeof report - 1, &snapshot, &error), STINT_OK);
+    assert_string_equal(snapshot->gpu_activities[0].name, "scale(float*, int)");
+    assert_string_equal(snapshot->gpu_activities[0].mangled, "_Z5scalePfi");
+    assert_string_equal(snapshot->gpu_events[0].name, "scale(float*, int)");
+    stint_snapshot_free(snapshot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +423,7 @@ int main(void)
         cmocka_unit_test(report_cut_anywhere_is_refused),
         cmocka_unit_test(file_that_is_not_there_is_an_error_of_its_own),
         cmocka_unit_test(file_reads_as_its_text_does),
+        cmocka_unit_test(kernels_that_were_not_demangled_are_named_as_in_the_source),
     };
     return cmocka_run_group_tests(tests, NULL, free_fixture);
 }
