@@ -92,6 +92,8 @@ static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t i
     node = stint_tree_child(tree, tree->hot.current, id);
     if (node)
         stint_scope_begin(&tree->hot, node);
+    else
+        stint_adopt_end_scope(record, stint_clock_ticks());
     return node;
 }
 

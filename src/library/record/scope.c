@@ -108,6 +108,8 @@ static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_
     if (node) {
         stint_scope_begin(&record->tree.hot, node);
         node->place = place;
+    } else {
+        stint_adopt_end_scope(record, stint_clock_ticks());
     }
     return node;
 }

@@ -364,6 +364,31 @@ static void scopes_of_a_helper_are_adopted_one_by_one(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
+static void *enter_beyond_the_limit(void *unused)
+{
+    const uint64_t nodes = stint_limits.nodes;
+
+    prctl(PR_SET_NAME, "pt_autograd_0", 0, 0, 0);
+    stint_i_leave(enter("within the limit"));
+    stint_limits.nodes = 0;
+    assert_null(enter("beyond it"));
+    assert_int_equal(stint_path_current(), STINT_PATH_ROOT);
+    assert_null(stint_call_enter(stint_call_id("cudaBeyondIt")));
+    assert_int_equal(stint_path_current(), STINT_PATH_ROOT);
+    stint_limits.nodes = nodes;
+    return unused;
+}
+
+static void scope_that_is_dropped_leaves_nothing_adopted(void **state)
+{
+    struct stint_i_node *scope = enter("waits for the limit");
+
+    in_thread(enter_beyond_the_limit, NULL);
+    stint_i_leave(scope);
+    assert_int_equal(now_at("waits for the limit/(adopted)").count, 2);
+    check_dropped((struct stint_dropped){.nodes = 2});
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, setup)
 
 int main(void)
@@ -386,6 +411,7 @@ int main(void)
         TEST(launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope),
         TEST(without_a_scope_that_waits_it_belongs_to_none),
         TEST(scopes_of_a_helper_are_adopted_one_by_one),
+        TEST(scope_that_is_dropped_leaves_nothing_adopted),
     };
 
     return cmocka_run_group_tests(tests, fixture_start, NULL);
