@@ -10,8 +10,7 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** One bar of a histogram: `count` samples, all within 0.8 % of `ns`. Samples of 2^44 clock ticks or more, about two
- *  hours at 2.4 GHz, are all in the last bar. */
+/** One bar of a histogram: `count` samples, all within 0.8 % of `ns`. */
 struct stint_bin {
     uint64_t ns;
     uint64_t count;

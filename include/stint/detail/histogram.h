@@ -2,7 +2,7 @@
  *
  * The bucket of v is ((e - 6) << 6) + (v >> (e - 6)) with e = floor(log2(v | 64)). Values below 128 have a bucket each;
  * above, every octave has 64 equal buckets, so the middle of a bucket is within 1/128 of every value in it. The buckets
- * cover v < 2^44; longer durations are counted in the last one. 64 buckets in a row are a group. */
+ * cover v < 2^63, as spans do. 64 buckets in a row are a group. */
 #ifndef STINT_DETAIL_HISTOGRAM_H
 #define STINT_DETAIL_HISTOGRAM_H
 
@@ -13,7 +13,7 @@
 STINT_EXTERN_C_BEGIN
 
 #define STINT_I_GROUP 64u
-#define STINT_I_GROUPS 39u
+#define STINT_I_GROUPS 58u
 #define STINT_I_BUCKETS (STINT_I_GROUP * STINT_I_GROUPS)
 
 STINT_I_UNSEEN static inline uint32_t stint_i_bucket(uint64_t value)

@@ -56,13 +56,13 @@ struct stint_i_node {
     uint8_t recursive;           /* fixed; 1 if an ancestor has the same id */
     uint8_t base;                /* the first group of buckets that is in window[], or one of the values below */
     uint16_t newest;             /* where in window[] the newest sample is to be counted; STINT_I_WINDOW: none yet */
-    uintptr_t place;             /* where the stack ended when the present activation began */
     uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
+    uintptr_t place;             /* where the stack ended when the present activation began */
     uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
+    uint64_t cpu_start;          /* ns of CPU time at which the present activation began, with STINT_CPU=on */
+    uint64_t cpu;                /* ns of CPU time in activations that ended */
     struct stint_histogram *more; /* samples that are not in window[]; NULL: none (src/library/stat/histogram.h) */
-    uint64_t cpu_start;           /* ns of CPU time at which the present activation began, with STINT_CPU=on */
-    uint64_t cpu;                 /* ns of CPU time in activations that ended */
     uint16_t window[STINT_I_WINDOW + 1]; /* absent if base is STINT_I_NO_WINDOW */
 };
 

@@ -194,7 +194,7 @@ static void nodes_are_linked_parents_before_children(void **state)
 static void a_node_is_two_cache_lines_and_its_window(void **state)
 {
     assert_int_equal(offsetof(struct stint_i_node, cpu_start), 128);
-    assert_int_equal(sizeof(struct stint_i_node), 144 + 1032);
+    assert_int_equal(sizeof(struct stint_i_node), 152 + 1032);
 }
 
 static void histograms_are_as_switched_when_the_node_is_made(void **state)
@@ -638,14 +638,18 @@ static void samples_of_any_length_are_counted_in_any_order(void **state)
     stint_tree_end(&tree);
 }
 
-static void samples_too_long_for_the_histogram_go_to_its_last_bucket(void **state)
+static void samples_of_days_and_years_have_buckets_of_their_own(void **state)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 44, 1);
 
     stint_count(&tree.hot, node, INT64_MAX, 0);
     stint_count(&tree.hot, node, (UINT64_C(1) << 44) - 1, 0);
-    assert_int_equal(samples_in(node, (UINT64_C(1) << 44) - 1), 3);
+    stint_count(&tree.hot, node, UINT64_C(1) << 52, 0);
+    assert_int_equal(samples_in(node, (UINT64_C(1) << 44) - 1), 1);
+    assert_int_equal(samples_in(node, UINT64_C(1) << 44), 1);
+    assert_int_equal(samples_in(node, UINT64_C(1) << 52), 1);
+    assert_int_equal(samples_in(node, INT64_MAX), 1);
     assert_int_equal(node->max, INT64_MAX);
     stint_tree_end(&tree);
 }
@@ -704,7 +708,7 @@ int main(void)
         TEST(a_reset_that_keeps_running_scopes_leaves_their_start),
         TEST(a_full_counter_loses_nothing),
         TEST(samples_of_any_length_are_counted_in_any_order),
-        TEST(samples_too_long_for_the_histogram_go_to_its_last_bucket),
+        TEST(samples_of_days_and_years_have_buckets_of_their_own),
         TEST(without_memory_for_the_histogram_the_rest_is_counted),
     };
 
