@@ -70,6 +70,14 @@ static int is_ours(const char *name)
            strcmp(name, "report") == 0 || strcmp(name, ".report") == 0 || strncmp(name, "thread-", 7) == 0;
 }
 
+/* Files of other folders are not removed, whatever their names. */
+static int is_recording(const char *path)
+{
+    char metadata[PATH_MAX];
+    return snprintf(metadata, sizeof metadata, "%s/metadata", path) < (int)sizeof metadata &&
+           access(metadata, F_OK) == 0;
+}
+
 static void empty_folder(const char *path)
 {
     DIR *folder = opendir(path);
@@ -87,14 +95,15 @@ int stint_ctf_folder_make(const char *path)
         return 0;
     if (errno != EEXIST)
         return -1;
+    if (!is_recording(path))
+        return rmdir(path) == 0 ? mkdir(path, 0777) : -1;
     empty_folder(path);
     return 0;
 }
 
 void stint_ctf_remove(const char *path)
 {
-    char metadata[PATH_MAX];
-    if (snprintf(metadata, sizeof metadata, "%s/metadata", path) >= (int)sizeof metadata || access(metadata, F_OK) != 0)
+    if (!is_recording(path))
         return;
     empty_folder(path);
     (void)rmdir(path);

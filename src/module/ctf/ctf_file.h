@@ -20,8 +20,8 @@ struct stint_ctf_file {
  * overwritten by the next call. Returns 0, or -1: errno says why. */
 int stint_ctf_file_append(struct stint_ctf_file *file, const char *folder, const void *bytes, size_t size);
 
-/* Makes the folder of a recording, or removes an earlier recording from it. Other files are left alone. Returns 0, or
- * -1: errno says why. */
+/* Makes the folder of a recording, or removes an earlier recording from it. A folder with anything else is left alone.
+ * Returns 0, or -1: errno says why. */
 int stint_ctf_folder_make(const char *path);
 
 /* Removes a recording, and its folder if nothing else is in it. A folder that is no recording is left alone. */

@@ -12,6 +12,24 @@
 #include "ctf/ctf_writer.h"
 #include "stint_test.h"
 
+static unsigned char s_bytes[1 << 18];
+
+static size_t read_file(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    ssize_t size = read(file, s_bytes, sizeof s_bytes);
+    assert_true(size > 0 && (size_t)size < sizeof s_bytes);
+    close(file);
+    return (size_t)size;
+}
+
+static void write_file(const char *path, size_t size)
+{
+    int file = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0666);
+    assert_int_equal(write(file, s_bytes, size), size);
+    close(file);
+}
+
 static struct stint_ctf *open_recording(const char *path)
 {
     char reason[256];
@@ -68,6 +86,20 @@ static void a_later_recording_replaces_an_earlier_one(void **state)
     struct stint_ctf *ctf = open_recording(path);
     ctf_check_events(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void files_of_others_are_left_alone(void **state)
+{
+    const struct stint_event_process process = {77, "a", "h", 5};
+    const char *path = ctf_scratch("others.stint");
+    char file[300], reason[256];
+    (void)snprintf(file, sizeof file, "%s/report", path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    write_file(file, 5);
+    assert_null(stint_ctf_writer_open(path, &process, reason, sizeof reason));
+    assert_non_null(strstr(reason, "not empty"));
+    assert_int_equal(read_file(file), 5);
     (void)state;
 }
 
@@ -150,24 +182,6 @@ static void a_limit_keeps_what_came_first(void **state)
 /* ---------------------------------------------------------------------------------------------------------- damaged */
 
 static const char *const s_files[] = {"thread-1", "thread-2", "devices", "definitions", "report", "metadata"};
-
-static unsigned char s_bytes[1 << 18];
-
-static size_t read_file(const char *path)
-{
-    int file = open(path, O_RDONLY);
-    ssize_t size = read(file, s_bytes, sizeof s_bytes);
-    assert_true(size > 0 && (size_t)size < sizeof s_bytes);
-    close(file);
-    return (size_t)size;
-}
-
-static void write_file(const char *path, size_t size)
-{
-    int file = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0666);
-    assert_int_equal(write(file, s_bytes, size), size);
-    close(file);
-}
 
 /* Each event that is read is one that was written, and what is not read is stated. */
 static void check_damaged(const char *path)
@@ -263,6 +277,7 @@ int main(void)
         cmocka_unit_test(an_old_recording_is_still_read),
         cmocka_unit_test(the_report_is_that_of_the_program),
         cmocka_unit_test(a_later_recording_replaces_an_earlier_one),
+        cmocka_unit_test(files_of_others_are_left_alone),
         cmocka_unit_test(names_end_in_stint),
         cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
         cmocka_unit_test(what_cannot_be_written_is_counted),
