@@ -1,5 +1,5 @@
 #!/bin/sh
-# stint run: signals, stops, and processes that live on.
+# How programs end: signals, stops, processes that live on, and what stands where.
 . "$(dirname -- "$0")/lib.sh"
 
 # start COMMAND - runs the shell's COMMAND in the background and waits until it has printed its process id, as $child.
@@ -55,6 +55,27 @@ signal_mask_and_dispositions_are_the_programs_own()
     grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status >direct
     stint run --quiet grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status >out
     diff direct out || complain "signals differ"
+}
+
+report_stands_after_what_the_program_printed()
+{
+    "$SUBJECT" work 3 "its own output" >both 2>&1
+    same "the first line" "$(sed 1q both)" "its own output"
+    has both "  work"
+    "$SUBJECT" work 3 "its own output" 2>err >/dev/full
+    has err "  work"
+}
+
+overhead_is_measured_when_a_signal_ends_the_program()
+{
+    "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    kill -TERM $launcher
+    wait $launcher
+    same "the end" $? 143
+    has err " ns per scope, about "
+    lacks err "overhead: not measured"
 }
 
 stop_stops_the_launcher_and_both_go_on()
@@ -157,4 +178,5 @@ run_tests death_by_signal_is_death_by_signal signal_to_the_launcher_alone_reache
     process_that_lives_on_is_told_and_has_its_folder report_of_a_process_that_began_to_record_late_is_in_the_folder \
     folder_is_removed_by_the_last_of_the_processes reports_that_were_printed_are_not_left \
     nothing_waits_in_the_terminal_for_processes_that_live_on process_that_is_killed_without_a_database_is_told \
-    process_that_reported_is_not_lost_if_its_socket_stays
+    process_that_reported_is_not_lost_if_its_socket_stays report_stands_after_what_the_program_printed \
+    overhead_is_measured_when_a_signal_ends_the_program

@@ -1,6 +1,7 @@
 #include "runtime/exit.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -110,7 +111,6 @@ static void report_here(void *context)
 {
     const struct ending *ending = context;
     int emergency = ending->emergency;
-    struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
 
     stint_control_end();
@@ -124,8 +124,7 @@ static void report_here(void *context)
     }
     if (enter())
         return;
-    if (!emergency)
-        costs = stint_measure_costs();
+    struct stint_costs costs = stint_measure_costs();
     enum stint_status status = stint_collect(&snapshot, &costs, emergency);
     if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
         status = stint_collect(&snapshot, &costs, 1);
@@ -180,6 +179,16 @@ enum stint_status stint_exit_print(void)
     return status;
 }
 
+/* Writes what the program has printed so far, which exit() would do just after the report. A stream that another thread
+ * holds is left alone. */
+static void flush_output(void)
+{
+    if (ftrylockfile(stdout))
+        return;
+    (void)fflush_unlocked(stdout);
+    funlockfile(stdout);
+}
+
 static void report_at_exit(void)
 {
     stint_exit_report(0);
@@ -189,6 +198,7 @@ static void report_at_exit(void)
  * where stint is linked statically: the program's own destructors come first. */
 __attribute__((destructor(101))) static void at_unload(void)
 {
+    flush_output();
     report_at_exit();
 }
 
