@@ -64,6 +64,12 @@ static const struct stint_diff_row *row_at(const struct table *table, size_t i)
     return stint_diff_row_at(table->report->diff, table->rows.position[i]);
 }
 
+/* Sums that do not fit are shown as the largest number that does. */
+static uint64_t whole(double value)
+{
+    return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
+}
+
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     const struct table *table = context;
@@ -73,7 +79,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     struct stint_change total = stint_change_of(table->report->diff, row, STINT_METRIC_TOTAL);
     for (int side = 0; side < STINT_DIFF_SIDES; side++)
         if (total.files[side])
-            stint_sheet_value(sheet, side ? COLUMN_B : COLUMN_A, (uint64_t)(total.value[side] + 0.5));
+            stint_sheet_value(sheet, side ? COLUMN_B : COLUMN_A, whole(total.value[side]));
     put_part(stint_sheet_text(sheet, COLUMN_CHANGE), &total);
     put_noise(stint_sheet_text(sheet, COLUMN_NOISE), &total);
     if (!row->files[STINT_DIFF_A] || !row->files[STINT_DIFF_B]) {

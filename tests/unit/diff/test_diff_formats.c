@@ -92,6 +92,16 @@ static void names_cannot_break_the_table(void **state)
     assert_written(nasty(), NULL, write_table_80, "diff_table_nasty.txt");
 }
 
+static void sums_beyond_64_bits_are_shown_as_the_largest_number(void **state)
+{
+    (void)state;
+    struct fixture pair[2] = {fixture_names, fixture_names};
+    pair[0].scopes[1].ns = pair[1].scopes[1].ns = UINT64_MAX;
+    struct capture out = write_pair(pair, NULL, write_table_80, NULL);
+    assert_non_null(strstr(out.text, "18446744073.710  18446744073.710         =             Set|with <ba"));
+    capture_free(&out);
+}
+
 static void csv_has_a_line_per_row_and_metric(void **state)
 {
     (void)state;
@@ -251,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_fits_narrow_and_wide_screens),
         cmocka_unit_test(names_cannot_break_the_table),
+        cmocka_unit_test(sums_beyond_64_bits_are_shown_as_the_largest_number),
         cmocka_unit_test(csv_has_a_line_per_row_and_metric),
         cmocka_unit_test(csv_and_json_have_the_same_changes_in_the_same_order),
         cmocka_unit_test(json_has_everything),
