@@ -34,6 +34,12 @@ for (const name of ["cpu", "empty", "nasty", "deep", "running", "gpu", "gpu_nast
     });
 }
 
+await promise("only the page's own script and style may run", "nasty", {}, async (page) => {
+    const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute("content");
+    ok(/script-src 'sha256-[A-Za-z0-9+/]{43}='/.test(policy), `the policy is ${policy}`);
+    ok(!policy.includes("unsafe"), `the policy is ${policy}`);
+});
+
 await promise("an empty recording says so", "empty", {}, async (page) => {
     ok((await page.locator("#tops").textContent()).startsWith("No scope was entered"), "it does not");
     same("the timeline is shown", await page.locator("#timeline").isVisible(), false);

@@ -8,6 +8,8 @@ function el(tag, attributes, ...children) {
     for (const [name, value] of Object.entries(attributes || {})) {
         if (name.startsWith("on"))
             element.addEventListener(name.slice(2), value);
+        else if (name === "style")
+            element.style.cssText = value ?? ""; // the attribute itself is against the page's policy
         else if (value !== undefined && value !== false)
             element.setAttribute(name, value === true ? "" : value);
     }

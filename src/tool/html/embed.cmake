@@ -1,7 +1,8 @@
 # Makes the page's template a C source: cmake -DFOLDER=src/tool/html -DOUTPUT=template.c -P embed.cmake
 #
 # page.html says with {{style:FILE}} and {{script:FILE}} where a file's text goes, and with {{title}} and {{data}} where
-# the three parts of the template end.
+# the three parts of the template end. {{hash:style}} and {{hash:script}} are what the page's policy allows to run: the
+# SHA-256 of the text between the tags, in base64.
 
 file(READ "${FOLDER}/page.html" page)
 string(REGEX MATCHALL "{{(style|script):[a-z_.]+}}" places "${page}")
@@ -9,6 +10,34 @@ foreach(place IN LISTS places)
     string(REGEX MATCH "{{(style|script):(.+)}}" matched "${place}")
     file(READ "${FOLDER}/${CMAKE_MATCH_2}" text)
     string(REPLACE "${place}" "${text}" page "${page}")
+endforeach()
+
+# Three hexadecimal digits are two of base64; the last digit stands for no byte.
+function(base64 result digits)
+    set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+    set(text)
+    foreach(at RANGE 0 63 3)
+        string(SUBSTRING "${digits}00" ${at} 3 three)
+        math(EXPR first "0x${three} >> 6")
+        math(EXPR second "0x${three} & 63")
+        string(SUBSTRING "${letters}" ${first} 1 first)
+        string(SUBSTRING "${letters}" ${second} 1 second)
+        string(APPEND text "${first}${second}")
+    endforeach()
+    string(REGEX REPLACE ".$" "=" text "${text}")
+    set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+foreach(tag style script)
+    string(FIND "${page}" "<${tag}>" begin)
+    string(FIND "${page}" "</${tag}>" end REVERSE)
+    string(LENGTH "<${tag}>" skipped)
+    math(EXPR begin "${begin} + ${skipped}")
+    math(EXPR length "${end} - ${begin}")
+    string(SUBSTRING "${page}" ${begin} ${length} text)
+    string(SHA256 digits "${text}")
+    base64(hash "${digits}")
+    string(REPLACE "{{hash:${tag}}}" "sha256-${hash}" page "${page}")
 endforeach()
 
 string(REPLACE "{{data}}" "{{title}}" page "${page}")
