@@ -22,9 +22,13 @@ static int has_room(const struct stint_proto *proto, size_t bytes)
     return bytes <= most && proto->used <= most - bytes;
 }
 
+/* Tags, lengths and many numbers take one byte. */
 static void put_varint(struct stint_proto *proto, uint64_t value)
 {
-    proto->used += stint_proto_varint(proto->bytes + proto->used, value);
+    if (value < 0x80)
+        proto->bytes[proto->used++] = (uint8_t)value;
+    else
+        proto->used += stint_proto_varint(proto->bytes + proto->used, value);
 }
 
 static void put_tag(struct stint_proto *proto, uint32_t field, unsigned type)
@@ -83,7 +87,11 @@ void stint_proto_end(struct stint_proto *proto, size_t begin)
     if (!begin)
         return;
     size_t size = stint_proto_varint(length, proto->used - begin);
-    if (size > 1 && !has_room(proto, size))
+    if (size == 1) {
+        proto->bytes[begin - 1] = length[0];
+        return;
+    }
+    if (!has_room(proto, size))
         return;
     memmove(proto->bytes + begin - 1 + size, proto->bytes + begin, proto->used - begin);
     memcpy(proto->bytes + begin - 1, length, size);
