@@ -124,11 +124,36 @@ tmp"
 recording_is_kept_if_the_database_cannot_be_written()
 {
     mkdir a.sqlite
-    stint run --report off --store a.sqlite "$SUBJECT" step 10 >out 2>err
+    stint run --report off --store a.sqlite sh -c "'$SUBJECT' step 10; exit 0" >out 2>err
+    same "the exit code" $? 1
     has err "a.sqlite cannot be written"
     has err "the recording is kept: stint export a.sqlite.stint -o a.sqlite"
     stint stats --format csv a.sqlite.stint >a.csv
     has a.csv "step,"
+}
+
+# A file that may not grow stands for a disk that is full.
+recording_that_is_cut_is_told()
+{
+    for name in a.stint a.sqlite; do
+        (
+            trap '' XFSZ
+            ulimit -f 64
+            stint run --report off --store $name sh -c "'$SUBJECT' step 200000; exit 0" >out 2>err
+        )
+        same "the exit code with $name" $? 1
+        has err "events are lost"
+        lacks err "was killed"
+    done
+    stint run --report off --store b.stint sh -c "'$SUBJECT' step 200000; exit 0" >out 2>err
+    same "the exit code of a whole recording" $? 0
+    (
+        trap '' XFSZ
+        ulimit -f 64
+        stint run --report off --store c.stint "$SUBJECT" step 200000 >out 2>err
+    )
+    same "the exit code of a program that fails itself" $? 3
+    has err "c.stint is incomplete"
 }
 
 place_that_cannot_be_written_is_told_before_the_program_runs()
@@ -192,5 +217,6 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
-    recording_is_kept_if_the_database_cannot_be_written place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
+    recording_is_kept_if_the_database_cannot_be_written recording_that_is_cut_is_told \
+    place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file

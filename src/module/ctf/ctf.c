@@ -137,6 +137,7 @@ static int fail(struct stint_ctf *ctf, const char *why)
 static void judge(struct stint_ctf *ctf)
 {
     ctf->state.has_ended = ctf->definitions.has_end;
+    ctf->state.is_cut = ctf->definitions.discarded || (ctf->state.has_ended && !ctf->snapshot);
     ctf->state.damaged_bytes = ctf->scan.damaged_bytes;
     ctf->state.missing_events = ctf->scan.missing_events;
     if (ctf->definitions.has_end && ctf->definitions.events > ctf->state.events)

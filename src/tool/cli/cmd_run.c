@@ -78,6 +78,7 @@ static const struct stint_syntax s_syntax = {
 struct run {
     struct stint_recording recording;
     struct stint_stores stores;
+    int store_failed;
     struct stint_print print;
 };
 
@@ -230,12 +231,14 @@ static void report(void *context, const struct stint_results *results, const str
         stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
                       launch->arguments[0], launch->arguments[0]);
     if (run->recording.stores)
-        stint_stores_take(&run->stores, results, run->recording.quiet);
+        run->store_failed = stint_stores_take(&run->stores, results, run->recording.quiet);
 }
 
 int stint_cli_run(int count, char **arguments)
 {
     struct run run = {.recording = {.nvtx = 1, .from_start = -1}};
     int code = read_options(&run, count, arguments);
-    return code >= 0 ? code : stint_record(&run.recording, arguments + optind, report, &run);
+    if (code < 0)
+        code = stint_record(&run.recording, arguments + optind, report, &run);
+    return code || !run.store_failed ? code : STINT_CLI_NO;
 }

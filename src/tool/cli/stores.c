@@ -59,10 +59,11 @@ static int name_of(const struct stint_stores *stores, int is_first, const char *
     return stint_path_put_mark(out, size, path, mark);
 }
 
-static void say_where(const char *path, int quiet)
+static int say_where(const char *path, int quiet)
 {
     if (!quiet)
         stint_cli_say("what was recorded is in %s", path);
+    return 0;
 }
 
 /* --------------------------------------------------------------------------------------------------- from processes */
@@ -71,6 +72,7 @@ static void say_where(const char *path, int quiet)
 struct found {
     const char *name; /* "4711.stint", "4711.exec1.stint" */
     uint64_t start_unix_ns;
+    int is_cut;
 };
 
 static size_t mark_length(const char *name)
@@ -111,6 +113,7 @@ static void add(struct stint_array *all, struct stint_arena *arena, const struct
     if (!recording)
         return;
     found.start_unix_ns = stint_ctf_snapshot(recording)->process.start_unix_ns;
+    found.is_cut = stint_ctf_state(recording).is_cut;
     stint_ctf_close(recording);
     row = found.name ? stint_array_add(all, arena, sizeof *row) : NULL;
     if (!row)
@@ -192,15 +195,18 @@ static int deliver(const char *from, const char *to, char *reason, size_t size)
     return -1;
 }
 
-static void take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)
+static int take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)
 {
     char from[2 * PATH_MAX], to[PATH_MAX] = "", mark[NAME_MAX], reason[256] = "its name is too long";
     (void)snprintf(mark, sizeof mark, "%.*s", (int)mark_length(found->name), found->name);
     path_of(&stores->folder, found->name, from, sizeof from);
     if (name_of(stores, is_first, mark, to, sizeof to) || deliver(from, to, reason, sizeof reason))
         stint_cli_say("%s cannot be written: %s", to[0] ? to : stores->path, reason);
+    else if (found->is_cut)
+        stint_cli_say("%s is incomplete: not all that was recorded could be written; see above", to);
     else
-        say_where(to, quiet);
+        return say_where(to, quiet);
+    return -1;
 }
 
 /* ----------------------------------------------------------------------------------------------------- from reports */
@@ -212,27 +218,30 @@ static int write_snapshot(const char *path, const struct stint_snapshot *snapsho
     return stint_store_write(path, snapshot, &events.source, reason, size);
 }
 
-static void keep_snapshot(const struct stint_stores *stores, const struct stint_snapshot *snapshot, int is_first,
-                          int quiet)
+static int keep_snapshot(const struct stint_stores *stores, const struct stint_snapshot *snapshot, int is_first,
+                         int quiet)
 {
     char path[PATH_MAX], mark[24], reason[256] = "its name is too long";
     (void)snprintf(mark, sizeof mark, "%lld", (long long)snapshot->process.pid);
-    if (name_of(stores, is_first, mark, path, sizeof path) || write_snapshot(path, snapshot, reason, sizeof reason))
-        stint_cli_say("%s cannot be written: %s", path, reason);
-    else
-        say_where(path, quiet);
+    if (name_of(stores, is_first, mark, path, sizeof path) == 0 &&
+        write_snapshot(path, snapshot, reason, sizeof reason) == 0)
+        return say_where(path, quiet);
+    stint_cli_say("%s cannot be written: %s", path, reason);
+    return -1;
 }
 
-void stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet)
+int stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet)
 {
     struct stint_arena arena = {0};
     struct stint_array all = {0};
+    int failed = 0;
     find(&all, &arena, &stores->folder);
     for (size_t i = 0; i < all.count; i++)
-        take(stores, (const struct found *)all.items + i, i == 0, quiet);
+        failed |= take(stores, (const struct found *)all.items + i, i == 0, quiet);
     for (size_t i = 0; !all.count && i < results->all.count; i++)
-        keep_snapshot(stores, stint_results_at(results, i), i == 0, quiet);
+        failed |= keep_snapshot(stores, stint_results_at(results, i), i == 0, quiet);
     stint_arena_free(&arena);
+    return failed;
 }
 
 int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,

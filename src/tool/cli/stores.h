@@ -23,8 +23,8 @@ void stint_stores_recover(const struct stint_stores *stores, struct stint_result
 /* Makes a database of each recording in the folder, or gives it its name if that is to be a recording: the one that
  * began first gets the name that was asked for, others the same name with the process id in front of the ending. Those
  * of processes that still run stay in the folder. If there are none, writes what the processes reported. Says where
- * they are unless `quiet`, and what failed. */
-void stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
+ * they are unless `quiet`, and what failed. Returns 0, or -1 if anything is missing. */
+int stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
 
 /* Does so for one process, whose snapshot this is, with the name `path`. Returns 0, or -1 and why not. */
 int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
