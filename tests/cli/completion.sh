@@ -62,7 +62,7 @@ values_are_proposed()
 
 every_report_proposed_is_one()
 {
-    same "the last" "$(proposed run --report cuda_a)" "cuda_api_sum "
+    same "the last" "$(proposed run --report cuda_api_s)" "cuda_api_sum "
     for name in $(proposed run --report ''); do
         stint run --quiet --report "$name" true || complain "stint knows no $name"
     done

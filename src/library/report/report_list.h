@@ -47,7 +47,12 @@
     NSYS(CUDA_GPU_MEM_TIME_SUM, "cuda_gpu_mem_time_sum", "CUDA GPU MemOps Summary (by Time)") \
     NSYS(CUDA_GPU_MEM_SIZE_SUM, "cuda_gpu_mem_size_sum", "CUDA GPU MemOps Summary (by Size)") \
     NSYS(CUDA_GPU_SUM, "cuda_gpu_sum", "CUDA GPU Summary (Kernels/MemOps)") \
-    NSYS(CUDA_API_SUM, "cuda_api_sum", "CUDA API Summary")
+    NSYS(CUDA_API_SUM, "cuda_api_sum", "CUDA API Summary") \
+    NSYS(CUDA_API_GPU_SUM, "cuda_api_gpu_sum", "CUDA Summary (API/Kernels/MemOps)") \
+    NSYS(CUDA_KERN_EXEC_SUM, "cuda_kern_exec_sum", "CUDA Kernel Launch & Exec Time Summary") \
+    NSYS(CUDA_KERN_EXEC_TRACE, "cuda_kern_exec_trace", "CUDA Kernel Launch & Exec Time Trace") \
+    NSYS(CUDA_GPU_TRACE, "cuda_gpu_trace", "CUDA GPU Trace") \
+    NSYS(CUDA_API_TRACE, "cuda_api_trace", "CUDA API Trace")
 /* clang-format on */
 
 #endif

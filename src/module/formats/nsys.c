@@ -11,7 +11,7 @@
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16 };
+enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16, EVENTS = 32 };
 
 struct report {
     int needs;        /* a sum of enum needs */
@@ -19,6 +19,7 @@ struct report {
     void (*collect)(struct stint_nsys *nsys);
     stint_before_fn *before;
     struct stint_nsys_table table;
+    const struct stint_nsys_list *list; /* NULL: the table is what the report shows */
 };
 
 static int compare_texts(const char *a, const char *b)
@@ -124,6 +125,15 @@ static const struct report s_reports[] = {
      {0, 10, {TIMES("Instances"), {STINT_NSYS_CATEGORY, "Category"}, {STINT_NSYS_NAME, "Operation"}}}},
     AT(CUDA_API_SUM) {CALLS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_calls, total_before,
      {0, 9, {TIMES("Num Calls"), {STINT_NSYS_NAME, "Name"}}}},
+    AT(CUDA_API_GPU_SUM) {CALLS | KERNELS | OPERATIONS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_calls_and_gpu,
+     total_before, {0, 10, {TIMES("Instances"), {STINT_NSYS_CATEGORY, "Category"}, {STINT_NSYS_NAME, "Operation"}}}},
+    AT(CUDA_KERN_EXEC_SUM) {EVENTS | CALLS | KERNELS, .collect = stint_nsys_collect_exec_sum,
+     .list = &stint_nsys_exec_sum},
+    AT(CUDA_KERN_EXEC_TRACE) {EVENTS | CALLS | KERNELS, .collect = stint_nsys_collect_exec_trace,
+     .list = &stint_nsys_exec_trace},
+    AT(CUDA_GPU_TRACE) {EVENTS | KERNELS | OPERATIONS, .collect = stint_nsys_collect_gpu_trace,
+     .list = &stint_nsys_gpu_trace},
+    AT(CUDA_API_TRACE) {EVENTS | CALLS, .collect = stint_nsys_collect_api_trace, .list = &stint_nsys_api_trace},
 };
 /* clang-format on */
 
@@ -325,13 +335,13 @@ static int has_ranges(struct stint_nsys *nsys)
  * just empty. */
 static const char *missing_in(struct stint_nsys *nsys, int needs)
 {
-    if (needs == CALLS)
+    if (needs & CALLS)
         return "CUDA trace data";
     if (needs == VALUES)
         return "NVTX payloads or counters";
     if (needs & RANGES && (needs == RANGES || !has_ranges(nsys)))
         return "NV Tools Extension (NVTX) data";
-    if (has_activity(nsys->snapshot, needs & KERNELS && !(needs & OPERATIONS)) && needs & RANGES)
+    if (!(needs & EVENTS) && has_activity(nsys->snapshot, needs & KERNELS && !(needs & OPERATIONS)) && needs & RANGES)
         return NULL;
     if (needs & KERNELS && needs & OPERATIONS)
         return "GPU trace data";
@@ -346,9 +356,11 @@ static void put_why_not(struct stint_text *text, const struct stint_snapshot *sn
     struct stint_line line = {0};
     if (needs == RANGES || needs == VALUES || stint_gpu_has_failed(&snapshot->gpu))
         return;
-    if (!snapshot->gpu.collected)
+    if (snapshot->gpu.collected && needs & EVENTS && !snapshot->gpu_event_count)
+        stint_line_string(&line, "GPU: no trace was kept; " FIRST_EVENTS);
+    else if (!snapshot->gpu.collected)
         stint_line_string(&line, "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()");
-    else if (needs == CALLS && !(snapshot->gpu.what & STINT_GPU_API))
+    else if ((needs & ~EVENTS) == CALLS && !(snapshot->gpu.what & STINT_GPU_API))
         stint_line_string(&line, "GPU: calls of CUDA's API were not collected; set STINT_GPU=on");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
@@ -397,7 +409,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
 {
     const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
     const char *name = stint_report_name_at(wanted);
-    const char *missing = nsys->rows.count ? NULL : missing_in(nsys, report->needs);
+    const char *missing = nsys->rows.count + nsys->list.count ? NULL : missing_in(nsys, report->needs);
     put_processing(text, nsys->snapshot, name, layout);
     if (missing) {
         put_skipped(text, nsys->snapshot, missing, layout);
@@ -411,8 +423,13 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     stint_text_string(text, " (");
     stint_text_string(text, name);
     stint_text_string(text, "):\n\n");
-    unsigned shown = stint_nsys_put_table(&report->table, nsys, 0, text, layout);
-    put_rest(text, nsys, report->table.sizes, layout);
+    unsigned shown = 0;
+    if (report->list) {
+        stint_nsys_put_list(report->list, nsys, 0, text, layout);
+    } else {
+        shown = stint_nsys_put_table(&report->table, nsys, 0, text, layout);
+        put_rest(text, nsys, report->table.sizes, layout);
+    }
     stint_text_string(text, "\n");
     put_notes(text, nsys, shown, layout);
 }
@@ -423,16 +440,18 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
     const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
     struct stint_nsys nsys = {.snapshot = snapshot};
     report->collect(&nsys);
-    if (!nsys.failed)
+    if (!nsys.failed && !report->list)
         sort_rows(&nsys, report->before, layout->sort);
     if (!nsys.failed)
         choose_rows(&nsys, layout);
     if (!nsys.failed) {
         note_medians(&nsys, report->unknown);
-        if (csv)
-            stint_nsys_put_table(&report->table, &nsys, 1, text, layout);
-        else
+        if (!csv)
             put_people(text, &nsys, wanted, layout);
+        else if (report->list)
+            stint_nsys_put_list(report->list, &nsys, 1, text, layout);
+        else
+            stint_nsys_put_table(&report->table, &nsys, 1, text, layout);
     }
     stint_arena_free(&nsys.arena);
     stint_arena_free(&nsys.scratch[0]);

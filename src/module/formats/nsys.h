@@ -11,6 +11,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "report/report_form.h"
+#include "report/sheet.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
@@ -78,7 +79,8 @@ struct stint_nsys {
     struct stint_arena scratch[2];
     int scratch_used;
     struct stint_array rows; /* struct stint_nsys_row */
-    size_t shown;            /* number of rows that tables show: the first ones */
+    struct stint_array list; /* of reports that list something else: their own rows */
+    size_t shown;            /* number of rows, of either array, that tables show: the first ones */
     unsigned notes;
     int failed; /* memory ran out */
 };
@@ -177,6 +179,50 @@ void stint_nsys_collect_start_end(struct stint_nsys *nsys);
 void stint_nsys_collect_range_kernels(struct stint_nsys *nsys);
 void stint_nsys_collect_projections(struct stint_nsys *nsys);
 void stint_nsys_collect_values(struct stint_nsys *nsys);
+void stint_nsys_collect_calls_and_gpu(struct stint_nsys *nsys);
+
+/* ------------------------------------------------------------------------------------------------------------ lists */
+
+/* A row of a trace. */
+struct stint_nsys_event {
+    const struct stint_gpu_event *event;
+    const struct stint_gpu_event *call; /* of a report on launches: what launched the kernel */
+    const struct stint_thread *thread;  /* that called; NULL: not known */
+    const char *device;                 /* "NVIDIA H200 (0)" */
+    const char *name;
+};
+
+/* A list has columns of its own. */
+struct stint_nsys_list {
+    const struct stint_column *columns;
+    size_t count;
+    size_t row_size; /* of the list's rows */
+    void (*fill)(const struct stint_nsys *nsys, const void *row, int csv, enum stint_time_unit unit,
+                 struct stint_sheet *sheet);
+    uint64_t (*time_of)(const void *row);
+};
+
+extern const struct stint_nsys_list stint_nsys_gpu_trace, stint_nsys_api_trace, stint_nsys_exec_trace,
+    stint_nsys_exec_sum;
+
+void stint_nsys_collect_gpu_trace(struct stint_nsys *nsys);
+void stint_nsys_collect_api_trace(struct stint_nsys *nsys);
+void stint_nsys_collect_exec_trace(struct stint_nsys *nsys);
+void stint_nsys_collect_exec_sum(struct stint_nsys *nsys);
+
+/* Writes the list as stint_nsys_put_table does, with a line on the rows that people do not see. */
+void stint_nsys_put_list(const struct stint_nsys_list *list, struct stint_nsys *nsys, int csv, struct stint_text *text,
+                         const struct stint_layout *layout);
+
+/* Returns the thread; NULL if it is not known, as of exited ones. `like` is the one that was found last, or NULL. */
+const struct stint_thread *stint_nsys_thread_of(const struct stint_nsys *nsys, int64_t tid,
+                                                const struct stint_thread *like);
+
+/* Calls find(context, kernel, call) for each kernel of the trace, in the order of their starts, whose call is in the
+ * trace, too. */
+typedef void stint_nsys_launch_fn(struct stint_nsys *nsys, void *context, const struct stint_gpu_event *kernel,
+                                  const struct stint_gpu_event *call);
+void stint_nsys_each_launch(struct stint_nsys *nsys, stint_nsys_launch_fn *found, void *context);
 
 /* ------------------------------------------------------------------------------------------------------------ table */
 
@@ -223,6 +269,18 @@ struct stint_nsys_table {
     size_t count;
     struct stint_nsys_column column[STINT_NSYS_COLUMNS];
 };
+
+/* Write a number as nsys does: digits are grouped in tables, but not in CSV; times keep the precision of nanoseconds in
+ * every unit; dimensions are like "128    1    1". */
+void stint_nsys_put_u64(char *out, uint64_t value, int csv);
+void stint_nsys_put_fixed(char *out, double value, unsigned decimals, int csv);
+void stint_nsys_put_ns(char *out, uint64_t ns, int csv, enum stint_time_unit unit);
+void stint_nsys_put_average(char *out, double ns, int csv, enum stint_time_unit unit);
+void stint_nsys_put_dimensions(char *out, const uint32_t dimensions[3]);
+
+/* Returns the name of an operation: "[CUDA memcpy Host-to-Device]". */
+const char *stint_nsys_operation(struct stint_nsys *nsys, enum stint_gpu_kind kind, enum stint_gpu_direction direction,
+                                 const char *name);
 
 /* Writes the rows: for people, titles, dashes and the rows that are shown; as CSV, titles and all rows. Returns the
  * fields that people see, a bit each: some are left out on narrow screens. */

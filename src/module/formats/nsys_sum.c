@@ -9,13 +9,14 @@
 /* ------------------------------------------------------------------------------------------------------------ names */
 
 /* "[CUDA memcpy Host-to-Device]", "[CUDA memcpy Unified Host-to-Device]"; other names are unchanged. */
-static const char *operation_name(struct stint_nsys *nsys, const struct stint_gpu_activity *activity)
+const char *stint_nsys_operation(struct stint_nsys *nsys, enum stint_gpu_kind kind, enum stint_gpu_direction direction,
+                                 const char *name)
 {
-    if (!activity->direction)
-        return activity->name;
+    if (!direction)
+        return name;
     return stint_nsys_join(nsys,
-                           (const char *const[]){"[CUDA memcpy ", activity->kind == STINT_GPU_UNIFIED ? "Unified " : "",
-                                                 stint_gpu_direction_words[activity->direction].nsys, "]"},
+                           (const char *const[]){"[CUDA memcpy ", kind == STINT_GPU_UNIFIED ? "Unified " : "",
+                                                 stint_gpu_direction_words[direction].nsys, "]"},
                            4);
 }
 
@@ -131,7 +132,8 @@ static void add_group(struct stint_nsys *nsys, struct stint_nsys_names *rows, co
     struct stint_nsys_row *row = stint_nsys_add_row(nsys);
     if (!row)
         return;
-    row->name = is_kernel ? key.name : operation_name(nsys, group->first);
+    row->name =
+        is_kernel ? key.name : stint_nsys_operation(nsys, group->first->kind, group->first->direction, key.name);
     row->category = is_kernel ? "CUDA_KERNEL" : "MEMORY_OPER";
     row->spread = sizes ? spread_of_bytes(group) : stint_nsys_spread_of(&group->numbers);
     rows->kinds[position] = key.kind;
@@ -195,6 +197,14 @@ void stint_nsys_collect_calls(struct stint_nsys *nsys)
         if (!row)
             return;
         row->name = stat->name;
+        row->category = "CUDA_API";
         row->spread = stint_nsys_spread_of(&stat->numbers);
     }
+}
+
+void stint_nsys_collect_calls_and_gpu(struct stint_nsys *nsys)
+{
+    stint_nsys_collect_gpu(nsys);
+    if (!nsys->failed)
+        stint_nsys_collect_calls(nsys);
 }

@@ -64,21 +64,54 @@ static void separate(char *number)
     }
 }
 
+void stint_nsys_put_u64(char *out, uint64_t value, int csv)
+{
+    stint_number_u64(out, value);
+    if (!csv)
+        separate(out);
+}
+
+void stint_nsys_put_fixed(char *out, double value, unsigned decimals, int csv)
+{
+    stint_number_fixed(out, value, decimals);
+    if (!csv)
+        separate(out);
+}
+
+/* A time in another unit keeps the precision of nanoseconds. */
+static void put_in_unit(char *out, double ns, int csv, enum stint_time_unit unit)
+{
+    static const unsigned decimals[] = {[STINT_UNIT_S] = 9, [STINT_UNIT_MS] = 6, [STINT_UNIT_US] = 3};
+    stint_nsys_put_fixed(out, ns / (double)stint_unit_ns(unit), decimals[unit], csv);
+}
+
+void stint_nsys_put_ns(char *out, uint64_t ns, int csv, enum stint_time_unit unit)
+{
+    if (unit == STINT_UNIT_NS)
+        stint_nsys_put_u64(out, ns, csv);
+    else
+        put_in_unit(out, (double)ns, csv, unit);
+}
+
+void stint_nsys_put_average(char *out, double ns, int csv, enum stint_time_unit unit)
+{
+    if (unit == STINT_UNIT_NS)
+        stint_nsys_put_fixed(out, ns, 1, csv);
+    else
+        put_in_unit(out, ns, csv, unit);
+}
+
 /* The following write a number and return 1. */
 
 static int put_whole(const struct view *view, char *out, uint64_t value)
 {
-    stint_number_u64(out, value);
-    if (!view->csv)
-        separate(out);
+    stint_nsys_put_u64(out, value, view->csv);
     return 1;
 }
 
 static int put_decimals(const struct view *view, char *out, double value, unsigned decimals)
 {
-    stint_number_fixed(out, value, decimals);
-    if (!view->csv)
-        separate(out);
+    stint_nsys_put_fixed(out, value, decimals, view->csv);
     return 1;
 }
 
@@ -103,16 +136,10 @@ static double average(uint64_t total, uint64_t count)
     return count ? (double)total / (double)count : 0;
 }
 
-/* A time in another unit keeps the precision of nanoseconds. */
-static int put_time(const struct view *view, char *out, double ns)
-{
-    static const unsigned decimals[] = {[STINT_UNIT_S] = 9, [STINT_UNIT_MS] = 6, [STINT_UNIT_US] = 3};
-    return put_decimals(view, out, ns / (double)stint_unit_ns(view->unit), decimals[view->unit]);
-}
-
 static int put_whole_time(const struct view *view, char *out, uint64_t ns)
 {
-    return view->unit == STINT_UNIT_NS ? put_whole(view, out, ns) : put_time(view, out, (double)ns);
+    stint_nsys_put_ns(out, ns, view->csv, view->unit);
+    return 1;
 }
 
 /* Times in nanoseconds are written without decimals, times computed from them with one; sizes are in units of 10^6
@@ -126,7 +153,8 @@ static int put_computed(const struct view *view, char *out, double value)
 {
     if (view->sizes)
         return put_decimals(view, out, value * 1e-6, 3);
-    return view->unit == STINT_UNIT_NS ? put_decimals(view, out, value, 1) : put_time(view, out, value);
+    stint_nsys_put_average(out, value, view->csv, view->unit);
+    return 1;
 }
 
 static int put_id(char *out, int64_t id)
@@ -136,7 +164,7 @@ static int put_id(char *out, int64_t id)
 }
 
 /* " 896    1    1" */
-static int put_dimensions(char *out, const uint32_t dimensions[3])
+void stint_nsys_put_dimensions(char *out, const uint32_t dimensions[3])
 {
     for (size_t i = 0; i < 3; i++) {
         char number[STINT_NUMBER_SIZE];
@@ -148,6 +176,11 @@ static int put_dimensions(char *out, const uint32_t dimensions[3])
         memcpy(out, number, length + 1);
         out += length;
     }
+}
+
+static int put_shape(char *out, const uint32_t dimensions[3])
+{
+    stint_nsys_put_dimensions(out, dimensions);
     return 1;
 }
 
@@ -180,9 +213,9 @@ static int put_number(const struct view *view, char *out, const struct stint_nsy
     case STINT_NSYS_COUNT:
         return put_whole(view, out, row->spread.count);
     case STINT_NSYS_GRID:
-        return row->has_grid && put_dimensions(out, row->grid);
+        return row->has_grid && put_shape(out, row->grid);
     case STINT_NSYS_BLOCK:
-        return row->has_grid && put_dimensions(out, row->block);
+        return row->has_grid && put_shape(out, row->block);
     case STINT_NSYS_PID:
         return row->pid && put_id(out, row->pid);
     case STINT_NSYS_TID:

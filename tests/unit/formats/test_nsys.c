@@ -713,6 +713,110 @@ static void reason_for_nothing_is_named(void **state)
     capture_free(&out);
 }
 
+/* The second kernel begins before its call returns; the third one's call is not in the trace. */
+static void launches_are_call_queue_and_kernel(void **state)
+{
+    const struct stint_gpu_event events[] = {
+        {.api = 1, .name = "cudaLaunchKernel", .start_ns = 0, .end_ns = 10, .correlation = 1, .tid = 7},
+        {.name = "k",
+         .start_ns = 25,
+         .end_ns = 125,
+         .correlation = 1,
+         .device = 3,
+         .grid = {2, 1, 1},
+         .block = {64, 1, 1}},
+        {.api = 1, .name = "cudaLaunchKernel", .start_ns = 200, .end_ns = 260, .correlation = 2, .tid = 7},
+        {.name = "k",
+         .start_ns = 210,
+         .end_ns = 240,
+         .correlation = 2,
+         .device = 3,
+         .grid = {2, 1, 1},
+         .block = {64, 1, 1}},
+        {.name = "k", .start_ns = 300, .end_ns = 900, .correlation = 9, .device = 3},
+    };
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.pid = 5, .command = "", .host = "", .clock = ""},
+                                            .gpu_events = events,
+                                            .gpu_event_count = sizeof events / sizeof events[0]};
+    struct capture out = write_as(&snapshot, "cuda_kern_exec_trace", 1, 0);
+    (void)state;
+    assert_string_equal(out.text,
+                        "API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),"
+                        "Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name\n"
+                        "0,10,10,15,25,100,125,5,7,3,cudaLaunchKernel,   2    1    1,  64    1    1,k\n"
+                        "200,60,,,210,30,60,5,7,3,cudaLaunchKernel,   2    1    1,  64    1    1,k\n");
+    capture_free(&out);
+    out = write_as(&snapshot, "cuda_kern_exec_sum", 1, 0);
+    assert_string_equal(out.text, "PID,TID,DevId,Count,QCount,"
+                                  "TAvg (ns),TMed (ns),TMin (ns),TMax (ns),TStdDev (ns),"
+                                  "AAvg (ns),AMed (ns),AMin (ns),AMax (ns),AStdDev (ns),"
+                                  "QAvg (ns),QMed (ns),QMin (ns),QMax (ns),QStdDev (ns),"
+                                  "KAvg (ns),KMed (ns),KMin (ns),KMax (ns),KStdDev (ns),API Name,Kernel Name\n"
+                                  "5,7,3,2,1,92.5,92.5,60,125,46.0,35.0,35.0,10,60,35.4,15.0,15.0,15,15,0.0,"
+                                  "65.0,65.0,30,100,49.5,cudaLaunchKernel,k\n");
+    capture_free(&out);
+}
+
+/* Nsight Systems calls a set's memory its source. */
+static void traces_have_a_row_for_each_event(void **state)
+{
+    const struct stint_thread thread = {.pid = 6, .tid = 7, .name = "loader"};
+    const struct stint_gpu_device device = {.id = 1, .name = "NVIDIA H200"};
+    const struct stint_gpu_event events[] = {
+        {.api = 1, .name = "cudaMemcpy_v3020", .start_ns = 0, .end_ns = 10, .correlation = 1, .tid = 7},
+        {.kind = STINT_GPU_COPY,
+         .name = "[CUDA memcpy HtoD]",
+         .direction = STINT_GPU_HTOD,
+         .start_ns = 5,
+         .end_ns = 1005,
+         .correlation = 1,
+         .device = 1,
+         .device_context = 2,
+         .stream = 13,
+         .bytes = 4000000,
+         .source = STINT_GPU_MEMORY_PINNED,
+         .destination = STINT_GPU_MEMORY_DEVICE},
+        {.kind = STINT_GPU_SET,
+         .name = "[CUDA memset]",
+         .start_ns = 2000,
+         .end_ns = 2000,
+         .bytes = 512,
+         .destination = STINT_GPU_MEMORY_DEVICE},
+        {.name = "k<int>(int*, float)",
+         .start_ns = 3000,
+         .end_ns = 3100,
+         .correlation = 4,
+         .grid = {2, 3, 4},
+         .block = {64, 2, 1},
+         .registers = 40,
+         .static_shared = 2048,
+         .dynamic_shared = 1000},
+    };
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.pid = 5, .command = "", .host = "", .clock = ""},
+                                            .threads = &thread,
+                                            .thread_count = 1,
+                                            .gpu_devices = &device,
+                                            .gpu_device_count = 1,
+                                            .gpu_events = events,
+                                            .gpu_event_count = sizeof events / sizeof events[0]};
+    struct capture out = write_as(&snapshot, "cuda_gpu_trace", 1, 0);
+    (void)state;
+    assert_string_equal(
+        out.text,
+        "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),"
+        "Bytes (MB),Throughput (MB/s),SrcMemKd,DstMemKd,Device,Ctx,GreenCtx,Strm,Name\n"
+        "5,1000,1,,,,,,,,,,4.000,4000000.000,Pinned,Device,NVIDIA H200 (1),2,,13,[CUDA memcpy Host-to-Device]\n"
+        "2000,0,,,,,,,,,,,0.001,,Device,,(0),0,,0,[CUDA memset]\n"
+        "3000,100,4,2,3,4,64,2,1,40,0.002,0.001,,,,,(0),0,,0,\"k<int>(int*, float)\"\n");
+    capture_free(&out);
+    out = write_as(&snapshot, "cuda_api_trace", 1, 0);
+    assert_string_equal(out.text, "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n"
+                                  "0,10,cudaMemcpy_v3020,,1,6,7,,loader\n");
+    capture_free(&out);
+}
+
 static void without_memory_nothing_is_written(void **state)
 {
     (void)state;
@@ -744,6 +848,8 @@ static int free_fixture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_are_call_queue_and_kernel),
+        cmocka_unit_test(traces_have_a_row_for_each_event),
         cmocka_unit_test(reports_of_a_training_program),
         cmocka_unit_test(reports_of_ranges_that_are_all_in_a_trace),
         cmocka_unit_test(reports_survive_nasty_names),
