@@ -53,7 +53,7 @@ void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_par
     if (spread.average > s_sure * take((double)numbers->min_ns, parts->own))
         spread.share = left > 0 ? lesser(parts->below / left, 1) : 0;
     uint64_t total_left = (uint64_t)(take(left, parts->below) + 0.5);
-    uint64_t self_left = (uint64_t)(take(self, parts->own * count + parts->beside) + 0.5);
+    uint64_t self_left = (uint64_t)(lesser(take(self, parts->own * count + parts->beside), (double)total_left) + 0.5);
     double mean = total / count, mean_left = (double)total_left / count;
 
     numbers->square_ns2 = take(numbers->square_ns2, count * mean * mean) + count * mean_left * mean_left;

@@ -47,6 +47,15 @@ static void short_activations_have_fewer_scopes_below(void **state)
     assert_int_equal(numbers.max_ns, 1490); /* no more than the average */
 }
 
+static void self_time_is_never_more_than_the_total(void **state)
+{
+    struct stint_numbers numbers = of(1, 1000, 990, 1000, 1000); /* what is below took less than it costs */
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10, .below = 40, .beside = 20}, NULL);
+    assert_int_equal(numbers.total_ns, 950);
+    assert_int_equal(numbers.self_ns, 950);
+}
+
 static void nothing_becomes_negative(void **state)
 {
     struct stint_numbers numbers = of(4, 40, 8, 5, 15);
@@ -89,6 +98,7 @@ int main(void)
         cmocka_unit_test(a_leaf_loses_its_own_cost_in_each_activation),
         cmocka_unit_test(a_parent_loses_the_whole_cost_of_what_is_below),
         cmocka_unit_test(short_activations_have_fewer_scopes_below),
+        cmocka_unit_test(self_time_is_never_more_than_the_total),
         cmocka_unit_test(nothing_becomes_negative),
         cmocka_unit_test(bins_move_and_those_that_meet_become_one),
         cmocka_unit_test(without_activations_nothing_changes),
