@@ -335,6 +335,37 @@ static int runs_shell(void)
     return system("exit 0");
 }
 
+static int s_is_forking;
+
+/* Registered before stint's, which therefore has locked by now what the child needs. */
+static void fork_slowly(void)
+{
+    __atomic_store_n(&s_is_forking, 1, __ATOMIC_RELEASE);
+    sleep_ms(300);
+}
+
+static void *fork_once(void *argument)
+{
+    if (fork() == 0)
+        _exit(0);
+    for (;;)
+        pause();
+    return argument;
+}
+
+static int exits_beside_fork(void)
+{
+    pthread_t thread;
+
+    pthread_atfork(fork_slowly, NULL, NULL);
+    scopes("work", 1);
+    if (pthread_create(&thread, NULL, fork_once, NULL))
+        return 1;
+    while (!__atomic_load_n(&s_is_forking, __ATOMIC_ACQUIRE))
+        sleep_ms(1);
+    return 0;
+}
+
 static const struct mode s_modes[] = {
     {"forks", forks},
     {"forks_idle_child", forks_idle_child},
@@ -352,6 +383,7 @@ static const struct mode s_modes[] = {
     {"leaf", leaf},
     {"daemonizes", daemonizes},
     {"runs_shell", runs_shell},
+    {"exits_beside_fork", exits_beside_fork},
     {NULL, NULL},
 };
 
@@ -369,6 +401,14 @@ static const char *child_report(void)
 {
     assert_int_equal(for_each_scratch("report.", note_path), 1);
     return read_file(s_child_path);
+}
+
+static void test_exit_beside_a_fork(void **state)
+{
+    const struct result result = run("exits_beside_fork", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "work", "count"), 1);
 }
 
 static void test_each_its_own(void **state)
@@ -620,6 +660,7 @@ static void test_shell(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        process_test(test_exit_beside_a_fork),
         process_test(test_each_its_own),
         process_test(test_pattern_tells_them_apart),
         process_test(test_escaped_pattern_does_not),

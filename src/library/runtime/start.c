@@ -86,6 +86,10 @@ static void after_fork_in_child(void)
         stint_guard_end();
 }
 
+/* What pthread_atfork calls. There the last argument says with which library the handlers go: at exit, which may be
+ * between those before and those after a fork of another thread, and then nobody would release the locks. */
+int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *library); // NOLINT
+
 /* ------------------------------------------------------------------------------------------------------------ start */
 
 static enum stint_clock_choice clock_choice(void)
@@ -125,7 +129,7 @@ static void start(void)
     stint_adopted_work = stint_adopt_rule_asked();
     (void)stint_thread_start();
     stint_runtime_trace_start();
-    (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    (void)__register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
     stint_exit_start();
     if (stint_env_switch("STINT_SIGNALS", 1))
         stint_fatal_start();
