@@ -1,5 +1,5 @@
 /* Several shared objects at once, some of which are unloaded before the report; and an instrumented malloc. Compiled
- * with the objects' paths: PLUGIN_A, PLUGIN_B, HOST, MALLOC. */
+ * with the objects' paths: PLUGIN_A, PLUGIN_B, PLUGIN_STATIC, HOST, MALLOC. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -137,6 +137,20 @@ static void test_uninstrumented_host(void **state)
     assert_int_equal(stat_number(result.report, "shared", "count"), 12);
 }
 
+/* The object that is unloaded contains stint itself, whose handlers run when the host forks and ends. */
+static void test_object_with_a_stint_of_its_own(void **state)
+{
+    for (int traced = 0; traced < 2; traced++) {
+        char trace[4096];
+
+        snprintf(trace, sizeof trace, "STINT_TRACE%s%s", traced ? "=" : "", traced ? scratch("trace.stint") : "");
+        replace_next(HOST);
+        const struct result result = run(PLUGIN_STATIC, trace, NULL);
+        assert_exit(&result, 13);
+        assert_int_equal(stat_number(result.report, "shared", "count"), 12);
+    }
+}
+
 static void test_instrumented_malloc(void **state)
 {
     struct result result;
@@ -170,11 +184,9 @@ static void test_instrumented_malloc_in_shell(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        process_test(test_shared_names),
-        process_test(test_unloaded_names),
-        process_test(test_uninstrumented_host),
-        process_test(test_instrumented_malloc),
-        process_test(test_instrumented_malloc_in_shell),
+        process_test(test_shared_names),        process_test(test_unloaded_names),
+        process_test(test_uninstrumented_host), process_test(test_object_with_a_stint_of_its_own),
+        process_test(test_instrumented_malloc), process_test(test_instrumented_malloc_in_shell),
     };
 
     if (argc > 1)

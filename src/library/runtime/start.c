@@ -1,6 +1,8 @@
 #include "runtime/start.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -92,6 +94,17 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_c
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+/* Makes the object that stint is linked into stay where it is. It may be a plugin that the program unloads, while
+ * handlers of signals and of fork, destructors of threads and stint's own threads are in it. */
+static void stay_loaded(void)
+{
+    Dl_info info;
+    struct link_map *map;
+
+    if (dladdr1(&s_state, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0]) /* "" is the program */
+        (void)dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 static enum stint_clock_choice clock_choice(void)
 {
     return (enum stint_clock_choice)stint_env_choice("STINT_CLOCK", "auto|tsc|monotonic|fast", STINT_CLOCK_AUTO);
@@ -111,6 +124,7 @@ static void start(void)
     struct stint_limits limits = read_limits();
 
     s_pid = getpid();
+    stay_loaded();
     stint_log_learn_zone();
     stint_collect_learn_rank();
     stint_clock_start(clock_choice());

@@ -2,6 +2,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "process/objects/plugin.h"
 
@@ -32,5 +34,10 @@ int main(int argc, char **argv)
     pthread_barrier_wait(&s_loaded);
     s_run(5);
     pthread_join(thread, NULL);
-    return dlclose(plugin) ? 1 : 13;
+    if (dlclose(plugin))
+        return 1;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    return waitpid(child, NULL, 0) == child ? 13 : 1;
 }
