@@ -10,6 +10,7 @@
 #include "report/report_form.h"
 #include "stint/statset.h"
 #include "stint_test.h"
+#include "store/foreign_dialect.h"
 
 static char s_reason[160];
 static struct stint_foreign *s_foreign; /* of this test */
@@ -484,6 +485,37 @@ static void calls_of_unknown_functions_have_their_number(void **state)
     assert_int_equal(stat_of(snapshot, STINT_API_SET, "cuLaunchKernel")->numbers.count, 1);
 }
 
+static void all_calls_of_cuda_13_have_names(void **state)
+{
+    enum { RUNTIME = 522, DRIVER = 806 };
+    (void)state;
+    for (int64_t number = 1; number <= RUNTIME; number++)
+        assert_non_null(strstr(stint_foreign_call_name(0, number), "cuda"));
+    for (int64_t number = 1; number <= DRIVER; number++)
+        assert_memory_equal(stint_foreign_call_name(1, number), "cu", 2);
+    assert_null(stint_foreign_call_name(0, 0));
+    assert_null(stint_foreign_call_name(0, -1));
+    assert_null(stint_foreign_call_name(0, RUNTIME + 1));
+    assert_null(stint_foreign_call_name(1, DRIVER + 1));
+    assert_string_equal(stint_foreign_call_name(0, 13), "cudaLaunch");
+    assert_string_equal(stint_foreign_call_name(0, 31), "cudaMemcpy");
+    assert_string_equal(stint_foreign_call_name(0, RUNTIME), "cudaDeviceGetP2PAtomicCapabilities");
+    assert_string_equal(stint_foreign_call_name(1, 243), "cuMemAlloc");
+    assert_string_equal(stint_foreign_call_name(1, 307), "cuLaunchKernel");
+}
+
+static void versions_of_cuda_are_not_shown_but_those_of_functions(void **state)
+{
+    char name[64];
+    (void)state;
+    assert_string_equal(stint_foreign_shown_call("cudaLaunchKernel_v7000", name, sizeof name), "cudaLaunchKernel");
+    assert_string_equal(stint_foreign_shown_call("cudaMemcpyAsync_ptsz_v7000", name, sizeof name), "cudaMemcpyAsync");
+    assert_string_equal(stint_foreign_shown_call("cudaGraphInstantiate_v12000", name, sizeof name),
+                        "cudaGraphInstantiate");
+    assert_string_equal(stint_foreign_shown_call("cuMemAlloc_v2", name, sizeof name), "cuMemAlloc_v2");
+    assert_string_equal(stint_foreign_shown_call("cuMemcpyHtoD_v2_ptds", name, sizeof name), "cuMemcpyHtoD_v2");
+}
+
 static void devices_of_nvprof_are_described(void **state)
 {
     (void)state;
@@ -677,6 +709,8 @@ int main(void)
         cmocka_unit_test_teardown(copies_between_devices_name_both, close_file),
         cmocka_unit_test_teardown(markers_are_paired_by_id, close_file),
         cmocka_unit_test_teardown(calls_of_unknown_functions_have_their_number, close_file),
+        cmocka_unit_test(all_calls_of_cuda_13_have_names),
+        cmocka_unit_test(versions_of_cuda_are_not_shown_but_those_of_functions),
         cmocka_unit_test_teardown(devices_of_nvprof_are_described, close_file),
         cmocka_unit_test_teardown(times_count_from_the_first, close_file),
         cmocka_unit_test_teardown(events_come_by_start_with_contexts_of_the_snapshot, close_file),
