@@ -309,9 +309,10 @@ static int add_more(struct stint_i_node *node, uint32_t bucket, uint64_t samples
 static int add_window(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
 {
     uint32_t first = STINT_I_LOAD(&from->base) * STINT_I_GROUP, newest = STINT_I_LOAD(&from->newest);
+    uint32_t low = stint_i_bucket(STINT_I_LOAD(&from->min)), high = stint_i_bucket(STINT_I_LOAD(&from->max));
     int failed = 0;
 
-    for (uint32_t i = 0; i < STINT_I_WINDOW; i++) {
+    for (uint32_t i = low > first ? low - first : 0; i < STINT_I_WINDOW && first + i <= high; i++) {
         uint32_t samples = STINT_I_LOAD(&from->window[i]) + (uint32_t)(i == newest);
 
         if (samples)
