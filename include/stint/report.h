@@ -90,6 +90,7 @@ struct stint_layout {
     enum stint_time_unit unit;
     enum stint_sort sort; /* in a tree, of siblings */
     unsigned top;         /* 0: all rows, but ten of each kind in summary, and ten calls in table */
+    double min_percent;   /* in a tree: contexts with a smaller share of the time are not shown; 0: all are */
 };
 
 #define STINT_TOP_ALL (~0U) /* for `top`: all rows, whatever the format */

@@ -54,6 +54,32 @@ top_is_the_number_of_rows()
     same "the number of rows" "$(rows err)" 5
 }
 
+small_shares_are_left_out_of_trees()
+{
+    file=$GOLDEN/report_json_training.json
+    "$STINT" stats "$file" --report tree --format table >all 2>err
+    "$STINT" stats "$file" --report tree --min-percent 10 >big 2>err
+    awk '/^Time/ { begun = 1; next } /^[^ 0-9]/ { begun = 0 } begun && $1 >= 10 { print $NF }' all >expected
+    awk '/^Time/ { begun = 1; next } /^[^ 0-9]/ { begun = 0 } begun { print $NF }' big >shown
+    [ -s expected ] || complain "there is no row of 10 % in: $(cat all)"
+    diff expected shown || complain "other rows than those of 10 % are shown"
+    has big "(--top 0 --min-percent 0 shows all)"
+    refused "--min-percent 101: expected a number from 0 to 100" --min-percent 101
+    refused "--min-percent x: expected a number from 0 to 100" --min-percent x
+}
+
+top_may_be_said_without_stint_run()
+{
+    for top in 3 0; do
+        STINT_TOP=$top STINT_REPORT=tree STINT_OUTPUT=report "$MANY" 60
+        STINT_TOP=$top STINT_REPORT=tree "$MANY" 60 2>err
+        same "the file with $top" "$(rows report)" "$((top ? top : 61))"
+        same "stderr with $top" "$(rows err)" "$((top ? top : 61))"
+    done
+    STINT_TOP=some "$MANY" 3 2>err
+    has err "STINT_TOP=some is not understood"
+}
+
 programs_get_all_rows()
 {
     stint run --format csv --top 3 "$MANY" 60 2>err
@@ -137,7 +163,8 @@ functions_need_their_library()
 }
 
 run_tests mistakes_are_told tree_of_its_own_accord_has_ten_rows all_rows_are_shown_when_asked_for \
-    top_is_the_number_of_rows programs_get_all_rows rows_are_in_the_order_asked_for times_are_in_the_unit_asked_for \
+    top_is_the_number_of_rows small_shares_are_left_out_of_trees top_may_be_said_without_stint_run \
+    programs_get_all_rows rows_are_in_the_order_asked_for times_are_in_the_unit_asked_for \
     excluded_scopes_are_left_out_everywhere included_scopes_are_all_there_is what_is_left_out_is_said_unless_quiet \
     functions_are_recorded functions_and_what_is_injected_are_one_recording \
     without_functions_nothing_is_preloaded_for_them functions_need_their_library

@@ -106,6 +106,6 @@ void stint_rest_put(const struct stint_rest *rest, const char *whole, struct sti
         stint_line_string(&line, " % of ");
         stint_line_string(&line, whole);
     }
-    stint_line_string(&line, " (--top 0 shows all)");
+    stint_line_string(&line, rest->by_share ? " (--top 0 --min-percent 0 shows all)" : " (--top 0 shows all)");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }

@@ -33,6 +33,7 @@ struct stint_rest {
     size_t rows;
     uint64_t part;
     uint64_t whole;
+    int by_share; /* 1: rows are left out for their share, too */
 };
 
 /* If rows are left out, writes "… 2371 more rows, 1.2 % of the time (--top 0 shows all)"; `whole` is "the time". */

@@ -138,7 +138,7 @@ void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapsh
                                 .name_floor = STINT_SCOPE_NAME_FLOOR,
                                 .name_least = layout->columns / 2,
                                 .hidden = stint_scope_without_gpu(whole->gpu) | STINT_SCOPE_SPREAD};
-    stint_tree_rows_begin(&tree.rows, shown, layout, is_ordered && shown == snapshot);
+    stint_tree_rows_begin(&tree.rows, shown, layout, whole->ns, is_ordered && shown == snapshot);
     stint_sheet_fit(&sheet, layout);
     tree.levels = layout->columns ? levels_within(stint_sheet_name_room(&sheet)) : MOST_LEVELS;
     if (snapshot->context_count)

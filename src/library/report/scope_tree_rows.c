@@ -6,16 +6,19 @@
 
 /* Keeps the longest contexts. The time so far of a scope that has not ended counts, because it may contain long
  * scopes. */
-static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struct stint_rank *ranks, unsigned top,
-                        struct stint_arena *arena)
+static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struct stint_rank *ranks,
+                        const struct stint_layout *layout, uint64_t whole_ns, struct stint_arena *arena)
 {
+    double least_ns = layout->min_percent / 100 * (double)whole_ns;
     for (size_t i = 0; i < snapshot->context_count; i++)
         ranks[i] = (struct stint_rank){.value = snapshot->contexts[i].numbers.total_ns +
                                                 snapshot->contexts[i].numbers.running_ns};
     const size_t *order = stint_rank_order(ranks, snapshot->context_count, arena);
     if (!order)
         return -1;
-    for (size_t i = 0; i < snapshot->context_count && i < top; i++)
+    for (size_t i = 0;
+         i < snapshot->context_count && stint_is_within(i, layout->top) && (double)ranks[order[i]].value >= least_ns;
+         i++)
         for (size_t at = order[i]; at != STINT_NO_PARENT && !kept[at]; at = snapshot->contexts[at].parent)
             kept[at] = 1;
     return 0;
@@ -104,12 +107,13 @@ static void reduce(struct stint_tree_rows *rows, size_t *context, const struct s
 }
 
 void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
-                           const struct stint_layout *layout, int is_ordered)
+                           const struct stint_layout *layout, uint64_t whole_ns, int is_ordered)
 {
     size_t count = snapshot->context_count;
     int sorts = layout->sort || !is_ordered;
-    *rows = (struct stint_tree_rows){.count = count};
-    if (!sorts && stint_is_within(count, layout->top))
+    int limits = !stint_is_within(count, layout->top) || layout->min_percent > 0;
+    *rows = (struct stint_tree_rows){.count = count, .rest.by_share = layout->min_percent > 0};
+    if (!sorts && !limits)
         return;
     size_t *context = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *context);
     char *kept = stint_arena_alloc(&rows->arena, count + 1);
@@ -121,9 +125,7 @@ void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snap
     if (sorts && sort(context, snapshot, ranks, layout->sort, &rows->arena))
         return;
     rows->context = context;
-    if (stint_is_within(count, layout->top))
-        return;
-    if (keep_longest(kept, snapshot, ranks, layout->top, &rows->arena) == 0)
+    if (limits && keep_longest(kept, snapshot, ranks, layout, whole_ns, &rows->arena) == 0)
         reduce(rows, context, snapshot, kept);
 }
 

@@ -11,11 +11,12 @@ struct stint_tree_rows {
     struct stint_arena arena;
 };
 
-/* Chooses the contexts with the longest inclusive time, as many as the layout allows, and the contexts around them;
- * siblings are in the layout's order. `is_ordered`: that of the snapshot's contexts is by total. Without memory, all
- * contexts are shown in the snapshot's order. */
+/* Chooses the contexts with the longest inclusive time, as many as the layout allows, of which each has its share of
+ * `whole_ns` if the layout asks for one, and the contexts around them; siblings are in the layout's order.
+ * `is_ordered`: that of the snapshot's contexts is by total. Without memory, all contexts are shown in the snapshot's
+ * order. */
 void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snapshot *snapshot,
-                           const struct stint_layout *layout, int is_ordered);
+                           const struct stint_layout *layout, uint64_t whole_ns, int is_ordered);
 void stint_tree_rows_end(struct stint_tree_rows *rows);
 
 static inline size_t stint_tree_row_at(const struct stint_tree_rows *rows, size_t position)

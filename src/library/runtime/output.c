@@ -28,6 +28,7 @@ struct stint_reports {
 static struct {
     struct stint_reports reports;
     unsigned columns; /* COLUMNS; 0: unset */
+    unsigned top;     /* STINT_TOP, as a layout has it */
     int plain;        /* NO_COLOR, or a terminal that does not support escape sequences */
     int forked;
     char path[PATH_MAX];   /* prepared; "" is stderr */
@@ -116,6 +117,15 @@ static void choose_reports(const char *text)
               text, list);
 }
 
+static unsigned read_top(void)
+{
+    uint64_t top = stint_env_number("STINT_TOP", UINT32_MAX, 0, UINT32_MAX - 1);
+
+    if (top == UINT32_MAX)
+        return 0;
+    return top ? (unsigned)top : STINT_TOP_ALL;
+}
+
 void stint_output_start(void)
 {
     const char *pattern = stint_env_text("STINT_OUTPUT");
@@ -124,6 +134,7 @@ void stint_output_start(void)
     choose_reports(stint_env_text("STINT_REPORT"));
     if (isatty(STDERR_FILENO))
         s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
+    s_output.top = read_top();
     s_output.plain = stint_env_text("NO_COLOR") || !term || strcmp(term, "dumb") == 0;
     if (pattern && stint_path_prepare_here(s_output.path, sizeof s_output.path, pattern)) {
         STINT_LOG(STINT_LOG_WARNING,
@@ -180,7 +191,7 @@ static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, cons
 
 static struct stint_layout layout_of(int fd)
 {
-    struct stint_layout layout = {0};
+    struct stint_layout layout = {.top = s_output.top};
     struct winsize size;
 
     if (!isatty(fd))
@@ -221,12 +232,12 @@ int stint_output_is_file(void)
 static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
                                     const char *path)
 {
-    static const struct stint_layout plain = {0};
+    struct stint_layout layout = {.top = s_output.top};
     struct stint_whole_file file;
     enum stint_status status = STINT_ERROR_IO;
     int error = stint_whole_file_open(&file, path, 0);
     if (!error) {
-        status = write_to_fd(snapshot, reports, &plain, file.fd);
+        status = write_to_fd(snapshot, reports, &layout, file.fd);
         error = stint_whole_file_close(&file, status != STINT_OK);
     }
     if (error)

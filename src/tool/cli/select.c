@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -42,6 +43,18 @@ static int read_top(struct stint_select *select, const char *text)
     return 0;
 }
 
+static int read_percent(struct stint_select *select, const char *text)
+{
+    char *end;
+    double percent = strtod(text, &end);
+    if (end == text || *end || !(percent >= 0 && percent <= 100)) {
+        stint_cli_say("--min-percent %.60s: expected a number from 0 to 100", text);
+        return -1;
+    }
+    select->layout.min_percent = percent;
+    return 0;
+}
+
 static int read_pattern(struct stint_select *select, const char *text, int includes)
 {
     const char *name = includes ? "include" : "exclude";
@@ -64,6 +77,8 @@ int stint_select_read(struct stint_select *select, int option, const char *text)
         return read_sort(select, text);
     case STINT_SELECT_TOP:
         return read_top(select, text);
+    case STINT_SELECT_MIN_PERCENT:
+        return read_percent(select, text);
     case STINT_SELECT_INCLUDE:
     case STINT_SELECT_EXCLUDE:
         return read_pattern(select, text, option == STINT_SELECT_INCLUDE);

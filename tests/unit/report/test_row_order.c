@@ -49,21 +49,29 @@ static void check_rest(struct stint_rest rest, const char *expected)
 static void rest_has_an_honest_share(void **state)
 {
     (void)state;
-    check_rest((struct stint_rest){2371, 12, 1000}, "… 2371 more rows, 1.2 % of the time (--top 0 shows all)\n");
-    check_rest((struct stint_rest){1, 1, 1000000}, "… 1 more row, less than 0.1 % of the time (--top 0 shows all)\n");
-    check_rest((struct stint_rest){2, 0, 1000}, "… 2 more rows, 0.0 % of the time (--top 0 shows all)\n");
+    check_rest((struct stint_rest){2371, 12, 1000, 0}, "… 2371 more rows, 1.2 % of the time (--top 0 shows all)\n");
+    check_rest((struct stint_rest){1, 1, 1000000, 0},
+               "… 1 more row, less than 0.1 % of the time (--top 0 shows all)\n");
+    check_rest((struct stint_rest){2, 0, 1000, 0}, "… 2 more rows, 0.0 % of the time (--top 0 shows all)\n");
 }
 
 static void rest_of_an_unknown_sum_has_no_share(void **state)
 {
     (void)state;
-    check_rest((struct stint_rest){2, 0, 0}, "… 2 more rows (--top 0 shows all)\n");
+    check_rest((struct stint_rest){2, 0, 0, 0}, "… 2 more rows (--top 0 shows all)\n");
+}
+
+static void rest_that_is_left_out_for_its_share_says_so(void **state)
+{
+    (void)state;
+    check_rest((struct stint_rest){2, 12, 1000, 1},
+               "… 2 more rows, 1.2 % of the time (--top 0 --min-percent 0 shows all)\n");
 }
 
 static void no_rest_is_not_mentioned(void **state)
 {
     (void)state;
-    check_rest((struct stint_rest){0, 0, 1000}, "");
+    check_rest((struct stint_rest){0, 0, 1000, 0}, "");
 }
 
 /* -------------------------------------------------------------------------------------------------------------- top */
@@ -434,6 +442,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rest_has_an_honest_share),
         cmocka_unit_test(rest_of_an_unknown_sum_has_no_share),
+        cmocka_unit_test(rest_that_is_left_out_for_its_share_says_so),
         cmocka_unit_test(no_rest_is_not_mentioned),
         cmocka_unit_test(table_shows_the_first_rows_and_says_what_the_others_took),
         cmocka_unit_test(tree_shows_the_longest_contexts_and_what_is_around_them),
