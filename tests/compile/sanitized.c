@@ -14,7 +14,7 @@ static void (*volatile s_work)(const char *name) = work;
 
 static void *run(void *argument)
 {
-    char name[] = "site";
+    char name[] = "a name that is longer than a word";
 
     for (int i = 0; i < 1000; i++)
         s_work(name);
