@@ -5,6 +5,9 @@
 #include "report/csv.h"
 #include "report/units.h"
 
+/* Times are given each its own unit if the greatest is this many times the least. */
+#define SPAN UINT64_C(1000000)
+
 enum { GAP = 2, RULED_MARGIN = 1, RULED_NAME_MOST = 100, LAST_RANK = 20 };
 
 static const struct {
@@ -51,11 +54,19 @@ static void format_number(char *out, double number, unsigned decimals)
         stint_number_fixed(out, number, decimals);
 }
 
+static int is_time(const struct stint_sheet *sheet, size_t column)
+{
+    enum stint_column_unit unit = sheet->columns[column].unit;
+    return unit == STINT_COLUMN_SUM || unit == STINT_COLUMN_TIME;
+}
+
 static void format_value(const struct stint_sheet *sheet, size_t column, char *out, uint64_t value)
 {
     enum stint_column_unit unit = sheet->columns[column].unit;
     size_t size = sheet->state[column].size_unit;
-    if (!sheet->csv && (unit == STINT_COLUMN_SUM || unit == STINT_COLUMN_TIME))
+    if (!sheet->csv && sheet->state[column].own_units)
+        stint_time_format(out, (double)value);
+    else if (!sheet->csv && is_time(sheet, column))
         stint_unit_format(out, sheet->state[column].time_unit, value);
     else if (!sheet->csv && unit == STINT_COLUMN_BYTES && size)
         format_number(out, (double)value / (double)sizes[size].bytes, 3);
@@ -127,6 +138,8 @@ static void choose_units(struct stint_sheet *sheet)
             extend(&least, &greatest, sheet->state[j].least);
             extend(&least, &greatest, sheet->state[j].greatest);
         }
+        sheet->state[i].own_units =
+            is_time(sheet, i) && sheet->wanted == STINT_UNIT_AUTO && least && greatest / least >= SPAN;
         sheet->state[i].time_unit = stint_unit_wanted(sheet->wanted, stint_unit_choose(least, greatest));
         unsigned char size = 0;
         while (size + 1U < sizeof sizes / sizeof sizes[0] && sheet->state[i].greatest / sizes[size].bytes >= 10000)
@@ -145,7 +158,7 @@ static const char *unit_name(const struct stint_sheet *sheet, size_t column)
         return "ns";
     case STINT_COLUMN_SUM:
     case STINT_COLUMN_TIME:
-        return stint_unit_name(sheet->state[column].time_unit);
+        return sheet->state[column].own_units ? "" : stint_unit_name(sheet->state[column].time_unit);
     case STINT_COLUMN_BYTES:
         return sizes[sheet->state[column].size_unit].name;
     case STINT_COLUMN_SHARE:
@@ -193,7 +206,7 @@ static void measure_rows(struct stint_sheet *sheet)
 }
 
 /* Only the least and the greatest value are known. One of them has the longest text, because short times have more
- * decimals. */
+ * decimals; but of times with units of their own, any may be as long as the longest. */
 static void choose_width(struct stint_sheet *sheet, size_t column)
 {
     char number[STINT_NUMBER_SIZE];
@@ -205,6 +218,8 @@ static void choose_width(struct stint_sheet *sheet, size_t column)
         width = longer(width, strlen(number) + sheet->state[column].marked);
         format_value(sheet, column, number, sheet->state[column].least);
         width = longer(width, strlen(number));
+        if (sheet->state[column].own_units)
+            width = longer(width, sizeof "999.9 ms" - 1);
     }
     sheet->state[column].width = width;
 }

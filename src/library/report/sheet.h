@@ -20,8 +20,8 @@ enum stint_column_unit {
     STINT_COLUMN_NAME,  /* a text of any length, shortened if it does not fit; shown last, unless `ruled` */
     STINT_COLUMN_COUNT,
     STINT_COLUMN_NS,    /* a time to the nanosecond */
-    STINT_COLUMN_SUM,   /* sums of times; all such columns of a table share a unit */
-    STINT_COLUMN_TIME,  /* single times; all such columns of a table share a unit */
+    STINT_COLUMN_SUM,   /* sums of times; all such columns of a table share a unit, or each value has its own */
+    STINT_COLUMN_TIME,  /* single times; the same */
     STINT_COLUMN_BYTES, /* in decimal units */
     STINT_COLUMN_RATE,  /* bytes per second, in 10^9 */
     STINT_COLUMN_SHARE, /* in percent */
@@ -83,6 +83,7 @@ struct stint_sheet {
         uint64_t greatest;
         size_t width;
         enum stint_time_unit time_unit;
+        unsigned char own_units; /* each time has a unit of its own, because no one unit suits all of them */
         unsigned char size_unit;
         unsigned char marked; /* a count in the column has a mark */
     } state[STINT_SHEET_COLUMNS];

@@ -98,7 +98,7 @@ static void sums_beyond_64_bits_are_shown_as_the_largest_number(void **state)
     struct fixture pair[2] = {fixture_names, fixture_names};
     pair[0].scopes[1].ns = pair[1].scopes[1].ns = UINT64_MAX;
     struct capture out = write_pair(pair, NULL, write_table_80, NULL);
-    assert_non_null(strstr(out.text, "18446744073.710  18446744073.710         =             Set|with <ba"));
+    assert_non_null(strstr(out.text, "18446744073.7 s  18446744073.7 s         =             Set|with <ba"));
     capture_free(&out);
 }
 
