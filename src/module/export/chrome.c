@@ -3,8 +3,8 @@
  * three decimals. */
 #include "export/chrome.h"
 
-#include "export/launch_shape.h"
 #include "report/gpu_sum.h"
+#include "report/launch_shape.h"
 #include "stat/call_names.h"
 
 #define PUT STINT_CHROME_PUT

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "export/launch_shape.h"
 #include "report/gpu_sum.h"
+#include "report/launch_shape.h"
 #include "stat/call_names.h"
 
 /* TracePacket */

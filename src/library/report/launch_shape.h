@@ -1,6 +1,6 @@
 /* The launch configuration of a kernel. */
-#ifndef STINT_EXPORT_LAUNCH_SHAPE_H
-#define STINT_EXPORT_LAUNCH_SHAPE_H
+#ifndef STINT_REPORT_LAUNCH_SHAPE_H
+#define STINT_REPORT_LAUNCH_SHAPE_H
 
 #include "stat/occupancy.h"
 #include "stint/snapshot.h"

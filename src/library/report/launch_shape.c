@@ -1,4 +1,4 @@
-#include "export/launch_shape.h"
+#include "report/launch_shape.h"
 
 #include "report/gpu_sum.h"
 
