@@ -39,7 +39,7 @@ struct stint_column {
     unsigned char value;    /* the value that the column shows, for row functions that serve several tables */
 };
 
-enum { STINT_SHEET_COLUMNS = 27 };
+enum { STINT_SHEET_COLUMNS = 30 };
 
 /* An array and the number of its items, such as the first two members of a sheet. */
 #define STINT_COLUMNS(array) (array), sizeof(array) / sizeof((array)[0])

@@ -78,3 +78,13 @@ struct stint_occupancy stint_occupancy_of(const struct stint_kernel_launch *laun
               STINT_OCCUPANCY_GRID);
     return (struct stint_occupancy){limit, (uint32_t)blocks, (uint32_t)(blocks * warps), room->warps};
 }
+
+const char *stint_occupancy_word(enum stint_occupancy_limit limit)
+{
+    static const char words[][16] = {
+        [STINT_OCCUPANCY_WARPS] = "warps",         [STINT_OCCUPANCY_BLOCKS] = "blocks",
+        [STINT_OCCUPANCY_REGISTERS] = "registers", [STINT_OCCUPANCY_SHARED] = "shared memory",
+        [STINT_OCCUPANCY_GRID] = "grid",
+    };
+    return words[limit];
+}

@@ -35,4 +35,7 @@ struct stint_occupancy {
 /* With limit STINT_OCCUPANCY_UNKNOWN the rest is 0. A launch that does not fit at all has 0 blocks. */
 struct stint_occupancy stint_occupancy_of(const struct stint_kernel_launch *launch);
 
+/* Returns a word for what is the limit; "" if it is not known. */
+const char *stint_occupancy_word(enum stint_occupancy_limit limit);
+
 #endif

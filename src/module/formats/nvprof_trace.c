@@ -4,6 +4,7 @@
 #include "base/index.h"
 #include "formats/formats.h"
 #include "formats/nvprof_trace.h"
+#include "report/launch_shape.h"
 
 /* ---------------------------------------------------------------------------------------------------------- columns */
 
@@ -30,10 +31,16 @@ enum {
     FROM_CONTEXT,
     TO_DEVICE,
     TO_CONTEXT,
+    OCCUPANCY, /* this and the next are not nvprof's, so that in CSV they come last */
+    LIMIT,
     NAME,
     CORRELATION,
+    CSV_OCCUPANCY,
+    CSV_LIMIT,
     COLUMNS
 };
+
+_Static_assert((int)COLUMNS <= (int)STINT_SHEET_COLUMNS, "a sheet has room for the columns");
 
 enum { CELL = 8, WIDE = 15, DIGITS = 5 };
 
@@ -62,8 +69,12 @@ static const struct stint_column s_columns[COLUMNS] = {
     [FROM_CONTEXT] = {.key = "Src Ctx", .title = "Src Ctx", .least = CELL},
     [TO_DEVICE] = {.key = "Dst Dev", .title = "Dst Dev", .least = WIDE},
     [TO_CONTEXT] = {.key = "Dst Ctx", .title = "Dst Ctx", .least = CELL},
+    [OCCUPANCY] = {.title = "Occupancy"},
+    [LIMIT] = {.title = "Limited By"},
     [NAME] = {.key = "Name", .title = "Name", .unit = STINT_COLUMN_NAME},
     [CORRELATION] = {.key = "Correlation_ID"},
+    [CSV_OCCUPANCY] = {.key = "Occupancy"},
+    [CSV_LIMIT] = {.key = "Limited By"},
 };
 
 /* Returns a bit for each column from the first to the last. */
@@ -150,6 +161,14 @@ static void put_word(struct stint_sheet *sheet, size_t column, const char *word)
         stint_sheet_string(sheet, column, word);
 }
 
+static struct stint_occupancy occupancy_of(const struct stint_snapshot *snapshot, const struct stint_gpu_event *event)
+{
+    struct stint_kernel_launch launch;
+    if (!has_grid(event) || stint_kernel_launch_of(&launch, snapshot, event))
+        return (struct stint_occupancy){STINT_OCCUPANCY_UNKNOWN, 0, 0, 0};
+    return stint_occupancy_of(&launch);
+}
+
 static void put_launch(struct trace *trace, struct stint_sheet *sheet)
 {
     const struct stint_gpu_event *event = trace->event;
@@ -164,6 +183,11 @@ static void put_launch(struct trace *trace, struct stint_sheet *sheet)
     stint_sheet_value(sheet, REGISTERS, event->registers);
     stint_nvprof_put_size(sheet, STATIC_SHARED, event->static_shared, DIGITS, &trace->units[STATIC_SHARED]);
     stint_nvprof_put_size(sheet, DYNAMIC_SHARED, event->dynamic_shared, DIGITS, &trace->units[DYNAMIC_SHARED]);
+    struct stint_occupancy occupancy = occupancy_of(trace->snapshot, event);
+    if (occupancy.limit == STINT_OCCUPANCY_UNKNOWN)
+        return;
+    stint_nvprof_put_share(sheet, sheet->csv ? CSV_OCCUPANCY : OCCUPANCY, occupancy.warps, occupancy.most);
+    stint_sheet_string(sheet, sheet->csv ? CSV_LIMIT : LIMIT, stint_occupancy_word(occupancy.limit));
 }
 
 static double rate_of(const struct stint_gpu_event *event)
@@ -209,7 +233,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     if (!event)
         return 0;
     trace->event = event;
-    for (size_t i = GRID; i < NAME && event->api; i++)
+    for (size_t i = GRID; i < COLUMNS && event->api; i++)
         *stint_sheet_text(sheet, i) = '\0';
     stint_nvprof_put_time(sheet, START, stint_trace_start_ns(trace->snapshot, event), DIGITS, &trace->units[START]);
     if (event->api || !is_fault(event))
@@ -293,7 +317,7 @@ static void put_name(void *context, struct stint_text *text, size_t room)
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-static void put_legend(struct stint_text *text)
+static void put_legend(struct stint_text *text, int has_occupancy)
 {
     stint_text_string(
         text, "\nRegs: Number of registers used per CUDA thread. This number includes registers used internally "
@@ -302,6 +326,18 @@ static void put_legend(struct stint_text *text)
               "DSMem: Dynamic shared memory allocated per CUDA block.\n"
               "SrcMemType: The type of source memory accessed by memory operation/copy\n"
               "DstMemType: The type of destination memory accessed by memory operation/copy\n");
+    if (has_occupancy)
+        stint_text_string(text, "Occupancy: Warps that fit on a multiprocessor at a time, as a part of the most that "
+                                "it can hold.\nLimited By: What prevents more.\n");
+}
+
+/* Whether it is known of any kernel. */
+static int has_occupancies(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_event_count; i++)
+        if (!snapshot->gpu_events[i].api && occupancy_of(snapshot, &snapshot->gpu_events[i]).limit)
+            return 1;
+    return 0;
 }
 
 /* Whether any copy was between two devices: then there are four more columns. */
@@ -354,6 +390,7 @@ static void choose_units(struct trace *trace, enum stint_time_unit wanted, int c
     }
     trace->units[START] = stint_nvprof_column_unit(wanted, start_ns, csv);
     trace->units[DURATION] = stint_nvprof_column_unit(wanted, duration_ns, csv);
+    trace->units[CSV_OCCUPANCY].name = "%";
     for (size_t i = STATIC_SHARED; i <= RATE; i++)
         trace->units[i] = stint_nvprof_size_unit(greatest[i]);
 }
@@ -366,10 +403,13 @@ static void put_trace(struct stint_text *text, const struct stint_snapshot *snap
         .columns = s_columns, .count = COLUMNS, .next = next_row, .context = &trace, .put_name = put_name};
     if (!stint_trace_head(text, snapshot, which))
         return;
+    int has_occupancy = which != STINT_TRACE_API && has_occupancies(snapshot);
     if (which == STINT_TRACE_API)
         sheet.hidden = columns_from(GRID, TO_CONTEXT);
     else if (!has_peers(snapshot))
         sheet.hidden = columns_from(FROM_DEVICE, TO_CONTEXT);
+    if (!has_occupancy)
+        sheet.hidden |= columns_from(OCCUPANCY, LIMIT) | columns_from(CSV_OCCUPANCY, CSV_LIMIT);
     choose_units(&trace, layout->unit, csv);
     if (which != STINT_TRACE_GPU && !csv)
         find_kernels(&trace.kernels, snapshot);
@@ -377,7 +417,7 @@ static void put_trace(struct stint_text *text, const struct stint_snapshot *snap
     stint_nvprof_put_sheet(&sheet, text, csv, trace.units);
     stint_rest_put(&rest, "the time", text, layout);
     if (which != STINT_TRACE_API && !csv)
-        put_legend(text);
+        put_legend(text, has_occupancy);
     stint_arena_free(&trace.kernels.arena);
 }
 

@@ -90,11 +90,6 @@ static void put_dimensions(struct stint_json *json, const char *key, const uint3
 
 static void put_occupancy(struct stint_json *json, const struct stint_what *what, const struct stint_snapshot *snapshot)
 {
-    static const char *const limits[] = {
-        [STINT_OCCUPANCY_WARPS] = "warps",         [STINT_OCCUPANCY_BLOCKS] = "blocks",
-        [STINT_OCCUPANCY_REGISTERS] = "registers", [STINT_OCCUPANCY_SHARED] = "shared memory",
-        [STINT_OCCUPANCY_GRID] = "grid",
-    };
     struct stint_gpu_device device = stint_gpu_device_of(snapshot, what->device);
     struct stint_occupancy occupancy = stint_occupancy_of(&(struct stint_kernel_launch){
         .compute_major = device.compute_major,
@@ -109,7 +104,7 @@ static void put_occupancy(struct stint_json *json, const struct stint_what *what
         return;
     stint_json_key_u64(json, "warps", occupancy.warps);
     stint_json_key_u64(json, "most", occupancy.most);
-    stint_json_key_string(json, "limit", limits[occupancy.limit]);
+    stint_json_key_string(json, "limit", stint_occupancy_word(occupancy.limit));
 }
 
 static void put_launch(struct stint_page_data *data, struct stint_json *json, const struct stint_what *what)

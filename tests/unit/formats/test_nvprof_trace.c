@@ -218,9 +218,36 @@ static int free_fixture(void **state)
     return 0;
 }
 
+/* 128 registers of 256 threads: two blocks, 16 of 64 warps; and a grid of as many blocks as multiprocessors. */
+static void traces_tell_the_occupancy_of_kernels_and_what_limits_it(void **state)
+{
+    const struct stint_gpu_device device = {
+        .name = "NVIDIA H200", .compute_major = 9, .multiprocessors = 132, .memory_bytes = 1};
+    const struct stint_gpu_event events[] = {
+        {.name = "large", .end_ns = 5, .grid = {9000, 1, 1}, .block = {256, 1, 1}, .registers = 128},
+        {.name = "small", .start_ns = 5, .end_ns = 9, .grid = {132, 1, 1}, .block = {64, 1, 1}, .registers = 16}};
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.pid = 5, .command = "", .host = "", .clock = ""},
+                                            .gpu = {.collected = 1},
+                                            .gpu_devices = &device,
+                                            .gpu_device_count = 1,
+                                            .gpu_events = events,
+                                            .gpu_event_count = 2};
+    struct capture out = write_as(&snapshot, STINT_FORMAT_GPU_TRACE_CSV);
+    assert_non_null(strstr(out.text, "\"Correlation_ID\",\"Occupancy\",\"Limited By\"\n"));
+    assert_non_null(strstr(out.text, "\"large\",,25.000000,\"registers\"\n"));
+    assert_non_null(strstr(out.text, "\"small\",,3.125000,\"grid\"\n"));
+    capture_free(&out);
+    out = write_as(&snapshot, STINT_FORMAT_GPU_TRACE);
+    assert_non_null(strstr(out.text, "  Occupancy  Limited By  Name\n"));
+    assert_non_null(strstr(out.text, "     25.00%   registers  large\n"));
+    capture_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(traces_tell_the_occupancy_of_kernels_and_what_limits_it),
         cmocka_unit_test(gpu_trace_is_nvprofs_byte_for_byte),
         cmocka_unit_test(gpu_trace_csv_is_nvprofs_dialect),
         cmocka_unit_test(api_trace_names_what_was_launched),
