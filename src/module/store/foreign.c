@@ -270,7 +270,7 @@ static int read_times(struct stint_foreign *foreign, const struct stint_foreign_
     int has_end = stint_foreign_has(row, STINT_FOREIGN_END);
     int64_t start = row->start, end = has_end ? row->end : foreign->rows.last;
     if (start < (int64_t)foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last ||
-        (!has_end && row->table->kind != STINT_FOREIGN_RANGE) || (!is_host(row) && (end < start || !start))) {
+        (!has_end && row->table->kind != STINT_FOREIGN_RANGE) || (!is_host(row) && (end < start || !end))) {
         dropped->gpu_invalid += !is_host(row);
         dropped->mismatched += (uint64_t)is_host(row);
         return 0;

@@ -605,6 +605,23 @@ static void kernels_that_end_before_they_begin_are_counted(void **state)
     assert_int_equal(snapshot->dropped.gpu_invalid, 1);
 }
 
+/* Nsight Systems counts from the start of the recording; CUPTI writes 0 to 0 if it has no times. */
+static void work_may_begin_with_the_recording(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot =
+        opened("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 0 WHERE correlationId = 105");
+    assert_int_equal(snapshot->dropped.gpu_invalid, 0);
+}
+
+static void work_without_times_is_counted_as_lost(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot =
+        opened("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 0, end = 0 WHERE correlationId = 105");
+    assert_int_equal(snapshot->dropped.gpu_invalid, 1);
+}
+
 static void times_that_cannot_be_are_counted(void **state)
 {
     (void)state;
@@ -719,6 +736,8 @@ int main(void)
         cmocka_unit_test_teardown(strings_without_a_key_are_refused, close_file),
         cmocka_unit_test_teardown(texts_in_place_of_times_are_counted, close_file),
         cmocka_unit_test_teardown(kernels_that_end_before_they_begin_are_counted, close_file),
+        cmocka_unit_test_teardown(work_may_begin_with_the_recording, close_file),
+        cmocka_unit_test_teardown(work_without_times_is_counted_as_lost, close_file),
         cmocka_unit_test_teardown(times_that_cannot_be_are_counted, close_file),
         cmocka_unit_test_teardown(ranges_that_end_before_they_begin_have_no_duration, close_file),
         cmocka_unit_test_teardown(views_are_no_tables, close_file),
