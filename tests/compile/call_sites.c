@@ -168,7 +168,7 @@ static int timers(void)
 
 static int snapshots(void)
 {
-    const struct stint_layout layout = {80, 0, STINT_UNIT_AUTO, STINT_SORT_TOTAL, 0};
+    const struct stint_layout layout = {80, 0, STINT_UNIT_AUTO, STINT_SORT_TOTAL, 0, 0};
     struct stint_snapshot *snapshot = NOTHING;
     struct stint_snapshot *twice = NOTHING;
     const struct stint_stat *stat;
