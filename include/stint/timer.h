@@ -48,8 +48,9 @@
  * `if (x) STINT_SCOPE("y");` without braces does not compile. Common parameters:
  *
  *   name          const char *, UTF-8, copied at the first use of the call site. The static forms keep the first name
- *                 that a call site was given; without NDEBUG a different name later is counted, and logged once per
- *                 statistic. NULL or "" is recorded as "(unnamed)"; a name longer than 4095 bytes is cut, and counted.
+ *                 that a call site was given; a different name later is counted, and logged once per statistic; to
+ *                 notice that, a name that is not a literal is compared each time. NULL or "" is recorded as
+ *                 "(unnamed)"; a name longer than 4095 bytes is cut, and counted.
  *   threshold_us  uint64_t, microseconds. A scope that took at least this long logs a line at its end:
  *                     Stat: [NAME] INFO [Span:12ms5us]
  *                 With (uint64_t)-1, the default, no line is ever logged; with 0, always.

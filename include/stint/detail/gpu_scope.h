@@ -31,10 +31,8 @@ STINT_I_UNSEEN static inline struct stint_i_gpu_scope stint_i_gpu_enter(struct s
     struct stint_i_gpu_scope scope = {STINT_I_NULL, STINT_I_NULL};
 
     if (STINT_I_LIKELY(STINT_I_LOAD(&stint_i_state) != 0)) {
-#ifndef NDEBUG
         if (!__builtin_constant_p(name))
             stint_i_check_name(site, name);
-#endif
         stint_i_gpu_begin(&scope, site, name, stream);
     }
     return scope;

@@ -33,11 +33,11 @@ STINT_API struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *
 STINT_API void stint_i_check_name(const struct stint_i_site *site, const char *name);
 STINT_API void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span);
 
-/* Used without NDEBUG: checks whether the name of a static site has changed, unless it is `fixed`. */
+/* Checks whether the name of a static site has changed, unless it is `fixed`. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_checked(struct stint_i_site *site, const char *name,
                                                                         struct stint_statset *set, int fixed)
 {
-    if (!fixed)
+    if (!fixed && STINT_I_LOAD(&stint_i_state) != 0)
         stint_i_check_name(site, name);
     return stint_i_enter(site, name, set);
 }
@@ -47,7 +47,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_since_checked(st
                                                                               struct stint_statset *set,
                                                                               uint64_t start_us, int fixed)
 {
-    if (!fixed)
+    if (!fixed && STINT_I_LOAD(&stint_i_state) != 0)
         stint_i_check_name(site, name);
     return stint_i_enter_since(site, name, set, start_us);
 }
@@ -87,16 +87,11 @@ int stint_i_accept_info(const char *name, const char *info);
 
 STINT_EXTERN_C_END
 
-#ifdef NDEBUG
-#define STINT_I_ENTER stint_i_enter
-#define STINT_I_ENTER_SINCE stint_i_enter_since
-#else
 /* Compilers see that a name is constant only where the literal itself is written, not in a function that receives
  * it. */
 #define STINT_I_ENTER(site, name, set) stint_i_enter_checked(site, name, set, __builtin_constant_p(name))
 #define STINT_I_ENTER_SINCE(site, name, set, start_us)                                                                 \
     stint_i_enter_since_checked(site, name, set, start_us, __builtin_constant_p(name))
-#endif
 
 #define STINT_I_SITE(uid) STINT_I_CAT(stint_site_, uid)
 #define STINT_I_VARIABLE(uid) STINT_I_CAT(stint_scope_, uid)
