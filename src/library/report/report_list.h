@@ -52,7 +52,8 @@
     NSYS(CUDA_KERN_EXEC_SUM, "cuda_kern_exec_sum", "CUDA Kernel Launch & Exec Time Summary") \
     NSYS(CUDA_KERN_EXEC_TRACE, "cuda_kern_exec_trace", "CUDA Kernel Launch & Exec Time Trace") \
     NSYS(CUDA_GPU_TRACE, "cuda_gpu_trace", "CUDA GPU Trace") \
-    NSYS(CUDA_API_TRACE, "cuda_api_trace", "CUDA API Trace")
+    NSYS(CUDA_API_TRACE, "cuda_api_trace", "CUDA API Trace") \
+    NSYS(UM_TOTAL_SUM, "um_total_sum", "Unified Memory Totals Summary")
 /* clang-format on */
 
 #endif

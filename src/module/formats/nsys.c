@@ -11,7 +11,7 @@
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16, EVENTS = 32 };
+enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16, EVENTS = 32, UNIFIED = 64 };
 
 struct report {
     int needs;        /* a sum of enum needs */
@@ -134,6 +134,7 @@ static const struct report s_reports[] = {
     AT(CUDA_GPU_TRACE) {EVENTS | KERNELS | OPERATIONS, .collect = stint_nsys_collect_gpu_trace,
      .list = &stint_nsys_gpu_trace},
     AT(CUDA_API_TRACE) {EVENTS | CALLS, .collect = stint_nsys_collect_api_trace, .list = &stint_nsys_api_trace},
+    AT(UM_TOTAL_SUM) {UNIFIED, .collect = stint_nsys_collect_unified, .list = &stint_nsys_unified_sum},
 };
 /* clang-format on */
 
@@ -337,6 +338,8 @@ static const char *missing_in(struct stint_nsys *nsys, int needs)
 {
     if (needs & CALLS)
         return "CUDA trace data";
+    if (needs == UNIFIED)
+        return "CUDA Unified Memory data";
     if (needs == VALUES)
         return "NVTX payloads or counters";
     if (needs & RANGES && (needs == RANGES || !has_ranges(nsys)))

@@ -203,12 +203,13 @@ struct stint_nsys_list {
 };
 
 extern const struct stint_nsys_list stint_nsys_gpu_trace, stint_nsys_api_trace, stint_nsys_exec_trace,
-    stint_nsys_exec_sum;
+    stint_nsys_exec_sum, stint_nsys_unified_sum;
 
 void stint_nsys_collect_gpu_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_api_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_exec_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_exec_sum(struct stint_nsys *nsys);
+void stint_nsys_collect_unified(struct stint_nsys *nsys);
 
 /* Writes the list as stint_nsys_put_table does, with a line on the rows that people do not see. */
 void stint_nsys_put_list(const struct stint_nsys_list *list, struct stint_nsys *nsys, int csv, struct stint_text *text,

@@ -817,6 +817,28 @@ static void traces_have_a_row_for_each_event(void **state)
     capture_free(&out);
 }
 
+/* The bytes of faults are their number. */
+static void unified_memory_has_a_row_in_all(void **state)
+{
+    const struct stint_gpu_activity activities[] = {
+        {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_HTOD, .name = "", .mangled = "", .bytes = 3000000},
+        {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_HTOD, .name = "", .mangled = "", .bytes = 1, .device = 1},
+        {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_DTOH, .name = "", .mangled = "", .bytes = 1500000},
+        {.kind = STINT_GPU_COPY, .direction = STINT_GPU_HTOD, .name = "", .mangled = "", .bytes = 7000000},
+        {.kind = STINT_GPU_FAULT, .name = "", .mangled = "", .bytes = 12},
+    };
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.command = "", .host = "", .clock = ""},
+                                            .gpu_activities = activities,
+                                            .gpu_activity_count = sizeof activities / sizeof activities[0]};
+    struct capture out = write_as(&snapshot, "um_total_sum", 1, 0);
+    (void)state;
+    assert_string_equal(out.text, "Total HtoD Migration Size (MB),Total DtoH Migration Size (MB),Total CPU Page Faults,"
+                                  "Total GPU PageFaults,Minimum Virtual Address,Maximum Virtual Address\n"
+                                  "3.000,1.500,12,,,\n");
+    capture_free(&out);
+}
+
 static void without_memory_nothing_is_written(void **state)
 {
     (void)state;
@@ -848,6 +870,7 @@ static int free_fixture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unified_memory_has_a_row_in_all),
         cmocka_unit_test(launches_are_call_queue_and_kernel),
         cmocka_unit_test(traces_have_a_row_for_each_event),
         cmocka_unit_test(reports_of_a_training_program),
