@@ -89,6 +89,7 @@ every_report_can_be_had_of_every_file()
             [ -s out ] || complain "$report of $file.sqlite is empty"
         done
     done
+    stint stats nvprof.sqlite --report cuda_api_sum >out
     has out "cudaLaunchKernel"
 }
 
