@@ -219,12 +219,6 @@ void stint_nsys_put_list(const struct stint_nsys_list *list, struct stint_nsys *
 const struct stint_thread *stint_nsys_thread_of(const struct stint_nsys *nsys, int64_t tid,
                                                 const struct stint_thread *like);
 
-/* Calls find(context, kernel, call) for each kernel of the trace, in the order of their starts, whose call is in the
- * trace, too. */
-typedef void stint_nsys_launch_fn(struct stint_nsys *nsys, void *context, const struct stint_gpu_event *kernel,
-                                  const struct stint_gpu_event *call);
-void stint_nsys_each_launch(struct stint_nsys *nsys, stint_nsys_launch_fn *found, void *context);
-
 /* ------------------------------------------------------------------------------------------------------------ table */
 
 enum stint_nsys_field {

@@ -18,7 +18,11 @@ static int is_of(const void *events, size_t position, const void *correlation)
     return ((const struct stint_gpu_event *)events)[position].correlation == *(const uint64_t *)correlation;
 }
 
-void stint_nsys_each_launch(struct stint_nsys *nsys, stint_nsys_launch_fn *found, void *context)
+typedef void found_fn(struct stint_nsys *nsys, void *context, const struct stint_gpu_event *kernel,
+                      const struct stint_gpu_event *call);
+
+/* Reports each kernel of the trace whose call is in the trace, too, in the order of the kernels' starts. */
+static void find_launches(struct stint_nsys *nsys, found_fn *found, void *context)
 {
     const struct stint_gpu_event *events = nsys->snapshot->gpu_events;
     size_t count = nsys->snapshot->gpu_event_count;
@@ -145,7 +149,7 @@ static void add_launch(struct stint_nsys *nsys, void *context, const struct stin
 void stint_nsys_collect_exec_trace(struct stint_nsys *nsys)
 {
     const struct stint_thread *thread = NULL;
-    stint_nsys_each_launch(nsys, add_launch, &thread);
+    find_launches(nsys, add_launch, &thread);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- sum */
@@ -308,7 +312,7 @@ static void sort_groups(struct stint_nsys *nsys)
 void stint_nsys_collect_exec_sum(struct stint_nsys *nsys)
 {
     struct sums sums = {0};
-    stint_nsys_each_launch(nsys, add_to_sum, &sums);
+    find_launches(nsys, add_to_sum, &sums);
     if (!nsys->failed)
         stint_nsys_settle(nsys, &sums.samples);
     for (size_t i = 0; i < PHASES * nsys->list.count && !nsys->failed; i++) {

@@ -5,7 +5,7 @@ enum column { TO_DEVICE, TO_HOST, HOST_FAULTS, DEVICE_FAULTS, LEAST_ADDRESS, GRE
 
 #define COLUMN(name) .key = name, .title = name
 
-/* Faults of devices and addresses are not recorded. */
+/* Faults of devices are not recorded. CUPTI tells addresses, but stint does not keep them. */
 static const struct stint_column s_columns[COLUMNS] = {
     [TO_DEVICE] = {COLUMN("Total HtoD Migration Size (MB)")},
     [TO_HOST] = {COLUMN("Total DtoH Migration Size (MB)")},
