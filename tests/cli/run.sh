@@ -358,6 +358,7 @@ nothing_recorded_is_one_line()
     stint run true 2>err
     same "the number of lines" "$(wc -l <err)" 1
     has err "nothing was recorded of true"
+    has err "compile with -finstrument-functions and add --functions '*'"
     has err "stint doctor true"
     stint run --quiet true 2>err
     same "stderr" "$(cat err)" ""

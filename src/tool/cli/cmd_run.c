@@ -228,8 +228,10 @@ static void report(void *context, const struct stint_results *results, const str
     const char *slash = strrchr(launch->arguments[0], '/');
     (void)stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
     if (!results->all.count && !results->lost.count && !run->recording.quiet)
-        stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call; stint doctor %s says more",
-                      launch->arguments[0], launch->arguments[0]);
+        stint_cli_say(
+            "nothing was recorded of %s: no scope, NVTX range or CUDA call. Link stint and use its timers, or "
+            "compile with -finstrument-functions and add --functions '*'; stint doctor %s says more",
+            launch->arguments[0], launch->arguments[0]);
     if (run->recording.stores)
         run->store_failed = stint_stores_take(&run->stores, results, run->recording.quiet);
 }
