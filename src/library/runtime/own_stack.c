@@ -5,6 +5,11 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+/* There if the program runs under AddressSanitizer or ThreadSanitizer. These know of no stacks but those of threads,
+ * and say so on stderr, in the program's name. */
+extern void __asan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+
 /* As large as a main thread's usually is, because CUPTI, the driver and a program's own log run on it, too. Pages that
  * are never touched cost nothing. */
 enum { SIZE = 8 << 20, GUARD = 64 << 10 };
@@ -40,9 +45,12 @@ static int run(struct call *call, char *stack, size_t size)
 
 void stint_on_own_stack(void (*function)(void *argument), void *argument)
 {
+    if (__asan_init || __tsan_init) {
+        function(argument);
+        return;
+    }
     char *memory =
         mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-
     if (memory == MAP_FAILED) {
         function(argument);
         return;

@@ -94,6 +94,14 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_c
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+static int is_kept_anyway(const struct link_map *map)
+{
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_FLAGS_1)
+            return (entry->d_un.d_val & DF_1_NODELETE) != 0;
+    return 0;
+}
+
 /* Makes the object that stint is linked into stay where it is. It may be a plugin that the program unloads, while
  * handlers of signals and of fork, destructors of threads and stint's own threads are in it. */
 static void stay_loaded(void)
@@ -101,7 +109,8 @@ static void stay_loaded(void)
     Dl_info info;
     struct link_map *map;
 
-    if (dladdr1(&s_state, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0]) /* "" is the program */
+    if (dladdr1(&s_state, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0] && /* "" is the program */
+        !is_kept_anyway(map))
         (void)dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
