@@ -63,6 +63,10 @@ void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_par
     numbers->self_ns = self_left;
     numbers->min_ns = taken_off(numbers->min_ns, &spread);
     numbers->max_ns = taken_off(numbers->max_ns, &spread);
+    if (numbers->max_ns > total_left) /* many activations seemed to take less than recording them does */
+        numbers->max_ns = total_left;
+    if (numbers->min_ns > numbers->max_ns)
+        numbers->min_ns = numbers->max_ns;
     if (numbers->bin_count)
         numbers->bin_count = move_bins(numbers, &spread, bins);
 }

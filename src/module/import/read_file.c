@@ -38,10 +38,11 @@ static ssize_t read_all(int file, char *to, size_t size)
  * if it may be JSON. */
 static enum stint_status read_beginning(int file, struct stint_snapshot **snapshot, struct stint_import_error *error)
 {
-    char text[4096];
-    ssize_t length = pread(file, text, sizeof text, 0);
+    char text[4096 + 1];
+    ssize_t length = pread(file, text, sizeof text - 1, 0);
     if (length < 0)
         return fail(error, STINT_ERROR_IO, strerror(errno));
+    text[length] = '\0';
     size_t blank = 0;
     while (blank < (size_t)length && text[blank] && strchr(" \t\r\n", text[blank]))
         blank++;

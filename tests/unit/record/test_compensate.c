@@ -92,6 +92,17 @@ static void without_activations_nothing_changes(void **state)
     assert_int_equal(numbers.running_ns, 50);
 }
 
+/* Most activations seem to take less than recording one does, and one takes long. */
+static void the_longest_is_never_more_than_the_total(void **state)
+{
+    struct stint_numbers numbers = of(1000, 40000, 40000, 20, 10000);
+
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 35}, NULL);
+    assert_int_equal(numbers.total_ns, 5000);
+    assert_int_equal(numbers.max_ns, 5000);
+    assert_in_range(numbers.min_ns, 0, numbers.max_ns);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +110,7 @@ int main(void)
         cmocka_unit_test(a_parent_loses_the_whole_cost_of_what_is_below),
         cmocka_unit_test(short_activations_have_fewer_scopes_below),
         cmocka_unit_test(self_time_is_never_more_than_the_total),
+        cmocka_unit_test(the_longest_is_never_more_than_the_total),
         cmocka_unit_test(nothing_becomes_negative),
         cmocka_unit_test(bins_move_and_those_that_meet_become_one),
         cmocka_unit_test(without_activations_nothing_changes),

@@ -111,7 +111,8 @@ static void check_plausible(void)
 
         for (size_t bin = 0; bin < numbers->bin_count; ++bin)
             samples += numbers->bins[bin].count;
-        assert_int_equal(samples, numbers->count - numbers->recursive);
+        /* A handler that interrupted the slow path has no memory for buckets that are far from all others so far. */
+        assert_in_range(numbers->count - numbers->recursive - samples, 0, stint_dropped.memory);
         assert_true(numbers->min_ns <= numbers->max_ns);
         assert_true(numbers->max_ns <= numbers->total_ns + 1);
         assert_true(numbers->self_ns <= numbers->total_ns + 1);
