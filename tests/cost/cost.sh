@@ -82,7 +82,11 @@ grep -q "^$compiler	" "$expected" || {
 awk -F '\t' -v compiler="$compiler" '
     # A span in an octave that is new to a histogram takes the slow path, which depends on how long things took: once in
     # some hundred steps, so that an average may round up or down.
-    function differs(seen, expected) { return (seen - expected) ^ 2 > 1 + (0.015 * expected) ^ 2 }
+    # Launches take it more often on a busy machine: 341 to 345 instructions were seen.
+    function differs(seen, expected, apart) {
+        apart = path ~ /^CUPTI tells/ ? 0.015 * expected : 1
+        return seen - expected > apart || expected - seen > apart
+    }
     function complain(what, seen, expected) {
         printf "%s: %d %s a step, expected %d\n", path, seen, what, expected
         failed = 1
