@@ -195,21 +195,33 @@ static void order_rows(struct stint_nsys *nsys, enum stint_sort sort, size_t *or
         order[i] = before[ranked[i]];
 }
 
+size_t *stint_nsys_order(struct stint_nsys *nsys, const struct stint_array *rows, stint_before_fn *before)
+{
+    size_t *order = stint_nsys_alloc(nsys, rows->count, sizeof *order);
+    if (nsys->failed)
+        return NULL;
+    for (size_t i = 0; i < rows->count; i++)
+        order[i] = i;
+    stint_sort(order, rows->count, before, rows->items);
+    return order;
+}
+
+void stint_nsys_reorder(struct stint_nsys *nsys, struct stint_array *rows, size_t size, const size_t *order)
+{
+    char *sorted = order ? stint_nsys_alloc(nsys, rows->count, size) : NULL;
+    if (!sorted)
+        return;
+    for (size_t i = 0; i < rows->count; i++)
+        memcpy(sorted + i * size, (const char *)rows->items + order[i] * size, size);
+    rows->items = sorted;
+}
+
 static void sort_rows(struct stint_nsys *nsys, stint_before_fn *before, enum stint_sort sort)
 {
-    size_t count = nsys->rows.count;
-    size_t *order = stint_nsys_alloc(nsys, count, sizeof *order);
-    struct stint_nsys_row *sorted = stint_nsys_alloc(nsys, count, sizeof *sorted);
-    if (nsys->failed)
-        return;
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    stint_sort(order, count, before, nsys->rows.items);
-    if (sort)
+    size_t *order = stint_nsys_order(nsys, &nsys->rows, before);
+    if (order && sort)
         order_rows(nsys, sort, order);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = *stint_nsys_row_at(nsys, order[i]);
-    nsys->rows.items = sorted;
+    stint_nsys_reorder(nsys, &nsys->rows, sizeof(struct stint_nsys_row), order);
 }
 
 /* Moves the rows with the greatest totals to the front; a report that is sorted by range does not have them there. */

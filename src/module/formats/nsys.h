@@ -90,6 +90,12 @@ struct stint_nsys {
 struct stint_nsys_row *stint_nsys_add_row(struct stint_nsys *nsys);
 void *stint_nsys_alloc(struct stint_nsys *nsys, size_t count, size_t size);
 
+/* Returns numbers of the rows, of either array, in their order; NULL if there is no memory. */
+size_t *stint_nsys_order(struct stint_nsys *nsys, const struct stint_array *rows, stint_before_fn *before);
+
+/* Moves rows of `size` bytes each into the order, unless it is NULL. */
+void stint_nsys_reorder(struct stint_nsys *nsys, struct stint_array *rows, size_t size, const size_t *order);
+
 /* Returns the texts joined into one; "" if there is no memory. */
 const char *stint_nsys_join(struct stint_nsys *nsys, const char *const *parts, size_t count);
 

@@ -296,17 +296,7 @@ static int group_before(const void *array, size_t a, size_t b)
 /* By falling total time. */
 static void sort_groups(struct stint_nsys *nsys)
 {
-    size_t count = nsys->list.count;
-    size_t *order = stint_nsys_alloc(nsys, count, sizeof *order);
-    struct group *sorted = stint_nsys_alloc(nsys, count, sizeof *sorted);
-    if (nsys->failed)
-        return;
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    stint_sort(order, count, group_before, nsys->list.items);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = ((const struct group *)nsys->list.items)[order[i]];
-    nsys->list.items = sorted;
+    stint_nsys_reorder(nsys, &nsys->list, sizeof(struct group), stint_nsys_order(nsys, &nsys->list, group_before));
 }
 
 void stint_nsys_collect_exec_sum(struct stint_nsys *nsys)
