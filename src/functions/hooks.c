@@ -61,9 +61,17 @@ static void end_work(const struct interruption *interruption)
     unblock(interruption);
 }
 
+/* Where a hook was called. */
+struct place {
+    uintptr_t call_site; /* the return address of the function */
+    uintptr_t frame;     /* of the hook */
+    uintptr_t from;      /* the return address of the hook */
+};
+
 /* ------------------------------------------------------------------------------------------------------------ enter */
 
-static struct stint_i_node *enter_slow(struct stint_function *function)
+/* Like a scope, but preserves errno, which the program may read. */
+static struct stint_i_node *enter(struct stint_function *function)
 {
     int error = errno;
     struct stint_i_node *node = stint_i_enter(&function->site, function->name, NULL);
@@ -72,26 +80,12 @@ static struct stint_i_node *enter_slow(struct stint_function *function)
     return node;
 }
 
-/* As stint_i_enter, but preserves errno, which the program may read. */
-static inline struct stint_i_node *enter(struct stint_function *function)
-{
-    struct stint_i_tree *tree = stint_i_self;
-
-    if (STINT_I_LIKELY(tree->state == STINT_I_LOAD(&stint_i_state))) {
-        struct stint_i_node *node = stint_i_begin_child(tree, __atomic_load_n(&function->site.id, __ATOMIC_ACQUIRE));
-
-        if (STINT_I_LIKELY(node != NULL))
-            return node;
-    }
-    return enter_slow(function);
-}
-
 /* Counts an activation for which there is no memory as a scope that never ended. */
 static void lose(struct stint_function *function)
 {
     static struct stint_function s_unknown = {.site = {"", "", 0, 0}, .name = "(unknown function)"};
 
-    stint_i_abandon(enter_slow(function ? function : &s_unknown));
+    stint_i_abandon(enter(function ? function : &s_unknown));
 }
 
 __attribute__((noinline)) static struct stint_function *learn(uintptr_t address)
@@ -162,71 +156,113 @@ __attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call
     errno = error;
 }
 
-void __cyg_profile_func_enter(void *function, void *call_site)
+/* Notes an activation above the innermost one, not yet recorded. The pointer is set first, so that handlers use the
+ * entries above; the frame is set last, so that they do not take this activation for one that has ended. */
+static inline void note(struct stint_activation *mine, uintptr_t function, const struct place *place)
 {
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    uintptr_t from = (uintptr_t)__builtin_return_address(0);
-    struct stint_function *known = stint_function_find((uintptr_t)function);
-
-    if (STINT_I_UNLIKELY(!known)) {
-        known = learn((uintptr_t)function);
-        if (!known)
-            return;
-    }
-    if (!known->name)
-        return;
-    if (STINT_I_UNLIKELY(stint_tl_activation->frame <= frame))
-        drop_ended(frame, (uintptr_t)call_site, from);
-    struct stint_activation *mine = stint_tl_activation->above;
-    if (STINT_I_UNLIKELY(!mine)) {
-        mine = make_room(known);
-        if (!mine)
-            return;
-    }
-    /* The pointer is set first, so that handlers use the entries above; the frame is set last, so that they do not take
-     * this activation for one that has ended. */
     stint_tl_activation = mine;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     mine->node = NULL;
-    mine->function = (uintptr_t)function;
-    mine->call_site = (uintptr_t)call_site;
-    mine->from = from;
+    mine->function = function;
+    mine->call_site = place->call_site;
+    mine->from = place->from;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    mine->frame = frame;
-    mine->node = enter(known);
+    mine->frame = place->frame;
+}
+
+/* A function that is not known yet, or one that does not fit on top of the list as it is. */
+__attribute__((noinline)) static void enter_unusual(uintptr_t function, uintptr_t call_site, uintptr_t frame,
+                                                    uintptr_t from)
+{
+    struct stint_function *known = stint_function_find(function);
+
+    if (!known)
+        known = learn(function);
+    if (!known || !known->name)
+        return;
+    if (stint_tl_activation->frame <= frame)
+        drop_ended(frame, call_site, from);
+    struct stint_activation *mine = stint_tl_activation->above;
+    if (!mine)
+        mine = make_room(known);
+    if (mine) {
+        note(mine, function, &(struct place){call_site, frame, from});
+        mine->node = enter(known);
+    }
+}
+
+__attribute__((noinline)) static void enter_slow(struct stint_function *function, struct stint_activation *mine)
+{
+    mine->node = enter(function);
+}
+
+/* Slow paths are called last, so that no registers have to be saved for them. While recording is off, a function is
+ * noted only if others are: without any, the end of this one cannot be taken for that of another. */
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+    struct place place = {(uintptr_t)call_site, (uintptr_t)__builtin_frame_address(0),
+                          (uintptr_t)__builtin_return_address(0)};
+    struct stint_activation *top = stint_tl_activation;
+    uint32_t state = STINT_I_LOAD(&stint_i_state);
+
+    if (STINT_I_UNLIKELY(!state) && !top->below)
+        return;
+    struct stint_function *known = stint_function_find((uintptr_t)function);
+    if (known && !known->name)
+        return;
+    struct stint_activation *mine = top->above;
+    if (STINT_I_UNLIKELY(!known || top->frame <= place.frame || !mine)) {
+        enter_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
+        return;
+    }
+    note(mine, (uintptr_t)function, &place);
+    struct stint_i_tree *tree = stint_i_self;
+    if (STINT_I_LIKELY(tree->state == state)) {
+        struct stint_i_node *node = stint_i_begin_child(tree, __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE));
+
+        if (STINT_I_LIKELY(node != NULL)) {
+            mine->node = node;
+            return;
+        }
+    }
+    if (state)
+        enter_slow(known, mine);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- exit */
 
-static inline void end(struct stint_activation *top)
+static inline void remove_top(struct stint_activation *top)
 {
-    stint_i_leave(top->node);
     top->frame = STINT_NO_FRAME;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     stint_tl_activation = top->below;
 }
 
+__attribute__((noinline)) static void end_slow(struct stint_activation *top, uint64_t now)
+{
+    (void)stint_i_leave_slow(top->node, now);
+    remove_top(top);
+}
+
 /* Whether this is the activation that ends. The stack pointer is where it was when the function began, or lower
  * (alloca), so activations that began at a lower address have ended without calling the hook; unless the function has
  * released its frame and jumps to the hook. */
-static inline int is_ending(const struct stint_activation *activation, uintptr_t function, uintptr_t frame,
-                            uintptr_t call_site, uintptr_t from)
+static inline int is_ending(const struct stint_activation *activation, uintptr_t function, const struct place *place)
 {
     return activation->function == function &&
-           (activation->frame >= frame || (from == call_site && activation->call_site == call_site));
+           (activation->frame >= place->frame ||
+            (place->from == place->call_site && activation->call_site == place->call_site));
 }
 
-/* The function that ends is not the innermost activation, or was not recorded. */
-__attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t frame, uintptr_t call_site,
+/* The function that ends is recorded, but not the innermost activation. */
+__attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t call_site, uintptr_t frame,
                                                   uintptr_t from)
 {
+    struct place place = {call_site, frame, from};
     int error = errno;
     struct stint_activation *at = stint_tl_activation;
-    const struct stint_function *known = stint_function_find(function);
 
-    if (!known || !known->name)
-        return;
-    while (at->below && !is_ending(at, function, frame, call_site, from))
+    while (at->below && !is_ending(at, function, &place))
         at = at->below;
     if (at->below) {
         if (at != stint_tl_activation) {
@@ -236,21 +272,46 @@ __attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t 
                 last = last->below;
             drop_to(last);
         }
-        end(at);
+        (void)stint_i_leave(at->node);
+        remove_top(at);
     }
     errno = error;
 }
 
+/* What stint_i_leave does, but slow paths are called last. */
+static inline void end(struct stint_activation *top)
+{
+    struct stint_i_node *node = top->node;
+
+    if (STINT_I_LIKELY(node != NULL)) {
+        struct stint_i_tree *tree = stint_i_self;
+        uint64_t now = stint_i_end_ticks(tree);
+        uint64_t span = now - STINT_I_LOAD(&node->start);
+
+        if (STINT_I_UNLIKELY(tree->current != node || tree->state != STINT_I_LOAD(&stint_i_state) ||
+                             span > (uint64_t)INT64_MAX || !stint_i_end(tree, node, span))) {
+            end_slow(top, now);
+            return;
+        }
+    }
+    remove_top(top);
+}
+
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    uintptr_t from = (uintptr_t)__builtin_return_address(0);
+    struct place place = {(uintptr_t)call_site, (uintptr_t)__builtin_frame_address(0),
+                          (uintptr_t)__builtin_return_address(0)};
     struct stint_activation *top = stint_tl_activation;
 
-    if (STINT_I_LIKELY(is_ending(top, (uintptr_t)function, frame, (uintptr_t)call_site, from)))
+    if (STINT_I_LIKELY(is_ending(top, (uintptr_t)function, &place))) {
         end(top);
-    else
-        end_unusual((uintptr_t)function, frame, (uintptr_t)call_site, from);
+        return;
+    }
+    if (!top->below)
+        return;
+    const struct stint_function *known = stint_function_find((uintptr_t)function);
+    if (known && known->name)
+        end_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
 }
 
 /* -------------------------------------------------------------------------------------------------- process, loader */
