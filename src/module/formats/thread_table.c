@@ -25,16 +25,10 @@ static const struct stint_column s_columns[COLUMNS] = {
     [NAME] = {.key = "name", .title = "Thread", .unit = STINT_COLUMN_NAME},
 };
 
-/* What a thread recorded. */
-struct sum {
-    uint64_t ns; /* within scopes and calls */
-    uint64_t count;
-};
-
 struct threads {
     const struct stint_snapshot *snapshot;
-    const struct sum *sums; /* by thread; NULL: there is no memory */
-    const size_t *order;    /* NULL: the snapshot's order */
+    const struct stint_thread_sum *sums; /* by thread; NULL: there is no memory */
+    const size_t *order;                 /* NULL: the snapshot's order */
     size_t shown;
     struct stint_rest rest;
     char name[STINT_NUMBER_SIZE + sizeof " exited threads"];
@@ -44,9 +38,9 @@ struct threads {
 /* ------------------------------------------------------------------------------------------------------------ which */
 
 /* Self times add up to the time within the outermost scopes and calls. */
-static const struct sum *sum_up(const struct stint_snapshot *snapshot, struct stint_arena *arena)
+const struct stint_thread_sum *stint_thread_sums(const struct stint_snapshot *snapshot, struct stint_arena *arena)
 {
-    struct sum *sums = stint_arena_alloc(arena, (snapshot->thread_count + 1) * sizeof *sums);
+    struct stint_thread_sum *sums = stint_arena_alloc(arena, (snapshot->thread_count + 1) * sizeof *sums);
     for (size_t i = 0; sums && i < snapshot->thread_stat_count; i++) {
         const struct stint_thread_stat *part = &snapshot->thread_stats[i];
         sums[part->thread].ns += part->numbers.self_ns;
@@ -74,7 +68,7 @@ static struct threads begin(const struct stint_snapshot *snapshot, unsigned top)
     struct threads threads = {.snapshot = snapshot, .shown = snapshot->thread_count};
     int by_cpu = stint_thread_table_has_cpu(snapshot);
     struct stint_rank *ranks = stint_arena_alloc(&threads.arena, (snapshot->thread_count + 1) * sizeof *ranks);
-    threads.sums = sum_up(snapshot, &threads.arena);
+    threads.sums = stint_thread_sums(snapshot, &threads.arena);
     for (size_t i = 0; ranks && i < snapshot->thread_count; i++)
         ranks[i].value = value_of(&threads, i, by_cpu);
     threads.order = ranks ? stint_rank_order(ranks, snapshot->thread_count, &threads.arena) : NULL;
