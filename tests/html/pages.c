@@ -34,6 +34,29 @@ static void write_page(const char *name, const struct stint_snapshot *snapshot, 
     free(overview);
 }
 
+/* A program of several threads, with both kinds of barriers. */
+static void write_barriers(void)
+{
+    static const struct stint_barrier_part slowest[] = {{17, 40, 4000000000, 99500000, 123000000, 3900000000, 0, 0},
+                                                        {3, 59, 5900000000, 98000000, 101000000, 5000000000, 0, 0}};
+    static const struct stint_barrier_stat barriers[] = {
+        {"GlobalStatInfo",
+         "gradients",
+         STINT_BARRIER_END,
+         64,
+         2,
+         100,
+         {0, 99, 9900000000, 0, 0, 9200000000, 0, 0},
+         slowest,
+         2},
+        {"server", "steps", STINT_BARRIER_DELTA, 64, 0, 1, {0}, NULL, 0},
+    };
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.barriers = barriers;
+    snapshot.barrier_count = sizeof barriers / sizeof barriers[0];
+    write_page("barriers", &snapshot, NULL);
+}
+
 static void write_large(const char *name, unsigned steps)
 {
     struct large *large = large_make(steps);
@@ -47,6 +70,7 @@ int main(int count, char **arguments)
         return 2;
     s_folder = arguments[1];
     write_page("cpu", fixture_training(), NULL);
+    write_barriers();
     write_page("empty", fixture_empty(), NULL);
     write_page("nasty", fixture_nasty(), NULL);
     write_page("deep", fixture_deep(), NULL);

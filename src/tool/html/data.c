@@ -6,6 +6,7 @@
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
+#include "stat/gpu_rows.h"
 
 /* ---------------------------------------------------------------------------------------------------------- process */
 
@@ -117,16 +118,19 @@ static int next_context(void *context, size_t *next, struct stint_sheet *sheet)
     stint_column_i64(sheet, i++, row->parent == STINT_NO_PARENT ? -1 : (int64_t)data->contexts.place[row->parent]);
     stint_sheet_string(sheet, i++, stat->set);
     stint_sheet_string(sheet, i++, stat->name);
-    stint_column_u64(sheet, i++, row->numbers.count + row->numbers.running);
+    stint_column_u64(sheet, i++, row->numbers.count);
+    stint_column_u64(sheet, i++, row->numbers.running);
     stint_column_u64(sheet, i++, row->numbers.total_ns + row->numbers.running_ns);
-    stint_column_u64(sheet, i, gpu_ns ? gpu_ns : row->gpu.span_ns);
+    stint_column_u64(sheet, i++, gpu_ns ? gpu_ns : row->gpu.span_ns);
+    stint_column_i64(sheet, i, stint_gpu_is_call(stat) && stint_is_waiting_call(stat->name));
     return 1;
 }
 
 static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {{.key = "parent"}, {.key = "set"},   {.key = "name"},
-                                                  {.key = "count"},  {.key = "total"}, {.key = "gpu"}};
+    static const struct stint_column columns[] = {{.key = "parent"}, {.key = "set"},     {.key = "name"},
+                                                  {.key = "count"},  {.key = "running"}, {.key = "total"},
+                                                  {.key = "gpu"},    {.key = "waits"}};
     struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_context, .context = data};
     stint_column_put_table(json, &data->strings, "contexts", &sheet);
     stint_json_key_u64(json, "contexts_beyond", data->snapshot->context_count - data->contexts.count);
@@ -152,9 +156,10 @@ void stint_data_put(struct stint_page_data *data, struct stint_json *json)
     put_process(json, &snapshot->process);
     put_summary(json, snapshot);
     put_notes(json, snapshot);
-    stint_json_rows(json, "threads", STINT_ROWS_THREADS, snapshot->threads, snapshot->thread_count);
     put_scopes(data, json);
     put_contexts(data, json);
+    stint_data_put_threads(data, json);
+    stint_json_rows(json, "barriers", STINT_ROWS_BARRIERS, snapshot->barriers, snapshot->barrier_count);
     stint_data_put_gpu(data, json);
     stint_json_rows(json, "values", STINT_ROWS_NVTX_VALUES, snapshot->nvtx_values, snapshot->nvtx_value_count);
     stint_data_put_timeline(data, json);

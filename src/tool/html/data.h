@@ -17,6 +17,9 @@ struct stint_page_data {
 /* Writes all of it. */
 void stint_data_put(struct stint_page_data *data, struct stint_json *json);
 
+/* data_threads.c: threads, what each recorded, and their parts of statistics. */
+void stint_data_put_threads(struct stint_page_data *data, struct stint_json *json);
+
 /* data_gpu.c: devices, their memory, activities, kernels' launches. */
 void stint_data_put_gpu(struct stint_page_data *data, struct stint_json *json);
 

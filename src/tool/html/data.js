@@ -25,9 +25,10 @@ function rowsOf(table) {
     });
 }
 
-// Nanoseconds, under names without the unit; activations that were still running are included.
+// Nanoseconds, under names without the unit. Activations that were still running are in none of these, as in the table
+// of a program; their number is `running`.
 const stats = rowsOf(data.scopes).map((row) => ({
-    ...row, call: row.set === "CUDA API", count: row.count + row.running, total: row.total_ns + row.running_ns, self: row.self_ns, cpu: row.cpu_ns,
+    ...row, call: row.set === "CUDA API", total: row.total_ns, self: row.self_ns, cpu: row.cpu_ns,
     avg: row.avg_ns, min: row.min_ns, max: row.max_ns, p50: row.p50_ns, p90: row.p90_ns, p99: row.p99_ns,
     gpu: row.kernel_ns + row.copy_ns + row.set_ns, span: row.span_ns, launch: row.launch_ns,
 }));
@@ -38,10 +39,24 @@ const peaks = rowsOf(data.peaks);
 const activities = rowsOf(data.activities).map((row, i) =>
     ({ ...row, kind: GPU_KINDS[row.kind], total: row.total_ns, min: row.min_ns, max: row.max_ns, peak: peaks[i].bytes_per_s }));
 const charges = rowsOf(data.charges);
+const threads = rowsOf(data.thread_sums).map((sum, i) => ({ ...data.threads[i], ...sum, name: nameOfThread(data.threads[i]) }));
+const threadParts = rowsOf(data.thread_parts).map((row) =>
+    ({ ...row, name: threads[row.thread].name, tid: tidOf(threads[row.thread]) }));
 const launches = data.launches.map((launch) => ({ ...launch, name: visible(data.strings[launch.name]) }));
 const whats = rowsOf(data.timeline.what).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));
 const globalSet = "GlobalStatInfo";
 const wallNs = data.process.wall_ns || data.timeline.end_ns;
+
+// "loader", "3 exited threads"
+function nameOfThread(thread) {
+    if (thread.exited)
+        return thread.exits ? plural(thread.exits, "exited thread", "exited threads") : "exited threads";
+    return visible(thread.name) || "(unnamed)";
+}
+
+function tidOf(thread) {
+    return thread.exited ? "" : String(thread.tid);
+}
 
 // "Layers/convolution"; the global set's name is left out.
 function labelOf(row) {

@@ -69,14 +69,15 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
     stint_column_i64(sheet, i++, kinds[what->kind] + kind);
     stint_sheet_string(sheet, i++, what->name);
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->source));
-    stint_sheet_string(sheet, i, stint_gpu_memory_name(what->destination));
+    stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->destination));
+    stint_column_i64(sheet, i, what->kind == STINT_EVENT_CALL && stint_is_waiting_call(what->name));
     return 1;
 }
 
 static void put_whats(struct stint_page_data *data, struct stint_json *json)
 {
     static const struct stint_column columns[] = {
-        {.key = "kind"}, {.key = "name"}, {.key = "source"}, {.key = "destination"}};
+        {.key = "kind"}, {.key = "name"}, {.key = "source"}, {.key = "destination"}, {.key = "waits"}};
     struct stint_array whats = data->overview->whats.all;
     struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_what, .context = &whats};
     stint_column_put_table(json, &data->strings, "what", &sheet);

@@ -47,18 +47,31 @@ function launchFigure() {
     return [figure("Launch overhead", quantity(TIME_UNITS, total / count), `per launch; ${formatCount(count)} took ${formatTime(total)} of host time`)];
 }
 
+const TOP_ROWS = 6;
+
+function topRow(row, total, part) {
+    const share = total ? part(row) / total : 0;
+    return el("tr", {}, el("th", { scope: "row", title: labelOf(row) }, row.short || labelOf(row)),
+        el("td", {}, formatTime(part(row))),
+        el("td", { class: "share" },
+            el("span", { class: "meter", "aria-hidden": "true" }, el("span", { style: `width:${(100 * Math.min(1, share)).toFixed(1)}%` })),
+            el("span", { class: "amount" }, formatShare(share))));
+}
+
+// The first rows; a click opens the list to all, and another closes it.
 function topList(title, rows, total, part) {
     if (!rows.length)
         return null;
-    return el("table", { class: "top-list" }, el("caption", {}, title),
-        el("tbody", {}, ...rows.map((row) => {
-            const share = total ? part(row) / total : 0;
-            return el("tr", {}, el("th", { scope: "row", title: labelOf(row) }, row.short || labelOf(row)),
-                el("td", {}, formatTime(part(row))),
-                el("td", { class: "share" },
-                    el("span", { class: "meter", "aria-hidden": "true" }, el("span", { style: `width:${(100 * Math.min(1, share)).toFixed(1)}%` })),
-                    el("span", { class: "amount" }, formatShare(share))));
-        })));
+    const body = el("tbody");
+    const more = el("button", { type: "button", class: "link more", "aria-expanded": "false", onclick: () => draw(more.getAttribute("aria-expanded") === "false") });
+    const draw = (all) => {
+        body.replaceChildren(...(all ? rows : rows.slice(0, TOP_ROWS)).map((row) => topRow(row, total, part)));
+        more.setAttribute("aria-expanded", String(all));
+        more.textContent = all ? `Show the first ${TOP_ROWS}` : `Show all ${formatCount(rows.length)}`;
+    };
+    draw(false);
+    more.hidden = rows.length <= TOP_ROWS;
+    return el("div", {}, el("table", { class: "top-list" }, el("caption", {}, title), body), more);
 }
 
 // "2 threads + 3 exited", "3 exited threads"; without a number where it is unknown.
@@ -81,8 +94,8 @@ function drawSummary(zoomTo) {
         figures.push(figure("Kernels", formatCount(sumOf(kernels, "count")), `${plural(kernels.length, "kernel", "kernels")}, ${formatTime(sumOf(kernels, "total"))} in all`));
     byId("figures").append(...figures);
 
-    const bySelf = [...scopes].sort((a, b) => b.self - a.self).filter((row) => row.self).slice(0, 6);
-    const named = kernels.slice(0, 6).map((row) => ({ ...row, short: shortName(row.name) }));
+    const bySelf = [...scopes].sort((a, b) => b.self - a.self).filter((row) => row.self);
+    const named = kernels.map((row) => ({ ...row, short: shortName(row.name) }));
     const tops = [
         topList("Top scopes, by self time", bySelf, data.summary.measured_ns, (row) => row.self),
         topList("Top kernels", named, sumOf(kernels, "total"), (row) => row.total),

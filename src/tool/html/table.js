@@ -1,11 +1,14 @@
 // Tables that sort by their headings and can be searched.
 //
 // A column: {title, kind, value(row)}, kind one of "name", "text", "count", "time", "bytes", "rate", "share", "number". A
-// column of times has one unit, in its heading. `hint` explains the title, `share(row)` draws a bar behind the cell.
+// column of times has one unit, in its heading, unless they are of very different lengths. `hint` explains the title,
+// `share(row)` draws a bar behind the cell, `mark(row)` stands behind its text.
 
 const FIRST_ROWS = 50;
 const MOST_UNITS = 1e4; // four digits before the point are read at a glance
+const LONGEST_SPAN = 1e6; // of a column's values; if they lie further apart, each has a unit of its own
 
+const OWN_UNIT = { time: formatTime, bytes: formatBytes, rate: formatRate };
 const NUMERIC = new Set(["count", "time", "bytes", "rate", "share", "number"]);
 
 function columnUnit(column, rows) {
@@ -14,6 +17,8 @@ function columnUnit(column, rows) {
         return null;
     const values = rows.map((row) => column.value(row)).filter((value) => value > 0);
     const greatest = values.reduce((a, b) => Math.max(a, b), 0), least = values.reduce((a, b) => Math.min(a, b), greatest);
+    if (greatest / least >= LONGEST_SPAN)
+        return null;
     let at = units.indexOf(unitFor(units, greatest));
     while (at > 0 && least < units[at][1] / 10 && greatest / units[at - 1][1] < MOST_UNITS)
         at--;
@@ -30,6 +35,8 @@ function cellText(column, unit, value) {
             return formatCount(value);
         return grouped(scaled.toFixed(value && scaled < 0.01 ? 6 : 3));
     }
+    if (OWN_UNIT[column.kind])
+        return OWN_UNIT[column.kind](value);
     if (column.kind === "count")
         return formatCount(value);
     if (column.kind === "share")
@@ -106,7 +113,7 @@ class Sheet {
     }
 
     cell(row, column, i) {
-        const text = cellText(column, this.units[i], column.value(row));
+        const text = cellText(column, this.units[i], column.value(row)) + (column.mark ? column.mark(row) : "");
         const share = column.share ? Math.max(0, Math.min(1, column.share(row) || 0)) : null;
         if (column.kind === "name")
             return el("th", { scope: "row", class: "name" }, ...this.nameOf(row, column, text));

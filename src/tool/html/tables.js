@@ -3,18 +3,21 @@
 const nameColumn = { title: "Name", kind: "name", value: (row) => row.name };
 const deviceColumn = { title: "GPU", kind: "text", value: (row) => String(row.device) };
 
+// Of a row of which nothing has ended yet, only its count is known.
+const ifAny = (value) => (row) => (row.count ? value(row) : null);
+
 function shareColumn(whole, hint = "of all of this kind") {
-    return { title: "Time", kind: "share", value: (row) => (whole ? row.total / whole : null), share: (row) => row.total / whole, hint };
+    return { title: "Time", kind: "share", value: ifAny((row) => (whole ? row.total / whole : null)), share: (row) => row.total / whole, hint };
 }
 
 const timeColumns = [
-    { title: "Total", kind: "time", value: (row) => row.total },
-    { title: "Count", kind: "count", value: (row) => row.count },
-    { title: "Avg", kind: "time", value: (row) => (row.avg ?? (row.count ? row.total / row.count : 0)) },
-    { title: "Min", kind: "time", value: (row) => row.min },
+    { title: "Total", kind: "time", value: ifAny((row) => row.total) },
+    { title: "Count", kind: "count", value: (row) => row.count, mark: (row) => (row.running ? "*" : "") },
+    { title: "Avg", kind: "time", value: ifAny((row) => row.avg ?? row.total / row.count) },
+    { title: "Min", kind: "time", value: ifAny((row) => row.min) },
 ];
 
-const maxColumn = { title: "Max", kind: "time", value: (row) => row.max };
+const maxColumn = { title: "Max", kind: "time", value: ifAny((row) => row.max) };
 
 // -1: it is not known.
 const known = (value) => (value < 0 ? null : value);
@@ -31,12 +34,33 @@ function sumOf(rows, field) {
 
 /* ---------------------------------------------------------------------------------------------------------- scopes */
 
+// A row for each thread that entered it, unless that is a single one.
+function threadSheet(scope) {
+    const parts = threadParts.filter((part) => part.stat === scope.index);
+    if (parts.length < 2)
+        return null;
+    return new Sheet({
+        label: `Threads in ${labelOf(scope)}`,
+        rows: parts,
+        columns: [{ ...nameColumn, title: "Thread" }, { title: "Thread id", kind: "text", value: (row) => row.tid },
+            ...timeColumns, maxColumn, { title: "Self", kind: "time", value: ifAny((row) => row.self) }],
+        sort: 2,
+        text: (row) => `${row.name} ${row.tid}`,
+    });
+}
+
 function scopeDetail(row) {
+    const sheet = threadSheet(row);
+    const facts = scopeFacts(row);
+    return sheet ? el("div", {}, facts, sheet.node) : facts;
+}
+
+function scopeFacts(row) {
     return factList([
         ["Set", row.set],
         ["Function", row.function],
         ["Place", row.file && `${row.file}:${row.line}`],
-        ["Running", row.running ? `${plural(row.running, "activation", "activations")} had not ended` : null],
+        ["Still running", row.running ? `${plural(row.running, "activation", "activations")}, ${formatTime(row.running_ns)} so far` : null],
         ["Copied", row.copy_bytes ? formatBytes(row.copy_bytes) : null],
         ["Launches", row.launches ? `${formatCount(row.launches)}, ${formatTime(row.launch)} of host time` : null],
     ]);
@@ -50,10 +74,14 @@ function addScopes() {
         { title: "GPU", kind: "time", value: (row) => (spans ? row.span : row.gpu), hint: "launched while it ran" },
         { title: "Kernels", kind: "count", value: (row) => row.kernels },
     ] : [];
-    addSheet("scopes", "Scopes", data.scopes_beyond ? `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.` : "", {
+    const notes = [
+        data.scopes_beyond && `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.`,
+        scopes.some((row) => row.running) && "* Some activations were still running; only the flame graph has their time so far.",
+    ];
+    addSheet("scopes", "Scopes", notes.filter(Boolean).join(" "), {
         rows: scopes,
         columns: [{ ...nameColumn, value: labelOf }, share, ...timeColumns, ...quantileColumns, maxColumn,
-            { title: "Self", kind: "time", value: (row) => row.self, hint: "without enclosed scopes" }, ...cpu, ...gpu],
+            { title: "Self", kind: "time", value: ifAny((row) => row.self), hint: "without enclosed scopes" }, ...cpu, ...gpu],
         sort: 2,
         text: (row) => `${labelOf(row)} ${row.file} ${row.function}`,
         detail: scopeDetail,
@@ -206,25 +234,86 @@ function addMemory() {
     });
 }
 
-// What the system knew of the threads, if CPU time was measured.
 function addThreads() {
-    const rows = data.threads.filter((row) => row.cpu_ns).map((row) => ({
-        ...row,
-        name: row.exited ? (row.exits ? plural(row.exits, "exited thread", "exited threads") : "exited threads") : visible(row.name),
-    }));
-    addSheet("threads", "Threads", "Since they began: CPU time, and context switches because they waited or because another thread was to run.", {
-        rows,
+    const measured = threads.some((row) => row.cpu_ns);
+    const several = new Set(threads.map((row) => row.pid)).size > 1;
+    if (threads.length === 1 && !measured)
+        return; // all is its own
+    addSheet("threads", "Threads", measured ? "CPU time and context switches count from a thread's beginning: those because it waited, and those because another thread was to run." : "", {
+        rows: threads,
         columns: [
             nameColumn,
-            { title: "Tid", kind: "text", value: (row) => (row.exited ? "" : String(row.tid)) },
-            { title: "State", kind: "text", value: (row) => row.state || "", hint: "when the report was made" },
-            { title: "CPU", kind: "time", value: (row) => row.cpu_ns },
-            { title: "Waits", kind: "count", value: (row) => row.waits || 0 },
-            { title: "Preempted", kind: "count", value: (row) => row.preempted || 0 },
+            ...(several ? [{ title: "Process", kind: "text", value: (row) => String(row.pid) }] : []),
+            { title: "Thread id", kind: "text", value: tidOf },
+            { title: "Recorded", kind: "time", value: (row) => row.recorded, hint: "within scopes and calls" },
+            { title: "Count", kind: "count", value: (row) => row.count, hint: "of scopes that ended" },
+            ...(measured ? [
+                { title: "State", kind: "text", value: (row) => row.state || "", hint: "when the report was made" },
+                { title: "CPU", kind: "time", value: (row) => row.cpu_ns },
+                { title: "Waits", kind: "count", value: (row) => row.waits || 0 },
+                { title: "Preempted", kind: "count", value: (row) => row.preempted || 0 },
+            ] : []),
         ],
-        sort: 3,
+        sort: several ? 3 : 2,
     });
 }
+
+/* -------------------------------------------------------------------------------------------------------- barriers */
+
+const average = (field, kind) => (row) => (row.rounds && (!kind || row.kind === kind) ? row[field] / row.rounds : null);
+const extreme = (field) => (row) => (row.rounds && row.kind === "delta" ? row[field] : null);
+
+// Of a barrier at which participants arrive, or of one that they report durations to.
+function gapColumns(barriers) {
+    const arrivals = barriers.some((row) => row.kind === "end"), durations = barriers.some((row) => row.kind === "delta");
+    return [
+        { title: "Avg gap", kind: "time", value: average("gap_ns"), hint: "from the first arrival to the last, or from the shortest duration to the longest" },
+        ...(arrivals ? [
+            { title: "From second", kind: "time", value: average("second_gap_ns", "end"), hint: "from the second arrival to the last" },
+            { title: "From middle", kind: "time", value: average("middle_gap_ns", "end"), hint: "from the middle arrival to the last" },
+            { title: "Last two", kind: "time", value: average("last_two_gap_ns", "end"), hint: "from the last arrival but one to the last" },
+        ] : []),
+        ...(durations ? [
+            { title: "Min gap", kind: "time", value: extreme("min_gap_ns") },
+            { title: "Max gap", kind: "time", value: extreme("max_gap_ns") },
+        ] : []),
+    ];
+}
+
+function barrierDetail(barrier) {
+    const facts = factList([["Set", barrier.set], ["Under way", barrier.pending ? `a round with ${formatCount(barrier.pending)} of ${formatCount(barrier.participants)} participants so far` : ""]]);
+    if (!barrier.slowest.length)
+        return facts;
+    const sheet = new Sheet({
+        label: `Who was the slowest at ${barrier.name}`,
+        rows: barrier.slowest.map((part) => ({ ...part, kind: barrier.kind, name: `participant ${part.participant}` })),
+        columns: [
+            { ...nameColumn, title: "Slowest" },
+            { title: "Rounds", kind: "count", value: (row) => row.rounds },
+            { title: "Of all", kind: "share", value: (row) => row.rounds / barrier.total.rounds, share: (row) => row.rounds / barrier.total.rounds },
+            ...gapColumns([barrier]),
+        ],
+        sort: 1,
+        text: (row) => row.name,
+    });
+    return el("div", {}, facts, sheet.node);
+}
+
+function addBarriers() {
+    addSheet("barriers", "Barriers", "Open one to see which participants were the slowest. A gap is the time for which the others had to wait; the first round does not count.", {
+        rows: data.barriers.map((row) => ({ ...row, ...row.total, set: visible(row.set), name: visible(row.name) })),
+        columns: [
+            nameColumn,
+            { title: "Participants", kind: "count", value: (row) => row.participants },
+            { title: "Rounds", kind: "count", value: (row) => row.total.rounds },
+            ...gapColumns(data.barriers),
+        ],
+        sort: 3,
+        detail: barrierDetail,
+    });
+}
+
+/* ---------------------------------------------------------------------------------------------------------- values */
 
 function addValues() {
     const rows = data.values.map((row) => ({ ...row, set: visible(row.set), name: visible(row.name), field: visible(row.field) }));
@@ -253,5 +342,6 @@ function addTables() {
     addWaits();
     addMemory();
     addThreads();
+    addBarriers();
     addValues();
 }

@@ -2,6 +2,13 @@
 
 #include <string.h>
 
+#include "stat/call_names.h"
+
+int stint_is_waiting_call(const char *name)
+{
+    return stint_call_kind(name) == STINT_CALL_WAIT;
+}
+
 static struct stint_what describe(const struct stint_event *event)
 {
     struct stint_what what = {.kind = event->kind, .set = event->set, .name = event->name};

@@ -34,6 +34,9 @@ struct stint_whats {
     uint64_t beyond; /* events whose names or launches did not fit; the last entry stands for them */
 };
 
+/* Whether the host does nothing in such a call of CUDA's API but wait for a device. */
+int stint_is_waiting_call(const char *name);
+
 /* Returns the position of what the event is, and counts it. SIZE_MAX without memory. */
 size_t stint_whats_add(struct stint_whats *whats, const struct stint_event *event);
 
