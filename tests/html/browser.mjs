@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -76,6 +76,39 @@ await promise("columns are called as in the table in text", "gpu", {}, async (pa
     same("the number of columns", titles.length, 13);
 });
 
+await promise("what still runs is told from what has ended, as in the table in text", "running", {}, async (page) => {
+    const lines = readFileSync(`${process.env.GOLDEN}/report_table_running_80.txt`, "utf8").split("\n").slice(2, 6);
+    const counts = lines.map((line) => line.trim().split(/ {2,}/).find((cell, i) => i > 2 && /^\d+\*?$/.test(cell)));
+    same("counts", (await columnOf(page, "scopes", "Count")).join(), counts.join());
+    same("totals", (await columnOf(page, "scopes", "Total")).join(), "729.877,0.001984,0.001050,");
+});
+
+await promise("times of very different lengths have units of their own", "cpu", {}, async (page) => {
+    const averages = await columnOf(page, "scopes", "Avg");
+    same("the longest", averages[0], "12.03\u00a0s");
+    ok(averages.includes("56\u00a0ns"), averages.join());
+});
+
+await promise("a scope says what each thread had of it", "cpu", {}, async (page) => {
+    await page.locator("#scopes tbody button", { hasText: "decode" }).click();
+    const parts = await page.locator("#scopes tr.open table tbody tr").allTextContents();
+    ok(parts.length === 3 && parts.every((text) => /loader|exited/.test(text)), parts.join());
+});
+
+await promise("threads are counted as in the report of threads", "cpu", {}, async (page) => {
+    const lines = readFileSync(`${process.env.GOLDEN}/report_threads_80.txt`, "utf8").split("\n").slice(2, 6);
+    const cells = lines.map((line) => line.trim().split(/ {2,}/));
+    same("recorded", (await columnOf(page, "threads", "Recorded")).join(), cells.map((line) => line[1]).join());
+    same("counts", (await columnOf(page, "threads", "Count")).map(number).join(), cells.map((line) => line[2]).join());
+});
+
+await promise("barriers say who was the slowest", "barriers", {}, async (page) => {
+    same("average gaps", (await columnOf(page, "barriers", "Avg gap")).join(), "100.000,");
+    await page.locator("#barriers tbody button").first().click();
+    const slowest = await page.locator("#barriers tr.open table tbody tr").allTextContents();
+    ok(slowest[0].startsWith("participant 3") && slowest[0].includes("59.6"), slowest.join());
+});
+
 await promise("names sort as text", "small", {}, async (page) => {
     await heading(page, "kernels", "Name").click();
     const names = await columnOf(page, "kernels", "Name");
@@ -114,6 +147,15 @@ await promise("copies are compared with the device's peak", "gpu", {}, async (pa
 
 await promise("NVTX's values are there", "values", {}, async (page) => {
     ok(await page.locator("#values tbody tr").count() > 3, "they are not");
+});
+
+await promise("a list of the most expensive opens to all", "small", {}, async (page) => {
+    const list = page.locator("#tops > div").first();
+    same("rows at first", await list.locator("tbody tr").count(), 6);
+    await list.locator("button").press("Enter");
+    same("rows", await list.locator("tbody tr").count(), 101);
+    await list.locator("button").click();
+    same("rows afterwards", await list.locator("tbody tr").count(), 6);
 });
 
 /* ----------------------------------------------------------------------------------------------------------- timeline */
@@ -301,6 +343,28 @@ await promise("the button changes the theme, and the timeline with it", "small",
     same("pressed", await page.locator("#theme").getAttribute("aria-pressed"), "true");
     await page.reload();
     same("the theme after loading again", await page.locator("html").getAttribute("data-theme"), "dark");
+});
+
+await promise("colours are those of kinds, or of names", "small", {}, async (page) => {
+    const pixels = () => page.locator(canvas).evaluate((element) => element.toDataURL());
+    const kinds = await pixels();
+    same("the legend of kinds", await page.locator("#legend").textContent(), "ScopesCUDA callsKernelsCopies");
+    await page.locator("#colors").click();
+    ok((await page.locator("#legend").textContent()).includes("forward"), "the legend has no names");
+    ok(kinds !== await pixels(), "the timeline stays");
+    await page.locator("#colors").click();
+    ok(kinds === await pixels(), "the first colours are not there again");
+});
+
+await promise("waiting is hatched, whatever the colours", "gpu", {}, async (page) => {
+    const waiting = page.locator("#flame .frame.waits");
+    for (const by of ["kind", "name"]) {
+        ok(await waiting.count() > 0, `by ${by}: none is`);
+        const labels = await waiting.evaluateAll((frames) => frames.map((frame) => frame.getAttribute("aria-label")));
+        ok(labels.every((label) => label.includes("Synchronize")), labels.join());
+        ok((await page.locator("#legend").textContent()).includes("Waiting"), `by ${by}: the legend does not say so`);
+        await page.locator("#colors").click();
+    }
 });
 
 await promise("paper is white and has no controls", "small", { colorScheme: "dark" }, async (page) => {

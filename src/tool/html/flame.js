@@ -31,8 +31,9 @@ function isCall(context) {
     return context.set === "CUDA API";
 }
 
-function flameColor(context) {
-    return paintOf(isCall(context) ? "call" : flame.metric === "gpu" ? "kernel" : "scope", context.name);
+function flamePaint(context) {
+    const kind = isCall(context) ? "call" : flame.metric === "gpu" ? "kernel" : "scope";
+    return paintOf(context.waits ? "wait" : kind, context.name);
 }
 
 /* --------------------------------------------------------------------------------------------------------- drawing */
@@ -43,11 +44,11 @@ function frameText(context, whole) {
 }
 
 function frameNode(context, left, width, depth, whole) {
-    const { fill, text } = flameColor(context);
+    const paint = flamePaint(context);
     const button = el("button", {
-        type: "button", class: "frame", role: "treeitem", tabindex: "-1", "aria-level": depth + 1, "data-context": context.index,
+        type: "button", class: paint.waits ? "frame waits" : "frame", role: "treeitem", tabindex: "-1", "aria-level": depth + 1, "data-context": context.index,
         "aria-label": frameText(context, whole),
-        style: `left:${left}px;width:${width}px;top:${depth * FRAME}px;background:${fill};color:${text}`,
+        style: `left:${left}px;width:${width}px;top:${depth * FRAME}px;color:${paint.text}${paint.waits ? "" : `;background:${paint.fill}`}`,
     }, width > 24 ? shortName(context.name) : "");
     if (context.children.length)
         button.setAttribute("aria-expanded", "true");
@@ -96,9 +97,9 @@ function drawFlame() {
     drawPath();
     const rest = [];
     if (list.hidden)
-        rest.push(`${plural(list.hidden, "context is", "contexts are")} too narrow or too deep to be drawn, with all that is in them; click a frame to zoom in.`);
+        rest.push(`${plural(list.hidden, "calling context is", "calling contexts are")} too narrow or too deep to be drawn, with everything inside; a click on a frame enlarges it.`);
     if (data.contexts_beyond)
-        rest.push(`${plural(data.contexts_beyond, "context", "contexts")}, the least expensive, are left out.`);
+        rest.push(`${plural(data.contexts_beyond, "calling context, the least expensive one, is", "calling contexts, the least expensive ones, are")} left out.`);
     if (!whole)
         rest.push(flame.metric === "gpu" ? "No calling context has any GPU time." : "No time was spent in any scope.");
     byId("flame-rest").textContent = rest.join(" ");
@@ -174,7 +175,7 @@ function listenToFlame() {
             return;
         }
         const context = contexts[Number(frame.dataset.context)];
-        const lines = [`Host: ${formatTime(context.total)}, ${plural(context.count, "time", "times")}`];
+        const lines = [`Host: ${formatTime(context.total)}, ${plural(context.count, "time", "times")}${context.running ? `, and ${formatCount(context.running)} still running` : ""}`];
         if (context.gpu)
             lines.push(`GPU: ${formatTime(context.gpu)}`);
         showTooltip(event.clientX, event.clientY, labelOf(context), lines);

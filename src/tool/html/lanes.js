@@ -4,7 +4,7 @@ const LANE_ORDER = ["thread", "ranges", "waits", "stream", "overhead", "others"]
 const manyProcesses = new Set(data.timeline.lanes.map((lane) => lane.pid)).size > 1;
 
 function threadName(lane) {
-    const thread = data.threads.find((row) => row.pid === lane.pid && row.tid === lane.tid);
+    const thread = data.threads.find((row) => row.pid === lane.pid && row.tid === lane.tid && !row.exited);
     return thread && thread.name ? visible(thread.name) : "";
 }
 
@@ -72,41 +72,4 @@ function firstAfter(row, ns) {
             low = middle + 1;
     }
     return low;
-}
-
-const COLORS = {
-    scope: "scope", range: "range", mark: "range", call: "call", kernel: "kernel", copy: "copy", set: "set", unified: "copy",
-    span: "scope", sync: "wait", fault: "overhead", overhead: "overhead",
-};
-
-const COLOR_NAMES = { scope: "Scopes", range: "Ranges, marks", call: "CUDA calls", kernel: "Kernels", copy: "Copies", set: "Sets", wait: "Waits", overhead: "Overhead" };
-
-// -1 to 1, always the same for the same name; tells neighbours apart.
-function shadeOf(name) {
-    let hash = 0;
-    for (let i = 0; i < name.length; i++)
-        hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
-    return ((Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 16) % 5 - 2) / 2;
-}
-
-function mix(hex, shade) {
-    const target = shade > 0 ? 255 : 0, part = Math.abs(shade) * 0.16;
-    const channel = (at) => Math.round(parseInt(hex.slice(at, at + 2), 16) * (1 - part) + target * part);
-    return [channel(1), channel(3), channel(5)];
-}
-
-function luminance(rgb) {
-    const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-// A fill, and black or white on it, whichever can be read better.
-function paintOf(colorName, name) {
-    const rgb = mix(color(colorName), shadeOf(name));
-    return { fill: `rgb(${rgb.join(",")})`, text: luminance(rgb) > 0.179 ? "#000000" : "#ffffff" };
-}
-
-// The fills of all kinds of events, in the theme's colours.
-function paintAll() {
-    return whats.map((what) => paintOf(COLORS[what.kind], what.name));
 }

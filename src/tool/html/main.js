@@ -48,6 +48,16 @@ function beginTheme() {
     });
 }
 
+function beginColors() {
+    const button = byId("colors");
+    button.hidden = !data.timeline.events && !contexts.length;
+    button.addEventListener("click", () => {
+        colors.by = colors.by === "kind" ? "name" : "kind";
+        button.setAttribute("aria-pressed", String(colors.by === "name"));
+        repaint();
+    });
+}
+
 // Paper is white, and cannot be scrolled.
 function beginPrinting() {
     let before = "light";
@@ -85,6 +95,7 @@ function addNavigation() {
 }
 
 beginTheme();
+beginColors();
 beginPrinting();
 describeSubject();
 drawSummary(zoomTo);

@@ -301,7 +301,8 @@ function readColors() {
     for (const name of ["back", "raised", "text", "muted", "line", "accent", "kernel", "scope"])
         timeline.colors[name] = color(name);
     timeline.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-    timeline.paint = paintAll();
+    timeline.paint = paintAll(timeline.canvas.getContext("2d"));
+    drawLegend();
 }
 
 /* -------------------------------------------------------------------------------------------------------- overview */
@@ -395,7 +396,7 @@ function fillAlternative() {
     const { found, count } = blocksInView(TABLE_MOST);
     const left = found.map(({ lane, row, i }) => ({
         name: row.events[i] > 1 ? `${formatCount(row.events[i])} events, the longest: ${whats[row.what[i]].name}` : whats[row.what[i]].name,
-        lane: lane.name, kind: COLOR_NAMES[COLORS[whats[row.what[i]].kind]], start: row.start[i], ns: row.end[i] - row.start[i], context: row.context[i],
+        lane: lane.name, kind: COLOR_NAMES[colorNameOf(whats[row.what[i]])], start: row.start[i], ns: row.end[i] - row.start[i], context: row.context[i],
     }));
     const sheet = new Sheet({
         label: "Events in view",

@@ -250,18 +250,11 @@ function mergedNote() {
     return notes.join(" ");
 }
 
-function drawLegend() {
-    const used = new Set(whats.map((what) => COLORS[what.kind]));
-    const items = Object.entries(COLOR_NAMES).filter(([name]) => used.has(name));
-    byId("legend").append(...items.map(([name, title]) => el("li", {}, el("span", { style: `background:var(--${name})`, "aria-hidden": "true" }), title)));
-}
-
 function beginTimeline() {
     if (!data.timeline.events)
         return;
     byId("timeline").hidden = false;
     byId("timeline-merged").textContent = mergedNote();
-    drawLegend();
     readColors();
     listenToDragging();
     listenToWheel();
