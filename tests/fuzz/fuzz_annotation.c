@@ -6,16 +6,7 @@
 #include <string.h>
 
 #include "base/annotation.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition, const char *what)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "fuzz_annotation: %s\n", what);
-    abort();
-}
+#include "fuzz.h"
 
 static void require_within(struct stint_piece piece, const char *from, const char *end)
 {

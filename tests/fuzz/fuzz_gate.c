@@ -6,16 +6,7 @@
 #include <string.h>
 
 #include "diff/gate.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition, const char *what)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "fuzz_gate: %s\n", what);
-    abort();
-}
+#include "fuzz.h"
 
 static void check_place(const char *text, const struct stint_gate_error *error)
 {
@@ -46,11 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct stint_arena arena = {0};
     struct stint_array rules = {0};
     struct stint_gate_error error;
-    char *text = malloc(size + 1);
-    require(text != NULL, "no memory");
-    if (size)
-        memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = copy_text(data, size);
     if (stint_gate_read(&rules, &arena, text, &error))
         check_place(text, &error);
     for (size_t i = 0; i < rules.count; i++)

@@ -5,36 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "import/read_json.h"
 #include "stint/report.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-struct output {
-    char *text;
-    size_t used, room;
-};
-
-static int keep(void *context, const char *text, size_t length)
-{
-    struct output *output = context;
-    if (output->used + length > output->room) {
-        output->room = 2 * (output->used + length);
-        output->text = realloc(output->text, output->room + 1);
-    }
-    memcpy(output->text + output->used, text, length);
-    output->used += length;
-    output->text[output->used] = '\0';
-    return 0;
-}
-
-static void require(int condition, const char *what)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "fuzz_import: %s\n", what);
-    abort();
-}
 
 static struct output write_report(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns)
 {
@@ -77,10 +50,7 @@ static void check_json(const struct stint_snapshot *snapshot)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* of exactly this size, so that AddressSanitizer detects reading beyond it */
-    if (size)
-        memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = copy_text(data, size);
     struct stint_snapshot *snapshot = read_text(text, size);
     free(text);
     if (!snapshot)

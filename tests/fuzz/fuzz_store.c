@@ -7,26 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz.h"
 #include "replay/subset.h"
 #include "stint/report.h"
 #include "stint_test.h"
 #include "store/foreign.h"
 #include "store/store.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { DAMAGES = 2, MOST_STEPS = 1000 };
 
 static char s_path[] = "/tmp/stint_fuzz_XXXXXX";
 static int s_file = -1;
-
-static void require(int condition, const char *what)
-{
-    if (condition)
-        return;
-    fprintf(stderr, "fuzz_store: %s\n", what);
-    abort();
-}
 
 /* -------------------------------------------------------------------------------------------------------- databases */
 
@@ -84,14 +75,6 @@ static void damage(uint64_t *random)
 }
 
 /* ---------------------------------------------------------------------------------------------------------- reading */
-
-static int discard(void *context, const char *text, size_t length)
-{
-    (void)context;
-    (void)text;
-    (void)length;
-    return 0;
-}
 
 /* Each snapshot gets a quarter of the reports, in turn: there are thousands of snapshots. */
 static void write_reports(const struct stint_snapshot *snapshot)
@@ -158,10 +141,7 @@ static void read_database(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t random = size;
-    char *statements = malloc(size + 1);
-    require(statements != NULL, "no memory");
-    memcpy(statements, data, size);
-    statements[size] = '\0';
+    char *statements = copy_text(data, size);
     for (size_t i = 0; i < size; i++)
         random = random * 31 + data[i];
     make_database(statements);
