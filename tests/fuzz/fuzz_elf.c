@@ -1,0 +1,54 @@
+/* Takes any file as an ELF file. The names of functions that are found are within it. */
+#include "functions/elf.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { MOST_LOOK_UPS = 64, LOADED = 4096, NOTE = 16 };
+
+static void look_up(const struct stint_elf *elf, const char *image, size_t size)
+{
+    for (size_t i = 0; i < elf->symbol_count && i < MOST_LOOK_UPS; i++) {
+        ElfW(Sym) symbol;
+        memcpy(&symbol, image + elf->symbols + i * sizeof symbol, sizeof symbol);
+        const char *name = stint_elf_function_at(elf, symbol.st_value + i % 2);
+        if (!name)
+            continue;
+        require(name >= image && name < image + size && memchr(name, '\0', (size_t)(image + size - name)),
+                "a name is not within the file");
+        (void)stint_elf_address_of(elf, name);
+    }
+    require(stint_elf_address_of(elf, "no function has\nsuch a name") == 0, "a function was found that is not there");
+}
+
+/* What the loader says of a file is right, but the file may not be the one that was loaded. */
+static void compare(const char *image, size_t size)
+{
+    static const char memory[LOADED];
+    const size_t end = sizeof(ElfW(Ehdr)) + 2 * sizeof(ElfW(Phdr)) + NOTE;
+    const ElfW(Phdr) segments[2] = {
+        {.p_type = PT_LOAD, .p_filesz = LOADED, .p_memsz = LOADED},
+        {.p_type = PT_NOTE, .p_offset = end - NOTE, .p_vaddr = end - NOTE, .p_filesz = NOTE},
+    };
+    (void)stint_elf_is_loaded(image, size, (uintptr_t)memory, segments, 2);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct stint_elf elf;
+    struct stint_arena arena = {0};
+    char *image = malloc(size ? size : 1); /* no larger, so that a read beyond it is noticed */
+    require(image != NULL, "no memory");
+    if (size)
+        memcpy(image, data, size);
+    if (stint_elf_open(&elf, image, size, &arena) == 0)
+        look_up(&elf, image, size);
+    compare(image, size);
+    stint_arena_free(&arena);
+    free(image);
+    return 0;
+}
