@@ -135,10 +135,14 @@ babeltrace_reads_what_stint_reads()
 babeltrace_reads_every_kind_of_event()
 {
     command -v babeltrace2 >/dev/null || return
-    babeltrace2 --no-delta "$GOLDEN/recording_v1.stint" >text 2>err || complain "$(cat err)"
-    has text "in\\\"ner"
-    for kind in scope scope_at range annotated call kernel memory other process context name report end; do
-        grep -q " $kind: " text || complain "there is no event '$kind'"
+    kinds="scope scope_at range annotated call kernel memory other process context name report end"
+    for version in 1 2; do
+        babeltrace2 --no-delta "$GOLDEN/recording_v$version.stint" >text 2>err || complain "$(cat err)"
+        has text "in\\\"ner"
+        for kind in $kinds; do
+            grep -q " $kind: " text || complain "there is no event '$kind'"
+        done
+        kinds="$kinds styled value counter allocation clock"
     done
 }
 

@@ -52,6 +52,11 @@ static int add_event(struct stint_event_writer *writer, const struct stint_event
     return 0;
 }
 
+static int add_clock(struct stint_event_writer *writer, const struct stint_event_clock *clock)
+{
+    return 0;
+}
+
 static int flush(struct stint_event_writer *writer)
 {
     return 0;
@@ -93,6 +98,7 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
     strcpy(s_fake.reason, "the fake has enough");
     s_fake.writer = (struct stint_event_writer){.context = add_context,
                                                 .event = add_event,
+                                                .clock = add_clock,
                                                 .flush = flush,
                                                 .checkpoint = add_checkpoint,
                                                 .finish = finish,

@@ -9,11 +9,24 @@
 #include "stint/gpu_stats.h"
 
 enum stint_event_kind {
-    STINT_EVENT_SCOPE, /* an activation of a scope, or of an NVTX push/pop range: nested within its thread */
-    STINT_EVENT_RANGE, /* an NVTX start/end range: not nested, may end on another thread */
-    STINT_EVENT_MARK,  /* an NVTX mark: an instant */
-    STINT_EVENT_CALL,  /* a call of CUDA's API */
-    STINT_EVENT_DEVICE /* what a device did, a wait of a thread for it, or an overhead: see gpu->kind */
+    STINT_EVENT_SCOPE,  /* an activation of a scope, or of an NVTX push/pop range: nested within its thread */
+    STINT_EVENT_RANGE,  /* an NVTX start/end range: not nested, may end on another thread */
+    STINT_EVENT_MARK,   /* an NVTX mark: an instant */
+    STINT_EVENT_CALL,   /* a call of CUDA's API */
+    STINT_EVENT_DEVICE, /* what a device did, a wait of a thread for it, or an overhead: see gpu->kind */
+    STINT_EVENT_VALUE,  /* a number that the program gave to NVTX, of a counter or in a payload: an instant */
+    STINT_EVENT_MEMORY  /* memory was allocated or freed by a call of CUDA: an instant */
+};
+
+/* One allocation, or its end. */
+struct stint_event_memory {
+    uint64_t address;
+    uint64_t bytes;
+    uint64_t current_bytes; /* allocated then, of this kind on this device */
+    uint32_t device;
+    enum stint_gpu_memory_kind kind;
+    int pool; /* 1: from a stream-ordered pool */
+    int freed;
 };
 
 struct stint_event {
@@ -23,16 +36,28 @@ struct stint_event {
     int64_t pid;
     int64_t tid; /* of the thread; 0: none, or unknown */
     /* Index in the snapshot's contexts: for a scope its own context; for an event of a device the one that launched it;
-     * for all others that of the innermost scope around them. Or STINT_GPU_NO_SCOPE or STINT_GPU_UNATTRIBUTED. */
+     * for all others that of the innermost scope around them; values have none. Or STINT_GPU_NO_SCOPE or
+     * STINT_GPU_UNATTRIBUTED. */
     size_t context;
     const char *name;                  /* of the statistic, function or activity */
-    const char *set;                   /* of the statistic; "" for calls and devices */
+    const char *set;                   /* of the statistic; "" for calls, devices and memory */
     const struct stint_gpu_event *gpu; /* of calls and devices; else NULL. Its times and context are those above */
     const char *text;                  /* what the program called an NVTX event whose text carries data behind the name
                          (base/annotation.h); else NULL */
+    uint32_t color;                    /* of an NVTX event, as 0xAARRGGBB; 0: none */
+    uint32_t category;                 /* of an NVTX event; 0: none. The snapshot's nvtx_names may have its name */
+    const char *field;                 /* of a value: which of the payload's numbers it is; "" if there is only one */
+    double value;
+    const struct stint_event_memory *memory; /* of memory; else NULL */
 };
 
-/* Texts and `gpu` of an event are valid until the next event is asked for. */
+/* Whether it is a point of a curve, which has no place among what threads and devices did. */
+static inline int stint_event_is_point(const struct stint_event *event)
+{
+    return event->kind >= STINT_EVENT_VALUE;
+}
+
+/* Texts, `gpu` and `memory` of an event are valid until the next event is asked for. */
 struct stint_event_source {
     /* Begins, or starts again at the first event. Returns 0, or -1 with the cause in `reason`. */
     int (*begin)(struct stint_event_source *source);

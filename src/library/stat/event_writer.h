@@ -29,17 +29,28 @@ struct stint_event_scope {
     uint32_t path;
 };
 
+/* What several clocks show at one moment. */
+struct stint_event_clock {
+    uint64_t ns; /* as times of events */
+    uint64_t monotonic_ns;
+    uint64_t unix_ns;
+    uint64_t cupti_ns; /* CUPTI's, computed from its last reading; 0: unknown */
+};
+
 /* Used by one thread at a time. Texts are valid until the call returns, except the names of contexts, functions and
  * activities, which stay valid, at the same address, until the end. */
 struct stint_event_writer {
     /* Each returns 0, or -1 if the writer has failed for good; `reason` says why. */
     int (*context)(struct stint_event_writer *writer, const struct stint_event_context *context);
 
-    /* Events may come in any order. `context` is a path, 0 for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown. */
+    /* Events may come in any order. Names, sets and fields of values stay valid as contexts' do. `context` is a path, 0
+     * for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown. */
     int (*event)(struct stint_event_writer *writer, const struct stint_event *event);
 
     /* As event, for many scopes of one thread, in the order of their ends. NULL: `event` takes them one by one. */
     int (*scopes)(struct stint_event_writer *writer, int64_t tid, const struct stint_event_scope *scopes, size_t count);
+
+    int (*clock)(struct stint_event_writer *writer, const struct stint_event_clock *clock);
 
     /* Hands over to the system what was written so far, so that it survives the end of the process; called after each
      * chunk of events. Returns 0, or -1 if some of it is lost, with `lost` increased and `reason` saying why; later
@@ -60,7 +71,7 @@ struct stint_event_writer {
  * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
  * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 3
+#define STINT_EVENT_WRITER_VERSION 4
 
 typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
                                                               const struct stint_event_process *process, char *reason,

@@ -50,6 +50,16 @@ static int add_name(struct stint_ctf_definitions *definitions, const struct stin
     return *row ? 0 : -1;
 }
 
+static int add_counter(struct stint_ctf_definitions *definitions, const struct stint_ctf_counter *counter)
+{
+    struct stint_ctf_counter *row = row_at(definitions, &definitions->counters, counter->id, sizeof *row);
+    if (!row)
+        return 0;
+    *row = (struct stint_ctf_counter){counter->id, copy(definitions, counter->set), copy(definitions, counter->name),
+                                      copy(definitions, counter->field)};
+    return row->set && row->name && row->field ? 0 : -1;
+}
+
 static int set_process(struct stint_ctf_definitions *definitions, const struct stint_ctf_process *process)
 {
     definitions->has_process = 1;
@@ -67,6 +77,8 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         struct stint_ctf_process process;
         struct stint_ctf_context context;
         struct stint_ctf_name name;
+        struct stint_ctf_counter counter;
+        struct stint_ctf_clock clock;
         struct stint_ctf_end end;
     } row;
     if (stint_ctf_read_fields(reader, id, &row))
@@ -78,9 +90,13 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         return add_context(definitions, &row.context);
     case STINT_CTF_NAME:
         return add_name(definitions, &row.name);
-    default:
+    case STINT_CTF_COUNTER:
+        return add_counter(definitions, &row.counter);
+    case STINT_CTF_END:
         definitions->has_end = 1;
         definitions->events = row.end.events;
+        return 0;
+    default:
         return 0;
     }
 }
@@ -102,6 +118,12 @@ const char *stint_ctf_text(const struct stint_ctf_definitions *definitions, uint
 {
     const char *const *names = definitions->names.items;
     return name < definitions->names.count && names[name] ? names[name] : "";
+}
+
+const struct stint_ctf_counter *stint_ctf_counter(const struct stint_ctf_definitions *definitions, uint32_t id)
+{
+    const struct stint_ctf_counter *counters = definitions->counters.items;
+    return id < definitions->counters.count && counters[id].name ? &counters[id] : NULL;
 }
 
 int stint_ctf_find_contexts(struct stint_ctf_definitions *definitions, const struct stint_snapshot *snapshot)

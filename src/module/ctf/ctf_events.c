@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#define NAMELESS "(its name is lost)"
+
 /* Of rows that are kept. A packet of a thread takes 32 KB, and one of devices at most 100 KB. */
 enum { MOST_BYTES = 32 << 20 };
 
@@ -113,9 +115,9 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
                                                   [STINT_CTF_SCOPE_AT] = STINT_EVENT_SCOPE,
                                                   [STINT_CTF_RANGE] = STINT_EVENT_RANGE,
                                                   [STINT_CTF_MARK] = STINT_EVENT_MARK};
+    int is_annotated = row->id == STINT_CTF_ANNOTATED || row->id == STINT_CTF_STYLED;
     const struct stint_ctf_annotated *annotated =
-        row->id == STINT_CTF_ANNOTATED ? (const struct stint_ctf_annotated *)part->rows.annotated.items + row->value
-                                       : NULL;
+        is_annotated ? (const struct stint_ctf_annotated *)part->rows.annotated.items + row->value : NULL;
     const struct stint_ctf_known *known =
         stint_ctf_known(events->definitions, annotated ? annotated->path : row->value);
     int is_named = known && known->name;
@@ -125,9 +127,42 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
                                   .pid = events->definitions->process.pid,
                                   .tid = part->head.tid,
                                   .context = is_named ? known->context : STINT_GPU_UNATTRIBUTED,
-                                  .name = is_named ? known->name : "(its name is lost)",
+                                  .name = is_named ? known->name : NAMELESS,
                                   .set = is_named ? known->set : "GlobalStatInfo",
-                                  .text = annotated ? annotated->text : NULL};
+                                  .text = annotated ? annotated->text : NULL,
+                                  .color = annotated ? annotated->color : 0,
+                                  .category = annotated ? annotated->category : 0};
+}
+
+static void tell_value(const struct stint_ctf_events *events, const struct stint_ctf_part *part,
+                       const struct stint_ctf_row *row, struct stint_event *event)
+{
+    const struct stint_ctf_value *value = (const struct stint_ctf_value *)part->rows.values.items + row->value;
+    const struct stint_ctf_counter *counter = stint_ctf_counter(events->definitions, value->counter);
+    *event = (struct stint_event){.kind = STINT_EVENT_VALUE,
+                                  .start_ns = row->start,
+                                  .end_ns = row->end,
+                                  .pid = events->definitions->process.pid,
+                                  .tid = part->head.tid,
+                                  .context = STINT_GPU_NO_SCOPE,
+                                  .name = counter ? counter->name : NAMELESS,
+                                  .set = counter ? counter->set : "GlobalStatInfo",
+                                  .field = counter ? counter->field : "",
+                                  .value = value->value};
+}
+
+static void tell_memory(const struct stint_ctf_events *events, const struct stint_ctf_gpu *gpu,
+                        const struct stint_ctf_row *row, struct stint_event *event)
+{
+    *event = (struct stint_event){.kind = STINT_EVENT_MEMORY,
+                                  .start_ns = row->start,
+                                  .end_ns = row->end,
+                                  .pid = events->definitions->process.pid,
+                                  .tid = gpu->event.tid,
+                                  .context = context_of(events, gpu->path),
+                                  .name = "",
+                                  .set = "",
+                                  .memory = &gpu->memory};
 }
 
 static void tell_gpu(struct stint_ctf_events *events, const struct stint_ctf_gpu *gpu, const struct stint_ctf_row *row,
@@ -172,8 +207,12 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     struct stint_ctf_part *part = part_at(events, 0);
     struct stint_ctf_row *row = &part->rows.all[part->done++];
     keep_order(events, row);
-    if (part->rows.gpu)
+    if (row->id == STINT_CTF_ALLOCATION)
+        tell_memory(events, &part->rows.gpu[row->value], row, event);
+    else if (part->rows.gpu)
         tell_gpu(events, &part->rows.gpu[row->value], row, event);
+    else if (row->id == STINT_CTF_VALUE)
+        tell_value(events, part, row, event);
     else
         tell_activation(events, part, row, event);
     events->has_told = 1;

@@ -28,8 +28,23 @@
 #define ROW struct stint_ctf_activation
 static const struct stint_ctf_field s_scope[] = {FIELD(U32, path), FIELD(U32, duration)};
 static const struct stint_ctf_field s_at[] = {FIELD(U32, path), AS("begin", U64, start), AS("end", U64, end)};
-static const struct stint_ctf_field s_annotated[] = {FIELD(U32, path), AS("begin", U64, start), AS("end", U64, end),
-                                                     FIELD(U8, kind), FIELD(TEXT, text)};
+#define ANNOTATED FIELD(U32, path), AS("begin", U64, start), AS("end", U64, end), FIELD(U8, kind), FIELD(TEXT, text)
+static const struct stint_ctf_field s_annotated[] = {ANNOTATED};
+static const struct stint_ctf_field s_styled[] = {ANNOTATED, FIELD(U32, color), FIELD(U32, category)};
+#undef ROW
+
+#define ROW struct stint_ctf_counter
+static const struct stint_ctf_field s_counter[] = {FIELD(U32, id), FIELD(TEXT, set), FIELD(TEXT, name),
+                                                   FIELD(TEXT, field)};
+#undef ROW
+
+#define ROW struct stint_ctf_value
+static const struct stint_ctf_field s_value[] = {FIELD(U32, counter), AS("begin", U64, start), FIELD(F64, value)};
+#undef ROW
+
+#define ROW struct stint_ctf_clock
+static const struct stint_ctf_field s_clock[] = {FIELD(U64, time), FIELD(U64, monotonic_ns), FIELD(U64, unix_ns),
+                                                 FIELD(U64, cupti_ns)};
 #undef ROW
 
 #define ROW struct stint_ctf_process
@@ -76,6 +91,14 @@ static const struct stint_ctf_field s_memory[] = {
     EVENT(U8, peer), EVENT(U32, peer_device), EVENT(U32, peer_context),
 };
 static const struct stint_ctf_field s_other[] = {DEVICE, EVENT(U8, wait), EVENT(U64, bytes)};
+#define MEMORY(type, member) AS(#member, type, memory.member)
+static const struct stint_ctf_field s_allocation[] = {
+    FIELD(U32, path),    AS("begin", U64, event.start_ns),
+    EVENT(I64, tid),     MEMORY(U64, address),
+    MEMORY(U64, bytes),  MEMORY(U64, current_bytes),
+    MEMORY(U32, device), MEMORY(U8, kind),
+    MEMORY(U8, pool),    MEMORY(U8, freed),
+};
 #undef ROW
 
 #define ROW struct stint_ctf_report
@@ -97,6 +120,11 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_MEMORY] = {"memory", STINT_CTF_DEVICES, FIELDS(s_memory)},
     [STINT_CTF_OTHER] = {"other", STINT_CTF_DEVICES, FIELDS(s_other)},
     [STINT_CTF_REPORT] = {"report", STINT_CTF_REPORTS, FIELDS(s_report)},
+    [STINT_CTF_STYLED] = {"styled", STINT_CTF_THREADS, FIELDS(s_styled)},
+    [STINT_CTF_COUNTER] = {"counter", STINT_CTF_DEFINITIONS, FIELDS(s_counter)},
+    [STINT_CTF_VALUE] = {"value", STINT_CTF_THREADS, FIELDS(s_value)},
+    [STINT_CTF_ALLOCATION] = {"allocation", STINT_CTF_DEVICES, FIELDS(s_allocation)},
+    [STINT_CTF_CLOCK] = {"clock", STINT_CTF_DEFINITIONS, FIELDS(s_clock)},
 };
 
 #define ROW struct stint_ctf_head
@@ -143,8 +171,9 @@ __attribute__((format(printf, 2, 3))) static void put(struct out *out, const cha
 static void put_fields(struct out *out, const struct stint_ctf_field *fields, size_t count)
 {
     static const char *const types[] = {
-        [STINT_CTF_U8] = "uint8_t",  [STINT_CTF_U32] = "uint32_t", [STINT_CTF_U64] = "uint64_t",
-        [STINT_CTF_I64] = "int64_t", [STINT_CTF_TEXT] = "string",  [STINT_CTF_BYTES] = "uint8_t",
+        [STINT_CTF_U8] = "uint8_t",    [STINT_CTF_U32] = "uint32_t",  [STINT_CTF_U64] = "uint64_t",
+        [STINT_CTF_I64] = "int64_t",   [STINT_CTF_F64] = "float64_t", [STINT_CTF_TEXT] = "string",
+        [STINT_CTF_BYTES] = "uint8_t",
     };
     const char *prefix = fields >= s_head && fields < s_head + stint_ctf_head.count ? "" : "_";
     put(out, "struct {\n");
@@ -172,6 +201,7 @@ static void put_types(struct out *out)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         put(out, "typealias integer { size = %d; align = 8; signed = %s; } := %s;\n", types[i].size,
             types[i].is_signed ? "true" : "false", types[i].name);
+    put(out, "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := float64_t;\n");
 }
 
 static void put_clock(struct out *out, uint64_t start_unix_ns)

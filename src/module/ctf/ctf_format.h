@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/gpu_stats.h"
+#include "stat/event.h"
 
 /* Has to be increased when an event is added or changed. Readers know every version from 1 on. */
-#define STINT_CTF_VERSION 1
+#define STINT_CTF_VERSION 2
 
 /* What a folder's name ends in. */
 #define STINT_CTF_ENDING ".stint"
@@ -42,6 +42,11 @@ enum stint_ctf_id {
     STINT_CTF_MEMORY, /* a copy, a set, or a move of unified memory */
     STINT_CTF_OTHER,  /* of a device */
     STINT_CTF_REPORT,
+    STINT_CTF_STYLED,     /* from here on since version 2: as ANNOTATED, with a color and a category */
+    STINT_CTF_COUNTER,    /* what values are of */
+    STINT_CTF_VALUE,      /* a number that the program reported */
+    STINT_CTF_ALLOCATION, /* memory was allocated or freed */
+    STINT_CTF_CLOCK,      /* what several clocks showed at one moment */
     STINT_CTF_IDS
 };
 
@@ -50,6 +55,7 @@ enum stint_ctf_type {
     STINT_CTF_U32,
     STINT_CTF_U64,
     STINT_CTF_I64,
+    STINT_CTF_F64,
     STINT_CTF_TEXT,
     STINT_CTF_BYTES /* 16 of them */
 };
@@ -72,8 +78,28 @@ struct stint_ctf_activation { /* of SCOPE_AT, RANGE, MARK. SCOPE has path and du
     uint32_t path;
     uint32_t duration;
     uint64_t start, end;
-    int kind;         /* of ANNOTATED, as is the next: enum stint_event_kind */
-    const char *text; /* as in struct stint_event */
+    int kind;         /* of ANNOTATED and STYLED, as is the next: enum stint_event_kind */
+    const char *text; /* as in struct stint_event; "" if there is none */
+    uint32_t color;   /* of STYLED, as is the next */
+    uint32_t category;
+};
+
+struct stint_ctf_counter {
+    uint32_t id;
+    const char *set, *name, *field;
+};
+
+struct stint_ctf_value {
+    uint32_t counter; /* its id */
+    uint64_t start;
+    double value;
+};
+
+struct stint_ctf_clock {
+    uint64_t time;         /* on the recording's axis */
+    uint64_t monotonic_ns; /* CLOCK_MONOTONIC */
+    uint64_t unix_ns;      /* CLOCK_REALTIME */
+    uint64_t cupti_ns;     /* what CUPTI's clock is computed to show; 0: unknown */
 };
 
 struct stint_ctf_process {
@@ -102,7 +128,8 @@ struct stint_ctf_end {
 struct stint_ctf_gpu {
     struct stint_gpu_event event; /* without its name and context */
     uint32_t name;
-    uint32_t path; /* 0: no scope */
+    uint32_t path;                    /* 0: no scope */
+    struct stint_event_memory memory; /* of ALLOCATION, of which `event` has start_ns and tid only */
 };
 
 struct stint_ctf_report {

@@ -2,8 +2,8 @@
 
 static size_t size_of(const struct stint_ctf_field *field, const void *row)
 {
-    static const size_t sizes[] = {
-        [STINT_CTF_U8] = 1, [STINT_CTF_U32] = 4, [STINT_CTF_U64] = 8, [STINT_CTF_I64] = 8, [STINT_CTF_BYTES] = 16};
+    static const size_t sizes[] = {[STINT_CTF_U8] = 1,  [STINT_CTF_U32] = 4, [STINT_CTF_U64] = 8,
+                                   [STINT_CTF_I64] = 8, [STINT_CTF_F64] = 8, [STINT_CTF_BYTES] = 16};
     return field->type == STINT_CTF_TEXT ? strlen(*(const char *const *)row) + 1 : sizes[field->type];
 }
 

@@ -18,36 +18,51 @@ static int read_scope(struct stint_ctf_reader *reader, struct stint_ctf_row *row
 }
 
 /* Returns 0, or -1 without memory. */
-static int keep_text(struct stint_ctf_rows *rows, struct stint_ctf_row *row,
-                     const struct stint_ctf_activation *activation)
+static int keep_annotated(struct stint_ctf_rows *rows, struct stint_ctf_row *row,
+                          const struct stint_ctf_activation *activation)
 {
     struct stint_ctf_annotated *kept = stint_array_add(&rows->annotated, &rows->arena, sizeof *kept);
+    size_t length = strlen(activation->text);
     if (!kept)
         return -1;
     *kept = (struct stint_ctf_annotated){
         .path = activation->path,
         .kind = activation->kind <= STINT_EVENT_MARK ? (enum stint_event_kind)activation->kind : STINT_EVENT_SCOPE,
-        .text = stint_arena_copy(&rows->arena, activation->text, strlen(activation->text))};
+        .text = length ? stint_arena_copy(&rows->arena, activation->text, length) : NULL,
+        .color = activation->color,
+        .category = activation->category};
     row->value = (uint32_t)rows->annotated.count - 1;
-    return kept->text ? 0 : -1;
+    return kept->text || !length ? 0 : -1;
 }
 
 static int read_at(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
 {
-    struct stint_ctf_activation activation;
+    struct stint_ctf_activation activation = {0};
+    int is_annotated = row->id == STINT_CTF_ANNOTATED || row->id == STINT_CTF_STYLED;
     if (stint_ctf_read_fields(reader, (enum stint_ctf_id)row->id, &activation))
         return -1;
     row->value = activation.path;
-    if (row->id == STINT_CTF_ANNOTATED && keep_text(rows, row, &activation))
+    if (is_annotated && keep_annotated(rows, row, &activation))
         return -1;
     row->start = activation.start;
     row->end = activation.end;
     return 0;
 }
 
-/* Numbers that are none of an enum's become those that stand for unknown. */
-static void check(struct stint_gpu_event *event)
+static int read_value(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
 {
+    struct stint_ctf_value *value = stint_array_add(&rows->values, &rows->arena, sizeof *value);
+    if (!value || stint_ctf_read_fields(reader, STINT_CTF_VALUE, value))
+        return -1;
+    row->value = (uint32_t)rows->values.count - 1;
+    row->start = row->end = value->start;
+    return 0;
+}
+
+/* Numbers that are none of an enum's become those that stand for unknown. */
+static void check(struct stint_ctf_gpu *gpu)
+{
+    struct stint_gpu_event *event = &gpu->event;
     if (event->kind > STINT_GPU_OVERHEAD)
         event->kind = STINT_GPU_OVERHEAD;
     if (event->direction > STINT_GPU_PTOP)
@@ -59,6 +74,10 @@ static void check(struct stint_gpu_event *event)
     if (event->destination > STINT_GPU_MEMORY_MANAGED_STATIC)
         event->destination = STINT_GPU_MEMORY_UNKNOWN;
     event->peer = event->peer != 0;
+    if (gpu->memory.kind > STINT_GPU_MEMORY_MANAGED_STATIC)
+        gpu->memory.kind = STINT_GPU_MEMORY_UNKNOWN;
+    gpu->memory.pool = gpu->memory.pool != 0;
+    gpu->memory.freed = gpu->memory.freed != 0;
 }
 
 static int read_gpu(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
@@ -67,7 +86,7 @@ static int read_gpu(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows
     *gpu = (struct stint_ctf_gpu){.event = {.api = row->id == STINT_CTF_CALL, .instance = STINT_GPU_NO_INSTANCE}};
     if (stint_ctf_read_fields(reader, (enum stint_ctf_id)row->id, gpu))
         return -1;
-    check(&gpu->event);
+    check(gpu);
     row->value = (uint32_t)rows->count;
     row->start = gpu->event.start_ns;
     row->end = gpu->event.end_ns;
@@ -82,9 +101,10 @@ static int read_row(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows
     if (id < 0 || stint_ctf_event_table[id].stream != stream)
         return -1;
     row->id = (uint32_t)id;
-    if (id == STINT_CTF_SCOPE ? read_scope(reader, row)
-        : rows->gpu           ? read_gpu(reader, rows, row)
-                              : read_at(reader, rows, row))
+    if (id == STINT_CTF_SCOPE   ? read_scope(reader, row)
+        : rows->gpu             ? read_gpu(reader, rows, row)
+        : id == STINT_CTF_VALUE ? read_value(reader, rows, row)
+                                : read_at(reader, rows, row))
         return -1;
     if (row->end < row->start)
         row->end = row->start;

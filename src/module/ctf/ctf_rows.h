@@ -9,14 +9,15 @@
 struct stint_ctf_row {
     uint64_t start, end;
     uint32_t id;    /* enum stint_ctf_id */
-    uint32_t value; /* of an activation its path; of others the position in `annotated` or `gpu` */
+    uint32_t value; /* of a plain activation its path; of others the position in `annotated`, `values` or `gpu` */
 };
 
-/* An activation whose text carries data. */
+/* An activation with more than its times. */
 struct stint_ctf_annotated {
     uint32_t path;
     enum stint_event_kind kind;
-    const char *text;
+    const char *text; /* NULL: none */
+    uint32_t color, category;
 };
 
 struct stint_ctf_rows {
@@ -24,6 +25,7 @@ struct stint_ctf_rows {
     size_t count;
     struct stint_ctf_gpu *gpu;    /* of calls and devices; else NULL */
     struct stint_array annotated; /* struct stint_ctf_annotated, in the arena */
+    struct stint_array values;    /* struct stint_ctf_value, in the arena */
     struct stint_arena arena;
     size_t bytes; /* of memory that they take */
 };

@@ -36,6 +36,8 @@ struct writer {
     struct stint_ctf_packet notes, told, gpu, json;
     struct stint_array names; /* const char *, whose ids are their positions */
     struct stint_index name_index;
+    struct stint_array counters; /* struct stint_ctf_counter, whose ids are their positions */
+    struct stint_index counter_index;
     uint64_t events; /* that were written */
     uint64_t bytes;  /* that they take */
     uint64_t most;   /* of these; STINT_TRACE_MAX */
@@ -144,6 +146,12 @@ static int add_context(struct stint_event_writer *interface, const struct stint_
     return define(of(interface), STINT_CTF_CONTEXT, &row);
 }
 
+static int add_clock(struct stint_event_writer *interface, const struct stint_event_clock *clock)
+{
+    struct stint_ctf_clock row = {clock->ns, clock->monotonic_ns, clock->unix_ns, clock->cupti_ns};
+    return define(of(interface), STINT_CTF_CLOCK, &row);
+}
+
 static int is_name(const void *array, size_t position, const void *key)
 {
     return ((const char *const *)array)[position] == key;
@@ -161,6 +169,32 @@ static int name_of(struct writer *writer, const char *text, uint32_t *id)
             return -1;
         *row = text;
         if (define(writer, STINT_CTF_NAME, &(struct stint_ctf_name){(uint32_t)at, text}))
+            return -1;
+    }
+    *id = (uint32_t)at;
+    return 0;
+}
+
+static int is_counter(const void *array, size_t position, const void *key)
+{
+    const struct stint_ctf_counter *counter = (const struct stint_ctf_counter *)array + position, *wanted = key;
+    return counter->set == wanted->set && counter->name == wanted->name && counter->field == wanted->field;
+}
+
+/* As name_of. */
+static int counter_of(struct writer *writer, const struct stint_event *event, uint32_t *id)
+{
+    struct stint_ctf_counter counter = {0, event->set, event->name, event->field};
+    uint64_t hash = stint_hash_mix((uint64_t)(uintptr_t)event->name, (uint64_t)(uintptr_t)event->field);
+    size_t at = stint_index_find(&writer->counter_index, hash, is_counter, writer->counters.items, &counter);
+    if (at == STINT_INDEX_NONE) {
+        struct stint_ctf_counter *row = stint_array_add(&writer->counters, &writer->arena, sizeof *row);
+        at = writer->counters.count - 1;
+        if (!row || stint_index_add(&writer->counter_index, &writer->arena, hash, at))
+            return -1;
+        counter.id = (uint32_t)at;
+        *row = counter;
+        if (define(writer, STINT_CTF_COUNTER, row))
             return -1;
     }
     *id = (uint32_t)at;
@@ -232,12 +266,25 @@ static int add_scopes(struct stint_event_writer *interface, int64_t tid, const s
     return 0;
 }
 
-static int add_activation(struct writer *writer, const struct stint_event *event)
+/* Adds an event of a thread, whose packet is being filled. Returns 0, or -1 without memory. */
+static int add_note(struct writer *writer, enum stint_ctf_id id, const struct stint_event *event, const void *row)
 {
     struct stint_ctf_packet *packet = &writer->notes;
+    size_t size = stint_ctf_event_size(id, row);
+    if (packet->size - packet->used < size)
+        (void)flush_notes(writer);
+    if (stint_ctf_packet_grow(packet, &writer->arena, size))
+        return -1;
+    stint_ctf_packet_add(packet, id, event->end_ns, event->start_ns, row);
+    return 0;
+}
+
+static int add_activation(struct writer *writer, const struct stint_event *event)
+{
+    int is_styled = event->color || event->category;
     if (change_thread(writer, event->tid))
         return -1;
-    if (event->kind == STINT_EVENT_SCOPE && !event->text) {
+    if (event->kind == STINT_EVENT_SCOPE && !event->text && !is_styled) {
         add_scope(writer, (uint32_t)event->context, event->start_ns, event->end_ns);
         return 0;
     }
@@ -245,17 +292,22 @@ static int add_activation(struct writer *writer, const struct stint_event *event
                                        .start = event->start_ns,
                                        .end = event->end_ns,
                                        .kind = (int)event->kind,
-                                       .text = event->text};
-    enum stint_ctf_id id = event->text                        ? STINT_CTF_ANNOTATED
+                                       .text = event->text ? event->text : "",
+                                       .color = event->color,
+                                       .category = event->category};
+    enum stint_ctf_id id = is_styled                          ? STINT_CTF_STYLED
+                           : event->text                      ? STINT_CTF_ANNOTATED
                            : event->kind == STINT_EVENT_RANGE ? STINT_CTF_RANGE
                                                               : STINT_CTF_MARK;
-    size_t size = stint_ctf_event_size(id, &row);
-    if (packet->size - packet->used < size)
-        (void)flush_notes(writer);
-    if (stint_ctf_packet_grow(packet, &writer->arena, size))
-        return -1;
-    stint_ctf_packet_add(packet, id, event->end_ns, event->start_ns, &row);
-    return 0;
+    return add_note(writer, id, event, &row);
+}
+
+static int add_value(struct writer *writer, const struct stint_event *event)
+{
+    struct stint_ctf_value row = {.start = event->start_ns, .value = event->value};
+    return counter_of(writer, event, &row.counter) || change_thread(writer, event->tid)
+               ? -1
+               : add_note(writer, STINT_CTF_VALUE, event, &row);
 }
 
 static enum stint_ctf_id id_of(const struct stint_event *event)
@@ -274,25 +326,43 @@ static enum stint_ctf_id id_of(const struct stint_event *event)
     }
 }
 
+/* Adds an event to those of devices, which have no long texts. */
+static int add_row(struct writer *writer, enum stint_ctf_id id, const struct stint_event *event,
+                   const struct stint_ctf_gpu *row)
+{
+    if (writer->gpu.size - writer->gpu.used < stint_ctf_event_size(id, row))
+        (void)flush_packet(writer, &writer->devices, &writer->gpu);
+    stint_ctf_packet_add(&writer->gpu, id, event->end_ns, event->start_ns, row);
+    return 0;
+}
+
+static uint32_t path_of(const struct stint_event *event)
+{
+    return event->context == STINT_GPU_UNATTRIBUTED ? STINT_CTF_UNATTRIBUTED : (uint32_t)event->context;
+}
+
 static int add_gpu(struct writer *writer, const struct stint_event *event)
 {
-    struct stint_ctf_gpu row = {.event = *event->gpu};
-    enum stint_ctf_id id = id_of(event);
+    struct stint_ctf_gpu row = {.event = *event->gpu, .path = path_of(event)};
     row.event.start_ns = event->start_ns;
     row.event.end_ns = event->end_ns;
-    row.path = event->context == STINT_GPU_UNATTRIBUTED ? STINT_CTF_UNATTRIBUTED : (uint32_t)event->context;
-    if (name_of(writer, event->name, &row.name))
-        return -1;
-    if (writer->gpu.size - writer->gpu.used < stint_ctf_event_size(id, &row))
-        (void)flush_packet(writer, &writer->devices, &writer->gpu);
-    stint_ctf_packet_add(&writer->gpu, id, event->end_ns, event->start_ns, &row);
-    return 0;
+    return name_of(writer, event->name, &row.name) ? -1 : add_row(writer, id_of(event), event, &row);
+}
+
+static int add_memory(struct writer *writer, const struct stint_event *event)
+{
+    struct stint_ctf_gpu row = {
+        .event = {.start_ns = event->start_ns, .tid = event->tid}, .path = path_of(event), .memory = *event->memory};
+    return add_row(writer, STINT_CTF_ALLOCATION, event, &row);
 }
 
 static int add_event(struct stint_event_writer *interface, const struct stint_event *event)
 {
     struct writer *writer = of(interface);
-    int failed = event->kind <= STINT_EVENT_MARK ? add_activation(writer, event) : add_gpu(writer, event);
+    int failed = event->kind <= STINT_EVENT_MARK    ? add_activation(writer, event)
+                 : event->kind == STINT_EVENT_VALUE ? add_value(writer, event)
+                 : event->memory                    ? add_memory(writer, event)
+                                                    : add_gpu(writer, event);
     if (failed)
         (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
     return failed;
@@ -362,7 +432,7 @@ static void make_uuid(unsigned char uuid[16], const struct stint_event_process *
 static int write_metadata(struct writer *writer, const struct stint_event_process *process)
 {
     struct stint_ctf_file file = {.name = "metadata"};
-    char text[8192];
+    char text[16000];
     size_t length = stint_ctf_describe(text, sizeof text, writer->uuid, process->start_unix_ns);
     return stint_ctf_file_append(&file, writer->path, text, length) ? fail(writer, file.name) : 0;
 }
@@ -442,6 +512,7 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
     writer->writer = (struct stint_event_writer){.context = add_context,
                                                  .event = add_event,
                                                  .scopes = add_scopes,
+                                                 .clock = add_clock,
                                                  .flush = flush,
                                                  .checkpoint = checkpoint,
                                                  .finish = finish,

@@ -212,6 +212,8 @@ static int has_arrow(const struct stint_event *event)
 static int add_event(void *context, const struct stint_event *event)
 {
     struct stint_chrome *chrome = context;
+    if (stint_event_is_point(event))
+        return 0;
     const struct stint_lane *lane = stint_chrome_lane(chrome, event);
     if (!lane)
         return -1;

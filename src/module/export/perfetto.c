@@ -284,7 +284,7 @@ static int add_event(void *context, const struct stint_event *event)
 {
     if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
         return add_stage(context, event);
-    return add_slice(context, event);
+    return stint_event_is_point(event) ? 0 : add_slice(context, event);
 }
 
 enum stint_export_result stint_export_perfetto(const struct stint_export_job *job)

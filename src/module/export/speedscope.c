@@ -113,9 +113,9 @@ static struct profile *find_profile(struct scope *scope, size_t lane)
 static int add_event(void *context, const struct stint_event *event)
 {
     struct scope *scope = context;
-    struct stint_track track = stint_track_of(event);
-    if (is_instant(event))
+    if (stint_event_is_point(event) || is_instant(event))
         return 0;
+    struct stint_track track = stint_track_of(event);
     note_times(scope, event);
     size_t lane = stint_tracks_place(&scope->tracks, &track, event->start_ns, event->end_ns);
     struct profile *profile = lane == STINT_INDEX_NONE ? NULL : find_profile(scope, lane);

@@ -347,6 +347,9 @@ void stint_replay_add(struct stint_replay *replay, const struct stint_event *eve
     case STINT_EVENT_DEVICE:
         add_device(replay, event);
         break;
+    case STINT_EVENT_VALUE:
+    case STINT_EVENT_MEMORY:
+        break;
     }
 }
 

@@ -239,7 +239,7 @@ int stint_store_writer_event(struct stint_store_writer *writer, const struct sti
 {
     if (event->kind <= STINT_EVENT_MARK)
         add_range(writer, event);
-    else
+    else if (!stint_event_is_point(event))
         add_gpu(writer, event);
     return outcome(writer);
 }

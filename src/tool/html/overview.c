@@ -263,7 +263,7 @@ static int add_events(struct stint_overview *overview, struct stint_event_source
     if (source->begin(source))
         return -1;
     while ((got = source->next(source, &event)) == 1)
-        if (add_event(overview, &event))
+        if (!stint_event_is_point(&event) && add_event(overview, &event))
             return -1;
     return got;
 }

@@ -10,7 +10,8 @@
 
 struct stint_event ctf_events[CTF_EVENTS];
 static struct stint_gpu_event s_gpu[CTF_DEVICES];
-static struct stint_event s_sorted[CTF_EVENTS];
+static struct stint_event_memory s_memory[CTF_EVENTS];
+static struct stint_event s_sorted[CTF_EVENTS], s_sorted_1[CTF_EVENTS_1];
 
 static const char s_report[] =
     "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77,\"command\":\"train --fast\",\"host\":\"h\","
@@ -134,6 +135,55 @@ static void make_devices(struct stint_event *events)
     }
 }
 
+static void make_values(struct stint_event *event, int number)
+{
+    *event = (struct stint_event){.kind = STINT_EVENT_VALUE,
+                                  .start_ns = 6000 + 10 * (uint64_t)number,
+                                  .end_ns = 6000 + 10 * (uint64_t)number,
+                                  .pid = 77,
+                                  .tid = 11 + number % 2,
+                                  .name = number % 4 ? "loss" : "rate",
+                                  .set = "NVTX counters",
+                                  .field = number % 4 == 1 ? "of an epoch" : "",
+                                  .value = -0.1 * number};
+}
+
+static void make_memory(struct stint_event *event, uint32_t number)
+{
+    s_memory[number] = (struct stint_event_memory){.address = UINT64_C(1) << 50 | number,
+                                                   .bytes = UINT64_C(1) << 33,
+                                                   .current_bytes = UINT64_C(3) << 33 | number,
+                                                   .device = number,
+                                                   .kind = STINT_GPU_MEMORY_MANAGED,
+                                                   .pool = number % 4 == 1,
+                                                   .freed = number % 4 == 2};
+    *event = (struct stint_event){.kind = STINT_EVENT_MEMORY,
+                                  .start_ns = 7000 + number,
+                                  .end_ns = 7000 + number,
+                                  .pid = 77,
+                                  .tid = 12,
+                                  .context = number % 3 ? 3 : 0,
+                                  .name = "",
+                                  .set = "",
+                                  .memory = &s_memory[number]};
+}
+
+static void make_newer(struct stint_event *events)
+{
+    for (int i = 0; i < CTF_EVENTS - CTF_EVENTS_1 - 4; i++)
+        if (i % 2)
+            make_memory(&events[i], (uint32_t)i);
+        else
+            make_values(&events[i], i / 2);
+    events += CTF_EVENTS - CTF_EVENTS_1 - 4;
+    for (size_t i = 0; i < 4; i++) {
+        events[i] = event_of(2 + i, 8000 + 100 * i, i < 3 ? 8000 + 150 * i : 8300, 12);
+        events[i].color = i != 1 ? 0xFF00FF00U + (uint32_t)i : 0;
+        events[i].category = (uint32_t)i;
+    }
+    events[2].text = "range#with=data#";
+}
+
 static int compare(const void *a, const void *b)
 {
     const struct stint_event *x = a, *y = b;
@@ -154,6 +204,9 @@ static void make_events(void)
     ctf_events[CTF_SCOPES + 1].text = "mark#id=7#";
     ctf_events[7].text = "inner#a=1#";
     make_devices(ctf_events + CTF_SCOPES + 2);
+    make_newer(ctf_events + CTF_EVENTS_1);
+    memcpy(s_sorted_1, ctf_events, sizeof s_sorted_1);
+    qsort(s_sorted_1, CTF_EVENTS_1, sizeof s_sorted_1[0], compare);
     memcpy(s_sorted, ctf_events, sizeof s_sorted);
     qsort(s_sorted, CTF_EVENTS, sizeof s_sorted[0], compare);
 }
@@ -168,6 +221,7 @@ struct stint_event_writer *ctf_write_events(const char *path)
         fail_msg("%s", reason);
     for (size_t i = 0; i < sizeof s_contexts / sizeof s_contexts[0]; i++)
         assert_int_equal(writer->context(writer, &s_contexts[i]), 0);
+    assert_int_equal(writer->clock(writer, &(struct stint_event_clock){5, 6, 7, 8}), 0);
     for (size_t i = 0; i < CTF_EVENTS; i++) {
         assert_int_equal(writer->event(writer, &ctf_events[i]), 0);
         if (i % 250 == 0)
@@ -185,10 +239,19 @@ void ctf_write(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------------- checks */
 
+static int is_same_memory(const struct stint_event_memory *a, const struct stint_event_memory *b)
+{
+    return a->address == b->address && a->bytes == b->bytes && a->current_bytes == b->current_bytes &&
+           a->device == b->device && a->kind == b->kind && a->pool == b->pool && a->freed == b->freed;
+}
+
 static int is_same(const struct stint_event *a, const struct stint_event *b, int may_be_nameless)
 {
     return a->kind == b->kind && a->start_ns == b->start_ns && a->end_ns == b->end_ns && a->tid == b->tid &&
-           a->pid == b->pid && strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0 &&
+           a->pid == b->pid && strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0 && a->color == b->color &&
+           a->category == b->category && a->value == b->value && !a->memory == !b->memory &&
+           (!a->memory || is_same_memory(a->memory, b->memory)) &&
+           (may_be_nameless || strcmp(a->field ? a->field : "", b->field ? b->field : "") == 0) &&
            (may_be_nameless || (strcmp(a->name, b->name) == 0 && strcmp(a->set, b->set) == 0));
 }
 
@@ -211,20 +274,30 @@ static void check_gpu(const struct stint_gpu_event *got, const struct stint_gpu_
     assert_int_equal(got->peer_device, expected->peer_device);
 }
 
-void ctf_check_events(struct stint_event_source *source)
+static void check_events(struct stint_event_source *source, const struct stint_event *sorted, size_t count)
 {
     struct stint_event event;
     assert_int_equal(source->begin(source), 0);
-    for (size_t i = 0; i < CTF_EVENTS; i++) {
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(source->next(source, &event), 1);
-        if (!is_same(&event, &s_sorted[i], 0))
+        if (!is_same(&event, &sorted[i], 0))
             fail_msg("event %zu is %s %llu %llu, not %s %llu %llu", i, event.name, (unsigned long long)event.start_ns,
-                     (unsigned long long)event.end_ns, s_sorted[i].name, (unsigned long long)s_sorted[i].start_ns,
-                     (unsigned long long)s_sorted[i].end_ns);
+                     (unsigned long long)event.end_ns, sorted[i].name, (unsigned long long)sorted[i].start_ns,
+                     (unsigned long long)sorted[i].end_ns);
         if (event.gpu)
-            check_gpu(event.gpu, s_sorted[i].gpu);
+            check_gpu(event.gpu, sorted[i].gpu);
     }
     assert_int_equal(source->next(source, &event), 0);
+}
+
+void ctf_check_events(struct stint_event_source *source)
+{
+    check_events(source, s_sorted, CTF_EVENTS);
+}
+
+void ctf_check_events_1(struct stint_event_source *source)
+{
+    check_events(source, s_sorted_1, CTF_EVENTS_1);
 }
 
 int ctf_is_known(const struct stint_event *event, int may_be_nameless)
