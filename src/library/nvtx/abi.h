@@ -76,6 +76,8 @@ union stint_nvtx_number {
     const void *pointer;
 };
 
+enum { STINT_NVTX_COLOR_NONE, STINT_NVTX_COLOR_ARGB };
+
 struct stint_nvtx_attributes {
     uint16_t version;
     uint16_t size; /* of the caller's structure: members beyond it do not exist */

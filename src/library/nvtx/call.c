@@ -20,8 +20,10 @@ static int push_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_
 {
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_PUSHED, whole);
 
+    struct stint_note_more more = stint_nvtx_more(whole);
+
     add_payload(domain, id, whole);
-    return stint_nvtx_range_push_text(domain, id, stint_nvtx_event_text(whole));
+    return stint_nvtx_range_push_more(domain, id, &more);
 }
 
 __attribute__((noinline)) static int push_any(struct stint_nvtx_domain *domain,
@@ -31,12 +33,18 @@ __attribute__((noinline)) static int push_any(struct stint_nvtx_domain *domain,
                                     : stint_nvtx_range_push(domain, 0);
 }
 
+/* Colors and categories are noted in a trace. */
+static inline int has_look(const struct stint_nvtx_attributes *attributes)
+{
+    return stint_notes_are_on && (attributes->color_type || attributes->category);
+}
+
 /* Returns the id if the attributes consist of a registered string whose statistic is known; else 0. */
 static inline uint32_t id_of_plain(const struct stint_nvtx_domain *domain,
                                    const struct stint_nvtx_attributes *attributes)
 {
     if (!attributes || attributes->size < sizeof *attributes || attributes->text_type != STINT_NVTX_TEXT_REGISTERED ||
-        attributes->payload_type != STINT_NVTX_PAYLOAD_NONE)
+        attributes->payload_type != STINT_NVTX_PAYLOAD_NONE || has_look(attributes))
         return 0;
     const struct stint_nvtx_string *string = stint_nvtx_string_of(attributes->text.registered);
     if (!string || string->domain != domain)
@@ -61,8 +69,11 @@ int stint_nvtx_call_push_text(const char *text)
 
     if (STINT_I_LIKELY(stint_registry_enabled())) {
         id = stint_nvtx_cached_id(domain, STINT_NVTX_PUSHED, text);
-        if (STINT_I_UNLIKELY(id == 0))
-            return stint_nvtx_range_push_text(domain, stint_nvtx_text_id(domain, STINT_NVTX_PUSHED, text), text);
+        if (STINT_I_UNLIKELY(id == 0)) {
+            struct stint_note_more more = stint_nvtx_more_of_text(text);
+
+            return stint_nvtx_range_push_more(domain, stint_nvtx_text_id(domain, STINT_NVTX_PUSHED, text), &more);
+        }
     }
     return stint_nvtx_range_push(domain, id);
 }
@@ -112,7 +123,7 @@ uint64_t stint_nvtx_call_start_in(const void *handle, const struct stint_nvtx_at
     stint_nvtx_event_read(&whole, attributes);
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_STARTED, &whole);
     add_payload(domain, id, &whole);
-    return stint_nvtx_span_start(id, stint_nvtx_event_text(&whole));
+    return stint_nvtx_span_start(id, stint_nvtx_more(&whole));
 }
 
 uint64_t stint_nvtx_call_start_ex(const struct stint_nvtx_attributes *attributes)
@@ -124,14 +135,16 @@ uint64_t stint_nvtx_call_start_text(const char *text)
 {
     if (!stint_registry_enabled())
         return 0;
-    return stint_nvtx_span_start(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text), text);
+    return stint_nvtx_span_start(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text),
+                                 stint_nvtx_more_of_text(text));
 }
 
 uint64_t stint_nvtx_call_start_wide(const wchar_t *text)
 {
     if (!stint_registry_enabled())
         return 0;
-    return stint_nvtx_span_start(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text), NULL);
+    return stint_nvtx_span_start(stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_STARTED, text),
+                                 stint_nvtx_more_of_text(NULL));
 }
 
 /* The number identifies the range, so the domain is not needed. */
@@ -153,7 +166,7 @@ static int mark_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, whole);
 
     add_payload(domain, id, whole);
-    stint_nvtx_mark(id, stint_nvtx_event_text(whole));
+    stint_nvtx_mark(id, stint_nvtx_more(whole));
     return 0;
 }
 
@@ -173,7 +186,8 @@ void stint_nvtx_call_mark_ex(const struct stint_nvtx_attributes *attributes)
 void stint_nvtx_call_mark_text(const char *text)
 {
     if (stint_registry_enabled())
-        stint_nvtx_mark(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text), text);
+        stint_nvtx_mark(stint_nvtx_text_id(&stint_nvtx_domains[0], STINT_NVTX_MARKED, text),
+                        stint_nvtx_more_of_text(text));
 }
 
 void stint_nvtx_call_mark_wide(const wchar_t *text)

@@ -63,7 +63,7 @@ void stint_nvtx_call_mark_payload(const void *handle, const struct stint_nvtx_da
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
     if (domain)
-        stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count), NULL);
+        stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count), stint_nvtx_more_of_text(NULL));
 }
 
 int stint_nvtx_call_push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
@@ -91,7 +91,9 @@ uint64_t stint_nvtx_call_start_payload(const void *handle, const struct stint_nv
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
 
-    return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count), NULL) : 0;
+    return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count),
+                                          stint_nvtx_more_of_text(NULL))
+                  : 0;
 }
 
 void stint_nvtx_call_end_payload(const void *handle, uint64_t range, const struct stint_nvtx_data *data, size_t count)

@@ -4,7 +4,6 @@
 
 #include "nvtx/sample.h"
 #include "record/cpu.h"
-#include "record/note.h"
 
 static int is_running(const struct stint_tree *tree, const struct stint_i_node *node)
 {
@@ -14,33 +13,39 @@ static int is_running(const struct stint_tree *tree, const struct stint_i_node *
     return 0;
 }
 
-/* The room of a text is free again when it is the last one, or when no range has a text. */
-static void forget_text(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_open *open)
+/* The room of what was kept is free again when it is the last, or when nothing is kept of any other range. */
+static void forget_kept(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_open *open)
 {
-    uint32_t length = stint_nvtx_text_length(open);
+    uint32_t length = stint_nvtx_kept_length(open);
 
     if (!ranges->special)
-        ranges->texts_used = 0;
-    else if (length && open->text + length == ranges->texts_used)
-        ranges->texts_used = open->text;
+        ranges->kept_used = 0;
+    else if (length && open->kept + length == ranges->kept_used)
+        ranges->kept_used = open->kept;
 }
 
 static void remove_open(struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     ranges->special -= (uint32_t)(ranges->open[at].state != 0);
-    forget_text(ranges, &ranges->open[at]);
+    forget_kept(ranges, &ranges->open[at]);
     memmove(&ranges->open[at], &ranges->open[at + 1], (ranges->depth - at - 1) * sizeof *ranges->open);
     ranges->depth--;
+}
+
+static void note_more(struct stint_tree *tree, const struct stint_i_node *node, uint64_t span, const char *kept)
+{
+    struct stint_note_more more;
+
+    memcpy(&more, kept, sizeof more);
+    more.text = kept + sizeof more;
+    stint_note_more(tree, node, node->start, span, STINT_NOTE_SCOPE, &more);
 }
 
 static void note(struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, const struct stint_nvtx_open *open,
                  uint64_t span)
 {
-    uint32_t length = stint_nvtx_text_length(open);
-
-    if (length)
-        stint_note_text(tree, open->node, open->node->start, span, STINT_NOTE_SCOPE, ranges->texts + open->text,
-                        length);
+    if (stint_nvtx_kept_length(open))
+        note_more(tree, open->node, span, ranges->kept + open->kept);
     else
         stint_note(&tree->hot, open->node, open->node->start, span, STINT_NOTE_SCOPE);
 }

@@ -8,7 +8,7 @@
 #include "record/hold.h"
 #include "record/scope.h"
 
-enum { FIRST_CAPACITY = 64, FIRST_TEXTS = 1 << 14 };
+enum { FIRST_CAPACITY = 64, FIRST_KEPT = 1 << 14 };
 
 /* Number of ranges, of all domains, that the thread pushed before it had memory for them. */
 static STINT_I_THREAD_LOCAL uint32_t tl_unseen __attribute__((tls_model("initial-exec")));
@@ -35,36 +35,40 @@ static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
     return 0;
 }
 
-/* Makes room for a text. Returns 0, or -1 if there is none. The old memory is not freed. */
-static int grow_texts(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges, uint32_t length)
+/* Makes room for `length` more bytes. Returns 0, or -1 if there is none. The old memory is not freed. */
+static int grow_kept(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges, uint32_t length)
 {
-    uint32_t size = ranges->texts_size ? ranges->texts_size : FIRST_TEXTS;
+    uint32_t size = ranges->kept_size ? ranges->kept_size : FIRST_KEPT;
 
-    while (size - ranges->texts_used < length)
+    while (size - ranges->kept_used < length)
         size *= 2;
     if (size > STINT_NVTX_MAX_OPEN_TEXT)
         return -1;
-    char *texts = stint_arena_alloc(&record->tree.arena, size);
-    if (!texts)
+    char *kept = stint_arena_alloc(&record->tree.arena, size);
+    if (!kept)
         return -1;
-    if (ranges->texts_used)
-        memcpy(texts, ranges->texts, ranges->texts_used);
-    ranges->texts = texts;
-    ranges->texts_size = size;
+    if (ranges->kept_used)
+        memcpy(kept, ranges->kept, ranges->kept_used);
+    ranges->kept = kept;
+    ranges->kept_size = size;
     return 0;
 }
 
-static void keep_text(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges,
-                      struct stint_nvtx_open *open, const char *text, uint32_t length)
+static void keep(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges, struct stint_nvtx_open *open,
+                 const struct stint_note_more *more)
 {
-    if (ranges->texts_size - ranges->texts_used < length && grow_texts(record, ranges, length)) {
+    uint32_t length = (uint32_t)sizeof *more + more->length;
+
+    if (ranges->kept_size - ranges->kept_used < length && grow_kept(record, ranges, length)) {
         stint_count_dropped(&stint_dropped.truncated);
         return;
     }
-    memcpy(ranges->texts + ranges->texts_used, text, length);
-    open->text = ranges->texts_used;
-    open->state = length << STINT_NVTX_TEXT_SHIFT;
-    ranges->texts_used += length;
+    memcpy(ranges->kept + ranges->kept_used, more, sizeof *more);
+    if (more->length)
+        memcpy(ranges->kept + ranges->kept_used + sizeof *more, more->text, more->length);
+    open->kept = ranges->kept_used;
+    open->state = length << STINT_NVTX_KEPT_SHIFT;
+    ranges->kept_used += length;
     ranges->special++;
 }
 
@@ -99,7 +103,7 @@ static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t i
 
 /* Inside the guard. */
 static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges,
-                const struct stint_nvtx_domain *domain, uint32_t id, const char *text, uint32_t length)
+                const struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more)
 {
     struct stint_nvtx_open *open;
 
@@ -111,8 +115,8 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
         open = &ranges->open[ranges->depth++];
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         *open = (struct stint_nvtx_open){.domain = domain, .id = id};
-        if (length)
-            keep_text(record, ranges, open, text, length);
+        if (more)
+            keep(record, ranges, open, more);
         open->node = enter(record, id);
     }
     return (int)ranges->level[domain->index]++;
@@ -132,7 +136,7 @@ static int push_unrecorded(const struct stint_nvtx_domain *domain)
     return (int)ranges->level[domain->index]++;
 }
 
-static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const char *text, uint32_t length)
+static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more)
 {
     struct stint_thread_record *record;
     int level = STINT_NVTX_UNTRACKED, error;
@@ -148,7 +152,7 @@ static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const char *
     }
     if (record && (record->extension || (stint_registry_enabled() && ranges_of(record)))) {
         stint_scope_catch_up(record);
-        level = push(record, record->extension, domain, id, text, length);
+        level = push(record, record->extension, domain, id, more);
     } else {
         tl_unseen++;
     }
@@ -158,14 +162,12 @@ static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const char *
 
 int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)
 {
-    return push_slow(domain, id, NULL, 0);
+    return push_slow(domain, id, NULL);
 }
 
-int stint_nvtx_range_push_text(struct stint_nvtx_domain *domain, uint32_t id, const char *text)
+int stint_nvtx_range_push_more(struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more)
 {
-    uint32_t length = id ? stint_nvtx_noted_length(text) : 0;
-
-    return length ? push_slow(domain, id, text, length) : stint_nvtx_range_push(domain, id);
+    return id && !stint_note_is_plain(more) ? push_slow(domain, id, more) : stint_nvtx_range_push(domain, id);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- pop */

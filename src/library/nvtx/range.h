@@ -11,6 +11,7 @@
 #include "nvtx/abi.h"
 #include "nvtx/domain.h"
 #include "record/count.h"
+#include "record/note.h"
 
 /* What pop returns if nothing was pushed. */
 enum { STINT_NVTX_MISMATCHED = -1 };
@@ -19,18 +20,18 @@ struct stint_nvtx_open {
     struct stint_i_node *node; /* NULL: not recorded, or not any more */
     const struct stint_nvtx_domain *domain;
     uint32_t id;    /* of the statistic; 0: not recorded */
-    uint32_t state; /* 0, or what makes the slow path pop it: STINT_NVTX_ENDED, and the length of its text */
-    uint32_t text;  /* offset in the thread's texts; only if it has a text */
+    uint32_t state; /* 0, or what makes the slow path pop it: STINT_NVTX_ENDED, and how many bytes are kept of it */
+    uint32_t kept;  /* where these are in what the thread keeps */
 };
 
 enum {
     STINT_NVTX_ENDED = 1, /* popped, but a scope below it is still running (nvtx/overlap.h) */
-    STINT_NVTX_TEXT_SHIFT = 1
+    STINT_NVTX_KEPT_SHIFT = 1
 };
 
-static inline uint32_t stint_nvtx_text_length(const struct stint_nvtx_open *open)
+static inline uint32_t stint_nvtx_kept_length(const struct stint_nvtx_open *open)
 {
-    return open->state >> STINT_NVTX_TEXT_SHIFT;
+    return open->state >> STINT_NVTX_KEPT_SHIFT;
 }
 
 /* One thread's open ranges, in all domains. Lives as long as the thread's tree. */
@@ -40,9 +41,10 @@ struct stint_nvtx_ranges {
     uint32_t special; /* number of open ranges whose state is not 0 */
     uint32_t beyond;  /* number of innermost ranges without a place */
     struct stint_nvtx_open *open;
-    char *texts; /* of open ranges, for the trace: one after the other, in the order of their ranges */
-    uint32_t texts_used;
-    uint32_t texts_size;
+    char
+        *kept; /* struct stint_note_more of open ranges, and their texts: one after the other, in the order of ranges */
+    uint32_t kept_used;
+    uint32_t kept_size;
     /* The outermost range that continued when the range around it ended, for snapshots: it is open as long as its node
      * is in the activation that began at that time. NULL: none yet. */
     const struct stint_i_node *outlived;
@@ -52,9 +54,8 @@ struct stint_nvtx_ranges {
 
 int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id);
 
-/* Does the same as stint_nvtx_range_push, and, if the text carries data and there is a trace, keeps it until the range
- * ends. */
-int stint_nvtx_range_push_text(struct stint_nvtx_domain *domain, uint32_t id, const char *text);
+/* Does the same as stint_nvtx_range_push, and keeps what is to be noted until the range ends. */
+int stint_nvtx_range_push_more(struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more);
 
 int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
 

@@ -16,8 +16,8 @@ struct open {
     uint64_t start; /* ticks */
     uint32_t id;
     uint32_t next; /* free place + 1 */
-    char *text;    /* room for a text; NULL: the place has never needed any */
-    int has_text;  /* the range has a text that carries data, for the trace */
+    char *room;    /* for a text; NULL: the place has never needed any */
+    struct stint_note_more more;
 };
 
 enum { MOST_TEXT = 1023 };
@@ -86,34 +86,32 @@ static char *make_room(void)
     if (!stint_nvtx_begin(&error))
         return NULL;
     stint_registry_lock();
-    room = stint_arena_alloc(&stint_nvtx_arena, MOST_TEXT + 1);
+    room = stint_arena_alloc(&stint_nvtx_arena, MOST_TEXT);
     stint_registry_unlock();
     stint_nvtx_end(error);
     return room;
 }
 
-/* Keeps the text until the range ends. */
-static void keep_text(struct open *open, const char *text)
+/* Keeps what is to be noted until the range ends. */
+static void keep(struct open *open, const struct stint_note_more *more)
 {
-    uint32_t length = stint_nvtx_noted_length(text);
-
-    open->has_text = 0;
-    if (!length)
+    open->more = *more;
+    if (!more->length)
         return;
-    if (!open->text)
-        open->text = make_room();
-    if (!open->text || length > MOST_TEXT) {
+    if (!open->room)
+        open->room = make_room();
+    if (!open->room || more->length > MOST_TEXT) {
         stint_count_dropped(&stint_dropped.truncated);
+        open->more.length = 0;
         return;
     }
-    memcpy(open->text, text, length);
-    open->text[length] = '\0';
-    open->has_text = 1;
+    memcpy(open->room, more->text, more->length);
+    open->more.text = open->room;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-uint64_t stint_nvtx_span_start(uint32_t id, const char *text)
+uint64_t stint_nvtx_span_start(uint32_t id, struct stint_note_more more)
 {
     struct open *open = id ? take_free() : NULL;
 
@@ -124,7 +122,7 @@ uint64_t stint_nvtx_span_start(uint32_t id, const char *text)
         return 0;
     }
     open->id = id;
-    keep_text(open, text);
+    keep(open, &more);
     uint64_t range = ++open->uses << PLACE_BITS | (uint64_t)(open - s_open);
     open->start = stint_clock_ticks();
     __atomic_store_n(&open->range, range, __ATOMIC_RELEASE);
@@ -151,7 +149,7 @@ uint32_t stint_nvtx_span_end(uint64_t range)
         return 0;
     }
     uint32_t id = open->id;
-    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now), open->has_text ? open->text : NULL);
+    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now), &open->more);
     give_back(open);
     return id;
 }

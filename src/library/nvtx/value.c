@@ -6,6 +6,7 @@
 #include "nvtx/map.h"
 #include "nvtx/state.h"
 #include "nvtx/string.h"
+#include "record/note.h"
 
 struct value {
     uint64_t key; /* statistic and field */
@@ -102,6 +103,18 @@ static void refresh(struct value *value, uint32_t epoch)
     STINT_I_STORE(&value->most, UINT64_C(0));
 }
 
+static void note(uint32_t id, uint32_t field, double number)
+{
+    int error;
+
+    if (!stint_nvtx_begin(&error))
+        return;
+    struct stint_thread_record *record = stint_thread_acquire();
+    if (record)
+        stint_note_value(&record->tree, id, stint_nvtx_kept(field), number);
+    stint_nvtx_end(error);
+}
+
 void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
 {
     if (!id)
@@ -120,6 +133,8 @@ void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
     add_to(&value->sum, number);
     raise_to(&value->least, rank_of(-number));
     raise_to(&value->most, rank_of(number));
+    if (stint_notes_are_on)
+        note(id, field, number);
 }
 
 int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)

@@ -195,10 +195,47 @@ void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node,
     stint_count_dropped(&stint_dropped.events);
 }
 
-_Static_assert((STINT_NOTE_TEXT_MOST + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES < ROWS,
-               "a chunk has room for a note with the longest text");
+_Static_assert((STINT_NOTE_TEXT_MOST + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES < ROWS - 1,
+               "a chunk has room for a note with a look and the longest text");
 
-/* The rows of the text are written first, because whoever sweeps takes rows up to the first that has no path. */
+/* Begins a note of several rows. Returns the first, or NULL if there is no trace, or no room, which is counted. */
+static struct stint_i_noted *begin_rows(struct stint_tree *tree, uint32_t count)
+{
+    struct stint_i_tree *hot = &tree->hot;
+
+    if (!hot->noted_limit)
+        return NULL;
+    make_room((struct stint_thread_record *)(void *)tree, count);
+    if (hot->noting || !has_room(hot, count)) {
+        stint_count_dropped(&stint_dropped.events);
+        return NULL;
+    }
+    hot->noting = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return hot->noted;
+}
+
+/* The first row's path is stored last, because whoever sweeps takes rows up to the first that has no path. */
+static void end_rows(struct stint_tree *tree, uint32_t count, const struct stint_i_noted *first)
+{
+    struct stint_i_tree *hot = &tree->hot;
+
+    STINT_I_STORE(&hot->noted->start, first->start);
+    STINT_I_STORE(&hot->noted->span, first->span);
+    STINT_I_STORE(&hot->noted->form, first->form);
+    __atomic_store_n(&hot->noted->path, first->path, __ATOMIC_RELEASE);
+    hot->noted += count;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    hot->noting = 0;
+}
+
+static void put_row(struct stint_i_noted *row, uint64_t start, uint64_t span)
+{
+    STINT_I_STORE(&row->start, start);
+    STINT_I_STORE(&row->span, span);
+    STINT_I_STORE(&row->path, UINT32_MAX);
+}
+
 static void put_text(struct stint_i_noted *row, const char *text, uint32_t length)
 {
     for (; length; row++) {
@@ -211,28 +248,32 @@ static void put_text(struct stint_i_noted *row, const char *text, uint32_t lengt
     }
 }
 
-void stint_note_text(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
-                     uint32_t form, const char *text, uint32_t length)
+void stint_note_more(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                     uint32_t form, const struct stint_note_more *more)
 {
-    struct stint_i_tree *hot = &tree->hot;
-    uint32_t rows = 1 + stint_note_text_rows(length);
+    struct stint_i_noted first = {start, span, form | more->length << STINT_NOTE_TEXT_SHIFT, 0};
 
-    if (!hot->noted_limit)
+    if (more->color | more->category)
+        first.form |= STINT_NOTE_LOOK;
+    uint32_t count = stint_note_rows(&first);
+    struct stint_i_noted *note = begin_rows(tree, count);
+    if (!note)
         return;
-    make_room((struct stint_thread_record *)(void *)tree, rows);
-    if (hot->noting || !has_room(hot, rows)) {
-        stint_count_dropped(&stint_dropped.events);
+    if (first.form & STINT_NOTE_LOOK)
+        put_row(note + 1, more->color, more->category);
+    put_text(note + stint_note_text_at(&first), more->text, more->length);
+    first.path = STINT_I_LOAD(&node->path);
+    end_rows(tree, count, &first);
+}
+
+void stint_note_value(struct stint_tree *tree, uint32_t id, const char *field, double value)
+{
+    struct stint_i_noted first = {stint_clock_ticks(), 0, STINT_NOTE_VALUE, id};
+    struct stint_i_noted *note = begin_rows(tree, 2);
+
+    if (!note)
         return;
-    }
-    hot->noting = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    struct stint_i_noted *note = hot->noted;
-    put_text(note + 1, text, length);
-    STINT_I_STORE(&note->start, start);
-    STINT_I_STORE(&note->span, span);
-    STINT_I_STORE(&note->form, form | length << STINT_NOTE_TEXT_SHIFT);
-    __atomic_store_n(&note->path, STINT_I_LOAD(&node->path), __ATOMIC_RELEASE);
-    hot->noted = note + rows;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    hot->noting = 0;
+    memcpy(&first.span, &value, sizeof value);
+    put_row(note + 1, (uintptr_t)field, 0);
+    end_rows(tree, 2, &first);
 }

@@ -20,16 +20,29 @@ void stint_notes_begin(struct stint_thread_record *record);
  * trace. */
 void stint_notes_make_room(struct stint_thread_record *record);
 
-/* Values of `form` in struct stint_i_noted. */
-enum { STINT_NOTE_SCOPE = 0, STINT_NOTE_FLOATING = 1, STINT_NOTE_TEXT_SHIFT = 1 };
+/* Values of `form` in struct stint_i_noted, of which the second and third may be added. A look is a row of its own
+ * after the note: its `start` is the color, its `span` the category. Of a value `path` is the statistic's id and `span`
+ * the bits of a double; a row follows whose `start` is the address of the field's name, which lives until the process
+ * ends. */
+enum { STINT_NOTE_SCOPE = 0, STINT_NOTE_FLOATING = 1, STINT_NOTE_LOOK = 2, STINT_NOTE_VALUE = 4 };
 
-/* A text takes as many of the rows after its note as it needs. Each has room for some bytes in front of its path, which
- * is not 0 and means nothing. */
-enum { STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path), STINT_NOTE_TEXT_MOST = 16383 };
+/* The length of a text is in the upper bits of `form`. It takes as many of the rows after those as it needs. Each has
+ * room for some bytes in front of its path, which is not 0 and means nothing. */
+enum {
+    STINT_NOTE_TEXT_SHIFT = 3,
+    STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path),
+    STINT_NOTE_TEXT_MOST = 16383
+};
 
 static inline uint32_t stint_note_text_length(const struct stint_i_noted *note)
 {
     return note->form >> STINT_NOTE_TEXT_SHIFT;
+}
+
+/* Where the text begins, and how many rows there are with the note's own. */
+static inline uint32_t stint_note_text_at(const struct stint_i_noted *note)
+{
+    return note->form & (STINT_NOTE_LOOK | STINT_NOTE_VALUE) ? 2 : 1;
 }
 
 static inline uint32_t stint_note_text_rows(uint32_t length)
@@ -37,10 +50,30 @@ static inline uint32_t stint_note_text_rows(uint32_t length)
     return (length + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES;
 }
 
-/* Notes an activation with a text of `length` bytes, STINT_NOTE_TEXT_MOST at most. Inside the guard. Does nothing
- * without a trace. */
-void stint_note_text(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
-                     uint32_t form, const char *text, uint32_t length);
+static inline uint32_t stint_note_rows(const struct stint_i_noted *note)
+{
+    return stint_note_text_at(note) + stint_note_text_rows(stint_note_text_length(note));
+}
+
+/* What is noted of an NVTX event beside its times: all 0 in most. */
+struct stint_note_more {
+    uint32_t color;
+    uint32_t category;
+    uint32_t length; /* of the text; STINT_NOTE_TEXT_MOST at most */
+    const char *text;
+};
+
+static inline int stint_note_is_plain(const struct stint_note_more *more)
+{
+    return !(more->color | more->category | more->length);
+}
+
+/* Notes an activation with more than its times. Inside the guard. Does nothing without a trace. */
+void stint_note_more(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                     uint32_t form, const struct stint_note_more *more);
+
+/* Notes a number of the statistic with that id, now. Inside the guard. Does nothing without a trace. */
+void stint_note_value(struct stint_tree *tree, uint32_t id, const char *field, double value);
 
 /* Notes a sample that no scope of the thread encloses. */
 static inline void stint_note_floating(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start,

@@ -1,6 +1,7 @@
 #include "trace/emit.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -87,15 +88,20 @@ static enum stint_event_kind kind_of(const struct stint_i_noted *note, const cha
     return strncmp(set, marks, sizeof marks - 1) != 0 ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }
 
-/* Collects the text of a note from the rows after it. Returns NULL if there is none. */
-static const char *text_of(const struct stint_i_noted *note, char *text)
+/* Collects what the rows after a note say: its look, and its text. */
+static void read_more(const struct stint_i_noted *note, char *text, struct stint_event *event)
 {
+    const struct stint_i_noted *row = note + stint_note_text_at(note);
     uint32_t length = stint_note_text_length(note);
 
+    if (note->form & STINT_NOTE_LOOK) {
+        event->color = (uint32_t)note[1].start;
+        event->category = (uint32_t)note[1].span;
+    }
     for (uint32_t at = 0; at < length; at += STINT_NOTE_TEXT_BYTES)
-        memcpy(text + at, ++note, length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
+        memcpy(text + at, row++, length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
     text[length] = '\0';
-    return length ? text : NULL;
+    event->text = length ? text : NULL;
 }
 
 static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note,
@@ -111,17 +117,36 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
         .context = note->path,
         .name = entry->name,
         .set = entry->set->name,
-        .text = text_of(note, text),
     };
 
+    read_more(note, text, &event);
     return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
+}
+
+static int give_value(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
+{
+    const struct stint_entry *entry = stint_registry_entry(note->path);
+    struct stint_event event = {
+        .kind = STINT_EVENT_VALUE,
+        .start_ns = stint_axis_ns(&emitter->axis, note->start),
+        .pid = emitter->pid,
+        .tid = tid,
+        .name = entry->name,
+        .set = entry->set->name,
+        .field = (const char *)(uintptr_t)note[1].start, /* NOLINT(performance-no-int-to-ptr): it was a pointer */
+    };
+
+    event.end_ns = event.start_ns;
+    memcpy(&event.value, &note->span, sizeof event.value);
+    return give(emitter, &event);
 }
 
 /* Returns 0, or -1 if the writer fails or there was no room for the path of the scope. */
 static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
 {
+    if (note->form & STINT_NOTE_VALUE)
+        return give_value(emitter, tid, note);
     uint32_t id = stint_path_at(note->path).id;
-
     return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
 }
 
@@ -147,7 +172,7 @@ static uint32_t give_scopes(struct stint_emitter *emitter, int64_t tid, const st
     return count;
 }
 
-/* Returns how many rows are no event that was lost. A text was written with its note, and is within the same chunk. */
+/* Returns how many rows are no event that was lost. All rows of a note are within the same chunk. */
 static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
@@ -160,7 +185,7 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
             if (rows)
                 continue;
         }
-        rows = 1 + stint_note_text_rows(stint_note_text_length(&notes[i]));
+        rows = stint_note_rows(&notes[i]);
         given += emitter->failed || emit_note(emitter, chunk->tid, &notes[i]) ? rows - 1 : rows;
     }
     return given;
@@ -186,12 +211,16 @@ static void place_activity(const struct stint_emitter *emitter, const struct sti
     }
 }
 
-static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_timeline *timeline,
-                          const struct stint_trace_event *traced)
+static size_t context_of(uint32_t path)
+{
+    return path == STINT_PATH_NONE ? STINT_GPU_UNATTRIBUTED : path == STINT_PATH_ROOT ? 0 : path;
+}
+
+static int emit_activity(struct stint_emitter *emitter, const struct stint_timeline *timeline,
+                         const struct stint_trace_event *traced)
 {
     struct stint_gpu_event gpu = traced->event;
     struct stint_event event = {.pid = emitter->pid, .set = ""};
-    uint32_t path = (uint32_t)traced->event.context;
 
     if (gpu.api)
         place_call(emitter, &gpu);
@@ -202,23 +231,38 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
     event.end_ns = gpu.end_ns;
     event.tid = gpu.tid;
     event.name = gpu.name;
-    event.context = path == STINT_PATH_NONE ? STINT_GPU_UNATTRIBUTED : path == STINT_PATH_ROOT ? 0 : path;
-    gpu.context = event.context;
+    event.context = gpu.context = context_of((uint32_t)traced->event.context);
     gpu.instance = STINT_GPU_NO_INSTANCE;
     event.gpu = &gpu;
-    return (path > STINT_PATH_ROOT && tell_paths(emitter, path)) || give(emitter, &event) ? -1 : 0;
+    return give(emitter, &event);
+}
+
+static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_timeline *timeline,
+                          const struct stint_trace_event *traced)
+{
+    uint32_t path = (uint32_t)traced->event.context;
+
+    if (path > STINT_PATH_ROOT && tell_paths(emitter, path))
+        return -1;
+    return emit_activity(emitter, timeline, traced);
+}
+
+static void make_timeline(const struct stint_emitter *emitter, struct stint_timeline *timeline)
+{
+    struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
+
+    stint_ledger_lock();
+    stint_timeline_make(timeline, &clock);
+    stint_ledger_unlock();
 }
 
 static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     const struct stint_trace_event *events = (const struct stint_trace_event *)(const void *)chunk->rows;
-    struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
     struct stint_timeline timeline;
     uint32_t given = 0;
 
-    stint_ledger_lock();
-    stint_timeline_make(&timeline, &clock);
-    stint_ledger_unlock();
+    make_timeline(emitter, &timeline);
     for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; i++)
         given += (uint32_t)!emit_gpu_event(emitter, &timeline, &events[i]);
     return given;
@@ -246,6 +290,31 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
         lost += flush(emitter);
     }
     __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- clocks */
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+void stint_emit_clock(struct stint_emitter *emitter)
+{
+    uint64_t before = stint_clock_ticks();
+    struct stint_event_clock clock = {.monotonic_ns = read_clock(CLOCK_MONOTONIC),
+                                      .unix_ns = read_clock(CLOCK_REALTIME)};
+    struct stint_timeline timeline;
+
+    clock.ns = stint_axis_ns(&emitter->axis, before + (stint_clock_ticks() - before) / 2);
+    make_timeline(emitter, &timeline);
+    if (timeline.count)
+        clock.cupti_ns = clock.ns + (uint64_t)timeline.distance[timeline.count - 1];
+    if (emitter->writer && !emitter->failed && emitter->writer->clock(emitter->writer, &clock))
+        (void)fail(emitter, emitter->writer->reason);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- reports */

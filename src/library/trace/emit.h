@@ -24,6 +24,9 @@ struct stint_emitter {
  * be given are counted. */
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk);
 
+/* Tells the writer, once it is open, what the clocks show. */
+void stint_emit_clock(struct stint_emitter *emitter);
+
 /* Opens the writer if it is not. Returns 0, or -1. */
 int stint_emit_open(struct stint_emitter *emitter);
 

@@ -137,6 +137,7 @@ static void bend(uint64_t ahead_ns)
     struct stint_timeline_clock clock = stint_timeline_clock_now();
 
     stint_axis_bend(&s_stream.emitter.axis, &clock, (double)ahead_ns);
+    stint_emit_clock(&s_stream.emitter);
 }
 
 static void check(uint64_t now)

@@ -22,26 +22,35 @@ static struct {
     size_t length;
     uint64_t span;
     uint32_t form;
+    uint32_t color, category;
+    const char *field; /* of a value; else NULL */
+    double value;
 } s_noted[MOST];
 static size_t s_count;
 
 static uint32_t take_note(const struct stint_i_noted *note)
 {
-    uint32_t length = stint_note_text_length(note), rows = stint_note_text_rows(length);
+    uint32_t length = stint_note_text_length(note), rows = stint_note_rows(note);
+    int is_value = note->form & STINT_NOTE_VALUE;
+    const struct stint_i_noted *row = note + stint_note_text_at(note);
 
     if (s_count++ >= MOST)
-        return 1 + rows;
+        return rows;
     snprintf(s_noted[s_count - 1].name, sizeof s_noted[0].name, "%s",
-             stint_registry_entry(stint_path_at(note->path).id)->name);
+             stint_registry_entry(is_value ? note->path : stint_path_at(note->path).id)->name);
     s_noted[s_count - 1].span = note->span;
     s_noted[s_count - 1].form = note->form & 1;
     s_noted[s_count - 1].length = length;
+    s_noted[s_count - 1].color = note->form & STINT_NOTE_LOOK ? (uint32_t)note[1].start : 0;
+    s_noted[s_count - 1].category = note->form & STINT_NOTE_LOOK ? (uint32_t)note[1].span : 0;
+    s_noted[s_count - 1].field = is_value ? (const char *)(uintptr_t)note[1].start : NULL;
+    memcpy(&s_noted[s_count - 1].value, &note->span, sizeof(double));
     free(s_noted[s_count - 1].text);
     s_noted[s_count - 1].text = length ? calloc(1, length + 1) : NULL;
     for (uint32_t at = 0; at < length; at += STINT_NOTE_TEXT_BYTES)
-        memcpy(s_noted[s_count - 1].text + at, ++note,
+        memcpy(s_noted[s_count - 1].text + at, row++,
                length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
-    return 1 + rows;
+    return rows;
 }
 
 /* Reads all that was noted. */
@@ -75,7 +84,7 @@ static void check_nothing_is_kept(void)
 {
     const struct stint_nvtx_ranges *ranges = stint_thread_self()->extension;
 
-    assert_int_equal(ranges->texts_used, 0);
+    assert_int_equal(ranges->kept_used, 0);
     assert_int_equal(ranges->special, 0);
 }
 
@@ -210,6 +219,74 @@ static void started_ranges_have_theirs_when_they_end(void **state)
     check_dropped((struct stint_dropped){.truncated = 1});
 }
 
+static struct stint_nvtx_attributes looking(const char *name, uint32_t color, uint32_t category)
+{
+    struct stint_nvtx_attributes attributes = text(name);
+
+    attributes.color_type = color ? STINT_NVTX_COLOR_ARGB : STINT_NVTX_COLOR_NONE;
+    attributes.color = color;
+    attributes.category = category;
+    return attributes;
+}
+
+static void check_look(size_t at, const char *name, const char *text, uint32_t color, uint32_t category)
+{
+    check(at, name, text);
+    assert_int_equal(s_noted[at].color, color);
+    assert_int_equal(s_noted[at].category, category);
+}
+
+static void colors_and_categories_are_noted(void **state)
+{
+    const nvtx_handle domain = create("noted looks");
+    struct stint_nvtx_attributes green = looking("green", 0xFF00FF00, 0), filed = looking("filed#id=1#", 0, 7);
+    struct stint_nvtx_attributes string = looking(NULL, 0xFFFF0000, 9);
+
+    string.text_type = STINT_NVTX_TEXT_REGISTERED;
+    string.text.registered = register_text(domain, "registered");
+    push_attributes(domain, &green);
+    push_attributes(domain, &filed);
+    pop_in(domain);
+    pop_in(domain);
+    for (int i = 0; i < 2; i++) {
+        push_attributes(domain, &string);
+        clock_advance(3);
+        pop_in(domain);
+    }
+    call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_MARK_EX, void, (const void *, const void *), (domain, &green));
+    end(call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_RANGE_START_EX, uint64_t, (const void *, const void *),
+             (domain, &filed)));
+    range("plain", 1);
+    sweep();
+    assert_int_equal(s_count, 7);
+    check_look(0, "filed", "filed#id=1#", 0, 7);
+    check_look(1, "green", NULL, 0xFF00FF00, 0);
+    check_look(2, "registered", NULL, 0xFFFF0000, 9);
+    check_look(3, "registered", NULL, 0xFFFF0000, 9);
+    assert_int_equal(s_noted[3].span, 3);
+    check_look(4, "green", NULL, 0xFF00FF00, 0);
+    check_look(5, "filed", "filed#id=1#", 0, 7);
+    check_look(6, "plain", NULL, 0, 0);
+    check_nothing_is_kept();
+}
+
+static void numbers_are_noted(void **state)
+{
+    const nvtx_handle domain = create("noted numbers");
+    struct stint_nvtx_attributes attributes = text("step");
+
+    attributes.payload_type = STINT_NVTX_PAYLOAD_F64;
+    attributes.payload.f64 = -0.25;
+    push_attributes(domain, &attributes);
+    pop_in(domain);
+    sweep();
+    assert_int_equal(s_count, 2);
+    check(0, "step", NULL);
+    assert_string_equal(s_noted[0].field, "");
+    assert_true(s_noted[0].value == -0.25);
+    assert_null(s_noted[1].field);
+}
+
 static void registered_texts_without_data_are_as_fast_as_ever(void **state)
 {
     const nvtx_handle domain = create("noted plain"), string = register_text(domain, "registered");
@@ -255,7 +332,11 @@ static void a_text_that_cannot_be_registered_is_its_name(void **state)
 
 static void texts_of_open_ranges_have_a_bound(void **state)
 {
-    enum { LENGTH = 4000, FIT = STINT_NVTX_MAX_OPEN_TEXT / LENGTH, ALL = FIT + 3 };
+    enum {
+        LENGTH = 4000,
+        FIT = STINT_NVTX_MAX_OPEN_TEXT / (LENGTH + (int)sizeof(struct stint_note_more)),
+        ALL = FIT + 3
+    };
     char text[LENGTH + 1];
 
     memset(text, 'x', sizeof text);
@@ -367,6 +448,8 @@ int main(void)
         test(a_range_that_ends_around_a_timer_keeps_its_own),
         test(every_kind_of_text_is_noted),
         test(started_ranges_have_theirs_when_they_end),
+        test(colors_and_categories_are_noted),
+        test(numbers_are_noted),
         test(registered_texts_without_data_are_as_fast_as_ever),
         test(a_long_text_is_cut_and_counted),
         test(texts_of_open_ranges_have_a_bound),

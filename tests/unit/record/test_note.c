@@ -120,7 +120,8 @@ static void note_text(uint32_t length)
 
     for (uint32_t i = 0; i < length; i++)
         text[i] = (char)('a' + i % 26);
-    stint_note_text(&record->tree, node, 40, 3, STINT_NOTE_FLOATING, text, length);
+    stint_note_more(&record->tree, node, 40, 3, STINT_NOTE_FLOATING,
+                    &(struct stint_note_more){.length = length, .text = text});
     stint_end_unnoted(&record->tree.hot, node, 3, 0);
 }
 
