@@ -1,7 +1,10 @@
 #include "gpu/event_slots.h"
 
+#include "base/clock.h"
 #include "gpu/pages.h"
+#include "record/path.h"
 #include "record/registry.h"
+#include "record/thread.h"
 
 /* The upper halves of the cursor and of the states count resets, so that an event whose slot was taken before a reset
  * neither appears after it, nor shares the slot with an event that takes it then. The lower half of the cursor is the
@@ -105,6 +108,19 @@ void stint_trace_put(const struct stint_trace_event *event)
     slot->instance = event->instance;
     slot->event = event->event;
     stint_trace_publish(slot, generation);
+}
+
+void stint_trace_put_memory(const struct stint_event_memory *memory)
+{
+    const struct stint_thread_record *self = stint_thread_self();
+
+    if (!s_tell)
+        return;
+    s_tell(&(struct stint_trace_event){.is_memory = 1,
+                                       .memory = *memory,
+                                       .event = {.start_ns = stint_clock_ticks(),
+                                                 .tid = self ? self->tid : 0,
+                                                 .context = self ? stint_path_current() : STINT_PATH_ROOT}});
 }
 
 size_t stint_trace_slots(void)

@@ -6,12 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/gpu_stats.h"
+#include "stat/event.h"
 
 struct stint_trace_event {
-    uint64_t state;               /* used by the trace alone */
-    uint64_t launch;              /* for device work: ticks of its launch; 0: unknown */
-    uint32_t instance;            /* for device work: see gpu/instance.h; 0: unknown */
+    uint64_t state;    /* used by the trace alone */
+    uint64_t launch;   /* for device work: ticks of its launch; 0: unknown */
+    uint32_t instance; /* for device work: see gpu/instance.h; 0: unknown */
+    int is_memory;     /* for a listener only: this is `memory`; of `event`, start_ns, tid and context are set */
+    struct stint_event_memory memory;
     struct stint_gpu_event event; /* times are ticks for API calls, else ns of CUPTI's clock; context is a path,
                                      and its own instance means nothing */
 };
@@ -32,6 +34,9 @@ int stint_trace_is_on(void);
 
 /* Passes an event to the listener, and keeps it if there is a free slot. The event's state is ignored. */
 void stint_trace_put(const struct stint_trace_event *event);
+
+/* Tells the listener, if there is one, that the calling thread allocates or frees memory now. */
+void stint_trace_put_memory(const struct stint_event_memory *memory);
 
 /* Takes a slot, to be filled and published; NULL if there is none, which is counted. `generation` receives what
  * publishing needs. */

@@ -1,6 +1,7 @@
 #include "gpu/memory.h"
 
 #include "base/index.h"
+#include "gpu/event_slots.h"
 #include "gpu/pages.h"
 #include "record/registry.h"
 
@@ -87,12 +88,24 @@ const struct stint_gpu_memory *stint_memory_at(size_t position)
     return position < s_memory.total_count ? &s_memory.totals[position] : NULL;
 }
 
+static void tell(const struct stint_gpu_memory *total, const struct live *live, int freed)
+{
+    stint_trace_put_memory(&(struct stint_event_memory){.address = live->address,
+                                                        .bytes = live->bytes,
+                                                        .current_bytes = total->current_bytes,
+                                                        .device = total->device,
+                                                        .kind = total->kind,
+                                                        .pool = total->pool,
+                                                        .freed = freed});
+}
+
 static void end_at(size_t slot)
 {
     struct stint_gpu_memory *total = &s_memory.totals[s_memory.slots[slot].total - 1];
 
     total->frees++;
     total->current_bytes -= s_memory.slots[slot].bytes;
+    tell(total, &s_memory.slots[slot], 1);
     free_slot(slot);
 }
 
@@ -104,13 +117,14 @@ static void begin(const struct stint_allocation *allocation)
         stint_count_dropped(&stint_dropped.gpu_activities);
         return;
     }
-    s_memory.slots[find(allocation->address)] =
-        (struct live){allocation->address, allocation->bytes, (size_t)(total - s_memory.totals) + 1};
+    struct live *live = &s_memory.slots[find(allocation->address)];
+    *live = (struct live){allocation->address, allocation->bytes, (size_t)(total - s_memory.totals) + 1};
     s_memory.live_count++;
     total->allocations++;
     total->current_bytes += allocation->bytes;
     if (total->current_bytes > total->peak_bytes)
         total->peak_bytes = total->current_bytes;
+    tell(total, live, 0);
 }
 
 void stint_memory_note(const struct stint_allocation *allocation)

@@ -216,6 +216,21 @@ static size_t context_of(uint32_t path)
     return path == STINT_PATH_NONE ? STINT_GPU_UNATTRIBUTED : path == STINT_PATH_ROOT ? 0 : path;
 }
 
+static int emit_memory(struct stint_emitter *emitter, const struct stint_trace_event *traced)
+{
+    uint64_t at_ns = stint_axis_ns(&emitter->axis, traced->event.start_ns);
+
+    return give(emitter, &(struct stint_event){.kind = STINT_EVENT_MEMORY,
+                                               .start_ns = at_ns,
+                                               .end_ns = at_ns,
+                                               .pid = emitter->pid,
+                                               .tid = traced->event.tid,
+                                               .context = context_of((uint32_t)traced->event.context),
+                                               .name = "",
+                                               .set = "",
+                                               .memory = &traced->memory});
+}
+
 static int emit_activity(struct stint_emitter *emitter, const struct stint_timeline *timeline,
                          const struct stint_trace_event *traced)
 {
@@ -244,7 +259,7 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
 
     if (path > STINT_PATH_ROOT && tell_paths(emitter, path))
         return -1;
-    return emit_activity(emitter, timeline, traced);
+    return traced->is_memory ? emit_memory(emitter, traced) : emit_activity(emitter, timeline, traced);
 }
 
 static void make_timeline(const struct stint_emitter *emitter, struct stint_timeline *timeline)
