@@ -1,10 +1,10 @@
 #!/bin/sh
 # bench.sh FOLDER [SECONDS] - measures what stint's modes cost real programs, on a machine with an NVIDIA GPU and with a
 # build of stint in FOLDER, beside CUPTI alone (counter.cpp) and torch.profiler. Each mode runs in processes of its own,
-# and modes take turns, in the opposite order in every other round; rounds go on for SECONDS, 200 unless told. Prints a
-# table in Markdown, in which a cell is the minimum and the median over all rounds, and how limits are kept. STINT_STEPS
-# is how long the steps of one PyTorch program are timed in each process, 1 second unless told; without PyTorch only the
-# programs of programs.cu are timed. The exit code is 1 if a limit was missed or a mode did not work, and 77 without a
+# and modes take turns, in the opposite order in every other round: programs.cu in a process for each turn, PyTorch's
+# programs in one for all turns (bench_turns.py). Rounds go on for SECONDS, 200 unless told, half of it for each. Prints
+# a table in Markdown, in which a cell is the minimum and the median over all rounds, and how limits are kept. Without
+# PyTorch only programs.cu is timed. The exit code is 1 if a limit was missed or a mode did not work, and 77 without a
 # GPU.
 set -u
 
@@ -15,7 +15,6 @@ budget=${2:-200}
 checks=$build/checks/bench
 required=${STINT_REQUIRE_GPU-}
 python=${STINT_PYTHON:-python3}
-steps=${STINT_STEPS:-1}
 rm -rf "$checks"
 mkdir -p "$checks" "$build/tests/gpu"
 
@@ -37,19 +36,19 @@ if ! "$python" -c 'import torch; raise SystemExit(not torch.cuda.is_available())
     skip torch "$python has no PyTorch that can use the GPU"
 fi
 
-# in_mode MODE COMMAND... - runs the program; what the mode prints goes to files.
+# in_mode MODE COMMAND... - runs the program for at most $most seconds; what the mode prints goes to files.
 in_mode()
 {
     mode=$1
     shift
     case $mode in
-    plain) limit 120 "$@" ;;
-    profiler) limit 120 "$@" --profiler ;;
-    cupti) limit 120 env "CUDA_INJECTION64_PATH=$counter" COUNTER_LAUNCHES=1 "COUNTER_OUTPUT=$checks/cupti.report" "$@" ;;
-    kernels) limit 120 "$stint" run --quiet --log-file "$checks/kernels.report.%p" --gpu kernels -- "$@" ;;
-    run) limit 120 "$stint" run --quiet --log-file "$checks/run.report.%p" -- "$@" ;;
-    all) limit 120 "$stint" run --quiet --log-file "$checks/all.report.%p" --api all -- "$@" ;;
-    store) limit 120 "$stint" run --quiet --log-file "$checks/store.report.%p" --store "$checks/store.db" -- "$@" ;;
+    plain) limit "$most" "$@" ;;
+    profiler) limit "$most" "$@" --profiler ;;
+    cupti) limit "$most" env "CUDA_INJECTION64_PATH=$counter" COUNTER_LAUNCHES=1 "COUNTER_OUTPUT=$checks/cupti.report" "$@" ;;
+    kernels) limit "$most" "$stint" run --quiet --log-file "$checks/kernels.report.%p" --gpu kernels -- "$@" ;;
+    run) limit "$most" "$stint" run --quiet --log-file "$checks/run.report.%p" -- "$@" ;;
+    all) limit "$most" "$stint" run --quiet --log-file "$checks/all.report.%p" --api all -- "$@" ;;
+    store) limit "$most" "$stint" run --quiet --log-file "$checks/store.report.%p" --store "$checks/store.db" -- "$@" ;;
     esac
 }
 
@@ -80,15 +79,22 @@ time_programs()
     time_program "$1" "$2" replay replay 500
 }
 
-# time_torch ROUND MODE - the PyTorch programs, in one process.
+# time_torch SECONDS - the PyTorch programs, one process for each mode.
 time_torch()
 {
-    [ $has_torch -eq 1 ] || return 0
-    if in_mode "$2" "$python" "$here/bench_torch.py" "$steps" >"$checks/torch.out" 2>"$checks/torch.err"; then
-        awk -v round="$1" -v mode="$2" 'NF == 4 { print round, mode, $1, $2, $3 }' "$checks/torch.out" >>"$values"
+    for each in $modes; do
+        mkfifo "$checks/$each.in" "$checks/$each.out"
+        in_mode "$each" "$python" "$here/bench_torch.py" <"$checks/$each.in" >"$checks/$each.out" \
+            2>"$checks/$each.torch.err" &
+    done
+    # shellcheck disable=SC2086 # words
+    if limit "$most" "$python" "$here/bench_turns.py" "$1" "$checks" $modes >>"$values" 2>"$checks/turns.err"; then
+        wait
     else
-        fail "torch_$2" "it failed:"
-        show "$checks/torch.err" 5
+        fail torch "$(tail -n 1 "$checks/turns.err")"
+        tail -n 3 "$checks"/*.torch.err
+        # shellcheck disable=SC2046 # numbers
+        kill $(jobs -p) 2>/dev/null
     fi
 }
 
@@ -106,24 +112,23 @@ check_recorded()
 
 modes='plain cupti kernels run all store profiler'
 backwards='profiler store all run kernels cupti plain'
+most=60
 start=$(took)
 round=0
 longest=0
-while [ $round -eq 0 ] || [ $(($(took) - start + longest)) -le "$budget" ]; do
+while [ $round -eq 0 ] || [ $(($(took) - start + longest)) -le $((budget / 2)) ]; do
     round=$((round + 1))
     before=$(took)
     order=$modes
     [ $((round % 2)) -eq 1 ] || order=$backwards
     for each in $order; do
         time_programs "$round" "$each"
-        time_torch "$round" "$each"
-    done
-    for each in $backwards; do
-        time_programs "$round" "$each"
     done
     last=$(($(took) - before))
     [ $last -le $longest ] || longest=$last
 done
+most=500
+[ $has_torch -eq 0 ] || time_torch $((budget / 2))
 check_recorded cupti '^[1-9]'
 for each in kernels run all store; do
     check_recorded $each 'nothing()'
@@ -132,7 +137,7 @@ done
 # ------------------------------------------------------------------------------------------------------------------ table
 
 echo
-awk -v rounds=$round '
+awk '
 function median(list, parts, i, j, swap, n) {
     n = split(list, parts, " ")
     for (i = 2; i <= n; i++)
@@ -148,16 +153,20 @@ function cell(mode, name, key, form) {
     form = scale[name] == 1 ? "%.0f / %.0f" : "%.2f / %.2f"
     return sprintf(form, least[key] / scale[name], median(medians[key]) / scale[name])
 }
-# The median over the rounds of what a mode adds to plain, in units of what the other mode adds.
-function share(mode, other, name, i, adds, unit, list) {
-    for (i = 1; i <= rounds; i++) {
-        if (!((i, mode, name) in value) || !((i, other, name) in value) || !((i, "plain", name) in value))
-            continue
-        adds = value[i, mode, name] - value[i, "plain", name]
-        unit = value[i, other, name] - value[i, "plain", name]
-        if (unit > 0.02 * value[i, "plain", name])
-            list = list " " adds / unit
-    }
+# What a mode adds to plain: the median of the differences within each round.
+function added(mode, name, i, list) {
+    for (i = 1; (i, mode, name) in value; i++)
+        list = list " " (value[i, mode, name] - value[i, "plain", name])
+    return list == "" ? 0 : median(list)
+}
+function share(mode, other, name, unit) {
+    unit = added(other, name)
+    return unit > 0.02 * least["plain", name] ? added(mode, name) / unit : ""
+}
+# How long a step takes in one mode, in units of the other: the median of the quotients within each round.
+function ratio(mode, other, name, i, list) {
+    for (i = 1; (i, mode, name) in value; i++)
+        list = list " " value[i, mode, name] / value[i, other, name]
     return list == "" ? "" : median(list)
 }
 function judge(got, most, what) {
@@ -180,7 +189,12 @@ END {
     cases = split("resnet50 gpt2 eager tokens threads_1 threads_4 threads_8 replay", name, " ")
     split("ResNet-50, training step, ms|GPT-2, training step, ms|1000 small operations, ms|a token of a GPT, ms|" \
         "launch, 1 thread, ns|launch, 4 threads, ns|launch, 8 threads, ns|node of a graph, ns", title, "|")
-    printf "Minimum / median, %d round%s:\n\n", rounds, rounds == 1 ? "" : "s"
+    for (i = 1; i <= cases; i++) {
+        for (rounds = 0; (rounds + 1, "plain", name[i]) in value;)
+            rounds++
+        printf "%s%s %d", i == 1 ? "Minimum / median over rounds: " : ", ", name[i], rounds
+    }
+    print "\n"
     print "| | plain | CUPTI alone | `--gpu kernels` | `stint run` | `--api all` | `--store` | torch.profiler |"
     print "|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= cases; i++) {
@@ -196,6 +210,9 @@ END {
         judge(share("run", "profiler", name[i]), 0.5, name[i] ", stint run")
         judge(share("all", "profiler", name[i]), 1.2, name[i] ", --api all")
     }
+    print "\nA step that is recorded, in units of one that is not:\n"
+    for (i = 1; i <= 2; i++)
+        judge(ratio("store", "run", name[i]), 1.05, name[i] ", --store")
     print "\nA launch, in units of one with CUPTI alone, minima:\n"
     for (i = 5; i <= 7; i++) {
         at = "cupti" SUBSEP name[i]
@@ -204,5 +221,9 @@ END {
     }
     exit missed > 0
 }' "$values" | tee "$checks/table.md"
-grep -q 'missed' "$checks/table.md" && fail limits "see above" || pass limits "all that were compared"
+if grep -q missed "$checks/table.md"; then
+    fail limits "see above"
+else
+    pass limits "all that were compared"
+fi
 finish 0

@@ -1,13 +1,12 @@
-"""What PyTorch programs take per step: a training step of ResNet-50 and of GPT-2, a loop of small operations, and tokens
-generated one by one. bench.sh runs it plain and under tools, and compares.
+"""Runs steps of PyTorch programs when it is told to: a training step of ResNet-50 and of GPT-2, a loop of small
+operations, and tokens generated one by one. bench_turns.py tells it, and several such processes, plain and under tools.
 
-    bench_torch.py SECONDS [--profiler]
+    bench_torch.py [--profiler]
 
-Prints a line for each case: its name, the minimum and the median of its steps in ns, and how many steps SECONDS were
-enough for. With --profiler, each case runs within torch.profiler, which records what the GPU does. Nothing but torch is
-needed; without it, or without a GPU, the exit code is 77.
+Reads lines "CASE SECONDS" from stdin, and answers each with a line: what each step took in ns, as many as SECONDS were
+enough for, one at least. With --profiler, they run within torch.profiler, which records what the GPU does. Nothing but
+torch is needed; without it, or without a GPU, the exit code is 77.
 """
-import statistics
 import sys
 import time
 
@@ -19,7 +18,7 @@ except ImportError:
     sys.exit(77)
 
 DEVICE = "cuda"
-WARM_STEPS = 5
+WARM_STEPS = 2  # of each turn, and of what torch.profiler begins with
 
 
 # --------------------------------------------------------------------------------------------------------- ResNet-50
@@ -178,22 +177,26 @@ def time_steps(step, seconds):
     return spans
 
 
-def run(case, seconds, with_profiler):
-    torch.manual_seed(1)
-    step = case()
-    if with_profiler:
-        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]):
-            spans = time_steps(step, seconds)
-    else:
-        spans = time_steps(step, seconds)
-    print(case.__name__, min(spans), round(statistics.median(spans)), len(spans), flush=True)
+def take_turn(step, seconds, with_profiler):
+    if not with_profiler:
+        return time_steps(step, seconds)
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]):
+        return time_steps(step, seconds)
 
 
 def main():
     if not torch.cuda.is_available():
         sys.exit(77)
-    for case in (resnet50, gpt2, eager, tokens):
-        run(case, float(sys.argv[1]), "--profiler" in sys.argv)
+    cases = {case.__name__: case for case in (resnet50, gpt2, eager, tokens)}
+    name = step = None
+    for line in sys.stdin:
+        wanted, seconds = line.split()
+        if wanted != name:
+            step = None  # frees what the case before has on the GPU
+            torch.cuda.empty_cache()
+            torch.manual_seed(1)
+            name, step = wanted, cases[wanted]()
+        print(*take_turn(step, float(seconds), "--profiler" in sys.argv), flush=True)
 
 
 if __name__ == "__main__":
