@@ -17,8 +17,11 @@ static int is_thread(const void *array, size_t position, const void *key)
 static struct stint_open_thread *thread_of(struct stint_open_threads *threads, int64_t pid, int64_t tid)
 {
     struct stint_open_thread like = {.pid = pid, .tid = tid};
+    if (threads->last < threads->threads.count && is_thread(threads->threads.items, threads->last, &like))
+        return (struct stint_open_thread *)threads->threads.items + threads->last;
     uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)tid);
     size_t at = stint_index_find(&threads->index, hash, is_thread, threads->threads.items, &like);
+    threads->last = at;
     if (at != STINT_INDEX_NONE)
         return (struct stint_open_thread *)threads->threads.items + at;
     struct stint_open_thread *thread = stint_array_add(&threads->threads, &threads->arena, sizeof *thread);

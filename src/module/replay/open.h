@@ -16,6 +16,7 @@ struct stint_open {
     uint64_t least_end_ns; /* the earliest end of this one and those around it */
     size_t context;        /* the caller's number for it */
     size_t instance;       /* the same, for its instance */
+    size_t cell;           /* and for what it is counted in */
     int is_call;
 };
 
@@ -39,6 +40,7 @@ struct stint_open_threads {
     struct stint_arena arena;
     struct stint_array threads; /* struct stint_open_thread */
     struct stint_index index;
+    size_t last; /* position of the thread that was asked for last */
 };
 
 /* Returns the thread as it is at that time: what has ended by then is closed. Returns NULL if there is no memory. Valid

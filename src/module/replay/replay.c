@@ -2,52 +2,29 @@
 
 #include <string.h>
 
-#include "replay/tally.h"
 #include "stat/call_names.h"
 #include "stat/gpu_rows.h"
 #include "stint/snapshot.h"
 
-struct stint_replay_context {
-    struct stint_tally tally;
-    size_t recursive; /* 1: an activation of the same statistic encloses it; 2: none does; 0: not determined yet */
-};
-
 struct stint_replay_activity {
-    struct stint_tally tally;
+    struct stint_numbers numbers;
+    struct stint_durations durations;
     uint64_t bytes, min_bytes, max_bytes;
     double square_bytes2;
 };
 
-/* A thread's part of a statistic. */
-struct thread_stat {
-    size_t thread; /* position in open.threads */
-    size_t stat;   /* position in the builder */
-    struct stint_tally tally;
-};
+/* ----------------------------------------------------------------------------------------------------------- counts */
 
-enum { RECURSIVE = 1, OUTERMOST };
-
-/* ---------------------------------------------------------------------------------------------------------- tallies */
-
-/* Returns the tally of a row, extending the array if necessary; NULL if there is no memory. */
-static void *row_of(struct stint_replay *replay, struct stint_array *rows, size_t position, size_t size)
+/* Returns the row of an activity, extending the array if necessary; NULL if there is no memory. */
+static struct stint_replay_activity *activity_of(struct stint_replay *replay, size_t position)
 {
+    struct stint_array *rows = &replay->activities;
     while (rows->count <= position)
-        if (!stint_array_add(rows, &replay->arena, size)) {
+        if (!stint_array_add(rows, &replay->arena, sizeof(struct stint_replay_activity))) {
             replay->builder.failed = 1;
             return NULL;
         }
-    return (char *)rows->items + position * size;
-}
-
-static struct stint_replay_context *context_of(struct stint_replay *replay, size_t context)
-{
-    return row_of(replay, &replay->contexts, context, sizeof(struct stint_replay_context));
-}
-
-static struct stint_tally *stat_of(struct stint_replay *replay, size_t stat)
-{
-    return row_of(replay, &replay->stats, stat, sizeof(struct stint_tally));
+    return (struct stint_replay_activity *)rows->items + position;
 }
 
 static const struct stint_context *built(const struct stint_replay *replay, size_t context)
@@ -55,73 +32,25 @@ static const struct stint_context *built(const struct stint_replay *replay, size
     return (const struct stint_context *)replay->builder.contexts.items + context;
 }
 
-static int is_thread_stat(const void *array, size_t position, const void *key)
-{
-    const struct thread_stat *row = (const struct thread_stat *)array + position, *like = key;
-    return row->thread == like->thread && row->stat == like->stat;
-}
-
-static struct stint_tally *thread_stat_of(struct stint_replay *replay, const struct stint_open_thread *thread,
-                                          size_t stat)
+/* Returns the thread's cell of a row; STINT_INDEX_NONE without memory. */
+static size_t cell_of(struct stint_replay *replay, const struct stint_open_thread *thread, size_t row)
 {
     size_t number = (size_t)(thread - (const struct stint_open_thread *)replay->open.threads.items);
-    struct thread_stat like = {.thread = number, .stat = stat};
-    uint64_t hash = stint_hash_mix(number, stat);
-    size_t at = stint_index_find(&replay->thread_stat_index, hash, is_thread_stat, replay->thread_stats.items, &like);
-    if (at != STINT_INDEX_NONE)
-        return &((struct thread_stat *)replay->thread_stats.items)[at].tally;
-    struct thread_stat *row = stint_array_add(&replay->thread_stats, &replay->arena, sizeof *row);
-    if (!row || stint_index_add(&replay->thread_stat_index, &replay->arena, hash, replay->thread_stats.count - 1)) {
+    return stint_counts_cell(&replay->counted, number, row);
+}
+
+static void count(struct stint_replay *replay, size_t cell, uint64_t ns)
+{
+    if (cell == STINT_INDEX_NONE || stint_counts_add(&replay->counted, cell, ns))
         replay->builder.failed = 1;
-        return NULL;
-    }
-    *row = like;
-    return &row->tally;
-}
-
-static void count(struct stint_replay *replay, struct stint_tally *tally, uint64_t ns, int is_recursive)
-{
-    if (tally && stint_tally_add(tally, &replay->arena, ns, is_recursive))
-        replay->builder.failed = 1;
-}
-
-static int is_recursive(struct stint_replay *replay, size_t context)
-{
-    struct stint_replay_context *row = context_of(replay, context);
-    if (!row || row->recursive)
-        return row && row->recursive == RECURSIVE;
-    size_t stat = built(replay, context)->stat, around = built(replay, context)->parent;
-    while (around != STINT_NO_PARENT && built(replay, around)->stat != stat)
-        around = built(replay, around)->parent;
-    row->recursive = around == STINT_NO_PARENT ? OUTERMOST : RECURSIVE;
-    return row->recursive == RECURSIVE;
-}
-
-/* Counts an activation of a calling context. Within its own context an activation is never recursive. */
-static void count_context(struct stint_replay *replay, const struct stint_open_thread *thread, size_t context,
-                          uint64_t ns)
-{
-    size_t stat = built(replay, context)->stat;
-    int recursive = is_recursive(replay, context);
-    struct stint_replay_context *row = context_of(replay, context);
-    count(replay, row ? &row->tally : NULL, ns, 0);
-    count(replay, stat_of(replay, stat), ns, recursive);
-    count(replay, thread_stat_of(replay, thread, stat), ns, recursive);
-}
-
-static void add_self(struct stint_tally *tally, uint64_t ns)
-{
-    if (tally)
-        tally->numbers.self_ns += ns;
 }
 
 static void spent(void *caller, const struct stint_open_thread *thread, const struct stint_open *open, uint64_t ns)
 {
     struct stint_replay *replay = caller;
-    struct stint_replay_context *row = context_of(replay, open->context);
-    add_self(row ? &row->tally : NULL, ns);
-    add_self(stat_of(replay, built(replay, open->context)->stat), ns);
-    add_self(thread_stat_of(replay, thread, built(replay, open->context)->stat), ns);
+    (void)thread;
+    if (open->cell != STINT_INDEX_NONE)
+        stint_counts_at(&replay->counted, open->cell)->self_ns += ns;
 }
 
 /* -------------------------------------------------------------------------------------------------------- host rows */
@@ -154,8 +83,10 @@ static void add_scope(struct stint_replay *replay, const struct stint_event *eve
     if (!open)
         return;
     open->context = event->context;
-    if (replay->counts)
-        count_context(replay, thread, event->context, event->end_ns - event->start_ns);
+    if (replay->counts) {
+        open->cell = cell_of(replay, thread, stint_counts_context(event->context));
+        count(replay, open->cell, event->end_ns - event->start_ns);
+    }
 }
 
 /* Adds marks, and ranges that are started and ended: no scope encloses them. */
@@ -170,10 +101,10 @@ static void add_floating(struct stint_replay *replay, const struct stint_event *
     size_t stat = stint_builder_stat(&replay->builder, &like);
     if (replay->builder.failed)
         return;
-    count(replay, stat_of(replay, stat), ns, 0);
-    count(replay, thread_stat_of(replay, thread, stat), ns, 0);
-    add_self(stat_of(replay, stat), ns);
-    add_self(thread_stat_of(replay, thread, stat), ns);
+    size_t cell = cell_of(replay, thread, stint_counts_floating(stat));
+    count(replay, cell, ns);
+    if (cell != STINT_INDEX_NONE)
+        stint_counts_at(&replay->counted, cell)->self_ns += ns;
 }
 
 /* -------------------------------------------------------------------------------------------------------- instances */
@@ -272,8 +203,10 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
     open->context = is_inner ? open[-1].context : context_of_call(replay, event);
     if (replay->builder.failed)
         return;
+    if (replay->counts)
+        open->cell = is_inner ? open[-1].cell : cell_of(replay, thread, stint_counts_context(open->context));
     if (replay->counts && !is_inner)
-        count_context(replay, thread, open->context, event->end_ns - event->start_ns);
+        count(replay, open->cell, event->end_ns - event->start_ns);
     /* Instances are kept only of scopes that launch something (struct stint_gpu_instance). */
     if (has_room(replay) && stint_call_is_work(event->name) &&
         stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread, event)))
@@ -282,9 +215,20 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
         add_trace(replay, event, STINT_GPU_NO_INSTANCE);
 }
 
+static void count_ns(struct stint_numbers *numbers, uint64_t ns)
+{
+    if (!numbers->count || ns < numbers->min_ns)
+        numbers->min_ns = ns;
+    if (ns > numbers->max_ns)
+        numbers->max_ns = ns;
+    numbers->count++;
+    numbers->total_ns += ns;
+    numbers->square_ns2 += (double)ns * (double)ns;
+}
+
 static void count_bytes(struct stint_replay_activity *row, uint64_t bytes)
 {
-    if (row->tally.numbers.count == 1 || bytes < row->min_bytes)
+    if (row->numbers.count == 1 || bytes < row->min_bytes)
         row->min_bytes = bytes;
     if (bytes > row->max_bytes)
         row->max_bytes = bytes;
@@ -305,11 +249,12 @@ static void charge(struct stint_replay *replay, const struct stint_event *event)
                                       .stream = gpu->stream};
     uint64_t ns = event->end_ns - event->start_ns;
     size_t activity = stint_builder_gpu_activity(&replay->builder, &like);
-    struct stint_replay_activity *row =
-        row_of(replay, &replay->activities, activity, sizeof(struct stint_replay_activity));
+    struct stint_replay_activity *row = activity_of(replay, activity);
     if (!row)
         return;
-    count(replay, &row->tally, ns, 0);
+    count_ns(&row->numbers, ns);
+    if (stint_durations_add(&row->durations, &replay->counted.budget, ns))
+        replay->builder.failed = 1;
     count_bytes(row, gpu->bytes);
     stint_builder_gpu_charge(&replay->builder, &(struct stint_gpu_charge){.activity = activity,
                                                                           .context = event->context,
@@ -374,58 +319,47 @@ void stint_replay_thread(struct stint_replay *replay, int64_t pid, int64_t tid, 
     thread->data = replay->names.count;
 }
 
-/* Returns the thread's position in the builder, which has the threads that recorded something. */
-static size_t add_thread(struct stint_replay *replay, size_t *places, size_t number)
+/* Gives the builder a thread that recorded something, if it does not have it yet. */
+static void add_thread(struct stint_replay *replay, size_t *places, size_t number)
 {
     const struct stint_open_thread *thread = (const struct stint_open_thread *)replay->open.threads.items + number;
     struct stint_thread row = {.pid = thread->pid, .tid = thread->tid};
-    if (places[number])
-        return places[number] - 1;
+    if (places[number] != SIZE_MAX)
+        return;
     if (thread->data) {
         const char *name = ((const char **)replay->names.items)[thread->data - 1];
         memcpy(row.name, name, strnlen(name, sizeof row.name - 1));
     }
-    places[number] = stint_builder_thread(&replay->builder, &row) + 1;
-    return places[number] - 1;
+    places[number] = stint_builder_thread(&replay->builder, &row);
 }
 
-static void add_thread_stats(struct stint_replay *replay)
+static void add_counts(struct stint_replay *replay)
 {
-    const struct thread_stat *all = replay->thread_stats.items;
     size_t *places = stint_arena_alloc(&replay->arena, (replay->open.threads.count + 1) * sizeof *places);
     if (!places) {
         replay->builder.failed = 1;
         return;
     }
-    for (size_t i = 0; i < replay->thread_stats.count; i++)
-        stint_builder_thread_stat(&replay->builder, add_thread(replay, places, all[i].thread), all[i].stat,
-                                  &all[i].tally.numbers);
-}
-
-static void add_contexts(struct stint_replay *replay)
-{
-    struct stint_replay_context *contexts = replay->contexts.items;
-    struct stint_tally *stats = replay->stats.items;
-    for (size_t i = 0; i < replay->contexts.count; i++) {
-        struct stint_numbers numbers = stint_tally_numbers(&contexts[i].tally, &replay->arena);
-        stint_builder_add_context(&replay->builder, i, &numbers);
-    }
-    for (size_t i = 0; i < replay->stats.count; i++) {
-        struct stint_numbers numbers = stint_tally_numbers(&stats[i], &replay->arena);
-        stint_builder_add_stat(&replay->builder, i, &numbers);
-    }
+    for (size_t i = 0; i < replay->open.threads.count; i++)
+        places[i] = SIZE_MAX;
+    for (size_t i = 0; i < replay->counted.cells.count; i++)
+        add_thread(replay, places, stint_counts_at(&replay->counted, i)->thread);
+    stint_counts_tell(&replay->counted, &replay->builder, places);
 }
 
 static void add_activities(struct stint_replay *replay)
 {
     struct stint_replay_activity *rows = replay->activities.items;
     for (size_t i = 0; i < replay->activities.count; i++) {
-        struct stint_gpu_activity add = {.numbers = stint_tally_numbers(&rows[i].tally, &replay->arena),
+        const struct stint_durations *durations = &rows[i].durations;
+        struct stint_gpu_activity add = {.numbers = rows[i].numbers,
                                          .bytes = rows[i].bytes,
                                          .min_bytes = rows[i].min_bytes,
                                          .max_bytes = rows[i].max_bytes,
                                          .square_bytes2 = rows[i].square_bytes2};
+        stint_durations_bins(&durations, 1, &replay->arena, &add.numbers);
         stint_builder_add_gpu_activity(&replay->builder, i, &add);
+        stint_durations_free(&rows[i].durations);
     }
 }
 
@@ -435,12 +369,12 @@ struct stint_snapshot *stint_replay_end(struct stint_replay *replay, const struc
     if (!whole.wall_ns)
         whole.wall_ns = replay->end_ns;
     stint_open_finish(&replay->open);
-    add_thread_stats(replay);
-    add_contexts(replay);
+    add_counts(replay);
     add_activities(replay);
     struct stint_snapshot *snapshot = stint_builder_end(&replay->builder, &whole, &replay->dropped);
     stint_open_free(&replay->open);
     stint_launches_free(&replay->launches);
+    stint_counts_free(&replay->counted);
     stint_arena_free(&replay->arena);
     return snapshot;
 }

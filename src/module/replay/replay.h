@@ -3,6 +3,7 @@
 #ifndef STINT_REPLAY_REPLAY_H
 #define STINT_REPLAY_REPLAY_H
 
+#include "replay/counts.h"
 #include "replay/launches.h"
 #include "replay/open.h"
 #include "stat/builder.h"
@@ -16,12 +17,9 @@ struct stint_replay {
     struct stint_open_threads open;
     struct stint_launches launches;
     struct stint_arena arena;
-    struct stint_array contexts;   /* struct stint_replay_context, as in the builder */
-    struct stint_array stats;      /* struct stint_tally, as in the builder */
+    struct stint_counts counted;
     struct stint_array activities; /* struct stint_replay_activity, as in the builder */
-    struct stint_array thread_stats;
-    struct stint_index thread_stat_index;
-    struct stint_array names; /* const char *: names of threads */
+    struct stint_array names;      /* const char *: names of threads */
 };
 
 /* Begins with `counts` and `trace` as described above. */

@@ -42,22 +42,22 @@ static int is_in(const struct stint_subset *subset, const struct stint_event *ev
 }
 
 /* Cutting keeps events in order: those that began before the subset all begin with it, the outer ones first. */
-static void add(struct taking *taking, const struct stint_event *event)
+static void add(struct taking *taking, struct stint_event *event)
 {
-    struct stint_event moved = *event;
+    uint64_t start_ns = event->start_ns, end_ns = event->end_ns;
     struct stint_gpu_event gpu;
-    moved.context = context_of(taking, event->context);
-    if (moved.start_ns < taking->subset->from_ns)
-        moved.start_ns = taking->subset->from_ns;
-    if (moved.end_ns > taking->subset->to_ns)
-        moved.end_ns = taking->subset->to_ns;
-    if (event->gpu) {
+    event->context = context_of(taking, event->context);
+    if (event->start_ns < taking->subset->from_ns)
+        event->start_ns = taking->subset->from_ns;
+    if (event->end_ns > taking->subset->to_ns)
+        event->end_ns = taking->subset->to_ns;
+    if (event->gpu && (event->start_ns != start_ns || event->end_ns != end_ns)) {
         gpu = *event->gpu;
-        gpu.start_ns = moved.start_ns;
-        gpu.end_ns = moved.end_ns;
-        moved.gpu = &gpu;
+        gpu.start_ns = event->start_ns;
+        gpu.end_ns = event->end_ns;
+        event->gpu = &gpu;
     }
-    stint_replay_add(&taking->replay, &moved);
+    stint_replay_add(&taking->replay, event);
 }
 
 static int add_events(struct taking *taking, struct stint_event_source *source, struct stint_subset_seen *seen)

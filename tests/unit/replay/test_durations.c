@@ -1,4 +1,4 @@
-#include "replay/tally.h"
+#include "replay/durations.h"
 
 #include <stdlib.h>
 
@@ -15,21 +15,15 @@ static int clean_up(void **state)
 
 static struct stint_numbers numbers_of(const uint64_t *ns, size_t count)
 {
-    struct stint_tally tally = {0};
+    struct stint_durations durations = {0};
+    const struct stint_durations *table = &durations;
+    struct stint_durations_budget budget = {0};
+    struct stint_numbers numbers = {.count = count, .max_ns = UINT64_MAX};
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(stint_tally_add(&tally, &s_arena, ns[i], 0), 0);
-    return stint_tally_numbers(&tally, &s_arena);
-}
-
-static void sums_and_extremes_are_exact(void **state)
-{
-    (void)state;
-    const struct stint_numbers numbers = numbers_of((const uint64_t[]){30, 10, 20}, 3);
-    assert_int_equal(numbers.count, 3);
-    assert_int_equal(numbers.total_ns, 60);
-    assert_int_equal(numbers.min_ns, 10);
-    assert_int_equal(numbers.max_ns, 30);
-    assert_true(numbers.square_ns2 == 1400);
+        assert_int_equal(stint_durations_add(&durations, &budget, ns[i]), 0);
+    stint_durations_bins(&table, 1, &s_arena, &numbers);
+    stint_durations_free(&durations);
+    return numbers;
 }
 
 static void percentiles_are_within_their_bound(void **state)
@@ -80,26 +74,50 @@ static void bins_rise_and_count_everything(void **state)
     assert_int_equal(samples, 5);
 }
 
-static void recursive_ones_only_count(void **state)
+static void tables_are_added_up(void **state)
 {
-    struct stint_tally tally = {0};
+    struct stint_durations one = {0}, other = {0};
+    const struct stint_durations *tables[] = {&one, &other};
+    struct stint_durations_budget budget = {0};
+    struct stint_numbers numbers = {.count = 2000, .max_ns = UINT64_MAX};
     (void)state;
-    assert_int_equal(stint_tally_add(&tally, &s_arena, 5, 1), 0);
-    assert_int_equal(stint_tally_add(&tally, &s_arena, 50, 0), 0);
-    assert_int_equal(tally.numbers.count, 2);
-    assert_int_equal(tally.numbers.recursive, 1);
-    assert_int_equal(tally.numbers.total_ns, 50);
-    assert_int_equal(tally.numbers.min_ns, 50);
+    for (uint64_t ns = 1; ns <= 1000; ns++) {
+        assert_int_equal(stint_durations_add(&one, &budget, 2 * ns), 0);
+        assert_int_equal(stint_durations_add(&other, &budget, 2 * ns - 1), 0);
+    }
+    stint_durations_bins(tables, 2, &s_arena, &numbers);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.5), 1000);
+    assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.99), 1980);
+    stint_durations_free(&one);
+    stint_durations_free(&other);
+}
+
+/* Beyond the budget durations are counted in the buckets of histograms, which need little memory. */
+static void memory_is_bounded(void **state)
+{
+    enum { MANY = 1 << 18 };
+    struct stint_durations durations = {0};
+    const struct stint_durations *table = &durations;
+    struct stint_durations_budget budget = {.slots = SIZE_MAX / 2};
+    struct stint_numbers numbers = {.count = MANY, .max_ns = UINT64_MAX};
+    (void)state;
+    for (uint64_t i = 0; i < MANY; i++)
+        assert_int_equal(stint_durations_add(&durations, &budget, 1000000 + i * 100 + (i % 2 << 33)), 0);
+    assert_true(durations.used < 1000);
+    stint_durations_bins(&table, 1, &s_arena, &numbers);
+    uint64_t median = stint_numbers_percentile_ns(&numbers, 0.5), expected = 1000000 + MANY * 100ull;
+    assert_true(median > expected - expected / 100 && median < expected + expected / 100);
+    stint_durations_free(&durations);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(sums_and_extremes_are_exact, clean_up),
+        cmocka_unit_test_teardown(tables_are_added_up, clean_up),
         cmocka_unit_test_teardown(percentiles_are_within_their_bound, clean_up),
         cmocka_unit_test_teardown(the_percentiles_of_reports_are_exact, clean_up),
         cmocka_unit_test_teardown(bins_rise_and_count_everything, clean_up),
-        cmocka_unit_test_teardown(recursive_ones_only_count, clean_up),
+        cmocka_unit_test_teardown(memory_is_bounded, clean_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

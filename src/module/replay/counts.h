@@ -1,0 +1,68 @@
+/* What activations add up to: the numbers of calling contexts, statistics, and threads' parts of statistics. An
+ * activation is counted once, in the cell of its thread and context; the cells are added up at the end. */
+#ifndef STINT_REPLAY_COUNTS_H
+#define STINT_REPLAY_COUNTS_H
+
+#include "base/array.h"
+#include "base/index.h"
+#include "replay/durations.h"
+#include "stat/builder.h"
+
+/* What is counted: a calling context, or a statistic whose activations have none, as marks. */
+static inline size_t stint_counts_context(size_t context)
+{
+    return 2 * context;
+}
+
+static inline size_t stint_counts_floating(size_t stat)
+{
+    return 2 * stat + 1;
+}
+
+/* A cache line. Members are those of struct stint_numbers. */
+struct stint_cell {
+    uint64_t count, total_ns, self_ns, min_ns, max_ns;
+    double square_ns2;
+    size_t thread; /* the caller's number for it */
+    size_t row;    /* as above */
+};
+
+/* Zero it to begin. */
+struct stint_counts {
+    struct stint_arena arena;
+    struct stint_array cells; /* struct stint_cell */
+    struct stint_index index;
+    struct stint_array rows; /* struct stint_durations */
+    struct stint_durations_budget budget;
+    uint32_t recent[4096]; /* positions of cells + 1, by hash: most activations are of few cells */
+};
+
+/* Returns the position of the cell, or STINT_INDEX_NONE without memory. */
+size_t stint_counts_cell(struct stint_counts *counts, size_t thread, size_t row);
+
+static inline struct stint_cell *stint_counts_at(const struct stint_counts *counts, size_t cell)
+{
+    return (struct stint_cell *)counts->cells.items + cell;
+}
+
+/* Counts an activation. Returns 0, or -1 without memory. */
+static inline int stint_counts_add(struct stint_counts *counts, size_t cell, uint64_t ns)
+{
+    struct stint_cell *at = stint_counts_at(counts, cell);
+    if (!at->count || ns < at->min_ns)
+        at->min_ns = ns;
+    if (ns > at->max_ns)
+        at->max_ns = ns;
+    at->count++;
+    at->total_ns += ns;
+    at->square_ns2 += (double)ns * (double)ns;
+    return stint_durations_add((struct stint_durations *)counts->rows.items + at->row, &counts->budget, ns);
+}
+
+/* Gives the builder, which has the contexts and statistics, all numbers. `threads` has the builder's position of each
+ * thread. */
+void stint_counts_tell(struct stint_counts *counts, struct stint_builder *builder, const size_t *threads);
+
+void stint_counts_free(struct stint_counts *counts);
+
+#endif
