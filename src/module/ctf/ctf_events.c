@@ -1,6 +1,7 @@
 #include "ctf/ctf_events.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define NAMELESS "(its name is lost)"
 
@@ -15,30 +16,27 @@ static struct stint_ctf_part *part_at(const struct stint_ctf_events *events, siz
 /* ------------------------------------------------------------------------------------------------------------- heap */
 
 /* Of equal events of a stream, the one that was written last contains the others. */
-static int is_before(const struct stint_ctf_part *a, const struct stint_ctf_part *b)
+static int is_before(const struct stint_ctf_events *events, const struct stint_ctf_turn *a,
+                     const struct stint_ctf_turn *b)
 {
-    if (a->next_start != b->next_start)
-        return a->next_start < b->next_start;
-    if (a->next_end != b->next_end)
-        return a->next_end > b->next_end;
-    return a->file != b->file ? a->file < b->file : a->at > b->at;
+    if (a->start != b->start)
+        return a->start < b->start;
+    if (a->end != b->end)
+        return a->end > b->end;
+    const struct stint_ctf_part *of_a = part_at(events, a->part), *of_b = part_at(events, b->part);
+    return of_a->file != of_b->file ? of_a->file < of_b->file : of_a->at > of_b->at;
 }
 
-static void swap(struct stint_ctf_part *a, struct stint_ctf_part *b)
+static void sift_down(const struct stint_ctf_events *events, size_t position)
 {
-    struct stint_ctf_part kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void sift_down(struct stint_ctf_events *events, size_t position)
-{
+    struct stint_ctf_turn *turns = events->turns, moved = turns[position];
     for (size_t child; (child = 2 * position + 1) < events->left; position = child) {
-        child += child + 1 < events->left && is_before(part_at(events, child + 1), part_at(events, child));
-        if (!is_before(part_at(events, child), part_at(events, position)))
-            return;
-        swap(part_at(events, child), part_at(events, position));
+        child += child + 1 < events->left && is_before(events, &turns[child + 1], &turns[child]);
+        if (!is_before(events, &turns[child], &moved))
+            break;
+        turns[position] = turns[child];
     }
+    turns[position] = moved;
 }
 
 static void forget_rows(struct stint_ctf_events *events, struct stint_ctf_part *part)
@@ -50,12 +48,12 @@ static void forget_rows(struct stint_ctf_events *events, struct stint_ctf_part *
 /* Frees the rows of the packet that is needed last; they can be read again. */
 static void make_room(struct stint_ctf_events *events)
 {
-    struct stint_ctf_part *last = NULL;
-    for (size_t i = 1; i < events->left; i++)
-        if (part_at(events, i)->rows.all && (!last || is_before(last, part_at(events, i))))
-            last = part_at(events, i);
+    const struct stint_ctf_turn *last = NULL;
+    for (const struct stint_ctf_turn *turn = events->turns + 1; turn < events->turns + events->left; turn++)
+        if (part_at(events, turn->part)->rows.all && (!last || is_before(events, last, turn)))
+            last = turn;
     if (last)
-        forget_rows(events, last);
+        forget_rows(events, part_at(events, last->part));
 }
 
 /* ------------------------------------------------------------------------------------------------------------- read */
@@ -86,18 +84,24 @@ static int read_part(struct stint_ctf_events *events, struct stint_ctf_part *par
     return 0;
 }
 
+static struct stint_ctf_part *first_part(const struct stint_ctf_events *events)
+{
+    return part_at(events, events->turns[0].part);
+}
+
 /* Puts the heap's first part, which has told something or was just read, to its place. */
 static void settle(struct stint_ctf_events *events)
 {
-    struct stint_ctf_part *part = part_at(events, 0);
+    struct stint_ctf_part *part = first_part(events);
     if (part->done < part->rows.count) {
-        part->next_start = part->rows.all[part->done].start;
-        part->next_end = part->rows.all[part->done].end;
+        events->turns[0].start = part->rows.all[part->done].start;
+        events->turns[0].end = part->rows.all[part->done].end;
     } else {
         forget_rows(events, part);
-        swap(part, part_at(events, --events->left));
+        events->turns[0] = events->turns[--events->left];
     }
-    sift_down(events, 0);
+    if (events->left)
+        sift_down(events, 0);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- events */
@@ -199,12 +203,12 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     struct stint_ctf_events *events = (struct stint_ctf_events *)source;
     if (events->has_told)
         settle(events);
-    for (events->has_told = 0; events->left && !part_at(events, 0)->rows.all; settle(events))
-        if (read_part(events, part_at(events, 0)))
+    for (events->has_told = 0; events->left && !first_part(events)->rows.all; settle(events))
+        if (read_part(events, first_part(events)))
             return -1;
     if (!events->left)
         return 0;
-    struct stint_ctf_part *part = part_at(events, 0);
+    struct stint_ctf_part *part = first_part(events);
     struct stint_ctf_row *row = &part->rows.all[part->done++];
     keep_order(events, row);
     if (row->id == STINT_CTF_ALLOCATION)
@@ -232,11 +236,13 @@ static int begin(struct stint_event_source *source)
     events->has_told = 0;
     events->last_start = 0;
     events->left = events->parts.count;
+    free(events->turns);
+    events->turns = calloc(events->left + 1, sizeof *events->turns);
+    if (!events->turns)
+        return fail(events, "there is not enough memory");
     for (size_t i = 0; i < events->left; i++) {
-        struct stint_ctf_part *part = part_at(events, i);
-        part->done = 0;
-        part->next_start = part->head.first_start;
-        part->next_end = UINT64_MAX;
+        part_at(events, i)->done = 0;
+        events->turns[i] = (struct stint_ctf_turn){part_at(events, i)->head.first_start, UINT64_MAX, i};
     }
     for (size_t i = events->left / 2; i-- > 0;)
         sift_down(events, i);
@@ -262,5 +268,6 @@ int stint_ctf_events_add(struct stint_ctf_events *events, uint32_t file, uint64_
 void stint_ctf_events_free(struct stint_ctf_events *events)
 {
     forget_all(events);
+    free(events->turns);
     stint_arena_free(&events->arena);
 }

@@ -14,9 +14,14 @@ struct stint_ctf_part {
     uint64_t at;
     uint32_t file;
     uint32_t done;              /* rows that have been told */
-    uint64_t next_start;        /* when the next event begins and ends */
-    uint64_t next_end;          /* UINT64_MAX if it is not known */
     struct stint_ctf_rows rows; /* of a packet that is being read */
+};
+
+/* A packet whose events have not all been told. */
+struct stint_ctf_turn {
+    uint64_t start; /* when its next event begins and ends */
+    uint64_t end;   /* UINT64_MAX if it is not known */
+    size_t part;
 };
 
 struct stint_ctf_events {
@@ -24,11 +29,12 @@ struct stint_ctf_events {
     const struct stint_ctf_scan *scan;
     const struct stint_ctf_definitions *definitions;
     struct stint_arena arena;
-    struct stint_array parts; /* struct stint_ctf_part: a heap while events are told */
-    size_t left;              /* parts in the heap */
-    int has_told;             /* the first part has told its event */
-    uint64_t last_start;      /* of the event told last */
-    size_t bytes;             /* of all rows */
+    struct stint_array parts;     /* struct stint_ctf_part */
+    struct stint_ctf_turn *turns; /* a heap, by the time of the next event */
+    size_t left;                  /* parts in the heap */
+    int has_told;                 /* the first part has told its event */
+    uint64_t last_start;          /* of the event told last */
+    size_t bytes;                 /* of all rows */
     struct stint_ctf_packet buffer;
     struct stint_gpu_event gpu;
 };
