@@ -174,6 +174,10 @@ struct stint_snapshot {
  *  stands below the scope that made it, and is not part of that scope's self time. */
 #define STINT_API_SET "CUDA API"
 
+/** The set whose statistics are calls of the C library in which threads may wait, if they are recorded
+ *  (`stint run --osrt`). They stand below the scope that made them, like calls of CUDA. */
+#define STINT_OS_SET "OS runtime"
+
 /** The name, in the global set, of the context below a scope that has what other threads did for it (docs/gpu.md). */
 #define STINT_ADOPTED "(adopted)"
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/threads.h"
 
 static stint_log_fn *s_log;
 static void *s_log_context;
@@ -142,6 +143,7 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
 {
     sigset_t quiet, pending, old;
     ssize_t written;
+    int before = stint_own_work_begin();
 
     sigemptyset(&quiet);
     sigaddset(&quiet, SIGPIPE);
@@ -156,6 +158,7 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
     if (written < 0 && signal_of(error) && !sigismember(&pending, signal_of(error)))
         take_back(signal_of(error));
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    stint_own_work_end(before);
     errno = error;
     return written;
 }

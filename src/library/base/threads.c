@@ -2,7 +2,16 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/prctl.h>
 #include <time.h>
+
+STINT_I_THREAD_LOCAL int stint_is_own_work __attribute__((tls_model("initial-exec")));
+
+void stint_own_thread(const char *name)
+{
+    stint_is_own_work = 1;
+    (void)prctl(PR_SET_NAME, name);
+}
 
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
 {

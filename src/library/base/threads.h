@@ -4,6 +4,28 @@
 
 #include <pthread.h>
 
+#include "stint/detail/api.h"
+
+/* Not 0 while the calling thread works for the library itself: what it does then is none of the program's. */
+extern STINT_I_THREAD_LOCAL int stint_is_own_work __attribute__((tls_model("initial-exec")));
+
+/* Begin and end such work. The first returns what the second has to be given. */
+static inline int stint_own_work_begin(void)
+{
+    int before = stint_is_own_work;
+
+    stint_is_own_work = 1;
+    return before;
+}
+
+static inline void stint_own_work_end(int before)
+{
+    stint_is_own_work = before;
+}
+
+/* To be called by a thread of the library as it begins. */
+void stint_own_thread(const char *name);
+
 /* Starts a detached thread of the library. The thread takes no signals, because these are for the program. `thread`
  * receives its id, unless NULL. Returns 0, or -1. */
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);

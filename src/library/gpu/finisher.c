@@ -19,6 +19,7 @@ static struct {
 
 static void *finish_when_asked(void *unused)
 {
+    stint_own_thread("stint-gpu");
     while (sem_wait(&s_finisher.wanted))
         ;
     s_finisher.finish();

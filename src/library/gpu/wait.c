@@ -38,6 +38,7 @@ static void *wait_for_all(void *argument)
     struct waiting *waiting = argument;
     int devices = 0;
 
+    stint_own_thread("stint-gpu");
     stint_driver_own = 1;
     if (waiting->count(&devices))
         devices = 0;

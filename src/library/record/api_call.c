@@ -16,31 +16,34 @@ int stint_call_is(uint32_t id)
 }
 
 /* Returns NULL if there is no room for one more set: in any other set, calls would be mistaken for scopes. */
-static const struct stint_statset *call_set(void)
+static const struct stint_statset *find_set(const struct stint_statset **at, const char *name)
 {
-    if (!__atomic_load_n(&s_set, __ATOMIC_ACQUIRE)) {
-        const struct stint_statset *set = stint_registry_set(STINT_API_SET);
+    if (!__atomic_load_n(at, __ATOMIC_ACQUIRE)) {
+        const struct stint_statset *set = stint_registry_set(name);
 
         if (set != stint_registry_set_at(0))
-            __atomic_store_n(&s_set, set, __ATOMIC_RELEASE);
+            __atomic_store_n(at, set, __ATOMIC_RELEASE);
     }
-    return __atomic_load_n(&s_set, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+
+uint32_t stint_call_id_in(const struct stint_statset **at, const char *set_name, const char *name)
+{
+    const struct stint_statset *set = find_set(at, set_name);
+
+    if (!set)
+        return 0;
+    struct stint_name key = stint_registry_name(set, name);
+    return stint_registry_id(&key, NULL);
 }
 
 uint32_t stint_call_id(const char *name)
 {
-    uint32_t id = 0;
-
     if (!stint_guard_begin()) {
         stint_count_dropped(&stint_dropped.reentrant);
         return 0;
     }
-    const struct stint_statset *set = call_set();
-    if (set) {
-        struct stint_name key = stint_registry_name(set, name);
-
-        id = stint_registry_id(&key, NULL);
-    }
+    uint32_t id = stint_call_id_in(&s_set, STINT_API_SET, name);
     stint_guard_end();
     return id;
 }

@@ -14,6 +14,9 @@ uint32_t stint_call_id(const char *name);
 /* Returns whether a statistic is that of a call. */
 int stint_call_is(uint32_t id);
 
+/* The same for a set of other calls, which is remembered at `at`, NULL at first. To be called inside the guard. */
+uint32_t stint_call_id_in(const struct stint_statset **at, const char *set_name, const char *name);
+
 /* Enters a call with that id; 0 does nothing. Returns its node, or NULL if recording is off or the call was dropped.
  * Where the fast path of scopes may run, this is as fast. */
 struct stint_i_node *stint_call_enter(uint32_t id);

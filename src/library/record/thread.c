@@ -43,6 +43,11 @@ void stint_guard_end(void)
     tl_guarded = 0;
 }
 
+int stint_guard_is_held(void)
+{
+    return tl_guarded;
+}
+
 struct stint_thread_record *stint_thread_first(void)
 {
     return s_threads.live;

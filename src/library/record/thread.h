@@ -28,6 +28,9 @@ struct stint_thread_record {
 int stint_guard_begin(void);
 void stint_guard_end(void);
 
+/* Whether the calling thread is in such a section. */
+int stint_guard_is_held(void);
+
 /* Returns 0, or -1 if the system gave no thread-specific key: trees of exiting threads are then kept as they are. */
 int stint_thread_start(void);
 

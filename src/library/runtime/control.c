@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -111,7 +110,7 @@ static void wait_until(uint64_t next)
 
 static void *control(void *unused)
 {
-    (void)prctl(PR_SET_NAME, "stint-control");
+    stint_own_thread("stint-control");
     stint_listen_open();
     for (;;) {
         uint64_t next = keep_time(stint_clock_now_ns());

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/threads.h"
 #include "gpu/collector.h"
 #include "gpu/span.h"
 #include "record/collect.h"
@@ -144,8 +145,11 @@ static void report_here(void *context)
 
 static void report_with(int emergency, void (*write)(const struct stint_snapshot *snapshot))
 {
-    if (stint_runtime_is_ours())
-        stint_on_own_stack(report_here, &(struct ending){emergency, write});
+    if (!stint_runtime_is_ours())
+        return;
+    int before = stint_own_work_begin();
+    stint_on_own_stack(report_here, &(struct ending){emergency, write});
+    stint_own_work_end(before);
 }
 
 void stint_exit_report(int emergency)

@@ -1,5 +1,6 @@
 #include "runtime/handover.h"
 
+#include "base/env.h"
 #include "nvtx/handler.h"
 #include "record/collect.h"
 #include "record/thread.h"
@@ -53,8 +54,21 @@ static void report(void)
     stint_exit_report(0);
 }
 
-__attribute__((used)) const struct stint_inject_core stint_i_inject = {is_starting, nvtx,   nvtx_extension,
-                                                                       cuda,        report, stint_exit_before_exec};
+/* In ns. nsys profile has the same default, because shorter calls are many and hardly ever wait. */
+enum { OSRT_THRESHOLD = 1000 };
+
+static int os_calls_start(void)
+{
+    if (is_starting() || stint_runtime_start())
+        return -1;
+    stint_os_calls_start(stint_env_number("STINT_OSRT_THRESHOLD", OSRT_THRESHOLD, 0, INT64_MAX));
+    return 0;
+}
+
+__attribute__((used)) const struct stint_inject_core stint_i_inject = {
+    is_starting,       nvtx, nvtx_extension, cuda, report, stint_exit_before_exec, os_calls_start, stint_os_call_begin,
+    stint_os_call_end,
+};
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

@@ -7,9 +7,10 @@
 #define STINT_RUNTIME_HANDOVER_H
 
 #include "nvtx/abi.h"
+#include "record/os_call.h"
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 1    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 2    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -21,6 +22,11 @@ struct stint_inject_core {
     void (*cuda)(void);        /* CUDA is being initialised: collects what GPUs do, unless STINT_GPU=off */
     void (*report)(void);      /* the process ends by _exit */
     void (*before_exec)(void); /* the process is about to execute another program */
+
+    /* Calls in which threads wait (record/os_call.h). The first returns -1 if they are not to be recorded. */
+    int (*os_calls_start)(void);
+    void (*os_call_begin)(struct stint_os_call *call);
+    void (*os_call_end)(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
 };
 
 /* The functions of this stint. The content of the note is their distance from the note. */

@@ -11,6 +11,7 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "base/whole_file.h"
 #include "report/report_form.h"
 #include "runtime/lines.h"
@@ -235,11 +236,13 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
     struct stint_layout layout = {.top = s_output.top};
     struct stint_whole_file file;
     enum stint_status status = STINT_ERROR_IO;
+    int before = stint_own_work_begin();
     int error = stint_whole_file_open(&file, path, 0);
     if (!error) {
         status = write_to_fd(snapshot, reports, &layout, file.fd);
         error = stint_whole_file_close(&file, status != STINT_OK);
     }
+    stint_own_work_end(before);
     if (error)
         STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(error));
     return error && !status ? STINT_ERROR_IO : status;

@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -254,7 +253,7 @@ static void write_all(void)
 
 static void *run(void *unused)
 {
-    (void)prctl(PR_SET_NAME, "stint-trace");
+    stint_own_thread("stint-trace");
     __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
     write_all();
     return unused;

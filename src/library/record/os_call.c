@@ -1,0 +1,100 @@
+#include "record/os_call.h"
+
+#include <errno.h>
+
+#include "base/clock.h"
+#include "base/threads.h"
+#include "record/api_call.h"
+#include "record/count.h"
+#include "record/hold.h"
+#include "record/note.h"
+#include "record/registry.h"
+#include "record/scope.h"
+#include "record/thread.h"
+#include "stint/snapshot.h"
+
+static const struct stint_statset *s_set; /* NULL until there is a call */
+
+static struct {
+    uint64_t least_ns;
+    uint64_t surely_short; /* ticks; 0 until the clock's rate is known */
+} s_threshold;
+
+void stint_os_calls_start(uint64_t least_ns)
+{
+    s_threshold.least_ns = least_ns;
+    s_threshold.surely_short = 0;
+}
+
+void stint_os_call_begin(struct stint_os_call *call)
+{
+    const struct stint_i_node *around = stint_i_self->current;
+
+    call->start = 0;
+    if (!STINT_I_LOAD(&stint_i_state)) {
+        stint_hold_check_due();
+        return;
+    }
+    if (stint_is_own_work || stint_guard_is_held())
+        return;
+    call->around = around;
+    call->around_start = around ? around->start : 0;
+    call->around_child = around ? around->child : 0;
+    call->generation = stint_registry_generation();
+    call->start = stint_clock_ticks();
+}
+
+/* The clock's rate is asked for only if the span may be long enough. */
+static int is_short(uint64_t span)
+{
+    if (span < STINT_I_LOAD(&s_threshold.surely_short))
+        return 1;
+    double ns_per_tick = stint_clock_ns_per_tick();
+    if (stint_clock_wall_ns() > 1000000)
+        STINT_I_STORE(&s_threshold.surely_short, (uint64_t)(0.99 * (double)s_threshold.least_ns / ns_per_tick));
+    return (double)span * ns_per_tick < (double)s_threshold.least_ns;
+}
+
+/* A signal handler may have run scopes of its own meanwhile, beside the call in the tree: they were within the call. */
+static void count(struct stint_i_tree *tree, struct stint_i_node *node, const struct stint_os_call *call, uint64_t span)
+{
+    struct stint_i_node *parent = node->parent;
+    int same = call->around ? parent == call->around && parent->start == call->around_start : !parent->parent;
+    uint64_t within = same ? parent->child - call->around_child : 0;
+
+    stint_note(tree, node, call->start, span, STINT_NOTE_SCOPE);
+    stint_count(tree, node, span, 1);
+    if (within > span)
+        within = span;
+    STINT_I_ADD(&node->self, span - within);
+    STINT_I_ADD(&parent->child, span - within);
+}
+
+/* Inside the guard. */
+static void add(const struct stint_os_call *call, uint32_t *id, const char *name, uint64_t span)
+{
+    struct stint_thread_record *record = stint_registry_enabled() ? stint_thread_acquire() : NULL;
+
+    if (!record || call->generation != stint_registry_generation())
+        return;
+    stint_scope_catch_up(record);
+    if (!STINT_I_LOAD(id))
+        STINT_I_STORE(id, stint_call_id_in(&s_set, STINT_OS_SET, name));
+    struct stint_i_node *node =
+        STINT_I_LOAD(id) ? stint_tree_child(&record->tree, record->tree.hot.current, STINT_I_LOAD(id)) : NULL;
+    if (node)
+        count(&record->tree.hot, node, call, span);
+}
+
+void stint_os_call_end(const struct stint_os_call *call, uint32_t *id, const char *name, int always)
+{
+    uint64_t now = stint_clock_ticks();
+    uint64_t span = now > call->start ? now - call->start : 0;
+    int error = errno;
+
+    if (!call->start || (is_short(span) && !always) || !stint_guard_begin())
+        return;
+    add(call, id, name, span);
+    stint_guard_end();
+    errno = error;
+}
