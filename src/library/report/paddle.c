@@ -175,7 +175,7 @@ void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *s
 {
     (void)layout;
     for (size_t i = 0; i < snapshot->set_count; i++)
-        if (strcmp(snapshot->sets[i], STINT_API_SET) != 0)
+        if (strcmp(snapshot->sets[i], STINT_API_SET) != 0 && strcmp(snapshot->sets[i], STINT_OS_SET) != 0)
             stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
     stint_report_barriers(text, snapshot, NULL, NULL);
     put_trailer(text);

@@ -24,6 +24,9 @@ static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
 /* Returns whether a statistic is a call of CUDA's API. */
 int stint_gpu_is_call(const struct stint_stat *stat);
 
+/* Returns whether a statistic is a call of the C library in which threads may wait. */
+int stint_stat_is_os_call(const struct stint_stat *stat);
+
 /* Returns whether a statistic is STINT_ADOPTED. */
 int stint_stat_is_adopted(const struct stint_stat *stat);
 

@@ -11,7 +11,16 @@
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-enum needs { CALLS = 1, KERNELS = 2, OPERATIONS = 4, RANGES = 8, VALUES = 16, EVENTS = 32, UNIFIED = 64 };
+enum needs {
+    CALLS = 1,
+    KERNELS = 2,
+    OPERATIONS = 4,
+    RANGES = 8,
+    VALUES = 16,
+    EVENTS = 32,
+    UNIFIED = 64,
+    OS_CALLS = 128
+};
 
 struct report {
     int needs;        /* a sum of enum needs */
@@ -134,6 +143,8 @@ static const struct report s_reports[] = {
     AT(CUDA_GPU_TRACE) {EVENTS | KERNELS | OPERATIONS, .collect = stint_nsys_collect_gpu_trace,
      .list = &stint_nsys_gpu_trace},
     AT(CUDA_API_TRACE) {EVENTS | CALLS, .collect = stint_nsys_collect_api_trace, .list = &stint_nsys_api_trace},
+    AT(OSRT_SUM) {OS_CALLS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_os_calls, total_before,
+     {0, 9, {TIMES("Num Calls"), {STINT_NSYS_NAME, "Name"}}}},
     AT(UM_TOTAL_SUM) {UNIFIED, .collect = stint_nsys_collect_unified, .list = &stint_nsys_unified_sum},
 };
 /* clang-format on */
@@ -354,6 +365,8 @@ static const char *missing_in(struct stint_nsys *nsys, int needs)
         return "CUDA Unified Memory data";
     if (needs == VALUES)
         return "NVTX payloads or counters";
+    if (needs == OS_CALLS)
+        return "OS Runtime trace data";
     if (needs & RANGES && (needs == RANGES || !has_ranges(nsys)))
         return "NV Tools Extension (NVTX) data";
     if (!(needs & EVENTS) && has_activity(nsys->snapshot, needs & KERNELS && !(needs & OPERATIONS)) && needs & RANGES)
@@ -369,9 +382,11 @@ static void put_why_not(struct stint_text *text, const struct stint_snapshot *sn
                         const struct stint_layout *layout)
 {
     struct stint_line line = {0};
-    if (needs == RANGES || needs == VALUES || stint_gpu_has_failed(&snapshot->gpu))
+    if (needs == RANGES || needs == VALUES || (stint_gpu_has_failed(&snapshot->gpu) && needs != OS_CALLS))
         return;
-    if (snapshot->gpu.collected && needs & EVENTS && !snapshot->gpu_event_count)
+    if (needs == OS_CALLS)
+        stint_line_string(&line, "OS runtime: calls were not recorded; stint run --osrt records them");
+    else if (snapshot->gpu.collected && needs & EVENTS && !snapshot->gpu_event_count)
         stint_line_string(&line, "GPU: no trace was kept; " FIRST_EVENTS);
     else if (!snapshot->gpu.collected)
         stint_line_string(&line, "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()");

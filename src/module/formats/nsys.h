@@ -179,6 +179,7 @@ void stint_nsys_collect_memory_times(struct stint_nsys *nsys);
 void stint_nsys_collect_memory_sizes(struct stint_nsys *nsys);
 void stint_nsys_collect_gpu(struct stint_nsys *nsys);
 void stint_nsys_collect_calls(struct stint_nsys *nsys);
+void stint_nsys_collect_os_calls(struct stint_nsys *nsys);
 void stint_nsys_collect_ranges(struct stint_nsys *nsys);
 void stint_nsys_collect_push_pop(struct stint_nsys *nsys);
 void stint_nsys_collect_start_end(struct stint_nsys *nsys);

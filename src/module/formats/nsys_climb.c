@@ -20,7 +20,7 @@ static unsigned style_of(const struct stint_stat *stat)
         return STINT_NSYS_START_END;
     if (stint_nsys_domain_in(stat->set, STINT_NVTX_MARK_SET) ||
         stint_nsys_domain_in(stat->set, STINT_NVTX_COUNTER_SET) || stint_gpu_is_call(stat) ||
-        stint_stat_is_adopted(stat))
+        stint_stat_is_os_call(stat) || stint_stat_is_adopted(stat))
         return STINT_NSYS_NO_RANGE;
     return STINT_NSYS_PUSH_POP;
 }

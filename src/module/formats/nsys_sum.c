@@ -187,19 +187,29 @@ void stint_nsys_collect_gpu(struct stint_nsys *nsys)
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
-void stint_nsys_collect_calls(struct stint_nsys *nsys)
+static void collect_calls(struct stint_nsys *nsys, int (*is_wanted)(const struct stint_stat *stat))
 {
     for (size_t i = 0; i < nsys->snapshot->stat_count; i++) {
         const struct stint_stat *stat = &nsys->snapshot->stats[i];
-        if (!stint_gpu_is_call(stat) || !stat->numbers.count)
+        if (!is_wanted(stat) || !stat->numbers.count)
             continue;
         struct stint_nsys_row *row = stint_nsys_add_row(nsys);
         if (!row)
             return;
         row->name = stat->name;
-        row->category = "CUDA_API";
+        row->category = "CUDA_API"; /* in a report that shows it */
         row->spread = stint_nsys_spread_of(&stat->numbers);
     }
+}
+
+void stint_nsys_collect_calls(struct stint_nsys *nsys)
+{
+    collect_calls(nsys, stint_gpu_is_call);
+}
+
+void stint_nsys_collect_os_calls(struct stint_nsys *nsys)
+{
+    collect_calls(nsys, stint_stat_is_os_call);
 }
 
 void stint_nsys_collect_calls_and_gpu(struct stint_nsys *nsys)

@@ -36,7 +36,8 @@ struct stint_snapshot stint_scopes_only(const struct stint_snapshot *snapshot, s
     for (size_t i = 0; i < count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
         size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : kept.place[context->parent];
-        int is_call = stint_gpu_is_call(&snapshot->stats[context->stat]);
+        const struct stint_stat *stat = &snapshot->stats[context->stat];
+        int is_call = stint_gpu_is_call(stat) || stint_stat_is_os_call(stat);
         kept.place[i] = is_call ? parent : kept.count;
         if (!is_call)
             keep(&kept, context, parent);

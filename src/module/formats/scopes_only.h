@@ -1,4 +1,4 @@
-/* The calling contexts of a snapshot without calls of CUDA's API. */
+/* The calling contexts of a snapshot without calls of CUDA's API and of the C library. */
 #ifndef STINT_FORMATS_SCOPES_ONLY_H
 #define STINT_FORMATS_SCOPES_ONLY_H
 

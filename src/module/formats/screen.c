@@ -203,6 +203,7 @@ enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, NAME, COLUMNS };
 
 static const struct stint_column s_gpu_columns[COLUMNS] = COLUMNS_OF("Kernels and copies");
 static const struct stint_column s_call_columns[COLUMNS] = COLUMNS_OF("Calls of CUDA");
+static const struct stint_column s_os_columns[COLUMNS] = COLUMNS_OF("Waits in the C library");
 
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
@@ -258,15 +259,26 @@ static size_t gather_gpu(struct stint_nvprof_row *rows, const struct stint_snaps
     return count;
 }
 
-static size_t gather_calls(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot)
+static size_t gather_stats(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot,
+                           int (*is_wanted)(const struct stint_stat *stat))
 {
     size_t count = 0;
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-        if (stint_gpu_is_call(stat) && stat->numbers.count)
+        if (is_wanted(stat) && stat->numbers.count)
             rows[count++] = (struct stint_nvprof_row){.name = stat->name, .numbers = stat->numbers};
     }
     return count;
+}
+
+static size_t gather_calls(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot)
+{
+    return gather_stats(rows, snapshot, stint_gpu_is_call);
+}
+
+static size_t gather_os_calls(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot)
+{
+    return gather_stats(rows, snapshot, stint_stat_is_os_call);
 }
 
 typedef size_t gather_fn(struct stint_nvprof_row *rows, const struct stint_snapshot *snapshot);
@@ -332,6 +344,7 @@ void stint_report_summary(struct stint_text *text, const struct stint_snapshot *
     put_scopes(&screen);
     put_section(&screen, gather_gpu, snapshot->gpu_activity_count, s_gpu_columns, "the GPU time");
     put_section(&screen, gather_calls, snapshot->stat_count, s_call_columns, "the calls' time");
+    put_section(&screen, gather_os_calls, snapshot->stat_count, s_os_columns, "the calls' time");
     put_threads(&screen);
     put_processes(&screen);
     put_others(&screen);
