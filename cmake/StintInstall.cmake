@@ -13,7 +13,7 @@ install(
     FILE_SET HEADERS COMPONENT stint_development
 )
 install(
-    TARGETS stint_inject
+    TARGETS stint_inject stint_inject_osrt
     EXPORT stintTargets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT stint_runtime
 )

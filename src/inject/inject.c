@@ -7,6 +7,7 @@
 #include "inject/chain.h"
 #include "inject/exec.h"
 #include "inject/find.h"
+#include "inject/inject.h"
 #include "runtime/exit.h"
 #include "runtime/output.h"
 #include "stint/detail/api.h"
@@ -33,8 +34,7 @@ static const struct stint_inject_core *look_for_one(void)
     return found;
 }
 
-/* Once this stint has been chosen, it stays in use. */
-static const struct stint_inject_core *core(void)
+const struct stint_inject_core *stint_inject_core(void)
 {
     const struct stint_inject_core *decided = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
 
@@ -60,7 +60,7 @@ static void report_before_exec(void)
 int InitializeInjection(void)
 {
     stint_chain_cuda(InitializeInjection);
-    core()->cuda();
+    stint_inject_core()->cuda();
     return 1; /* CUDA must not fail, whatever happened above */
 }
 
@@ -73,14 +73,14 @@ static int is_mine(const struct stint_inject_core *used)
 
 int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table)
 {
-    const struct stint_inject_core *used = core();
+    const struct stint_inject_core *used = stint_inject_core();
 
     return is_mine(used) ? 0 : stint_chain_nvtx(InitializeInjectionNvtx2, used->nvtx, get_table);
 }
 
 int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 {
-    const struct stint_inject_core *used = core();
+    const struct stint_inject_core *used = stint_inject_core();
 
     return is_mine(used) ? 0
                          : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, used->nvtx_extension, module);
