@@ -11,6 +11,7 @@
 /* ---------------------------------------------------------------------------------------------------------- options */
 
 enum { MOST_EVENTS = 1 << 28 }; /* of STINT_GPU_TRACE */
+enum { MOST_NS = 1000000000 };  /* of STINT_OSRT_THRESHOLD */
 enum {
     GPU = 256,
     API,
@@ -28,6 +29,8 @@ enum {
     WINDOW,
     LIVE,
     FUNCTIONS,
+    OSRT,
+    OSRT_THRESHOLD,
     CPU,
     ADOPT,
     PER_PROCESS
@@ -43,6 +46,8 @@ static const struct stint_option s_options[] = {
     {"api", API, NULL, NULL, s_api_words},
     {"cpu", CPU, NULL, "CUDA calls that matter, all, none; scopes' CPU time", NULL},
     {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
+    {"osrt", OSRT, NULL, NULL, NULL},
+    {"osrt-threshold", OSRT_THRESHOLD, "NS", "waits in the C library, of NS (1000) or more", NULL},
     {"nvtx", NVTX, "off", NULL, stint_option_switches},
     {"adopt", ADOPT, "main", "no NVTX ranges; others' work is in the main scope", s_adopt_words},
     {"from-start", FROM_START, "off", "record only between cudaProfilerStart and Stop", stint_option_switches},
@@ -70,8 +75,7 @@ static const struct stint_syntax s_syntax = {
     .order = "+",
     .usage = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
              "\n"
-             "Runs PROGRAM and prints what it and its children did and what took the time, on\n"
-             "one screen. Nothing needs to be recompiled.\n",
+             "Runs PROGRAM, which needs no recompiling, and prints on a screen what took time.\n",
     .options = s_options,
 };
 
@@ -98,6 +102,7 @@ static int read_window(struct run *run, const char *text)
 /* Returns 0, or -1 after saying what is wrong. */
 static int read_option(struct run *run, struct asked *asked, int option)
 {
+    unsigned long long threshold_ns;
     switch (option) {
     case GPU:
         return stint_option_word("gpu", optarg, s_gpu_words, &run->recording.gpu);
@@ -146,6 +151,13 @@ static int read_option(struct run *run, struct asked *asked, int option)
     case FUNCTIONS:
         run->recording.functions = optarg;
         return 0;
+    case OSRT:
+        run->recording.osrt = 1;
+        return 0;
+    case OSRT_THRESHOLD:
+        run->recording.osrt = 1;
+        run->recording.osrt_threshold = optarg;
+        return stint_option_number("osrt-threshold", optarg, 0, MOST_NS, &threshold_ns);
     default:
         return stint_select_read(&run->print.select, option, optarg);
     }
@@ -163,21 +175,29 @@ static int choose_output(struct run *run, const struct asked *asked)
     return stint_print_check(&run->print, "--log-file");
 }
 
-/* Finds the library that records functions, which has to be preloaded. */
-static int find_functions(struct stint_recording *recording)
+/* Returns 0 if a library that an option needs was found and can be preloaded, or -1 after saying that it cannot. */
+static int check_library(const char *path, const char *option, const char *name)
 {
-    if (!recording->functions)
-        return 0;
-    recording->functions_library = stint_locate_functions();
-    const char *path = recording->functions_library.path;
     if (!path[0])
-        stint_cli_say(
-            "--functions: libstint_functions.so was not found beside stint; install it, or leave the option out");
+        stint_cli_say("%s: %s was not found beside stint; install it, or leave the option out", option, name);
     else if (strpbrk(path, " :"))
-        stint_cli_say("--functions: %s cannot be preloaded, because its path has a blank or a colon", path);
+        stint_cli_say("%s: %s cannot be preloaded, because its path has a blank or a colon", option, path);
     else
         return 0;
     return -1;
+}
+
+static int find_libraries(struct stint_recording *recording)
+{
+    if (recording->functions) {
+        recording->functions_library = stint_locate_functions();
+        if (check_library(recording->functions_library.path, "--functions", "libstint_functions.so"))
+            return -1;
+    }
+    if (!recording->osrt)
+        return 0;
+    recording->inject = stint_locate_osrt();
+    return check_library(recording->inject.path, "--osrt", "libstint_inject_osrt.so");
 }
 
 /* Returns 0, or -1 after saying that the options contradict each other. */
@@ -197,7 +217,7 @@ static int settle_calls(struct stint_recording *recording, const char *api)
 /* Combines what several options say. */
 static int settle(struct run *run, const struct asked *asked)
 {
-    if (settle_calls(&run->recording, asked->api) || find_functions(&run->recording))
+    if (settle_calls(&run->recording, asked->api) || find_libraries(&run->recording))
         return -1;
     return choose_output(run, asked);
 }

@@ -52,6 +52,11 @@ struct stint_located stint_locate_inject(void)
     return located;
 }
 
+struct stint_located stint_locate_osrt(void)
+{
+    return locate("libstint_inject_osrt.so");
+}
+
 struct stint_located stint_locate_library(void)
 {
     return locate("libstint.so." STINT_CLI_SO_VERSION);

@@ -12,6 +12,9 @@ struct stint_located {
  * libstint_inject.so in the folder of libraries that belongs to the program's. */
 struct stint_located stint_locate_inject(void);
 
+/* Finds the library that also records waits in the C library, in that folder. */
+struct stint_located stint_locate_osrt(void);
+
 /* Find libstint itself, and libstint_functions, in the same places. */
 struct stint_located stint_locate_library(void);
 struct stint_located stint_locate_functions(void);

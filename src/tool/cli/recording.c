@@ -67,7 +67,8 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         .arguments = arguments, .prepare = prepare, .started = recording->started, .context = recording};
     struct stint_live live = {.seconds = recording->live, .folder = &recording->folder, .arguments = arguments};
     struct stint_results results = {0};
-    recording->inject = stint_locate_inject();
+    if (!recording->inject.path[0])
+        recording->inject = stint_locate_inject();
     if (stint_folder_make(&recording->folder)) {
         stint_cli_say("a folder for reports cannot be made in %s: %s",
                       stint_env_text("TMPDIR") ? stint_env_text("TMPDIR") : "/tmp", strerror(errno));

@@ -19,11 +19,13 @@ struct stint_recording {
     const char *window;          /* for STINT_WINDOW; NULL: as it is */
     double live;                 /* seconds between blocks of what has been recorded so far; 0: none (cli/live.h) */
     const char *functions;       /* for STINT_FUNCTIONS; NULL: functions are not recorded */
+    int osrt;                    /* 1: record waits in the C library */
+    const char *osrt_threshold;  /* for STINT_OSRT_THRESHOLD; NULL: as it is */
     struct stint_stores *stores; /* databases with all events that are to be kept; NULL: none */
     int quiet;                   /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;
-    struct stint_located inject;
+    struct stint_located inject;            /* empty: stint_record finds it */
     struct stint_located functions_library; /* if functions are recorded */
 };
 

@@ -90,6 +90,8 @@ void stint_recording_set_environment(const struct stint_recording *recording)
         (void)snprintf(number, sizeof number, "%llu", recording->trace);
         (void)setenv("STINT_GPU_TRACE", number, 1);
     }
+    if (recording->osrt_threshold)
+        (void)setenv("STINT_OSRT_THRESHOLD", recording->osrt_threshold, 1);
     if (recording->functions) {
         (void)setenv("STINT_FUNCTIONS", recording->functions, 1);
         set_preload(recording->functions_library.path);
