@@ -65,6 +65,7 @@ static void add_contexts(struct stint_ctf *ctf, struct stint_builder *builder)
         const struct stint_ctf_known *parent = stint_ctf_known(&ctf->definitions, all[i].parent);
         struct stint_stat like = {
             .set = all[i].set, .name = all[i].name, .file = all[i].file, .function = "", .line = all[i].line};
+        all[i].context = STINT_GPU_UNATTRIBUTED; /* also if it was only referred to */
         if (!all[i].name || (parent && parent->context == STINT_GPU_UNATTRIBUTED))
             continue;
         all[i].context = stint_builder_context(builder, parent ? parent->context : STINT_NO_PARENT,
