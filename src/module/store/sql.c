@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -107,11 +109,16 @@ static int allow(void *context, int action, const char *table, const char *colum
     return view || (action == SQLITE_READ && is_computed(context, table, column)) ? SQLITE_DENY : SQLITE_OK;
 }
 
-/* SQLite treats some names as something other than a file: ":memory:", and in some builds "file:...". */
-static int file_path(char *out, const char *path)
+/* SQLite treats some names as something other than a file: ":memory:", and in some builds "file:...". With `immutable`
+ * it is told that nobody writes the file, so that it neither locks it nor makes files beside it. Returns 0, or -1 if
+ * the path is too long. */
+static int name_file(char *out, size_t size, const char *path, int immutable)
 {
-    int length = snprintf(out, LONGEST_PATH, "%s%s", path[0] == '/' ? "" : "./", path);
-    return length < LONGEST_PATH ? 0 : -1;
+    size_t used = (size_t)snprintf(out, size, "%s%s", immutable ? "file:" : "", path[0] == '/' ? "" : "./");
+    for (; *path && used + 4 < size; path++)
+        used += (size_t)snprintf(out + used, size - used, immutable && strchr("?#%", *path) ? "%%%02X" : "%c", *path);
+    return *path || snprintf(out + used, size - used, "%s", immutable ? "?immutable=1" : "") >= (int)(size - used) ? -1
+                                                                                                                   : 0;
 }
 
 static int open_file(struct stint_sql *sql, const char *path, int flags)
@@ -121,25 +128,53 @@ static int open_file(struct stint_sql *sql, const char *path, int flags)
     const char *missing = stint_sqlite_open();
     if (missing)
         return stint_sql_fail(sql, "%s", missing);
-    if (file_path(name, path))
+    if (name_file(name, sizeof name, path, (flags & SQLITE_OPEN_URI) != 0))
         return stint_sql_fail(sql, "its path is too long");
     int code = stint_sqlite.open_v2(name, &sql->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
     return code ? fail_with(sql, code) : 0;
 }
 
-/* If a program died while it wrote the file, the file has its journal beside it. SQLite uses it to roll back what was
- * not completed, which writes to the file even when it is opened for reading. */
-static int has_journal(const char *path)
+/* Returns how many of the bytes at an offset could be read; -1 if there is no such file, -2 if it is a link or another
+ * thing that is no file. */
+static ssize_t read_bytes(const char *path, off_t at, unsigned char *bytes, size_t count)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (file < 0)
+        return errno == ENOENT ? -1 : -2;
+    int is_file = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+    ssize_t length = is_file ? pread(file, bytes, count, at) : -2;
+    (void)close(file);
+    return length;
+}
+
+/* A program that writes a database has a file beside it, which says what is to be undone or added, and leaves it there
+ * when it dies. Whoever made the database may have made that file, too. SQLite would do what it says: change the
+ * database, and remove other files that it names. */
+static int refuse_unfinished(struct stint_sql *sql, const char *path)
 {
     static const char *const suffixes[] = {"-journal", "-wal"};
-    char name[LONGEST_PATH + 16];
-    struct stat info;
+    char name[PATH_MAX + 16];
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        unsigned char first = 0;
         (void)snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
-        if (stat(name, &info) == 0 && info.st_size > 0)
-            return 1;
+        ssize_t length = read_bytes(name, 0, &first, 1);
+        if (length == -2 || (length == 1 && first)) /* one that begins with 0 is over */
+            return stint_sql_fail(
+                sql,
+                "it is being written, or was not completed: a file %s lies beside it. Unless a program "
+                "writes it, complete it: sqlite3 FILE .tables",
+                suffixes[i]);
     }
     return 0;
+}
+
+/* If a database was last written with a write-ahead log, SQLite would make files beside it even to read it. */
+static int has_log(const char *path)
+{
+    enum { VERSION_AT = 19, WITH_LOG = 2 };
+    unsigned char version;
+    return read_bytes(path, VERSION_AT, &version, 1) == 1 && version == WITH_LOG;
 }
 
 /* Recordings have tables of some forty columns. */
@@ -206,8 +241,12 @@ static int refuse_virtual(struct stint_sql *sql)
 
 int stint_sql_open(struct stint_sql *sql, const char *path)
 {
-    int recovers = has_journal(path) && access(path, W_OK) == 0;
-    if (open_file(sql, path, recovers ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY))
+    char target[PATH_MAX];
+    *sql = (struct stint_sql){0};
+    if (realpath(path, target)) /* the files beside it are where a link leads to */
+        path = target;
+    if (refuse_unfinished(sql, path) ||
+        open_file(sql, path, SQLITE_OPEN_READONLY | (has_log(path) ? SQLITE_OPEN_URI : 0)))
         return -1;
     trust_nothing(sql, path);
     (void)stint_sql_run(sql, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA temp_store=FILE");

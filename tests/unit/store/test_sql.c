@@ -289,23 +289,128 @@ static void die_while_writing(void)
     _exit(1);
 }
 
-static void what_a_killed_program_had_not_completed_is_taken_back(void **state)
+static int64_t size_of(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? (int64_t)info.st_size : -1;
+}
+
+static void write_beside(const char *suffix, const char *text)
+{
+    char path[sizeof s_path + 16];
+    (void)snprintf(path, sizeof path, "%s%s", s_path, suffix);
+    (void)unlink(path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void remove_beside(void)
+{
+    static const char *const suffixes[] = {"-journal", "-wal", "-shm"};
+    for (size_t i = 0; i < TEST_COUNT(suffixes); i++) {
+        char path[sizeof s_path + 16];
+        (void)snprintf(path, sizeof path, "%s%s", s_path, suffixes[i]);
+        (void)unlink(path);
+    }
+}
+
+static void check_refused(void)
 {
     struct stint_sql sql;
-    struct stat before, after;
+    int64_t before = size_of(s_path);
+    assert_int_equal(stint_sql_open(&sql, s_path), -1);
+    assert_failed(&sql, "lies beside it");
+    assert_int_equal(size_of(s_path), before);
+}
+
+static void what_a_killed_program_had_not_completed_is_neither_read_nor_taken_back(void **state)
+{
     int status = 1;
+    (void)state;
     pid_t child = fork();
     if (child == 0)
         die_while_writing();
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    assert_int_equal(stat(s_path, &before), 0);
+    check_refused();
+    remove_beside();
+}
+
+/* The journal tells SQLite to remove the file that it names at its end. */
+static void a_journal_removes_no_other_file(void **state)
+{
+    (void)state;
+    make_file("CREATE TABLE t(a)");
+    write_beside("-other", "precious");
+    write_beside("-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7");
+    check_refused();
+    remove_beside();
+    assert_int_equal(symlink("a.db-other", "a.db-journal"), 0);
+    check_refused();
+    assert_int_equal(size_of("a.db-other"), 8);
+    remove_beside();
+    (void)unlink("a.db-other");
+}
+
+static void a_file_with_a_log_is_refused(void **state)
+{
+    (void)state;
+    make_file("CREATE TABLE t(a)");
+    write_beside("-wal", "\x37\x7f\x06\x82");
+    check_refused();
+    remove_beside();
+}
+
+static void a_journal_that_is_over_does_not_matter(void **state)
+{
+    struct stint_sql sql;
+    (void)state;
+    make_file("PRAGMA journal_mode=PERSIST; CREATE TABLE t(a)");
+    assert_true(size_of("a.db-journal") > 0);
     assert_int_equal(stint_sql_open(&sql, s_path), 0);
-    assert_int_equal(number(&sql, "SELECT count(*) FROM t"), 1);
-    assert_false(sql.failed);
+    assert_int_equal(number(&sql, "SELECT count(*) FROM t"), 0);
     stint_sql_close(&sql);
-    assert_int_equal(stat(s_path, &after), 0);
-    assert_true(after.st_size < before.st_size);
+    remove_beside();
+}
+
+static void nothing_is_made_beside_a_file_that_had_a_log(void **state)
+{
+    struct stint_sql sql;
+    (void)state;
+    make_file("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES (7)");
+    assert_int_equal(symlink("victim", "a.db-shm"), 0);
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(number(&sql, "SELECT a FROM t"), 7);
+    stint_sql_close(&sql);
+    assert_int_equal(size_of("victim"), -1);
+    assert_int_equal(size_of("a.db-wal"), -1);
+    remove_beside();
+}
+
+static void a_link_has_the_files_beside_what_it_leads_to(void **state)
+{
+    struct stint_sql sql;
+    (void)state;
+    make_file("CREATE TABLE t(a)");
+    assert_int_equal(symlink(s_path, "link.db"), 0);
+    write_beside("-journal", "1");
+    assert_int_equal(stint_sql_open(&sql, "link.db"), -1);
+    assert_failed(&sql, "lies beside it");
+    assert_int_equal(unlink("link.db"), 0);
+    remove_beside();
+}
+
+static void a_file_that_had_a_log_may_have_any_name(void **state)
+{
+    struct stint_sql sql;
+    (void)state;
+    make_file("PRAGMA journal_mode=WAL; CREATE TABLE t(a)");
+    assert_int_equal(rename(s_path, "odd?name=%20#.db"), 0);
+    assert_int_equal(stint_sql_open(&sql, "odd?name=%20#.db"), 0);
+    assert_true(stint_sql_has_table(&sql, "t"));
+    stint_sql_close(&sql);
 }
 
 static void a_file_made_anew_is_not_the_one_that_a_link_leads_to(void **state)
@@ -338,7 +443,13 @@ int main(void)
         cmocka_unit_test(a_query_that_never_ends_is_ended),
         cmocka_unit_test(each_query_may_take_as_much_work_as_the_first),
         cmocka_unit_test(a_damaged_page_is_a_failure),
-        cmocka_unit_test(what_a_killed_program_had_not_completed_is_taken_back),
+        cmocka_unit_test(what_a_killed_program_had_not_completed_is_neither_read_nor_taken_back),
+        cmocka_unit_test(a_journal_removes_no_other_file),
+        cmocka_unit_test(a_file_with_a_log_is_refused),
+        cmocka_unit_test(a_journal_that_is_over_does_not_matter),
+        cmocka_unit_test(nothing_is_made_beside_a_file_that_had_a_log),
+        cmocka_unit_test(a_link_has_the_files_beside_what_it_leads_to),
+        cmocka_unit_test(a_file_that_had_a_log_may_have_any_name),
         cmocka_unit_test(a_file_made_anew_is_not_the_one_that_a_link_leads_to),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
