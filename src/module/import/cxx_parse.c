@@ -585,19 +585,34 @@ static node_t *parse_function(struct parser *parser, const char *suffix)
     return with_items(parser, node, &types);
 }
 
-/* Behind "A" or "Dv": [number or expression] "_" type. */
-static node_t *parse_array(struct parser *parser, enum stint_cxx_kind kind)
+static node_t *parse_size(struct parser *parser)
 {
-    node_t *size = NULL, *of;
-    if (is_digit(peek(parser))) {
-        const char *begin = parser->at;
-        (void)parse_number(parser);
-        size = make_text(parser, begin, (size_t)(parser->at - begin));
-    } else if (peek(parser) != '_' && !(size = parse_expression(parser))) {
-        return NULL;
-    }
-    of = take(parser, "_") ? parse_type(parser) : NULL;
+    const char *begin = parser->at;
+    if (!is_digit(peek(parser)))
+        return parse_expression(parser);
+    (void)parse_number(parser);
+    return make_text(parser, begin, (size_t)(parser->at - begin));
+}
+
+/* The type behind the "_" of an array or a vector. */
+static node_t *parse_items(struct parser *parser, enum stint_cxx_kind kind, node_t *size)
+{
+    node_t *of = take(parser, "_") ? parse_type(parser) : NULL;
     return of ? make(parser, (struct stint_cxx_node){.kind = kind, .first = of, .second = size}) : NULL;
+}
+
+/* Behind "A": [number or expression] "_" type. */
+static node_t *parse_array(struct parser *parser)
+{
+    node_t *size = peek(parser) == '_' ? NULL : parse_size(parser);
+    return size || peek(parser) == '_' ? parse_items(parser, STINT_CXX_ARRAY, size) : NULL;
+}
+
+/* Behind "Dv": number or "_" expression, "_" type. */
+static node_t *parse_vector(struct parser *parser)
+{
+    node_t *size = take(parser, "_") ? parse_expression(parser) : is_digit(peek(parser)) ? parse_size(parser) : NULL;
+    return size ? parse_items(parser, STINT_CXX_VECTOR, size) : NULL;
 }
 
 static node_t *parse_vendor_type(struct parser *parser)
@@ -614,7 +629,7 @@ static node_t *parse_d_type(struct parser *parser)
     if (take(parser, "p"))
         return make_around(parser, STINT_CXX_EXPAND, parse_type(parser), "");
     if (take(parser, "v"))
-        return parse_array(parser, STINT_CXX_VECTOR);
+        return parse_vector(parser);
     if (take(parser, "oF")) {
         return parse_function(parser, " noexcept");
     }
@@ -652,7 +667,7 @@ static node_t *parse_compound(struct parser *parser)
     if (take(parser, "F"))
         return parse_function(parser, "");
     if (take(parser, "A"))
-        return parse_array(parser, STINT_CXX_ARRAY);
+        return parse_array(parser);
     if (take(parser, "M")) {
         node_t *of = parse_type(parser), *type = parse_type(parser);
         return make_pair(parser, STINT_CXX_MEMBER, of, type);

@@ -41,6 +41,8 @@ static const struct {
     {"_Z1mPFPFivEcE", "m(int (*(*)(char))())"},
     {"_ZN1AaSEOS_", "A::operator=(A&&)"},
     {"_Z3fooB5cxx11v", "foo[abi:cxx11]()"},
+    {"_Z1RDv4_f", "R(float __vector(4))"},
+    {"_Z1RIiEvDv_T__f", "void R<int>(float __vector(int))"},
     {"_ZN1AI1BIiEE1fILi3EEEvOT_RKS2_", "void A<B<int> >::f<3>(3&&, A<B<int> > const&)"},
 };
 
