@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void require(int condition, const char *what)
 {
@@ -21,6 +22,25 @@ char *copy_text(const uint8_t *data, size_t size)
         memcpy(text, data, size);
     text[size] = '\0';
     return text;
+}
+
+static char s_folder[64];
+static void (*s_clean)(void);
+
+static void remove_folder(void)
+{
+    s_clean();
+    rmdir(s_folder);
+}
+
+const char *make_folder(void (*clean)(void))
+{
+    const char *parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    (void)snprintf(s_folder, sizeof s_folder, "%s/stint_fuzz_XXXXXX", parent);
+    require(mkdtemp(s_folder) != NULL, "no folder can be made");
+    s_clean = clean;
+    atexit(remove_folder);
+    return s_folder;
 }
 
 int keep(void *context, const char *text, size_t length)

@@ -14,6 +14,10 @@ void require(int condition, const char *what);
  * reading beyond it. */
 char *copy_text(const uint8_t *data, size_t size);
 
+/* Makes a folder in memory if there is such a file system, else on the disk, and returns its path. `clean` is called
+ * when the program exits, and has to remove what is in it. */
+const char *make_folder(void (*clean)(void));
+
 /* What was written, for free(). Zeroed: nothing. */
 struct output {
     char *text; /* with a NUL behind it; NULL: nothing was written */

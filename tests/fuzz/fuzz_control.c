@@ -18,16 +18,15 @@
 
 enum { PEER = 1, MOST_STARTS_MS = 10000 };
 
-static char s_folder[] = "/tmp/stint_fuzz_XXXXXX";
+static const char *s_folder;
 
-static void remove_folder(void)
+static void remove_sockets(void)
 {
     char path[64];
     (void)snprintf(path, sizeof path, "%s/%d.sock", s_folder, PEER);
     unlink(path);
     (void)snprintf(path, sizeof path, "%s/%ld.sock", s_folder, (long)getpid());
     unlink(path);
-    rmdir(s_folder);
 }
 
 static struct sockaddr_un address_of(long pid)
@@ -135,8 +134,7 @@ static void start(void)
 {
     struct sockaddr_un address;
     pthread_t thread;
-    require(mkdtemp(s_folder) != NULL, "the folder cannot be made");
-    atexit(remove_folder);
+    s_folder = make_folder(remove_sockets);
     require(setenv("STINT_CONTROL", s_folder, 1) == 0 && setenv("STINT_REPORT", "csv", 1) == 0 &&
                 setenv("STINT_OUTPUT", "/dev/null", 1) == 0,
             "the environment cannot be changed");

@@ -1,5 +1,6 @@
 /* Takes any database. Either it is refused with a reason, or it is a recording whose events are in order and from which
  * every report can be written. The input is SQL, from which a database is made; then some of its bytes are changed. */
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 enum { DAMAGES = 2, MOST_STEPS = 1000 };
 
-static char s_path[] = "/tmp/stint_fuzz_XXXXXX";
+static char s_path[64];
 static int s_file = -1;
 
 /* -------------------------------------------------------------------------------------------------------- databases */
@@ -29,9 +30,9 @@ static void remove_file(void)
 static void empty_file(void)
 {
     if (s_file < 0) {
-        s_file = mkstemp(s_path);
+        (void)snprintf(s_path, sizeof s_path, "%s/a.db", make_folder(remove_file));
+        s_file = open(s_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         require(s_file >= 0, "the file cannot be created");
-        atexit(remove_file);
     }
     require(ftruncate(s_file, 0) == 0, "the file cannot be emptied");
 }

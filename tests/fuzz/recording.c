@@ -10,15 +10,14 @@
 #include "ctf/ctf_packet.h"
 #include "fuzz.h"
 
-static char s_folder[] = "/tmp/stint_fuzz_XXXXXX";
+static const char *s_folder;
 static char s_metadata[64], s_stream[64];
 static const unsigned char s_uuid[16];
 
-static void remove_folder(void)
+static void remove_files(void)
 {
     unlink(s_metadata);
     unlink(s_stream);
-    rmdir(s_folder);
 }
 
 static void write_file(const char *path, const void *bytes, size_t size)
@@ -28,15 +27,14 @@ static void write_file(const char *path, const void *bytes, size_t size)
     close(file);
 }
 
-static void make_folder(void)
+static void begin(void)
 {
     char text[8192];
-    if (s_stream[0])
+    if (s_folder)
         return;
-    require(mkdtemp(s_folder) != NULL, "the folder cannot be made");
+    s_folder = make_folder(remove_files);
     (void)snprintf(s_metadata, sizeof s_metadata, "%s/metadata", s_folder);
     (void)snprintf(s_stream, sizeof s_stream, "%s/stream", s_folder);
-    atexit(remove_folder);
     write_file(s_metadata, text, stint_ctf_describe(text, sizeof text, s_uuid, 0));
 }
 
@@ -59,7 +57,7 @@ static void repair(unsigned char *bytes, size_t size)
 
 const char *recording_write(const uint8_t *data, size_t size)
 {
-    make_folder();
+    begin();
     write_file(s_stream, data, size);
     return s_folder;
 }
