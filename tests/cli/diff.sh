@@ -94,6 +94,14 @@ mistakes_in_rules_are_told_with_their_place()
     has err "stint: rules, line 2, column 7: "
     code 2 a.json a.json --gate @nothing
     has err "--gate @nothing: No such file"
+    mkfifo pipe
+    code 2 a.json a.json --gate @pipe
+    has err "--gate @pipe: it is not a regular file"
+    code 2 a.json a.json --gate @.
+    has err "--gate @.: it is not a regular file"
+    head -c 2000000 /dev/zero | tr '\0' '#' >long
+    code 2 a.json a.json --gate @long
+    has err "--gate @long: it is larger than 1 MiB"
 }
 
 what_is_not_comparable_exits_with_2()

@@ -1,10 +1,13 @@
 #include "cli/diff_options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -39,7 +42,8 @@ static const struct stint_option s_options[] = {
 
 static void put_exit_codes(void)
 {
-    (void)puts("\nExit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage.");
+    (void)puts(
+        "\nExit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage,\n3 noise hides whether one is.");
 }
 
 static const struct stint_syntax s_syntax = {
@@ -78,31 +82,45 @@ static int read_rules(struct stint_diff_options *options, const char *origin, co
     return -1;
 }
 
-/* Returns the whole file for free(), or NULL, and errno. */
-static char *read_text(const char *path)
+/* Does not wait for a pipe's other end. */
+static int open_text(const char *path, const char **reason)
 {
-    FILE *file = fopen(path, "re");
-    char *text = file ? malloc(GATE_FILE_MOST) : NULL;
-    size_t length = text ? fread(text, 1, GATE_FILE_MOST, file) : 0;
-    int error = file && ferror(file) ? errno : length == GATE_FILE_MOST ? EFBIG : 0;
-    if (file)
-        (void)fclose(file);
-    if (!text || error) {
-        errno = error ? error : errno;
-        free(text);
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        return file;
+    *reason = file < 0 ? strerror(errno) : "it is not a regular file";
+    if (file >= 0)
+        (void)close(file);
+    return -1;
+}
+
+/* Returns the whole file for free(), or NULL and the reason. */
+static char *read_text(const char *path, const char **reason)
+{
+    int file = open_text(path, reason);
+    if (file < 0)
         return NULL;
+    char *text = malloc(GATE_FILE_MOST);
+    ssize_t length = text ? read(file, text, GATE_FILE_MOST) : -1;
+    *reason = length < 0 ? strerror(errno) : "it is larger than 1 MiB";
+    (void)close(file);
+    if (length >= 0 && length < GATE_FILE_MOST) {
+        text[length] = '\0';
+        return text;
     }
-    text[length] = '\0';
-    return text;
+    free(text);
+    return NULL;
 }
 
 static int read_gate(struct stint_diff_options *options, const char *value)
 {
+    const char *reason;
     if (*value != '@')
         return read_rules(options, "--gate", value);
-    char *text = read_text(value + 1);
+    char *text = read_text(value + 1, &reason);
     if (!text) {
-        stint_cli_say("--gate %.256s: %s", value, strerror(errno));
+        stint_cli_say("--gate %.256s: %s", value, reason);
         return -1;
     }
     int result = read_rules(options, value + 1, text);
