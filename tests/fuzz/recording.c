@@ -43,14 +43,15 @@ static void repair(unsigned char *bytes, size_t size)
 {
     struct stint_ctf_head head;
     uint64_t number = 0, events = 0;
-    for (size_t at = 0; size - at >= STINT_CTF_HEAD_SIZE; at += (size_t)(head.packet_bits / 8)) {
+    for (size_t at = 0; size - at >= STINT_CTF_HEAD_SIZE; at += stint_ctf_content_size(&head)) {
         memcpy(bytes + at + 4, s_uuid, sizeof s_uuid);
-        if (stint_ctf_read_head(bytes + at, s_uuid, &head) || head.packet_bits / 8 > size - at)
+        if (stint_ctf_read_head(bytes + at, s_uuid, &head) || stint_ctf_content_size(&head) > size - at)
             return;
         stint_ctf_put_u64(bytes + at + STINT_CTF_NUMBER_AT, number++);
         stint_ctf_put_u64(bytes + at + STINT_CTF_BEFORE_AT, events);
         stint_ctf_put_u64(bytes + at + STINT_CTF_SUM_AT, 0);
-        stint_ctf_put_u64(bytes + at + STINT_CTF_SUM_AT, stint_ctf_sum(bytes + at, (size_t)(head.packet_bits / 8)));
+        stint_ctf_put_u64(bytes + at + STINT_CTF_PACKET_SIZE_AT, head.content_bits);
+        stint_ctf_put_u64(bytes + at + STINT_CTF_SUM_AT, stint_ctf_sum(bytes + at, stint_ctf_content_size(&head)));
         events += head.events;
     }
 }

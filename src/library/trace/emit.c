@@ -287,13 +287,14 @@ static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk
 static uint64_t flush(struct stint_emitter *emitter)
 {
     struct stint_event_writer *writer = emitter->writer;
-    uint64_t before = writer->lost;
+    uint64_t before = emitter->lost;
 
     if (writer->flush(writer) && !emitter->losing) {
         emitter->losing = 1;
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: events are lost: %s", writer->reason);
     }
-    return writer->lost - before;
+    emitter->lost = writer->lost;
+    return emitter->lost - before;
 }
 
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)

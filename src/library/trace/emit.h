@@ -17,6 +17,7 @@ struct stint_emitter {
     int losing;                        /* some events could not be written; this was logged */
     uint32_t told;                     /* paths up to this one are known to the writer */
     uint64_t events;
+    uint64_t lost; /* of these, as the writer said last */
     struct stint_axis axis;
 };
 

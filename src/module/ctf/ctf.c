@@ -141,8 +141,13 @@ static void judge(struct stint_ctf *ctf)
     ctf->state.is_cut = ctf->definitions.discarded || (ctf->state.has_ended && !ctf->snapshot);
     ctf->state.damaged_bytes = ctf->scan.damaged_bytes;
     ctf->state.missing_events = ctf->scan.missing_events;
-    if (ctf->definitions.has_end && ctf->definitions.events > ctf->state.events)
-        ctf->state.missing_events = ctf->definitions.events - ctf->state.events;
+    if (ctf->definitions.ring_bytes)
+        ctf->state.overwritten_events = ctf->scan.events_before;
+    else
+        ctf->state.missing_events += ctf->scan.events_before;
+    uint64_t seen = ctf->state.events + ctf->state.overwritten_events;
+    if (ctf->definitions.has_end && ctf->definitions.events > seen)
+        ctf->state.missing_events = ctf->definitions.events - seen;
 }
 
 static int read_all(struct stint_ctf *ctf, const char *path)
@@ -157,7 +162,7 @@ static int read_all(struct stint_ctf *ctf, const char *path)
         return fail(ctf, "it has no description of its process");
     if (!ctf->definitions.has_process)
         ctf->definitions.process.pid = ctf->snapshot->process.pid;
-    if ((!ctf->state.has_ended || !ctf->snapshot) && rebuild(ctf))
+    if ((!ctf->snapshot || (!ctf->state.has_ended && !ctf->state.overwritten_events)) && rebuild(ctf))
         return fail(ctf, ctf->events.source.reason[0] ? ctf->events.source.reason : "there is not enough memory");
     ctf->snapshot->dropped.events += ctf->state.missing_events;
     return stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot) ? fail(ctf, "there is not enough memory") : 0;

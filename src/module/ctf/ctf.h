@@ -9,10 +9,11 @@ struct stint_ctf;
 
 /* What a user ought to know of a recording. */
 struct stint_ctf_state {
-    int has_ended;           /* 0: the program was killed, or still runs */
-    int is_cut;              /* 1: its writer could not write all of it, as when the disk is full */
-    uint64_t events;         /* that can be read */
-    uint64_t missing_events; /* because files are damaged or incomplete; part of the snapshot's dropped events */
+    int has_ended;               /* 0: the program was killed, or still runs */
+    int is_cut;                  /* 1: its writer could not write all of it, as when the disk is full */
+    uint64_t events;             /* that can be read */
+    uint64_t overwritten_events; /* that a ring had no room for: the snapshot includes them, if a report was written */
+    uint64_t missing_events;     /* because files are damaged or incomplete; part of the snapshot's dropped events */
     uint64_t damaged_bytes;
 };
 

@@ -79,6 +79,7 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         struct stint_ctf_name name;
         struct stint_ctf_counter counter;
         struct stint_ctf_clock clock;
+        struct stint_ctf_ring ring;
         struct stint_ctf_end end;
     } row;
     if (stint_ctf_read_fields(reader, id, &row))
@@ -92,6 +93,9 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         return add_name(definitions, &row.name);
     case STINT_CTF_COUNTER:
         return add_counter(definitions, &row.counter);
+    case STINT_CTF_RING:
+        definitions->ring_bytes = row.ring.bytes;
+        return 0;
     case STINT_CTF_END:
         definitions->has_end = 1;
         definitions->events = row.end.events;

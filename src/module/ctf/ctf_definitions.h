@@ -24,6 +24,7 @@ struct stint_ctf_definitions {
     struct stint_array counters; /* struct stint_ctf_counter; those that are missing have no name */
     struct stint_process process;
     int has_process;
+    uint64_t ring_bytes; /* of each stream, the last of which are kept; 0: all */
     int has_end;
     uint64_t events;    /* if it has an end: how many there are */
     uint64_t discarded; /* as the last packet tells */

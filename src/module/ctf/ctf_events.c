@@ -68,7 +68,7 @@ static int fail(struct stint_ctf_events *events, const char *why)
 static int read_part(struct stint_ctf_events *events, struct stint_ctf_part *part)
 {
     struct stint_ctf_reader reader;
-    size_t size = (size_t)(part->head.packet_bits / 8);
+    size_t size = stint_ctf_content_size(&part->head);
     events->buffer.used = 0;
     if (stint_ctf_packet_grow(&events->buffer, &events->arena, size))
         return fail(events, "there is not enough memory");

@@ -21,7 +21,7 @@ static int is_same(struct stint_ctf_file *file, const struct stat *status)
     return status->st_dev == file->device && status->st_ino == file->inode;
 }
 
-static int open_file(struct stint_ctf_file *file, const char *folder)
+int stint_ctf_file_open(struct stint_ctf_file *file, const char *folder)
 {
     char path[PATH_MAX];
     struct stat status;
@@ -38,10 +38,17 @@ static int open_file(struct stint_ctf_file *file, const char *folder)
     return -1;
 }
 
-static int write_all(int descriptor, const char *bytes, size_t size, uint64_t at)
+void stint_ctf_file_close(int descriptor)
+{
+    int error = errno;
+    (void)close(descriptor);
+    errno = error;
+}
+
+int stint_ctf_file_write(int descriptor, const void *bytes, size_t size, uint64_t at)
 {
     for (size_t done = 0; done < size;) {
-        ssize_t count = pwrite(descriptor, bytes + done, size - done, (off_t)(at + done));
+        ssize_t count = pwrite(descriptor, (const char *)bytes + done, size - done, (off_t)(at + done));
         if (count < 0 && errno != EINTR)
             return -1;
         done += count > 0 ? (size_t)count : 0;
@@ -51,23 +58,47 @@ static int write_all(int descriptor, const char *bytes, size_t size, uint64_t at
 
 int stint_ctf_file_append(struct stint_ctf_file *file, const char *folder, const void *bytes, size_t size)
 {
-    int descriptor = open_file(file, folder);
+    int descriptor = stint_ctf_file_open(file, folder);
     if (descriptor < 0)
         return -1;
-    int failed = write_all(descriptor, bytes, size, file->size), error = errno;
-    (void)close(descriptor);
-    errno = error;
+    int failed = stint_ctf_file_write(descriptor, bytes, size, file->size);
+    stint_ctf_file_close(descriptor);
     if (!failed)
         file->size += size;
     return failed;
 }
 
+int stint_ctf_file_rename(const char *folder, const char *from, const char *to)
+{
+    char old[PATH_MAX], new[PATH_MAX];
+    if (snprintf(old, sizeof old, "%s/%s", folder, from) < (int)sizeof old &&
+        snprintf(new, sizeof new, "%s/%s", folder, to) < (int)sizeof new)
+        return rename(old, new);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, file->name) < (int)sizeof path)
+        (void)unlink(path);
+    file->is_made = 0;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- folders */
 
+/* Files that are not complete begin with a dot, and those of rings end in a number. */
 static int is_ours(const char *name)
 {
-    return strcmp(name, "metadata") == 0 || strcmp(name, "definitions") == 0 || strcmp(name, "devices") == 0 ||
-           strcmp(name, "report") == 0 || strcmp(name, ".report") == 0 || strncmp(name, "thread-", 7) == 0;
+    static const char *const names[] = {"metadata", "definitions", "devices", "report", "thread-"};
+    name += name[0] == '.';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length) == 0 && name[length + strspn(name + length, ".0123456789")] == '\0')
+            return 1;
+    }
+    return 0;
 }
 
 /* Files of other folders are not removed, whatever their names. */

@@ -9,12 +9,25 @@
 /* A file that is appended to. It is opened each time, and is then checked to be the same: a program that closes
  * descriptors that are not its own, or has no more of them, does no harm. Zero it, but for the name, to begin. */
 struct stint_ctf_file {
-    char name[32];
+    char name[64];
     int is_made;
     dev_t device;
     ino_t inode;
     uint64_t size;
 };
+
+/* Opens the file in the folder for writing, and makes it if it is not made yet. Returns a descriptor, or -1: errno says
+ * why. Closing keeps errno. */
+int stint_ctf_file_open(struct stint_ctf_file *file, const char *folder);
+void stint_ctf_file_close(int descriptor);
+
+/* Writes all bytes. Returns 0, or -1: errno says why. */
+int stint_ctf_file_write(int descriptor, const void *bytes, size_t size, uint64_t at);
+
+int stint_ctf_file_rename(const char *folder, const char *from, const char *to);
+
+/* Removes the file if there is one, so that it may be made anew. */
+void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder);
 
 /* Appends to the file in the folder, which is made with the first bytes. What was written before a failure is
  * overwritten by the next call. Returns 0, or -1: errno says why. */

@@ -42,6 +42,10 @@ static const struct stint_ctf_field s_counter[] = {FIELD(U32, id), FIELD(TEXT, s
 static const struct stint_ctf_field s_value[] = {FIELD(U32, counter), AS("begin", U64, start), FIELD(F64, value)};
 #undef ROW
 
+#define ROW struct stint_ctf_ring
+static const struct stint_ctf_field s_ring[] = {FIELD(U64, bytes)};
+#undef ROW
+
 #define ROW struct stint_ctf_clock
 static const struct stint_ctf_field s_clock[] = {FIELD(U64, time), FIELD(U64, monotonic_ns), FIELD(U64, unix_ns),
                                                  FIELD(U64, cupti_ns)};
@@ -125,6 +129,7 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_VALUE] = {"value", STINT_CTF_THREADS, FIELDS(s_value)},
     [STINT_CTF_ALLOCATION] = {"allocation", STINT_CTF_DEVICES, FIELDS(s_allocation)},
     [STINT_CTF_CLOCK] = {"clock", STINT_CTF_DEFINITIONS, FIELDS(s_clock)},
+    [STINT_CTF_RING] = {"ring", STINT_CTF_DEFINITIONS, FIELDS(s_ring)},
 };
 
 #define ROW struct stint_ctf_head

@@ -47,6 +47,7 @@ enum stint_ctf_id {
     STINT_CTF_VALUE,      /* a number that the program reported */
     STINT_CTF_ALLOCATION, /* memory was allocated or freed */
     STINT_CTF_CLOCK,      /* what several clocks showed at one moment */
+    STINT_CTF_RING,       /* of each stream only the last bytes are kept */
     STINT_CTF_IDS
 };
 
@@ -93,6 +94,10 @@ struct stint_ctf_value {
     uint32_t counter; /* its id */
     uint64_t start;
     double value;
+};
+
+struct stint_ctf_ring {
+    uint64_t bytes;
 };
 
 struct stint_ctf_clock {
@@ -144,7 +149,8 @@ struct stint_ctf_event {
 
 extern const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS];
 
-/* What every packet begins with: `sum` is stint_ctf_sum of all its bytes, with 0 in this place. */
+/* What every packet begins with: `sum` is stint_ctf_sum of its content, with 0 in this place and content_bits in that
+ * of packet_bits. Since version 2 a packet may be larger than its content. */
 struct stint_ctf_head {
     uint32_t magic;
     unsigned char uuid[16]; /* of the recording */
@@ -161,6 +167,7 @@ struct stint_ctf_head {
 };
 
 enum {
+    STINT_CTF_PACKET_SIZE_AT = 32,
     STINT_CTF_NUMBER_AT = 64,
     STINT_CTF_SUM_AT = 72,
     STINT_CTF_BEFORE_AT = 88,

@@ -149,17 +149,18 @@ int stint_ctf_read_head(const unsigned char *bytes, const unsigned char uuid[16]
 {
     (void)get_fields(bytes, bytes + STINT_CTF_HEAD_SIZE, &stint_ctf_head, head);
     return head->magic == STINT_CTF_MAGIC && memcmp(head->uuid, uuid, sizeof head->uuid) == 0 &&
-                   head->stream < STINT_CTF_STREAMS && head->packet_bits == head->content_bits &&
-                   head->packet_bits % 8 == 0 && head->packet_bits >= STINT_CTF_HEAD_SIZE * 8 &&
-                   head->packet_bits / 8 <= STINT_CTF_MOST_BYTES
+                   head->stream < STINT_CTF_STREAMS && head->packet_bits >= head->content_bits &&
+                   head->content_bits % 8 == 0 && head->content_bits >= STINT_CTF_HEAD_SIZE * 8 &&
+                   head->content_bits / 8 <= STINT_CTF_MOST_BYTES
                ? 0
                : -1;
 }
 
 int stint_ctf_reader_begin(struct stint_ctf_reader *reader, unsigned char *bytes, const struct stint_ctf_head *head)
 {
-    size_t size = (size_t)(head->packet_bits / 8);
+    size_t size = stint_ctf_content_size(head);
     memset(bytes + STINT_CTF_SUM_AT, 0, sizeof head->sum);
+    stint_ctf_put_u64(bytes + STINT_CTF_PACKET_SIZE_AT, head->content_bits);
     *reader = (struct stint_ctf_reader){bytes + STINT_CTF_HEAD_SIZE, bytes + size, head->begin_ns};
     return stint_ctf_sum(bytes, size) == head->sum ? 0 : -1;
 }

@@ -53,6 +53,11 @@ static inline void stint_ctf_packet_scope(struct stint_ctf_packet *packet, uint3
         packet->head.first_start = start;
 }
 
+static inline size_t stint_ctf_content_size(const struct stint_ctf_head *head)
+{
+    return (size_t)(head->content_bits / 8);
+}
+
 /* Reads a head. Returns 0, or -1 if it cannot be one of this recording. */
 int stint_ctf_read_head(const unsigned char *bytes, const unsigned char uuid[16], struct stint_ctf_head *head);
 
@@ -62,7 +67,7 @@ struct stint_ctf_reader {
     uint64_t time; /* of the last event */
 };
 
-/* Reads a whole packet, and changes its bytes meanwhile. Returns 0, or -1 if it is damaged. */
+/* Reads a packet's content, and changes its bytes meanwhile. Returns 0, or -1 if it is damaged. */
 int stint_ctf_reader_begin(struct stint_ctf_reader *reader, unsigned char *bytes, const struct stint_ctf_head *head);
 
 /* Reads the beginning of the next event. Returns its id, or -1 if there is none. */

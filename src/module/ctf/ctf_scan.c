@@ -16,6 +16,7 @@ struct place {
     uint32_t number;
     uint64_t at;
     uint64_t size;
+    uint64_t claimed; /* up to here the last sound packet claims the file, so that nothing needs to be there */
     uint64_t packets; /* of the stream so far, as the last sound one tells */
     uint64_t events;
 };
@@ -76,9 +77,9 @@ static int read_packet(struct stint_ctf_scan *scan, const struct place *place, s
 {
     unsigned char bytes[STINT_CTF_HEAD_SIZE];
     if (place->size - place->at < sizeof bytes || read_bytes(place->file, place->at, bytes, sizeof bytes) ||
-        stint_ctf_read_head(bytes, scan->uuid, head) || head->packet_bits / 8 > place->size - place->at)
+        stint_ctf_read_head(bytes, scan->uuid, head) || stint_ctf_content_size(head) > place->size - place->at)
         return 0;
-    size_t size = (size_t)(head->packet_bits / 8);
+    size_t size = stint_ctf_content_size(head);
     scan->buffer.used = 0;
     if (stint_ctf_packet_grow(&scan->buffer, &scan->arena, size))
         return -1;
@@ -96,10 +97,29 @@ static int take(struct stint_ctf_scan *scan, struct place *place, const struct s
                 struct stint_ctf_reader *reader)
 {
     if (head->stream == STINT_CTF_THREADS || head->stream == STINT_CTF_DEVICES)
-        scan->missing_events += head->before - place->events;
+        *(place->packets ? &scan->missing_events : &scan->events_before) += head->before - place->events;
     place->packets = head->number + 1;
     place->events = head->before + head->events;
     return scan->packet(scan->context, place->number, place->at, head, reader);
+}
+
+/* Packets follow each other, since version 2 at multiples of 8, whatever they claim: one that is being written is
+ * within what the one before it claims. */
+static void pass(struct place *place, const struct stint_ctf_head *head)
+{
+    uint64_t bytes = head->packet_bits / 8, left = place->size - place->at;
+    place->claimed = place->at + (bytes < left ? bytes : left);
+    place->at += stint_ctf_content_size(head);
+    if (place->at < place->claimed)
+        place->at = (place->at + 7) & ~UINT64_C(7);
+}
+
+static void skip(struct stint_ctf_scan *scan, struct place *place)
+{
+    uint64_t next = find_packet(scan, place, place->at + 1);
+    uint64_t from = place->at > place->claimed ? place->at : place->claimed;
+    scan->damaged_bytes += next > from ? next - from : 0;
+    place->at = next;
 }
 
 static int scan_packets(struct stint_ctf_scan *scan, struct place *place)
@@ -110,35 +130,47 @@ static int scan_packets(struct stint_ctf_scan *scan, struct place *place)
         int got = read_packet(scan, place, &head, &reader);
         if (got < 0)
             return fail(scan, "memory", strerror(ENOMEM));
-        if (got && is_next(place, &head)) {
-            if (take(scan, place, &head, &reader))
-                return -1;
-            place->at += head.packet_bits / 8;
-        } else {
-            uint64_t next = find_packet(scan, place, place->at + 1);
-            scan->damaged_bytes += next - place->at;
-            place->at = next;
+        if (!got || !is_next(place, &head)) {
+            skip(scan, place);
+            continue;
         }
+        if (take(scan, place, &head, &reader))
+            return -1;
+        pass(place, &head);
     }
     return 0;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- folder */
 
-static int scan_file(struct stint_ctf_scan *scan, uint32_t number)
+static const char *path_at(const struct stint_ctf_scan *scan, uint32_t number)
 {
-    const char *path = ((const char *const *)scan->files.items)[number];
-    struct place place = {.number = number};
+    return ((const char *const *)scan->files.items)[number];
+}
+
+/* Whether the file goes on with the stream of the one before it: "thread-1.4" with that of "thread-1.3". */
+static int goes_on(const struct stint_ctf_scan *scan, uint32_t number)
+{
+    const char *name = strrchr(path_at(scan, number), '/'), *before = number ? path_at(scan, number - 1) : "";
+    size_t length = strcspn(name, ".") + (size_t)(name - path_at(scan, number));
+    return strncmp(path_at(scan, number), before, length) == 0 && (before[length] == '.' || before[length] == '\0');
+}
+
+static int scan_file(struct stint_ctf_scan *scan, uint32_t number, struct place *place)
+{
     struct stat status;
-    place.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (place.file < 0)
-        return fail(scan, path, strerror(errno));
-    int failed = fstat(place.file, &status);
+    int is_part = goes_on(scan, number);
+    *place = (struct place){
+        .number = number, .packets = is_part ? place->packets : 0, .events = is_part ? place->events : 0};
+    place->file = open(path_at(scan, number), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (place->file < 0)
+        return fail(scan, path_at(scan, number), strerror(errno));
+    int failed = fstat(place->file, &status);
     if (!failed && S_ISREG(status.st_mode)) {
-        place.size = (uint64_t)status.st_size;
-        failed = scan_packets(scan, &place);
+        place->size = (uint64_t)status.st_size;
+        failed = scan_packets(scan, place);
     }
-    (void)close(place.file);
+    (void)close(place->file);
     return failed;
 }
 
@@ -190,8 +222,9 @@ int stint_ctf_scan(struct stint_ctf_scan *scan, const char *folder)
 {
     if (read_metadata(scan, folder) || find_files(scan, folder))
         return -1;
+    struct place place = {0};
     for (uint32_t i = 0; i < scan->files.count; i++)
-        if (scan_file(scan, i))
+        if (scan_file(scan, i, &place))
             return -1;
     return 0;
 }

@@ -19,7 +19,8 @@ struct stint_ctf_scan {
     struct stint_array files; /* const char *: their paths */
     unsigned char uuid[16];
     uint64_t damaged_bytes;  /* which belong to no sound packet */
-    uint64_t missing_events; /* that sound packets say were before them */
+    uint64_t missing_events; /* that sound packets say were between them */
+    uint64_t events_before;  /* that the first sound packets of streams say were before them */
     struct stint_ctf_packet buffer;
     char reason[160];
 };

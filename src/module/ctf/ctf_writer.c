@@ -11,27 +11,19 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/env.h"
 #include "base/index.h"
-#include "ctf/ctf_file.h"
+#include "ctf/ctf_limits.h"
+#include "ctf/ctf_output.h"
 #include "ctf/ctf_packet.h"
-
-struct stream {
-    struct stint_ctf_file file;
-    int64_t tid;
-    uint64_t packets;
-    uint64_t events;
-    uint64_t time; /* of the last event */
-};
 
 struct writer {
     struct stint_event_writer writer; /* has to be the first member */
     struct stint_arena arena;
     unsigned char uuid[16];
     int64_t pid;
-    struct stint_array threads; /* struct stream */
+    struct stint_array threads; /* struct stint_ctf_output */
     size_t candidate;           /* the next of them to be looked at for one whose thread has ended */
-    struct stream definitions, devices, report;
+    struct stint_ctf_output definitions, devices;
     size_t thread; /* whose packet is being filled */
     struct stint_ctf_packet notes, told, gpu, json;
     struct stint_array names; /* const char *, whose ids are their positions */
@@ -40,7 +32,8 @@ struct writer {
     struct stint_index counter_index;
     uint64_t events; /* that were written */
     uint64_t bytes;  /* that they take */
-    uint64_t most;   /* of these; STINT_TRACE_MAX */
+    uint64_t late;   /* events that came after the time limit, since the last flush */
+    struct stint_ctf_limits limits;
     char path[PATH_MAX];
 };
 
@@ -59,26 +52,17 @@ static int fail(const struct writer *writer, const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static int write_packet(struct writer *writer, struct stream *stream, struct stint_ctf_packet *packet)
+static int write_packet(struct writer *writer, struct stint_ctf_output *output, uint64_t ring,
+                        struct stint_ctf_packet *packet)
 {
-    memcpy(packet->head.uuid, writer->uuid, sizeof writer->uuid);
-    packet->head.number = stream->packets;
-    packet->head.before = stream->events;
-    packet->head.tid = stream->tid;
-    stint_ctf_packet_end(packet);
-    if (stint_ctf_file_append(&stream->file, writer->path, packet->bytes, packet->used))
-        return fail(writer, stream->file.name);
-    stream->packets++;
-    stream->events += packet->head.events;
-    stream->time = packet->time;
-    return 0;
+    return stint_ctf_output_put(output, writer->path, writer->uuid, ring, packet) ? fail(writer, output->name) : 0;
 }
 
 /* Definitions stay until they can be written. */
 static int flush_definitions(struct writer *writer)
 {
     writer->told.head.discarded = writer->writer.lost;
-    if (writer->told.head.events && write_packet(writer, &writer->definitions, &writer->told))
+    if (writer->told.head.events && write_packet(writer, &writer->definitions, 0, &writer->told))
         return -1;
     stint_ctf_packet_begin(&writer->told, STINT_CTF_DEFINITIONS, writer->definitions.time);
     return 0;
@@ -87,32 +71,34 @@ static int flush_definitions(struct writer *writer)
 /* Returns 0, or -1 if the recording is as large as it may be. */
 static int check_size(const struct writer *writer, const struct stint_ctf_packet *packet)
 {
-    if (packet->used <= writer->most - writer->bytes)
+    uint64_t most = writer->limits.bytes;
+    if (writer->limits.ring_bytes || (writer->bytes <= most && packet->used <= most - writer->bytes))
         return 0;
     (void)snprintf(s_reason, sizeof s_reason, "%s: it is as large as STINT_TRACE_MAX allows", writer->path);
     return -1;
 }
 
 /* Writes the packet, before which its definitions have to be written, and begins the next. */
-static int flush_packet(struct writer *writer, struct stream *stream, struct stint_ctf_packet *packet)
+static int flush_packet(struct writer *writer, struct stint_ctf_output *output, struct stint_ctf_packet *packet)
 {
     int failed = 0;
     if (!packet->head.events)
         return 0;
-    failed = check_size(writer, packet) || flush_definitions(writer) || write_packet(writer, stream, packet);
+    failed = check_size(writer, packet) || flush_definitions(writer) ||
+             write_packet(writer, output, writer->limits.ring_bytes, packet);
     if (failed) {
         writer->writer.lost += packet->head.events;
     } else {
         writer->events += packet->head.events;
         writer->bytes += packet->used;
     }
-    stint_ctf_packet_begin(packet, (enum stint_ctf_stream)packet->head.stream, stream->time);
+    stint_ctf_packet_begin(packet, (enum stint_ctf_stream)packet->head.stream, output->time);
     return failed ? -1 : 0;
 }
 
-static struct stream *thread_at(struct writer *writer, size_t position)
+static struct stint_ctf_output *thread_at(struct writer *writer, size_t position)
 {
-    return (struct stream *)writer->threads.items + position;
+    return (struct stint_ctf_output *)writer->threads.items + position;
 }
 
 static int flush_notes(struct writer *writer)
@@ -120,11 +106,32 @@ static int flush_notes(struct writer *writer)
     return writer->threads.count ? flush_packet(writer, thread_at(writer, writer->thread), &writer->notes) : 0;
 }
 
+/* Whether something is left out because it ended after the time limit. */
+static int is_late(struct writer *writer, uint64_t end_ns)
+{
+    if (end_ns <= writer->limits.until_ns)
+        return 0;
+    writer->late++;
+    return 1;
+}
+
+/* Returns 0, or -1 if events were left out. */
+static int count_late(struct writer *writer)
+{
+    if (!writer->late)
+        return 0;
+    (void)snprintf(s_reason, sizeof s_reason, "%s: it goes as far as STINT_TRACE_MAX allows", writer->path);
+    writer->writer.lost += writer->late;
+    writer->late = 0;
+    return -1;
+}
+
 static int flush(struct stint_event_writer *interface)
 {
     struct writer *writer = of(interface);
+    int late = count_late(writer);
     int notes = flush_notes(writer), devices = flush_packet(writer, &writer->devices, &writer->gpu);
-    return notes || devices || flush_definitions(writer) ? -1 : 0;
+    return late || notes || devices || flush_definitions(writer) ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------ definitions */
@@ -205,28 +212,28 @@ static int counter_of(struct writer *writer, const struct stint_event *event, ui
 
 /* A thread that begins takes over the stream of one that has ended, so that there are not many more files than threads
  * at a time. Looking at two finds one soon, if there are any. */
-static struct stream *stream_of_ended(struct writer *writer)
+static struct stint_ctf_output *output_of_ended(struct writer *writer)
 {
     enum { FEW = 64, LOOKS = 2 };
     for (int i = 0; i < LOOKS && writer->threads.count >= FEW; i++) {
-        struct stream *stream = thread_at(writer, writer->candidate++ % writer->threads.count);
-        if (syscall(SYS_tgkill, getpid(), stream->tid, 0) < 0 && errno == ESRCH)
-            return stream;
+        struct stint_ctf_output *output = thread_at(writer, writer->candidate++ % writer->threads.count);
+        if (syscall(SYS_tgkill, getpid(), output->tid, 0) < 0 && errno == ESRCH)
+            return output;
     }
     return NULL;
 }
 
-static struct stream *add_thread(struct writer *writer, int64_t tid)
+static struct stint_ctf_output *add_thread(struct writer *writer, int64_t tid)
 {
-    struct stream *stream = stream_of_ended(writer);
-    if (!stream) {
-        stream = stint_array_add(&writer->threads, &writer->arena, sizeof *stream);
-        if (!stream)
+    struct stint_ctf_output *output = output_of_ended(writer);
+    if (!output) {
+        output = stint_array_add(&writer->threads, &writer->arena, sizeof *output);
+        if (!output)
             return NULL;
-        (void)snprintf(stream->file.name, sizeof stream->file.name, "thread-%zu", writer->threads.count);
+        (void)snprintf(output->name, sizeof output->name, "thread-%zu", writer->threads.count);
     }
-    stream->tid = tid;
-    return stream;
+    output->tid = tid;
+    return output;
 }
 
 /* Begins a packet of the thread, if it is not the one whose packet is being filled. */
@@ -238,11 +245,11 @@ static int change_thread(struct writer *writer, int64_t tid)
     (void)flush_notes(writer);
     while (i < writer->threads.count && thread_at(writer, i)->tid != tid)
         i++;
-    struct stream *stream = i < writer->threads.count ? thread_at(writer, i) : add_thread(writer, tid);
-    if (!stream)
+    struct stint_ctf_output *output = i < writer->threads.count ? thread_at(writer, i) : add_thread(writer, tid);
+    if (!output)
         return -1;
-    writer->thread = (size_t)(stream - thread_at(writer, 0));
-    stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, stream->time);
+    writer->thread = (size_t)(output - thread_at(writer, 0));
+    stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, output->time);
     return 0;
 }
 
@@ -262,7 +269,8 @@ static int add_scopes(struct stint_event_writer *interface, int64_t tid, const s
         return -1;
     }
     for (size_t i = 0; i < count; i++)
-        add_scope(writer, scopes[i].path, scopes[i].start_ns, scopes[i].end_ns);
+        if (!is_late(writer, scopes[i].end_ns))
+            add_scope(writer, scopes[i].path, scopes[i].start_ns, scopes[i].end_ns);
     return 0;
 }
 
@@ -359,6 +367,8 @@ static int add_memory(struct writer *writer, const struct stint_event *event)
 static int add_event(struct stint_event_writer *interface, const struct stint_event *event)
 {
     struct writer *writer = of(interface);
+    if (is_late(writer, event->end_ns))
+        return 0;
     int failed = event->kind <= STINT_EVENT_MARK    ? add_activation(writer, event)
                  : event->kind == STINT_EVENT_VALUE ? add_value(writer, event)
                  : event->memory                    ? add_memory(writer, event)
@@ -373,21 +383,22 @@ static int add_event(struct stint_event_writer *interface, const struct stint_ev
 /* A reader finds the earlier report or the new one. */
 static int put_report(struct writer *writer, const char *report)
 {
+    struct stint_ctf_file file = {.name = ".report"};
+    struct stint_ctf_packet *packet = &writer->json;
     struct stint_ctf_report row = {report};
-    char from[PATH_MAX + 40], to[PATH_MAX + 40];
-    stint_ctf_packet_begin(&writer->json, STINT_CTF_REPORTS, writer->notes.time);
-    if (stint_ctf_packet_grow(&writer->json, &writer->arena, stint_ctf_event_size(STINT_CTF_REPORT, &row))) {
+    stint_ctf_packet_begin(packet, STINT_CTF_REPORTS, writer->notes.time);
+    if (stint_ctf_packet_grow(packet, &writer->arena, stint_ctf_event_size(STINT_CTF_REPORT, &row))) {
         errno = ENOMEM;
-        return fail(writer, writer->report.file.name);
+        return fail(writer, "report");
     }
-    stint_ctf_packet_add(&writer->json, STINT_CTF_REPORT, 0, 0, &row);
-    writer->report = (struct stream){.file = {.name = ".report"}};
-    (void)snprintf(from, sizeof from, "%s/.report", writer->path);
-    (void)snprintf(to, sizeof to, "%s/report", writer->path);
-    (void)unlink(from);
-    if (write_packet(writer, &writer->report, &writer->json))
-        return -1;
-    return rename(from, to) == 0 ? 0 : fail(writer, "report");
+    stint_ctf_packet_add(packet, STINT_CTF_REPORT, 0, 0, &row);
+    memcpy(packet->head.uuid, writer->uuid, sizeof writer->uuid);
+    stint_ctf_packet_end(packet);
+    stint_ctf_file_forget(&file, writer->path);
+    return stint_ctf_file_append(&file, writer->path, packet->bytes, packet->used) ||
+                   stint_ctf_file_rename(writer->path, file.name, "report")
+               ? fail(writer, "report")
+               : 0;
 }
 
 static int checkpoint(struct stint_event_writer *interface, const char *report, size_t length)
@@ -397,12 +408,21 @@ static int checkpoint(struct stint_event_writer *interface, const char *report, 
     return put_report(of(interface), report) || flushed ? -1 : 0;
 }
 
+static void end_outputs(struct writer *writer)
+{
+    for (size_t i = 0; i < writer->threads.count; i++)
+        stint_ctf_output_end(thread_at(writer, i), writer->path);
+    stint_ctf_output_end(&writer->devices, writer->path);
+    stint_ctf_output_end(&writer->definitions, writer->path);
+}
+
 static int finish(struct stint_event_writer *interface, const char *report, size_t length)
 {
     struct writer *writer = of(interface);
     int saved = checkpoint(interface, report, length);
     struct stint_ctf_end end = {writer->events};
     int ended = define(writer, STINT_CTF_END, &end) || flush_definitions(writer);
+    end_outputs(writer);
     stint_arena_free(&writer->arena);
     free(writer);
     return saved || ended ? -1 : 0;
@@ -458,37 +478,19 @@ static int make_packets(struct writer *writer)
     return -1;
 }
 
-/* Reads a number of bytes, with K, M or G behind it or not. Returns 0, or -1. */
-static int read_size(const char *text, uint64_t *bytes)
+static int define_ring(struct writer *writer)
 {
-    static const char units[] = "KMG";
-    char *end;
-    errno = 0;
-    *bytes = strtoull(text, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-    if (text[0] < '0' || text[0] > '9' || errno || (*end && (!unit || end[1])) || *bytes > UINT64_MAX >> shift)
-        return -1;
-    *bytes <<= shift;
-    return 0;
-}
-
-static int set_limit(struct writer *writer)
-{
-    const char *most = stint_env_text("STINT_TRACE_MAX");
-    writer->most = UINT64_MAX;
-    if (!most || read_size(most, &writer->most) == 0)
-        return 0;
-    (void)snprintf(s_reason, sizeof s_reason, "STINT_TRACE_MAX=%.64s is no size, such as 500M or 2G", most);
-    return -1;
+    struct stint_ctf_ring ring = {writer->limits.ring_bytes};
+    return ring.bytes ? define(writer, STINT_CTF_RING, &ring) : 0;
 }
 
 static int begin(struct writer *writer, const struct stint_event_process *process)
 {
     struct stint_ctf_process row = {process->pid, process->start_unix_ns, process->command, process->host};
     make_uuid(writer->uuid, process);
-    return set_limit(writer) || make_folder(writer) || write_metadata(writer, process) || make_packets(writer) ||
-                   define(writer, STINT_CTF_PROCESS, &row) || flush_definitions(writer)
+    return stint_ctf_limits_read(&writer->limits, s_reason, sizeof s_reason) || make_folder(writer) ||
+                   write_metadata(writer, process) || make_packets(writer) || define(writer, STINT_CTF_PROCESS, &row) ||
+                   define_ring(writer) || flush_definitions(writer)
                ? -1
                : 0;
 }
@@ -517,8 +519,8 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
                                                  .checkpoint = checkpoint,
                                                  .finish = finish,
                                                  .reason = s_reason};
-    writer->definitions = (struct stream){.file = {.name = "definitions"}};
-    writer->devices = (struct stream){.file = {.name = "devices"}};
+    strcpy(writer->definitions.name, "definitions");
+    strcpy(writer->devices.name, "devices");
     writer->pid = process->pid;
     set_path(writer, path);
     if (begin(writer, process) == 0)

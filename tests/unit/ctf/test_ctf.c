@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ctf/ctf_fixture.h"
+#include "ctf/ctf_packet.h"
 #include "ctf/ctf_writer.h"
 #include "stint_test.h"
 
@@ -173,11 +174,167 @@ static void a_limit_keeps_what_came_first(void **state)
     (void)writer->finish(writer, "{}", 2);
     (void)setenv("STINT_TRACE_MAX", "4 K", 1);
     assert_null(stint_ctf_writer_open(path, &process, reason, sizeof reason));
-    assert_non_null(strstr(reason, "STINT_TRACE_MAX=4 K is no size"));
+    assert_non_null(strstr(reason, "STINT_TRACE_MAX=4 K is neither a size"));
     (void)unsetenv("STINT_TRACE_MAX");
     struct stint_ctf *ctf = open_recording(path);
     assert_int_equal(stint_ctf_state(ctf).events, CTF_EVENTS - lost);
     assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, lost);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void a_time_limit_leaves_out_what_ends_later(void **state)
+{
+    const char *path = ctf_scratch("timed.stint");
+    uint64_t late = 0;
+    (void)setenv("STINT_TRACE_MAX", "1G,1000ms", 1);
+    struct stint_event_writer *writer = ctf_write_events(path);
+    (void)unsetenv("STINT_TRACE_MAX");
+    for (int i = 0; i < CTF_EVENTS; i++)
+        late += ctf_events[i].end_ns > UINT64_C(1000000000);
+    assert_true(late > 0 && late < CTF_EVENTS);
+    assert_int_equal(writer->lost, late);
+    assert_non_null(strstr(writer->reason, "it goes as far as STINT_TRACE_MAX allows"));
+    (void)writer->finish(writer, "{}", 2);
+    struct stint_ctf *ctf = open_recording(path);
+    assert_int_equal(stint_ctf_state(ctf).events, CTF_EVENTS - late);
+    assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, late);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void limits_that_are_none_are_refused(void **state)
+{
+    static const char *const no_limits[] = {"4 K",   "K",  "-1",           "10",  "255K", "1G,",
+                                            "1G;2s", "3h", "99999999999G", "1Gs", "s"};
+    const struct stint_event_process process = {77, "a", "h", 5};
+    char reason[256];
+    for (size_t i = 0; i < TEST_COUNT(no_limits); i++) {
+        int is_size = strcmp(no_limits[i], "10") == 0 || strcmp(no_limits[i], "255K") == 0;
+        (void)setenv("STINT_TRACE_MAX", no_limits[i], 1);
+        struct stint_event_writer *writer = stint_ctf_writer_open(ctf_scratch("no.stint"), &process, reason, 256);
+        if ((writer != NULL) != is_size)
+            fail_msg("%s is %s", no_limits[i], is_size ? "refused" : "taken");
+        if (writer)
+            (void)writer->finish(writer, "{}", 2);
+        (void)unsetenv("STINT_TRACE_MAX");
+        (void)setenv("STINT_TRACE_RING", no_limits[i], 1);
+        assert_null(stint_ctf_writer_open(ctf_scratch("no.stint"), &process, reason, sizeof reason));
+        assert_non_null(strstr(reason, "STINT_TRACE_RING="));
+        (void)unsetenv("STINT_TRACE_RING");
+    }
+    (void)state;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- ring */
+
+enum { RING_EVENTS = 50000, RING_BYTES = 1 << 18, RING_LAST = 19000 };
+
+static struct stint_event ring_event(uint64_t number)
+{
+    return (struct stint_event){.kind = STINT_EVENT_SCOPE,
+                                .start_ns = 100 * number,
+                                .end_ns = 100 * number + 50,
+                                .pid = 77,
+                                .tid = 11,
+                                .context = 2,
+                                .name = "outer",
+                                .set = "GlobalStatInfo"};
+}
+
+/* Writes more events than the ring keeps, and a report on the way. */
+static struct stint_event_writer *write_ring(const char *path)
+{
+    static const struct stint_event_process process = {77, "train", "h", 5};
+    static const char report[] = "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77,\"command\":"
+                                 "\"train\",\"host\":\"h\",\"start_unix_ns\":5,\"wall_ns\":9000000000},\"stats\":[{"
+                                 "\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":49000,\"total_ns\":50}]}\n";
+    char reason[256];
+    (void)setenv("STINT_TRACE_RING", "256K", 1);
+    struct stint_event_writer *writer = stint_ctf_writer_open(path, &process, reason, sizeof reason);
+    (void)unsetenv("STINT_TRACE_RING");
+    assert_non_null(writer);
+    assert_int_equal(writer->context(writer, &(struct stint_event_context){2, 0, "GlobalStatInfo", "outer", "", 0}), 0);
+    for (uint64_t i = 0; i < RING_EVENTS; i++) {
+        struct stint_event event = ring_event(i);
+        assert_int_equal(writer->event(writer, &event), 0);
+        if (i % 500 == 499)
+            assert_int_equal(writer->flush(writer), 0);
+        if (i == RING_EVENTS - 1000)
+            assert_int_equal(writer->checkpoint(writer, report, sizeof report - 1), 0);
+    }
+    assert_int_equal(writer->flush(writer), 0);
+    assert_int_equal(writer->lost, 0);
+    return writer;
+}
+
+/* The last events are there, all of them, and what is not is counted. */
+static void check_ring(const char *path, uint64_t count)
+{
+    struct stint_ctf *ctf = open_recording(path);
+    struct stint_ctf_state got = stint_ctf_state(ctf);
+    struct stint_event event;
+    assert_true(got.events >= RING_LAST && got.events * 12 < RING_BYTES + RING_BYTES / 8);
+    assert_int_equal(got.events + got.overwritten_events, RING_EVENTS);
+    assert_int_equal(got.missing_events + got.damaged_bytes, 0);
+    assert_int_equal(stint_snapshot_find(stint_ctf_snapshot(ctf), NULL, "outer")->numbers.count, count);
+    assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, 0);
+    struct stint_event_source *source = stint_ctf_events(ctf);
+    assert_int_equal(source->begin(source), 0);
+    for (uint64_t i = got.overwritten_events; i < RING_EVENTS; i++) {
+        assert_int_equal(source->next(source, &event), 1);
+        assert_int_equal(event.start_ns, 100 * i);
+    }
+    assert_int_equal(source->next(source, &event), 0);
+    stint_ctf_close(ctf);
+}
+
+static void a_ring_keeps_what_came_last(void **state)
+{
+    const char *path = ctf_scratch("ring.stint");
+    struct stint_event_writer *writer = write_ring(path);
+    check_ring(path, RING_EVENTS - 1000); /* of a program that was killed: the last report says more than the events */
+    assert_int_equal(writer->finish(writer,
+                                    "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77},\"stats\":[{"
+                                    "\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":50000}]}\n",
+                                    0),
+                     0);
+    check_ring(path, RING_EVENTS);
+    (void)state;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+/* Fails unless the file consists of whole packets. */
+static void check_packets(const char *path)
+{
+    size_t size = read_file(path), at = 0;
+    while (at < size) {
+        struct stint_ctf_head head;
+        assert_true(size - at >= STINT_CTF_HEAD_SIZE);
+        assert_int_equal(stint_ctf_read_head(s_bytes + at, s_bytes + 4, &head), 0);
+        assert_true(head.packet_bits / 8 <= size - at);
+        at += (size_t)(head.packet_bits / 8);
+    }
+}
+
+static void files_have_whole_packets_only(void **state)
+{
+    static const char *const files[] = {"thread-1", "thread-2", "devices", "definitions"};
+    struct stint_event_writer *writer = ctf_write_events(ctf_scratch("whole.stint"));
+    for (int i = 0; i < CTF_EVENTS; i++) {
+        (void)writer->event(writer, &ctf_events[i]);
+        (void)writer->flush(writer);
+        for (size_t file = 0; file < TEST_COUNT(files); file++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "whole.stint/%s", files[file]);
+            check_packets(ctf_scratch(name));
+        }
+    }
+    (void)writer->finish(writer, "{}", 2);
+    struct stint_ctf *ctf = open_recording(ctf_scratch("whole.stint"));
+    assert_int_equal(stint_ctf_state(ctf).events, 2 * CTF_EVENTS);
+    assert_int_equal(stint_ctf_state(ctf).missing_events + stint_ctf_state(ctf).damaged_bytes, 0);
     stint_ctf_close(ctf);
     (void)state;
 }
@@ -285,6 +442,10 @@ int main(void)
         cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
         cmocka_unit_test(what_cannot_be_written_is_counted),
         cmocka_unit_test(a_limit_keeps_what_came_first),
+        cmocka_unit_test(a_time_limit_leaves_out_what_ends_later),
+        cmocka_unit_test(limits_that_are_none_are_refused),
+        cmocka_unit_test(a_ring_keeps_what_came_last),
+        cmocka_unit_test(files_have_whole_packets_only),
         cmocka_unit_test(cut_anywhere_it_has_all_up_to_there),
         cmocka_unit_test(flipped_bits_are_noticed),
         cmocka_unit_test(other_folders_are_refused),

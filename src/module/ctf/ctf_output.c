@@ -1,0 +1,128 @@
+#include "ctf/ctf_output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Packets begin at multiples of 8, so that the field with a packet's size is never in two pages: it is then changed as
+ * a whole even if the process is killed meanwhile. */
+enum { ALIGNMENT = 8, PAGE = 4096, RESERVED_LEAST = 1 << 16, RESERVED_MOST = 1 << 24 };
+
+static uint64_t rounded(uint64_t bytes, uint64_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+static void set_name(struct stint_ctf_output *output, const char *prefix)
+{
+    if (output->part)
+        (void)snprintf(output->file.name, sizeof output->file.name, "%s%s.%llu", prefix, output->name,
+                       (unsigned long long)output->part);
+    else
+        (void)snprintf(output->file.name, sizeof output->file.name, "%s%s", prefix, output->name);
+}
+
+/* Sets the size of the packet that begins there: it reaches up to `end`. */
+static int set_packet_size(int descriptor, uint64_t at, uint64_t end)
+{
+    unsigned char bits[8];
+    stint_ctf_put_u64(bits, (end - at) * 8);
+    return stint_ctf_file_write(descriptor, bits, sizeof bits, at + STINT_CTF_PACKET_SIZE_AT);
+}
+
+/* Makes the file larger. Between the two steps its end belongs to no packet; that is seldom, and lasts microseconds. */
+static int reserve(struct stint_ctf_output *output, int descriptor, uint64_t needed)
+{
+    uint64_t more = needed < RESERVED_LEAST ? RESERVED_LEAST : needed > RESERVED_MOST ? RESERVED_MOST : needed;
+    uint64_t size = rounded(needed + more, PAGE);
+    if (ftruncate(descriptor, (off_t)size)) {
+        size = needed; /* files may have a limit */
+        if (ftruncate(descriptor, (off_t)size))
+            return -1;
+    }
+    output->reserved = size;
+    return output->file.size ? set_packet_size(descriptor, output->last_at, size) : 0;
+}
+
+static int write_packet(struct stint_ctf_output *output, int descriptor, const struct stint_ctf_packet *packet,
+                        uint64_t at)
+{
+    if (at + packet->used > output->reserved && reserve(output, descriptor, at + packet->used))
+        return -1;
+    stint_ctf_put_u64(packet->bytes + STINT_CTF_PACKET_SIZE_AT, (output->reserved - at) * 8);
+    if (stint_ctf_file_write(descriptor, packet->bytes, packet->used, at))
+        return -1;
+    return output->file.size ? set_packet_size(descriptor, output->last_at, at) : 0;
+}
+
+/* A new file appears under its name when it has its first packet. */
+static int put(struct stint_ctf_output *output, const char *folder, const struct stint_ctf_packet *packet)
+{
+    uint64_t at = rounded(output->file.size, ALIGNMENT);
+    int is_first = !output->file.size;
+    if (is_first) {
+        set_name(output, ".");
+        stint_ctf_file_forget(&output->file, folder);
+        output->reserved = 0;
+    }
+    int descriptor = stint_ctf_file_open(&output->file, folder);
+    if (descriptor < 0)
+        return -1;
+    int failed = write_packet(output, descriptor, packet, at);
+    stint_ctf_file_close(descriptor);
+    if (failed)
+        return -1;
+    if (is_first) {
+        char hidden[sizeof output->file.name];
+        (void)memcpy(hidden, output->file.name, sizeof hidden);
+        set_name(output, "");
+        if (stint_ctf_file_rename(folder, hidden, output->file.name))
+            return -1;
+    }
+    output->last_at = at;
+    output->file.size = at + packet->used;
+    return 0;
+}
+
+static void begin_part(struct stint_ctf_output *output, const char *folder)
+{
+    stint_ctf_output_end(output, folder);
+    if (output->part + 1 >= STINT_CTF_RING_FILES) {
+        struct stint_ctf_output oldest = {.part = output->part + 1 - STINT_CTF_RING_FILES};
+        (void)memcpy(oldest.name, output->name, sizeof oldest.name);
+        set_name(&oldest, "");
+        stint_ctf_file_forget(&oldest.file, folder);
+    }
+    output->part++;
+    output->file = (struct stint_ctf_file){0};
+    output->last_at = 0;
+}
+
+int stint_ctf_output_put(struct stint_ctf_output *output, const char *folder, const unsigned char uuid[16],
+                         uint64_t ring, struct stint_ctf_packet *packet)
+{
+    memcpy(packet->head.uuid, uuid, sizeof packet->head.uuid);
+    packet->head.number = output->packets;
+    packet->head.before = output->events;
+    packet->head.tid = output->tid;
+    stint_ctf_packet_end(packet);
+    if (ring && output->file.size >= ring / STINT_CTF_RING_FILES)
+        begin_part(output, folder);
+    if (put(output, folder, packet))
+        return -1;
+    output->packets++;
+    output->events += packet->head.events;
+    output->time = packet->time;
+    return 0;
+}
+
+void stint_ctf_output_end(struct stint_ctf_output *output, const char *folder)
+{
+    int descriptor = output->file.size ? stint_ctf_file_open(&output->file, folder) : -1;
+    if (descriptor < 0)
+        return;
+    if (ftruncate(descriptor, (off_t)output->file.size) == 0)
+        (void)set_packet_size(descriptor, output->last_at, output->file.size);
+    output->reserved = output->file.size;
+    stint_ctf_file_close(descriptor);
+}
