@@ -115,7 +115,50 @@ killed_program_leaves_all_but_the_last_second()
     [ "${count:-0}" -ge 100 ] || complain "only ${count:-no} activations of a program that ran for 3 s"
 }
 
+ring_keeps_what_came_last()
+{
+    command -v babeltrace2 >/dev/null && babel=yes
+    export STINT_TRACE_RING=256K
+    record a.stint step 100000
+    unset STINT_TRACE_RING
+    stint stats --format csv a.stint >a.csv 2>err
+    has err "a.stint: a ring (STINT_TRACE_RING), in which "
+    has a.csv ",100000,"
+    kept=$(stint export a.stint --format chrome 2>/dev/null | grep -c '"step"')
+    overwritten=$(sed -n 's/.* in which \([0-9]*\) .*/\1/p' err)
+    same "the events" $((kept + overwritten)) 100000
+    [ "$kept" -ge 18000 ] && [ "$kept" -le 22000 ] || complain "$kept events are kept"
+    [ -z "${babel-}" ] || same "the events of Babeltrace" "$(babeltrace2 a.stint | grep -c 'scope: ')" "$kept"
+}
+
+time_limit_leaves_out_what_comes_later()
+{
+    export STINT_TRACE_MAX=1ms
+    record a.stint step 100000 2>err
+    unset STINT_TRACE_MAX
+    has err "a.stint: it goes as far as STINT_TRACE_MAX allows"
+    stint stats --format csv a.stint >a.csv 2>err
+    has a.csv ",100000,"
+    stint export a.stint --format chrome 2>/dev/null >a.json
+    [ "$(grep -c '"step"' a.json)" -lt 100000 ] || complain "all events are there"
+}
+
 # ----------------------------------------------------------------------------------------------------------- Babeltrace
+
+babeltrace_reads_what_a_killed_program_left()
+{
+    command -v babeltrace2 >/dev/null || return
+    for tenths in 1 2 3 4 5 6 7 8 9 10; do
+        STINT_TRACE=killed.stint "$SUBJECT" until stop step >out &
+        subject=$!
+        until_true grep -q . killed.stint/thread-1 2>/dev/null
+        sleep 0.$((tenths % 4))
+        kill -9 $subject
+        wait $subject 2>/dev/null
+        babeltrace2 killed.stint >text 2>err || complain "$(cat err)"
+        has text "scope: "
+    done
+}
 
 babeltrace_reads_what_stint_reads()
 {
@@ -158,5 +201,6 @@ babeltrace_reads_what_a_gpu_did()
 
 run_tests every_command_reads_a_recording database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
     folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one processes_with_one_number_stay_apart \
-    killed_program_leaves_all_but_the_last_second \
+    killed_program_leaves_all_but_the_last_second ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
+    babeltrace_reads_what_a_killed_program_left \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did

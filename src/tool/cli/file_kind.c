@@ -91,6 +91,9 @@ static void say_state(const char *path, const struct stint_ctf *recording)
     (void)stint_time_format(span, (double)stint_ctf_snapshot(recording)->process.wall_ns);
     if (!state.has_ended)
         stint_cli_say("%s: of a program that was killed, or still runs: up to %s", path, span);
+    if (state.overwritten_events)
+        stint_cli_say("%s: a ring (STINT_TRACE_RING), in which %" PRIu64 " earlier events were overwritten", path,
+                      state.overwritten_events);
     if (state.damaged_bytes)
         stint_cli_say("%s: %" PRIu64 " bytes are damaged", path, state.damaged_bytes);
     if (state.missing_events)
