@@ -101,6 +101,18 @@ static const struct column s_calls[] = {
           "threadId INTEGER AS (globalTid & 16777215)"),
 };
 
+/* Call chains are not recorded: 0 is none. */
+static const struct column s_os_calls[] = {
+    SPAN,
+    GPU("eventClass", NEEDED, U32, code),
+    GPU("globalTid", INT, I64, thread),
+    GPU("nameId", NEEDED_STRING, U32, name),
+    NOTHING("returnValue"),
+    OTHER("nestingLevel INTEGER"),
+    NOTHING("callchainId"),
+    CONTEXT_OF,
+};
+
 static const struct column s_kernels[] = {
     DEVICE,
     GPU("demangledName", NEEDED_STRING, U32, name),
@@ -201,6 +213,7 @@ static const struct table {
     [STINT_STORE_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET", "", COLUMNS(s_sets)},
     [STINT_STORE_WAITS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "", COLUMNS(s_waits)},
     [STINT_STORE_OTHERS] = {"stint_device_events", "", COLUMNS(s_others)},
+    [STINT_STORE_OS] = {"OSRT_API", "", COLUMNS(s_os_calls)},
 };
 
 /* ------------------------------------------------------------------------------------------------------- statements */

@@ -22,6 +22,7 @@ struct stint_range_row {
 /* A row of any other table. */
 struct stint_gpu_row {
     struct stint_gpu_event event;
+    int is_os;      /* 1: a call of the C library, of which `event` has only the times */
     int64_t thread; /* globalTid for calls, globalPid for everything else */
     uint32_t context;
     uint32_t name;

@@ -60,6 +60,15 @@ static void decode_range(const struct stint_store_run *run, struct stint_lookup 
     }
 }
 
+static void decode_os_call(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event)
+{
+    struct stint_gpu_row row = {.context = STINT_ROW_UNKNOWN};
+    stint_event_columns_read(&run->rows, run->table, &row);
+    *event = event_of(run, lookup, row.thread, row.context, row.name);
+    event->kind = STINT_EVENT_SCOPE;
+    event->set = STINT_OS_SET;
+}
+
 /* Sets the kind: only the table of other events has it as a column; each of the other tables implies it. */
 static void read_kind(struct stint_gpu_event *gpu, enum stint_store_table table, uint32_t code)
 {
@@ -98,6 +107,8 @@ void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *
 {
     if (run->table == STINT_STORE_RANGES)
         decode_range(run, lookup, event, parts);
+    else if (run->table == STINT_STORE_OS)
+        decode_os_call(run, lookup, event);
     else
         decode_gpu(run, lookup, event, &parts->gpu);
 }

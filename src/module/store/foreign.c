@@ -218,6 +218,20 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
+static int read_os_call(struct stint_foreign *foreign, const struct stint_foreign_stream *row,
+                        struct stint_event *event)
+{
+    static const char set[] = STINT_OS_SET;
+    event->kind = STINT_EVENT_SCOPE;
+    event->set = set;
+    event->name = stint_foreign_name_of_id(&foreign->names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
+    if (!event->name || !event->name[0]) {
+        foreign->names.dropped->unnamed++;
+        return 0;
+    }
+    return open_scope(foreign, event, thread_at(foreign, event));
+}
+
 static int read_call(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     event->kind = STINT_EVENT_CALL;
@@ -290,6 +304,8 @@ static int read_row(struct stint_foreign *foreign, const struct stint_foreign_st
     foreign->dialect->owner(row, &event->pid, &event->tid);
     if (row->table->kind == STINT_FOREIGN_RANGE)
         return read_range(foreign, row, event);
+    if (row->table->kind == STINT_FOREIGN_OS)
+        return read_os_call(foreign, row, event);
     int is_event = is_host(row) ? read_call(foreign, row, event) : read_device(foreign, row, event);
     foreign->gpu.name = event->name;
     foreign->gpu.start_ns = event->start_ns;

@@ -26,6 +26,9 @@ static const struct stint_foreign_table s_tables[] = {
                  [STINT_FOREIGN_UNSIGNED] = "uint64Value", [STINT_FOREIGN_SIGNED] = "int64Value",
                  [STINT_FOREIGN_UNSIGNED_32] = "uint32Value", [STINT_FOREIGN_SIGNED_32] = "int32Value",
                  [STINT_FOREIGN_DOUBLE] = "doubleValue", [STINT_FOREIGN_FLOAT] = "floatValue"}},
+    {.kind = STINT_FOREIGN_OS,
+     .name = "OSRT_API",
+     .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_NAME] = "nameId"}},
     {.kind = STINT_FOREIGN_RUNTIME, .name = "CUPTI_ACTIVITY_KIND_RUNTIME", .columns = CALLS},
     {.kind = STINT_FOREIGN_DRIVER, .name = "CUPTI_ACTIVITY_KIND_DRIVER", .columns = CALLS}, /* in old versions */
     {.kind = STINT_FOREIGN_KERNEL,

@@ -8,6 +8,7 @@
 /* The kind of a table's rows. Rows with the same start and end are sorted by kind. */
 enum stint_foreign_kind {
     STINT_FOREIGN_RANGE, /* ranges and marks of NVTX */
+    STINT_FOREIGN_OS,    /* calls of the C library */
     STINT_FOREIGN_RUNTIME,
     STINT_FOREIGN_DRIVER,
     STINT_FOREIGN_KERNEL,

@@ -117,7 +117,7 @@ void stint_rows_add_range(struct stint_rows *rows, const struct stint_range_row 
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */
 
-static enum stint_store_table table_of(const struct stint_gpu_event *event)
+static enum stint_store_table table_of(const struct stint_gpu_row *row)
 {
     static const enum stint_store_table tables[STINT_GPU_KINDS] = {
         [STINT_GPU_KERNEL] = STINT_STORE_KERNELS,    [STINT_GPU_COPY] = STINT_STORE_COPIES,
@@ -126,11 +126,16 @@ static enum stint_store_table table_of(const struct stint_gpu_event *event)
         [STINT_GPU_FAULT] = STINT_STORE_OTHERS,      [STINT_GPU_OVERHEAD] = STINT_STORE_OTHERS,
         [STINT_GPU_UNMEASURED] = STINT_STORE_OTHERS,
     };
-    return event->api ? STINT_STORE_CALLS : tables[event->kind];
+    if (row->is_os)
+        return STINT_STORE_OS;
+    return row->event.api ? STINT_STORE_CALLS : tables[row->event.kind];
 }
 
 static uint32_t code_of(const struct stint_gpu_event *event, enum stint_store_table table)
 {
+    enum { OS_RUNTIME = 27 }; /* in ENUM_NSYS_EVENT_CLASS */
+    if (table == STINT_STORE_OS)
+        return OS_RUNTIME;
     if (table == STINT_STORE_CALLS)
         return (uint32_t)stint_call_is_driver(event->name);
     return table == STINT_STORE_COPIES ? stint_nsys_copy(event->kind, event->direction) : (uint32_t)event->wait;
@@ -151,7 +156,7 @@ static void flush_gpu(struct stint_rows *rows)
     memcpy(before, rows->counts, sizeof before);
     sort(rows->gpu, rows->gpu_count, sizeof *rows->gpu, compare_gpu);
     for (size_t i = 0; i < rows->gpu_count; i++) {
-        enum stint_store_table table = table_of(&rows->gpu[i].event);
+        enum stint_store_table table = table_of(&rows->gpu[i]);
         write_gpu(rows, table, &rows->gpu[i]);
         if (rows->counts[table]++ == before[table])
             starts[table] = rows->gpu[i].event.start_ns;

@@ -25,6 +25,7 @@ enum stint_store_table {
     STINT_STORE_SETS,    /* CUPTI_ACTIVITY_KIND_MEMSET */
     STINT_STORE_WAITS,   /* CUPTI_ACTIVITY_KIND_SYNCHRONIZATION */
     STINT_STORE_OTHERS,  /* stint_device_events */
+    STINT_STORE_OS,      /* OSRT_API */
     STINT_STORE_TABLES
 };
 

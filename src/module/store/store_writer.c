@@ -235,9 +235,21 @@ static void add_gpu(struct stint_store_writer *writer, const struct stint_event 
     stint_rows_add_gpu(&writer->rows, &row);
 }
 
+static void add_os_call(struct stint_store_writer *writer, const struct stint_event *event)
+{
+    struct stint_gpu_row row = {.event = {.start_ns = event->start_ns, .end_ns = event->end_ns},
+                                .is_os = 1,
+                                .thread = thread_of(writer, event->pid, event->tid),
+                                .context = context_of(event),
+                                .name = text_of(writer, event->name)};
+    stint_rows_add_gpu(&writer->rows, &row);
+}
+
 int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event)
 {
-    if (event->kind <= STINT_EVENT_MARK)
+    if (event->kind == STINT_EVENT_SCOPE && strcmp(event->set, STINT_OS_SET) == 0)
+        add_os_call(writer, event);
+    else if (event->kind <= STINT_EVENT_MARK)
         add_range(writer, event);
     else if (!stint_event_is_point(event))
         add_gpu(writer, event);

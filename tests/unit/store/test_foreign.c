@@ -270,6 +270,25 @@ static void several_processes_with_events_have_no_number(void **state)
     assert_int_equal(snapshot->threads[2].pid, 4712);
 }
 
+static void calls_of_the_c_library_stand_below_the_range_around_them(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot =
+        opened("nsys.sql", "CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER, "
+                           "globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER, "
+                           "nestingLevel INTEGER, callchainId INTEGER); "
+                           "INSERT INTO StringIds VALUES (800, 'poll'); "
+                           "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) "
+                           "VALUES (9000, 9900, 59, 'around', (4711 << 24) + 9, 0); "
+                           "INSERT INTO OSRT_API VALUES (9100, 9400, 27, (4711 << 24) + 9, 0, 800, 0, 0, 0), "
+                           "(9950, 9960, 27, (4711 << 24) + 9, 0, 800, 0, 0, 0), "
+                           "(9970, 9980, 27, (4711 << 24) + 9, 0, 12345, 0, 0, 0)");
+    assert_int_equal(stat_of(snapshot, STINT_OS_SET, "poll")->numbers.count, 2);
+    assert_int_equal(stat_of(snapshot, STINT_OS_SET, "poll")->numbers.total_ns, 310);
+    assert_int_equal(stat_of(snapshot, "NVTX", "around")->numbers.self_ns, 600);
+    assert_int_equal(snapshot->dropped.unnamed, 1);
+}
+
 static void payloads_are_added_up(void **state)
 {
     (void)state;
@@ -708,6 +727,7 @@ int main(void)
         cmocka_unit_test_teardown(threads_processes_and_devices_are_described, close_file),
         cmocka_unit_test_teardown(a_process_among_others_is_the_one_with_events, close_file),
         cmocka_unit_test_teardown(several_processes_with_events_have_no_number, close_file),
+        cmocka_unit_test_teardown(calls_of_the_c_library_stand_below_the_range_around_them, close_file),
         cmocka_unit_test_teardown(payloads_are_added_up, close_file),
         cmocka_unit_test_teardown(texts_that_carry_data_are_counted_by_their_name, close_file),
         cmocka_unit_test_teardown(ranges_of_two_domains_may_overlap, close_file),

@@ -216,6 +216,7 @@ static void a_store_has_these_tables_and_rows(void **state)
         "ENUM_CUDA_MEMCPY_OPER",
         "ENUM_CUDA_MEM_KIND",
         "ENUM_CUPTI_SYNC_TYPE",
+        "OSRT_API",
         "PROCESSES",
         "StringIds",
         "TARGET_INFO_CUDA_DEVICE",
@@ -485,6 +486,43 @@ static void calls_of_the_driver_have_the_class_1(void **state)
     assert_rows("SELECT start, eventClass FROM CUPTI_ACTIVITY_KIND_RUNTIME", "100|0\n200|1\n300|0\n");
 }
 
+static void calls_of_the_c_library_have_a_table_of_their_own(void **state)
+{
+    struct stint_store_writer *writer = open_writer();
+    struct stint_event event = {.kind = STINT_EVENT_SCOPE,
+                                .start_ns = 100,
+                                .end_ns = 1300,
+                                .pid = 4711,
+                                .tid = 4712,
+                                .context = 2,
+                                .name = "read",
+                                .set = STINT_OS_SET};
+    char reason[256];
+    struct stint_event read = {0};
+    tell_context(writer, 1, 0, "GlobalStatInfo", "step");
+    tell_context(writer, 2, 1, STINT_OS_SET, "read");
+    tell_scope(writer, 1, 50, 2000);
+    assert_int_equal(stint_store_writer_event(writer, &event), 0);
+    finish(writer);
+    assert_rows("SELECT start, end, eventClass, globalTid & 0xffffff, value, returnValue FROM OSRT_API "
+                "JOIN StringIds s ON s.id = nameId",
+                "100|1300|27|4712|read|0\n");
+    assert_rows("SELECT start FROM NVTX_EVENTS WHERE eventType = 59", "50\n");
+    struct stint_store *store = stint_store_open(s_path, reason, sizeof reason);
+    assert_non_null(store);
+    struct stint_event_source *source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    assert_int_equal(source->next(source, &read), 1);
+    assert_string_equal(read.name, "step");
+    assert_int_equal(source->next(source, &read), 1);
+    assert_int_equal(read.kind, STINT_EVENT_SCOPE);
+    assert_string_equal(read.name, "read");
+    assert_string_equal(read.set, STINT_OS_SET);
+    assert_int_equal(read.end_ns, 1300);
+    assert_int_equal(source->next(source, &read), 0);
+    stint_store_close(store);
+}
+
 static void contexts_are_those_of_the_report(void **state)
 {
     char reason[256];
@@ -640,6 +678,7 @@ int main(void)
         cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
         cmocka_unit_test(a_mark_has_no_end),
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
+        cmocka_unit_test(calls_of_the_c_library_have_a_table_of_their_own),
         cmocka_unit_test(contexts_are_those_of_the_report),
         cmocka_unit_test(a_range_is_two_markers),
         cmocka_unit_test(a_file_that_cannot_be_made_is_told),
