@@ -358,10 +358,37 @@ nothing_recorded_is_one_line()
     stint run true 2>err
     same "the number of lines" "$(wc -l <err)" 1
     has err "nothing was recorded of true"
+    has err "Add --osrt to see what it waits for"
     has err "compile with -finstrument-functions and add --functions '*'"
     has err "stint doctor true"
     stint run --quiet true 2>err
     same "stderr" "$(cat err)" ""
+}
+
+waits_in_the_c_library_are_recorded_on_request()
+{
+    [ -n "${REAL-}" ] || return 0 # a sanitizer's library would have to be preloaded first
+    stint run --osrt --report osrt_sum:csv sleep 0.2 2>err
+    lines err "nanosleep" 1
+    has err "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name"
+    stint run --osrt-threshold 900000000 sleep 0.2 2>err
+    has err "nothing was recorded of sleep"
+    has err "Lower --osrt-threshold"
+    stint run --osrt sleep 0.2 2>err
+    has err "Waits in the C library"
+    stint run --report osrt_sum "$SUBJECT" a 1 2>err
+    has err "does not contain OS Runtime trace data"
+    has err "stint run --osrt records them"
+}
+
+waits_are_kept_with_every_event()
+{
+    [ -n "${REAL-}" ] || return 0
+    stint run --osrt --quiet --report off --store waits.sqlite sleep 0.2
+    stint stats --report osrt_sum:csv waits.sqlite >out
+    lines out "nanosleep" 1
+    stint stats --filter-time /1s --report osrt_sum:csv waits.sqlite >part
+    same "the reports of the whole and of all events" "$(cut -d, -f3,9 out)" "$(cut -d, -f3,9 part)"
 }
 
 broken_report_is_told_with_line_and_reason()
@@ -385,4 +412,5 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     process_that_forks_without_exec_and_its_child_are_two \
     two_hundred_processes_fit_a_screen default_is_one_screen environment_chooses_the_report_and_options_override_it \
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report log_file_with_pattern_is_one_per_process \
-    nothing_recorded_is_one_line broken_report_is_told_with_line_and_reason
+    nothing_recorded_is_one_line waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
+    broken_report_is_told_with_line_and_reason

@@ -242,16 +242,21 @@ static int read_options(struct run *run, int count, char **arguments)
 
 /* -------------------------------------------------------------------------------------------------------------- run */
 
+static void say_what_would_record(const struct run *run, const char *program)
+{
+    stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call%s. %s, link stint and use its timers, "
+                  "or compile with -finstrument-functions and add --functions '*'; stint doctor %s says more",
+                  program, run->recording.osrt ? ", and no wait" : "",
+                  run->recording.osrt ? "Lower --osrt-threshold" : "Add --osrt to see what it waits for", program);
+}
+
 static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
 {
     struct run *run = context;
     const char *slash = strrchr(launch->arguments[0], '/');
     (void)stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
     if (!results->all.count && !results->lost.count && !run->recording.quiet)
-        stint_cli_say(
-            "nothing was recorded of %s: no scope, NVTX range or CUDA call. Link stint and use its timers, or "
-            "compile with -finstrument-functions and add --functions '*'; stint doctor %s says more",
-            launch->arguments[0], launch->arguments[0]);
+        say_what_would_record(run, launch->arguments[0]);
     if (run->recording.stores)
         run->store_failed = stint_stores_take(&run->stores, results, run->recording.quiet);
 }
