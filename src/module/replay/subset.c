@@ -1,6 +1,74 @@
 #include "replay/subset.h"
 
+#include <stdio.h>
+
 #include "replay/replay.h"
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+static int is_in(const struct stint_subset *subset, const struct stint_event *event)
+{
+    int begins_in = event->start_ns >= subset->from_ns && event->start_ns < subset->to_ns;
+    if (!begins_in && (event->start_ns >= subset->from_ns || event->end_ns <= subset->from_ns))
+        return 0;
+    if (subset->has_pid && event->pid != subset->pid)
+        return 0;
+    return !subset->has_device || event->kind != STINT_EVENT_DEVICE || event->gpu->device == subset->device;
+}
+
+/* Cutting keeps events in order: those that began before the subset all begin with it, the outer ones first. */
+static void cut(struct stint_subset_events *events, struct stint_event *event)
+{
+    uint64_t start_ns = event->start_ns, end_ns = event->end_ns;
+    if (event->start_ns < events->subset.from_ns)
+        event->start_ns = events->subset.from_ns;
+    if (event->end_ns > events->subset.to_ns)
+        event->end_ns = events->subset.to_ns;
+    if (event->gpu && (event->start_ns != start_ns || event->end_ns != end_ns)) {
+        events->gpu = *event->gpu;
+        events->gpu.start_ns = event->start_ns;
+        events->gpu.end_ns = event->end_ns;
+        event->gpu = &events->gpu;
+    }
+}
+
+static int pass_on(struct stint_subset_events *events, int result)
+{
+    if (result < 0)
+        (void)snprintf(events->source.reason, sizeof events->source.reason, "%s", events->whole->reason);
+    return result;
+}
+
+static int begin(struct stint_event_source *source)
+{
+    struct stint_subset_events *events = (struct stint_subset_events *)source;
+    events->seen = (struct stint_subset_seen){0};
+    return pass_on(events, events->whole->begin(events->whole));
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct stint_subset_events *events = (struct stint_subset_events *)source;
+    int more;
+    while ((more = events->whole->next(events->whole, event)) > 0) {
+        events->seen.events++;
+        events->seen.scopes += event->kind == STINT_EVENT_SCOPE || event->kind == STINT_EVENT_RANGE;
+        if (!is_in(&events->subset, event))
+            continue;
+        events->seen.kept++;
+        cut(events, event);
+        return 1;
+    }
+    return pass_on(events, more);
+}
+
+void stint_subset_events_begin(struct stint_subset_events *events, struct stint_event_source *whole,
+                               const struct stint_subset *subset)
+{
+    *events = (struct stint_subset_events){.source = {.begin = begin, .next = next}, .whole = whole, .subset = *subset};
+}
+
+/* --------------------------------------------------------------------------------------------------------- snapshot */
 
 struct taking {
     const struct stint_snapshot *whole;
@@ -31,49 +99,17 @@ static size_t context_of(struct taking *taking, size_t context)
     return parent;
 }
 
-static int is_in(const struct stint_subset *subset, const struct stint_event *event)
-{
-    int begins_in = event->start_ns >= subset->from_ns && event->start_ns < subset->to_ns;
-    if (!begins_in && (event->start_ns >= subset->from_ns || event->end_ns <= subset->from_ns))
-        return 0;
-    if (subset->has_pid && event->pid != subset->pid)
-        return 0;
-    return !subset->has_device || event->kind != STINT_EVENT_DEVICE || event->gpu->device == subset->device;
-}
-
-/* Cutting keeps events in order: those that began before the subset all begin with it, the outer ones first. */
-static void add(struct taking *taking, struct stint_event *event)
-{
-    uint64_t start_ns = event->start_ns, end_ns = event->end_ns;
-    struct stint_gpu_event gpu;
-    event->context = context_of(taking, event->context);
-    if (event->start_ns < taking->subset->from_ns)
-        event->start_ns = taking->subset->from_ns;
-    if (event->end_ns > taking->subset->to_ns)
-        event->end_ns = taking->subset->to_ns;
-    if (event->gpu && (event->start_ns != start_ns || event->end_ns != end_ns)) {
-        gpu = *event->gpu;
-        gpu.start_ns = event->start_ns;
-        gpu.end_ns = event->end_ns;
-        event->gpu = &gpu;
-    }
-    stint_replay_add(&taking->replay, event);
-}
-
 static int add_events(struct taking *taking, struct stint_event_source *source, struct stint_subset_seen *seen)
 {
+    struct stint_subset_events events;
     struct stint_event event;
-    int more = source->begin(source);
-    if (more)
-        return more;
-    while ((more = source->next(source, &event)) > 0) {
-        seen->events++;
-        seen->scopes += event.kind == STINT_EVENT_SCOPE || event.kind == STINT_EVENT_RANGE;
-        if (is_in(taking->subset, &event)) {
-            seen->kept++;
-            add(taking, &event);
-        }
+    stint_subset_events_begin(&events, source, taking->subset);
+    int more = events.source.begin(&events.source) ? -1 : 1;
+    while (more > 0 && (more = events.source.next(&events.source, &event)) > 0) {
+        event.context = context_of(taking, event.context);
+        stint_replay_add(&taking->replay, &event);
     }
+    *seen = events.seen;
     return more;
 }
 

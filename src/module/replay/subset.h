@@ -18,11 +18,25 @@ struct stint_subset {
     size_t trace; /* number of events to keep for the trace */
 };
 
+/* What has been read of the recording so far. */
 struct stint_subset_seen {
     uint64_t scopes; /* events of scopes and ranges, whether or not in the subset */
     uint64_t events; /* all events, whether or not in the subset */
     uint64_t kept;
 };
+
+/* The events of a subset, with the parts of them that lie in it. */
+struct stint_subset_events {
+    struct stint_event_source source; /* has to be the first member */
+    struct stint_event_source *whole;
+    struct stint_subset subset;
+    struct stint_subset_seen seen;
+    struct stint_gpu_event gpu; /* of the current event */
+};
+
+/* Begins. `whole` has to outlive the subset's events, and is read as they are. There is nothing to free. */
+void stint_subset_events_begin(struct stint_subset_events *events, struct stint_event_source *whole,
+                               const struct stint_subset *subset);
 
 /* Returns the subset as a snapshot, with the devices and names of `whole`, the recording that `source` has the events
  * of. Returns NULL on failure: the source's `reason` says why, or is "" if there is no memory. */
