@@ -60,7 +60,7 @@ static int read_name(struct stint_report_form *form, const char *name, size_t le
     enum stint_report report = find(name, length);
     if (report != STINT_REPORT_NONE && csv)
         report = (enum stint_report)s_forms[report].csv;
-    *form = (struct stint_report_form){report, csv};
+    *form = (struct stint_report_form){.report = report, .csv = csv};
     return report == STINT_REPORT_NONE ? -1 : 0;
 }
 

@@ -15,9 +15,19 @@ enum stint_report {
 #undef STINT_REPORT_ONE_
 #undef STINT_REPORT_PAIR_
 
+struct stint_event_source;
+
+/* The events of what is reported, for reports that snapshots do not have enough for. Their contexts are those of the
+ * snapshot. */
+struct stint_report_events {
+    struct stint_event_source *source;
+    const struct stint_snapshot *snapshot;
+};
+
 struct stint_report_form {
     enum stint_report report;
-    int csv; /* 1: as CSV */
+    int csv;                                  /* 1: as CSV */
+    const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
 };
 
 /* Reads a report's name of `length` bytes, in upper or lower case. Returns 0, or -1 if there is no such report. */

@@ -77,7 +77,7 @@ static int print(const char *text, size_t length)
         return STINT_CLI_NO;
     }
     stint_print_usual(&how);
-    int failed = stint_print(&how, snapshot, 0);
+    int failed = stint_print(&how, snapshot, NULL, 0);
     stint_snapshot_free(snapshot);
     return failed ? STINT_CLI_NO : STINT_CLI_OK;
 }

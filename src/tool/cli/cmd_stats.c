@@ -45,6 +45,7 @@ struct stats {
     size_t count;
     struct stint_profile profiles[MOST_FILES];
     struct stint_snapshot *made[MOST_FILES]; /* snapshots made of profiles; NULL where a profile's own is used */
+    struct stint_subset_events parts[MOST_FILES];
     size_t opened;
     struct stint_results results;
 };
@@ -141,13 +142,15 @@ static int wants_trace(const struct stint_print *print)
     return 0;
 }
 
-/* Returns the snapshot to print for a profile, usually its own; NULL after a failure. */
-static struct stint_snapshot *snapshot_of(struct stats *stats, size_t file)
+/* Returns the snapshot to print for a profile, usually its own, and which part of the profile was `taken`; NULL after a
+ * failure. */
+static struct stint_snapshot *snapshot_of(struct stats *stats, size_t file, struct stint_subset *taken)
 {
     const struct stint_profile *profile = &stats->profiles[file];
     size_t trace = wants_trace(&stats->print) ? MOST_EVENTS : 0;
+    *taken = (struct stint_subset){.to_ns = UINT64_MAX};
     if (stats->subset.is_asked_for)
-        stats->made[file] = stint_subset_of(&stats->subset, profile, stats->files[file], trace);
+        stats->made[file] = stint_subset_of(&stats->subset, profile, stats->files[file], trace, taken);
     else if (trace && profile->events && !profile->snapshot->gpu_event_count)
         stats->made[file] = stint_subset_trace(profile, stats->files[file], trace);
     else
@@ -162,12 +165,18 @@ static int open_files(struct stats *stats)
         size_t file = stats->opened;
         if (stint_profile_open(&stats->profiles[file], stats->files[file]))
             return STINT_CLI_USAGE;
-        struct stint_snapshot *snapshot = snapshot_of(stats, file);
+        const struct stint_profile *profile = &stats->profiles[file];
+        struct stint_subset taken;
+        struct stint_snapshot *snapshot = snapshot_of(stats, file, &taken);
         if (!snapshot) {
             stats->opened++;
             return STINT_CLI_NO;
         }
-        stint_results_add(&stats->results, snapshot);
+        if (profile->events)
+            stint_subset_events_begin(&stats->parts[file], profile->events, &taken);
+        struct stint_report_events events = {.source = profile->events ? &stats->parts[file].source : NULL,
+                                             .snapshot = profile->snapshot};
+        stint_results_add(&stats->results, snapshot, &events);
     }
     return 0;
 }

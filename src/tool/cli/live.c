@@ -164,7 +164,7 @@ static void ask(struct stint_results *results, const char *folder, long long pid
     size_t length;
     char *text = stint_ask(folder, pid, "json", &length, reason, sizeof reason);
     if (text && stint_import_json(text, length, &snapshot, &error) == STINT_OK)
-        stint_results_add(results, snapshot);
+        stint_results_add(results, snapshot, NULL);
     free(text);
 }
 

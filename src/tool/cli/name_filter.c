@@ -1,5 +1,6 @@
 #include "cli/name_filter.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/pattern.h"
@@ -271,4 +272,42 @@ struct stint_filtered stint_filter_apply(const struct stint_filter *filter, cons
     }
     stint_arena_free(&scratch);
     return result;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+static int keeps_event(const struct stint_filter *filter, const struct stint_event *event)
+{
+    return event->kind == STINT_EVENT_CALL ||
+           stint_filter_keeps(filter, event->kind == STINT_EVENT_DEVICE ? NULL : event->set, event->name);
+}
+
+static int pass_on(struct stint_filter_events *events, int result)
+{
+    if (result < 0)
+        (void)snprintf(events->source.reason, sizeof events->source.reason, "%s", events->whole->reason);
+    return result;
+}
+
+static int begin_events(struct stint_event_source *source)
+{
+    struct stint_filter_events *events = (struct stint_filter_events *)source;
+    return pass_on(events, events->whole->begin(events->whole));
+}
+
+static int next_event(struct stint_event_source *source, struct stint_event *event)
+{
+    struct stint_filter_events *events = (struct stint_filter_events *)source;
+    int more;
+    while ((more = events->whole->next(events->whole, event)) > 0)
+        if (keeps_event(events->filter, event))
+            break;
+    return pass_on(events, more);
+}
+
+void stint_filter_events_begin(struct stint_filter_events *events, struct stint_event_source *whole,
+                               const struct stint_filter *filter)
+{
+    *events = (struct stint_filter_events){
+        .source = {.begin = begin_events, .next = next_event}, .whole = whole, .filter = filter};
 }

@@ -2,6 +2,7 @@
 #ifndef STINT_CLI_NAME_FILTER_H
 #define STINT_CLI_NAME_FILTER_H
 
+#include "stat/event.h"
 #include "stint/snapshot.h"
 
 enum { STINT_FILTER_MOST = 64 };
@@ -41,5 +42,16 @@ int stint_filter_keeps(const struct stint_filter *filter, const char *set, const
  * the GPU work that it launched move up to the nearest context that is kept. If there is none, they are in no context.
  * Self times per thread do not change. */
 struct stint_filtered stint_filter_apply(const struct stint_filter *filter, const struct stint_snapshot *snapshot);
+
+/* The events that are kept, and all calls, without which nobody knew what launched the work that is kept. */
+struct stint_filter_events {
+    struct stint_event_source source; /* has to be the first member */
+    struct stint_event_source *whole;
+    const struct stint_filter *filter;
+};
+
+/* Begins. `whole` and the filter have to outlive the events. There is nothing to free. */
+void stint_filter_events_begin(struct stint_filter_events *events, struct stint_event_source *whole,
+                               const struct stint_filter *filter);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "stat/event.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
@@ -165,42 +166,60 @@ struct stint_layout stint_print_screen(int file)
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
-static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot, int file)
+static enum stint_status write_all(struct stint_print *print, const struct stint_snapshot *snapshot,
+                                   const struct stint_report_events *events, int file)
 {
     struct stint_layout screen = stint_print_screen(file);
     struct stint_layout layout = stint_select_layout(&print->select, &screen);
     enum stint_status status = STINT_OK;
     for (size_t i = 0; i < print->count && !status; i++) {
-        const struct stint_report_form *form = &print->forms[i];
-        if (print->begun && !print->ends_blank && !stint_report_form_is_for_programs(form))
+        struct stint_report_form form = print->forms[i];
+        form.events = events;
+        if (print->begun && !print->ends_blank && !stint_report_form_is_for_programs(&form))
             (void)stint_write_fd(&file, "\n", 1);
-        status = stint_report_form_write(snapshot, form, &layout, stint_write_fd, &file);
+        status = stint_report_form_write(snapshot, &form, &layout, stint_write_fd, &file);
         print->begun = 1;
-        print->ends_blank = stint_report_form_ends_blank(form);
+        print->ends_blank = stint_report_form_ends_blank(&form);
     }
     return status;
 }
 
-static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+/* What went wrong: with the file that the events come from, with the one that is written, or in general. */
+static const char *reason_of(enum stint_status status, const struct stint_report_events *events)
+{
+    if (status != STINT_ERROR_IO)
+        return stint_status_string(status);
+    return events && events->source->reason[0] ? events->source->reason : strerror(errno);
+}
+
+static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot,
+                      const struct stint_report_events *events, int together)
 {
     if (!print->count)
         return 0;
     int file = open_output(print, snapshot, together);
-    enum stint_status status = file < 0 ? STINT_ERROR_IO : write_all(print, snapshot, file);
+    enum stint_status status = file < 0 ? STINT_ERROR_IO : write_all(print, snapshot, events, file);
     if (status == STINT_ERROR_IO)
         stint_cli_end_if_unread(file, errno);
     if (status)
-        stint_cli_say("the report cannot be written: %s",
-                      status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
+        stint_cli_say("the report cannot be written: %s", reason_of(status, events));
     if (file > STDERR_FILENO)
         (void)close(file);
     return status ? -1 : 0;
 }
 
-int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
+int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot,
+                const struct stint_report_events *events, int together)
 {
     const struct stint_snapshot *kept = stint_select_apply(&print->select, snapshot);
-    int result = print_kept(print, kept, together);
+    struct stint_filter_events filtered;
+    struct stint_report_events kept_events;
+    if (events && kept != snapshot) {
+        stint_filter_events_begin(&filtered, events->source, &print->select.filter);
+        kept_events = (struct stint_report_events){.source = &filtered.source, .snapshot = events->snapshot};
+        events = &kept_events;
+    }
+    int result = print_kept(print, kept, events, together);
     if (kept != snapshot)
         stint_snapshot_free((struct stint_snapshot *)kept);
     return result;

@@ -46,7 +46,9 @@ int stint_print_check(const struct stint_print *print, const char *file_option);
 /* How wide the terminal is that the descriptor leads to, and whether it shows colours; without one, zeroed. */
 struct stint_layout stint_print_screen(int file);
 
-/* Writes the reports of a process, or with `together` those of several. Returns 0, or -1 after saying what failed. */
-int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot, int together);
+/* Writes the reports of a process, or with `together` those of several. `events` may be NULL. Returns 0, or -1 after
+ * saying what failed. */
+int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot,
+                const struct stint_report_events *events, int together);
 
 #endif

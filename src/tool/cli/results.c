@@ -9,25 +9,34 @@
 #include "base/file_name.h"
 #include "cli/command.h"
 #include "import/read_json.h"
+#include "replay/join.h"
+
+static const struct stint_result *result_at(const struct stint_results *results, size_t i)
+{
+    return (const struct stint_result *)results->all.items + i;
+}
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i)
 {
-    return ((const struct stint_result *)results->all.items)[i].snapshot;
+    return result_at(results, i)->snapshot;
 }
 
-void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot)
+void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot,
+                       const struct stint_report_events *events)
 {
     struct stint_result *row = stint_array_add(&results->all, &results->arena, sizeof *row);
     if (!row) {
         stint_snapshot_free(snapshot);
         return;
     }
-    for (row->snapshot = snapshot; row != results->all.items; row--) {
+    for (; row != results->all.items; row--) {
         if (row[-1].snapshot->process.start_unix_ns <= snapshot->process.start_unix_ns)
             break;
         row[0] = row[-1];
-        row[-1].snapshot = snapshot;
     }
+    *row = (struct stint_result){.snapshot = snapshot};
+    if (events)
+        row->events = *events;
 }
 
 static void read_report(struct stint_results *results, const char *path)
@@ -37,7 +46,7 @@ static void read_report(struct stint_results *results, const char *path)
     enum stint_status status = stint_import_file(path, &snapshot, &error);
     (void)unlink(path);
     if (!status)
-        stint_results_add(results, snapshot);
+        stint_results_add(results, snapshot, NULL);
     else if (error.line)
         stint_cli_say("a process's report cannot be read: %s, line %zu: %s", strrchr(path, '/') + 1, error.line,
                       error.reason);
@@ -117,6 +126,39 @@ static struct stint_snapshot *merge(const struct stint_results *results, int64_t
     return merged;
 }
 
+/* --------------------------------------------------------------------------------------------------------- printing */
+
+/* Prints the sum of a process' snapshots, or with `pid` -1 of all. */
+static int print_sum(const struct stint_results *results, struct stint_print *print, const struct stint_snapshot *sum,
+                     int64_t pid)
+{
+    struct stint_arena scratch = {0};
+    struct stint_joined_events joined = {.count = 0};
+    struct stint_joined_input *inputs = stint_arena_alloc(&scratch, (results->all.count + 1) * sizeof *inputs);
+    struct stint_report_events events = {.source = NULL, .snapshot = sum};
+    size_t count = 0;
+    for (size_t i = 0; inputs && i < results->all.count; i++) {
+        const struct stint_result *row = result_at(results, i);
+        if (!is_of(results, i, pid))
+            continue;
+        inputs[count++] = (struct stint_joined_input){
+            .snapshot = row->events.source ? row->events.snapshot : row->snapshot, .events = row->events.source};
+        events.source = row->events.source ? &joined.source : events.source;
+    }
+    if (events.source && stint_joined_events_begin(&joined, sum, inputs, count))
+        events.source = NULL;
+    int failed = stint_print(print, sum, events.source ? &events : NULL, pid == -1);
+    stint_joined_events_free(&joined);
+    stint_arena_free(&scratch);
+    return failed;
+}
+
+static int print_one(const struct stint_results *results, struct stint_print *print, size_t i)
+{
+    const struct stint_result *row = result_at(results, i);
+    return stint_print(print, row->snapshot, row->events.source ? &row->events : NULL, 0);
+}
+
 /* Whether an earlier one is of the same process, which then executed another program. */
 static int is_repeated(const struct stint_results *results, size_t i)
 {
@@ -159,7 +201,7 @@ static int print_together(const struct stint_results *results, struct stint_prin
         merged->process.pid = 0;
         merged->process.rank[0] = '\0';
     }
-    int failed = stint_print(print, merged, 1);
+    int failed = print_sum(results, print, merged, -1);
     stint_snapshot_free(merged);
     return failed;
 }
@@ -173,7 +215,7 @@ static int print_own(const struct stint_results *results, struct stint_print *pr
         if (is_repeated(results, i))
             continue;
         struct stint_snapshot *whole = merge(results, snapshot->process.pid);
-        failed |= stint_print(print, whole ? whole : snapshot, 0);
+        failed |= whole ? print_sum(results, print, whole, snapshot->process.pid) : print_one(results, print, i);
         stint_snapshot_free(whole);
     }
     return failed;
@@ -190,6 +232,6 @@ int stint_results_print(const struct stint_results *results, struct stint_print 
         failed = print_own(results, print);
     else
         for (size_t i = 0; i < count && (count == 1 || print->per_process); i++)
-            failed |= stint_print(print, stint_results_at(results, i), 0);
+            failed |= print_one(results, print, i);
     return count > 1 ? failed | print_together(results, print, first, others) : failed;
 }

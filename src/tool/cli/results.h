@@ -14,14 +14,17 @@ struct stint_results {
 
 struct stint_result {
     struct stint_snapshot *snapshot;
+    struct stint_report_events events; /* without a source: there are none */
 };
 
 /* Moves all reports in the folder into empty results, and notes which processes have left none. Says which reports
  * cannot be read, and why. */
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder);
 
-/* Adds a snapshot, and takes ownership of it; without memory the snapshot is freed. */
-void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot);
+/* Adds a snapshot, and takes ownership of it; without memory the snapshot is freed. `events`, which may be NULL, is
+ * copied; its source and its snapshot have to outlive the results. */
+void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot,
+                       const struct stint_report_events *events);
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i);
 

@@ -143,7 +143,7 @@ static void recover(const struct stint_folder *folder, const char *name, struct 
         if (!quiet)
             stint_cli_say("process %ld was killed: its report has what was recorded until then",
                           strtol(name, NULL, 10));
-        stint_results_add(results, stint_ctf_take_snapshot(recording));
+        stint_results_add(results, stint_ctf_take_snapshot(recording), NULL);
     }
     stint_ctf_close(recording);
 }

@@ -221,7 +221,7 @@ static struct stint_snapshot *take(const struct stint_profile *profile, const st
 }
 
 struct stint_snapshot *stint_subset_of(const struct stint_subset_options *options, const struct stint_profile *profile,
-                                       const char *path, size_t trace)
+                                       const char *path, size_t trace, struct stint_subset *taken)
 {
     struct stint_subset subset = options->subset;
     struct stint_subset_seen seen = {0};
@@ -240,6 +240,7 @@ struct stint_snapshot *stint_subset_of(const struct stint_subset_options *option
         stint_cli_say("%s has %" PRIu64 " events, but none of them matches the filters", path, seen.events);
     else if (!seen.scopes && has_scopes(profile->snapshot))
         stint_cli_say("%s has no events of scopes: the report shows only GPU work and calls", path);
+    *taken = subset;
     if (seen.kept)
         return snapshot;
     stint_snapshot_free(snapshot);

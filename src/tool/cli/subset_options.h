@@ -19,10 +19,10 @@ struct stint_subset_options {
 /* Reads one of these. Returns 0, or -1 after saying what is wrong; -1 without a message for other options. */
 int stint_subset_read(struct stint_subset_options *options, int option, const char *text);
 
-/* Returns that part of the profile, with a trace of at most so many events; NULL after saying why there is none. `path`
- * is for messages. */
+/* Returns that part of the profile, with a trace of at most so many events, and what exactly was `taken`; NULL after
+ * saying why there is none. `path` is for messages. */
 struct stint_snapshot *stint_subset_of(const struct stint_subset_options *options, const struct stint_profile *profile,
-                                       const char *path, size_t trace);
+                                       const char *path, size_t trace, struct stint_subset *taken);
 
 /* Returns the profile's statistics unchanged, with such a trace of its events; NULL after saying why there is none. */
 struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, const char *path, size_t trace);
