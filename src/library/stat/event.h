@@ -34,7 +34,8 @@ struct stint_event {
     uint64_t start_ns; /* since the process' start_unix_ns */
     uint64_t end_ns;   /* not less than start_ns */
     int64_t pid;
-    int64_t tid; /* of the thread; 0: none, or unknown */
+    int64_t tid;     /* of the thread; 0: none, or unknown */
+    int64_t end_tid; /* of a range that ended on another thread: that thread; 0: the same, or unknown */
     /* Index in the snapshot's contexts: for a scope its own context; for an event of a device the one that launched it;
      * for all others that of the innermost scope around them; values have none. Or STINT_GPU_NO_SCOPE or
      * STINT_GPU_UNATTRIBUTED. */

@@ -301,7 +301,7 @@ static int read_row(struct stint_foreign *foreign, const struct stint_foreign_st
     foreign->gpu = (struct stint_gpu_event){.instance = STINT_GPU_NO_INSTANCE};
     if (!read_times(foreign, row, event))
         return 0;
-    foreign->dialect->owner(row, &event->pid, &event->tid);
+    foreign->dialect->owner(row, event);
     if (row->table->kind == STINT_FOREIGN_RANGE)
         return read_range(foreign, row, event);
     if (row->table->kind == STINT_FOREIGN_OS)

@@ -17,8 +17,8 @@ struct stint_foreign_dialect {
     /* Finds the kind of a row of ranges. Returns 0, or -1 if the row is of no interest. */
     int (*kind_of_range)(const struct stint_foreign_stream *row, enum stint_event_kind *kind);
 
-    /* Finds the process and thread of a row; 0: unknown. */
-    void (*owner)(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid);
+    /* Sets the process and threads of a row; 0: unknown. */
+    void (*owner)(const struct stint_foreign_stream *row, struct stint_event *event);
 
     /* Returns the name of a function, in `out` or elsewhere. */
     const char *(*call)(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,

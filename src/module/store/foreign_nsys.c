@@ -21,11 +21,12 @@
 static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_RANGE,
      .name = "NVTX_EVENTS",
-     .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_TYPE] = "eventType",
-                 [STINT_FOREIGN_NAME] = "textId", [STINT_FOREIGN_TEXT] = "text", [STINT_FOREIGN_DOMAIN] = "domainId",
-                 [STINT_FOREIGN_UNSIGNED] = "uint64Value", [STINT_FOREIGN_SIGNED] = "int64Value",
-                 [STINT_FOREIGN_UNSIGNED_32] = "uint32Value", [STINT_FOREIGN_SIGNED_32] = "int32Value",
-                 [STINT_FOREIGN_DOUBLE] = "doubleValue", [STINT_FOREIGN_FLOAT] = "floatValue"}},
+     .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_END_THREAD] = "endGlobalTid",
+                 [STINT_FOREIGN_TYPE] = "eventType", [STINT_FOREIGN_NAME] = "textId", [STINT_FOREIGN_TEXT] = "text",
+                 [STINT_FOREIGN_DOMAIN] = "domainId", [STINT_FOREIGN_UNSIGNED] = "uint64Value",
+                 [STINT_FOREIGN_SIGNED] = "int64Value", [STINT_FOREIGN_UNSIGNED_32] = "uint32Value",
+                 [STINT_FOREIGN_SIGNED_32] = "int32Value", [STINT_FOREIGN_DOUBLE] = "doubleValue",
+                 [STINT_FOREIGN_FLOAT] = "floatValue"}},
     {.kind = STINT_FOREIGN_OS,
      .name = "OSRT_API",
      .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_NAME] = "nameId"}},
@@ -89,12 +90,14 @@ static int64_t tid_of(int64_t global)
     return (int64_t)((uint64_t)global & 0xffffff);
 }
 
-static void owner(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid)
+static void owner(const struct stint_foreign_stream *row, struct stint_event *event)
 {
     int has_thread = stint_foreign_has(row, STINT_FOREIGN_THREAD);
     int64_t global = stint_foreign_i64(row, has_thread ? STINT_FOREIGN_THREAD : STINT_FOREIGN_PROCESS);
-    *pid = pid_of(global);
-    *tid = has_thread ? tid_of(global) : 0;
+    int64_t end = stint_foreign_i64(row, STINT_FOREIGN_END_THREAD); /* 0, if it has none */
+    event->pid = pid_of(global);
+    event->tid = has_thread ? tid_of(global) : 0;
+    event->end_tid = end == global ? 0 : tid_of(end);
 }
 
 static const char *call(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,

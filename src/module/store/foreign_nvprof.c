@@ -90,22 +90,22 @@ static int64_t word(const char *digits)
 
 /* An object's id consists of the process and then the thread. The lower half of the thread is used, as everywhere
  * here. */
-static void owner_of_marker(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid)
+static void owner_of_marker(const struct stint_foreign_stream *row, struct stint_event *event)
 {
     const char *digits = stint_sql_text(&row->query, STINT_FOREIGN_OBJECT);
     size_t length = strlen(digits);
-    *pid = length >= 8 ? word(digits) : 0;
-    *tid = length >= 16 ? word(digits + 8) : 0;
+    event->pid = length >= 8 ? word(digits) : 0;
+    event->tid = length >= 16 ? word(digits + 8) : 0;
 }
 
-static void owner(const struct stint_foreign_stream *row, int64_t *pid, int64_t *tid)
+static void owner(const struct stint_foreign_stream *row, struct stint_event *event)
 {
     if (row->table->kind == STINT_FOREIGN_RANGE) {
-        owner_of_marker(row, pid, tid);
+        owner_of_marker(row, event);
         return;
     }
-    *pid = stint_foreign_i64(row, STINT_FOREIGN_PROCESS) & 0xffffffff;
-    *tid = stint_foreign_i64(row, STINT_FOREIGN_THREAD) & 0xffffffff;
+    event->pid = stint_foreign_i64(row, STINT_FOREIGN_PROCESS) & 0xffffffff;
+    event->tid = stint_foreign_i64(row, STINT_FOREIGN_THREAD) & 0xffffffff;
 }
 
 static const char *call(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,

@@ -24,6 +24,7 @@ enum stint_foreign_column {
     STINT_FOREIGN_END,
     STINT_FOREIGN_PROCESS,
     STINT_FOREIGN_THREAD,
+    STINT_FOREIGN_END_THREAD,
     STINT_FOREIGN_CORRELATION,
     STINT_FOREIGN_TYPE,
     STINT_FOREIGN_NAME, /* number of the name in the file's table of strings */
