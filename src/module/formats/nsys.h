@@ -112,6 +112,9 @@ void stint_nsys_add_numbers(struct stint_nsys *nsys, struct stint_numbers *sum, 
 /* Returns the distribution of times that the numbers describe. */
 struct stint_nsys_spread stint_nsys_spread_of(const struct stint_numbers *numbers);
 
+/* Adds a sample to count, total, min and max. */
+void stint_nsys_add_sample(struct stint_nsys_spread *spread, uint64_t value);
+
 /* Fills median and deviation if count, total, min and max determine them. Returns whether they do. */
 int stint_nsys_spread_simple(struct stint_nsys_spread *spread);
 

@@ -262,13 +262,7 @@ static size_t group_of(struct stint_nsys *nsys, struct sums *sums, const struct 
 /* Each phase of a group has a row of its own until the medians are known. */
 static void add_time(struct stint_nsys *nsys, struct sums *sums, size_t row, uint64_t ns)
 {
-    struct stint_nsys_spread *spread = &stint_nsys_row_at(nsys, row)->spread;
-    if (!spread->count || ns < spread->min)
-        spread->min = ns;
-    if (ns > spread->max)
-        spread->max = ns;
-    spread->count++;
-    spread->total += ns;
+    stint_nsys_add_sample(&stint_nsys_row_at(nsys, row)->spread, ns);
     stint_nsys_sample(nsys, &sums->samples, row, ns);
 }
 

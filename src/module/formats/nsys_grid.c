@@ -64,17 +64,6 @@ static struct launches *add(struct stint_nsys *nsys, struct grids *grids, const 
     return launches;
 }
 
-static void count(struct launches *launches, uint64_t ns)
-{
-    struct stint_nsys_spread *spread = &launches->spread;
-    if (!spread->count || ns < spread->min)
-        spread->min = ns;
-    if (ns > spread->max)
-        spread->max = ns;
-    spread->count++;
-    spread->total += ns;
-}
-
 static void count_events(struct stint_nsys *nsys, struct grids *grids)
 {
     for (size_t i = 0; i < nsys->snapshot->gpu_event_count && !nsys->failed; i++) {
@@ -86,7 +75,7 @@ static void count_events(struct stint_nsys *nsys, struct grids *grids)
             launches = add(nsys, grids, &key);
         if (!launches)
             return;
-        count(launches, stint_trace_duration_ns(key.event));
+        stint_nsys_add_sample(&launches->spread, stint_trace_duration_ns(key.event));
         grids->traced[key.kernel]++;
     }
 }

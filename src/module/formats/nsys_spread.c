@@ -21,6 +21,16 @@ void stint_nsys_add_numbers(struct stint_nsys *nsys, struct stint_numbers *sum, 
         nsys->failed = 1;
 }
 
+void stint_nsys_add_sample(struct stint_nsys_spread *spread, uint64_t value)
+{
+    if (!spread->count || value < spread->min)
+        spread->min = value;
+    if (value > spread->max)
+        spread->max = value;
+    spread->count++;
+    spread->total += value;
+}
+
 int stint_nsys_spread_simple(struct stint_nsys_spread *spread)
 {
     if (spread->count > 2 && spread->min != spread->max)
