@@ -239,8 +239,15 @@ output_that_nobody_reads_ends_quietly()
     [ ! -s err ] || complain "it says: $(cat err)"
 }
 
+reports_on_single_ranges_agree_with_another_reader()
+{
+    command -v python3 >/dev/null || { echo "no python3: not checked"; return; }
+    python3 "$here/nsys_reports.py" "$STINT" >out 2>&1 || { complain "they differ:"; cat out; }
+}
+
 run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told files_that_are_no_recordings_are_told \
     reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
-    a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted
+    a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted \
+    reports_on_single_ranges_agree_with_another_reader

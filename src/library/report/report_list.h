@@ -39,7 +39,10 @@
     NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
     NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
     NSYS(NVTX_STARTEND_SUM, "nvtx_startend_sum", "NVTX Start/End Range Summary") \
+    NSYS(NVTX_PUSHPOP_TRACE, "nvtx_pushpop_trace", "NVTX Push/Pop Range Trace") \
+    NSYS(NVTX_STARTEND_TRACE, "nvtx_startend_trace", "NVTX Start/End Range Trace") \
     NSYS(NVTX_GPU_PROJ_SUM, "nvtx_gpu_proj_sum", "NVTX GPU Projection Summary") \
+    NSYS(NVTX_GPU_PROJ_TRACE, "nvtx_gpu_proj_trace", "NVTX GPU Projection Trace") \
     NSYS(NVTX_KERN_SUM, "nvtx_kern_sum", "NVTX Range Kernel Summary") \
     NSYS(NVTX_VALUES, "nvtx_values", "NVTX Payload and Counter Summary") \
     NSYS(CUDA_GPU_KERN_SUM, "cuda_gpu_kern_sum", "CUDA GPU Kernel Summary") \

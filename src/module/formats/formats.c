@@ -18,7 +18,7 @@ enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot
     enum stint_status status = STINT_OK;
     stint_text_begin(&text, write, context);
     if (form->report >= STINT_REPORT_NSYS)
-        status = stint_nsys_write(&text, snapshot, form->report, form->csv, layout);
+        status = stint_nsys_write(&text, snapshot, form, layout);
     else
         s_writers[form->report](&text, snapshot, layout);
     enum stint_status written = stint_text_end(&text);

@@ -100,6 +100,10 @@ static const struct report s_reports[] = {
      total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
     AT(NVTX_STARTEND_SUM) {RANGES, STINT_NSYS_NO_HISTOGRAM,
      stint_nsys_collect_start_end, total_before, {0, 9, {TIMES("Instances"), {STINT_NSYS_RANGE, "Range"}}}},
+    AT(NVTX_PUSHPOP_TRACE) {RANGES | EVENTS, .collect = stint_nsys_collect_push_pop_trace,
+     .list = &stint_nsys_push_pop_trace},
+    AT(NVTX_STARTEND_TRACE) {RANGES | EVENTS, .collect = stint_nsys_collect_start_end_trace,
+     .list = &stint_nsys_start_end_trace},
     AT(NVTX_GPU_PROJ_SUM) {RANGES | OPERATIONS, 0, stint_nsys_collect_projections,
      projection_before,
      {0, 14, {{STINT_NSYS_RANGE, "Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_TOTAL, "Total Proj Time"},
@@ -108,10 +112,12 @@ static const struct report s_reports[] = {
               {STINT_NSYS_MAX, "Proj Max"}, {STINT_NSYS_STDDEV, "Proj StdDev"},
               {STINT_NSYS_OPERATIONS, "Total GPU Ops"}, {STINT_NSYS_AVG_OPERATIONS, "Avg GPU Ops"},
               {STINT_NSYS_LEVEL, "Avg Range Lvl"}, {STINT_NSYS_CHILDREN, "Avg Num Child"}}}},
+    AT(NVTX_GPU_PROJ_TRACE) {RANGES | OPERATIONS | EVENTS, .collect = stint_nsys_collect_proj_trace,
+     .list = &stint_nsys_proj_trace},
     AT(NVTX_KERN_SUM) {RANGES | KERNELS, STINT_NSYS_NO_TRACE_OF_KERNELS,
      stint_nsys_collect_range_kernels, range_before,
      {0, 13, {{STINT_NSYS_RANGE, "NVTX Range"}, {STINT_NSYS_STYLE, "Style"}, {STINT_NSYS_PID, "PID"},
-              {STINT_NSYS_TID, "TID"}, {STINT_NSYS_INSTANCES, "NVTX Inst"}, {STINT_NSYS_COUNT, "Kern Inst"},
+              {STINT_NSYS_TID, "TID"}, {STINT_NSYS_INSTANCES, "NVTX Inst"}, {STINT_NSYS_KERNELS, "Kern Inst"},
               {STINT_NSYS_TOTAL, "Total Time"}, SPREAD(""), {STINT_NSYS_NAME, "Kernel Name"}}}},
     AT(NVTX_VALUES) {VALUES, 0, stint_nsys_collect_values, value_before,
      {0, 9, {{STINT_NSYS_RANGE, "Range or counter"}, {STINT_NSYS_DOMAIN, "Domain"}, {STINT_NSYS_STYLE, "Style"},
@@ -314,11 +320,14 @@ static void put_notes(struct stint_text *text, const struct stint_nsys *nsys, un
         {STINT_NSYS_NO_TRACE_OF_KERNELS, STINT_NSYS_MED,
          "Med, StdDev: - of a kernel that several ranges launched, where the trace lacks some launches; " FIRST_EVENTS},
         {STINT_NSYS_NO_PROJECTION, STINT_NSYS_TOTAL,
-         "Proj: - where the trace lacks some work of the range; " FIRST_EVENTS},
+         "Proj, Total Range Time, Range Instances: - where the trace lacks some work of the range; " FIRST_EVENTS},
+        {STINT_NSYS_NO_RANGE_TIME, STINT_NSYS_RANGE_TIME,
+         "Total Range Time: - where some instances launched nothing; reports on recordings have it"},
         {STINT_NSYS_NO_INSTANCES, STINT_NSYS_INSTANCES,
-         "NVTX Inst: - where both the range and the kernel ran more than once"},
+         "NVTX Inst: - where both the range and the kernel ran more than once, and the trace lacks some launches"},
         {STINT_NSYS_NO_THREAD, STINT_NSYS_TID,
          "PID, TID: - of ranges of several threads, or of threads that have exited"},
+        {STINT_NSYS_MORE_RANGES, STINT_NSYS_RANGE, "ranges beyond the first 4194304 are left out"},
     };
     struct stint_line line = {0};
     int any = has_losses(nsys->snapshot);
@@ -367,7 +376,7 @@ static const char *missing_in(struct stint_nsys *nsys, int needs)
         return "NVTX payloads or counters";
     if (needs == OS_CALLS)
         return "OS Runtime trace data";
-    if (needs & RANGES && (needs == RANGES || !has_ranges(nsys)))
+    if (needs & RANGES && (!(needs & ~(RANGES | EVENTS)) || !has_ranges(nsys)))
         return "NV Tools Extension (NVTX) data";
     if (!(needs & EVENTS) && has_activity(nsys->snapshot, needs & KERNELS && !(needs & OPERATIONS)) && needs & RANGES)
         return NULL;
@@ -378,20 +387,30 @@ static const char *missing_in(struct stint_nsys *nsys, int needs)
     return "CUDA kernel data";
 }
 
-static void put_why_not(struct stint_text *text, const struct stint_snapshot *snapshot, int needs,
-                        const struct stint_layout *layout)
+/* Returns how to get what is missing; NULL: there is nothing to say. */
+static const char *why_not(struct stint_nsys *nsys, int needs)
+{
+    const struct stint_gpu_info *gpu = &nsys->snapshot->gpu;
+    if (needs == OS_CALLS)
+        return "OS runtime: calls were not recorded; stint run --osrt records them";
+    if (needs & RANGES && needs & EVENTS && has_ranges(nsys))
+        return "NVTX: only recordings have single ranges; stint run --store FILE makes one";
+    if (!(needs & ~(RANGES | EVENTS)) || needs == VALUES || stint_gpu_has_failed(gpu))
+        return NULL;
+    if (gpu->collected && needs & EVENTS && !nsys->snapshot->gpu_event_count)
+        return "GPU: no trace was kept; " FIRST_EVENTS;
+    if (!gpu->collected)
+        return "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()";
+    if ((needs & ~EVENTS) == CALLS && !(gpu->what & STINT_GPU_API))
+        return "GPU: calls of CUDA's API were not collected; set STINT_GPU=on";
+    return NULL;
+}
+
+static void put_why_not(struct stint_text *text, struct stint_nsys *nsys, int needs, const struct stint_layout *layout)
 {
     struct stint_line line = {0};
-    if (needs == RANGES || needs == VALUES || (stint_gpu_has_failed(&snapshot->gpu) && needs != OS_CALLS))
-        return;
-    if (needs == OS_CALLS)
-        stint_line_string(&line, "OS runtime: calls were not recorded; stint run --osrt records them");
-    else if (snapshot->gpu.collected && needs & EVENTS && !snapshot->gpu_event_count)
-        stint_line_string(&line, "GPU: no trace was kept; " FIRST_EVENTS);
-    else if (!snapshot->gpu.collected)
-        stint_line_string(&line, "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()");
-    else if ((needs & ~EVENTS) == CALLS && !(snapshot->gpu.what & STINT_GPU_API))
-        stint_line_string(&line, "GPU: calls of CUDA's API were not collected; set STINT_GPU=on");
+    const char *why = why_not(nsys, needs);
+    stint_line_string(&line, why ? why : "");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
@@ -443,7 +462,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     put_processing(text, nsys->snapshot, name, layout);
     if (missing) {
         put_skipped(text, nsys->snapshot, missing, layout);
-        put_why_not(text, nsys->snapshot, report->needs, layout);
+        put_why_not(text, nsys, report->needs, layout);
         stint_frame_losses(text, nsys->snapshot, layout);
         stint_text_string(text, "\n");
         return;
@@ -453,7 +472,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     stint_text_string(text, " (");
     stint_text_string(text, name);
     stint_text_string(text, "):\n\n");
-    unsigned shown = 0;
+    unsigned shown = ~0U;
     if (report->list) {
         stint_nsys_put_list(report->list, nsys, 0, text, layout);
     } else {
@@ -464,20 +483,27 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     put_notes(text, nsys, shown, layout);
 }
 
-enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                   enum stint_report wanted, int csv, const struct stint_layout *layout)
+static enum stint_status status_of(const struct stint_nsys *nsys)
 {
-    const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
-    struct stint_nsys nsys = {.snapshot = snapshot};
+    if (nsys->failed)
+        return STINT_ERROR_NO_MEMORY;
+    return nsys->unreadable ? STINT_ERROR_IO : STINT_OK;
+}
+
+enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                   const struct stint_report_form *form, const struct stint_layout *layout)
+{
+    const struct report *report = &s_reports[form->report - STINT_REPORT_NSYS];
+    struct stint_nsys nsys = {.snapshot = snapshot, .events = form->events};
     report->collect(&nsys);
     if (!nsys.failed && !report->list)
         sort_rows(&nsys, report->before, layout->sort);
     if (!nsys.failed)
         choose_rows(&nsys, layout);
-    if (!nsys.failed) {
+    if (!status_of(&nsys)) {
         note_medians(&nsys, report->unknown);
-        if (!csv)
-            put_people(text, &nsys, wanted, layout);
+        if (!form->csv)
+            put_people(text, &nsys, form->report, layout);
         else if (report->list)
             stint_nsys_put_list(report->list, &nsys, 1, text, layout);
         else
@@ -486,5 +512,5 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
     stint_arena_free(&nsys.arena);
     stint_arena_free(&nsys.scratch[0]);
     stint_arena_free(&nsys.scratch[1]);
-    return nsys.failed ? STINT_ERROR_NO_MEMORY : STINT_OK;
+    return status_of(&nsys);
 }

@@ -18,7 +18,7 @@
 /* Writes the report of that name. Returns STINT_OK or STINT_ERROR_NO_MEMORY; stint_text_end returns errors of
  * writing. */
 enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                   enum stint_report wanted, int csv, const struct stint_layout *layout);
+                                   const struct stint_report_form *form, const struct stint_layout *layout);
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
@@ -49,7 +49,7 @@ struct stint_nsys_row {
     int64_t tid;
     uint64_t instances; /* of the range, or, in a report on kernels by range, of the range with this kernel */
     uint64_t range_ns;
-    uint64_t operations;
+    uint64_t operations; /* or kernels */
     uint64_t operation_ns;
     double level;
     double children;
@@ -69,12 +69,15 @@ enum {
     STINT_NSYS_NO_TRACE_OF_KERNELS = 16,
     STINT_NSYS_NO_PROJECTION = 32,
     STINT_NSYS_NO_INSTANCES = 64,
-    STINT_NSYS_NO_THREAD = 128
+    STINT_NSYS_NO_THREAD = 128,
+    STINT_NSYS_MORE_RANGES = 256,
+    STINT_NSYS_NO_RANGE_TIME = 512
 };
 
 /* A report that is being made. */
 struct stint_nsys {
     const struct stint_snapshot *snapshot;
+    const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
     struct stint_arena arena;
     struct stint_arena scratch[2];
     int scratch_used;
@@ -82,7 +85,9 @@ struct stint_nsys {
     struct stint_array list; /* of reports that list something else: their own rows */
     size_t shown;            /* number of rows, of either array, that tables show: the first ones */
     unsigned notes;
-    int failed; /* memory ran out */
+    struct stint_nsys_spans *spans; /* of reports on single ranges */
+    int failed;                     /* memory ran out */
+    int unreadable;                 /* events cannot be read */
 };
 
 /* Allocate a new row, zeroed, or zeroed bytes; both live as long as the report. If there is no memory, they return NULL
@@ -146,16 +151,21 @@ const char *stint_nsys_domain_in(const char *set, const char *kind);
 /* Returns 0, or -1 if there is no memory. */
 int stint_nsys_find_ranges(struct stint_nsys *nsys, struct stint_nsys_ranges *ranges);
 
-/* Return the name of the range that the statistic at `position` is, and a style in words. */
+/* Returns the style of a range, or STINT_NSYS_NO_RANGE. */
+unsigned stint_nsys_style_of(const char *set, const char *name);
+
+/* Return the name of a range of that set, with its domain; of the range that the statistic at `position` is; and a
+ * style in words. */
+const char *stint_nsys_full_name(struct stint_nsys *nsys, const char *set, const char *name);
 const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position);
 const char *stint_nsys_style_name(unsigned style);
 
 /* Returns the numbers over all instances, including those within another of the same name. */
 struct stint_numbers stint_nsys_range_numbers(struct stint_nsys *nsys, size_t position);
 
-/* Climbs from a context to the root: returns the next statistic that is a range, each statistic once; STINT_NO_PARENT
- * after the last. The context may be one of the two special values that stand for none. */
-size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context);
+/* Climbs from a context to the root: returns the statistic of the next range, and whether this climb has met it before;
+ * STINT_NO_PARENT after the last. The context may be one of the two special values that stand for none. */
+size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context, int *is_again);
 void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges);
 
 /* ----------------------------------------------------------------------------------------------------------- events */
@@ -213,13 +223,17 @@ struct stint_nsys_list {
 };
 
 extern const struct stint_nsys_list stint_nsys_gpu_trace, stint_nsys_api_trace, stint_nsys_exec_trace,
-    stint_nsys_exec_sum, stint_nsys_unified_sum;
+    stint_nsys_exec_sum, stint_nsys_unified_sum, stint_nsys_push_pop_trace, stint_nsys_start_end_trace,
+    stint_nsys_proj_trace;
 
 void stint_nsys_collect_gpu_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_api_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_exec_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_exec_sum(struct stint_nsys *nsys);
 void stint_nsys_collect_unified(struct stint_nsys *nsys);
+void stint_nsys_collect_push_pop_trace(struct stint_nsys *nsys);
+void stint_nsys_collect_proj_trace(struct stint_nsys *nsys);
+void stint_nsys_collect_start_end_trace(struct stint_nsys *nsys);
 
 /* Writes the list as stint_nsys_put_table does, with a line on the rows that people do not see. */
 void stint_nsys_put_list(const struct stint_nsys_list *list, struct stint_nsys *nsys, int csv, struct stint_text *text,
@@ -245,6 +259,7 @@ enum stint_nsys_field {
     STINT_NSYS_PID,
     STINT_NSYS_TID,
     STINT_NSYS_INSTANCES,
+    STINT_NSYS_KERNELS,
     STINT_NSYS_RANGE_TIME,
     STINT_NSYS_OPERATIONS,
     STINT_NSYS_AVG_OPERATIONS,

@@ -14,13 +14,13 @@ const char *stint_nsys_domain_in(const char *set, const char *kind)
     return set[length] ? set + length + 1 : "";
 }
 
-static unsigned style_of(const struct stint_stat *stat)
+unsigned stint_nsys_style_of(const char *set, const char *name)
 {
-    if (stint_nsys_domain_in(stat->set, STINT_NVTX_START_END_SET))
+    struct stint_stat stat = {.set = set, .name = name};
+    if (stint_nsys_domain_in(set, STINT_NVTX_START_END_SET))
         return STINT_NSYS_START_END;
-    if (stint_nsys_domain_in(stat->set, STINT_NVTX_MARK_SET) ||
-        stint_nsys_domain_in(stat->set, STINT_NVTX_COUNTER_SET) || stint_gpu_is_call(stat) ||
-        stint_stat_is_os_call(stat) || stint_stat_is_adopted(stat))
+    if (stint_nsys_domain_in(set, STINT_NVTX_MARK_SET) || stint_nsys_domain_in(set, STINT_NVTX_COUNTER_SET) ||
+        stint_gpu_is_call(&stat) || stint_stat_is_os_call(&stat) || stint_stat_is_adopted(&stat))
         return STINT_NSYS_NO_RANGE;
     return STINT_NSYS_PUSH_POP;
 }
@@ -36,7 +36,7 @@ int stint_nsys_find_ranges(struct stint_nsys *nsys, struct stint_nsys_ranges *ra
     if (nsys->failed)
         return -1;
     for (size_t i = 0; i < snapshot->stat_count; i++)
-        ranges->style[i] = (unsigned char)style_of(&snapshot->stats[i]);
+        ranges->style[i] = (unsigned char)stint_nsys_style_of(snapshot->stats[i].set, snapshot->stats[i].name);
     return 0;
 }
 
@@ -47,17 +47,22 @@ const char *stint_nsys_style_name(unsigned style)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
+const char *stint_nsys_full_name(struct stint_nsys *nsys, const char *set, const char *name)
+{
+    const char *domain = stint_nsys_domain_in(set, STINT_NVTX_START_END_SET);
+    if (!domain)
+        domain = stint_nsys_domain_in(set, STINT_NVTX_SET);
+    if (domain)
+        return stint_nsys_join(nsys, (const char *const[]){domain, ":", name}, 3);
+    if (nsys->snapshot->set_count && strcmp(set, nsys->snapshot->sets[0]) == 0)
+        return stint_nsys_join(nsys, (const char *const[]){"stint:", name}, 2);
+    return stint_nsys_join(nsys, (const char *const[]){"stint:", set, "/", name}, 4);
+}
+
 const char *stint_nsys_range_name(struct stint_nsys *nsys, size_t position)
 {
     const struct stint_stat *stat = &nsys->snapshot->stats[position];
-    const char *domain = stint_nsys_domain_in(stat->set, STINT_NVTX_START_END_SET);
-    if (!domain)
-        domain = stint_nsys_domain_in(stat->set, STINT_NVTX_SET);
-    if (domain)
-        return stint_nsys_join(nsys, (const char *const[]){domain, ":", stat->name}, 3);
-    if (nsys->snapshot->set_count && strcmp(stat->set, nsys->snapshot->sets[0]) == 0)
-        return stint_nsys_join(nsys, (const char *const[]){"stint:", stat->name}, 2);
-    return stint_nsys_join(nsys, (const char *const[]){"stint:", stat->set, "/", stat->name}, 4);
+    return stint_nsys_full_name(nsys, stat->set, stat->name);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */
@@ -83,13 +88,14 @@ void stint_nsys_begin_climb(struct stint_nsys_ranges *ranges)
     ranges->climbs++;
 }
 
-size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context)
+size_t stint_nsys_climb(struct stint_nsys_ranges *ranges, size_t *context, int *is_again)
 {
     while (*context < ranges->snapshot->context_count) {
         size_t stat = ranges->snapshot->contexts[*context].stat;
         *context = ranges->snapshot->contexts[*context].parent;
-        if (ranges->style[stat] != STINT_NSYS_PUSH_POP || ranges->seen[stat] == ranges->climbs)
+        if (ranges->style[stat] != STINT_NSYS_PUSH_POP)
             continue;
+        *is_again = ranges->seen[stat] == ranges->climbs;
         ranges->seen[stat] = ranges->climbs;
         return stat;
     }

@@ -1,7 +1,7 @@
 /* Kernels by range: each kernel belongs to all ranges that were open on the launching thread. */
 #include <string.h>
 
-#include "formats/nsys.h"
+#include "formats/nsys_span.h"
 #include "formats/nvprof_trace.h"
 
 /* What one activity did in one range. */
@@ -15,8 +15,11 @@ struct link {
 struct part {
     size_t stat;
     const char *kernel;
-    struct stint_nsys_spread spread;
-    size_t links; /* its links, newest first */
+    struct stint_nsys_spread spread; /* a kernel within a range that is within another of its name counts twice */
+    uint64_t kernels;                /* each once */
+    size_t links;                    /* its links, newest first */
+    uint64_t traced;                 /* samples of the spread that are in the trace */
+    uint64_t instances;              /* of the range, that launched those */
 };
 
 struct parts {
@@ -107,14 +110,16 @@ static void add_charge(struct stint_nsys *nsys, struct parts *parts, const struc
 {
     const struct stint_gpu_activity *activity = &nsys->snapshot->gpu_activities[charge->activity];
     struct key key = {0, activity->name};
+    int is_again;
     if (activity->kind != STINT_GPU_KERNEL || !charge->count)
         return;
     stint_nsys_begin_climb(&parts->ranges);
     for (size_t context = charge->context;
-         (key.stat = stint_nsys_climb(&parts->ranges, &context)) != STINT_NO_PARENT;) {
+         (key.stat = stint_nsys_climb(&parts->ranges, &context, &is_again)) != STINT_NO_PARENT;) {
         struct part *part = part_of(nsys, parts, &key);
         if (!part)
             return;
+        part->kernels += is_again ? 0 : charge->count;
         add_to_spread(&part->spread, charge);
         add_to_links(nsys, parts, part, charge);
     }
@@ -139,21 +144,48 @@ static struct stint_nsys_spread spread_of(struct stint_nsys *nsys, const struct 
     return stint_nsys_spread_of(&numbers);
 }
 
+static void sample(struct stint_nsys *nsys, struct parts *parts, struct stint_nsys_samples *samples,
+                   const struct stint_gpu_event *event)
+{
+    struct key key = {0, event->name};
+    int is_again;
+    stint_nsys_begin_climb(&parts->ranges);
+    for (size_t context = event->context;
+         (key.stat = stint_nsys_climb(&parts->ranges, &context, &is_again)) != STINT_NO_PARENT;) {
+        size_t row = find_part(parts, &key);
+        if (row == STINT_INDEX_NONE)
+            continue;
+        part_at(parts, row)->traced++;
+        stint_nsys_sample(nsys, samples, row, stint_trace_duration_ns(event));
+    }
+}
+
+/* Counts the instances of ranges that an event was launched in. */
+static void count_instances(struct stint_nsys *nsys, struct parts *parts, struct stint_nsys_pairs *pairs,
+                            const struct stint_gpu_event *event)
+{
+    const struct stint_snapshot *snapshot = nsys->snapshot;
+    for (size_t i = event->instance; i < snapshot->gpu_instance_count; i = snapshot->gpu_instances[i].parent) {
+        size_t context = snapshot->gpu_instances[i].context;
+        if (context >= snapshot->context_count)
+            continue;
+        struct key key = {snapshot->contexts[context].stat, event->name};
+        size_t row = find_part(parts, &key);
+        if (row != STINT_INDEX_NONE)
+            part_at(parts, row)->instances += stint_nsys_add_pair(nsys, pairs, row, i);
+    }
+}
+
 static void settle_by_trace(struct stint_nsys *nsys, struct parts *parts)
 {
     struct stint_nsys_samples samples = {0};
+    struct stint_nsys_pairs pairs = {{0}, {0}};
     for (size_t i = 0; i < nsys->snapshot->gpu_event_count && !nsys->failed; i++) {
         const struct stint_gpu_event *event = &nsys->snapshot->gpu_events[i];
-        struct key key = {0, event->name};
         if (event->api || event->kind != STINT_GPU_KERNEL)
             continue;
-        stint_nsys_begin_climb(&parts->ranges);
-        for (size_t context = event->context;
-             (key.stat = stint_nsys_climb(&parts->ranges, &context)) != STINT_NO_PARENT;) {
-            size_t row = find_part(parts, &key);
-            if (row != STINT_INDEX_NONE)
-                stint_nsys_sample(nsys, &samples, row, stint_trace_duration_ns(event));
-        }
+        sample(nsys, parts, &samples, event);
+        count_instances(nsys, parts, &pairs, event);
     }
     stint_nsys_settle(nsys, &samples);
 }
@@ -195,16 +227,6 @@ static void set_thread(struct stint_nsys *nsys, struct stint_nsys_row *row, ptrd
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-/* How many instances of the range had this kernel is known only if the range or the kernel ran once. */
-static void set_instances(struct stint_nsys *nsys, struct stint_nsys_row *row, size_t stat)
-{
-    const struct stint_numbers *numbers = &nsys->snapshot->stats[stat].numbers;
-    if (numbers->count + numbers->running == 1 || row->spread.count == 1)
-        row->instances = 1;
-    else
-        nsys->notes |= STINT_NSYS_NO_INSTANCES;
-}
-
 static void add_rows(struct stint_nsys *nsys, const struct parts *parts)
 {
     const ptrdiff_t *threads = find_threads(nsys);
@@ -217,12 +239,32 @@ static void add_rows(struct stint_nsys *nsys, const struct parts *parts)
         row->range = stint_nsys_range_name(nsys, part->stat);
         row->style = stint_nsys_style_name(parts->ranges.style[part->stat]);
         row->spread = spread_of(nsys, parts, part);
-        set_instances(nsys, row, part->stat);
+        row->operations = part->kernels;
         set_thread(nsys, row, threads[part->stat]);
     }
 }
 
-void stint_nsys_collect_range_kernels(struct stint_nsys *nsys)
+/* How many instances of a range had a kernel is known if one of the two ran once, or from a trace of all launches. A
+ * range that was split into parts, because a range around it ended first (src/library/nvtx/overlap.h), has more. */
+static void set_instances(struct stint_nsys *nsys, const struct parts *parts)
+{
+    for (size_t i = 0; i < nsys->rows.count; i++) {
+        const struct part *part = part_at(parts, i);
+        const struct stint_numbers *numbers = &nsys->snapshot->stats[part->stat].numbers;
+        uint64_t entered = numbers->count + numbers->running;
+        struct stint_nsys_row *row = stint_nsys_row_at(nsys, i);
+        if (entered == 1)
+            row->instances = 1;
+        else if (part->kernels == 1)
+            row->instances = part->spread.count;
+        else if (part->traced == part->spread.count && part->instances && part->instances <= entered)
+            row->instances = part->instances;
+        else
+            nsys->notes |= STINT_NSYS_NO_INSTANCES;
+    }
+}
+
+static void sum_charges(struct stint_nsys *nsys)
 {
     struct parts parts = {0};
     if (stint_nsys_find_ranges(nsys, &parts.ranges))
@@ -233,4 +275,12 @@ void stint_nsys_collect_range_kernels(struct stint_nsys *nsys)
         add_rows(nsys, &parts);
     if (!nsys->failed)
         settle_by_trace(nsys, &parts);
+    if (!nsys->failed)
+        set_instances(nsys, &parts);
+}
+
+void stint_nsys_collect_range_kernels(struct stint_nsys *nsys)
+{
+    if (stint_nsys_sum_range_kernels(nsys))
+        sum_charges(nsys);
 }

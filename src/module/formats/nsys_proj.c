@@ -1,5 +1,5 @@
 /* Ranges projected onto devices: how much work each range launched, and from when to when the work ran. */
-#include "formats/nsys.h"
+#include "formats/nsys_span.h"
 #include "formats/nvprof_trace.h"
 
 /* Sums for a range, kept by statistic. */
@@ -40,9 +40,10 @@ static int is_operation(enum stint_gpu_kind kind)
 
 static void add_charge(struct projection *projection, const struct stint_gpu_charge *charge)
 {
+    int is_again;
     stint_nsys_begin_climb(&projection->ranges);
     for (size_t context = charge->context, stat;
-         (stat = stint_nsys_climb(&projection->ranges, &context)) != STINT_NO_PARENT;) {
+         (stat = stint_nsys_climb(&projection->ranges, &context, &is_again)) != STINT_NO_PARENT;) {
         projection->of[stat].operations += charge->count;
         projection->of[stat].operation_ns += charge->total_ns;
     }
@@ -51,9 +52,10 @@ static void add_charge(struct projection *projection, const struct stint_gpu_cha
 static void add_event(struct projection *projection, const struct stint_gpu_event *event)
 {
     struct extent *extent = &projection->extents[event->instance];
+    int is_again;
     stint_nsys_begin_climb(&projection->ranges);
     for (size_t context = event->context, stat;
-         (stat = stint_nsys_climb(&projection->ranges, &context)) != STINT_NO_PARENT;)
+         (stat = stint_nsys_climb(&projection->ranges, &context, &is_again)) != STINT_NO_PARENT;)
         projection->of[stat].traced++;
     if (!extent->operations || event->start_ns < extent->start_ns)
         extent->start_ns = event->start_ns;
@@ -96,15 +98,8 @@ static void add_instances(struct projection *projection)
 {
     for (size_t i = 0; i < projection->ranges.snapshot->gpu_instance_count; i++) {
         struct range *range = range_of(projection, i);
-        uint64_t ns = ns_of(&projection->extents[i]);
-        if (!range)
-            continue;
-        if (!range->spread.count || ns < range->spread.min)
-            range->spread.min = ns;
-        if (ns > range->spread.max)
-            range->spread.max = ns;
-        range->spread.count++;
-        range->spread.total += ns;
+        if (range)
+            stint_nsys_add_sample(&range->spread, ns_of(&projection->extents[i]));
     }
 }
 
@@ -135,13 +130,23 @@ static int is_known(const struct range *range)
     return range->traced == range->operations && range->spread.count <= range->entered;
 }
 
-static void project(struct stint_nsys *nsys, struct stint_nsys_row *row, const struct range *range)
+/* Fills what only instances with work count for. How long these took is known if all had work. */
+static void project(struct stint_nsys *nsys, struct stint_nsys_row *row, const struct range *range, uint64_t range_ns)
 {
+    if (range->entered == 1) {
+        row->instances = 1;
+        row->range_ns = range_ns;
+    }
     if (!is_known(range)) {
         nsys->notes |= STINT_NSYS_NO_PROJECTION;
         return;
     }
     row->spread = range->spread;
+    row->instances = range->spread.count;
+    if (row->instances == range->entered)
+        row->range_ns = range_ns;
+    else
+        nsys->notes |= STINT_NSYS_NO_RANGE_TIME;
     stint_nsys_spread_simple(&row->spread);
 }
 
@@ -167,13 +172,11 @@ static void add_row(struct stint_nsys *nsys, const struct projection *projection
     range->row = nsys->rows.count - 1;
     row->range = stint_nsys_range_name(nsys, stat);
     row->style = stint_nsys_style_name(projection->ranges.style[stat]);
-    row->range_ns = numbers.total_ns;
-    row->instances = numbers.count;
     row->operations = range->operations;
     row->operation_ns = range->operation_ns;
     row->level = range->levels / entered;
     row->children = range->children / entered;
-    project(nsys, row, range);
+    project(nsys, row, range, numbers.total_ns);
 }
 
 static void add_work(struct projection *projection)
@@ -191,7 +194,7 @@ static void add_work(struct projection *projection)
     add_instances(projection);
 }
 
-void stint_nsys_collect_projections(struct stint_nsys *nsys)
+static void sum_instances(struct stint_nsys *nsys)
 {
     const struct stint_snapshot *snapshot = nsys->snapshot;
     struct projection projection = {
@@ -210,4 +213,10 @@ void stint_nsys_collect_projections(struct stint_nsys *nsys)
     }
     if (!nsys->failed)
         settle(nsys, &projection);
+}
+
+void stint_nsys_collect_projections(struct stint_nsys *nsys)
+{
+    if (stint_nsys_sum_projections(nsys))
+        sum_instances(nsys);
 }

@@ -223,11 +223,12 @@ static int put_number(const struct view *view, char *out, const struct stint_nsy
     case STINT_NSYS_INSTANCES:
         return row->instances && put_whole(view, out, row->instances);
     case STINT_NSYS_RANGE_TIME:
-        return put_whole_time(view, out, row->range_ns);
+        return row->range_ns && put_whole_time(view, out, row->range_ns);
+    case STINT_NSYS_KERNELS:
     case STINT_NSYS_OPERATIONS:
         return put_whole(view, out, row->operations);
     case STINT_NSYS_AVG_OPERATIONS:
-        return put_decimals(view, out, average(row->operations, row->instances), 1);
+        return row->instances && put_decimals(view, out, average(row->operations, row->instances), 1);
     case STINT_NSYS_LEVEL:
         return put_decimals(view, out, row->level, 1);
     case STINT_NSYS_CHILDREN:
