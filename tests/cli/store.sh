@@ -156,6 +156,22 @@ recording_that_is_cut_is_told()
     has err "c.stint is incomplete"
 }
 
+store_may_have_limits()
+{
+    stint run --quiet --report off --store a.stint --store-ring 256K --store-wait "$SUBJECT" step 100000 >out 2>err
+    stint stats a.stint --format csv >a.csv 2>err
+    has err "a ring (STINT_TRACE_RING)"
+    has a.csv ",100000,"
+    stint run --quiet --report off --store b.stint --store-max 100K "$SUBJECT" step 100000 >out 2>err
+    has err "it is as large as STINT_TRACE_MAX allows"
+    for limit in max=4x ring=10K max=1G,, ring=1s; do
+        stint run --store a.sqlite --store-$limit touch ran 2>err
+        same "the exit code" $? 2
+        has err "--store-${limit%%=*} ${limit#*=}: expected a size"
+        [ ! -e ran ] || complain "the program ran"
+    done
+}
+
 place_that_cannot_be_written_is_told_before_the_program_runs()
 {
     stint run --store nowhere/a.sqlite touch ran 2>err
@@ -218,5 +234,6 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
     recording_is_kept_if_the_database_cannot_be_written recording_that_is_cut_is_told \
+    store_may_have_limits \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file

@@ -46,11 +46,17 @@ static int times(void)
     return stint_timer_stop(&timer) != STINT_OK;
 }
 
-enum { MANY = 1000000 };
+enum { MANY = 1000000, MORE = 3 * MANY }; /* the latter are more than may wait to be written */
 
 static int runs_many(void)
 {
     scopes("many", MANY);
+    return 0;
+}
+
+static int runs_more(void)
+{
+    scopes("more", MORE);
     return 0;
 }
 
@@ -123,6 +129,7 @@ static const struct mode s_modes[] = {
     {"starts_thread", starts_thread},
     {"times", times},
     {"runs_many", runs_many},
+    {"runs_more", runs_more},
     {"forks", forks},
     {"forks_idle", forks_idle},
     {"crashes", crashes},
@@ -250,6 +257,18 @@ static void what_is_not_written_is_counted(void **state)
     assert_int_equal(written + number_behind(result.report, "\"events\":"), MANY);
 }
 
+static void who_prefers_waiting_loses_nothing(void **state)
+{
+    char trace[4096];
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    const struct result result =
+        run("runs_more", trace, "STINT_MODULE=" FAKE_STORE, "FAKE_STORE=slow", "STINT_TRACE_WAIT=on", NULL);
+
+    assert_int_equal(result.status, 0);
+    assert_int_equal(number_behind(trace_named("trace.txt"), "\nfinish "), MORE);
+    assert_int_equal(number_behind(result.report, "\"events\":"), 0);
+}
+
 static char s_child[64]; /* the name of the trace that is not trace.txt */
 
 static void note_child(const char *path)
@@ -369,6 +388,7 @@ int main(int count, char **arguments)
         process_test(events_know_their_thread),
         process_test(a_timers_sample_is_a_range),
         process_test(what_is_not_written_is_counted),
+        process_test(who_prefers_waiting_loses_nothing),
         process_test(a_child_has_a_trace_of_its_own),
         process_test(an_idle_child_has_none),
         process_test(it_is_complete_after_fatal_signals),

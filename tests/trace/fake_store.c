@@ -7,7 +7,8 @@
  *     checkpoint LENGTH
  *     finish EVENTS LENGTH
  *
- * FAKE_STORE=count: only the number of events is written, at the end. FAKE_STORE=fail: it fails at the third event. */
+ * FAKE_STORE=count: only the number of events is written, at the end. FAKE_STORE=fail: it fails at the third event.
+ * FAKE_STORE=slow: as count, and each chunk takes a fifth of a millisecond. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static struct {
     char path[PATH_MAX], partial[PATH_MAX + 64];
     unsigned long long events;
     char reason[64];
-    int counts, fails;
+    int counts, fails, is_slow;
 } s_fake;
 
 static int add_context(struct stint_event_writer *writer, const struct stint_event_context *context)
@@ -59,6 +60,8 @@ static int add_clock(struct stint_event_writer *writer, const struct stint_event
 
 static int flush(struct stint_event_writer *writer)
 {
+    if (s_fake.is_slow)
+        usleep(200);
     return 0;
 }
 
@@ -93,7 +96,8 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
         return NULL;
     }
     fprintf(s_fake.file, "process %" PRId64 "\n", process->pid);
-    s_fake.counts = how && !strcmp(how, "count");
+    s_fake.is_slow = how && !strcmp(how, "slow");
+    s_fake.counts = s_fake.is_slow || (how && !strcmp(how, "count"));
     s_fake.fails = how && !strcmp(how, "fail");
     strcpy(s_fake.reason, "the fake has enough");
     s_fake.writer = (struct stint_event_writer){.context = add_context,

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "stint/detail/api.h"
@@ -15,6 +16,7 @@ static struct {
     struct stint_chunk *free;
     struct stint_chunk *first, *last; /* handed over */
     size_t waiting;
+    uint64_t patience_ns;
 } s_chunks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int stint_chunks_start(size_t count)
@@ -92,9 +94,27 @@ size_t stint_chunks_waiting(void)
     return STINT_I_LOAD(&s_chunks.waiting);
 }
 
+void stint_chunks_set_patience(uint64_t ns)
+{
+    STINT_I_STORE(&s_chunks.patience_ns, ns);
+}
+
+/* Half of the chunks are left to those that cannot wait. */
+void stint_chunks_wait(void)
+{
+    static const struct timespec nap = {0, 200000};
+
+    for (uint64_t ns = 0; ns < STINT_I_LOAD(&s_chunks.patience_ns); ns += (uint64_t)nap.tv_nsec)
+        if (stint_chunks_waiting() >= s_chunks.count / 2)
+            (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL); /* keeps errno */
+        else
+            return;
+}
+
 /* The thread that held the lock does not exist in the child. */
 void stint_chunks_after_fork(void)
 {
+    s_chunks.patience_ns = 0;
     pthread_mutex_init(&s_chunks.lock, NULL);
     s_chunks.free = s_chunks.first = s_chunks.last = NULL;
     s_chunks.waiting = 0;

@@ -31,6 +31,11 @@ int stint_chunks_start(size_t count);
 struct stint_chunk *stint_chunks_get(void);
 void stint_chunks_give_back(struct stint_chunk *chunk);
 
+/* Threads that need a chunk wait for up to `ns` while half of all chunks or more have yet to be written; 0, as at
+ * first: they never do. */
+void stint_chunks_set_patience(uint64_t ns);
+void stint_chunks_wait(void);
+
 /* Hand over a chunk to be written, and take the one that was handed over first. The latter returns NULL if there is
  * none. */
 void stint_chunks_put(struct stint_chunk *chunk);

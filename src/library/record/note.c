@@ -150,8 +150,8 @@ void stint_notes_after_fork(void)
 
 static void change_chunk(struct stint_thread_record *record)
 {
+    stint_chunks_wait();
     struct stint_chunk *next = stint_chunks_get();
-
     if (!next && !record->noted)
         return;
     stint_registry_lock();

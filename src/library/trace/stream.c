@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/threads.h"
 #include "gpu/event_slots.h"
 #include "gpu/wait.h"
@@ -24,7 +25,8 @@ enum {
     CHUNKS = 1024,     /* 32 MiB */
     PAUSE_MS = 20,     /* until the next check for chunks: meanwhile a thread that ends a scope every 20 ns fills 730 */
     FIRST_LOOK_MS = 2, /* the clock's rate is known to about 1e-5 by then */
-    CHECKPOINT_S = 5
+    CHECKPOINT_S = 5,
+    PATIENCE_S = 10 /* in case the thread that waits keeps this one from writing */
 };
 
 static struct {
@@ -36,6 +38,7 @@ static struct {
     sem_t wake;
     uint64_t next_look_ns, next_checkpoint_ns;
     uint64_t period_ns; /* between two looks */
+    int waits;          /* threads wait for room instead of dropping events */
     uint64_t checked;   /* events in the last checkpoint */
     struct stint_emitter emitter;
     pthread_mutex_t working; /* held by the thread that writes */
@@ -242,9 +245,12 @@ static int work_unless_forking(void)
 static void write_all(void)
 {
     begin_axis();
+    if (s_stream.waits)
+        stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
     while (!end_is_wanted())
         if (!work_unless_forking())
             rest(PAUSE_MS);
+    stint_chunks_set_patience(0);
     pthread_mutex_lock(&s_stream.working);
     write_the_rest();
     pthread_mutex_unlock(&s_stream.working);
@@ -273,6 +279,7 @@ int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
     if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0))
         return -1;
     s_stream.report = report;
+    s_stream.waits = stint_env_switch("STINT_TRACE_WAIT", 0);
     set_path(path);
     stint_notes_start();
     stint_trace_tell(tell);

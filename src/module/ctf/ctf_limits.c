@@ -40,7 +40,7 @@ static const char *read_time(const char *text, uint64_t *ns)
     return read_number(text, units, factors, ns);
 }
 
-static int read_most(const char *text, struct stint_ctf_limits *limits)
+int stint_ctf_limits_read_max(struct stint_ctf_limits *limits, const char *text)
 {
     const char *end;
     do {
@@ -54,18 +54,24 @@ static int read_most(const char *text, struct stint_ctf_limits *limits)
     return 0;
 }
 
+int stint_ctf_limits_read_ring(struct stint_ctf_limits *limits, const char *text)
+{
+    const char *end = read_bytes(text, &limits->ring_bytes);
+    return end && !*end && limits->ring_bytes >= RING_LEAST ? 0 : -1;
+}
+
 int stint_ctf_limits_read(struct stint_ctf_limits *limits, char *reason, size_t size)
 {
     const char *most = stint_env_text("STINT_TRACE_MAX"), *ring = stint_env_text("STINT_TRACE_RING");
     *limits = (struct stint_ctf_limits){UINT64_MAX, UINT64_MAX, 0};
-    if (most && read_most(most, limits)) {
+    if (most && stint_ctf_limits_read_max(limits, most)) {
         (void)snprintf(reason, size,
                        "STINT_TRACE_MAX=%.64s is neither a size, such as 500M or 2G, nor a time, such as 10s", most);
         return -1;
     }
-    const char *end = ring ? read_bytes(ring, &limits->ring_bytes) : "";
-    if (end && !*end && (!ring || limits->ring_bytes >= RING_LEAST))
-        return 0;
-    (void)snprintf(reason, size, "STINT_TRACE_RING=%.64s is no size of 256K or more, such as 64M", ring);
-    return -1;
+    if (ring && stint_ctf_limits_read_ring(limits, ring)) {
+        (void)snprintf(reason, size, "STINT_TRACE_RING=%.64s is no size of 256K or more, such as 64M", ring);
+        return -1;
+    }
+    return 0;
 }

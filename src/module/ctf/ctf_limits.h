@@ -11,6 +11,10 @@ struct stint_ctf_limits {
     uint64_t ring_bytes; /* of each stream, of which the last are kept; 0: all */
 };
 
+/* Read a value of STINT_TRACE_MAX and of STINT_TRACE_RING. Return 0, or -1 if it is none. */
+int stint_ctf_limits_read_max(struct stint_ctf_limits *limits, const char *text);
+int stint_ctf_limits_read_ring(struct stint_ctf_limits *limits, const char *text);
+
 /* Reads the environment. Returns 0, or -1 if it is not understood: `reason` says why. */
 int stint_ctf_limits_read(struct stint_ctf_limits *limits, char *reason, size_t size);
 

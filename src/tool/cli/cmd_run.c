@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/print_reports.h"
 #include "cli/recording.h"
+#include "ctf/ctf_limits.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
@@ -18,6 +19,9 @@ enum {
     NVTX,
     TRACE,
     STORE,
+    STORE_MAX,
+    STORE_RING,
+    STORE_WAIT,
     REPORT,
     FORMAT,
     LOG_FILE,
@@ -57,7 +61,10 @@ static const struct stint_option s_options[] = {
     {"window", WINDOW, "NAME[@DOMAIN]", "only in such NVTX ranges, or FIRST:COUNT iterations", NULL},
     {"live", LIVE, "[=S]", NULL, NULL},
     {"trace", TRACE, "N", "top rows every 5 or S seconds; a trace of N events", NULL},
-    {"store", STORE, "FILE", "keep everything, with each event, in a database", NULL},
+    {"store", STORE, "FILE", "each event (--store-max, --store-ring, --store-wait)", NULL},
+    {"store-max", STORE_MAX, "LIMIT", "", NULL},
+    {"store-ring", STORE_RING, "SIZE", "", NULL},
+    {"store-wait", STORE_WAIT, NULL, "", NULL},
     {"report", REPORT, "NAME[,NAME...]",
      "table, tree, nvprof, gpu, gpu-trace, api-trace, csv, json, paddle, processes; nvtx_sum, "
      "cuda_gpu_kern_sum and "
@@ -99,6 +106,26 @@ static int read_window(struct run *run, const char *text)
     return -1;
 }
 
+static int read_store_max(struct run *run, const char *text)
+{
+    struct stint_ctf_limits limits;
+    run->recording.store_max = text;
+    if (stint_ctf_limits_read_max(&limits, text) == 0)
+        return 0;
+    stint_cli_say("--store-max %.60s: expected a size, such as 500M, a time, such as 10s, or both, as in 1G,10s", text);
+    return -1;
+}
+
+static int read_store_ring(struct run *run, const char *text)
+{
+    struct stint_ctf_limits limits;
+    run->recording.store_ring = text;
+    if (stint_ctf_limits_read_ring(&limits, text) == 0)
+        return 0;
+    stint_cli_say("--store-ring %.60s: expected a size of 256K or more, such as 64M", text);
+    return -1;
+}
+
 /* Returns 0, or -1 after saying what is wrong. */
 static int read_option(struct run *run, struct asked *asked, int option)
 {
@@ -115,6 +142,13 @@ static int read_option(struct run *run, struct asked *asked, int option)
     case STORE:
         run->recording.stores = &run->stores;
         return stint_stores_read(&run->stores, optarg);
+    case STORE_MAX:
+        return read_store_max(run, optarg);
+    case STORE_RING:
+        return read_store_ring(run, optarg);
+    case STORE_WAIT:
+        run->recording.store_wait = 1;
+        return 0;
     case FROM_START:
         return stint_option_switch("from-start", optarg, &run->recording.from_start);
     case DELAY:

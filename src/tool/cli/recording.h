@@ -22,7 +22,10 @@ struct stint_recording {
     int osrt;                    /* 1: record waits in the C library */
     const char *osrt_threshold;  /* for STINT_OSRT_THRESHOLD; NULL: as it is */
     struct stint_stores *stores; /* databases with all events that are to be kept; NULL: none */
-    int quiet;                   /* 1: no messages but errors */
+    const char *store_max;       /* for STINT_TRACE_MAX, and the next for STINT_TRACE_RING; NULL: as it is */
+    const char *store_ring;
+    int store_wait;                                  /* 1: for STINT_TRACE_WAIT */
+    int quiet;                                       /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;
     struct stint_located inject;            /* empty: stint_record finds it */

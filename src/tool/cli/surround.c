@@ -79,6 +79,12 @@ void stint_recording_set_environment(const struct stint_recording *recording)
     (void)setenv("STINT_REPORT", "json", 1);
     if (recording->stores)
         set_path("STINT_TRACE", &recording->stores->folder, "%p" STINT_CTF_ENDING);
+    if (recording->store_max)
+        (void)setenv("STINT_TRACE_MAX", recording->store_max, 1);
+    if (recording->store_ring)
+        (void)setenv("STINT_TRACE_RING", recording->store_ring, 1);
+    if (recording->store_wait)
+        (void)setenv("STINT_TRACE_WAIT", "on", 1);
     set_times(recording);
     if (recording->gpu)
         (void)setenv("STINT_GPU", recording->gpu, 1);
