@@ -30,10 +30,14 @@ struct stint_numbers {
     uint64_t cpu_ns;              /* time that the threads ran and did not wait, of total_ns; 0 without STINT_CPU=on */
     uint64_t overhead_ns;         /* what recording cost in it, which is taken off total_ns and the others */
     uint64_t self_overhead_ns;    /* the same for self_ns */
+    uint64_t raw_min_ns;          /* min_ns as it was measured; 0 if nothing was taken off */
+    uint64_t raw_max_ns;          /* max_ns as it was measured; 0 if nothing was taken off */
     uint64_t running;             /* activations that had not ended when the snapshot was taken */
     uint64_t running_ns;          /* their time so far, which is in no other number */
     const struct stint_bin *bins; /* by ascending ns; NULL if bin_count is 0 */
     size_t bin_count;
+    const struct stint_bin *raw_bins; /* as they were measured; NULL if nothing was taken off */
+    size_t raw_bin_count;
 };
 
 /** Returns the mean duration in ns of the activations that total_ns sums (in flat rows, count - recursive of them); 0

@@ -20,8 +20,9 @@ struct collector {
     struct stint_builder builder;
     struct stint_tree sum; /* of all threads */
     struct stint_arena scratch;
-    struct stint_bin *bins; /* room for those of a node */
-    uint64_t now;           /* ticks */
+    struct stint_bin *bins;     /* room for those of a node */
+    struct stint_bin *measured; /* the same, before anything is taken off */
+    uint64_t now;               /* ticks */
     double ns_per_tick;
     size_t *rows;                /* by id: position in the builder's stats + 1; 0: not there yet */
     double inside, whole;        /* what a scope costs in ticks: in its own time, in all; 0: not to be taken off */
@@ -80,6 +81,8 @@ static void convert(struct stint_numbers *numbers, double ns_per_tick)
     numbers->min_ns = to_ns(numbers->min_ns, ns_per_tick);
     numbers->max_ns = to_ns(numbers->max_ns, ns_per_tick);
     numbers->overhead_ns = to_ns(numbers->overhead_ns, ns_per_tick);
+    numbers->raw_min_ns = to_ns(numbers->raw_min_ns, ns_per_tick);
+    numbers->raw_max_ns = to_ns(numbers->raw_max_ns, ns_per_tick);
     numbers->self_overhead_ns = to_ns(numbers->self_overhead_ns, ns_per_tick);
     numbers->running_ns = to_ns(numbers->running_ns, ns_per_tick);
     if (numbers->cpu_ns > numbers->total_ns) /* what was used before a reset, and to read the CPU time itself */
@@ -92,9 +95,10 @@ static void keep_outermost(struct stint_numbers *numbers)
     numbers->recursive = numbers->count;
     numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = numbers->cpu_ns = 0;
     numbers->overhead_ns = 0;
+    numbers->raw_min_ns = numbers->raw_max_ns = 0;
     numbers->square_ns2 = 0;
-    numbers->bins = NULL;
-    numbers->bin_count = 0;
+    numbers->bins = numbers->raw_bins = NULL;
+    numbers->bin_count = numbers->raw_bin_count = 0;
 }
 
 /* --------------------------------------------------------------------------------------------------------- one node */
@@ -156,8 +160,8 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
 
     convert(&numbers, ns_per_tick);
     if (node->count && node->more)
-        numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->bins);
-    numbers.bins = numbers.bin_count ? collector->bins : NULL;
+        numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->measured);
+    numbers.bins = numbers.bin_count ? collector->measured : NULL;
     if (parts) {
         const struct stint_cost_parts *ticks = &parts[node->index];
         struct stint_cost_parts ns = {ticks->own * ns_per_tick, ticks->below * ns_per_tick,
@@ -171,7 +175,11 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
 /* Adds nothing but the histogram: the statistic's other numbers are added up in ticks, and rounded once. */
 static void add_bins(struct collector *collector, size_t stat, const struct stint_numbers *numbers)
 {
-    struct stint_numbers bins = {.bins = numbers->bins, .bin_count = numbers->bin_count};
+    struct stint_numbers bins = {.bins = numbers->bins,
+                                 .bin_count = numbers->bin_count,
+                                 .raw_max_ns = numbers->raw_max_ns,
+                                 .raw_bins = numbers->raw_bins,
+                                 .raw_bin_count = numbers->raw_bin_count};
 
     stint_builder_add_stat(&collector->builder, stat, &bins);
 }
@@ -361,7 +369,7 @@ static int begin(struct collector *collector, const struct stint_costs *costs)
     if (stint_tree_begin(&collector->sum, STINT_TREE_SUM))
         collector->builder.failed = 1;
     return collector->rows && collector->by_id && collector->exact && collector->touched && collector->bins &&
-                   !collector->builder.failed
+                   collector->measured && !collector->builder.failed
                ? 0
                : -1;
 }
@@ -387,6 +395,7 @@ static void add_everything(struct collector *collector)
 static int tree_has_samples(const struct stint_tree *tree, uint32_t id)
 {
     const struct stint_i_node *node = tree->root;
+    collector->measured = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->measured);
 
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
         if (node->id == id && STINT_I_LOAD(&node->count) && !stint_node_is_stale(node))

@@ -48,6 +48,8 @@ void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_par
 
     if (!numbers->count)
         return;
+    numbers->raw_min_ns = numbers->min_ns;
+    numbers->raw_max_ns = numbers->max_ns;
     double left = take(total, parts->own * count);
     struct spread spread = {parts->own, parts->below / count, 1};
     if (spread.average > s_sure * take((double)numbers->min_ns, parts->own))
@@ -67,6 +69,10 @@ void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_par
         numbers->max_ns = total_left;
     if (numbers->min_ns > numbers->max_ns)
         numbers->min_ns = numbers->max_ns;
-    if (numbers->bin_count)
+    if (numbers->bin_count) {
+        numbers->raw_bins = numbers->bins;
+        numbers->raw_bin_count = numbers->bin_count;
         numbers->bin_count = move_bins(numbers, &spread, bins);
+        numbers->bins = bins;
+    }
 }

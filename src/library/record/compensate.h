@@ -12,7 +12,8 @@ struct stint_cost_parts {
     double beside; /* the part of that which is in self time */
 };
 
-/* Takes the parts off total, self, minimum, maximum, square and bins, which have room in `bins`. What a single
+/* Takes the parts off total, self, minimum, maximum, square and bins; new bins are written to `bins`, which has room
+ * for as many, and the old ones stay as raw_bins. What a single
  * activation contains of `below` is not known. If even the shortest is longer than the average of it, as where each
  * activation has as many scopes below, the average is assumed; otherwise its part of the time, but no more than the
  * average. */

@@ -228,8 +228,17 @@ static int is_used(const void *use)
 
 static int is_set(const struct stint_member *member, const void *at)
 {
-    int is_wide = member->type == STINT_MEMBER_U64 || member->type == STINT_MEMBER_I64;
-    return is_wide ? *(const uint64_t *)at != 0 : *(const uint32_t *)at != 0;
+    switch (member->type) {
+    case STINT_MEMBER_U64:
+    case STINT_MEMBER_I64:
+        return *(const uint64_t *)at != 0;
+    case STINT_MEMBER_NUMBER:
+        return *(const double *)at > 0;
+    case STINT_MEMBER_BINS:
+        return list_at(at).count != 0;
+    default:
+        return *(const uint32_t *)at != 0;
+    }
 }
 
 static int has_member(const struct stint_json *json, const struct stint_member *member, const void *row)

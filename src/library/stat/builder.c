@@ -177,7 +177,7 @@ void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, siz
     row->thread = thread;
     row->stat = stat;
     row->numbers = *numbers;
-    row->numbers.bins = NULL;
+    row->numbers.bins = row->numbers.raw_bins = NULL;
     row->numbers.bin_count = 0;
 }
 

@@ -18,6 +18,7 @@ enum {
     SIZE_WORD = sizeof(enum stint_status),
     SIZE_INDEX = sizeof(size_t),
     SIZE_CONTEXT = sizeof(size_t),
+    SIZE_BINS = sizeof(const struct stint_bin *),
     SIZE_DIMENSIONS = 3 * sizeof(uint32_t),
     SIZE_USE = sizeof(struct stint_gpu_use),
     SIZE_AVG = sizeof(struct stint_numbers),
@@ -57,9 +58,11 @@ enum {
         MEMBER("square_ns2", SQUARES, 0, OPTIONAL, numbers.square_ns2),                                                \
         MEMBER("overhead_ns", U64, 0, OPTIONAL, numbers.overhead_ns),                                                  \
         MEMBER("self_overhead_ns", U64, 0, OPTIONAL, numbers.self_overhead_ns),                                        \
+        MEMBER("raw_min_ns", U64, 0, IF_SET, numbers.raw_min_ns),                                                      \
+        MEMBER("raw_max_ns", U64, 0, IF_SET, numbers.raw_max_ns),                                                      \
         MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
         MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)
-#define BINS MADE("bins", BINS, 0, AT(numbers.bins))
+#define BINS MADE("bins", BINS, 0, AT(numbers.bins)), MEMBER("raw_bins", BINS, 0, IF_SET, numbers.raw_bins)
 #define DISTRIBUTION                                                                                                   \
     MEMBER("avg_ns", AVG, 0, OPTIONAL, numbers), MEMBER("p50_ns", P50, 0, OPTIONAL, numbers),                          \
         MEMBER("p90_ns", P90, 0, OPTIONAL, numbers), MEMBER("p99_ns", P99, 0, OPTIONAL, numbers),                      \

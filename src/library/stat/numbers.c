@@ -14,15 +14,21 @@ static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
     return high - low <= low / SAME_BIN;
 }
 
-static int add_bins(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
+static uint64_t outermost(const struct stint_numbers *numbers)
 {
-    const struct stint_bin *a = into->bins, *b = from->bins;
-    const struct stint_bin *a_end = a ? a + into->bin_count : NULL, *b_end = b ? b + from->bin_count : NULL;
+    return numbers->count - numbers->recursive;
+}
+
+static int add_bins(const struct stint_bin **into, size_t *into_count, const struct stint_bin *from, size_t from_count,
+                    struct stint_arena *arena)
+{
+    const struct stint_bin *a = *into, *b = from;
+    const struct stint_bin *a_end = a ? a + *into_count : NULL, *b_end = b ? b + from_count : NULL;
     struct stint_bin *bins, *end;
 
-    if (!from->bin_count)
+    if (!from_count)
         return 0;
-    end = bins = stint_arena_alloc(arena, (into->bin_count + from->bin_count) * sizeof *bins);
+    end = bins = stint_arena_alloc(arena, (*into_count + from_count) * sizeof *bins);
     if (!bins)
         return -1;
     while (a != a_end || b != b_end) {
@@ -35,18 +41,41 @@ static int add_bins(struct stint_numbers *into, const struct stint_numbers *from
             *end++ = *b++;
         }
     }
-    into->bins = bins;
-    into->bin_count = (size_t)(end - bins);
+    *into = bins;
+    *into_count = (size_t)(end - bins);
     return 0;
 }
 
-static uint64_t outermost(const struct stint_numbers *numbers)
+/* Where something was taken off one of the two only, the numbers of the other are as they were measured. */
+static int add_raw(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
-    return numbers->count - numbers->recursive;
+    struct stint_numbers raw = *from;
+
+    if (!into->raw_max_ns && !from->raw_max_ns)
+        return 0;
+    if (!into->raw_max_ns) {
+        into->raw_min_ns = into->min_ns;
+        into->raw_max_ns = into->max_ns;
+        into->raw_bins = into->bins;
+        into->raw_bin_count = into->bin_count;
+    }
+    if (!from->raw_max_ns) {
+        raw.raw_min_ns = from->min_ns;
+        raw.raw_max_ns = from->max_ns;
+        raw.raw_bins = from->bins;
+        raw.raw_bin_count = from->bin_count;
+    }
+    if (outermost(from) && (!outermost(into) || raw.raw_min_ns < into->raw_min_ns))
+        into->raw_min_ns = raw.raw_min_ns;
+    if (raw.raw_max_ns > into->raw_max_ns)
+        into->raw_max_ns = raw.raw_max_ns;
+    return add_bins(&into->raw_bins, &into->raw_bin_count, raw.raw_bins, raw.raw_bin_count, arena);
 }
 
 int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
+    int failed = add_raw(into, from, arena);
+
     if (outermost(from)) {
         if (!outermost(into) || from->min_ns < into->min_ns)
             into->min_ns = from->min_ns;
@@ -63,7 +92,7 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
     into->self_overhead_ns += from->self_overhead_ns;
     into->running += from->running;
     into->running_ns += from->running_ns;
-    return add_bins(into, from, arena);
+    return failed | add_bins(&into->bins, &into->bin_count, from->bins, from->bin_count, arena);
 }
 
 uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers)

@@ -70,17 +70,34 @@ static void nothing_becomes_negative(void **state)
 
 static void bins_move_and_those_that_meet_become_one(void **state)
 {
-    struct stint_bin bins[] = {{5, 1}, {8, 2}, {100, 3}};
+    const struct stint_bin measured[] = {{5, 1}, {8, 2}, {100, 3}};
+    struct stint_bin bins[TEST_COUNT(measured)];
     struct stint_numbers numbers = of(6, 321, 321, 5, 100);
 
-    numbers.bins = bins;
-    numbers.bin_count = TEST_COUNT(bins);
+    numbers.bins = measured;
+    numbers.bin_count = TEST_COUNT(measured);
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10}, bins);
+    assert_ptr_equal(numbers.bins, bins);
     assert_int_equal(numbers.bin_count, 2);
     assert_int_equal(bins[0].ns, 0);
     assert_int_equal(bins[0].count, 3);
     assert_int_equal(bins[1].ns, 90);
     assert_int_equal(bins[1].count, 3);
+}
+
+static void what_was_measured_stays(void **state)
+{
+    const struct stint_bin measured[] = {{20, 1}, {80, 2}};
+    struct stint_bin bins[TEST_COUNT(measured)];
+    struct stint_numbers numbers = of(3, 180, 180, 19, 83);
+
+    numbers.bins = measured;
+    numbers.bin_count = TEST_COUNT(measured);
+    stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10}, bins);
+    assert_int_equal(numbers.raw_min_ns, 19);
+    assert_int_equal(numbers.raw_max_ns, 83);
+    assert_ptr_equal(numbers.raw_bins, measured);
+    assert_int_equal(numbers.raw_bin_count, 2);
 }
 
 static void without_activations_nothing_changes(void **state)
@@ -113,6 +130,7 @@ int main(void)
         cmocka_unit_test(the_longest_is_never_more_than_the_total),
         cmocka_unit_test(nothing_becomes_negative),
         cmocka_unit_test(bins_move_and_those_that_meet_become_one),
+        cmocka_unit_test(what_was_measured_stays),
         cmocka_unit_test(without_activations_nothing_changes),
     };
 
