@@ -156,6 +156,15 @@ __attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call
     errno = error;
 }
 
+/* Whether drop_ended has something to do, above the function into which this one was inlined. */
+static inline int has_ended(const struct stint_activation *top, const struct place *place)
+{
+    for (; top->frame == place->frame; top = top->below)
+        if (top->from == place->from || top->call_site != place->call_site)
+            return 1;
+    return top->frame < place->frame;
+}
+
 /* Notes an activation above the innermost one, not yet recorded. The pointer is set first, so that handlers use the
  * entries above; the frame is set last, so that they do not take this activation for one that has ended. */
 static inline void note(struct stint_activation *mine, uintptr_t function, const struct place *place)
@@ -211,7 +220,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     if (known && !known->name)
         return;
     struct stint_activation *mine = top->above;
-    if (STINT_I_UNLIKELY(!known || top->frame <= place.frame || !mine)) {
+    if (STINT_I_UNLIKELY(!known || !mine || has_ended(top, &place))) {
         enter_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
         return;
     }
