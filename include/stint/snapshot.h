@@ -73,6 +73,12 @@ struct stint_thread_stat {
     struct stint_numbers numbers;
 };
 
+/** What recording one activation cost, as it was measured when the snapshot was taken. */
+struct stint_cost {
+    double whole_ns;  /* 0: not measured, or the same as that of a scope */
+    double inside_ns; /* the part of it that is in the activation's own time */
+};
+
 /** The recording process and its clock. A merged snapshot has those of its first part. */
 struct stint_process {
     int64_t pid;
@@ -86,6 +92,9 @@ struct stint_process {
     double clock_read_ns;   /* measured cost of one clock read; 0: not measured */
     double scope_ns;        /* measured cost of one scope; 0: not measured */
     double inside_ns;       /* the part of scope_ns that is in the scope's own time; 0: no cost is taken off times */
+    struct stint_cost function; /* of one function compiled with -finstrument-functions */
+    struct stint_cost range;    /* of one NVTX range that is pushed and popped */
+    struct stint_cost call; /* of one call of CUDA's API, or one launch if calls are not recorded; without CUPTI's */
 };
 
 /** One of the processes whose snapshots were merged. Ordered by start, then pid. */

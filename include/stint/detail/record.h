@@ -104,6 +104,11 @@ STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, con
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
 
+/* Measures what the hooks of -finstrument-functions cost: `run` calls both `repeats` times, around work(). */
+typedef uint64_t stint_i_work_fn(uint64_t value);
+typedef void stint_i_probe_fn(unsigned repeats, stint_i_work_fn *work);
+STINT_API void stint_i_measure_functions(stint_i_probe_fn *run);
+
 /* Notes where the stack of the calling function ends, which tells activations that longjmp left from recursion. */
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_place(struct stint_i_node *node)
 {

@@ -13,6 +13,7 @@
 #include "stat/builder.h"
 #include "stat/histogram.h"
 #include "stat/numbers.h"
+#include "stat/way.h"
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 
@@ -24,11 +25,11 @@ struct collector {
     struct stint_bin *measured; /* the same, before anything is taken off */
     uint64_t now;               /* ticks */
     double ns_per_tick;
-    size_t *rows;                /* by id: position in the builder's stats + 1; 0: not there yet */
-    double inside, whole;        /* what a scope costs in ticks: in its own time, in all; 0: not to be taken off */
-    struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
-    struct stint_numbers *exact; /* the same of samples in ns */
-    uint32_t *touched;           /* the ids in by_id and exact that are not zero */
+    size_t *rows;                        /* by id: position in the builder's stats + 1; 0: not there yet */
+    struct stint_cost costs[STINT_WAYS]; /* in ticks; 0: not to be taken off */
+    struct stint_numbers *by_id;         /* one thread's numbers, in ticks; zero between threads */
+    struct stint_numbers *exact;         /* the same of samples in ns */
+    uint32_t *touched;                   /* the ids in by_id and exact that are not zero */
     size_t touched_count;
 };
 
@@ -80,9 +81,9 @@ static void convert(struct stint_numbers *numbers, double ns_per_tick)
     numbers->self_ns = to_ns(numbers->self_ns, ns_per_tick);
     numbers->min_ns = to_ns(numbers->min_ns, ns_per_tick);
     numbers->max_ns = to_ns(numbers->max_ns, ns_per_tick);
-    numbers->overhead_ns = to_ns(numbers->overhead_ns, ns_per_tick);
     numbers->raw_min_ns = to_ns(numbers->raw_min_ns, ns_per_tick);
     numbers->raw_max_ns = to_ns(numbers->raw_max_ns, ns_per_tick);
+    numbers->overhead_ns = to_ns(numbers->overhead_ns, ns_per_tick);
     numbers->self_overhead_ns = to_ns(numbers->self_overhead_ns, ns_per_tick);
     numbers->running_ns = to_ns(numbers->running_ns, ns_per_tick);
     if (numbers->cpu_ns > numbers->total_ns) /* what was used before a reset, and to read the CPU time itself */
@@ -94,14 +95,21 @@ static void keep_outermost(struct stint_numbers *numbers)
 {
     numbers->recursive = numbers->count;
     numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = numbers->cpu_ns = 0;
-    numbers->overhead_ns = 0;
     numbers->raw_min_ns = numbers->raw_max_ns = 0;
+    numbers->overhead_ns = 0;
     numbers->square_ns2 = 0;
     numbers->bins = numbers->raw_bins = NULL;
     numbers->bin_count = numbers->raw_bin_count = 0;
 }
 
 /* --------------------------------------------------------------------------------------------------------- one node */
+
+static const struct stint_cost *cost_of(const struct collector *collector, const struct stint_i_node *node)
+{
+    const struct stint_entry *entry = stint_registry_entry(node->id);
+
+    return &collector->costs[stint_way_of(entry->set->name, entry->function, entry->line)];
+}
 
 /* What each node of a tree contains of what recording cost, by index; NULL: nothing is to be taken off. */
 static struct stint_cost_parts *weigh(struct collector *collector, const struct stint_tree *tree, uint32_t count)
@@ -112,7 +120,7 @@ static struct stint_cost_parts *weigh(struct collector *collector, const struct 
 
     if (!parts || !nodes)
         collector->builder.failed = 1;
-    if (!parts || !nodes || collector->whole <= 0)
+    if (!parts || !nodes || collector->costs[STINT_WAY_SCOPE].whole_ns <= 0)
         return NULL;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count)
         nodes[node->index] = node;
@@ -120,11 +128,12 @@ static struct stint_cost_parts *weigh(struct collector *collector, const struct 
         if (!nodes[i] || nodes[i]->parent == tree->exact || stint_node_is_stale(nodes[i]))
             continue;
         double activations = (double)STINT_I_LOAD(&nodes[i]->count);
+        const struct stint_cost *cost = cost_of(collector, nodes[i]);
         struct stint_cost_parts *parent = &parts[nodes[i]->parent->index];
 
-        parts[i].own = collector->inside;
-        parent->below += parts[i].below + activations * collector->whole;
-        parent->beside += activations * (collector->whole - collector->inside);
+        parts[i].own = cost->inside_ns;
+        parent->below += parts[i].below + activations * cost->whole_ns;
+        parent->beside += activations * (cost->whole_ns - cost->inside_ns);
     }
     return parts;
 }
@@ -349,6 +358,30 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
+static struct stint_process with_costs(const struct stint_costs *costs)
+{
+    return (struct stint_process){
+        .clock_read_ns = costs->clock_read_ns,
+        .scope_ns = costs->way[STINT_WAY_SCOPE].whole_ns,
+        .inside_ns = costs->way[STINT_WAY_SCOPE].inside_ns,
+        .function = costs->way[STINT_WAY_FUNCTION],
+        .range = costs->way[STINT_WAY_RANGE],
+        .call = costs->way[STINT_WAY_CALL],
+    };
+}
+
+static void set_costs(struct collector *collector, const struct stint_costs *costs)
+{
+    struct stint_process process = with_costs(costs);
+
+    for (int way = 0; way < STINT_WAYS && process.inside_ns > 0; way++) {
+        struct stint_cost ns = stint_way_cost(&process, (enum stint_way)way);
+
+        collector->costs[way].whole_ns = ns.whole_ns / collector->ns_per_tick;
+        collector->costs[way].inside_ns = ns.inside_ns / collector->ns_per_tick;
+    }
+}
+
 /* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
 static int begin(struct collector *collector, const struct stint_costs *costs)
@@ -356,15 +389,13 @@ static int begin(struct collector *collector, const struct stint_costs *costs)
     size_t ids = (size_t)stint_limits.names + 1;
 
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
-    if (costs->inside_ns > 0) {
-        collector->inside = costs->inside_ns / collector->ns_per_tick;
-        collector->whole = costs->scope_ns / collector->ns_per_tick;
-    }
+    set_costs(collector, costs);
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
     collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
     collector->exact = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->exact);
     collector->touched = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->touched);
     collector->bins = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->bins);
+    collector->measured = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->measured);
     stint_builder_begin(&collector->builder);
     if (stint_tree_begin(&collector->sum, STINT_TREE_SUM))
         collector->builder.failed = 1;
@@ -395,7 +426,6 @@ static void add_everything(struct collector *collector)
 static int tree_has_samples(const struct stint_tree *tree, uint32_t id)
 {
     const struct stint_i_node *node = tree->root;
-    collector->measured = stint_arena_alloc(&collector->scratch, STINT_I_BUCKETS * sizeof *collector->measured);
 
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
         if (node->id == id && STINT_I_LOAD(&node->count) && !stint_node_is_stale(node))
@@ -432,18 +462,14 @@ void stint_collect_learn_rank(void)
 
 static struct stint_process describe(struct collector *collector, const struct stint_costs *costs)
 {
-    struct stint_process process = {
-        .pid = getpid(),
-        .start_unix_ns = stint_clock_start_unix_ns(),
-        .wall_ns = stint_clock_wall_ns(),
-        .clock = stint_clock_name(),
-        .clock_hz = 1e9 / collector->ns_per_tick,
-        .clock_read_ns = costs->clock_read_ns,
-        .scope_ns = costs->scope_ns,
-        .inside_ns = costs->inside_ns,
-    };
+    struct stint_process process = with_costs(costs);
     char text[COMMAND_SIZE];
 
+    process.pid = getpid();
+    process.start_unix_ns = stint_clock_start_unix_ns();
+    process.wall_ns = stint_clock_wall_ns();
+    process.clock = stint_clock_name();
+    process.clock_hz = 1e9 / collector->ns_per_tick;
     memcpy(process.rank, s_rank, sizeof process.rank);
     stint_process_command(text, sizeof text);
     process.command = keep_text(&collector->builder, text);

@@ -5,12 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/statset.h"
+#include "stat/way.h"
 
 struct stint_costs {
     double clock_read_ns;
-    double scope_ns;
-    double inside_ns; /* the part that is in the scope's own time; 0: it is not to be taken off */
+    struct stint_cost way[STINT_WAYS]; /* inside_ns of a scope 0: nothing is to be taken off */
 };
 
 /* Takes a snapshot; `costs` go into its process, and are taken off its times.
@@ -21,12 +20,6 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
 
 /* Returns whether a statistic has samples since its last reset. Under the lock. */
 int stint_collect_has_samples(uint32_t id);
-
-/* Measures what a clock read and a scope cost at present: the minimum of a few short runs on a tree of their own. */
-struct stint_costs stint_measure_costs(void);
-
-/* Leaves costs in times from now on: stint_measure_costs returns no `inside_ns`. */
-void stint_measure_leave_in(void);
 
 struct stint_builder;
 

@@ -1,55 +1,79 @@
-/* What recording costs, measured where it happens. */
+#include "record/measure.h"
+
+#include <pthread.h>
+#include <signal.h>
+
 #include "base/clock.h"
-#include "record/collect.h"
 #include "record/count.h"
 #include "record/cpu.h"
-#include "record/tree.h"
+#include "record/path.h"
+#include "record/thread.h"
 
-enum { ROUNDS = 16, REPEATS = 64, STEPS = 32 };
+enum { ROUNDS = 16, REPEATS = 64, STEPS = 32, LITTLE_STEPS = 8 };
 
-static uint64_t time_clock_reads(void)
+static stint_i_probe_fn *s_probes[STINT_WAYS];
+static int s_left_in;
+
+void stint_measure_with(enum stint_way way, stint_i_probe_fn *run)
 {
-    uint64_t begin = stint_clock_ticks();
+    __atomic_store_n(&s_probes[way], run, __ATOMIC_RELEASE);
+}
 
-    for (int i = 0; i < REPEATS; i++)
-        (void)stint_clock_ticks();
-    return stint_clock_ticks() - begin;
+void stint_measure_leave_in(void)
+{
+    s_left_in = 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- work */
+
+/* What a small function does, which a processor does while it goes on with what comes next, unless a reading of the
+ * clock waits for it: about a dozen nanoseconds from beginning to end, a third of that in a loop. */
+static uint64_t little_work(uint64_t value)
+{
+    uint64_t other = 3;
+
+    __asm__ volatile("" : "+r"(other));
+    for (int i = 0; i < LITTLE_STEPS; i++) {
+        other *= other;
+        __asm__ volatile("" : "+r"(other));
+    }
+    return value;
 }
 
 /* Some tens of nanoseconds of work, which needs the result of the work before, so that in a loop without scopes no two
  * overlap. In an empty scope the two readings of the clock wait for each other, which in others they do not: the
  * processor begins with the work while it reads the clock. */
-static uint64_t work(uint64_t value, int steps)
+static uint64_t some_work(uint64_t value)
 {
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < STEPS; i++) {
         value *= value;
         __asm__ volatile("" : "+r"(value));
     }
     return value;
 }
 
-static uint64_t time_work(void)
-{
-    uint64_t begin = stint_clock_ticks(), value = 3;
-
-    for (int i = 0; i < REPEATS; i++)
-        value = work(value, STEPS);
-    __asm__ volatile("" : : "r"(value));
-    return stint_clock_ticks() - begin;
-}
-
-/* Id 0 belongs to no statistic: the node exists in this tree only. */
-static void run_scopes(struct stint_i_tree *hot, int steps)
+static void work_alone(unsigned repeats, stint_i_work_fn *work)
 {
     uint64_t value = 3;
 
-    for (int i = 0; i < REPEATS; i++) {
+    for (unsigned i = 0; i < repeats; i++)
+        value = work(value);
+    __asm__ volatile("" : : "r"(value));
+}
+
+/* Id 0 belongs to no statistic: the node exists in this tree only. */
+static void run_scopes(unsigned repeats, stint_i_work_fn *work)
+{
+    struct stint_i_tree *hot = stint_i_self;
+    uint64_t value = 3;
+
+    for (unsigned i = 0; i < repeats; i++) {
         stint_cpu_begin(hot->current);
         struct stint_i_node *node = stint_i_begin_child(hot, 0);
 
         if (!stint_clock_is_inline())
             STINT_I_STORE(&node->start, stint_clock_ticks());
-        value = work(value, steps);
+        value = work(value);
         uint64_t now = stint_clock_is_inline() ? stint_i_end_ticks(hot) : stint_clock_ticks();
         stint_end_unnoted(hot, node, now - node->start, 1);
         stint_cpu_end(hot->current);
@@ -57,21 +81,21 @@ static void run_scopes(struct stint_i_tree *hot, int steps)
     __asm__ volatile("" : : "r"(value));
 }
 
-static uint64_t time_empty_scopes(struct stint_i_tree *hot)
+static void read_clock(unsigned repeats, stint_i_work_fn *work)
+{
+    (void)work;
+    for (unsigned i = 0; i < repeats; i++)
+        (void)stint_clock_ticks();
+}
+
+/* ---------------------------------------------------------------------------------------------------------- measure */
+
+static uint64_t time_of(stint_i_probe_fn *run, stint_i_work_fn *work)
 {
     uint64_t begin = stint_clock_ticks();
 
-    run_scopes(hot, 0);
+    run(REPEATS, work);
     return stint_clock_ticks() - begin;
-}
-
-/* Returns the sum of their own times. */
-static uint64_t time_in_scopes(struct stint_tree *tree)
-{
-    uint64_t before = tree->last->total;
-
-    run_scopes(&tree->hot, STEPS);
-    return tree->last->total - before;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -79,46 +103,120 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Rounds to whole picoseconds, as reports do, so that the same number is read back from a report. */
-static double whole_ps(double ns)
+static uint64_t least_time_of(stint_i_probe_fn *run, stint_i_work_fn *work)
 {
+    uint64_t time = UINT64_MAX;
+
+    for (int i = 0; i < ROUNDS; i++)
+        time = least(time, time_of(run, work));
+    return time;
+}
+
+/* Returns the sum of the activations' own times. */
+static uint64_t time_within(const struct stint_tree *tree, stint_i_probe_fn *run)
+{
+    uint64_t before = tree->last->total;
+
+    run(REPEATS, some_work);
+    return tree->last->total - before;
+}
+
+/* Rounds to whole picoseconds, as reports do, so that the same number is read back from a report. */
+static double each_ns(uint64_t ticks, uint64_t without)
+{
+    double ns = ticks > without ? (double)(ticks - without) * stint_clock_ns_per_tick() / REPEATS : 0;
+
     return (double)(uint64_t)(ns * 1000 + 0.5) / 1000;
 }
 
-static int s_left_in;
-
-void stint_measure_leave_in(void)
+/* The smallest element comes first afterwards, and the median in the middle. */
+static void sort(uint64_t *times)
 {
-    s_left_in = 1;
+    for (int i = 1; i < ROUNDS; i++)
+        for (int j = i; j && times[j - 1] > times[j]; j--) {
+            uint64_t greater = times[j - 1];
+
+            times[j - 1] = times[j];
+            times[j] = greater;
+        }
 }
 
-static uint64_t beyond(uint64_t ticks, uint64_t least)
+/* What an activation costs in all is a median, because the program ran on the same, perhaps busy, machine. What is
+ * inside is the difference of two times of which each may be disturbed, so it is one of minima. */
+static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn *run)
 {
-    return ticks > least ? ticks - least : 0;
-}
+    uint64_t empty[ROUNDS], loop = UINT64_MAX, alone = UINT64_MAX, inside = UINT64_MAX;
 
-static struct stint_costs measure_on(struct stint_tree *tree)
-{
-    double ns_per_tick = stint_clock_ns_per_tick() / REPEATS;
-    uint64_t read = UINT64_MAX, bare = UINT64_MAX, scope = UINT64_MAX, inside = UINT64_MAX;
-
+    run(1, little_work); /* makes the node */
     for (int i = 0; i < ROUNDS; i++) {
-        read = least(read, time_clock_reads());
-        bare = least(bare, time_work());
-        scope = least(scope, time_empty_scopes(&tree->hot));
-        inside = least(inside, time_in_scopes(tree));
+        loop = least(loop, time_of(work_alone, little_work));
+        empty[i] = time_of(run, little_work);
+        alone = least(alone, time_of(work_alone, some_work));
+        inside = least(inside, time_within(tree, run));
     }
-    return (struct stint_costs){whole_ps((double)read * ns_per_tick), whole_ps((double)scope * ns_per_tick),
-                                s_left_in ? 0 : whole_ps((double)beyond(inside, bare) * ns_per_tick)};
+    sort(empty);
+    return (struct stint_cost){each_ns(empty[ROUNDS / 2], loop), s_left_in ? 0 : each_ns(inside, alone)};
+}
+
+/* ---------------------------------------------------------------------------------------------------------- aside */
+
+/* The calling thread records into a tree of its own, by the fast path. Signals are blocked, because what a handler
+ * records is not to be lost. */
+struct aside {
+    struct stint_thread_record record;
+    struct stint_i_tree *self;
+    sigset_t signals;
+};
+
+static int step_aside(struct aside *aside)
+{
+    struct stint_tree *tree = &aside->record.tree;
+    sigset_t all;
+
+    aside->record = (struct stint_thread_record){0};
+    if (stint_tree_begin(tree, STINT_TREE_PROBE) || !stint_tree_child(tree, tree->root, 0))
+        return -1;
+    tree->root->path = STINT_PATH_HELD; /* launches look for the path of the running scope */
+    tree->hot.state = STINT_I_LOAD(&stint_i_state);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &aside->signals);
+    aside->self = stint_i_self;
+    stint_i_self = &tree->hot;
+    return 0;
+}
+
+static void step_back(const struct aside *aside)
+{
+    stint_i_self = aside->self;
+    pthread_sigmask(SIG_SETMASK, &aside->signals, NULL);
+}
+
+static int may_probe(enum stint_way way)
+{
+    return __atomic_load_n(&s_probes[way], __ATOMIC_ACQUIRE) && stint_registry_enabled() && stint_clock_is_inline();
+}
+
+static struct stint_cost measure_way(enum stint_way way)
+{
+    struct stint_cost cost = {0};
+    struct aside aside;
+
+    if (!step_aside(&aside)) {
+        cost = measure(&aside.record.tree, way == STINT_WAY_SCOPE ? run_scopes : s_probes[way]);
+        step_back(&aside);
+    }
+    stint_tree_end(&aside.record.tree);
+    return cost;
 }
 
 struct stint_costs stint_measure_costs(void)
 {
-    struct stint_costs costs = {0};
-    struct stint_tree tree;
+    struct stint_costs costs = {.way = {measure_way(STINT_WAY_SCOPE)}};
 
-    if (!stint_tree_begin(&tree, STINT_TREE_SUM) && stint_tree_child(&tree, tree.root, 0))
-        costs = measure_on(&tree);
-    stint_tree_end(&tree);
+    if (costs.way[STINT_WAY_SCOPE].whole_ns > 0)
+        costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
+    for (enum stint_way way = STINT_WAY_FUNCTION; way < STINT_WAYS; way++)
+        if (may_probe(way))
+            costs.way[way] = measure_way(way);
     return costs;
 }

@@ -58,21 +58,31 @@ static int set_slots(struct stint_tree *tree, uint32_t count)
 
 static uint64_t s_node_count; /* in all threads' trees */
 
+static int is_limited(const struct stint_tree *tree)
+{
+    return tree->kind < STINT_TREE_PROBE;
+}
+
 static void leave_limit(const struct stint_tree *tree)
 {
-    if (tree->kind != STINT_TREE_SUM)
+    if (is_limited(tree))
         __atomic_sub_fetch(&s_node_count, 1, __ATOMIC_RELAXED);
 }
 
 static int within_limit(const struct stint_tree *tree)
 {
-    if (tree->kind == STINT_TREE_SUM)
+    if (!is_limited(tree))
         return 1;
     if (__atomic_add_fetch(&s_node_count, 1, __ATOMIC_RELAXED) <= stint_limits.nodes)
         return 1;
     stint_count_dropped(&stint_dropped.nodes);
     leave_limit(tree);
     return 0;
+}
+
+static int has_windows(const struct stint_tree *tree)
+{
+    return tree->kind == STINT_TREE_THREAD || tree->kind == STINT_TREE_PROBE;
 }
 
 static int has_ancestor(const struct stint_i_node *node, uint32_t id)
@@ -89,7 +99,7 @@ static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_nod
     struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
 
     if (!node) {
-        if (tree->kind != STINT_TREE_SUM)
+        if (is_limited(tree))
             stint_count_dropped(&stint_dropped.memory);
         return NULL;
     }
@@ -125,7 +135,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
         return node;
     if (!within_limit(tree))
         return NULL;
-    node = new_node(tree, parent, id, tree->kind == STINT_TREE_THREAD && STINT_I_LOAD(&s_percentiles));
+    node = new_node(tree, parent, id, has_windows(tree) && STINT_I_LOAD(&s_percentiles));
     if (!node) {
         leave_limit(tree);
         return NULL;
@@ -136,7 +146,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
     if (tree->node_count > tree->hot.mask / SPARSE) {
         if (!set_slots(tree, 2 * (tree->hot.mask + 1)))
             return node; /* placed with all others */
-        if (tree->kind == STINT_TREE_SUM)
+        if (!is_limited(tree))
             return NULL;
     }
     *slot_of(&tree->hot, parent, id) = node;
@@ -177,7 +187,7 @@ void stint_tree_empty(struct stint_tree *tree)
 {
     struct stint_arena arena = tree->arena;
 
-    if (tree->node_count > 1 && tree->kind != STINT_TREE_SUM)
+    if (tree->node_count > 1 && is_limited(tree))
         __atomic_sub_fetch(&s_node_count, tree->node_count - 1, __ATOMIC_RELAXED);
     stint_arena_reuse(&arena);
     *tree = (struct stint_tree){.kind = tree->kind, .arena = arena};

@@ -11,6 +11,7 @@
 enum stint_tree_kind {
     STINT_TREE_THREAD, /* a thread's: nodes have a histogram if percentiles are switched on */
     STINT_TREE_EXITED, /* the exited threads' */
+    STINT_TREE_PROBE,  /* of no thread, to measure costs: as a thread's, but without limit */
     STINT_TREE_SUM     /* a snapshot's, short-lived: no limit; `start` is the number of activations that run, `child`
                           their ticks so far */
 };

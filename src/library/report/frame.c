@@ -151,6 +151,28 @@ static void note_unordered(struct stint_line *line)
                       "show a fraction of their time (STINT_CLOCK=fast; auto waits)");
 }
 
+static void note_cost(struct stint_line *line, const char *separator, double ns, const char *name)
+{
+    stint_line_string(line, separator);
+    stint_line_time(line, ns);
+    stint_line_string(line, name);
+}
+
+/* "24.1 ns per scope, 31.0 ns per function": of each way that was measured and used; of scopes if there is no other. */
+static void note_costs(struct stint_line *line, const struct stint_process *process,
+                       const struct stint_summary *summary)
+{
+    static const char names[STINT_WAYS][16] = {" per scope", " per function", " per range", " per call"};
+    const double costs[STINT_WAYS] = {process->scope_ns, process->function.whole_ns, process->range.whole_ns,
+                                      process->call.whole_ns};
+    int notes = 0;
+    for (int way = 0; way < STINT_WAYS; way++)
+        if (summary->recorded[way] && costs[way] > 0)
+            note_cost(line, notes++ ? ", " : "", costs[way], names[way]);
+    if (!notes)
+        note_cost(line, "", process->scope_ns, names[STINT_WAY_SCOPE]);
+}
+
 static void note_overhead(struct stint_line *line, const struct stint_process *process,
                           const struct stint_summary *summary)
 {
@@ -159,8 +181,8 @@ static void note_overhead(struct stint_line *line, const struct stint_process *p
         stint_line_string(line, "not measured");
         return;
     }
-    stint_line_time(line, process->scope_ns);
-    stint_line_string(line, " per scope, about ");
+    note_costs(line, process, summary);
+    stint_line_string(line, ", about ");
     stint_line_time(line, summary->overhead_ns);
     stint_line_string(line, " in all");
     if (process->wall_ns) {

@@ -35,8 +35,10 @@ static void add_contexts(struct stint_summary *summary, const struct stint_snaps
 static void add_stats(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_numbers *numbers = &snapshot->stats[i].numbers;
-        if (stint_gpu_is_call(&snapshot->stats[i]))
+        const struct stint_stat *stat = &snapshot->stats[i];
+        const struct stint_numbers *numbers = &stat->numbers;
+        summary->recorded[stint_way_of(stat->set, stat->function, stat->line)] += numbers->count + numbers->running;
+        if (stint_gpu_is_call(stat))
             continue;
         summary->scopes++;
         summary->activations += numbers->count + numbers->running;
@@ -54,13 +56,31 @@ static void add_threads(struct stint_summary *summary, const struct stint_snapsh
     }
 }
 
+/* A launch costs what a call does, also where calls are not recorded. */
+static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+{
+    uint64_t launches = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (activity->kind == STINT_GPU_KERNEL || activity->kind == STINT_GPU_COPY || activity->kind == STINT_GPU_SET)
+            launches += activity->numbers.count;
+    }
+    if (!summary->recorded[STINT_WAY_CALL])
+        summary->recorded[STINT_WAY_CALL] = launches;
+    if (snapshot->process.call.whole_ns <= 0) /* neither is known to cost anything */
+        summary->recorded[STINT_WAY_CALL] = 0;
+}
+
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
 {
     struct stint_summary summary = {0};
     add_contexts(&summary, snapshot);
     add_stats(&summary, snapshot);
     add_threads(&summary, snapshot);
-    summary.overhead_ns = snapshot->process.scope_ns * (double)summary.activations;
+    count_launches(&summary, snapshot);
+    for (int way = 0; way < STINT_WAYS; way++)
+        summary.overhead_ns +=
+            stint_way_cost(&snapshot->process, (enum stint_way)way).whole_ns * (double)summary.recorded[way];
     return summary;
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stint/statset.h"
+#include "stat/way.h"
 
 struct stint_summary {
     size_t scopes;        /* number of statistics; here and below, without calls of CUDA's API */
@@ -14,7 +14,9 @@ struct stint_summary {
     uint64_t recursive;
     uint64_t running;
     uint64_t running_ns; /* of the outermost running scopes */
-    double overhead_ns;  /* estimated, for all activations; 0: not measured */
+    uint64_t recorded
+        [STINT_WAYS];   /* activations of each way; calls of CUDA's API, or else launches, if their cost is known */
+    double overhead_ns; /* estimated, for all of these; 0: not measured */
     size_t live_threads;
     int exited_threads; /* any */
     uint64_t exits;     /* how many; 0: unknown */

@@ -1,6 +1,7 @@
 /* The public functions behind the macros: they start the library, then record. */
 #include "base/clock.h"
 #include "record/hold.h"
+#include "record/measure.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/tree.h"
@@ -51,6 +52,11 @@ uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
 void stint_i_abandon(struct stint_i_node *node)
 {
     stint_scope_abandon(node);
+}
+
+void stint_i_measure_functions(stint_i_probe_fn *run)
+{
+    stint_measure_with(STINT_WAY_FUNCTION, run);
 }
 
 void stint_i_check_name(const struct stint_i_site *site, const char *name)

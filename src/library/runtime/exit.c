@@ -12,6 +12,7 @@
 #include "gpu/collector.h"
 #include "gpu/span.h"
 #include "record/collect.h"
+#include "record/measure.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/control.h"

@@ -16,6 +16,7 @@
 #include "record/adopt.h"
 #include "record/collect.h"
 #include "record/cpu.h"
+#include "record/measure.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/barrier_calls.h"

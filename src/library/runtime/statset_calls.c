@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "record/collect.h"
+#include "record/measure.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/thread.h"

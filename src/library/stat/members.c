@@ -86,6 +86,12 @@ static const struct stint_member s_clock[] = {
 static const struct stint_member s_overhead[] = {
     OPTIONAL(NUMBER, scope_ns),
     OPTIONAL(NUMBER, inside_ns),
+    MEMBER("function_ns", NUMBER, 0, IF_SET, function.whole_ns),
+    MEMBER("function_inside_ns", NUMBER, 0, IF_SET, function.inside_ns),
+    MEMBER("range_ns", NUMBER, 0, IF_SET, range.whole_ns),
+    MEMBER("range_inside_ns", NUMBER, 0, IF_SET, range.inside_ns),
+    MEMBER("call_ns", NUMBER, 0, IF_SET, call.whole_ns),
+    MEMBER("call_inside_ns", NUMBER, 0, IF_SET, call.inside_ns),
     MADE("total_ns", OVERHEAD, 0, 0),
 };
 #undef ROW

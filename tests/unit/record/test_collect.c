@@ -13,7 +13,7 @@
 #include "stat/builder.h"
 #include "stint_test.h"
 
-static const struct stint_costs s_costs = {.clock_read_ns = 8, .scope_ns = 20};
+static const struct stint_costs s_costs = {.clock_read_ns = 8, .way = {{20, 0}}};
 
 /* What comes after a tree was added to the sum, and before its running scopes are: set by a test. */
 static void (*s_after_merge)(void);
@@ -733,7 +733,7 @@ static void run_family(void)
 
 static void costs_are_taken_off_scopes_and_those_around_them(void **state)
 {
-    const struct stint_costs costs = {.scope_ns = 25, .inside_ns = 10};
+    const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
 
     run_family();
@@ -751,9 +751,31 @@ static void costs_are_taken_off_scopes_and_those_around_them(void **state)
     stint_snapshot_free(snapshot);
 }
 
+static void a_function_costs_more_than_a_scope(void **state)
+{
+    static struct stint_i_site function = {"program", "measured function", 0, 0};
+    const struct stint_costs costs = {.way = {[STINT_WAY_SCOPE] = {25, 10}, [STINT_WAY_FUNCTION] = {40, 12}}};
+    struct stint_snapshot *snapshot;
+    struct stint_i_node *parent = enter("calls a function");
+
+    for (int i = 0; i < 2; ++i) {
+        struct stint_i_node *node = stint_i_enter(&function, function.function, NULL);
+
+        clock_advance(100);
+        stint_i_leave(node);
+    }
+    stint_i_leave(parent);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(numbers_in(snapshot, "measured function")->total_ns, 2 * (100 - 12));
+    assert_int_equal(numbers_in(snapshot, "measured function")->raw_min_ns, 100);
+    assert_int_equal(numbers_in(snapshot, "calls a function")->total_ns, 200 - 10 - 2 * 40);
+    assert_true(snapshot->process.function.whole_ns == 40);
+    stint_snapshot_free(snapshot);
+}
+
 static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state)
 {
-    const struct stint_costs costs = {.scope_ns = 25, .inside_ns = 10};
+    const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *node;
 
@@ -770,7 +792,7 @@ static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state
 
 static void costs_that_are_left_in_change_nothing(void **state)
 {
-    const struct stint_costs costs = {.scope_ns = 25};
+    const struct stint_costs costs = {.way = {{25, 0}}};
     struct stint_snapshot *snapshot;
 
     run_family();
@@ -783,7 +805,7 @@ static void costs_that_are_left_in_change_nothing(void **state)
 static void added_samples_are_exact_whatever_the_clocks_rate(void **state)
 {
     static const uint64_t spans[] = {1, 3000000, 1000000000, UINT64_C(3600000000000)};
-    const struct stint_costs costs = {.scope_ns = 25, .inside_ns = 10};
+    const struct stint_costs costs = {.way = {{25, 10}}};
 
     for (size_t i = 0; i < TEST_COUNT(spans); ++i) {
         struct stint_snapshot *snapshot;
@@ -835,6 +857,7 @@ int main(void)
         TEST(what_another_stage_charges_to_a_scope_meets_the_scope),
         TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
         TEST(costs_are_taken_off_scopes_and_those_around_them),
+        TEST(a_function_costs_more_than_a_scope),
         TEST(costs_in_a_running_scope_are_not_taken_off_earlier_ones),
         TEST(costs_that_are_left_in_change_nothing),
         TEST(added_samples_are_exact_whatever_the_clocks_rate),

@@ -1,7 +1,7 @@
 /* What recording is measured to cost, on a clock of which every read takes the same time. */
 #include "memory.h"
-#include "record/collect.h"
 #include "record/fixture.h"
+#include "record/measure.h"
 #include "stint_test.h"
 
 enum { READ_NS = 10 };
@@ -20,7 +20,7 @@ static void a_clock_read_costs_what_it_takes(void **state)
 static void a_scope_costs_its_two_clock_reads(void **state)
 {
     clock_set_step(READ_NS);
-    assert_true(is_near(stint_measure_costs().scope_ns, 2 * READ_NS));
+    assert_true(is_near(stint_measure_costs().way[STINT_WAY_SCOPE].whole_ns, 2 * READ_NS));
 }
 
 static void costs_are_in_ns_not_in_ticks(void **state)
@@ -28,7 +28,7 @@ static void costs_are_in_ns_not_in_ticks(void **state)
     clock_set_step(READ_NS);
     clock_set_ns_per_tick(0.5);
     assert_true(is_near(stint_measure_costs().clock_read_ns, READ_NS * 0.5));
-    assert_true(is_near(stint_measure_costs().scope_ns, READ_NS));
+    assert_true(is_near(stint_measure_costs().way[STINT_WAY_SCOPE].whole_ns, READ_NS));
 }
 
 static void a_clock_that_stands_still_costs_nothing(void **state)
@@ -36,7 +36,7 @@ static void a_clock_that_stands_still_costs_nothing(void **state)
     const struct stint_costs costs = stint_measure_costs();
 
     assert_true(costs.clock_read_ns == 0);
-    assert_true(costs.scope_ns == 0);
+    assert_true(costs.way[STINT_WAY_SCOPE].whole_ns == 0);
 }
 
 static void measuring_records_nothing(void **state)
@@ -78,7 +78,7 @@ static void without_memory_costs_are_unknown(void **state)
     costs = stint_measure_costs();
     assert_int_not_equal(memory_recover(), 0);
     assert_true(costs.clock_read_ns == 0);
-    assert_true(costs.scope_ns == 0);
+    assert_true(costs.way[STINT_WAY_SCOPE].whole_ns == 0);
 }
 
 static void measuring_without_memory_drops_no_scope(void **state)

@@ -198,6 +198,25 @@ static void footer_leaves_out_what_was_not_measured(void **state)
     capture_free(&out);
 }
 
+static void footer_adds_up_what_each_way_of_recording_costs(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat function = {.set = snapshot.sets[0], .name = "f", .file = "train", .function = "f"};
+    function.numbers.count = 1000;
+    snapshot.stats = &function;
+    snapshot.stat_count = 1;
+    snapshot.context_count = 0;
+    snapshot.process.function.whole_ns = 25;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 25.0 ns per function, about 25.00 us in all"));
+    capture_free(&out);
+    snapshot.process.function.whole_ns = 0;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 19.2 ns per scope, about 19.20 us in all"));
+    capture_free(&out);
+}
+
 static void footer_says_what_an_unordered_clock_does(void **state)
 {
     (void)state;
@@ -305,6 +324,7 @@ int main(void)
         cmocka_unit_test(color_is_bold_header_and_dim_footer_only),
         cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
         cmocka_unit_test(footer_leaves_out_what_was_not_measured),
+        cmocka_unit_test(footer_adds_up_what_each_way_of_recording_costs),
         cmocka_unit_test(footer_says_what_an_unordered_clock_does),
         cmocka_unit_test(table_of_a_gpu_program),
         cmocka_unit_test(table_without_a_collector_shows_the_time_of_gpu_scopes),

@@ -1,0 +1,20 @@
+/* What recording costs, measured where it happens, at the moment when a report is made. */
+#ifndef STINT_RECORD_MEASURE_H
+#define STINT_RECORD_MEASURE_H
+
+#include "record/collect.h"
+#include "stint/detail/record.h"
+
+/* Measures what a clock read costs at present, and an activation by each way, in a few short runs on a tree of their
+ * own. Outside the guard. */
+struct stint_costs stint_measure_costs(void);
+
+/* From now on activations by this way are measured with `run`, which makes `repeats` of them on the calling thread, by
+ * the very functions that programs call, each around work(). They have to be children of the thread's running scope,
+ * all of one statistic. Without such a function, they are taken to cost what a scope does. */
+void stint_measure_with(enum stint_way way, stint_i_probe_fn *run);
+
+/* Leaves costs in times from now on: stint_measure_costs returns no `inside_ns`. */
+void stint_measure_leave_in(void);
+
+#endif
