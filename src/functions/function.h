@@ -51,6 +51,10 @@ static inline struct stint_function *stint_function_find(uintptr_t address)
  * locks, and may call malloc for C++ names. The caller blocks signals and cancellation. */
 struct stint_function *stint_function_learn(uintptr_t address);
 
+/* Returns the address of a function that is recorded without a statistic, to measure what that costs; NULL without
+ * memory, or before the first function. The caller blocks signals. */
+void *stint_function_to_measure(void);
+
 /* Forgets the functions of objects that were unloaded since the last call. The caller blocks signals. */
 void stint_function_forget_unloaded(void);
 

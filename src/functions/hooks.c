@@ -323,6 +323,28 @@ void __cyg_profile_func_exit(void *function, void *call_site)
         end_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- measure */
+
+/* Calls the hooks as a function would, with a list of activations of its own: this may be another stack than that of
+ * the functions that are running. */
+static void measure(unsigned repeats, stint_i_work_fn *work)
+{
+    struct stint_activation list[2] = {{.above = &list[1], .frame = STINT_NO_FRAME},
+                                       {.below = &list[0], .frame = STINT_NO_FRAME}};
+    struct stint_activation *top = stint_tl_activation;
+    void *function = stint_function_to_measure(), *call_site = __builtin_return_address(0);
+    uint64_t value = 3;
+
+    stint_tl_activation = &list[0];
+    for (unsigned i = 0; i < repeats && function; i++) {
+        __cyg_profile_func_enter(function, call_site);
+        value = work(value);
+        __cyg_profile_func_exit(function, call_site);
+    }
+    stint_tl_activation = top;
+    __asm__ volatile("" : : "r"(value));
+}
+
 /* -------------------------------------------------------------------------------------------------- process, loader */
 
 static struct interruption s_fork;
@@ -358,6 +380,7 @@ __attribute__((constructor)) static void start(void)
 {
     (void)stint_activation_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    stint_i_measure_functions(measure);
 }
 
 /* Takes the place of libc's function, because another library may be loaded where this one was, and its functions must

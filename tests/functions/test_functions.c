@@ -618,7 +618,30 @@ static int loads_stripped_plugin(void)
     return 0;
 }
 
+/* On a clock that is read by a call, nothing is measured. */
+PLAIN static int is_measured(const struct stint_snapshot *snapshot)
+{
+    const struct stint_process *process = &snapshot->process;
+
+    return strcmp(process->clock, "monotonic") == 0 ||
+           (process->function.inside_ns > 0 && process->function.whole_ns > process->function.inside_ns);
+}
+
+static int is_measured_while_it_runs(void)
+{
+    struct stint_snapshot *snapshot;
+
+    leaf();
+    if (stint_snapshot_take(&snapshot))
+        return 1;
+    int is_good = is_measured(snapshot) && !stint_snapshot_find(snapshot, NULL, "(unnamed)");
+    stint_snapshot_free(snapshot);
+    leaf();
+    return !is_good;
+}
+
 static const struct mode s_modes[] = {
+    {"is_measured_while_it_runs", is_measured_while_it_runs},
     {"recurses", recurses},
     {"recurses_deeply", recurses_deeply},
     {"takes_stacks", takes_stacks},
@@ -671,6 +694,16 @@ static void activations_are_counted(void **state)
     assert_int_equal(count(&result, "calls_some"), 1);
     assert_int_equal(count(&result, "main"), 1);
     assert_false(has_stat(result.report, "leaves"));
+}
+
+static void the_cost_of_functions_is_measured(void **state)
+{
+    const struct result result = run_well("is_measured_while_it_runs");
+
+    assert_int_equal(count(&result, "leaf"), 2);
+    assert_int_equal(count(&result, "is_measured_while_it_runs"), 1);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
 static void recursion_is_counted(void **state)
@@ -983,6 +1016,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         process_test(activations_are_counted),
+        process_test(the_cost_of_functions_is_measured),
         process_test(recursion_is_counted),
         process_test(functions_that_take_stack_end),
         process_test(scopes_nest_in_functions),

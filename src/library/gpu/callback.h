@@ -24,7 +24,10 @@ struct stint_callback_hooks {
 /* Which data of calls is wanted, as a sum. */
 enum { STINT_CALLBACK_API = 1, STINT_CALLBACK_TRACE = 2, STINT_CALLBACK_MEMORY = 4, STINT_CALLBACK_EVERY_CALL = 8 };
 
-/* The callback that CUPTI is subscribed with. */
+/* Such a sum and a bit above; 0: nothing is collected. */
+extern uint32_t stint_callback_wanted;
+
+/* The callback that CUPTI is subscribed with, and with &stint_callback_wanted as `context`. */
 void stint_callback(void *context, uint32_t domain, uint32_t id, const void *data);
 
 /* Enables the callbacks. Returns 0, or the result of the first function of CUPTI that fails; `failed` receives its

@@ -336,8 +336,9 @@ static enum stint_status subscribe(void)
                                                     .other_name = other,
                                                     .other_size = sizeof other};
     int named = s_collector.cupti.subscribe_v2 != NULL;
-    int result = named ? s_collector.cupti.subscribe_v2(&s_collector.subscriber, stint_callback, NULL, &subscription)
-                       : s_collector.cupti.subscribe(&s_collector.subscriber, stint_callback, NULL);
+    int result = named ? s_collector.cupti.subscribe_v2(&s_collector.subscriber, stint_callback, &stint_callback_wanted,
+                                                        &subscription)
+                       : s_collector.cupti.subscribe(&s_collector.subscriber, stint_callback, &stint_callback_wanted);
 
     return result ? fail(result, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", other) : STINT_OK;
 }

@@ -13,6 +13,7 @@
 #include "nvtx/start_end.h"
 #include "nvtx/string.h"
 #include "nvtx/value.h"
+#include "record/measure.h"
 #include "stat/builder.h"
 
 /* ------------------------------------------------------------------------------------------------------------ start */
@@ -49,6 +50,19 @@ static int start(void)
         (void)pthread_atfork(NULL, NULL, after_fork_in_child);
     stint_nvtx_end(error);
     return started;
+}
+
+/* The statistic has no samples but those of the measurement, so no report shows it. */
+static void push_and_pop(unsigned repeats, stint_i_work_fn *work)
+{
+    uint64_t value = 3;
+
+    for (unsigned i = 0; i < repeats; i++) {
+        stint_nvtx_call_push_text("measured by stint");
+        value = work(value);
+        stint_nvtx_call_pop();
+    }
+    __asm__ volatile("" : : "r"(value));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- attach */
@@ -98,6 +112,7 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
     }
     set_module(callbacks, STINT_NVTX_CUDA, stint_nvtx_cuda_calls);
     set_module(callbacks, STINT_NVTX_CUDART, stint_nvtx_cudart_calls);
+    stint_measure_with(STINT_WAY_RANGE, push_and_pop);
     stint_nvtx_count(&stint_nvtx_counts.images, 1);
     return 1;
 }
