@@ -3,6 +3,8 @@
  * three decimals. */
 #include "export/chrome.h"
 
+#include <stdio.h>
+
 #include "report/gpu_sum.h"
 #include "report/launch_shape.h"
 #include "stat/call_names.h"
@@ -108,6 +110,20 @@ static void put_data(struct stint_chrome *chrome, const struct stint_event *even
         PUT(chrome, "}");
 }
 
+static void put_look(struct stint_chrome *chrome, const struct stint_event *event)
+{
+    char color[32], buffer[STINT_WORDS_SIZE];
+    const char *category = stint_words_category(buffer, chrome->job->snapshot, event);
+    if (event->color) {
+        (void)snprintf(color, sizeof color, ", \"color\": \"#%06x\"", (unsigned)(event->color & 0xFFFFFF));
+        stint_out_string(chrome->out, color);
+    }
+    if (category) {
+        PUT(chrome, ", \"category\": ");
+        stint_out_json(chrome->out, category);
+    }
+}
+
 static void put_arguments(struct stint_chrome *chrome, const struct stint_event *event, const char *word)
 {
     const struct stint_snapshot *snapshot = chrome->job->snapshot;
@@ -128,6 +144,7 @@ static void put_arguments(struct stint_chrome *chrome, const struct stint_event 
         PUT(chrome, ", \"scope\": ");
         stint_out_json(chrome->out, scope);
     }
+    put_look(chrome, event);
     if (event->text)
         put_data(chrome, event);
     PUT(chrome, "}");
@@ -212,8 +229,10 @@ static int has_arrow(const struct stint_event *event)
 static int add_event(void *context, const struct stint_event *event)
 {
     struct stint_chrome *chrome = context;
-    if (stint_event_is_point(event))
+    if (stint_event_is_point(event)) {
+        stint_chrome_point(chrome, event);
         return 0;
+    }
     const struct stint_lane *lane = stint_chrome_lane(chrome, event);
     if (!lane)
         return -1;

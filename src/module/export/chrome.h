@@ -35,6 +35,9 @@ const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const st
 /* Returns the number of the event's process, from 0 on; STINT_INDEX_NONE if there is no memory. */
 size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid);
 
+/* Writes a point of a curve: of a process, or of a device's memory. */
+void stint_chrome_point(struct stint_chrome *chrome, const struct stint_event *event);
+
 /* Adds an event to the busy time of its device. Returns 0, or -1 if there is no memory. */
 int stint_chrome_busy(struct stint_chrome *chrome, const struct stint_event *event);
 void stint_chrome_busy_end(struct stint_chrome *chrome);

@@ -1,9 +1,11 @@
 /* Processes, threads, devices and streams of a Chrome trace. As in PyTorch's traces, a device is a process whose pid is
  * the device's number, and a stream is a thread whose tid is the stream's number. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/env.h"
+#include "base/exact.h"
 #include "export/chrome.h"
 #include "report/gpu_sum.h"
 #include "stat/occupancy.h"
@@ -275,15 +277,37 @@ const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const st
     return stint_tracks_lane(&chrome->tracks, position);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- busy */
+/* ----------------------------------------------------------------------------------------------------------- curves */
+
+/* Begins a point, up to its value. */
+static void begin_point(struct stint_chrome *chrome, int64_t pid, uint64_t ns, const char *curve, const char *what)
+{
+    stint_chrome_begin(chrome, "C");
+    STINT_CHROME_PUT(chrome, "\"name\": ");
+    stint_out_json(chrome->out, curve);
+    STINT_CHROME_PUT(chrome, ", ");
+    stint_chrome_place(chrome, pid, 0, ns);
+    STINT_CHROME_PUT(chrome, ", \"args\": {");
+    stint_out_json(chrome->out, what);
+    STINT_CHROME_PUT(chrome, ": ");
+}
+
+void stint_chrome_point(struct stint_chrome *chrome, const struct stint_event *event)
+{
+    struct stint_track track = {.kind = STINT_TRACK_THREAD, .pid = event->pid};
+    struct stint_words_point point;
+    char digits[STINT_NUMBER_SIZE];
+    stint_words_point(&point, event);
+    begin_point(chrome, event->memory ? (int64_t)event->memory->device : pid_of(&track), event->start_ns, point.curve,
+                point.what);
+    stint_out_put(chrome->out, digits, stint_number_exact(digits, isfinite(point.value) ? point.value : 0));
+    STINT_CHROME_PUT(chrome, "}}");
+}
 
 static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
 {
     struct stint_chrome *chrome = context;
-    stint_chrome_begin(chrome, "C");
-    STINT_CHROME_PUT(chrome, "\"name\": \"busy\", ");
-    stint_chrome_place(chrome, (int64_t)device, 0, start_ns);
-    STINT_CHROME_PUT(chrome, ", \"args\": {\"%\": ");
+    begin_point(chrome, (int64_t)device, start_ns, "busy", "%");
     stint_out_number(chrome->out, percent);
     STINT_CHROME_PUT(chrome, "}}");
 }

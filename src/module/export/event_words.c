@@ -82,6 +82,44 @@ int stint_words_data_next(struct stint_words_data *data)
     return 1;
 }
 
+/* The domain is in the name of the set: "NVTX counters:cuDF". */
+static const char *domain_of(const struct stint_event *event)
+{
+    const char *colon =
+        strncmp(event->set, STINT_NVTX_SET, sizeof STINT_NVTX_SET - 1) == 0 ? strchr(event->set, ':') : NULL;
+    return colon ? colon + 1 : "";
+}
+
+const char *stint_words_category(char *buffer, const struct stint_snapshot *snapshot, const struct stint_event *event)
+{
+    if (!event->category)
+        return NULL;
+    for (size_t i = 0; i < snapshot->nvtx_name_count; i++) {
+        const struct stint_nvtx_name *name = &snapshot->nvtx_names[i];
+        if (name->what == STINT_NVTX_CATEGORY && name->handle == event->category && name->pid == event->pid &&
+            strcmp(name->domain, domain_of(event)) == 0)
+            return name->name;
+    }
+    (void)snprintf(buffer, STINT_WORDS_SIZE, "%u", (unsigned)event->category);
+    return buffer;
+}
+
+void stint_words_point(struct stint_words_point *point, const struct stint_event *event)
+{
+    if (event->memory) {
+        const char *kind = stint_gpu_memory_name(event->memory->kind);
+        (void)snprintf(point->curve, sizeof point->curve, "memory (%s%s)", *kind ? kind : "Unknown",
+                       event->memory->pool ? ", pool" : "");
+        point->what = "bytes";
+        point->value = (double)event->memory->current_bytes;
+        return;
+    }
+    const char *domain = domain_of(event);
+    (void)snprintf(point->curve, sizeof point->curve, "%.100s%s%.150s", domain, *domain ? "/" : "", event->name);
+    point->what = *event->field ? event->field : "value";
+    point->value = event->value;
+}
+
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event)
 {
     if (event->context >= snapshot->context_count)

@@ -27,6 +27,20 @@ void stint_words_data_begin(struct stint_words_data *data, const struct stint_ev
 /* Returns 1 if there is another pair: `key` and `value`, cut if they are longer than these; else 0. */
 int stint_words_data_next(struct stint_words_data *data);
 
+/* Returns the name of an NVTX event's category, or its number, which is written to `buffer`, of STINT_WORDS_SIZE; NULL
+ * if it has none. */
+const char *stint_words_category(char *buffer, const struct stint_snapshot *snapshot, const struct stint_event *event);
+
+/* A point of a curve. */
+struct stint_words_point {
+    char curve[STINT_WORDS_SIZE]; /* "loss"; of a domain "cuDF/rows"; "memory (Device)" */
+    const char *what;             /* "value", the name of a payload's entry, "bytes" */
+    double value;
+};
+
+/* Says what an event is of for which stint_event_is_point is true. */
+void stint_words_point(struct stint_words_point *point, const struct stint_event *event);
+
 /* Returns the name of the innermost scope around an event or around its launch; NULL if none is known. */
 const char *stint_words_scope(const struct stint_snapshot *snapshot, const struct stint_event *event);
 

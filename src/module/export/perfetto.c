@@ -3,6 +3,7 @@
  * context and stream; kernels have their launch configuration. An arrow leads from a call to what it launched. */
 #include "export/perfetto.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "report/gpu_sum.h"
@@ -101,17 +102,33 @@ static void put_submission(struct stint_perfetto *perfetto, uint64_t id)
 }
 
 /* TrackEvent.debug_annotations */
-static void put_data(struct stint_perfetto *perfetto, const struct stint_event *event)
+static void put_annotation(struct stint_perfetto *perfetto, const char *name, const char *value)
 {
     enum { ANNOTATION = 4, NAME = 10, VALUE = 6 };
+    size_t message = stint_proto_begin(&perfetto->packet, ANNOTATION);
+    stint_proto_string(&perfetto->packet, NAME, name);
+    stint_proto_string(&perfetto->packet, VALUE, value);
+    stint_proto_end(&perfetto->packet, message);
+}
+
+static void put_data(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
     struct stint_words_data data;
     stint_words_data_begin(&data, event);
-    while (stint_words_data_next(&data)) {
-        size_t message = stint_proto_begin(&perfetto->packet, ANNOTATION);
-        stint_proto_string(&perfetto->packet, NAME, data.key);
-        stint_proto_string(&perfetto->packet, VALUE, data.value);
-        stint_proto_end(&perfetto->packet, message);
+    while (stint_words_data_next(&data))
+        put_annotation(perfetto, data.key, data.value);
+}
+
+static void put_look(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    char color[16], buffer[STINT_WORDS_SIZE];
+    const char *category = stint_words_category(buffer, perfetto->job->snapshot, event);
+    if (event->color) {
+        (void)snprintf(color, sizeof color, "#%06x", (unsigned)(event->color & 0xFFFFFF));
+        put_annotation(perfetto, "color", color);
     }
+    if (category)
+        put_annotation(perfetto, "category", category);
 }
 
 static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *event)
@@ -140,6 +157,7 @@ static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *
     }
     if (event->kind == STINT_EVENT_CALL && event->gpu->correlation && stint_call_is_work(event->name))
         put_submission(perfetto, event_id(perfetto, process, event->gpu));
+    put_look(perfetto, event);
     if (event->text)
         put_data(perfetto, event);
     stint_proto_end(&perfetto->packet, message);
@@ -284,7 +302,7 @@ static int add_event(void *context, const struct stint_event *event)
 {
     if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
         return add_stage(context, event);
-    return stint_event_is_point(event) ? 0 : add_slice(context, event);
+    return stint_event_is_point(event) ? stint_perfetto_point(context, event) : add_slice(context, event);
 }
 
 enum stint_export_result stint_export_perfetto(const struct stint_export_job *job)

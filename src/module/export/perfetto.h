@@ -17,10 +17,12 @@ struct stint_perfetto {
     struct stint_array contexts;  /* struct stint_perfetto_context */
     struct stint_array names;     /* struct stint_perfetto_name */
     struct stint_index index;     /* of names */
-    char *places;                 /* for each statistic: whether readers know its place in the source */
-    uint64_t events;              /* number of device events without a correlation so far */
-    struct stint_proto packet;    /* the packet that is being built */
-    struct stint_proto interned;  /* interned data that the packet brings along */
+    struct stint_array curves;    /* struct stint_perfetto_curve */
+    struct stint_index curve_index;
+    char *places;                /* for each statistic: whether readers know its place in the source */
+    uint64_t events;             /* number of device events without a correlation so far */
+    struct stint_proto packet;   /* the packet that is being built */
+    struct stint_proto interned; /* interned data that the packet brings along */
 };
 
 /* Begin a packet; the second function gives it a time. */
@@ -88,6 +90,9 @@ const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, co
 /* Returns the number of a process, from 0 on, after describing the process to readers if it is new; STINT_INDEX_NONE if
  * there is no memory. */
 size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid);
+
+/* Writes a point of a curve: of a process, or of a device's memory. Returns 0, or -1 if there is no memory. */
+int stint_perfetto_point(struct stint_perfetto *perfetto, const struct stint_event *event);
 
 int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event);
 

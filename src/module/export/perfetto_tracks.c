@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "export/perfetto.h"
 #include "report/gpu_sum.h"
@@ -22,6 +23,7 @@ enum { REALTIME = 1, OWN_CLOCK = 64 };
 #define DEVICE_TRACKS (UINT64_C(1) << 33)
 #define BUSY_TRACKS (UINT64_C(1) << 34)
 #define LANE_TRACKS (UINT64_C(1) << 35)
+#define CURVE_TRACKS (UINT64_C(1) << 36)
 
 /* TrackDescriptor */
 enum { UUID = 1, NAME = 2, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
@@ -171,10 +173,20 @@ size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid)
     return perfetto->processes.count - 1;
 }
 
+static void put_counter(struct stint_perfetto *perfetto, uint64_t uuid, const char *name, const char *unit,
+                        uint64_t parent)
+{
+    enum { UNIT_NAME = 6 };
+    size_t track = begin_track(perfetto, uuid, name, parent);
+    size_t message = stint_proto_begin(&perfetto->packet, COUNTER);
+    stint_proto_string(&perfetto->packet, UNIT_NAME, unit);
+    stint_proto_end(&perfetto->packet, message);
+    end_track(perfetto, track);
+}
+
 /* Finds or adds the tracks of a device: one that holds others, and one for how busy the device is. */
 static struct stint_busy *find_device(struct stint_perfetto *perfetto, uint32_t id)
 {
-    enum { UNIT_NAME = 6 };
     size_t known = perfetto->devices.count;
     const struct stint_snapshot *snapshot = perfetto->job->snapshot;
     struct stint_busy *busy = stint_busy_of(&perfetto->devices, &perfetto->tracks.arena, id, snapshot->process.wall_ns);
@@ -183,11 +195,7 @@ static struct stint_busy *find_device(struct stint_perfetto *perfetto, uint32_t 
     char name[STINT_WORDS_SIZE];
     stint_words_device(name, snapshot, id);
     end_track(perfetto, begin_track(perfetto, DEVICE_TRACKS + id, name, 0));
-    size_t track = begin_track(perfetto, BUSY_TRACKS + id, "busy", DEVICE_TRACKS + id);
-    size_t message = stint_proto_begin(&perfetto->packet, COUNTER);
-    stint_proto_string(&perfetto->packet, UNIT_NAME, "%");
-    stint_proto_end(&perfetto->packet, message);
-    end_track(perfetto, track);
+    put_counter(perfetto, BUSY_TRACKS + id, "busy", "%", DEVICE_TRACKS + id);
     return busy;
 }
 
@@ -243,17 +251,21 @@ const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, co
 
 /* ------------------------------------------------------------------------------------------------------------- busy */
 
-static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
+static void put_point(struct stint_perfetto *perfetto, uint64_t track, uint64_t ns, double value)
 {
     enum { TYPE = 9, TRACK = 11, VALUE = 44, COUNTER_EVENT = 4 };
-    struct stint_perfetto *perfetto = context;
-    stint_perfetto_begin_at(perfetto, start_ns);
+    stint_perfetto_begin_at(perfetto, ns);
     size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
     stint_proto_u64(&perfetto->packet, TYPE, COUNTER_EVENT);
-    stint_proto_u64(&perfetto->packet, TRACK, BUSY_TRACKS + device);
-    stint_proto_double(&perfetto->packet, VALUE, percent);
+    stint_proto_u64(&perfetto->packet, TRACK, track);
+    stint_proto_double(&perfetto->packet, VALUE, value);
     stint_proto_end(&perfetto->packet, message);
     stint_perfetto_end(perfetto);
+}
+
+static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
+{
+    put_point(context, BUSY_TRACKS + device, start_ns, percent);
 }
 
 int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event)
@@ -262,6 +274,57 @@ int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_even
     if (!busy)
         return -1;
     stint_busy_add(busy, event->start_ns, event->end_ns, show_busy, perfetto);
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- curves */
+
+struct stint_perfetto_curve {
+    const char *name;
+    uint64_t parent; /* the track of its process or device */
+};
+
+static int is_curve(const void *array, size_t position, const void *key)
+{
+    const struct stint_perfetto_curve *curve = (const struct stint_perfetto_curve *)array + position, *wanted = key;
+    return curve->parent == wanted->parent && strcmp(curve->name, wanted->name) == 0;
+}
+
+/* Returns the number of a curve, from 0 on, after describing it to readers if it is new; STINT_INDEX_NONE if there is
+ * no memory. */
+static size_t find_curve(struct stint_perfetto *perfetto, const struct stint_perfetto_curve *like, const char *unit)
+{
+    struct stint_arena *arena = &perfetto->tracks.arena;
+    uint64_t hash = stint_hash(like->name, strlen(like->name), like->parent);
+    size_t at = stint_index_find(&perfetto->curve_index, hash, is_curve, perfetto->curves.items, like);
+    if (at != STINT_INDEX_NONE)
+        return at;
+    at = perfetto->curves.count;
+    struct stint_perfetto_curve *curve = stint_array_add(&perfetto->curves, arena, sizeof *curve);
+    const char *name = stint_arena_copy(arena, like->name, strlen(like->name));
+    if (!curve || !name || stint_index_add(&perfetto->curve_index, arena, hash, at))
+        return STINT_INDEX_NONE;
+    *curve = (struct stint_perfetto_curve){name, like->parent};
+    put_counter(perfetto, CURVE_TRACKS + at, name, unit, like->parent);
+    return at;
+}
+
+int stint_perfetto_point(struct stint_perfetto *perfetto, const struct stint_event *event)
+{
+    char name[2 * STINT_WORDS_SIZE];
+    struct stint_words_point point;
+    struct stint_perfetto_curve curve = {.name = name};
+    size_t process = event->memory ? 0 : stint_perfetto_process(perfetto, event->pid);
+    if (process == STINT_INDEX_NONE || (event->memory && !find_device(perfetto, event->memory->device)))
+        return -1;
+    curve.parent = event->memory ? DEVICE_TRACKS + event->memory->device : PROCESS_TRACKS + process;
+    stint_words_point(&point, event);
+    (void)snprintf(name, sizeof name, "%s%s%.200s", point.curve, event->memory || !*event->field ? "" : " ",
+                   event->memory ? "" : event->field);
+    size_t at = find_curve(perfetto, &curve, event->memory ? "bytes" : "");
+    if (at == STINT_INDEX_NONE)
+        return -1;
+    put_point(perfetto, CURVE_TRACKS + at, event->start_ns, point.value);
     return 0;
 }
 

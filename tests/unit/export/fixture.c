@@ -147,6 +147,25 @@ static void add_host(void)
     event->set = "NVTX marks";
     event->tid = 0; /* unknown */
     event->context = context_of("forward");
+    event->color = 0xFF76B900;
+    event->category = 7;
+}
+
+static void add_points(void)
+{
+    static const struct stint_event_memory memory[] = {
+        {.address = 4096, .bytes = 1000, .current_bytes = 1000, .kind = STINT_GPU_MEMORY_DEVICE},
+        {.address = 8192, .bytes = 24, .current_bytes = 24, .kind = STINT_GPU_MEMORY_MANAGED, .pool = 1},
+        {.address = 4096, .bytes = 1000, .current_bytes = 0, .kind = STINT_GPU_MEMORY_DEVICE, .freed = 1}};
+    for (uint64_t i = 0; i < 3; i++) {
+        struct stint_event *event = add(STINT_EVENT_VALUE, "lo\"ss", (320 + i) * US, (320 + i) * US);
+        event->set = i ? "NVTX counters" : "NVTX counters:cuDF";
+        event->field = i == 1 ? "of an epoch" : "";
+        event->value = 0.5 - (double)i;
+        event = add(STINT_EVENT_MEMORY, "", (320 + i) * US, (320 + i) * US);
+        event->set = "";
+        event->memory = &memory[i];
+    }
 }
 
 static void add_devices(void)
@@ -195,6 +214,7 @@ struct stint_event_source *fixture_events(const struct stint_snapshot *snapshot)
     restart(snapshot);
     add_host();
     add_devices();
+    add_points();
     add_other_process();
     return &s_fixture.source;
 }
