@@ -266,6 +266,8 @@ static int read_device(struct stint_foreign *foreign, const struct stint_foreign
         foreign->names.dropped->gpu_unknown++;
         return 0;
     }
+    if (foreign->replay && stint_foreign_has(row, STINT_FOREIGN_MANGLED))
+        stint_foreign_add_mangled(&foreign->names, event->name, stint_foreign_i64(row, STINT_FOREIGN_MANGLED));
     event->context = stint_launches_find(&foreign->launches, event->pid, gpu->correlation);
     return 1;
 }
@@ -406,6 +408,18 @@ static void name_process(struct stint_foreign *foreign, int64_t pid, int is_seve
         foreign->process.command = foreign->dialect->command(&foreign->sql, foreign->replay, pid);
 }
 
+static void name_kernels(struct stint_foreign *foreign)
+{
+    struct stint_builder *builder = &foreign->replay->builder;
+    struct stint_gpu_activity *rows = builder->gpu_activities.items;
+    for (size_t i = 0; i < builder->gpu_activities.count; i++) {
+        const char *mangled =
+            rows[i].kind == STINT_GPU_KERNEL ? stint_foreign_mangled(&foreign->names, rows[i].name) : NULL;
+        if (mangled)
+            rows[i].mangled = stint_builder_text(builder, mangled);
+    }
+}
+
 /* Reads the whole file once, for the statistics. */
 static int read_all(struct stint_foreign *foreign)
 {
@@ -426,6 +440,7 @@ static int read_all(struct stint_foreign *foreign)
         stint_replay_add(&replay, &event);
     }
     name_process(foreign, pid, is_several);
+    name_kernels(foreign);
     replay.dropped.gpu_unknown += foreign->rows.malformed;
     foreign->snapshot = stint_replay_end(&replay, &foreign->process);
     foreign->replay = NULL;

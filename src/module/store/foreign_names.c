@@ -106,6 +106,38 @@ const char *stint_foreign_kernel_of_id(struct stint_foreign_names *names, int64_
     return name_of_id(names, id, name_of_kernel);
 }
 
+struct mangled {
+    const char *kernel;
+    const char *name;
+};
+
+static int is_mangled_of(const void *array, size_t position, const void *kernel)
+{
+    return strcmp(((const struct mangled *)array)[position].kernel, kernel) == 0;
+}
+
+const char *stint_foreign_mangled(const struct stint_foreign_names *names, const char *kernel)
+{
+    size_t at = stint_index_find(&names->mangled_index, stint_hash(kernel, strlen(kernel), 0), is_mangled_of,
+                                 names->mangled.items, kernel);
+    return at == STINT_INDEX_NONE ? NULL : ((const struct mangled *)names->mangled.items)[at].name;
+}
+
+/* The number of kernels is limited as that of names is. */
+void stint_foreign_add_mangled(struct stint_foreign_names *names, const char *kernel, int64_t id)
+{
+    if (stint_foreign_mangled(names, kernel))
+        return;
+    const char *name = stint_foreign_name_of_id(names, id);
+    struct mangled *row = name ? stint_array_add(&names->mangled, &names->arena, sizeof *row) : NULL;
+    if (!row)
+        return;
+    *row = (struct mangled){kernel, name};
+    if (stint_index_add(&names->mangled_index, &names->arena, stint_hash(kernel, strlen(kernel), 0),
+                        names->mangled.count - 1))
+        names->mangled.count--;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
 static const char *name_of_annotated(struct stint_foreign_names *names, const struct stint_annotation *annotation,

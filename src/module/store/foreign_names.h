@@ -28,6 +28,8 @@ struct stint_foreign_names {
     struct stint_index text_index;
     struct stint_array ids; /* ids in the file's table of strings */
     struct stint_index id_index;
+    struct stint_array mangled; /* struct mangled: kernels */
+    struct stint_index mangled_index;
     struct stint_array domains; /* struct stint_foreign_domain */
     struct stint_index domain_index;
     const char *whole; /* whole_text, if the text of the range that was named last carries data; else NULL */
@@ -47,7 +49,11 @@ const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t 
 /* The same for the name of a kernel, which may be mangled in the file. */
 const char *stint_foreign_kernel_of_id(struct stint_foreign_names *names, int64_t id);
 
-/* The same for the text of a range, without the data that it carries. */
+/* Notes the mangled name of a kernel, which stint_foreign_mangled returns; NULL: it is not known. */
+void stint_foreign_add_mangled(struct stint_foreign_names *names, const char *kernel, int64_t id);
+const char *stint_foreign_mangled(const struct stint_foreign_names *names, const char *kernel);
+
+/* As the above for the text of a range, without the data that it carries. */
 const char *stint_foreign_range(struct stint_foreign_names *names, const char *text, size_t length);
 const char *stint_foreign_range_of_id(struct stint_foreign_names *names, int64_t id);
 

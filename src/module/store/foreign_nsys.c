@@ -34,8 +34,9 @@ static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_DRIVER, .name = "CUPTI_ACTIVITY_KIND_DRIVER", .columns = CALLS}, /* in old versions */
     {.kind = STINT_FOREIGN_KERNEL,
      .name = "CUPTI_ACTIVITY_KIND_KERNEL",
-     .columns = {TIMES, PLACE, LAUNCH, GRAPH, [STINT_FOREIGN_NAME] = "demangledName", [STINT_FOREIGN_GRID_X] = "gridX",
-                 "gridY", "gridZ", [STINT_FOREIGN_BLOCK_X] = "blockX", "blockY", "blockZ",
+     .columns = {TIMES, PLACE, LAUNCH, GRAPH, [STINT_FOREIGN_NAME] = "demangledName",
+                 [STINT_FOREIGN_MANGLED] = "mangledName", [STINT_FOREIGN_GRID_X] = "gridX", "gridY",
+                 "gridZ", [STINT_FOREIGN_BLOCK_X] = "blockX", "blockY", "blockZ",
                  [STINT_FOREIGN_REGISTERS] = "registersPerThread", [STINT_FOREIGN_STATIC_SHARED] = "staticSharedMemory",
                  [STINT_FOREIGN_DYNAMIC_SHARED] = "dynamicSharedMemory", [STINT_FOREIGN_GRAPH_ID] = "graphId"}},
     {.kind = STINT_FOREIGN_GRAPH,

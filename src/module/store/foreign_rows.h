@@ -27,7 +27,8 @@ enum stint_foreign_column {
     STINT_FOREIGN_END_THREAD,
     STINT_FOREIGN_CORRELATION,
     STINT_FOREIGN_TYPE,
-    STINT_FOREIGN_NAME, /* number of the name in the file's table of strings */
+    STINT_FOREIGN_NAME,    /* number of the name in the file's table of strings */
+    STINT_FOREIGN_MANGLED, /* the same, for a kernel as the linker knows it */
     STINT_FOREIGN_DOMAIN,
     STINT_FOREIGN_DEVICE,
     STINT_FOREIGN_CONTEXT,
