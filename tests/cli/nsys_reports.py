@@ -56,18 +56,16 @@ class Maker:
         """A call, and in most cases what it launches, which begins as early as clocks that differ allow."""
         self.correlation += 1
         pid = tid & ~0xFFFFFF
-        # Processes count correlations from 1 on, each for itself.
-        correlation = self.correlation % 97
-        self.add("CUPTI_ACTIVITY_KIND_RUNTIME", begin, end, tid, correlation, self.random.choice([1, 2, 3]))
+        self.add("CUPTI_ACTIVITY_KIND_RUNTIME", begin, end, tid, self.correlation, self.random.choice([1, 2, 3]))
         for _ in range(self.random.choice([0, 1, 1, 1, 3])):
             start = max(begin + self.random.randrange(-5, 900), 0)
             finish = start + self.random.randrange(1, 400)
             if self.random.random() < 0.7:
                 name = self.random.choice([10, 13])
-                self.add("CUPTI_ACTIVITY_KIND_KERNEL", start, finish, 0, 1, 7, correlation, pid, name, name + 1,
-                         name + 2, 1, 1, 1, 32, 1, 1)
+                self.add("CUPTI_ACTIVITY_KIND_KERNEL", start, finish, 0, 1, 7, self.correlation, pid, name,
+                         name + 1, name + 2, 1, 1, 1, 32, 1, 1)
             else:
-                self.add("CUPTI_ACTIVITY_KIND_MEMCPY", start, finish, 0, 1, 7, correlation, pid, 4096, 1)
+                self.add("CUPTI_ACTIVITY_KIND_MEMCPY", start, finish, 0, 1, 7, self.correlation, pid, 4096, 1)
 
     def nest(self, first, last, tid, depth):
         """Fills a time of a thread with ranges one within another, and calls."""
@@ -92,7 +90,7 @@ class Maker:
         for pid in (100, 200):
             base = 1 << 48 | pid << 24
             self.add("NVTX_EVENTS", 0, None, DOMAIN, "lib", base + pid, None, None, 1)
-            self.correlation = 0
+            self.correlation = 0  # each process counts for itself
             for tid in (pid, pid + 1):
                 self.nest(0 if tid == 100 else self.random.randrange(0, 9), 3000, base + tid, 5)
                 for _ in range(6):
@@ -239,7 +237,7 @@ def kern_sum(every, launches):
     return rows
 
 
-# -------------------------------------------------------------------------------------------------------- what stint says
+# ------------------------------------------------------------------------------------------------------ what stint says
 def printed(path, report, *options):
     text = subprocess.run([STINT, "stats", path, "--quiet", "--report", report, "--format", "csv", *options],
                           check=True, capture_output=True, text=True).stdout
@@ -263,8 +261,41 @@ def equal(a, b):
         x == y or ("." in x and "." in y and abs(float(x) - float(y)) < 0.11) for x, y in zip(a, b))
 
 
-ORDERED = {"nvtx_pushpop_trace": pushpop_trace, "nvtx_startend_trace": startend_trace, "nvtx_gpu_proj_trace": proj_trace}
+ORDERED = {"nvtx_pushpop_trace": pushpop_trace, "nvtx_startend_trace": startend_trace,
+           "nvtx_gpu_proj_trace": proj_trace}
 SUMS = {"nvtx_gpu_proj_sum": proj_sum, "nvtx_kern_sum": kern_sum}
+
+
+# What else a kernel is called.
+NAMES = {STRINGS[plain]: {"": STRINGS[plain], ":base": STRINGS[plain + 1], ":mangled": STRINGS[plain + 2]}
+         for plain in (10, 13)}
+
+
+def named(launches, names):
+    return [(start, end, tid, [(kernel and NAMES[kernel][names], *times) for kernel, *times in work])
+            for start, end, tid, work in launches]
+
+
+def kernel_counts(path, names):
+    _, launches = read(path)
+    every = [kernel for *_, work in named(launches, names) for kernel, *_ in work if kernel]
+    return sorted([str(every.count(kernel)), kernel] for kernel in set(every))
+
+
+def check_names(seed, path):
+    good = True
+    for names in ":base", ":mangled":
+        ranges, launches = read(path)
+        counts = kernel_counts(path, names)
+        good &= same(f"seed {seed}, nvtx_kern_sum{names}", sorted(printed(path, "nvtx_kern_sum" + names)),
+                     sorted(kern_sum(ranges, named(launches, names))))
+        for report in "cuda_gpu_kern_sum", "cuda_gpu_sum", "cuda_api_gpu_sum":
+            rows = [[row[2], row[-1]] for row in printed(path, report + names)]
+            good &= same(f"seed {seed}, {report}{names}", [row for row in counts if row in rows], counts)
+        trace = [row[-1] for row in printed(path, "cuda_gpu_trace" + names)]
+        good &= same(f"seed {seed}, cuda_gpu_trace{names}",
+                     [[str(trace.count(name)), name] for _, name in counts], counts)
+    return good
 
 
 def check(seed, path):
@@ -279,7 +310,7 @@ def check(seed, path):
             if report in SUMS:
                 actual, expected = sorted(actual), sorted(expected)
             good &= bool(expected) and same(f"seed {seed}, {report} {options}", actual, expected)
-    return good
+    return good & check_names(seed, path)
 
 
 def main():

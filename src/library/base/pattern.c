@@ -173,6 +173,14 @@ static struct span bare_name(const char *name)
     return bare;
 }
 
+const char *stint_bare_name(const char *name, size_t *length)
+{
+    struct span bare = bare_name(name);
+
+    *length = (size_t)(bare.end - bare.at);
+    return bare.at;
+}
+
 /* --------------------------------------------------------------------------------------------------------- matching */
 
 int stint_pattern_matches(const char *pattern, size_t length, const char *text)

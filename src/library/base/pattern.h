@@ -12,4 +12,7 @@ int stint_pattern_matches(const char *pattern, size_t length, const char *text);
  * which templates have, and the parameters. */
 int stint_pattern_matches_name(const char *pattern, size_t length, const char *name);
 
+/* Returns where the name without what C++ adds around it begins, and its length. */
+const char *stint_bare_name(const char *name, size_t *length);
+
 #endif

@@ -1,4 +1,4 @@
-/* Reports by name: "tree", "nvtx_sum:csv". */
+/* Reports by name: "tree", "nvtx_sum:csv", "cuda_gpu_kern_sum:base". */
 #ifndef STINT_REPORT_REPORT_FORM_H
 #define STINT_REPORT_REPORT_FORM_H
 
@@ -24,13 +24,22 @@ struct stint_report_events {
     const struct stint_snapshot *snapshot;
 };
 
+/* Which names of kernels a report has. */
+enum stint_kernel_names {
+    STINT_KERNELS_PLAIN,  /* as in the source */
+    STINT_KERNELS_BASE,   /* the function alone, without its namespace, template's arguments and parameters */
+    STINT_KERNELS_MANGLED /* as the linker knows them, where that is known */
+};
+
 struct stint_report_form {
     enum stint_report report;
+    enum stint_kernel_names kernels;
     int csv;                                  /* 1: as CSV */
     const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
 };
 
-/* Reads a report's name of `length` bytes, in upper or lower case. Returns 0, or -1 if there is no such report. */
+/* Reads a report's name of `length` bytes, in upper or lower case, with ":csv" and, for some of nsys's reports, ":base"
+ * or ":mangled" behind it. Returns 0, or -1 if there is no such report. */
 int stint_report_form_read(struct stint_report_form *form, const char *text, size_t length);
 
 /* Returns the form of a public format; for an unknown number, STINT_REPORT_NONE, which cannot be written. */

@@ -428,6 +428,9 @@ static void add_process(struct stint_line *line, const struct stint_process *pro
     stint_line_string(line, ")");
 }
 
+static const char *const s_arguments[] = {
+    [STINT_KERNELS_PLAIN] = "", [STINT_KERNELS_BASE] = ":base", [STINT_KERNELS_MANGLED] = ":mangled"};
+
 /* Writes the line in which nsys names its file and its script. */
 static void put_processing(struct stint_text *text, const struct stint_snapshot *snapshot, const char *name,
                            const struct stint_layout *layout)
@@ -453,9 +456,10 @@ static void put_skipped(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
-static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum stint_report wanted,
+static void put_people(struct stint_text *text, struct stint_nsys *nsys, const struct stint_report_form *form,
                        const struct stint_layout *layout)
 {
+    enum stint_report wanted = form->report;
     const struct report *report = &s_reports[wanted - STINT_REPORT_NSYS];
     const char *name = stint_report_name_at(wanted);
     const char *missing = nsys->rows.count + nsys->list.count ? NULL : missing_in(nsys, report->needs);
@@ -471,6 +475,7 @@ static void put_people(struct stint_text *text, struct stint_nsys *nsys, enum st
     stint_text_string(text, s_titles[wanted - STINT_REPORT_NSYS]);
     stint_text_string(text, " (");
     stint_text_string(text, name);
+    stint_text_string(text, s_arguments[form->kernels]);
     stint_text_string(text, "):\n\n");
     unsigned shown = ~0U;
     if (report->list) {
@@ -495,7 +500,10 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
 {
     const struct report *report = &s_reports[form->report - STINT_REPORT_NSYS];
     struct stint_nsys nsys = {.snapshot = snapshot, .events = form->events};
-    report->collect(&nsys);
+    if (form->kernels)
+        stint_nsys_rename(&nsys, form->kernels);
+    if (!nsys.failed)
+        report->collect(&nsys);
     if (!nsys.failed && !report->list)
         sort_rows(&nsys, report->before, layout->sort);
     if (!nsys.failed)
@@ -503,7 +511,7 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
     if (!status_of(&nsys)) {
         note_medians(&nsys, report->unknown);
         if (!form->csv)
-            put_people(text, &nsys, form->report, layout);
+            put_people(text, &nsys, form, layout);
         else if (report->list)
             stint_nsys_put_list(report->list, &nsys, 1, text, layout);
         else

@@ -77,6 +77,7 @@ enum {
 /* A report that is being made. */
 struct stint_nsys {
     const struct stint_snapshot *snapshot;
+    struct stint_nsys_naming *naming;         /* NULL: kernels are named as in the snapshot */
     const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
     struct stint_arena arena;
     struct stint_arena scratch[2];
@@ -182,6 +183,14 @@ void stint_nsys_collect_names(struct stint_nsys *nsys, struct stint_nsys_names *
 
 /* Returns the position of an event's row, or STINT_INDEX_NONE. */
 size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint_gpu_event *event);
+
+/* ------------------------------------------------------------------------------------------------- names of kernels */
+
+/* Gives kernels other names: from here on `nsys` has a snapshot with these. */
+void stint_nsys_rename(struct stint_nsys *nsys, enum stint_kernel_names kernels);
+
+/* Returns the name that a kernel is shown under. */
+const char *stint_nsys_kernel(struct stint_nsys *nsys, const char *name);
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 

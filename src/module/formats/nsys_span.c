@@ -250,7 +250,7 @@ static void add_work(struct stint_nsys *nsys, struct stint_nsys_spans *spans, co
         nsys->failed = 1;
         return;
     }
-    work->kernel = is_kernel ? kept(nsys, spans, event->name) : NULL;
+    work->kernel = is_kernel ? kept(nsys, spans, stint_nsys_kernel(nsys, event->name)) : NULL;
     work->ns = event->end_ns - event->start_ns;
     work->next = launch->work;
     launch->work = spans->work.count - 1;

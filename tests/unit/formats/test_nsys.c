@@ -193,6 +193,19 @@ static void expect(const struct stint_snapshot *snapshot, const char *name, cons
     capture_free(&out);
 }
 
+/* The same for a report as users name it. */
+static void expect_of(const struct stint_snapshot *snapshot, const char *text, const char *row)
+{
+    struct capture out = {0};
+    struct stint_report_form form;
+    assert_int_equal(stint_report_form_read(&form, text, strlen(text)), 0);
+    form.events = NULL;
+    assert_int_equal(stint_report_form_write(snapshot, &form, NULL, capture_write, &out), STINT_OK);
+    if (!strstr(out.text, row))
+        fail_msg("%s has no row %s:\n%s", text, row, out.text);
+    capture_free(&out);
+}
+
 static void refuse(const struct stint_snapshot *snapshot, const char *name, const char *text)
 {
     struct capture out = write_as(snapshot, name, 1, 0);
@@ -635,6 +648,57 @@ static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
+static void kernels_may_be_named_by_the_function_alone(void **state)
+{
+    static const char *const names[][2] = {
+        {"void gemm<float, 3>(float const*)", "gemm"},
+        {"void at::native::(anonymous namespace)::copy<int, (at::mode)1>(int*, at::pair<int, int>)", "copy"},
+        {"relu(float*, int)", "relu"},
+        {"ns::type<a::b>::run(int)", "run"},
+        {"plain", "plain"},
+        {"[CUDA graph]", "[CUDA graph]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct stint_gpu_activity activity = {
+            .kind = STINT_GPU_KERNEL, .name = names[i][0], .mangled = "", .numbers = once(70)};
+        struct stint_snapshot snapshot = of_stats(NULL, 0);
+        char row[100];
+        snapshot.gpu_activities = &activity;
+        snapshot.gpu_activity_count = 1;
+        snprintf(row, sizeof row, "\n100.0,70,1,70.0,70.0,70,70,0.0,%s\n", names[i][1]);
+        expect_of(&snapshot, "cuda_gpu_kern_sum:base:csv", row);
+    }
+}
+
+/* Kernels of one function are one row; one whose mangled name is not known keeps its name. */
+static void kernels_of_one_new_name_are_one_row(void **state)
+{
+    const struct stint_gpu_activity activities[] = {
+        {.kind = STINT_GPU_KERNEL, .name = "void k<1>()", .mangled = "_Z1kILi1EEvv", .numbers = once(70)},
+        {.kind = STINT_GPU_KERNEL, .name = "other()", .mangled = "", .numbers = once(40)},
+        {.kind = STINT_GPU_KERNEL, .name = "void k<2>()", .mangled = "_Z1kILi2EEvv", .numbers = once(30)},
+        {.kind = STINT_GPU_COPY, .name = "k", .mangled = "", .numbers = once(5)}};
+    struct stint_snapshot snapshot = of_stats(NULL, 0);
+    (void)state;
+    snapshot.gpu_activities = activities;
+    snapshot.gpu_activity_count = 4;
+    expect_of(&snapshot, "cuda_gpu_sum:csv:base", "\n69.0,100,2,50.0,50.0,30,70,28.3,CUDA_KERNEL,k\n27.6,40,1,");
+    expect_of(&snapshot, "cuda_gpu_kern_sum:mangled:CSV",
+              "\n50.0,70,1,70.0,70.0,70,70,0.0,_Z1kILi1EEvv\n28.6,40,1,40.0,40.0,40,40,0.0,other()\n21.4,30,");
+}
+
+static void reports_without_kernels_have_no_names_to_choose(void **state)
+{
+    static const char *const texts[] = {"nvtx_sum:base",     "cuda_gpu_kern_sum:",      "cuda_gpu_kern_sum:bas",
+                                        "table:base",        "cuda_gpu_kern_sum::base", ":base",
+                                        "cuda_api_sum:csv:", "cuda_gpu_kern_sumbase"};
+    struct stint_report_form form;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_int_equal(stint_report_form_read(&form, texts[i], strlen(texts[i])), -1);
+}
+
 static void names_are_cut_in_tables_and_never_in_csv(void **state)
 {
     struct capture out = write_as(fixture_gpu_nasty(), "cuda_gpu_kern_sum", 0, 0);
@@ -902,6 +966,9 @@ int main(void)
         cmocka_unit_test(ranges_without_work_are_not_projected),
         cmocka_unit_test(kernel_that_is_all_in_the_trace_is_taken_apart_by_grid),
         cmocka_unit_test(kernel_that_is_partly_in_the_trace_has_no_grid),
+        cmocka_unit_test(kernels_may_be_named_by_the_function_alone),
+        cmocka_unit_test(kernels_of_one_new_name_are_one_row),
+        cmocka_unit_test(reports_without_kernels_have_no_names_to_choose),
         cmocka_unit_test(names_are_cut_in_tables_and_never_in_csv),
         cmocka_unit_test(nothing_in_a_table_steers_the_terminal),
         cmocka_unit_test(other_operations_keep_their_names),
