@@ -172,6 +172,25 @@ store_may_have_limits()
     done
 }
 
+# Renaming a file to a device's name would replace the device.
+device_is_not_replaced()
+{
+    mkfifo pipe
+    stint run --store pipe touch ran 2>err
+    same "the exit code" $? 1
+    has err "pipe cannot be written: it is not a regular file"
+    [ ! -e ran ] || complain "the program ran"
+    stint run --quiet --report off --store a.stint "$SUBJECT" step 10 >out 2>&1
+    for command in "export a.stint --format sqlite" "merge a.stint a.stint"; do
+        stint $command -o pipe 2>err
+        same "the exit code of $command" $? 2
+        has err "it is not a regular file"
+    done
+    STINT_TRACE=pipe "$SUBJECT" step 10 >out 2>err
+    has err "pipe cannot be written: it is not a regular file"
+    [ -p pipe ] || complain "it was replaced"
+}
+
 place_that_cannot_be_written_is_told_before_the_program_runs()
 {
     stint run --store nowhere/a.sqlite touch ran 2>err
@@ -235,5 +254,5 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
     recording_is_kept_if_the_database_cannot_be_written recording_that_is_cut_is_told \
     store_may_have_limits \
-    place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
+    device_is_not_replaced place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file

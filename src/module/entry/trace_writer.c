@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "ctf/ctf.h"
 #include "ctf/ctf_file.h"
 #include "ctf/ctf_format.h"
@@ -145,8 +146,8 @@ struct stint_event_writer *stint_event_writer_open(int version, const char *path
         (void)snprintf(reason, size, "libstint_module.so is not of the same version as libstint");
     else if (stint_ctf_is_wanted(path))
         return stint_ctf_writer_open(path, process, reason, size);
-    else if (stint_export_format_of_path(path) < 0 && missing)
-        (void)snprintf(reason, size, "%s", missing);
+    else if (stint_export_format_of_path(path) < 0 && (missing || stint_whole_file_is_special(path)))
+        (void)snprintf(reason, size, "%s", missing ? missing : "it is not a regular file, as a database has to be");
     else
         return open_converter(path, process, reason, size);
     return NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "report/json.h"
 #include "stint/nvtx_stats.h"
 #include "store/rows.h"
@@ -344,6 +345,10 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
 
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size)
 {
+    if (stint_whole_file_is_special(path)) { /* renaming would replace a device */
+        (void)snprintf(reason, size, "it is not a regular file");
+        return NULL;
+    }
     struct stint_store_writer *writer = calloc(1, sizeof *writer);
     if (!writer) {
         (void)snprintf(reason, size, "there is not enough memory");

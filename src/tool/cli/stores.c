@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
@@ -27,11 +28,22 @@ int stint_stores_read(struct stint_stores *stores, const char *pattern)
     return -1;
 }
 
+/* Whether something is there that is neither a file nor a folder. */
+static int is_device(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 int stint_stores_begin(struct stint_stores *stores)
 {
     char path[PATH_MAX];
     errno = ENAMETOOLONG;
     if (stint_print_path(path, sizeof path - sizeof ".XXXXXX", stores->path, 0) == 0) {
+        if (is_device(path)) {
+            stint_cli_say("%s cannot be written: it is not a regular file", path);
+            return -1;
+        }
         (void)strcat(path, ".XXXXXX");
         if (mkdtemp(path) && realpath(path, stores->folder.path))
             return 0;
