@@ -172,6 +172,31 @@ store_may_have_limits()
     done
 }
 
+# Mounts a file system of 64 KiB on `disk`, in a namespace of its own, and runs the commands in there.
+on_small_disk()
+{
+    mkdir -p disk
+    unshare -m sh -c "mount -t tmpfs -o size=64k none disk && { $1; }" || complain "on a small disk, failed: $1"
+}
+
+disk_that_is_full_is_told()
+{
+    unshare -m mount -t tmpfs none tmp 2>/dev/null || { echo "not run: nothing can be mounted here"; return; }
+    for name in a.stint a.sqlite a.json; do
+        on_small_disk "'$STINT' run --store disk/$name sh -c \"'$SUBJECT' step 200000; exit 0\" >out 2>err; echo \$? >code"
+        same "the exit code with $name" "$(cat code)" 1
+        has err "events are lost"
+        has err " 200000 "
+        lacks err "was killed"
+    done
+    on_small_disk "TMPDIR=disk '$STINT' run --store disk/a.stint '$SUBJECT' step 200000 >out 2>err; true"
+    has err "could not write its report"
+    lacks err "was killed"
+    on_small_disk "head -c 65536 /dev/zero >disk/all; '$STINT' run --store disk/a.stint '$SUBJECT' step 10 >out 2>err; true"
+    has err "No space left on device"
+    has err " 10 "
+}
+
 # Renaming a file to a device's name would replace the device.
 device_is_not_replaced()
 {
@@ -189,6 +214,16 @@ device_is_not_replaced()
     STINT_TRACE=pipe "$SUBJECT" step 10 >out 2>err
     has err "pipe cannot be written: it is not a regular file"
     [ -p pipe ] || complain "it was replaced"
+}
+
+report_that_cannot_be_written_is_a_failure()
+{
+    stint run --log-file /dev/full sh -c "'$SUBJECT' step 10; exit 0" >out 2>err
+    same "the exit code" $? 1
+    has err "the report cannot be written: No space left on device"
+    stint nvprof -i "$GOLDEN/report_json_gpu.json" --log-file /dev/full >out 2>err
+    same "the exit code of nvprof" $? 1
+    has err "the report cannot be written: No space left on device"
 }
 
 place_that_cannot_be_written_is_told_before_the_program_runs()
@@ -254,5 +289,6 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
     recording_is_kept_if_the_database_cannot_be_written recording_that_is_cut_is_told \
     store_may_have_limits \
-    device_is_not_replaced place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
+    disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
+    place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file

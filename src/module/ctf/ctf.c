@@ -206,6 +206,8 @@ struct stint_event_source *stint_ctf_events(struct stint_ctf *ctf)
 
 void stint_ctf_close(struct stint_ctf *ctf)
 {
+    if (!ctf)
+        return;
     stint_ctf_events_free(&ctf->events);
     stint_snapshot_free(ctf->snapshot);
     stint_arena_free(&ctf->definitions.arena);

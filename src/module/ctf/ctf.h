@@ -35,6 +35,7 @@ struct stint_snapshot *stint_ctf_take_snapshot(struct stint_ctf *ctf);
 /* Returns all events; valid as long as the recording is open. */
 struct stint_event_source *stint_ctf_events(struct stint_ctf *ctf);
 
+/* NULL: does nothing. */
 void stint_ctf_close(struct stint_ctf *ctf);
 
 #endif

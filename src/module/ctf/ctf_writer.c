@@ -395,10 +395,12 @@ static int put_report(struct writer *writer, const char *report)
     memcpy(packet->head.uuid, writer->uuid, sizeof writer->uuid);
     stint_ctf_packet_end(packet);
     stint_ctf_file_forget(&file, writer->path);
-    return stint_ctf_file_append(&file, writer->path, packet->bytes, packet->used) ||
-                   stint_ctf_file_rename(writer->path, file.name, "report")
-               ? fail(writer, "report")
-               : 0;
+    if (stint_ctf_file_append(&file, writer->path, packet->bytes, packet->used) == 0 &&
+        stint_ctf_file_rename(writer->path, file.name, "report") == 0)
+        return 0;
+    (void)fail(writer, "report");
+    stint_ctf_file_forget(&file, writer->path); /* where the disk is full, this makes room for the end */
+    return -1;
 }
 
 static int checkpoint(struct stint_event_writer *interface, const char *report, size_t length)

@@ -20,6 +20,7 @@ struct nvprof {
     struct stint_nvprof_log log;
     struct stint_stores stores; /* of --export-profile */
     char **program;
+    int failed; /* to write a report or a profile */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
@@ -78,14 +79,16 @@ static void print_process(struct nvprof *nvprof, const struct stint_snapshot *sn
     if (is_child)
         (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
                       (long long)process->pid, process->command);
-    stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
+    nvprof->failed |= stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
     stint_nvprof_log_close(file);
 }
 
 static void export_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot)
 {
     char name[PATH_MAX];
-    if (stint_nvprof_export(name, &nvprof->stores, nvprof->asked.force, snapshot) || nvprof->asked.quiet)
+    int failed = stint_nvprof_export(name, &nvprof->stores, nvprof->asked.force, snapshot);
+    nvprof->failed |= failed;
+    if (failed || nvprof->asked.quiet)
         return;
     int file = stint_nvprof_log_open(&nvprof->log, snapshot->process.pid, 0);
     (void)dprintf(file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
@@ -178,7 +181,7 @@ static int import(struct nvprof *nvprof)
         print_import(nvprof, &profile);
     }
     stint_profile_close(&profile);
-    return STINT_CLI_OK;
+    return nvprof->failed ? STINT_CLI_NO : STINT_CLI_OK;
 }
 
 static int run(struct nvprof *nvprof)
@@ -187,7 +190,8 @@ static int run(struct nvprof *nvprof)
     if (!nvprof->asked.quiet)
         warn_of_unmet(nvprof);
     stint_cli_speak("======== ");
-    return stint_record(&nvprof->recording, nvprof->program, report, nvprof);
+    int code = stint_record(&nvprof->recording, nvprof->program, report, nvprof);
+    return code || !nvprof->failed ? code : STINT_CLI_NO;
 }
 
 /* --query-metrics was used without a program: the warning that it has no meaning here is printed anyway. */

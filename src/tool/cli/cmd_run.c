@@ -89,7 +89,7 @@ static const struct stint_syntax s_syntax = {
 struct run {
     struct stint_recording recording;
     struct stint_stores stores;
-    int store_failed;
+    int failed; /* to write a report or a recording */
     struct stint_print print;
 };
 
@@ -288,11 +288,12 @@ static void report(void *context, const struct stint_results *results, const str
 {
     struct run *run = context;
     const char *slash = strrchr(launch->arguments[0], '/');
-    (void)stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
+    run->failed =
+        stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
     if (!results->all.count && !results->lost.count && !run->recording.quiet)
         say_what_would_record(run, launch->arguments[0]);
     if (run->recording.stores)
-        run->store_failed = stint_stores_take(&run->stores, results, run->recording.quiet);
+        run->failed |= stint_stores_take(&run->stores, results, run->recording.quiet);
 }
 
 int stint_cli_run(int count, char **arguments)
@@ -301,5 +302,5 @@ int stint_cli_run(int count, char **arguments)
     int code = read_options(&run, count, arguments);
     if (code < 0)
         code = stint_record(&run.recording, arguments + optind, report, &run);
-    return code || !run.store_failed ? code : STINT_CLI_NO;
+    return code || !run.failed ? code : STINT_CLI_NO;
 }

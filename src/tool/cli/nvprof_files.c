@@ -84,8 +84,10 @@ int stint_nvprof_export(char *name, const struct stint_stores *stores, int force
     }
     if (!force && access(name, F_OK) == 0)
         return say_exists(name);
-    if (stint_stores_take_process(stores, snapshot, name, reason, sizeof reason) == 0)
-        return 0;
-    stint_cli_say("%s cannot be written: %s", name, reason);
-    return -1;
+    int failed = stint_stores_take_process(stores, snapshot, name, reason, sizeof reason);
+    if (failed < 0)
+        stint_cli_say("%s cannot be written: %s", name, reason);
+    if (failed > 0)
+        stint_cli_say("%s is incomplete: not all that was recorded could be written", name);
+    return failed ? -1 : 0;
 }

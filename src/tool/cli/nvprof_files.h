@@ -25,8 +25,8 @@ void stint_nvprof_log_close(int file);
  * its own name; an existing file needs `force`. Returns 0, or -1 after saying what is wrong. */
 int stint_nvprof_export_read(char *path, const char *pattern, int several, int force);
 
-/* Writes the profile of the process whose snapshot this is, with its events, completely or not at all. Returns 0, with
- * the file's name in `name`, PATH_MAX bytes; or -1 after saying why not. */
+/* Writes the profile of the process whose snapshot this is, with its events. Returns 0, with the file's name in `name`,
+ * PATH_MAX bytes; or -1 after saying why not, or that it is not complete. */
 int stint_nvprof_export(char *name, const struct stint_stores *stores, int force,
                         const struct stint_snapshot *snapshot);
 

@@ -112,8 +112,8 @@ static size_t choose(unsigned modes, const struct stint_snapshot *snapshot, cons
     return count;
 }
 
-static void print_all(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
-                      int file)
+static int print_all(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
+                     int file)
 {
     const char *reports[MOST_REPORTS];
     size_t count = choose(modes, snapshot, reports);
@@ -127,17 +127,17 @@ static void print_all(const struct stint_nvprof_asked *asked, unsigned modes, co
     if (status)
         stint_cli_say("the report cannot be written: %s",
                       status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
+    return status ? -1 : 0;
 }
 
-void stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
-                        int file)
+int stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
+                       int file)
 {
     struct mangled mangled;
-    if (!asked->mangled) {
-        print_all(asked, modes, snapshot, file);
-        return;
-    }
+    if (!asked->mangled)
+        return print_all(asked, modes, snapshot, file);
     mangle(&mangled, snapshot);
-    print_all(asked, modes, &mangled.snapshot, file);
+    int failed = print_all(asked, modes, &mangled.snapshot, file);
     stint_arena_free(&mangled.arena);
+    return failed;
 }

@@ -8,8 +8,9 @@
 /* Whether CUDA was used, or should have been recorded. */
 int stint_nvprof_has_profile(const struct stint_snapshot *snapshot);
 
-/* Writes the reports of these modes, blank lines between, to the descriptor. Says what failed. */
-void stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
-                        int file);
+/* Writes the reports of these modes, blank lines between, to the descriptor. Returns 0, or -1 after saying what
+ * failed. */
+int stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
+                       int file);
 
 #endif

@@ -89,7 +89,7 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         if (!recording->stores && !recording->quiet)
             say_lost(&results);
         if (recording->stores)
-            stint_stores_recover(recording->stores, &results, recording->quiet);
+            stint_stores_recover(recording->stores, &results, &launch, recording->quiet);
         report(context, &results, &launch);
         stint_results_free(&results);
     }

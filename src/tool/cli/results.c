@@ -21,13 +21,24 @@ struct stint_snapshot *stint_results_at(const struct stint_results *results, siz
     return result_at(results, i)->snapshot;
 }
 
-void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot,
-                       const struct stint_report_events *events)
+int stint_results_have(const struct stint_results *results, int64_t pid, uint64_t start_unix_ns)
+{
+    const struct stint_result *all = results->all.items;
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_process *process = &all[i].snapshot->process;
+        if (!all[i].is_recovered && process->pid == pid && process->start_unix_ns == start_unix_ns)
+            return 1;
+    }
+    return 0;
+}
+
+struct stint_result *stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot,
+                                       const struct stint_report_events *events)
 {
     struct stint_result *row = stint_array_add(&results->all, &results->arena, sizeof *row);
     if (!row) {
         stint_snapshot_free(snapshot);
-        return;
+        return NULL;
     }
     for (; row != results->all.items; row--) {
         if (row[-1].snapshot->process.start_unix_ns <= snapshot->process.start_unix_ns)
@@ -37,6 +48,7 @@ void stint_results_add(struct stint_results *results, struct stint_snapshot *sna
     *row = (struct stint_result){.snapshot = snapshot};
     if (events)
         row->events = *events;
+    return row;
 }
 
 static void read_report(struct stint_results *results, const char *path)

@@ -15,6 +15,7 @@ struct stint_results {
 struct stint_result {
     struct stint_snapshot *snapshot;
     struct stint_report_events events; /* without a source: there are none */
+    int is_recovered;                  /* made from what the process recorded, as it left no report */
 };
 
 /* Moves all reports in the folder into empty results, and notes which processes have left none. Says which reports
@@ -22,9 +23,13 @@ struct stint_result {
 void stint_results_read(struct stint_results *results, const struct stint_folder *folder);
 
 /* Adds a snapshot, and takes ownership of it; without memory the snapshot is freed. `events`, which may be NULL, is
- * copied; its source and its snapshot have to outlive the results. */
-void stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot,
-                       const struct stint_report_events *events);
+ * copied; its source and its snapshot have to outlive the results. Returns the result, until the next one is added;
+ * NULL without memory. */
+struct stint_result *stint_results_add(struct stint_results *results, struct stint_snapshot *snapshot,
+                                       const struct stint_report_events *events);
+
+/* Whether that process, which began at that time, has reported itself: after exec it reports again. */
+int stint_results_have(const struct stint_results *results, int64_t pid, uint64_t start_unix_ns);
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i);
 

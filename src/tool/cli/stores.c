@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file_name.h"
@@ -103,29 +104,37 @@ static void path_of(const struct stint_folder *folder, const char *name, char *o
     (void)snprintf(out, size, "%s/%s", folder->path, name);
 }
 
-/* Opens a recording in the folder. Returns NULL if its process still writes it, or after saying why it cannot be
- * read. */
-static struct stint_ctf *open_recording(const struct stint_folder *folder, const char *name)
+/* Opens a recording in the folder. Returns NULL if its process still writes it, or it cannot be read, which is said
+ * unless `quiet`. */
+static struct stint_ctf *open_recording(const struct stint_folder *folder, const char *name, int quiet)
 {
     char reason[256], path[2 * PATH_MAX];
     path_of(folder, name, path, sizeof path);
     struct stint_ctf *recording = stint_ctf_open(path, reason, sizeof reason);
-    if (!recording)
+    if (!recording && !quiet)
         stint_cli_say("what a process recorded cannot be read: %s: %s", name, reason);
-    else if (stint_ctf_state(recording).has_ended || is_gone(name))
+    else if (recording && (stint_ctf_state(recording).has_ended || is_gone(name)))
         return recording;
     stint_ctf_close(recording);
     return NULL;
 }
 
-static void add(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder, const char *name)
+/* Whether the process has reported, but its recording has no end. */
+static int lacks_end(const struct stint_ctf *recording, const struct stint_results *results)
 {
-    struct stint_ctf *recording = open_recording(folder, name);
+    const struct stint_process *process = &stint_ctf_snapshot(recording)->process;
+    return !stint_ctf_state(recording).has_ended && stint_results_have(results, process->pid, process->start_unix_ns);
+}
+
+static void add(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder, const char *name,
+                const struct stint_results *results)
+{
+    struct stint_ctf *recording = open_recording(folder, name, 0);
     struct found found = {.name = stint_arena_copy(arena, name, strlen(name))}, *row;
     if (!recording)
         return;
     found.start_unix_ns = stint_ctf_snapshot(recording)->process.start_unix_ns;
-    found.is_cut = stint_ctf_state(recording).is_cut;
+    found.is_cut = stint_ctf_state(recording).is_cut || lacks_end(recording, results);
     stint_ctf_close(recording);
     row = found.name ? stint_array_add(all, arena, sizeof *row) : NULL;
     if (!row)
@@ -135,39 +144,47 @@ static void add(struct stint_array *all, struct stint_arena *arena, const struct
     *row = found;
 }
 
-static void find(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder)
+static void find(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
+                 const struct stint_results *results)
 {
     DIR *directory = opendir(folder->path);
     if (!directory)
         return;
     for (struct dirent *entry; (entry = readdir(directory));)
         if (mark_length(entry->d_name))
-            add(all, arena, folder, entry->d_name);
+            add(all, arena, folder, entry->d_name, results);
     (void)closedir(directory);
 }
 
-static void recover(const struct stint_folder *folder, const char *name, struct stint_results *results, int quiet)
+static void recover(const struct stint_folder *folder, const char *name, struct stint_results *results,
+                    const struct stint_launch *launch, int quiet)
 {
-    struct stint_ctf *recording = open_recording(folder, name);
+    long pid = strtol(name, NULL, 10);
+    struct stint_ctf *recording = open_recording(folder, name, 1); /* it will be opened again */
     if (!recording)
         return;
-    if (!stint_ctf_state(recording).has_ended) {
+    if (!stint_ctf_state(recording).has_ended && !lacks_end(recording, results)) {
+        int has_exited = stint_ctf_state(recording).is_cut || (pid == launch->pid && WIFEXITED(launch->status));
         if (!quiet)
-            stint_cli_say("process %ld was killed: its report has what was recorded until then",
-                          strtol(name, NULL, 10));
-        stint_results_add(results, stint_ctf_take_snapshot(recording), NULL);
+            stint_cli_say(has_exited ? "process %ld could not write its report: this one is of what could be recorded"
+                                     : "process %ld was killed: its report has what was recorded until then",
+                          pid);
+        struct stint_result *row = stint_results_add(results, stint_ctf_take_snapshot(recording), NULL);
+        if (row)
+            row->is_recovered = 1;
     }
     stint_ctf_close(recording);
 }
 
-void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results, int quiet)
+void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results,
+                          const struct stint_launch *launch, int quiet)
 {
     DIR *directory = opendir(stores->folder.path);
     if (!directory)
         return;
     for (struct dirent *entry; (entry = readdir(directory));)
         if (mark_length(entry->d_name) && is_gone(entry->d_name))
-            recover(&stores->folder, entry->d_name, results, quiet);
+            recover(&stores->folder, entry->d_name, results, launch, quiet);
     (void)closedir(directory);
 }
 
@@ -247,7 +264,7 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     struct stint_arena arena = {0};
     struct stint_array all = {0};
     int failed = 0;
-    find(&all, &arena, &stores->folder);
+    find(&all, &arena, &stores->folder, results);
     for (size_t i = 0; i < all.count; i++)
         failed |= take(stores, (const struct found *)all.items + i, i == 0, quiet);
     for (size_t i = 0; !all.count && i < results->all.count; i++)
@@ -262,5 +279,10 @@ int stint_stores_take_process(const struct stint_stores *stores, const struct st
     char from[2 * PATH_MAX], name[32];
     (void)snprintf(name, sizeof name, "%lld" STINT_CTF_ENDING, (long long)snapshot->process.pid);
     path_of(&stores->folder, name, from, sizeof from);
-    return stint_ctf_is(from) ? deliver(from, path, reason, size) : write_snapshot(path, snapshot, reason, size);
+    if (!stint_ctf_is(from))
+        return write_snapshot(path, snapshot, reason, size);
+    struct stint_ctf *recording = stint_ctf_open(from, reason, size);
+    int is_cut = recording && stint_ctf_state(recording).is_cut;
+    stint_ctf_close(recording);
+    return !recording || deliver(from, path, reason, size) ? -1 : is_cut;
 }

@@ -3,6 +3,7 @@
 #ifndef STINT_CLI_STORES_H
 #define STINT_CLI_STORES_H
 
+#include "cli/child.h"
 #include "cli/folder.h"
 #include "cli/results.h"
 
@@ -17,8 +18,10 @@ int stint_stores_read(struct stint_stores *stores, const char *pattern);
 /* Makes the folder. Returns 0, or -1 after saying what is wrong. */
 int stint_stores_begin(struct stint_stores *stores);
 
-/* Adds what is known of processes that were killed, from what they recorded until then. */
-void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results, int quiet);
+/* Adds what is known of processes that left no report, because they were killed or the disk is full, from what they
+ * recorded until then. */
+void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results,
+                          const struct stint_launch *launch, int quiet);
 
 /* Makes a database of each recording in the folder, or gives it its name if that is to be a recording: the one that
  * began first gets the name that was asked for, others the same name with the process id in front of the ending. Those
@@ -26,7 +29,8 @@ void stint_stores_recover(const struct stint_stores *stores, struct stint_result
  * they are unless `quiet`, and what failed. Returns 0, or -1 if anything is missing. */
 int stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
 
-/* Does so for one process, whose snapshot this is, with the name `path`. Returns 0, or -1 and why not. */
+/* Does so for one process, whose snapshot this is, with the name `path`. Returns 0; 1 if not all that it recorded could
+ * be written; or -1 and why not. */
 int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
                               const char *path, char *reason, size_t size);
 
