@@ -134,15 +134,15 @@ static struct stint_nvtx_message pointer_at(uint64_t type, const char *bytes)
 static struct stint_nvtx_message text_at(const struct stint_nvtx_schema *schema, const struct stint_nvtx_data *data)
 {
     size_t size = known_size(data, schema->size), offset = schema->message_offset;
-    const char *at = (const char *)data->bytes + offset;
+    const char *bytes = data->bytes;
 
     if (!schema->message_length)
-        return is_inside(offset, sizeof(void *), size) ? pointer_at(schema->message_type, at)
+        return is_inside(offset, sizeof(void *), size) ? pointer_at(schema->message_type, bytes + offset)
                                                        : (struct stint_nvtx_message){0};
     if (offset >= size)
         return (struct stint_nvtx_message){0};
     return (struct stint_nvtx_message){
-        .text = at,
+        .text = bytes + offset,
         .length = schema->message_length < size - offset ? schema->message_length : size - offset,
     };
 }
