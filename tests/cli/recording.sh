@@ -99,6 +99,17 @@ processes_with_one_number_stay_apart()
     same "events" "$(sqlite3 job.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 20
 }
 
+# It says what was run, on what, and for how long.
+recordings_are_for_their_owner_alone()
+{
+    umask 022
+    record a.stint step 10
+    stint export a.stint -o a.sqlite 2>err
+    stint export a.stint -o a.pftrace 2>err
+    stint run --quiet --report off --store b.stint "$SUBJECT" step 10 >out 2>&1
+    same "what others may read" "$(find a.stint b.stint a.sqlite a.pftrace -perm /077)" ""
+}
+
 # --------------------------------------------------------------------------------------------------------------- killed
 
 killed_program_leaves_all_but_the_last_second()
@@ -200,7 +211,7 @@ babeltrace_reads_what_a_gpu_did()
 }
 
 run_tests every_command_reads_a_recording database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
-    folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one processes_with_one_number_stay_apart \
+    folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
     killed_program_leaves_all_but_the_last_second ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
     babeltrace_reads_what_a_killed_program_left \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did

@@ -30,7 +30,7 @@ int stint_ctf_file_open(struct stint_ctf_file *file, const char *folder)
         errno = ENAMETOOLONG;
         return -1;
     }
-    int descriptor = open(path, flags, 0666);
+    int descriptor = open(path, flags, 0600);
     if (descriptor < 0 || (fstat(descriptor, &status) == 0 && is_same(file, &status)))
         return descriptor;
     (void)close(descriptor);
@@ -122,12 +122,12 @@ static void empty_folder(const char *path)
 
 int stint_ctf_folder_make(const char *path)
 {
-    if (mkdir(path, 0777) == 0)
+    if (mkdir(path, 0700) == 0)
         return 0;
     if (errno != EEXIST)
         return -1;
     if (!is_recording(path))
-        return rmdir(path) == 0 ? mkdir(path, 0777) : -1;
+        return rmdir(path) == 0 ? mkdir(path, 0700) : -1;
     empty_folder(path);
     return 0;
 }
