@@ -56,11 +56,11 @@ static void tell_contexts(struct stint_store_writer *writer)
     }
 }
 
-/* An activation ends after those inside it: of `DEEP` activations, the innermost comes first. */
+/* Of `DEEP` activations, the outermost, which began first, comes first. */
 static void tell_chunk(struct stint_store_writer *writer, uint64_t begin_ns, int64_t thread, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t depth = DEEP - 1 - i % DEEP, outer_ns = begin_ns + i / DEEP * 1000;
+        uint64_t depth = i % DEEP, outer_ns = begin_ns + i / DEEP * 1000;
         struct stint_event event = {.kind = STINT_EVENT_SCOPE,
                                     .start_ns = outer_ns + depth * 20,
                                     .end_ns = outer_ns + 900 - depth * 20,

@@ -25,7 +25,8 @@ struct column {
     const char *declared; /* its type and constraints; of NO_VALUE all, with names */
     uint8_t type;
     uint8_t presence;
-    uint16_t at; /* offset in the row */
+    uint16_t at;   /* offset in the row */
+    uint8_t empty; /* of NO_VALUE: how many columns are NULL */
 };
 
 #define INT "INTEGER"
@@ -36,23 +37,27 @@ struct column {
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */
 #define RANGE(name, declared, type, member)                                                                            \
     {                                                                                                                  \
-        name, declared, type, ALWAYS, offsetof(struct stint_range_row, member)                                         \
+        name, declared, type, ALWAYS, offsetof(struct stint_range_row, member), 0                                      \
     }
 #define IF(presence, name, type, member)                                                                               \
     {                                                                                                                  \
-        name, INT, type, presence, offsetof(struct stint_gpu_row, member)                                              \
+        name, INT, type, presence, offsetof(struct stint_gpu_row, member), 0                                           \
     }
 #define GPU(name, declared, type, member)                                                                              \
     {                                                                                                                  \
-        name, declared, type, ALWAYS, offsetof(struct stint_gpu_row, member)                                           \
+        name, declared, type, ALWAYS, offsetof(struct stint_gpu_row, member), 0                                        \
     }
 #define NOTHING(name)                                                                                                  \
     {                                                                                                                  \
-        name, NEEDED, ZERO, ALWAYS, 0                                                                                  \
+        name, NEEDED, ZERO, ALWAYS, 0, 0                                                                               \
     }
 #define OTHER(columns)                                                                                                 \
     {                                                                                                                  \
-        "", columns, NO_VALUE, ALWAYS, 0                                                                               \
+        "", columns, NO_VALUE, ALWAYS, 0, 0                                                                            \
+    }
+#define EMPTY(count, columns)                                                                                          \
+    {                                                                                                                  \
+        "", columns, NO_VALUE, ALWAYS, 0, count                                                                        \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -75,9 +80,9 @@ static const struct column s_ranges[] = {
     RANGE("start", NEEDED, U64, start_ns),
     RANGE("\"end\"", INT, END, end_ns),
     RANGE("eventType", NEEDED, U32, type),
-    OTHER("rangeId INTEGER, text TEXT"),
+    EMPTY(2, "rangeId INTEGER, text TEXT"),
     RANGE("globalTid", INT, I64, thread),
-    OTHER("endGlobalTid INTEGER"),
+    EMPTY(1, "endGlobalTid INTEGER"),
     RANGE("textId", STRING, U32, text),
     RANGE("domainId", INT, U32, domain),
     RANGE("context", INT, CONTEXT, context),
@@ -232,49 +237,33 @@ void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of
     (void)stint_sql_run(sql, text);
 }
 
-/* The names of the columns that are written, and rows of parameters for them. */
+/* The names of the columns that are written, and parameters for them, which are numbered as the columns are. */
 struct lists {
     char names[1024];
-    char rows[8192];
+    char values[1024];
 };
 
 static void list_columns(struct lists *lists, const struct table *table)
 {
-    size_t names = 0;
+    size_t names = 0, values = 0;
     for (int i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
         const char *comma = names ? ", " : "";
         if (column->type == NO_VALUE)
             continue;
         names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma, column->name);
+        values += (size_t)snprintf(lists->values + values, sizeof lists->values - values,
+                                   column->type == ZERO ? "%s0" : "%s?%d", comma, i + 1);
     }
 }
 
-/* A row's parameters are numbered as its columns are, behind those of the row before. */
-static void list_rows(struct lists *lists, const struct table *table, int rows)
-{
-    size_t used = 0;
-    for (int row = 0; row < rows; row++) {
-        const char *before = row ? "), (" : "(";
-        for (int i = 0; i < table->count; i++) {
-            if (table->columns[i].type == NO_VALUE)
-                continue;
-            used +=
-                (size_t)snprintf(lists->rows + used, sizeof lists->rows - used,
-                                 table->columns[i].type == ZERO ? "%s0" : "%s?%d", before, row * table->count + i + 1);
-            before = ", ";
-        }
-    }
-    (void)snprintf(lists->rows + used, sizeof lists->rows - used, ")");
-}
-
-struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table, int rows)
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table)
 {
     struct lists lists;
     char text[sizeof lists + 100];
     list_columns(&lists, &s_tables[table]);
-    list_rows(&lists, &s_tables[table], rows);
-    (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES %s", s_tables[table].name, lists.names, lists.rows);
+    (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES (%s)", s_tables[table].name, lists.names,
+                   lists.values);
     return stint_sql_query(sql, text);
 }
 
@@ -324,17 +313,32 @@ static int64_t value_of(const struct column *column, const void *at)
     }
 }
 
-void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, int number, const void *row)
+void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, const void *row)
 {
-    int before = number * s_tables[table].count;
     for (int i = 0; i < s_tables[table].count; i++) {
         const struct column *column = &s_tables[table].columns[i];
         if (column->type <= ZERO)
             continue;
         if (is_known(column, row))
-            stint_sql_bind_i64(insert, before + i + 1, value_of(column, (const char *)row + column->at));
+            stint_sql_bind_i64(insert, i + 1, value_of(column, (const char *)row + column->at));
         else
-            stint_sql_bind_null(insert, before + i + 1);
+            stint_sql_bind_null(insert, i + 1);
+    }
+}
+
+/* Columns that are computed are not in the file. */
+void stint_event_columns_record(const struct stint_range_row *row, struct stint_btree_record *record)
+{
+    for (size_t i = 0; i < sizeof s_ranges / sizeof *s_ranges; i++) {
+        const struct column *column = &s_ranges[i];
+        for (int empty = 0; empty < column->empty; empty++)
+            stint_btree_null(record);
+        if (column->type == NO_VALUE)
+            continue;
+        if (is_known(column, row))
+            stint_btree_i64(record, value_of(column, (const char *)row + column->at));
+        else
+            stint_btree_null(record);
     }
 }
 

@@ -9,16 +9,16 @@
 /* Number of rows that are gathered: enough to make runs few and long, and few enough to take only 10 MB. */
 enum { RANGES = 1 << 18, GPU_ROWS = 1 << 15 };
 
-void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings)
+void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings,
+                      struct stint_bulk *bulk)
 {
-    *rows = (struct stint_rows){.sql = sql, .strings = strings};
+    *rows = (struct stint_rows){.sql = sql, .strings = strings, .bulk = bulk};
     rows->ranges = malloc(RANGES * sizeof *rows->ranges);
     rows->gpu = malloc(GPU_ROWS * sizeof *rows->gpu);
     if (!rows->ranges || !rows->gpu)
         (void)stint_sql_fail(sql, "there is not enough memory");
-    for (size_t i = 0; i < STINT_STORE_TABLES; i++)
-        rows->inserts[i] = stint_event_columns_insert(sql, (enum stint_store_table)i, 1);
-    rows->insert_many = stint_event_columns_insert(sql, STINT_STORE_RANGES, STINT_STORE_MANY);
+    for (size_t i = STINT_STORE_CALLS; i < STINT_STORE_TABLES; i++)
+        rows->inserts[i] = stint_event_columns_insert(sql, (enum stint_store_table)i);
     rows->insert_run = stint_sql_query(sql, "INSERT INTO stint_runs VALUES (?1, ?2, ?3, ?4)");
 }
 
@@ -26,7 +26,6 @@ void stint_rows_end(struct stint_rows *rows)
 {
     for (size_t i = 0; i < STINT_STORE_TABLES; i++)
         stint_sql_end(&rows->inserts[i]);
-    stint_sql_end(&rows->insert_many);
     stint_sql_end(&rows->insert_run);
     free(rows->ranges);
     free(rows->gpu);
@@ -78,29 +77,12 @@ static void note_run(struct stint_rows *rows, enum stint_store_table table, int6
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-static void write_row(struct stint_rows *rows, enum stint_store_table table, const void *row)
-{
-    stint_event_columns_bind(&rows->inserts[table], table, 0, row);
-    stint_sql_do(&rows->inserts[table]);
-}
-
-/* Half of the time to write a range is for the statement, which is shared by many. */
-static void write_many_ranges(struct stint_rows *rows, const struct stint_range_row *first)
-{
-    for (int i = 0; i < STINT_STORE_MANY; i++)
-        stint_event_columns_bind(&rows->insert_many, STINT_STORE_RANGES, i, &first[i]);
-    stint_sql_do(&rows->insert_many);
-}
-
 static void flush_ranges(struct stint_rows *rows)
 {
     int64_t before = rows->counts[STINT_STORE_RANGES];
     sort(rows->ranges, rows->range_count, sizeof *rows->ranges, compare_ranges);
-    size_t i = 0;
-    for (; rows->range_count - i >= STINT_STORE_MANY; i += STINT_STORE_MANY)
-        write_many_ranges(rows, &rows->ranges[i]);
-    for (; i < rows->range_count; i++)
-        write_row(rows, STINT_STORE_RANGES, &rows->ranges[i]);
+    for (size_t i = 0; i < rows->range_count; i++)
+        stint_bulk_add(rows->bulk, &rows->ranges[i]);
     rows->counts[STINT_STORE_RANGES] += (int64_t)rows->range_count;
     note_run(rows, STINT_STORE_RANGES, before, rows->ranges[0].start_ns);
     rows->range_count = 0;
@@ -146,7 +128,8 @@ static void write_gpu(struct stint_rows *rows, enum stint_store_table table, str
     row->code = code_of(&row->event, table);
     if (table == STINT_STORE_KERNELS)
         row->short_name = (uint32_t)stint_strings_short(rows->strings, row->name);
-    write_row(rows, table, row);
+    stint_event_columns_bind(&rows->inserts[table], table, row);
+    stint_sql_do(&rows->inserts[table]);
 }
 
 static void flush_gpu(struct stint_rows *rows)

@@ -4,7 +4,7 @@
 #ifndef STINT_STORE_ROWS_H
 #define STINT_STORE_ROWS_H
 
-#include "store/event_columns.h"
+#include "store/bulk.h"
 #include "store/string_ids.h"
 
 struct stint_rows {
@@ -14,13 +14,15 @@ struct stint_rows {
     size_t range_count;
     struct stint_gpu_row *gpu;
     size_t gpu_count;
-    struct stint_sql_query inserts[STINT_STORE_TABLES];
-    struct stint_sql_query insert_many; /* ranges */
+    struct stint_bulk *bulk;                            /* ranges */
+    struct stint_sql_query inserts[STINT_STORE_TABLES]; /* of the other tables */
     struct stint_sql_query insert_run;
     int64_t counts[STINT_STORE_TABLES]; /* number of rows written */
 };
 
-void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings);
+/* Begins; `bulk`, which takes ranges, has begun. */
+void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings,
+                      struct stint_bulk *bulk);
 void stint_rows_end(struct stint_rows *rows);
 
 /* Add a row. */

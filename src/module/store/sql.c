@@ -278,6 +278,11 @@ int stint_sql_create(struct stint_sql *sql, const char *path)
     return open_file(sql, path, SQLITE_OPEN_READWRITE);
 }
 
+int stint_sql_reopen(struct stint_sql *sql, const char *path)
+{
+    return open_file(sql, path, SQLITE_OPEN_READWRITE);
+}
+
 void stint_sql_close(struct stint_sql *sql)
 {
     if (sql->database)

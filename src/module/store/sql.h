@@ -54,6 +54,9 @@ int stint_sql_open(struct stint_sql *sql, const char *path);
 /* Creates a new file for writing, which replaces an existing one. Returns and has to be closed like stint_sql_open. */
 int stint_sql_create(struct stint_sql *sql, const char *path);
 
+/* Opens a file that was created here, and closed, to change it once more. Returns 0, or -1. */
+int stint_sql_reopen(struct stint_sql *sql, const char *path);
+
 void stint_sql_close(struct stint_sql *sql);
 
 /* Makes it fail for a reason of the caller's, unless it has failed already. Returns -1. */

@@ -26,6 +26,7 @@ struct context {
 struct stint_store_writer {
     struct stint_sql sql;
     struct stint_strings strings;
+    struct stint_bulk bulk;
     struct stint_rows rows;
     struct stint_arena arena;
     struct stint_array contexts; /* struct context */
@@ -302,6 +303,20 @@ static void complete(struct stint_store_writer *writer, const char *report, size
     put_threads(writer);
     (void)stint_sql_run(&writer->sql, "COMMIT");
     stint_schema_index(&writer->sql);
+    if (stint_bulk_has_index(&writer->bulk))
+        stint_schema_index_ranges(&writer->sql);
+    stint_bulk_prepare(&writer->bulk);
+}
+
+/* Adds the ranges to the file that SQLite has closed. */
+static void add_ranges(struct stint_store_writer *writer)
+{
+    stint_bulk_finish(&writer->bulk, writer->partial);
+    if (writer->sql.failed || stint_bulk_has_index(&writer->bulk))
+        return;
+    if (stint_sql_reopen(&writer->sql, writer->partial) == 0)
+        stint_schema_index_ranges(&writer->sql);
+    stint_sql_close(&writer->sql);
 }
 
 int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,
@@ -310,6 +325,9 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
     if (report)
         complete(writer, report, length);
     close_file(writer);
+    if (report && !writer->sql.failed)
+        add_ranges(writer);
+    stint_bulk_end(&writer->bulk);
     if (report && !writer->sql.failed && rename(writer->partial, writer->path) != 0)
         (void)stint_sql_fail(&writer->sql, "it cannot be renamed to %s: %s", writer->path, strerror(errno));
     int failed = outcome(writer);
@@ -326,7 +344,8 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
 /* Nobody reads the file before it is complete, so that it needs neither locks nor a journal. */
 static void prepare_file(struct stint_store_writer *writer)
 {
-    (void)stint_sql_run(&writer->sql, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
+    (void)stint_sql_run(&writer->sql, "PRAGMA page_size=4096; PRAGMA auto_vacuum=NONE; PRAGMA locking_mode=EXCLUSIVE; "
+                                      "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
                                       "PRAGMA cache_size=-16384; PRAGMA temp_store=FILE; BEGIN");
     stint_schema_create(&writer->sql);
 }
@@ -336,7 +355,8 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
     writer->pid = pid;
     prepare_file(writer);
     stint_strings_begin(&writer->strings, &writer->sql);
-    stint_rows_begin(&writer->rows, &writer->sql, &writer->strings);
+    stint_bulk_begin(&writer->bulk, &writer->sql, writer->partial);
+    stint_rows_begin(&writer->rows, &writer->sql, &writer->strings, &writer->bulk);
     writer->insert_context =
         stint_sql_query(&writer->sql, "INSERT OR IGNORE INTO stint_contexts VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     writer->insert_thread = stint_sql_query(&writer->sql, "INSERT INTO stint_thread_ids VALUES (?1, ?2)");
@@ -364,6 +384,7 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
         return writer;
     (void)snprintf(reason, size, "%s: %s", writer->partial, writer->sql.reason);
     close_file(writer);
+    stint_bulk_end(&writer->bulk);
     free(writer);
     return NULL;
 }
