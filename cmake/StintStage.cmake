@@ -16,6 +16,16 @@
 #
 # sets <out> to the objects of these stages and of all that they use.
 
+include(CheckCCompilerFlag)
+
+# gcc before 12 has only -Os.
+check_c_compiler_flag(-Oz STINT_HAS_OZ)
+if(STINT_HAS_OZ)
+    set(STINT_SMALL_FLAG -Oz)
+else()
+    set(STINT_SMALL_FLAG -Os)
+endif()
+
 function(stint_add_stage)
     cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;FAST;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
@@ -34,7 +44,7 @@ function(stint_add_stage)
             list(REMOVE_ITEM stage_SMALL ${stage_FAST})
         endif()
     endif()
-    set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS -Os)
+    set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS "${STINT_SMALL_FLAG}")
 
     set(reach ${stage_NAME})
     foreach(used IN LISTS stage_USES)
