@@ -292,7 +292,7 @@ def check_names(seed, path):
         for report in "cuda_gpu_kern_sum", "cuda_gpu_sum", "cuda_api_gpu_sum":
             rows = [[row[2], row[-1]] for row in printed(path, report + names)]
             good &= same(f"seed {seed}, {report}{names}", [row for row in counts if row in rows], counts)
-        trace = [row[-1] for row in printed(path, "cuda_gpu_trace" + names)]
+        trace = [row[-1] for row in printed(path, "cuda_gpu_trace:csv" + names)]
         good &= same(f"seed {seed}, cuda_gpu_trace{names}",
                      [[str(trace.count(name)), name] for _, name in counts], counts)
     return good

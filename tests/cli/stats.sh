@@ -34,6 +34,9 @@ mistakes_are_told()
     refused "no recording was given: stint stats FILE"
     refused "no recording was given: stint stats FILE" --report tree
     refused "--report: there is no report \"nvprov\"; did you mean \"nvprof\"?" x --report nvprov
+    refused "the report \"nvtx_sum\" has no kernels whose names could be chosen" x --report nvtx_sum:base
+    refused "there is no report \"cuda_gpu_kern_sum:bas\"" x --report cuda_gpu_kern_sum:bas
+    refused "there is no report \"cuda_gpu_kern_sum:mangled\"" x --report cuda_gpu_kern_sum:base:mangled
     refused "leave out --report with --format json" x --format json --report tree
     refused "in CSV and JSON each process needs a file of its own: --output NAME.%p" x y --per-process --format csv
     refused "there is no option --filter-tim3" x --filter-tim3 1/2

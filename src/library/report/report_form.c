@@ -64,50 +64,13 @@ static int read_name(struct stint_report_form *form, const char *name, size_t le
     return report == STINT_REPORT_NONE ? -1 : 0;
 }
 
-#define BIT(id) (UINT64_C(1) << (STINT_REPORT_##id - STINT_REPORT_NSYS))
-
-/* Whether it has names of kernels to choose from, as it has in nsys stats. */
-static int has_kernels(enum stint_report report)
-{
-    uint64_t reports = BIT(NVTX_KERN_SUM) | BIT(CUDA_GPU_KERN_SUM) | BIT(CUDA_GPU_KERN_GB_SUM) | BIT(CUDA_GPU_SUM) |
-                       BIT(CUDA_API_GPU_SUM) | BIT(CUDA_KERN_EXEC_SUM) | BIT(CUDA_KERN_EXEC_TRACE) |
-                       BIT(CUDA_GPU_TRACE);
-    return report >= STINT_REPORT_NSYS && reports >> (report - STINT_REPORT_NSYS) & 1;
-}
-
-static int is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && strncasecmp(text, word, length) == 0;
-}
-
 int stint_report_form_read(struct stint_report_form *form, const char *text, size_t length)
 {
-    enum stint_kernel_names kernels = STINT_KERNELS_PLAIN;
-    size_t name = 0, end = length;
-    int csv = 0;
-    while (name < length && text[name] != ':')
-        name++;
-    for (size_t at = length; at-- > name;) {
-        if (text[at] != ':')
-            continue;
-        const char *word = text + at + 1;
-        size_t size = end - at - 1;
-        end = at;
-        if (is_word(word, size, "csv"))
-            csv = 1;
-        else if (is_word(word, size, "base"))
-            kernels = STINT_KERNELS_BASE;
-        else if (is_word(word, size, "mangled"))
-            kernels = STINT_KERNELS_MANGLED;
-        else
-            name = 0; /* there is no report without a name */
-    }
-    if (read_name(form, text, name, csv) || (kernels && !has_kernels(form->report))) {
-        form->report = STINT_REPORT_NONE;
-        return -1;
-    }
-    form->kernels = kernels;
-    return 0;
+    static const char suffix[] = ":csv";
+    size_t name = length < sizeof suffix - 1 ? 0 : length - (sizeof suffix - 1);
+    if (name && strncasecmp(text + name, suffix, sizeof suffix - 1) == 0)
+        return read_name(form, text, name, 1);
+    return read_name(form, text, length, 0);
 }
 
 struct stint_report_form stint_report_form_of(enum stint_format format)

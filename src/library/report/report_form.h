@@ -1,4 +1,4 @@
-/* Reports by name: "tree", "nvtx_sum:csv", "cuda_gpu_kern_sum:base". */
+/* Reports by name: "tree", "nvtx_sum:csv". */
 #ifndef STINT_REPORT_REPORT_FORM_H
 #define STINT_REPORT_REPORT_FORM_H
 
@@ -38,8 +38,7 @@ struct stint_report_form {
     const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
 };
 
-/* Reads a report's name of `length` bytes, in upper or lower case, with ":csv" and, for some of nsys's reports, ":base"
- * or ":mangled" behind it. Returns 0, or -1 if there is no such report. */
+/* Reads a report's name of `length` bytes, in upper or lower case. Returns 0, or -1 if there is no such report. */
 int stint_report_form_read(struct stint_report_form *form, const char *text, size_t length);
 
 /* Returns the form of a public format; for an unknown number, STINT_REPORT_NONE, which cannot be written. */

@@ -186,6 +186,9 @@ size_t stint_nsys_row_of(const struct stint_nsys_names *rows, const struct stint
 
 /* ------------------------------------------------------------------------------------------------- names of kernels */
 
+/* Whether the report has names of kernels to choose from, as it has in nsys stats. */
+int stint_nsys_has_kernels(enum stint_report report);
+
 /* Gives kernels other names: from here on `nsys` has a snapshot with these. */
 void stint_nsys_rename(struct stint_nsys *nsys, enum stint_kernel_names kernels);
 

@@ -15,6 +15,23 @@ struct stint_nsys_naming {
     struct stint_index index;
 };
 
+int stint_nsys_has_kernels(enum stint_report report)
+{
+    switch (report) {
+    case STINT_REPORT_NVTX_KERN_SUM:
+    case STINT_REPORT_CUDA_GPU_KERN_SUM:
+    case STINT_REPORT_CUDA_GPU_KERN_GB_SUM:
+    case STINT_REPORT_CUDA_GPU_SUM:
+    case STINT_REPORT_CUDA_API_GPU_SUM:
+    case STINT_REPORT_CUDA_KERN_EXEC_SUM:
+    case STINT_REPORT_CUDA_KERN_EXEC_TRACE:
+    case STINT_REPORT_CUDA_GPU_TRACE:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------------------ names */
 
 static uint64_t hash_of(const char *name)

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "formats/nsys.h"
 #include "stat/event.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
@@ -38,7 +39,22 @@ static int ends_in_csv(const char *word)
     return length > 4 && strcasecmp(word + length - 4, ":csv") == 0;
 }
 
-static int read_word(struct stint_report_form *form, const char *origin, const char *word, int csv)
+/* Takes ":base" or ":mangled" out of the word. */
+static enum stint_kernel_names take_kernels(char *word)
+{
+    static const char *const names[] = {[STINT_KERNELS_BASE] = ":base", [STINT_KERNELS_MANGLED] = ":mangled"};
+    for (char *at = word; (at = strchr(at, ':')); at++)
+        for (int kernels = STINT_KERNELS_BASE; kernels <= STINT_KERNELS_MANGLED; kernels++) {
+            size_t length = strlen(names[kernels]);
+            if (strncasecmp(at, names[kernels], length) != 0 || (at[length] && at[length] != ':'))
+                continue;
+            memmove(at, at + length, strlen(at + length) + 1);
+            return (enum stint_kernel_names)kernels;
+        }
+    return STINT_KERNELS_PLAIN;
+}
+
+static int read_plain(struct stint_report_form *form, const char *origin, const char *word, int csv)
 {
     char with_csv[WORD_SIZE + 4];
     (void)snprintf(with_csv, sizeof with_csv, "%s%s", word, csv && !ends_in_csv(word) ? ":csv" : "");
@@ -48,6 +64,18 @@ static int read_word(struct stint_report_form *form, const char *origin, const c
     if (stint_report_form_read(form, with_csv, strlen(with_csv)))
         return say_unknown_report(origin, word);
     stint_cli_say("%s: the report \"%s\" has no form in CSV", origin, with_csv);
+    return -1;
+}
+
+static int read_word(struct stint_report_form *form, const char *origin, char *word, int csv)
+{
+    enum stint_kernel_names kernels = take_kernels(word);
+    if (read_plain(form, origin, word, csv))
+        return -1;
+    form->kernels = kernels;
+    if (!kernels || stint_nsys_has_kernels(form->report))
+        return 0;
+    stint_cli_say("%s: the report \"%s\" has no kernels whose names could be chosen", origin, word);
     return -1;
 }
 

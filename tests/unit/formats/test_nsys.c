@@ -12,6 +12,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "report/report_form.h"
 #include "stint/report.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns)
@@ -193,16 +194,15 @@ static void expect(const struct stint_snapshot *snapshot, const char *name, cons
     capture_free(&out);
 }
 
-/* The same for a report as users name it. */
-static void expect_of(const struct stint_snapshot *snapshot, const char *text, const char *row)
+/* The same with other names of kernels. */
+static void expect_of(const struct stint_snapshot *snapshot, enum stint_report report, enum stint_kernel_names kernels,
+                      const char *row)
 {
     struct capture out = {0};
-    struct stint_report_form form;
-    assert_int_equal(stint_report_form_read(&form, text, strlen(text)), 0);
-    form.events = NULL;
+    const struct stint_report_form form = {.report = report, .csv = 1, .kernels = kernels};
     assert_int_equal(stint_report_form_write(snapshot, &form, NULL, capture_write, &out), STINT_OK);
     if (!strstr(out.text, row))
-        fail_msg("%s has no row %s:\n%s", text, row, out.text);
+        fail_msg("there is no row %s:\n%s", row, out.text);
     capture_free(&out);
 }
 
@@ -667,7 +667,7 @@ static void kernels_may_be_named_by_the_function_alone(void **state)
         snapshot.gpu_activities = &activity;
         snapshot.gpu_activity_count = 1;
         snprintf(row, sizeof row, "\n100.0,70,1,70.0,70.0,70,70,0.0,%s\n", names[i][1]);
-        expect_of(&snapshot, "cuda_gpu_kern_sum:base:csv", row);
+        expect_of(&snapshot, STINT_REPORT_CUDA_GPU_KERN_SUM, STINT_KERNELS_BASE, row);
     }
 }
 
@@ -683,20 +683,10 @@ static void kernels_of_one_new_name_are_one_row(void **state)
     (void)state;
     snapshot.gpu_activities = activities;
     snapshot.gpu_activity_count = 4;
-    expect_of(&snapshot, "cuda_gpu_sum:csv:base", "\n69.0,100,2,50.0,50.0,30,70,28.3,CUDA_KERNEL,k\n27.6,40,1,");
-    expect_of(&snapshot, "cuda_gpu_kern_sum:mangled:CSV",
+    expect_of(&snapshot, STINT_REPORT_CUDA_GPU_SUM, STINT_KERNELS_BASE,
+              "\n69.0,100,2,50.0,50.0,30,70,28.3,CUDA_KERNEL,k\n27.6,40,1,");
+    expect_of(&snapshot, STINT_REPORT_CUDA_GPU_KERN_SUM, STINT_KERNELS_MANGLED,
               "\n50.0,70,1,70.0,70.0,70,70,0.0,_Z1kILi1EEvv\n28.6,40,1,40.0,40.0,40,40,0.0,other()\n21.4,30,");
-}
-
-static void reports_without_kernels_have_no_names_to_choose(void **state)
-{
-    static const char *const texts[] = {"nvtx_sum:base",     "cuda_gpu_kern_sum:",      "cuda_gpu_kern_sum:bas",
-                                        "table:base",        "cuda_gpu_kern_sum::base", ":base",
-                                        "cuda_api_sum:csv:", "cuda_gpu_kern_sumbase"};
-    struct stint_report_form form;
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        assert_int_equal(stint_report_form_read(&form, texts[i], strlen(texts[i])), -1);
 }
 
 static void names_are_cut_in_tables_and_never_in_csv(void **state)
@@ -968,7 +958,6 @@ int main(void)
         cmocka_unit_test(kernel_that_is_partly_in_the_trace_has_no_grid),
         cmocka_unit_test(kernels_may_be_named_by_the_function_alone),
         cmocka_unit_test(kernels_of_one_new_name_are_one_row),
-        cmocka_unit_test(reports_without_kernels_have_no_names_to_choose),
         cmocka_unit_test(names_are_cut_in_tables_and_never_in_csv),
         cmocka_unit_test(nothing_in_a_table_steers_the_terminal),
         cmocka_unit_test(other_operations_keep_their_names),
