@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/threads.h"
 #include "record/cpu.h"
 #include "record/note.h"
 
@@ -158,13 +159,16 @@ static void count_exit(const struct stint_thread_usage *usage)
     stint_thread_exits.usage.preempted += usage->preempted;
 }
 
-/* Called when the thread exits. It may still run scopes, in later destructors: they get a new record. */
+/* Called when the thread exits. It may still run scopes, in later destructors: they get a new record. Calls of the C
+ * library do not: they take the thread down, and would get one even after the last round of destructors, when
+ * ThreadSanitizer does not know the thread any more. */
 static void retire(void *argument)
 {
     struct stint_thread_record *record = argument;
     struct stint_thread_usage usage = {0};
 
     stint_i_self = &stint_no_tree;
+    (void)stint_own_work_begin();
     if (!stint_guard_begin())
         return;
     if (stint_cpu_is_on)
