@@ -61,6 +61,14 @@ void stint_os_end_wait(const struct stint_os_call *call, enum stint_os_number nu
     s_core->os_call_end(call, &s_ids[number], s_names[number].shown, 1);
 }
 
+void stint_os_hide_handler(struct sigaction *seen)
+{
+    const struct stint_inject_core *core = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
+
+    if (core)
+        core->hide_handler(seen);
+}
+
 /* After the constructor of inject/inject.c. Recording starts here and not with the first call, which may come from a
  * signal handler or from within malloc. The functions are found here for the same reason. */
 __attribute__((constructor(102))) static void on_load(void)

@@ -27,6 +27,10 @@ stint_os_fn *stint_os_real(enum stint_os_number number);
 int stint_os_begin(struct stint_os_call *call);
 void stint_os_end(const struct stint_os_call *call, enum stint_os_number number);
 
+/* Hides stint's handler of a fatal signal, which there is from before main on. */
+struct sigaction;
+void stint_os_hide_handler(struct sigaction *seen);
+
 /* Ends a call that was about to wait, however soon it returned. */
 void stint_os_end_wait(const struct stint_os_call *call, enum stint_os_number number);
 

@@ -236,6 +236,18 @@ static int handler(void)
     return 0;
 }
 
+/* Nobody has installed handlers: that is what the program is to be told. */
+static int handlers(void)
+{
+    struct sigaction before;
+
+    REQUIRE(!sigaction(SIGINT, NULL, &before) && before.sa_handler == SIG_DFL && !before.sa_flags);
+    REQUIRE(signal(SIGTERM, write_in_handler) == SIG_DFL && signal(SIGTERM, SIG_IGN) == write_in_handler);
+    REQUIRE(!sigaction(SIGTERM, NULL, &before) && before.sa_handler == SIG_IGN);
+    REQUIRE(!nanosleep(&s_moment, NULL));
+    return raise(SIGINT);
+}
+
 static int jumps(void)
 {
     for (volatile int i = 0; i < 50; ++i)
@@ -310,8 +322,8 @@ static const struct {
     const char *name;
     int (*run)(void);
 } s_modes[] = {
-    {"counts", counts}, {"locks", locks},         {"errors", errors}, {"handler", handler}, {"jumps", jumps},
-    {"forks", forks},   {"cancelled", cancelled}, {"spawns", spawns}, {"nothing", nothing},
+    {"counts", counts}, {"locks", locks}, {"errors", errors},       {"handler", handler}, {"handlers", handlers},
+    {"jumps", jumps},   {"forks", forks}, {"cancelled", cancelled}, {"spawns", spawns},   {"nothing", nothing},
 };
 
 int main(int count, char **arguments)

@@ -105,6 +105,15 @@ static void test_counts_calls_in_handlers_within_those_they_interrupt(void **sta
                 set_stat_number(result.report, SET, "read", "total_ns"));
 }
 
+/* Its handler is there nevertheless, and reports. */
+static void test_hides_its_handlers_of_signals(void **state)
+{
+    const struct result result = run_subject(PLAIN, "handlers", "STINT_OSRT_THRESHOLD");
+
+    assert_signal(&result, SIGINT);
+    assert_int_equal(calls(&result, "nanosleep"), 1);
+}
+
 static void test_forgets_calls_that_longjmp_left(void **state)
 {
     const struct result result = run_subject(PLAIN, "jumps", "STINT_OSRT_THRESHOLD");
@@ -117,7 +126,7 @@ static void test_forgets_calls_that_longjmp_left(void **state)
 
 static void test_forgets_calls_in_which_threads_are_cancelled(void **state)
 {
-    const struct result result = run_subject(PLAIN, "cancelled", "STINT_OSRT_THRESHOLD");
+    const struct result result = run_subject(PLAIN, "cancelled", "STINT_OSRT_THRESHOLD=0");
 
     assert_exit(&result, 0);
     assert_false(has_stat(result.report, "read"));
@@ -186,6 +195,7 @@ int main(int count, char **arguments)
         process_test(test_records_locks_that_are_waited_for),
         process_test(test_changes_no_errors),
         process_test(test_counts_calls_in_handlers_within_those_they_interrupt),
+        process_test(test_hides_its_handlers_of_signals),
         process_test(test_forgets_calls_that_longjmp_left),
         process_test(test_forgets_calls_in_which_threads_are_cancelled),
         process_test(test_records_in_forked_children),

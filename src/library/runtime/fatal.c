@@ -82,6 +82,12 @@ static void cover_thread(void)
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+void stint_fatal_hide(struct sigaction *seen)
+{
+    if ((seen->sa_flags & SA_SIGINFO) && seen->sa_sigaction == report_and_die)
+        *seen = (struct sigaction){.sa_handler = SIG_DFL};
+}
+
 void stint_fatal_start(void)
 {
     struct sigaction ours = {.sa_sigaction = report_and_die, .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};

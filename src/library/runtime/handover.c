@@ -5,6 +5,7 @@
 #include "record/collect.h"
 #include "record/thread.h"
 #include "runtime/exit.h"
+#include "runtime/fatal.h"
 #include "runtime/gpu_calls.h"
 #include "runtime/start.h"
 
@@ -66,8 +67,16 @@ static int os_calls_start(void)
 }
 
 __attribute__((used)) const struct stint_inject_core stint_i_inject = {
-    is_starting,       nvtx, nvtx_extension, cuda, report, stint_exit_before_exec, os_calls_start, stint_os_call_begin,
+    is_starting,
+    nvtx,
+    nvtx_extension,
+    cuda,
+    report,
+    stint_exit_before_exec,
+    os_calls_start,
+    stint_os_call_begin,
     stint_os_call_end,
+    stint_fatal_hide,
 };
 
 #define TEXT_(x) #x

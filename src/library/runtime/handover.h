@@ -6,6 +6,8 @@
 #ifndef STINT_RUNTIME_HANDOVER_H
 #define STINT_RUNTIME_HANDOVER_H
 
+#include <signal.h>
+
 #include "nvtx/abi.h"
 #include "record/os_call.h"
 
@@ -27,6 +29,7 @@ struct stint_inject_core {
     int (*os_calls_start)(void);
     void (*os_call_begin)(struct stint_os_call *call);
     void (*os_call_end)(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
+    void (*hide_handler)(struct sigaction *seen); /* runtime/fatal.h */
 };
 
 /* The functions of this stint. The content of the note is their distance from the note. */
