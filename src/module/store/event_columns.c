@@ -8,6 +8,7 @@ enum type {
     NO_VALUE, /* one or more columns that are not written: NULL, or computed, which takes no space in the file */
     ZERO,     /* stint has no value for it, and Nsight Systems does not allow NULL */
     U32,
+    STYLE, /* U32; NULL for 0 */
     U64,
     I64,
     END,     /* U64; NULL if the event has no end */
@@ -86,7 +87,9 @@ static const struct column s_ranges[] = {
     RANGE("textId", STRING, U32, text),
     RANGE("domainId", INT, U32, domain),
     RANGE("context", INT, CONTEXT, context),
-    OTHER("category INTEGER AS (NULL), color INTEGER AS (NULL), uint64Value INTEGER AS (NULL), "
+    RANGE("category", INT, STYLE, category),
+    RANGE("color", INT, STYLE, color),
+    OTHER("uint64Value INTEGER AS (NULL), "
           "int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS (NULL), "
           "int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS (NULL), "
           "jsonText TEXT AS (NULL), binaryData TEXT AS (NULL)"),
@@ -211,7 +214,7 @@ static const struct table {
     int count;
 } s_tables[STINT_STORE_TABLES] = {
 #define COLUMNS(columns) (columns), (int)(sizeof(columns) / sizeof *(columns))
-    [STINT_STORE_RANGES] = {"NVTX_EVENTS", " AND eventType <> 75", COLUMNS(s_ranges)},
+    [STINT_STORE_RANGES] = {"NVTX_EVENTS", " AND eventType NOT IN (33, 75)", COLUMNS(s_ranges)},
     [STINT_STORE_CALLS] = {"CUPTI_ACTIVITY_KIND_RUNTIME", "", COLUMNS(s_calls)},
     [STINT_STORE_KERNELS] = {"CUPTI_ACTIVITY_KIND_KERNEL", "", COLUMNS(s_kernels)},
     [STINT_STORE_COPIES] = {"CUPTI_ACTIVITY_KIND_MEMCPY", "", COLUMNS(s_copies)},
@@ -288,7 +291,9 @@ static int is_known(const struct column *column, const void *row)
         return column->presence == IF_GRAPH ? gpu->event.graph != 0 : gpu->event.peer;
     switch (column->type) {
     case END:
-        return range->type != STINT_STORE_MARK && range->type != STINT_STORE_DOMAIN;
+        return range->type == STINT_STORE_PUSH_POP || range->type == STINT_STORE_START_END;
+    case STYLE:
+        return *(const uint32_t *)at != 0;
     case PLACE:
         return *(const size_t *)at != SIZE_MAX;
     case CONTEXT:
@@ -326,19 +331,19 @@ void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_t
     }
 }
 
-/* Columns that are computed are not in the file. */
+/* Columns that are computed are not in the file, and neither is NULL behind the last value. */
 void stint_event_columns_record(const struct stint_range_row *row, struct stint_btree_record *record)
 {
+    unsigned empty = 0;
     for (size_t i = 0; i < sizeof s_ranges / sizeof *s_ranges; i++) {
         const struct column *column = &s_ranges[i];
-        for (int empty = 0; empty < column->empty; empty++)
-            stint_btree_null(record);
-        if (column->type == NO_VALUE)
+        if (column->type == NO_VALUE || !is_known(column, row)) {
+            empty += column->type == NO_VALUE ? column->empty : 1;
             continue;
-        if (is_known(column, row))
-            stint_btree_i64(record, value_of(column, (const char *)row + column->at));
-        else
+        }
+        for (; empty; empty--)
             stint_btree_null(record);
+        stint_btree_i64(record, value_of(column, (const char *)row + column->at));
     }
 }
 

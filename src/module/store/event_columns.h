@@ -12,12 +12,14 @@
 /* A row of NVTX_EVENTS. */
 struct stint_range_row {
     uint64_t start_ns;
-    uint64_t end_ns; /* NULL for marks and domains */
+    uint64_t end_ns; /* of push/pop and start/end ranges only */
     int64_t thread;  /* globalTid */
     uint32_t context;
     uint32_t text;
     uint32_t domain;
-    uint32_t type; /* enum stint_store_type */
+    uint32_t type;     /* enum stint_store_type */
+    uint32_t category; /* 0: none, as in the next */
+    uint32_t color;    /* 0xAARRGGBB */
 };
 
 /* A row of any other table. */

@@ -195,6 +195,8 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     struct stint_open_thread *thread = thread_at(foreign, event);
     event->name = stint_foreign_read_range(&foreign->names, row);
     event->text = foreign->names.whole;
+    event->category = stint_foreign_u32(row, STINT_FOREIGN_CATEGORY);
+    event->color = stint_foreign_u32(row, STINT_FOREIGN_COLOR);
     if (!event->name || !event->name[0]) {
         foreign->names.dropped->unnamed++;
         return 0;

@@ -21,12 +21,13 @@
 static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_RANGE,
      .name = "NVTX_EVENTS",
-     .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_END_THREAD] = "endGlobalTid",
-                 [STINT_FOREIGN_TYPE] = "eventType", [STINT_FOREIGN_NAME] = "textId", [STINT_FOREIGN_TEXT] = "text",
-                 [STINT_FOREIGN_DOMAIN] = "domainId", [STINT_FOREIGN_UNSIGNED] = "uint64Value",
-                 [STINT_FOREIGN_SIGNED] = "int64Value", [STINT_FOREIGN_UNSIGNED_32] = "uint32Value",
-                 [STINT_FOREIGN_SIGNED_32] = "int32Value", [STINT_FOREIGN_DOUBLE] = "doubleValue",
-                 [STINT_FOREIGN_FLOAT] = "floatValue"}},
+     .columns =
+         {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_END_THREAD] = "endGlobalTid",
+          [STINT_FOREIGN_TYPE] = "eventType", [STINT_FOREIGN_NAME] = "textId", [STINT_FOREIGN_TEXT] = "text",
+          [STINT_FOREIGN_DOMAIN] = "domainId", [STINT_FOREIGN_CATEGORY] = "category", [STINT_FOREIGN_COLOR] = "color",
+          [STINT_FOREIGN_UNSIGNED] = "uint64Value", [STINT_FOREIGN_SIGNED] = "int64Value",
+          [STINT_FOREIGN_UNSIGNED_32] = "uint32Value", [STINT_FOREIGN_SIGNED_32] = "int32Value",
+          [STINT_FOREIGN_DOUBLE] = "doubleValue", [STINT_FOREIGN_FLOAT] = "floatValue"}},
     {.kind = STINT_FOREIGN_OS,
      .name = "OSRT_API",
      .columns = {TIMES, [STINT_FOREIGN_THREAD] = "globalTid", [STINT_FOREIGN_NAME] = "nameId"}},
@@ -59,7 +60,7 @@ static const struct stint_foreign_table s_tables[] = {
 };
 
 /* eventType of NVTX_EVENTS */
-enum { MARK = 34, PUSH_POP = 59, START_END = 60 };
+enum { CATEGORY = 33, MARK = 34, PUSH_POP = 59, START_END = 60, DOMAIN = 75 };
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
@@ -130,21 +131,58 @@ static int has_columns(struct stint_sql *sql, const char *table, const char *con
     return 1;
 }
 
+/* Selects the rows of NVTX_EVENTS that name something: thread, domain, text, the text's number, category. */
+static struct stint_sql_query select_names(struct stint_sql *sql, int type)
+{
+    char text[160];
+    (void)snprintf(text, sizeof text,
+                   "SELECT globalTid, domainId, text, %s, %s FROM NVTX_EVENTS WHERE eventType = %d LIMIT 100000",
+                   stint_sql_has_column(sql, "NVTX_EVENTS", "textId") ? "textId" : "NULL",
+                   stint_sql_has_column(sql, "NVTX_EVENTS", "category") ? "category" : "NULL", type);
+    return stint_sql_query(sql, text);
+}
+
+static const char *name_in(const struct stint_sql_query *query, struct stint_foreign_names *names)
+{
+    const char *name = stint_sql_is_null(query, 2) ? stint_foreign_name_of_id(names, stint_sql_i64(query, 3))
+                                                   : stint_sql_text(query, 2);
+    return name ? name : "";
+}
+
 static void describe_domains(struct stint_sql *sql, struct stint_foreign_names *names)
+{
+    struct stint_sql_query query = select_names(sql, DOMAIN);
+    while (stint_sql_step(&query))
+        (void)stint_foreign_domain(names, pid_of(stint_sql_i64(&query, 0)), stint_sql_i64(&query, 1),
+                                   name_in(&query, names));
+    stint_sql_end(&query);
+}
+
+/* The domain's name is behind the colon of its sets. */
+static void describe_categories(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay)
+{
+    struct stint_sql_query query = select_names(sql, CATEGORY);
+    while (stint_sql_step(&query)) {
+        int64_t pid = pid_of(stint_sql_i64(&query, 0));
+        const struct stint_foreign_domain *domain = stint_foreign_domain(names, pid, stint_sql_i64(&query, 1), "");
+        const char *colon = domain ? strchr(domain->push_pop, ':') : NULL;
+        struct stint_nvtx_name like = {.pid = pid,
+                                       .what = STINT_NVTX_CATEGORY,
+                                       .domain = colon ? colon + 1 : "",
+                                       .handle = (uint64_t)stint_sql_i64(&query, 4),
+                                       .name = name_in(&query, names)};
+        stint_builder_nvtx_name(&replay->builder, &like);
+    }
+    stint_sql_end(&query);
+}
+
+static void describe_nvtx(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay)
 {
     static const char *const columns[] = {"eventType", "domainId", "globalTid", "text", NULL};
     if (!has_columns(sql, "NVTX_EVENTS", columns))
         return;
-    struct stint_sql_query query =
-        stint_sql_query(sql, stint_sql_has_column(sql, "NVTX_EVENTS", "textId")
-                                 ? "SELECT globalTid, domainId, text, textId FROM NVTX_EVENTS WHERE eventType = 75"
-                                 : "SELECT globalTid, domainId, text, NULL FROM NVTX_EVENTS WHERE eventType = 75");
-    while (stint_sql_step(&query)) {
-        const char *name = stint_sql_is_null(&query, 2) ? stint_foreign_name_of_id(names, stint_sql_i64(&query, 3))
-                                                        : stint_sql_text(&query, 2);
-        (void)stint_foreign_domain(names, pid_of(stint_sql_i64(&query, 0)), stint_sql_i64(&query, 1), name ? name : "");
-    }
-    stint_sql_end(&query);
+    describe_domains(sql, names);
+    describe_categories(sql, names, replay);
 }
 
 static void describe_threads(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay)
@@ -242,7 +280,7 @@ static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
 static void describe(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay,
                      struct stint_process *process)
 {
-    describe_domains(sql, names);
+    describe_nvtx(sql, names, replay);
     describe_threads(sql, names, replay);
     describe_session(sql, replay, process);
     describe_devices(sql, replay);

@@ -30,6 +30,8 @@ enum stint_foreign_column {
     STINT_FOREIGN_NAME,    /* number of the name in the file's table of strings */
     STINT_FOREIGN_MANGLED, /* the same, for a kernel as the linker knows it */
     STINT_FOREIGN_DOMAIN,
+    STINT_FOREIGN_CATEGORY,
+    STINT_FOREIGN_COLOR,
     STINT_FOREIGN_DEVICE,
     STINT_FOREIGN_CONTEXT,
     STINT_FOREIGN_STREAM,

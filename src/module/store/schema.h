@@ -10,10 +10,11 @@
 
 /* Values of NVTX_EVENTS.eventType. */
 enum stint_store_type {
+    STINT_STORE_CATEGORY = 33, /* names one */
     STINT_STORE_MARK = 34,
     STINT_STORE_PUSH_POP = 59,
     STINT_STORE_START_END = 60,
-    STINT_STORE_DOMAIN = 75
+    STINT_STORE_DOMAIN = 75 /* names one */
 };
 
 /* The tables that hold events, and their numbers in stint_runs.kind. */

@@ -146,6 +146,20 @@ static void name_range(struct stint_store_writer *writer, const char *kind, cons
     row->text = text_of(writer, strcmp(set, GLOBAL_SET) == 0 ? name : text);
 }
 
+int stint_store_writer_name(struct stint_store_writer *writer, const struct stint_nvtx_name *name)
+{
+    if (name->what != STINT_NVTX_CATEGORY)
+        return outcome(writer);
+    stint_rows_add_range(&writer->rows,
+                         &(struct stint_range_row){.thread = global_thread(name->pid, 0),
+                                                   .context = STINT_ROW_UNKNOWN,
+                                                   .text = text_of(writer, name->name),
+                                                   .domain = *name->domain ? domain_of(writer, name->domain) : 0,
+                                                   .type = STINT_STORE_CATEGORY,
+                                                   .category = (uint32_t)name->handle});
+    return outcome(writer);
+}
+
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
 static int is_path(const void *array, size_t position, const void *key)
@@ -212,7 +226,9 @@ static void add_range(struct stint_store_writer *writer, const struct stint_even
                                   .end_ns = event->end_ns,
                                   .thread = thread_of(writer, event->pid, event->tid),
                                   .context = context_of(event),
-                                  .type = types[event->kind]};
+                                  .type = types[event->kind],
+                                  .category = event->category,
+                                  .color = event->color};
     const struct context *context = event->kind == STINT_EVENT_SCOPE ? find_context(writer, row.context) : NULL;
     if (context) {
         row.text = context->text;

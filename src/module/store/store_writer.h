@@ -3,6 +3,7 @@
 #define STINT_STORE_STORE_WRITER_H
 
 #include "stat/event_writer.h"
+#include "stint/nvtx_stats.h"
 
 struct stint_store_writer;
 
@@ -15,6 +16,9 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
  * finishing then says why. */
 int stint_store_writer_context(struct stint_store_writer *writer, const struct stint_event_context *context);
 int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event);
+
+/* Adds a name that was given through NVTX: of a category; other names are in the report only. Returns as the above. */
+int stint_store_writer_name(struct stint_store_writer *writer, const struct stint_nvtx_name *name);
 
 /* Completes the file and gives it its name. Without a report, NULL, the file is removed. Frees the writer in any case.
  * Returns 0, or -1 and the reason. */

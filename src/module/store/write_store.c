@@ -25,6 +25,14 @@ static int tell_contexts(struct stint_store_writer *writer, const struct stint_s
     return 0;
 }
 
+static int tell_names(struct stint_store_writer *writer, const struct stint_snapshot *snapshot)
+{
+    int failed = 0;
+    for (size_t i = 0; i < snapshot->nvtx_name_count && !failed; i++)
+        failed = stint_store_writer_name(writer, &snapshot->nvtx_names[i]);
+    return failed;
+}
+
 /* A context's number in the file is its position in the snapshot plus 1. */
 static int tell_event(struct stint_store_writer *writer, struct stint_event *event)
 {
@@ -76,7 +84,8 @@ int stint_store_write(const char *path, const struct stint_snapshot *snapshot, s
         free(report);
         report = NULL;
     }
-    int failed = !report || tell_contexts(writer, snapshot) || tell_events(writer, events, reason, size);
+    int failed = !report || tell_contexts(writer, snapshot) || tell_names(writer, snapshot) ||
+                 tell_events(writer, events, reason, size);
     failed |= stint_store_writer_finish(writer, failed ? NULL : report, length, reason, size);
     free(report);
     return failed ? -1 : 0;

@@ -323,6 +323,31 @@ static void texts_that_carry_data_are_counted_by_their_name(void **state)
 }
 
 /* Domains nest by themselves only. Each moment is the self time of one range: of the one that began last. */
+static void colors_and_categories_are_read(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *snapshot =
+        opened("nsys.sql", "UPDATE NVTX_EVENTS SET color = 4278255360, category = 3 WHERE text = 'read_csv';"
+                           "INSERT INTO NVTX_EVENTS (start, eventType, text, globalTid, domainId, category) VALUES "
+                           "(0, 33, 'disk', 281554014175232 + 4711, 1, 3), (0, 33, 'net', 281554014175232, 0, 4)");
+    struct stint_event_source *source = stint_foreign_events(s_foreign);
+    struct stint_event event;
+    int colored = 0;
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) > 0) {
+        int is_colored = strcmp(event.name, "read_csv") == 0;
+        colored += is_colored;
+        assert_int_equal(event.color, is_colored ? 0xff00ff00 : 0);
+        assert_int_equal(event.category, is_colored ? 3 : 0);
+    }
+    assert_int_equal(colored, 1);
+    assert_int_equal(snapshot->nvtx_name_count, 2);
+    assert_string_equal(snapshot->nvtx_names[0].domain, "");
+    assert_string_equal(snapshot->nvtx_names[0].name, "net");
+    assert_string_equal(snapshot->nvtx_names[1].domain, "cuDF");
+    assert_int_equal(snapshot->nvtx_names[1].handle, 3);
+}
+
 static void ranges_of_two_domains_may_overlap(void **state)
 {
     (void)state;
@@ -729,6 +754,7 @@ int main(void)
         cmocka_unit_test_teardown(several_processes_with_events_have_no_number, close_file),
         cmocka_unit_test_teardown(calls_of_the_c_library_stand_below_the_range_around_them, close_file),
         cmocka_unit_test_teardown(payloads_are_added_up, close_file),
+        cmocka_unit_test_teardown(colors_and_categories_are_read, close_file),
         cmocka_unit_test_teardown(texts_that_carry_data_are_counted_by_their_name, close_file),
         cmocka_unit_test_teardown(ranges_of_two_domains_may_overlap, close_file),
         cmocka_unit_test_teardown(ranges_that_overlap_in_turn_do_not_stand_ever_deeper, close_file),

@@ -386,6 +386,62 @@ static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
         "cuDF:there\n");
 }
 
+/* A category has the name that its domain gives it, in a row as in nsys's export. */
+static void ranges_and_marks_keep_their_color_and_category(void **state)
+{
+    static const struct stint_event events[] = {
+        {.kind = STINT_EVENT_MARK, .name = "plain", .set = STINT_NVTX_MARK_SET, .start_ns = 100, .end_ns = 100},
+        {.kind = STINT_EVENT_MARK,
+         .name = "red",
+         .set = STINT_NVTX_MARK_SET,
+         .color = 0xffff0000,
+         .start_ns = 200,
+         .end_ns = 200},
+        {.kind = STINT_EVENT_RANGE,
+         .name = "io",
+         .set = STINT_NVTX_START_END_SET ":cuDF",
+         .category = 7,
+         .start_ns = 300,
+         .end_ns = 310},
+        {.kind = STINT_EVENT_RANGE,
+         .name = "both",
+         .set = STINT_NVTX_START_END_SET,
+         .color = 1,
+         .category = UINT32_MAX,
+         .start_ns = 400,
+         .end_ns = 410},
+    };
+    static const struct stint_nvtx_name names[] = {
+        {.pid = 4711, .what = STINT_NVTX_CATEGORY, .domain = "cuDF", .handle = 7, .name = "disk"},
+        {.pid = 4711, .what = STINT_NVTX_CATEGORY, .domain = "", .handle = UINT32_MAX, .name = "net"},
+        {.pid = 4711, .what = STINT_NVTX_THREAD, .domain = "", .handle = 9, .name = "loader"},
+    };
+    struct stint_store_writer *writer = open_writer();
+    struct stint_event event;
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(names); i++)
+        assert_int_equal(stint_store_writer_name(writer, &names[i]), 0);
+    for (size_t i = 0; i < TEST_COUNT(events); i++)
+        assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
+    finish(writer);
+    struct stint_store *store = open_store(s_path);
+    struct stint_event_source *source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    for (size_t i = 0; i < TEST_COUNT(events); i++) {
+        assert_int_equal(source->next(source, &event), 1);
+        assert_string_equal(event.name, events[i].name);
+        assert_int_equal(event.color, events[i].color);
+        assert_int_equal(event.category, events[i].category);
+    }
+    assert_int_equal(source->next(source, &event), 0);
+    stint_store_close(store);
+    assert_rows("SELECT s.value, e.color, e.category, n.value FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.textId "
+                "LEFT JOIN NVTX_EVENTS c ON c.eventType = 33 AND c.category = e.category AND c.domainId = e.domainId "
+                "LEFT JOIN StringIds n ON n.id = c.textId WHERE e.eventType IN (34, 60) ORDER BY e.start",
+                "plain|-|-|-\nred|4294901760|-|-\nio|-|7|disk\nboth|1|4294967295|net\n");
+    assert_rows("SELECT count(*), max(end), min(globalTid >> 24) FROM NVTX_EVENTS WHERE eventType = 33", "2|-|4711\n");
+}
+
 /* Tells of a range, or with path 0 of a mark, with a text that carries data. */
 static void tell_text(struct stint_store_writer *writer, uint32_t path, uint64_t start_ns, const char *name,
                       const char *text)
@@ -676,6 +732,7 @@ int main(void)
         cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
         cmocka_unit_test(ranges_and_marks_keep_their_kind_set_and_name),
         cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
+        cmocka_unit_test(ranges_and_marks_keep_their_color_and_category),
         cmocka_unit_test(a_mark_has_no_end),
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(calls_of_the_c_library_have_a_table_of_their_own),
