@@ -12,11 +12,11 @@
     {                                                                                                                  \
         int(*const real) parameters = STINT_OS_REAL(int, name, parameters);                                            \
         struct stint_os_call call;                                                                                     \
-        if (!stint_os_begin(&call))                                                                                    \
-            return real arguments;                                                                                     \
         int value = STINT_OS_REAL(int, try, parameters) arguments;                                                     \
         if (value != EBUSY)                                                                                            \
             return value;                                                                                              \
+        if (!stint_os_begin(&call))                                                                                    \
+            return real arguments;                                                                                     \
         value = real arguments;                                                                                        \
         stint_os_end_wait(&call, STINT_OS_##name);                                                                     \
         return value;                                                                                                  \
@@ -32,11 +32,11 @@ STINT_OS_DEFINE(int, mtx_lock, (mtx_t * lock))
     int (*const try)(mtx_t *) = STINT_OS_REAL(int, mtx_trylock, (mtx_t *));
     struct stint_os_call call;
 
-    if (!stint_os_begin(&call))
-        return real(lock);
     int value = try(lock);
     if (value != thrd_busy)
         return value;
+    if (!stint_os_begin(&call))
+        return real(lock);
     value = real(lock);
     stint_os_end_wait(&call, STINT_OS_mtx_lock);
     return value;
@@ -50,13 +50,13 @@ STINT_OS_DEFINE(int, sem_wait, (sem_t * semaphore))
     int error = errno;
     struct stint_os_call call;
 
-    if (!stint_os_begin(&call))
-        return real(semaphore);
     pthread_testcancel();
     int value = try(semaphore);
     if (!value || errno != EAGAIN)
         return value;
     errno = error;
+    if (!stint_os_begin(&call))
+        return real(semaphore);
     value = real(semaphore);
     stint_os_end_wait(&call, STINT_OS_sem_wait);
     return value;

@@ -15,15 +15,19 @@
 
 static const struct stint_statset *s_set; /* NULL until there is a call */
 
+/* In ticks, spans of less than `least` are too short, and those from `enough` on are not. What is in between, which is
+ * everything until the clock's rate is known, is compared in ns. */
 static struct {
     uint64_t least_ns;
-    uint64_t surely_short; /* ticks; 0 until the clock's rate is known */
+    uint64_t least;
+    uint64_t enough;
 } s_threshold;
 
 void stint_os_calls_start(uint64_t least_ns)
 {
     s_threshold.least_ns = least_ns;
-    s_threshold.surely_short = 0;
+    s_threshold.least = 0;
+    s_threshold.enough = least_ns ? UINT64_MAX : 0;
 }
 
 void stint_os_call_begin(struct stint_os_call *call)
@@ -44,15 +48,23 @@ void stint_os_call_begin(struct stint_os_call *call)
     call->start = stint_clock_ticks();
 }
 
-/* The clock's rate is asked for only if the span may be long enough. */
+/* To ask for the clock's rate takes longer than anything else here. */
+static int is_short_in_ns(uint64_t span)
+{
+    double ns_per_tick = stint_clock_ns_per_tick(), least_ns = (double)s_threshold.least_ns;
+
+    if (stint_clock_wall_ns() > 1000000) {
+        STINT_I_STORE(&s_threshold.least, (uint64_t)(0.99 * least_ns / ns_per_tick));
+        STINT_I_STORE(&s_threshold.enough, (uint64_t)(1.01 * least_ns / ns_per_tick) + 1);
+    }
+    return (double)span * ns_per_tick < least_ns;
+}
+
 static int is_short(uint64_t span)
 {
-    if (span < STINT_I_LOAD(&s_threshold.surely_short))
-        return 1;
-    double ns_per_tick = stint_clock_ns_per_tick();
-    if (stint_clock_wall_ns() > 1000000)
-        STINT_I_STORE(&s_threshold.surely_short, (uint64_t)(0.99 * (double)s_threshold.least_ns / ns_per_tick));
-    return (double)span * ns_per_tick < (double)s_threshold.least_ns;
+    if (span >= STINT_I_LOAD(&s_threshold.enough))
+        return 0;
+    return span < STINT_I_LOAD(&s_threshold.least) || is_short_in_ns(span);
 }
 
 /* A signal handler may have run scopes of its own meanwhile, beside the call in the tree: they were within the call. */
@@ -92,7 +104,7 @@ void stint_os_call_end(const struct stint_os_call *call, uint32_t *id, const cha
     uint64_t span = now > call->start ? now - call->start : 0;
     int error = errno;
 
-    if (!call->start || (is_short(span) && !always) || !stint_guard_begin())
+    if (!call->start || (!always && is_short(span)) || !stint_guard_begin())
         return;
     add(call, id, name, span);
     stint_guard_end();
