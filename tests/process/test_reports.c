@@ -235,7 +235,7 @@ static void test_nonsense_format(void **state)
         assert_int_equal(occurrences(result.err, settings[i]), 1);
         assert_int_equal(occurrences(result.err, "expected off, or one or more, separated by commas, of table|tree|"),
                          1);
-        assert_int_equal(occurrences(result.err, "|um_total_sum; using table"), 1);
+        assert_int_equal(occurrences(result.err, "|osrt_sum; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
     }
 }
