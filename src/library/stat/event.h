@@ -68,6 +68,9 @@ struct stint_event_source {
     int (*next)(struct stint_event_source *source, struct stint_event *event);
 
     char reason[160];
+
+    /* The time that is wanted, set before `begin`: events that do not touch it may be left out. 0 and 0: all of it. */
+    uint64_t from_ns, to_ns;
 };
 
 struct stint_snapshot;

@@ -229,20 +229,28 @@ static void forget_all(struct stint_ctf_events *events)
         forget_rows(events, part_at(events, i));
 }
 
+/* A packet whose last event ended before the wanted time, or whose first one began after it, need not be read. */
+static int is_wanted(const struct stint_event_source *source, const struct stint_ctf_head *head)
+{
+    return !source->to_ns || (head->first_start <= source->to_ns && head->end_ns >= source->from_ns);
+}
+
 static int begin(struct stint_event_source *source)
 {
     struct stint_ctf_events *events = (struct stint_ctf_events *)source;
     forget_all(events);
     events->has_told = 0;
     events->last_start = 0;
-    events->left = events->parts.count;
+    events->left = 0;
     free(events->turns);
-    events->turns = calloc(events->left + 1, sizeof *events->turns);
+    events->turns = calloc(events->parts.count + 1, sizeof *events->turns);
     if (!events->turns)
         return fail(events, "there is not enough memory");
-    for (size_t i = 0; i < events->left; i++) {
-        part_at(events, i)->done = 0;
-        events->turns[i] = (struct stint_ctf_turn){part_at(events, i)->head.first_start, UINT64_MAX, i};
+    for (size_t i = 0; i < events->parts.count; i++) {
+        struct stint_ctf_part *part = part_at(events, i);
+        part->done = 0;
+        if (is_wanted(source, &part->head))
+            events->turns[events->left++] = (struct stint_ctf_turn){part->head.first_start, UINT64_MAX, i};
     }
     for (size_t i = events->left / 2; i-- > 0;)
         sift_down(events, i);

@@ -59,6 +59,18 @@ static int step(struct stint_joined_events *joined, struct stint_joined_part *pa
     return 0;
 }
 
+static uint64_t less(uint64_t ns, uint64_t shift_ns)
+{
+    return ns > shift_ns ? ns - shift_ns : 0;
+}
+
+/* A time before the part began becomes its first nanosecond, as 0 stands for all. */
+static void pass_on_wanted(const struct stint_event_source *source, struct stint_joined_part *part)
+{
+    part->events->from_ns = less(source->from_ns, part->shift_ns);
+    part->events->to_ns = source->to_ns ? less(source->to_ns, part->shift_ns) + 1 : 0;
+}
+
 static int begin(struct stint_event_source *source)
 {
     struct stint_joined_events *joined = (struct stint_joined_events *)source;
@@ -67,6 +79,7 @@ static int begin(struct stint_event_source *source)
         struct stint_joined_part *part = &joined->parts[i];
         if (!part->events)
             continue;
+        pass_on_wanted(source, part);
         if (part->events->begin(part->events)) {
             (void)snprintf(source->reason, sizeof source->reason, "%s", part->events->reason);
             return -1;

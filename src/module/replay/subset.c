@@ -39,10 +39,26 @@ static int pass_on(struct stint_subset_events *events, int result)
     return result;
 }
 
+/* What is wanted of the subset is wanted of the whole, as far as it is in the subset. */
+static void pass_on_wanted(struct stint_subset_events *events)
+{
+    const struct stint_event_source *source = &events->source;
+    const struct stint_subset *subset = &events->subset;
+    events->whole->from_ns = source->from_ns;
+    events->whole->to_ns = source->to_ns;
+    if (!source->to_ns)
+        return;
+    if (subset->from_ns > source->from_ns)
+        events->whole->from_ns = subset->from_ns;
+    if (subset->to_ns < source->to_ns)
+        events->whole->to_ns = subset->to_ns;
+}
+
 static int begin(struct stint_event_source *source)
 {
     struct stint_subset_events *events = (struct stint_subset_events *)source;
     events->seen = (struct stint_subset_seen){0};
+    pass_on_wanted(events);
     return pass_on(events, events->whole->begin(events->whole));
 }
 
@@ -51,6 +67,8 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     struct stint_subset_events *events = (struct stint_subset_events *)source;
     int more;
     while ((more = events->whole->next(events->whole, event)) > 0) {
+        if (source->to_ns && event->start_ns > events->whole->to_ns)
+            return 0; /* and so do all others begin later */
         events->seen.events++;
         events->seen.scopes += event->kind == STINT_EVENT_SCOPE || event->kind == STINT_EVENT_RANGE;
         if (!is_in(&events->subset, event))

@@ -56,6 +56,40 @@ static void what_is_written_is_read_in_the_order_of_starts(void **state)
     (void)state;
 }
 
+/* Reads all events, or those of a time. Returns how many touch the time, and in *told how many there are. */
+static size_t touching(struct stint_event_source *source, uint64_t from_ns, uint64_t to_ns, int only, size_t *told)
+{
+    struct stint_event event;
+    size_t touching = 0;
+    source->from_ns = only ? from_ns : 0;
+    source->to_ns = only ? to_ns : 0;
+    assert_int_equal(source->begin(source), 0);
+    for (*told = 0; source->next(source, &event) == 1; ++*told)
+        touching += event.start_ns <= to_ns && event.end_ns >= from_ns;
+    return touching;
+}
+
+static void a_part_of_the_time_has_all_events_that_touch_it(void **state)
+{
+    enum { PARTS = 50 };
+    const char *path = ctf_scratch("part.stint");
+    size_t all, told, fewest = SIZE_MAX;
+    ctf_write(path);
+    struct stint_ctf *ctf = open_recording(path);
+    struct stint_event_source *source = stint_ctf_events(ctf);
+    uint64_t end_ns = stint_ctf_snapshot(ctf)->process.wall_ns;
+    for (uint64_t i = 0; i < PARTS; i++) {
+        uint64_t from_ns = end_ns * i / PARTS, to_ns = end_ns * (i + 1) / PARTS;
+        size_t expected = touching(source, from_ns, to_ns, 0, &all);
+        assert_int_equal(touching(source, from_ns, to_ns, 1, &told), expected);
+        fewest = told < fewest ? told : fewest;
+    }
+    assert_int_equal(all, CTF_EVENTS);
+    assert_true(fewest < all / 2);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
 /* Those of every version stay readable. */
 static void an_old_recording_is_still_read(void **state)
 {
@@ -434,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_in_the_order_of_starts),
+        cmocka_unit_test(a_part_of_the_time_has_all_events_that_touch_it),
         cmocka_unit_test(an_old_recording_is_still_read),
         cmocka_unit_test(the_report_is_that_of_the_program),
         cmocka_unit_test(a_later_recording_replaces_an_earlier_one),

@@ -105,6 +105,22 @@ static void events_are_in_order_on_the_axis_of_the_first(void **state)
     stint_joined_events_free(&joined);
 }
 
+/* The second part began 100 ns after the first. */
+static void parts_are_told_which_time_is_wanted(void **state)
+{
+    (void)state;
+    struct stint_joined_events joined;
+    join(&joined);
+    joined.source.from_ns = 50;
+    joined.source.to_ns = 300;
+    assert_int_equal(joined.source.begin(&joined.source), 0);
+    assert_int_equal(s_events[0].source.from_ns, 50);
+    assert_int_equal(s_events[0].source.to_ns, 301);
+    assert_int_equal(s_events[1].source.from_ns, 0);
+    assert_int_equal(s_events[1].source.to_ns, 201);
+    stint_joined_events_free(&joined);
+}
+
 static void contexts_are_those_of_the_sum(void **state)
 {
     (void)state;
@@ -176,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_in_order_on_the_axis_of_the_first),
+        cmocka_unit_test(parts_are_told_which_time_is_wanted),
         cmocka_unit_test(contexts_are_those_of_the_sum),
         cmocka_unit_test(which_activation_launched_it_is_not_said),
         cmocka_unit_test(they_may_be_read_again),

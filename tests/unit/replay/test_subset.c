@@ -1,5 +1,8 @@
 #include "replay/subset.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "replay/replay.h"
 #include "stint_test.h"
 
@@ -217,6 +220,47 @@ static void a_trace_has_a_bound(void **state)
     assert_int_equal(all->dropped.gpu_events, 1);
 }
 
+/* Names where an event begins and ends: "0-1000 50-150 …". */
+static void assert_events(struct stint_subset subset, uint64_t wanted_to_ns, const char *expected)
+{
+    struct stint_subset_events events;
+    struct stint_event event;
+    char told[200] = "";
+    stint_subset_events_begin(&events, &s_source, &subset);
+    events.source.to_ns = wanted_to_ns;
+    assert_int_equal(events.source.begin(&events.source), 0);
+    while (events.source.next(&events.source, &event) == 1) {
+        if (event.gpu)
+            assert_true(event.gpu->start_ns == event.start_ns && event.gpu->end_ns == event.end_ns);
+        snprintf(told + strlen(told), sizeof told - strlen(told), "%d-%d ", (int)event.start_ns, (int)event.end_ns);
+    }
+    assert_string_equal(told, expected);
+}
+
+static void events_of_a_part_are_those_that_touch_it(void **state)
+{
+    (void)state;
+    const struct stint_subset subset = {.from_ns = 300, .to_ns = 600};
+    assert_events(subset, 0, "300-600 300-400 300-350 500-600 ");
+    assert_events(subset, 450, "300-600 300-400 300-350 ");
+    assert_events((struct stint_subset){.to_ns = UINT64_MAX, .has_pid = 1, .pid = 2}, 0, "50-150 ");
+}
+
+static void a_part_tells_its_source_which_time_it_wants(void **state)
+{
+    (void)state;
+    struct stint_subset_events events;
+    stint_subset_events_begin(&events, &s_source, &(struct stint_subset){.from_ns = 300, .to_ns = 600});
+    events.source.from_ns = 100;
+    events.source.to_ns = 500;
+    assert_int_equal(events.source.begin(&events.source), 0);
+    assert_int_equal(s_source.from_ns, 300);
+    assert_int_equal(s_source.to_ns, 500);
+    events.source.to_ns = 0;
+    assert_int_equal(events.source.begin(&events.source), 0);
+    assert_int_equal(s_source.to_ns, 0);
+}
+
 static int failing_next(struct stint_event_source *source, struct stint_event *event)
 {
     (void)event;
@@ -249,6 +293,8 @@ int main(void)
         cmocka_unit_test_teardown(a_trace_has_the_instances_that_launched, clean_up),
         cmocka_unit_test_teardown(a_trace_has_a_bound, clean_up),
         cmocka_unit_test_teardown(a_source_that_fails_gives_nothing, clean_up),
+        cmocka_unit_test(events_of_a_part_are_those_that_touch_it),
+        cmocka_unit_test(a_part_tells_its_source_which_time_it_wants),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
