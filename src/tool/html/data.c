@@ -147,12 +147,13 @@ static void put_strings(struct stint_json *json, const struct stint_html_strings
     stint_json_end(json, "]");
 }
 
-void stint_data_put(struct stint_page_data *data, struct stint_json *json)
+static void put_recording(struct stint_page_data *data, struct stint_json *json)
 {
     const struct stint_snapshot *snapshot = data->snapshot;
-    stint_json_begin(json, "{");
     stint_json_key_string(json, "format", "stint-page");
     stint_json_key_u64(json, "version", 1);
+    stint_json_key_bool(json, "served", data->is_served);
+    stint_json_key_u64(json, "from_ns", data->from_ns);
     put_process(json, &snapshot->process);
     put_summary(json, snapshot);
     put_notes(json, snapshot);
@@ -162,6 +163,14 @@ void stint_data_put(struct stint_page_data *data, struct stint_json *json)
     stint_json_rows(json, "barriers", STINT_ROWS_BARRIERS, snapshot->barriers, snapshot->barrier_count);
     stint_data_put_gpu(data, json);
     stint_json_rows(json, "values", STINT_ROWS_NVTX_VALUES, snapshot->nvtx_values, snapshot->nvtx_value_count);
+}
+
+void stint_data_put(struct stint_page_data *data, struct stint_json *json)
+{
+    stint_json_begin(json, "{");
+    if (!data->is_part)
+        put_recording(data, json);
+    stint_data_put_launches(data, json);
     stint_data_put_timeline(data, json);
     put_strings(json, &data->strings);
     stint_json_end(json, "}");

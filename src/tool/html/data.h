@@ -10,6 +10,9 @@
 struct stint_page_data {
     const struct stint_snapshot *snapshot;
     const struct stint_overview *overview;
+    uint64_t from_ns;
+    int is_served;
+    int is_part; /* the timeline alone */
     struct stint_html_contexts contexts;
     struct stint_html_strings strings;
 };
@@ -20,8 +23,9 @@ void stint_data_put(struct stint_page_data *data, struct stint_json *json);
 /* data_threads.c: threads, what each recorded, and their parts of statistics. */
 void stint_data_put_threads(struct stint_page_data *data, struct stint_json *json);
 
-/* data_gpu.c: devices, their memory, activities, kernels' launches. */
+/* data_gpu.c: devices, their memory, activities and what launched them; how kernels on the timeline were launched. */
 void stint_data_put_gpu(struct stint_page_data *data, struct stint_json *json);
+void stint_data_put_launches(struct stint_page_data *data, struct stint_json *json);
 
 /* data_timeline.c */
 void stint_data_put_timeline(struct stint_page_data *data, struct stint_json *json);

@@ -12,17 +12,26 @@ function cellsOf(column, count) {
 }
 
 // Rows as objects.
-function rowsOf(table) {
+function rowsOf(table, strings = data.strings) {
     const keys = Object.keys(table).filter((key) => key !== "rows");
     const columns = keys.map((key) => cellsOf(table[key], table.rows));
     return Array.from({ length: table.rows }, (_, i) => {
         const row = { index: i };
         keys.forEach((key, k) => {
             const cell = columns[k][i];
-            row[key] = TEXT_COLUMNS.has(key) ? visible(data.strings[cell]) : cell;
+            row[key] = TEXT_COLUMNS.has(key) ? visible(strings[cell]) : cell;
         });
         return row;
     });
+}
+
+// What events of a timeline are, and how those that are kernels were launched.
+function whatsOf({ timeline, strings }) {
+    return rowsOf(timeline.what, strings).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));
+}
+
+function launchesOf(from) {
+    return from.launches.map((launch) => ({ ...launch, name: visible(from.strings[launch.name]) }));
 }
 
 // Nanoseconds, under names without the unit. Activations that were still running are in none of these, as in the table
@@ -42,8 +51,8 @@ const charges = rowsOf(data.charges);
 const threads = rowsOf(data.thread_sums).map((sum, i) => ({ ...data.threads[i], ...sum, name: nameOfThread(data.threads[i]) }));
 const threadParts = rowsOf(data.thread_parts).map((row) =>
     ({ ...row, name: threads[row.thread].name, tid: tidOf(threads[row.thread]) }));
-const launches = data.launches.map((launch) => ({ ...launch, name: visible(data.strings[launch.name]) }));
-const whats = rowsOf(data.timeline.what).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));
+const launches = launchesOf(data);
+const whats = whatsOf(data);
 const globalSet = "GlobalStatInfo";
 const wallNs = data.process.wall_ns || data.timeline.end_ns;
 

@@ -126,7 +126,7 @@ static void put_launch(struct stint_page_data *data, struct stint_json *json, co
 }
 
 /* Kernels, once for each way in which they were launched. */
-static void put_launches(struct stint_page_data *data, struct stint_json *json)
+void stint_data_put_launches(struct stint_page_data *data, struct stint_json *json)
 {
     const struct stint_what *whats = data->overview->whats.all.items;
     stint_json_begin_rows(json, "launches");
@@ -143,5 +143,4 @@ void stint_data_put_gpu(struct stint_page_data *data, struct stint_json *json)
     stint_json_rows(json, "memory", STINT_ROWS_GPU_MEMORY, snapshot->gpu_memory, snapshot->gpu_memory_count);
     put_activities(data, json);
     put_charges(data, json);
-    put_launches(data, json);
 }

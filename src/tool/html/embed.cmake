@@ -1,7 +1,7 @@
 # Makes the page's template a C source: cmake -DFOLDER=src/tool/html -DOUTPUT=template.c -P embed.cmake
 #
-# page.html says with {{style:FILE}} and {{script:FILE}} where a file's text goes, and with {{title}} and {{data}} where
-# the three parts of the template end. {{hash:style}} and {{hash:script}} are what the page's policy allows to run: the
+# page.html says with {{style:FILE}} and {{script:FILE}} where a file's text goes, and with {{policy}}, {{title}} and
+# {{data}} where the four parts of the template end. {{hash:style}} and {{hash:script}} are what the page's policy allows to run: the
 # SHA-256 of the text between the tags, in base64.
 
 file(READ "${FOLDER}/page.html" page)
@@ -40,15 +40,15 @@ foreach(tag style script)
     string(REPLACE "{{hash:${tag}}}" "sha256-${hash}" page "${page}")
 endforeach()
 
-string(REPLACE "{{data}}" "{{title}}" page "${page}")
+string(REGEX REPLACE "{{(policy|title|data)}}" "{{end}}" page "${page}")
 set(code "#include \"html/template.h\"\n")
 set(names)
 set(lengths)
-foreach(part RANGE 2)
-    string(FIND "${page}" "{{title}}" end)
+foreach(part RANGE 3)
+    string(FIND "${page}" "{{end}}" end)
     string(SUBSTRING "${page}" 0 ${end} text)
     if(NOT end EQUAL -1)
-        math(EXPR next "${end} + 9")
+        math(EXPR next "${end} + 7")
         string(SUBSTRING "${page}" ${next} -1 page)
     endif()
     string(HEX "${text}" bytes)

@@ -8,7 +8,7 @@
 #include "html/template.h"
 
 /* If the data have more bytes than this, the timeline is made coarser. */
-static const size_t s_data_most = 2500000;
+enum { PAGE_MOST = 2500000, PART_MOST = 1000000 };
 
 /* ------------------------------------------------------------------------------------------------------------ title */
 
@@ -60,13 +60,14 @@ static enum stint_status put_data(struct stint_page_data *data, stint_write_fn *
 /* Makes the timeline coarser until the data are small enough, or it cannot become any coarser. */
 static void fit(struct stint_page_data *data, struct stint_overview *overview)
 {
+    size_t most = data->is_part ? PART_MOST : PAGE_MOST;
     for (size_t before = SIZE_MAX; overview->count < before;) {
         size_t bytes = 0;
         (void)put_data(data, count_bytes, &bytes);
-        if (bytes <= s_data_most)
+        if (bytes <= most)
             return;
         before = overview->count;
-        stint_overview_coarsen(overview, (size_t)((double)before * (double)s_data_most / (double)bytes));
+        stint_overview_coarsen(overview, (size_t)((double)before * (double)most / (double)bytes));
     }
 }
 
@@ -83,26 +84,42 @@ static enum stint_status put_page(const struct stint_html *html, struct stint_pa
     struct stint_text text;
     stint_text_begin(&text, write, context);
     put_part(&text, 0);
-    put_title(&text, html);
+    stint_text_string(&text, html->is_served ? "; connect-src 'self'" : "");
     put_part(&text, 1);
+    put_title(&text, html);
+    put_part(&text, 2);
     if (stint_text_end(&text) || put_data(data, write, context))
         return STINT_ERROR_IO;
-    put_part(&text, 2);
+    put_part(&text, 3);
     return stint_text_end(&text);
 }
 
-enum stint_status stint_html_write(const struct stint_html *html, stint_write_fn *write, void *context)
+static enum stint_status write_all(const struct stint_html *html, int is_part, stint_write_fn *write, void *context)
 {
     struct stint_arena arena = {0};
-    struct stint_page_data data = {
-        .snapshot = html->snapshot, .overview = html->overview, .strings = {.arena = &arena}};
+    struct stint_page_data data = {.snapshot = html->snapshot,
+                                   .overview = html->overview,
+                                   .from_ns = html->from_ns,
+                                   .is_served = html->is_served,
+                                   .is_part = is_part,
+                                   .strings = {.arena = &arena}};
     enum stint_status status = STINT_ERROR_NO_MEMORY;
     if (stint_html_contexts_choose(&data.contexts, html->snapshot, STINT_HTML_CONTEXTS_MOST, &arena) == 0) {
         fit(&data, html->overview);
-        status = put_page(html, &data, write, context);
+        status = is_part ? put_data(&data, write, context) : put_page(html, &data, write, context);
     }
     if (data.strings.failed)
         status = STINT_ERROR_NO_MEMORY;
     stint_arena_free(&arena);
     return status;
+}
+
+enum stint_status stint_html_write(const struct stint_html *html, stint_write_fn *write, void *context)
+{
+    return write_all(html, 0, write, context);
+}
+
+enum stint_status stint_html_write_timeline(const struct stint_html *html, stint_write_fn *write, void *context)
+{
+    return write_all(html, 1, write, context);
 }

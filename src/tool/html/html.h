@@ -10,9 +10,13 @@ struct stint_html {
     const struct stint_snapshot *snapshot;
     struct stint_overview *overview; /* its events; is made coarser if the page would become too large */
     const char *title;               /* NULL: the program's name */
+    uint64_t from_ns;                /* when what it shows begins */
+    int is_served;                   /* the page may ask for parts of its timeline */
 };
 
-/* Returns STINT_OK, STINT_ERROR_IO: a write failed; STINT_ERROR_NO_MEMORY. */
+/* Writes the page, or only its timeline as JSON, which is what a page that is served asks for. Return STINT_OK;
+ * STINT_ERROR_IO: a write failed; STINT_ERROR_NO_MEMORY. */
 enum stint_status stint_html_write(const struct stint_html *html, stint_write_fn *write, void *context);
+enum stint_status stint_html_write_timeline(const struct stint_html *html, stint_write_fn *write, void *context);
 
 #endif

@@ -25,8 +25,8 @@ function laneName(lane) {
     }
 }
 
-// Cells of a row: start and end in ns since the process began.
-function readRow(row) {
+// Cells of a row: start and end in ns since the process began. `what` counts from `first` on.
+function readRow(row, startNs, first) {
     const count = row.rows;
     const read = {
         lane: row.lane,
@@ -36,11 +36,12 @@ function readRow(row) {
         end: new Float64Array(count),
         busy: new Float64Array(count),
     };
-    for (const key of ["what", "context", "bytes", "launch", "launch_row"])
+    for (const key of ["context", "bytes", "launch", "launch_row"])
         read[key] = cellsOf(row[key], count);
+    read.what = cellsOf(row.what, count).map((what) => what + first);
     read.events = cellsOf(row.count, count);
     const start = cellsOf(row.start, count), duration = cellsOf(row.duration, count);
-    let at = data.timeline.start_ns, merged = 0;
+    let at = startNs, merged = 0;
     for (let i = 0; i < count; i++) {
         read.start[i] = at + start[i];
         at = read.end[i] = read.start[i] + duration[i];
@@ -49,17 +50,32 @@ function readRow(row) {
     return read;
 }
 
+// The rows of a timeline. `launch_row` of each is a position among them, which `all` of each are.
+function readRows(from, first = 0) {
+    const all = from.rows.map((row) => readRow(row, from.start_ns, first));
+    all.forEach((row) => { row.all = all; });
+    return all;
+}
+
 function compareLanes(a, b) {
     return a.pid - b.pid || LANE_ORDER.indexOf(a.kind) - LANE_ORDER.indexOf(b.kind) || a.device - b.device ||
         a.context - b.context || a.stream - b.stream || (a.tid === b.tid ? 0 : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
 }
 
-const rows = data.timeline.rows.map(readRow);
-const lanes = data.timeline.lanes.map((lane, i) => ({
-    ...lane,
-    name: (manyProcesses ? `${lane.pid}: ` : "") + laneName(lane),
-    rows: rows.filter((row) => row.lane === i).sort((a, b) => a.depth - b.depth),
-})).sort(compareLanes);
+// The rows of lane number i of their timeline, which become those of `lane`.
+function rowsOfLane(all, i, lane) {
+    const own = all.filter((row) => row.lane === i).sort((a, b) => a.depth - b.depth);
+    own.forEach((row) => { row.lane = lane; });
+    return own;
+}
+
+// `finer` are rows of a part of the time, in which they take the place of `rows` (detail.js).
+const rows = readRows(data.timeline);
+const lanes = data.timeline.lanes.map((like, i) => {
+    const lane = { ...like, name: (manyProcesses ? `${like.pid}: ` : "") + laneName(like), finer: [] };
+    lane.rows = rowsOfLane(rows, i, lane);
+    return lane;
+}).sort(compareLanes);
 
 // The first block of a row that ends after `ns`.
 function firstAfter(row, ns) {

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Between the first and the second stands the title, between the second and the third the data. */
-enum { STINT_TEMPLATE_PARTS = 3 };
+/* Between them stand what else the page's policy allows, the title, and the data. */
+enum { STINT_TEMPLATE_PARTS = 4 };
 
 extern const char *const stint_template_parts[STINT_TEMPLATE_PARTS];
 extern const size_t stint_template_lengths[STINT_TEMPLATE_PARTS];

@@ -6,8 +6,8 @@ const AXIS = 24;
 const ARROWS_MOST = 400;
 const TABLE_MOST = 500;
 
-const spanStart = Math.min(0, data.timeline.start_ns);
-const spanEnd = Math.max(data.timeline.end_ns, data.process.wall_ns, spanStart + 1);
+const spanStart = Math.min(data.from_ns, data.timeline.start_ns);
+const spanEnd = Math.max(data.timeline.end_ns, data.from_ns + data.process.wall_ns, spanStart + 1);
 
 // The time of all events, with a little room around it.
 const margin = (data.timeline.end_ns - data.timeline.start_ns) * 0.015;
@@ -40,8 +40,9 @@ function layOut() {
     for (const lane of lanes) {
         lane.y = y;
         lane.top = y + (timeline.narrow ? 16 : 0);
-        lane.rows.forEach((row, i) => { row.y = lane.top + i * ROW; });
-        y = lane.top + Math.max(1, lane.rows.length) * ROW + GAP;
+        for (const layer of [lane.rows, lane.finer])
+            layer.forEach((row, i) => { row.y = lane.top + i * ROW; });
+        y = lane.top + rowCount(lane) * ROW + GAP;
     }
     timeline.tall = y;
 }
@@ -153,9 +154,9 @@ function drawBlock(context, row, i, y) {
 }
 
 // If several blocks fall on one pixel, one that matches the search is drawn, otherwise the first.
-function drawRow(context, row, y) {
+function drawRow(context, row, y, from, to) {
     let last = -1, lastMatches = false;
-    for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++) {
+    for (let i = firstAfter(row, from); i < row.count && row.start[i] < to; i++) {
         const pixel = Math.floor(xOf(row.end[i]));
         const matches = isMatch(row.what[i]);
         if (pixel === last && (lastMatches || !matches))
@@ -190,7 +191,7 @@ function frame(context, place, top, style) {
 /* ---------------------------------------------------------------------------------------------------------- arrows */
 
 function drawArrow(context, row, i, top) {
-    const from = rows[row.launch_row[i]];
+    const from = row.all[row.launch_row[i]];
     const x1 = xOf(row.start[i] - row.launch[i]), y1 = from.y - top + ROW - 3;
     const x2 = xOf(row.start[i]), y2 = row.y - top;
     const middle = (y1 + y2) / 2;
@@ -206,15 +207,12 @@ function drawArrow(context, row, i, top) {
 // The launches within the view, unless there are too many to be readable.
 function launchedInView() {
     const found = [];
-    for (const row of rows) {
-        for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++) {
-            if (row.launch_row[i] >= 0 && isMatch(row.what[i]))
-                found.push([row, i]);
-            if (found.length > ARROWS_MOST)
-                return [];
-        }
-    }
-    return found;
+    visitBlocks((row, i) => {
+        if (row.launch_row[i] >= 0 && isMatch(row.what[i]))
+            found.push([row, i]);
+        return found.length <= ARROWS_MOST;
+    });
+    return found.length <= ARROWS_MOST ? found : [];
 }
 
 function drawArrows(context, top) {
@@ -246,17 +244,27 @@ function prepare(canvas, width, height) {
     return context;
 }
 
+function drawSegment(context, [from, to, layer], seen, top, height) {
+    context.save();
+    context.beginPath();
+    context.rect(xOf(from), AXIS, xOf(to) - xOf(from), height - AXIS);
+    context.clip();
+    for (const lane of seen)
+        for (const row of lane[layer])
+            drawRow(context, row, row.y - top, from, to);
+    context.restore();
+}
+
 function drawLanes(context, height) {
     const { gutter, width, colors, view } = timeline;
     const top = view.scrollTop;
-    const seen = lanes.filter((lane) => lane.y < top + height && lane.top + lane.rows.length * ROW > top + AXIS - ROW);
+    const seen = lanes.filter((lane) => lane.y < top + height && lane.top + rowCount(lane) * ROW > top + AXIS - ROW);
+    for (const segment of segments())
+        drawSegment(context, segment, seen, top, height);
     context.save();
     context.beginPath();
     context.rect(gutter, AXIS, width - gutter, height - AXIS);
     context.clip();
-    for (const lane of seen)
-        for (const row of lane.rows)
-            drawRow(context, row, row.y - top);
     frame(context, timeline.hovered, top, colors.muted);
     frame(context, timeline.selected, top, colors.accent);
     drawArrows(context, top);
@@ -288,6 +296,7 @@ function drawTimeline() {
     context.strokeRect(timeline.gutter - 0.5, -1, timeline.width, height + 2);
     drawOverview();
     describeView();
+    openBlocks();
 }
 
 function redraw() {
@@ -371,13 +380,11 @@ function drawOverview() {
 function blocksInView(most) {
     const found = [];
     let count = 0;
-    for (const lane of lanes) {
-        for (const row of lane.rows) {
-            for (let i = firstAfter(row, timeline.from); i < row.count && row.start[i] < timeline.to; i++, count++)
-                if (found.length < most)
-                    found.push({ lane, row, i });
-        }
-    }
+    visitBlocks((row, i, lane) => {
+        count++;
+        if (found.length < most)
+            found.push({ lane, row, i });
+    });
     return { found, count };
 }
 
@@ -436,12 +443,15 @@ function kernelFacts(row, i) {
         ["Occupancy", launch.most ? `${formatShare(launch.warps / launch.most)}: ${occupancyText(launch)}` : ""]];
 }
 
+function howToOpen(row, i) {
+    return data.served ? "zoom in" : `stint report FILE --serve, or stint report FILE -o PAGE --filter-time ${row.start[i]}/${row.end[i]}`;
+}
+
 function factsOf({ row, i }) {
-    const lane = lanes.find((each) => each.rows.includes(row));
     const what = whats[row.what[i]], many = row.events[i] > 1;
-    const facts = [["On", lane.name], ["Start", formatTime(row.start[i])], [many ? "From first to last" : "Duration", formatTime(row.end[i] - row.start[i])]];
+    const facts = [["On", row.lane.name], ["Start", formatTime(row.start[i])], [many ? "From first to last" : "Duration", formatTime(row.end[i] - row.start[i])]];
     if (many)
-        return [...facts, ["Events", formatCount(row.events[i])], ["Busy", formatTime(row.busy[i])], ["Longest", what.name]];
+        return [...facts, ["Events", formatCount(row.events[i])], ["Busy", formatTime(row.busy[i])], ["Longest", what.name], ["To see them", howToOpen(row, i)]];
     facts.push([what.kind === "scope" ? "Path" : "Scope", pathOf(row.context[i])]);
     if (row.launch_row[i] >= 0)
         facts.push(["Launched", `${formatTime(row.launch[i])} before it began`]);

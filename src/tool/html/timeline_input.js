@@ -4,11 +4,11 @@ function placeAt(x, y) {
     if (y < AXIS || x < timeline.gutter)
         return null;
     const down = y + timeline.view.scrollTop;
-    const lane = lanes.find((each) => down >= each.top && down < each.top + each.rows.length * ROW);
-    if (!lane)
-        return null;
-    const row = lane.rows[Math.floor((down - lane.top) / ROW)];
+    const lane = lanes.find((each) => down >= each.top && down < each.top + rowCount(each) * ROW);
     const near = 2 / scale(), ns = nsAt(x);
+    const row = lane && rowsAt(lane, ns)[Math.floor((down - lane.top) / ROW)];
+    if (!row)
+        return null;
     let best = null;
     for (let i = firstAfter(row, ns - near); i < row.count && row.start[i] <= ns + near; i++)
         if (!best || (row.start[i] <= ns && row.end[i] >= ns))
@@ -227,7 +227,7 @@ function listenToTools() {
     byId("timeline-out").addEventListener("click", KEYS.s);
     byId("timeline-fit").addEventListener("click", KEYS[0]);
     byId("timeline-arrows").addEventListener("change", redraw);
-    byId("timeline-arrows").parentElement.hidden = !rows.some((row) => row.launch_row.some((launch) => launch >= 0));
+    byId("timeline-arrows").parentElement.hidden = !data.served && !rows.some((row) => row.launch_row.some((launch) => launch >= 0));
     byId("timeline-alternative").addEventListener("toggle", () => {
         if (byId("timeline-alternative").open)
             fillAlternative();
@@ -240,7 +240,7 @@ function mergedNote() {
     const { events, blocks, grain_ns: grain, crowded, unnamed } = data.timeline;
     const notes = [];
     if (grain)
-        notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: events within ${formatTime(grain)} of each other may share one block, which is paler and says how many events it stands for. All other numbers on this page cover all events.`);
+        notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: events within ${formatTime(grain)} of each other may share one block, which is paler and says how many events it stands for. ${data.served ? "Zoomed in on, it opens." : "stint report FILE --serve makes a page whose blocks open."} All other numbers on this page cover all events.`);
     if (crowded)
         notes.push(`${plural(crowded, "event overlaps", "events overlap")} others on the same row, because there are too few rows.`);
     if (unnamed)
