@@ -46,6 +46,9 @@ usage_is_explained()
     refused "expected one file, but there is also b.json: stint merge adds several up" a.json b.json -o page.html
     refused "did you mean --title?" --titel x
     refused "option --title needs a value" a.json --title
+    refused "-o writes the page to a file, --serve shows it in a browser" a.json -o page.html --serve
+    refused "--serve 65536: expected a number from 1 to 65535" a.json --serve=65536
+    refused "--filter-time 2s/1s: expected START/END" a.json -o page.html --filter-time 2s/1s
 }
 
 bad_files_are_refused()
@@ -69,6 +72,32 @@ old_page_stays_when_the_new_one_fails()
     same "the page" "$(cat page)" old
 }
 
+# Three of the recording's events touch the first time, and none touches the second.
+a_part_has_its_events_and_numbers()
+{
+    refused "but none of them matches the filters" "$recording" -o page.html --filter-time 100ms/200ms
+    stint report "$recording" -o page.html --filter-time 11ms/11.6ms 2>err
+    has page.html '"from_ns":11000000,'
+    has page.html '"wall_ns":600000}'
+    same "its events" "$(sed -n 's/.*"timeline":{"events":\([0-9]*\),.*/\1/p' page.html)" 3
+}
+
+page_is_served_until_it_is_ended()
+{
+    (exec "$STINT" report "$recording" --serve >address 2>err) &
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ -s address ] && break
+        sleep 0.5
+    done
+    has err "Ctrl-C ends it"
+    grep -Eq '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/$' address || complain "the address is $(cat address)"
+    port=$(sed 's/.*:\([0-9]*\).*/\1/' address)
+    refused "the page cannot be served at port $port: " "$recording" --serve="$port"
+    kill -TERM $!
+    wait $!
+    same "the exit code" $? 0
+}
+
 help_fits_a_screen()
 {
     stint report --help >out
@@ -78,4 +107,5 @@ help_fits_a_screen()
 }
 
 run_tests page_is_written page_goes_to_stdout title_is_the_users usage_is_explained bad_files_are_refused \
-    page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails help_fits_a_screen
+    page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
+    a_part_has_its_events_and_numbers page_is_served_until_it_is_ended help_fits_a_screen

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The report in a browser. Needs node, Chromium, and playwright-core, which `npm ci` in this folder installs, or which
+# The report in a browser: browser.sh SCRIPT. Needs node, Chromium, and playwright-core, which `npm ci` in this folder installs, or which
 # STINT_NODE_MODULES names the folder of; without them the test is skipped. Nothing is downloaded.
 set -u
 
@@ -18,11 +18,17 @@ modules=${STINT_NODE_MODULES:-$here/node_modules}
 
 rm -rf "$WORK"
 mkdir -p "$WORK"
-"$PAGES" "$WORK" || exit 1
+if [ -n "${PAGES:-}" ]; then
+    "$PAGES" "$WORK" || exit 1
+else
+    RECORDING=$WORK/large.sqlite
+    export RECORDING
+    "$DATABASE" "$RECORDING" || exit 1
+fi
 
 # node looks for modules beside the script.
-cp "$here/browser.mjs" "$here/check.mjs" "$WORK"
+cp "$here/$1" "$here/check.mjs" "$WORK"
 ln -s "$modules" "$WORK/node_modules"
 GOLDEN=$here/../golden
 export BROWSER GOLDEN
-exec node "$WORK/browser.mjs" "$WORK"
+exec node "$WORK/$1" "$WORK"

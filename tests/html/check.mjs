@@ -14,18 +14,21 @@ export function same(what, actual, expected) {
     ok(Object.is(actual, expected), `${what} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
 }
 
-// Opens a page, runs the promise, and expects the browser to have had nothing to complain of.
-export async function promise(name, pageName, options, run) {
+// Opens a page, of the folder or at an address, runs the promise, and expects the browser to have had nothing to complain
+// of but what is `expected`, and to have asked nobody but that page's own address.
+export async function promise(name, pageName, options, run, expected = null) {
+    const address = pageName instanceof URL ? pageName.href : `file://${folder}/${pageName}.html`;
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
     const complaints = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.stack));
-    page.on("request", (request) => request.url().startsWith("file:") || complaints.push(`asked for ${request.url()}`));
+    page.on("request", (request) => request.url().startsWith(address) || complaints.push(`asked for ${request.url()}`));
     page.on("dialog", (dialog) => { complaints.push(`said ${dialog.message()}`); dialog.dismiss(); });
     try {
-        await page.goto(`file://${folder}/${pageName}.html`);
+        await page.goto(address);
         await run(page);
-        ok(!complaints.length, complaints.join("; "));
+        const unexpected = complaints.filter((complaint) => !expected || !expected.test(complaint));
+        ok(!unexpected.length, unexpected.join("; "));
         console.log(`done: ${name}`);
     } catch (error) {
         failures++;
@@ -45,14 +48,15 @@ export async function viewOf(page) {
     return page.locator("#timeline-canvas").evaluate((canvas) => ({ from: Number(canvas.dataset.from), to: Number(canvas.dataset.to) }));
 }
 
-// Asks until the answer is right, as what a wheel does comes later, and returns it. The test's time is the limit.
+// Asks until the answer is right, as what a wheel does comes later, and returns it.
 export async function until(ask, isRight) {
-    for (;;) {
-        const answer = await ask();
+    let answer = null;
+    for (const end = Date.now() + 40000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 10))) {
+        answer = await ask();
         if (isRight(answer))
             return answer;
-        await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    throw new Error(`the answer stays ${JSON.stringify(answer)}`);
 }
 
 // After what was asked for has been drawn.

@@ -1,4 +1,4 @@
-/* stint report - writes a recording as one HTML page. */
+/* stint report - shows a recording as an HTML page, in a file or in a browser. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +8,30 @@
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/serve.h"
+#include "cli/subset_options.h"
 #include "html/html.h"
+#include "replay/join.h"
 
-enum { TITLE = 256 };
+enum { TITLE = 256, SERVE };
 
 static const struct stint_option s_options[] = {
     {"output", 'o', "OUT", "the page; - is standard output", NULL},
+    {"serve", SERVE, "[=PORT]", "show it in a browser, down to the last event, until Ctrl-C", NULL},
     {"title", TITLE, "TEXT", "its title; the program's name unless given", NULL},
+    STINT_SUBSET_OPTIONS,
     STINT_OPTION_LAST,
 };
 
 static const struct stint_syntax s_syntax = {
     .order = "",
-    .usage = "Usage: stint report FILE -o OUT.html [--title TEXT]\n"
+    .usage = "Usage: stint report FILE -o OUT.html [OPTIONS]\n"
+             "       stint report FILE --serve[=PORT] [OPTIONS]\n"
              "\n"
-             "Writes a recording as one page for a browser, which needs no network and no\n"
-             "other file: summary, timeline, flame graph, tables. FILE is a report in stint's\n"
-             "JSON, or a database.\n",
+             "Shows a recording as a page for a browser: summary, timeline, flame graph,\n"
+             "tables. With -o it is a file that needs no network and no other file. With\n"
+             "--serve, at an address of this machine alone, its timeline opens as far as one\n"
+             "zooms. FILE is a report in stint's JSON, a recording, or a database.\n",
     .options = s_options,
 };
 
@@ -32,7 +39,63 @@ struct wanted {
     const char *file;
     const char *output;
     const char *title; /* NULL: the program's name */
+    int is_served;
+    uint16_t port; /* 0: any */
+    struct stint_subset_options subset;
 };
+
+/* What the page shows: the recording, or the part of it that was chosen. */
+struct shown {
+    struct stint_profile profile;
+    struct stint_snapshot *snapshot;
+    struct stint_snapshot *part; /* NULL: all */
+    struct stint_event_source *events;
+    uint64_t from_ns;
+    struct stint_subset_events part_events;
+    struct stint_joined_events joined; /* those of the part, in its contexts */
+};
+
+/* ---------------------------------------------------------------------------------------------------------- reading */
+
+static int choose_part(struct shown *shown, const struct wanted *wanted)
+{
+    struct stint_subset taken;
+    const struct stint_profile *profile = &shown->profile;
+    shown->part = stint_subset_of(&wanted->subset, profile, wanted->file, 0, &taken);
+    if (!shown->part)
+        return -1;
+    stint_subset_events_begin(&shown->part_events, profile->events, &taken);
+    struct stint_joined_input input = {.snapshot = profile->snapshot, .events = &shown->part_events.source};
+    if (stint_joined_events_begin(&shown->joined, shown->part, &input, 1)) {
+        stint_cli_say("not enough memory for the page");
+        return -1;
+    }
+    shown->snapshot = shown->part;
+    shown->events = &shown->joined.source;
+    shown->events->from_ns = taken.from_ns;
+    shown->events->to_ns = taken.to_ns;
+    shown->from_ns = taken.from_ns;
+    return 0;
+}
+
+static int open_file(struct shown *shown, const struct wanted *wanted)
+{
+    *shown = (struct shown){.from_ns = 0};
+    if (stint_profile_open(&shown->profile, wanted->file))
+        return -1;
+    shown->snapshot = shown->profile.snapshot;
+    shown->events = shown->profile.events;
+    return wanted->subset.is_asked_for ? choose_part(shown, wanted) : 0;
+}
+
+static void close_file(struct shown *shown)
+{
+    stint_joined_events_free(&shown->joined);
+    stint_snapshot_free(shown->part);
+    stint_profile_close(&shown->profile);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- writing */
 
 static int write_page(const struct wanted *wanted, const struct stint_html *html)
 {
@@ -45,34 +108,74 @@ static int write_page(const struct wanted *wanted, const struct stint_html *html
     return stint_outfile_close(&out, status != STINT_OK);
 }
 
-static int report(const struct wanted *wanted, struct stint_profile *profile)
+static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
 {
+    struct stint_html html = {
+        .snapshot = shown->snapshot, .overview = overview, .title = wanted->title, .from_ns = shown->from_ns};
+    if (stint_overview_read(overview, shown->events, STINT_OVERVIEW_MOST)) {
+        stint_cli_say("%.512s: %s", wanted->file,
+                      shown->events && *shown->events->reason ? shown->events->reason
+                                                              : "not enough memory for its events");
+        return -1;
+    }
+    return wanted->is_served ? stint_serve(&html, shown->events, wanted->port) : write_page(wanted, &html);
+}
+
+static int report(const struct wanted *wanted)
+{
+    struct shown shown;
     struct stint_overview *overview = malloc(sizeof *overview);
     if (!overview) {
         stint_cli_say("not enough memory for the page");
-        return -1;
+        return STINT_CLI_USAGE;
     }
-    struct stint_html html = {.snapshot = profile->snapshot, .overview = overview, .title = wanted->title};
-    int failed = stint_overview_read(overview, profile->events, STINT_OVERVIEW_MOST);
-    if (failed)
-        stint_cli_say("%.512s: %s", wanted->file,
-                      profile->events && *profile->events->reason ? profile->events->reason
-                                                                  : "not enough memory for its events");
-    else
-        failed = write_page(wanted, &html);
-    stint_overview_free(overview);
+    int failed = open_file(&shown, wanted);
+    if (!failed) {
+        failed = show(wanted, &shown, overview);
+        stint_overview_free(overview);
+    }
+    close_file(&shown);
     free(overview);
-    return failed;
+    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
 
-static int open_and_report(const struct wanted *wanted)
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+static int read_option(struct wanted *wanted, int option)
 {
-    struct stint_profile profile;
-    if (stint_profile_open(&profile, wanted->file))
-        return STINT_CLI_USAGE;
-    int failed = report(wanted, &profile);
-    stint_profile_close(&profile);
-    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
+    unsigned long long port = 0;
+    switch (option) {
+    case 'o':
+        wanted->output = optarg;
+        return 0;
+    case TITLE:
+        wanted->title = optarg;
+        return 0;
+    case SERVE:
+        wanted->is_served = 1;
+        if (optarg && stint_option_number("serve", optarg, 1, UINT16_MAX, &port))
+            return -1;
+        wanted->port = (uint16_t)port;
+        return 0;
+    default:
+        return stint_subset_read(&wanted->subset, option, optarg);
+    }
+}
+
+/* Says what is wrong with the words that are no options. */
+static int check(const struct wanted *wanted, int count, char **files)
+{
+    if (!count)
+        stint_cli_say("expected a file: stint report FILE -o OUT.html");
+    else if (count > 1)
+        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up", files[1]);
+    else if (!wanted->output && !wanted->is_served)
+        stint_cli_say("no output was given: stint report %.256s -o OUT.html, or --serve for a browser", files[0]);
+    else if (wanted->output && wanted->is_served)
+        stint_cli_say("-o writes the page to a file, --serve shows it in a browser: give one of them");
+    else
+        return 0;
+    return -1;
 }
 
 int stint_cli_report(int count, char **arguments)
@@ -81,20 +184,11 @@ int stint_cli_report(int count, char **arguments)
     for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
         if (option == 'h')
             return STINT_CLI_OK;
-        if (option == '?')
+        if (option == '?' || read_option(&wanted, option))
             return STINT_CLI_USAGE;
-        *(option == 'o' ? &wanted.output : &wanted.title) = optarg;
     }
-    if (optind == count)
-        stint_cli_say("expected a file: stint report FILE -o OUT.html");
-    else if (optind + 1 < count)
-        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
-                      arguments[optind + 1]);
-    else if (!wanted.output)
-        stint_cli_say("no output was given: stint report %.256s -o OUT.html", arguments[optind]);
-    else {
-        wanted.file = arguments[optind];
-        return open_and_report(&wanted);
-    }
-    return STINT_CLI_USAGE;
+    if (check(&wanted, count - optind, arguments + optind))
+        return STINT_CLI_USAGE;
+    wanted.file = arguments[optind];
+    return report(&wanted);
 }

@@ -8,6 +8,16 @@
 /* The options, as getopt_long has them: --filter-time, --filter-nvtx, --filter-process, --filter-device. */
 enum { STINT_SUBSET_TIME = 768, STINT_SUBSET_NVTX, STINT_SUBSET_PROCESS, STINT_SUBSET_DEVICE };
 
+/* All of them in a table of options. */
+#define STINT_SUBSET_OPTIONS                                                                                           \
+    {"filter-time", STINT_SUBSET_TIME, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL},           \
+        {"filter-nvtx", STINT_SUBSET_NVTX, "RANGE[/N]",                                                                \
+         "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN", NULL},            \
+        {"filter-process", STINT_SUBSET_PROCESS, "PID", "only one process", NULL},                                     \
+    {                                                                                                                  \
+        "filter-device", STINT_SUBSET_DEVICE, "ID", "only the work of one GPU", NULL                                   \
+    }
+
 /* Zeroed: nothing is chosen, everything stays. */
 struct stint_subset_options {
     int is_asked_for;

@@ -1,0 +1,115 @@
+#include "cli/serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "html/server.h"
+
+enum {
+    BLOCKS_MOST = 20000,     /* of a part of the timeline: several for each pixel of a screen */
+    EVENTS_BETWEEN = 1 << 16 /* looks at whether the browser still waits */
+};
+
+struct serving {
+    struct stint_html page;
+    struct stint_event_source *events;
+};
+
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+/* The events of a part of the time, in full, until nobody waits for the answer any more. */
+struct part {
+    struct stint_event_source source; /* has to be the first member */
+    struct stint_event_source *events;
+    const struct stint_reply *reply;
+    size_t read;
+};
+
+static int begin(struct stint_event_source *source)
+{
+    struct part *part = (struct part *)source;
+    part->read = 0;
+    part->events->from_ns = source->from_ns;
+    part->events->to_ns = source->to_ns;
+    return part->events->begin(part->events);
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct part *part = (struct part *)source;
+    int more;
+    while ((more = part->events->next(part->events, event)) > 0) {
+        if (++part->read % EVENTS_BETWEEN == 0 && stint_reply_is_unwanted(part->reply))
+            return -1;
+        if (event->start_ns > source->to_ns)
+            return 0; /* and so do all others begin later */
+        if (event->end_ns >= source->from_ns)
+            return 1;
+    }
+    return more;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- answers */
+
+static int answer_page(const struct serving *serving, struct stint_reply *reply)
+{
+    stint_reply_begin(reply, "text/html");
+    return stint_html_write(&serving->page, stint_reply_write, reply) ? 500 : 200;
+}
+
+static int answer_part(const struct serving *serving, struct part *part, struct stint_reply *reply)
+{
+    struct stint_html html = serving->page;
+    struct stint_overview *overview = malloc(sizeof *overview);
+    int status = 500;
+    if (!overview)
+        return status;
+    if (stint_overview_read(overview, &part->source, BLOCKS_MOST) == 0) {
+        html.overview = overview;
+        stint_reply_begin(reply, "application/json");
+        status = stint_html_write_timeline(&html, stint_reply_write, reply) ? 500 : 200;
+    }
+    stint_overview_free(overview);
+    free(overview);
+    return status;
+}
+
+static int answer_time(const struct serving *serving, const struct stint_request *request, struct stint_reply *reply)
+{
+    struct part part = {.source = {.begin = begin, .next = next}, .events = serving->events, .reply = reply};
+    if (stint_request_number(request, "from", &part.source.from_ns) ||
+        stint_request_number(request, "to", &part.source.to_ns) || part.source.from_ns >= part.source.to_ns)
+        return 400;
+    return answer_part(serving, &part, reply);
+}
+
+static int answer(void *context, const char *path, const struct stint_request *request, struct stint_reply *reply)
+{
+    const struct serving *serving = context;
+    if (!*path)
+        return answer_page(serving, reply);
+    if (strncmp(path, "part?", 5) == 0 && serving->events)
+        return answer_time(serving, request, reply);
+    return 404;
+}
+
+int stint_serve(const struct stint_html *html, struct stint_event_source *events, uint16_t port)
+{
+    struct serving serving = {.page = *html, .events = events};
+    struct stint_server server = {.answer = answer, .context = &serving};
+    serving.page.is_served = 1;
+    int error = stint_server_open(&server, port);
+    if (!error) {
+        stint_cli_say("open this address in a browser on this machine; Ctrl-C ends it");
+        (void)printf("http://127.0.0.1:%u/%s/\n", (unsigned)server.port, server.token);
+        (void)fflush(stdout);
+        error = stint_server_run(&server);
+        stint_server_close(&server);
+    }
+    if (!error)
+        return 0;
+    stint_cli_say("the page cannot be served at port %u: %s", (unsigned)port, strerror(error));
+    return -1;
+}
