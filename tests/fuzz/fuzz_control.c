@@ -1,6 +1,7 @@
 /* Takes any bytes as a request to a process that listens, and as the answer of one to stint attach. A request is
  * answered with one line, and after the "ok" to json a report; an answer is one that can be printed, or there is a
  * reason why not. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,8 +83,9 @@ static void check_request(const uint8_t *data, size_t size)
     int fd = connect_to_self();
     (void)send(fd, data, size, MSG_NOSIGNAL);
     (void)shutdown(fd, SHUT_WR);
-    for (ssize_t got; (got = read(fd, part, sizeof part)) > 0;)
-        (void)keep(&answer, part, (size_t)got);
+    for (ssize_t got;
+         (got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR);) /* by libFuzzer's timer */
+        (void)keep(&answer, part, got > 0 ? (size_t)got : 0);
     close(fd);
     check_answer(&answer);
     free(answer.text);
@@ -103,7 +105,8 @@ static void *answer_all(void *unused)
     char request[64];
     for (;;) {
         int client = accept(s_peer.fd, NULL, NULL);
-        require(client >= 0, "the peer is not asked");
+        if (client < 0)
+            continue;
         (void)!read(client, request, sizeof request);
         (void)send(client, s_peer.data, s_peer.size, MSG_NOSIGNAL);
         close(client);
