@@ -1,7 +1,8 @@
 #!/bin/sh
 # commands.sh SOURCE BIN WORK CC - runs the commands that the documentation prints, page by page, on this machine.
 #
-# They are the blocks ```sh, and the lines that begin with "$ " in all others. Each command has to succeed; one that
+# The pages are README.md and those of docs and samples. Their commands are the blocks ```sh, and the lines that begin
+# with "$ " in all others. Each command has to succeed; one that
 # checks limits (--gate) may also exit with 1 or 3, because the limits are met or not by chance. What a command needs
 # beyond stint and a C compiler is said first, in the block's first line or at the command's end: "# needs a GPU, PROGRAM".
 # Such commands run where the programs are there, and are listed where they are not.
@@ -20,7 +21,7 @@ unset STINT_REPORT STINT_OUTPUT STINT_ENABLE STINT_TRACE || true
 extract()
 {
     awk '
-        /^```/ { shell = !inside && /^```sh$/; inside = !inside; if (inside) print "#block"; next }
+        /^ *```/ { shell = !inside && /^ *```sh$/; inside = !inside; if (inside) print "#block"; next }
         inside && shell { print; next }
         inside && sub(/^\$ /, "") { print }
     ' "$source/$1"
@@ -32,6 +33,7 @@ missing()
     echo "$1" | sed -n 's/.*# needs \(.*\)/\1/p' | tr ',' '\n' | while read -r need; do
         case $need in
         "a GPU") [ -e /dev/nvidiactl ] ;;
+        "an idle machine" | minutes) false ;; # tests have neither
         *) command -v "$need" ;;
         esac >/dev/null || echo "$need"
     done
@@ -142,6 +144,14 @@ prepare()
     docs/man/stint-export.1.md | docs/man/stint-stats.1.md)
         (cd "$folder" && stint run --quiet --report off --store train.sqlite ./heat) >/dev/null
         ;;
+    samples/*)
+        cp -R "$source/$(dirname "$page")/." "$folder/"
+        cp "$source"/samples/bilinear.[ch] "$work/" # as beside the sample
+        program=$(sed -n 's/^add_executable(\([a-z_]*\).*/\1/p' "$folder/CMakeLists.txt")
+        [ "$program" = heat ] || ln -sf "$bin/$program" "$folder/"
+        mkdir -p "$folder/build/test/tests"
+        ln -sf "$bin/../tests/nvtx_tool" "$folder/build/test/tests/"
+        ;;
     docs/man/stint-attach.1.md)
         cat >"$folder/serve.c" <<'END'
 #include <stint/stint.h>
@@ -169,12 +179,13 @@ mkdir -p "$work/home/bin"
 HOME=$work/home
 PATH=$HOME/bin:$HOME/.local/bin:$PATH
 PKG_CONFIG_PATH=$HOME/.local/lib/pkgconfig
-export HOME PATH PKG_CONFIG_PATH
+CUDACXX=none # samples are C++ without a compiler for CUDA, which takes longer than all else
+export HOME PATH PKG_CONFIG_PATH CUDACXX
 
 ran=0
 failed=0
 run README.md || exit 1
-for page in docs/cookbook.md docs/functions.md docs/migrating-from-nvprof.md $(cd "$source" && ls docs/man/stint*.1.md); do
+for page in $(cd "$source" && ls docs/*.md docs/man/*.md samples/*/README.md); do
     run "$page" || failed=1
 done
 echo "$ran commands ran"
