@@ -387,6 +387,8 @@ waits_are_kept_with_every_event()
     stint run --osrt --quiet --report off --store waits.sqlite sleep 0.2
     stint stats --report osrt_sum:csv waits.sqlite >out
     lines out "nanosleep" 1
+    stint export -o waits.json waits.sqlite
+    same "the exported waits" "$(grep -c '"cat": "osrt".*"name": "nanosleep"\|"name": "nanosleep".*"cat": "osrt"' waits.json)" 1
     stint stats --filter-time /1s --report osrt_sum:csv waits.sqlite >part
     same "the reports of the whole and of all events" "$(cut -d, -f3,9 out)" "$(cut -d, -f3,9 part)"
 }

@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-#include "stint/gpu_stats.h"
+#include "stint/snapshot.h"
 
 enum stint_event_kind {
     STINT_EVENT_SCOPE,  /* an activation of a scope, or of an NVTX push/pop range: nested within its thread */
@@ -58,6 +59,12 @@ static inline int stint_event_is_point(const struct stint_event *event)
     return event->kind >= STINT_EVENT_VALUE;
 }
 
+/* Whether it is a call of the C library in which a thread may wait (STINT_OS_SET). */
+static inline int stint_event_is_os_call(const struct stint_event *event)
+{
+    return event->kind == STINT_EVENT_SCOPE && strcmp(event->set, STINT_OS_SET) == 0;
+}
+
 /* Texts, `gpu` and `memory` of an event are valid until the next event is asked for. */
 struct stint_event_source {
     /* Begins, or starts again at the first event. Returns 0, or -1 with the cause in `reason`. */
@@ -72,8 +79,6 @@ struct stint_event_source {
     /* The time that is wanted, set before `begin`: events that do not touch it may be left out. 0 and 0: all of it. */
     uint64_t from_ns, to_ns;
 };
-
-struct stint_snapshot;
 
 /* The events that a snapshot itself contains: gpu_events. */
 struct stint_snapshot_events {

@@ -167,7 +167,7 @@ static const char *category_of(const struct stint_event *event)
     case STINT_EVENT_DEVICE:
         return (unsigned)event->gpu->kind < STINT_GPU_KINDS ? devices[event->gpu->kind] : "overhead";
     default:
-        return "user_annotation";
+        return stint_event_is_os_call(event) ? "osrt" : "user_annotation";
     }
 }
 

@@ -61,7 +61,7 @@ static enum stint_perfetto_category category_of(const struct stint_event *event)
 {
     switch (event->kind) {
     case STINT_EVENT_SCOPE:
-        return STINT_PERFETTO_SCOPE;
+        return stint_event_is_os_call(event) ? STINT_PERFETTO_WAIT : STINT_PERFETTO_SCOPE;
     case STINT_EVENT_RANGE:
         return STINT_PERFETTO_RANGE;
     case STINT_EVENT_MARK:

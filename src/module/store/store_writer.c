@@ -265,7 +265,7 @@ static void add_os_call(struct stint_store_writer *writer, const struct stint_ev
 
 int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event)
 {
-    if (event->kind == STINT_EVENT_SCOPE && strcmp(event->set, STINT_OS_SET) == 0)
+    if (stint_event_is_os_call(event))
         add_os_call(writer, event);
     else if (event->kind <= STINT_EVENT_MARK)
         add_range(writer, event);

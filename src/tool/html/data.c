@@ -122,7 +122,7 @@ static int next_context(void *context, size_t *next, struct stint_sheet *sheet)
     stint_column_u64(sheet, i++, row->numbers.running);
     stint_column_u64(sheet, i++, row->numbers.total_ns + row->numbers.running_ns);
     stint_column_u64(sheet, i++, gpu_ns ? gpu_ns : row->gpu.span_ns);
-    stint_column_i64(sheet, i, stint_gpu_is_call(stat) && stint_is_waiting_call(stat->name));
+    stint_column_i64(sheet, i, stint_is_waiting(stat->set, stat->name));
     return 1;
 }
 

@@ -70,7 +70,8 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_string(sheet, i++, what->name);
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->source));
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->destination));
-    stint_column_i64(sheet, i, what->kind == STINT_EVENT_CALL && stint_is_waiting_call(what->name));
+    stint_column_i64(sheet, i,
+                     stint_is_waiting(what->kind == STINT_EVENT_CALL ? STINT_API_SET : what->set, what->name));
     return 1;
 }
 

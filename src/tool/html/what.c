@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "stat/call_names.h"
+#include "stint/snapshot.h"
 
-int stint_is_waiting_call(const char *name)
+int stint_is_waiting(const char *set, const char *name)
 {
-    return stint_call_kind(name) == STINT_CALL_WAIT;
+    if (strcmp(set, STINT_API_SET) == 0)
+        return stint_call_kind(name) == STINT_CALL_WAIT;
+    return strcmp(set, STINT_OS_SET) == 0;
 }
 
 static struct stint_what describe(const struct stint_event *event)

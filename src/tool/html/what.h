@@ -34,8 +34,8 @@ struct stint_whats {
     uint64_t beyond; /* events whose names or launches did not fit; the last entry stands for them */
 };
 
-/* Whether the host does nothing in such a call of CUDA's API but wait for a device. */
-int stint_is_waiting_call(const char *name);
+/* Whether a thread does nothing in such a scope or call but wait, for a device or in the C library. */
+int stint_is_waiting(const char *set, const char *name);
 
 /* Returns the position of what the event is, and counts it. SIZE_MAX without memory. */
 size_t stint_whats_add(struct stint_whats *whats, const struct stint_event *event);

@@ -75,6 +75,14 @@ static void names_beyond_the_limit_are_the_others(void **state)
     assert_int_equal(add_scope("name 3", 1), 3);
 }
 
+static void waiting_is_told_by_set_and_name(void **state)
+{
+    assert_true(stint_is_waiting(STINT_OS_SET, "read"));
+    assert_true(stint_is_waiting(STINT_API_SET, "cudaDeviceSynchronize"));
+    assert_false(stint_is_waiting(STINT_API_SET, "cudaLaunchKernel"));
+    assert_false(stint_is_waiting("GlobalStatInfo", "read"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -83,6 +91,7 @@ int main(void)
         TEST(launches_of_a_kernel_differ_by_their_grid),
         TEST(streams_make_no_difference),
         TEST(names_beyond_the_limit_are_the_others),
+        TEST(waiting_is_told_by_set_and_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
