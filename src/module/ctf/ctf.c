@@ -1,11 +1,10 @@
 #include "ctf/ctf.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ctf/ctf_events.h"
 #include "import/read_json.h"
@@ -20,12 +19,18 @@ struct stint_ctf {
     const char *failure; /* NULL: none */
 };
 
+int stint_ctf_is_metadata(const struct stint_ctf_input *input)
+{
+    char line[sizeof STINT_CTF_FIRST_LINE];
+    return strcmp(input->name, "metadata") == 0 && stint_ctf_scan_metadata(input, line, sizeof line) >= 0 &&
+           strcmp(line, STINT_CTF_FIRST_LINE) == 0;
+}
+
 int stint_ctf_is(const char *path)
 {
-    char metadata[PATH_MAX], line[sizeof STINT_CTF_FIRST_LINE] = "";
+    char metadata[PATH_MAX];
     (void)snprintf(metadata, sizeof metadata, "%s/metadata", path);
-    return stint_ctf_read_at(metadata, 0, (unsigned char *)line, sizeof line - 1) == 0 &&
-           strcmp(line, STINT_CTF_FIRST_LINE) == 0;
+    return stint_ctf_is_metadata(&(struct stint_ctf_input){.name = "metadata", .path = metadata, .size = UINT64_MAX});
 }
 
 /* ---------------------------------------------------------------------------------------------------------- packets */
@@ -150,12 +155,12 @@ static void judge(struct stint_ctf *ctf)
         ctf->state.missing_events = ctf->definitions.events - seen;
 }
 
-static int read_all(struct stint_ctf *ctf, const char *path)
+static int read_all(struct stint_ctf *ctf)
 {
     ctf->scan.packet = take_packet;
     ctf->scan.context = ctf;
     stint_ctf_events_begin(&ctf->events, &ctf->scan, &ctf->definitions);
-    if (stint_ctf_scan(&ctf->scan, path))
+    if (stint_ctf_scan(&ctf->scan))
         return fail(ctf, ctf->scan.reason);
     judge(ctf);
     if (!ctf->definitions.has_process && !ctf->snapshot)
@@ -168,18 +173,48 @@ static int read_all(struct stint_ctf *ctf, const char *path)
     return stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot) ? fail(ctf, "there is not enough memory") : 0;
 }
 
-struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size)
+static int find_inputs(struct stint_ctf *ctf, const char *path)
+{
+    if (stint_ctf_inputs_find(&ctf->scan.files, &ctf->scan.arena, path) == 0)
+        return 0;
+    return fail(ctf, strerror(errno));
+}
+
+static int add_inputs(struct stint_ctf *ctf, const struct stint_ctf_input *inputs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct stint_ctf_input *input = stint_array_add(&ctf->scan.files, &ctf->scan.arena, sizeof *input);
+        if (!input)
+            return fail(ctf, "there is not enough memory");
+        *input = inputs[i];
+    }
+    return 0;
+}
+
+/* Opens a folder, or without a path the inputs. */
+static struct stint_ctf *open_any(const char *path, const struct stint_ctf_input *inputs, size_t count, char *reason,
+                                  size_t size)
 {
     struct stint_ctf *ctf = calloc(1, sizeof *ctf);
     if (!ctf) {
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    if (read_all(ctf, path) == 0)
+    if ((path ? find_inputs(ctf, path) : add_inputs(ctf, inputs, count)) == 0 && read_all(ctf) == 0)
         return ctf;
     (void)snprintf(reason, size, "%s", ctf->failure);
     stint_ctf_close(ctf);
     return NULL;
+}
+
+struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size)
+{
+    return open_any(path, NULL, 0, reason, size);
+}
+
+struct stint_ctf *stint_ctf_open_inputs(const struct stint_ctf_input *inputs, size_t count, char *reason, size_t size)
+{
+    return open_any(NULL, inputs, count, reason, size);
 }
 
 struct stint_ctf_state stint_ctf_state(const struct stint_ctf *ctf)

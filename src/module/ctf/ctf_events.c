@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define NAMELESS "(its name is lost)"
 
@@ -64,6 +65,19 @@ static int fail(struct stint_ctf_events *events, const char *why)
     return -1;
 }
 
+/* Files are opened each time, because there may be more of them than a program may have open. */
+static int read_bytes(struct stint_ctf_events *events, const struct stint_ctf_part *part, size_t size)
+{
+    const struct stint_ctf_input *input = (const struct stint_ctf_input *)events->scan->files.items + part->file;
+    uint64_t all;
+    int file = stint_ctf_input_open(input, &all);
+    if (file < 0)
+        return -1;
+    int failed = stint_ctf_input_read(input, file, part->at, events->buffer.bytes, size);
+    (void)close(file);
+    return failed;
+}
+
 /* The packet was sound when the recording was opened. */
 static int read_part(struct stint_ctf_events *events, struct stint_ctf_part *part)
 {
@@ -72,9 +86,7 @@ static int read_part(struct stint_ctf_events *events, struct stint_ctf_part *par
     events->buffer.used = 0;
     if (stint_ctf_packet_grow(&events->buffer, &events->arena, size))
         return fail(events, "there is not enough memory");
-    const char *path = ((const char *const *)events->scan->files.items)[part->file];
-    if (stint_ctf_read_at(path, part->at, events->buffer.bytes, size) ||
-        stint_ctf_reader_begin(&reader, events->buffer.bytes, &part->head))
+    if (read_bytes(events, part, size) || stint_ctf_reader_begin(&reader, events->buffer.bytes, &part->head))
         return fail(events, "the recording has changed while it was read");
     if (stint_ctf_rows_read(&part->rows, &part->head, &reader))
         return fail(events, "there is not enough memory");

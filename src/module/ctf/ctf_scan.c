@@ -1,13 +1,8 @@
 #include "ctf/ctf_scan.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Where in a file the scan is. */
@@ -27,25 +22,15 @@ static int fail(struct stint_ctf_scan *scan, const char *what, const char *why)
     return -1;
 }
 
-static int read_bytes(int file, uint64_t at, unsigned char *bytes, size_t size)
+static const struct stint_ctf_input *input_at(const struct stint_ctf_scan *scan, uint32_t number)
 {
-    for (size_t done = 0; done < size;) {
-        ssize_t count = pread(file, bytes + done, size - done, (off_t)(at + done));
-        if (count == 0 || (count < 0 && errno != EINTR))
-            return -1;
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return 0;
+    return (const struct stint_ctf_input *)scan->files.items + number;
 }
 
-int stint_ctf_read_at(const char *path, uint64_t at, unsigned char *bytes, size_t size)
+static int read_bytes(const struct stint_ctf_scan *scan, const struct place *place, uint64_t at, unsigned char *bytes,
+                      size_t size)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return -1;
-    int failed = read_bytes(file, at, bytes, size);
-    (void)close(file);
-    return failed;
+    return stint_ctf_input_read(input_at(scan, place->number), place->file, at, bytes, size);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- damage */
@@ -59,7 +44,7 @@ static uint64_t find_packet(const struct stint_ctf_scan *scan, const struct plac
     memcpy(mark + 4, scan->uuid, sizeof scan->uuid);
     while (place->size - from >= MARK) {
         size_t size = place->size - from < WINDOW ? (size_t)(place->size - from) : WINDOW;
-        if (read_bytes(place->file, from, window, size))
+        if (read_bytes(scan, place, from, window, size))
             break;
         const unsigned char *found = memmem(window, size, mark, MARK);
         if (found)
@@ -76,14 +61,14 @@ static int read_packet(struct stint_ctf_scan *scan, const struct place *place, s
                        struct stint_ctf_reader *reader)
 {
     unsigned char bytes[STINT_CTF_HEAD_SIZE];
-    if (place->size - place->at < sizeof bytes || read_bytes(place->file, place->at, bytes, sizeof bytes) ||
+    if (place->size - place->at < sizeof bytes || read_bytes(scan, place, place->at, bytes, sizeof bytes) ||
         stint_ctf_read_head(bytes, scan->uuid, head) || stint_ctf_content_size(head) > place->size - place->at)
         return 0;
     size_t size = stint_ctf_content_size(head);
     scan->buffer.used = 0;
     if (stint_ctf_packet_grow(&scan->buffer, &scan->arena, size))
         return -1;
-    return read_bytes(place->file, place->at, scan->buffer.bytes, size) == 0 &&
+    return read_bytes(scan, place, place->at, scan->buffer.bytes, size) == 0 &&
            stint_ctf_reader_begin(reader, scan->buffer.bytes, head) == 0;
 }
 
@@ -141,88 +126,66 @@ static int scan_packets(struct stint_ctf_scan *scan, struct place *place)
     return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- folder */
-
-static const char *path_at(const struct stint_ctf_scan *scan, uint32_t number)
-{
-    return ((const char *const *)scan->files.items)[number];
-}
+/* ------------------------------------------------------------------------------------------------------------ files */
 
 /* Whether the file goes on with the stream of the one before it: "thread-1.4" with that of "thread-1.3". */
 static int goes_on(const struct stint_ctf_scan *scan, uint32_t number)
 {
-    const char *name = strrchr(path_at(scan, number), '/'), *before = number ? path_at(scan, number - 1) : "";
-    size_t length = strcspn(name, ".") + (size_t)(name - path_at(scan, number));
-    return strncmp(path_at(scan, number), before, length) == 0 && (before[length] == '.' || before[length] == '\0');
+    const char *name = input_at(scan, number)->name, *before = number ? input_at(scan, number - 1)->name : "";
+    size_t length = strcspn(name, ".");
+    return strncmp(name, before, length) == 0 && (before[length] == '.' || before[length] == '\0');
 }
 
 static int scan_file(struct stint_ctf_scan *scan, uint32_t number, struct place *place)
 {
-    struct stat status;
+    const struct stint_ctf_input *input = input_at(scan, number);
     int is_part = goes_on(scan, number);
     *place = (struct place){
         .number = number, .packets = is_part ? place->packets : 0, .events = is_part ? place->events : 0};
-    place->file = open(path_at(scan, number), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (strcmp(input->name, "metadata") == 0)
+        return 0;
+    place->file = stint_ctf_input_open(input, &place->size);
     if (place->file < 0)
-        return fail(scan, path_at(scan, number), strerror(errno));
-    int failed = fstat(place->file, &status);
-    if (!failed && S_ISREG(status.st_mode)) {
-        place->size = (uint64_t)status.st_size;
-        failed = scan_packets(scan, place);
-    }
+        return fail(scan, input->path, strerror(errno));
+    int failed = scan_packets(scan, place);
     (void)close(place->file);
     return failed;
 }
 
-static int add_file(struct stint_ctf_scan *scan, const char *folder, const char *name)
+long stint_ctf_scan_metadata(const struct stint_ctf_input *metadata, char *text, size_t size)
 {
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    const char **row = stint_array_add(&scan->files, &scan->arena, sizeof *row);
-    if (row && length < (int)sizeof path)
-        *row = stint_arena_copy(&scan->arena, path, (size_t)length);
-    if (!row || length >= (int)sizeof path || !*row)
-        return fail(scan, name, "there is not enough memory");
-    return 0;
-}
-
-static int is_stream(const char *name)
-{
-    return name[0] != '.' && strcmp(name, "metadata") != 0;
-}
-
-/* Finds the files, sorted by name, so that the same recording is read in the same order everywhere. */
-static int find_files(struct stint_ctf_scan *scan, const char *folder)
-{
-    struct dirent **names = NULL;
-    int failed = 0, count = scandir(folder, &names, NULL, versionsort);
-    for (int i = 0; i < count; i++) {
-        if (!failed && is_stream(names[i]->d_name))
-            failed = add_file(scan, folder, names[i]->d_name);
-        free(names[i]);
-    }
-    free(names);
-    return count < 0 ? fail(scan, folder, strerror(errno)) : failed;
-}
-
-static int read_metadata(struct stint_ctf_scan *scan, const char *folder)
-{
-    char path[PATH_MAX], text[16384] = "";
-    (void)snprintf(path, sizeof path, "%s/metadata", folder);
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    uint64_t length;
+    int file = stint_ctf_input_open(metadata, &length);
     if (file < 0)
-        return fail(scan, "metadata", strerror(errno));
-    ssize_t length = pread(file, text, sizeof text - 1, 0);
+        return -1;
+    if (length > size - 1)
+        length = size - 1;
+    int failed = stint_ctf_input_read(metadata, file, 0, (unsigned char *)text, (size_t)length);
     (void)close(file);
-    const char *why = length < 0 ? "it cannot be read" : stint_ctf_read_description(text, scan->uuid);
-    return why ? fail(scan, "metadata", why) : 0;
+    text[failed ? 0 : length] = '\0';
+    return failed ? -1 : (long)length;
 }
 
-int stint_ctf_scan(struct stint_ctf_scan *scan, const char *folder)
+static int read_metadata(struct stint_ctf_scan *scan)
 {
-    if (read_metadata(scan, folder) || find_files(scan, folder))
-        return -1;
+    char text[16384];
+    for (uint32_t i = 0; i < scan->files.count; i++) {
+        if (strcmp(input_at(scan, i)->name, "metadata") != 0)
+            continue;
+        const char *why = stint_ctf_scan_metadata(input_at(scan, i), text, sizeof text) < 0
+                              ? "it cannot be read"
+                              : stint_ctf_read_description(text, scan->uuid);
+        return why ? fail(scan, "metadata", why) : 0;
+    }
+    return fail(scan, "metadata", strerror(ENOENT));
+}
+
+int stint_ctf_scan(struct stint_ctf_scan *scan)
+{
     struct place place = {0};
+    stint_ctf_inputs_sort(&scan->files);
+    if (read_metadata(scan))
+        return -1;
     for (uint32_t i = 0; i < scan->files.count; i++)
         if (scan_file(scan, i, &place))
             return -1;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "base/array.h"
+#include "ctf/ctf_input.h"
 #include "ctf/ctf_packet.h"
 
 /* A sound packet of the file with that number. `bytes` are valid until it returns. Returns 0, or -1 to stop. */
@@ -16,7 +16,7 @@ struct stint_ctf_scan {
     stint_ctf_packet_fn *packet; /* set by the caller, as is `context` */
     void *context;
     struct stint_arena arena;
-    struct stint_array files; /* const char *: their paths */
+    struct stint_array files; /* struct stint_ctf_input, which the caller adds */
     unsigned char uuid[16];
     uint64_t damaged_bytes;  /* which belong to no sound packet */
     uint64_t missing_events; /* that sound packets say were between them */
@@ -25,10 +25,11 @@ struct stint_ctf_scan {
     char reason[160];
 };
 
-/* Reads all files of the folder. Returns 0, or -1: `reason` says why. Free the arena in either case. */
-int stint_ctf_scan(struct stint_ctf_scan *scan, const char *folder);
+/* Reads all files. Returns 0, or -1: `reason` says why. Free the arena in either case. */
+int stint_ctf_scan(struct stint_ctf_scan *scan);
 
-/* Reads `size` bytes at `at` from a file. Returns 0, or -1. */
-int stint_ctf_read_at(const char *path, uint64_t at, unsigned char *bytes, size_t size);
+/* Reads the beginning of the file `metadata` into the text, which ends with a NUL. Returns its length, or -1 if it
+ * cannot be read: errno says why. */
+long stint_ctf_scan_metadata(const struct stint_ctf_input *metadata, char *text, size_t size);
 
 #endif
