@@ -24,7 +24,7 @@ int stint_ctf_is(const char *path);
 /* Opens a recording and reads it once. Returns NULL if it cannot be read: `reason`, of `size` bytes, says why. */
 struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size);
 
-/* The same with its files, wherever they are; stint_ctf_is_metadata is true of one of them. Texts have to outlive it. */
+/* The same with its files, wherever they are; one of them is stint_ctf_is_metadata. Texts have to outlive it. */
 struct stint_ctf *stint_ctf_open_inputs(const struct stint_ctf_input *inputs, size_t count, char *reason, size_t size);
 
 /* Whether that is the file `metadata` of a recording. */

@@ -1,5 +1,6 @@
 /* stint merge - adds recordings up, into one file. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -52,7 +53,11 @@ static int write_events(const struct stint_snapshot *sum, struct stint_event_sou
 
 static int merge(const char *const *paths, size_t count, const char *output)
 {
-    struct stint_combined *combined = stint_combined_open(paths, count);
+    struct stint_place *places = calloc(count, sizeof *places);
+    for (size_t i = 0; places && i < count; i++)
+        places[i] = (struct stint_place){.name = paths[i], .path = paths[i]};
+    struct stint_combined *combined = places ? stint_combined_open(places, count) : NULL;
+    free(places);
     if (!combined)
         return STINT_CLI_USAGE;
     int failed = ends_in(output, ".json") ? write_json(combined->sum, output)

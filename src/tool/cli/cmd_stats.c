@@ -28,8 +28,9 @@ static const struct stint_syntax s_syntax = {
     .order = "+",
     .usage = "Usage: stint stats FILE... [OPTIONS]\n"
              "\n"
-             "Prints the reports of recordings: stint's JSON and databases, those of nvprof,\n"
-             "and exports of Nsight Systems (nsys export --type sqlite).\n",
+             "Prints the reports of recordings: stint's folders, JSON and databases, those of\n"
+             "nvprof, and exports of Nsight Systems (nsys export --type sqlite). A folder may\n"
+             "be in an archive of tar; - is standard input.\n",
     .options = s_options,
 };
 

@@ -25,7 +25,7 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static int open_profiles(struct stint_combined *combined, const char *const *paths, size_t count)
+static int open_profiles(struct stint_combined *combined, const struct stint_place *places, size_t count)
 {
     combined->profiles = calloc(count, sizeof *combined->profiles);
     combined->order = calloc(count, sizeof *combined->order);
@@ -33,7 +33,7 @@ static int open_profiles(struct stint_combined *combined, const char *const *pat
     if (!combined->profiles || !combined->order || !combined->inputs)
         return say_no_memory();
     for (; combined->count < count; combined->count++) {
-        if (stint_profile_open(&combined->profiles[combined->count], paths[combined->count]))
+        if (stint_profile_open_place(&combined->profiles[combined->count], &places[combined->count]))
             return -1;
         combined->order[combined->count] = &combined->profiles[combined->count];
     }
@@ -129,9 +129,9 @@ static void describe(struct stint_combined *combined)
     process->wall_ns = wall_ns(combined);
 }
 
-static int combine(struct stint_combined *combined, const char *const *paths, size_t count)
+static int combine(struct stint_combined *combined, const struct stint_place *places, size_t count)
 {
-    if (open_profiles(combined, paths, count))
+    if (open_profiles(combined, places, count))
         return -1;
     keep_apart(combined);
     if (add_up(combined))
@@ -140,12 +140,12 @@ static int combine(struct stint_combined *combined, const char *const *paths, si
     return stint_joined_events_begin(&combined->events, combined->sum, combined->inputs, count) ? say_no_memory() : 0;
 }
 
-struct stint_combined *stint_combined_open(const char *const *paths, size_t count)
+struct stint_combined *stint_combined_open(const struct stint_place *places, size_t count)
 {
     struct stint_combined *combined = calloc(1, sizeof *combined);
     if (!combined)
         (void)say_no_memory();
-    else if (combine(combined, paths, count) == 0)
+    else if (combine(combined, places, count) == 0)
         return combined;
     else
         stint_combined_close(combined);

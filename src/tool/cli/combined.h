@@ -18,7 +18,7 @@ struct stint_combined {
 /* Opens the recordings, of which there is at least one, and adds them up. A process that has the number of an earlier
  * one, as in another container, gets a number from STINT_COMBINED_PID on, which Linux gives to no process, so that the
  * two stay apart. Returns NULL after saying why one cannot be read. */
-struct stint_combined *stint_combined_open(const char *const *paths, size_t count);
+struct stint_combined *stint_combined_open(const struct stint_place *places, size_t count);
 
 enum { STINT_COMBINED_PID = 1 << 22 };
 

@@ -14,11 +14,15 @@
 #include "base/text.h"
 #include "cli/combined.h"
 #include "cli/command.h"
+#include "cli/standard_input.h"
+#include "cli/tar.h"
 #include "ctf/ctf.h"
 #include "import/read_json.h"
 #include "report/units.h"
 #include "store/foreign.h"
 #include "store/store.h"
+
+#define STDIN_NAME "standard input"
 
 static int is_database(const char *path)
 {
@@ -40,7 +44,49 @@ static int is_of_nsys(const char *path)
     return dot && (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
 }
 
-static int read_report(struct stint_profile *profile, const char *path)
+/* Names compression by how a file begins; NULL: none. */
+static const char *compression_of(const char *path)
+{
+    static const struct {
+        const char *bytes, *command;
+    } kinds[] = {
+        {"\x1f\x8b", "gzip -dc"}, {"\x28\xb5\x2f\xfd", "zstd -dc"}, {"\xfd\x37zXZ", "xz -dc"}, {"BZh", "bzip2 -dc"}};
+    char head[8] = "";
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    ssize_t length = pread(file, head, sizeof head - 1, 0);
+    (void)close(file);
+    for (size_t i = 0; length > 0 && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strncmp(head, kinds[i].bytes, strlen(kinds[i].bytes)) == 0)
+            return kinds[i].command;
+    return NULL;
+}
+
+static int is_empty(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+static int say_what_is_wrong(const char *path, const char *name, const struct stint_import_error *error)
+{
+    const char *unpack = error->line ? compression_of(path) : NULL;
+    if (unpack)
+        stint_cli_say("%s is compressed: %s %s | stint stats -", name, unpack,
+                      strcmp(name, STDIN_NAME) ? name : "FILE");
+    else if (is_empty(path))
+        stint_cli_say("%s is empty", name);
+    else if (error->line && is_of_nsys(path))
+        stint_cli_say("%s cannot be read itself, but its export can: nsys export --type sqlite %s", path, path);
+    else if (error->line)
+        stint_cli_say("%s, line %zu: %s", name, error->line, error->reason);
+    else
+        stint_cli_say("%s: %s", name, error->reason);
+    return -1;
+}
+
+static int read_report(struct stint_profile *profile, const char *path, const char *name)
 {
     struct stint_import_error error;
     if (stint_import_file(path, &profile->snapshot, &error) == STINT_OK) {
@@ -48,21 +94,15 @@ static int read_report(struct stint_profile *profile, const char *path)
         profile->events = &profile->own.source;
         return 0;
     }
-    if (error.line && is_of_nsys(path))
-        stint_cli_say("%s cannot be read itself, but its export can: nsys export --type sqlite %s", path, path);
-    else if (error.line)
-        stint_cli_say("%s, line %zu: %s", path, error.line, error.reason);
-    else
-        stint_cli_say("%s: %s", path, error.reason);
-    return -1;
+    return say_what_is_wrong(path, name, &error);
 }
 
-static int read_store(struct stint_profile *profile, const char *path)
+static int read_store(struct stint_profile *profile, const char *path, const char *name)
 {
     char reason[256];
     profile->store = stint_store_open(path, reason, sizeof reason);
     if (!profile->store) {
-        stint_cli_say("%s: %s", path, reason);
+        stint_cli_say("%s: %s", name, reason);
         return -1;
     }
     profile->snapshot = stint_store_snapshot(profile->store);
@@ -70,12 +110,12 @@ static int read_store(struct stint_profile *profile, const char *path)
     return 0;
 }
 
-static int read_foreign(struct stint_profile *profile, const char *path)
+static int read_foreign(struct stint_profile *profile, const char *path, const char *name)
 {
     char reason[256];
     profile->foreign = stint_foreign_open(path, reason, sizeof reason);
     if (!profile->foreign) {
-        stint_cli_say("%s: %s", path, reason);
+        stint_cli_say("%s: %s", name, reason);
         return -1;
     }
     profile->snapshot = stint_foreign_snapshot(profile->foreign);
@@ -100,21 +140,28 @@ static void say_state(const char *path, const struct stint_ctf *recording)
         stint_cli_say("%s: %" PRIu64 " events are missing", path, state.missing_events);
 }
 
-static int read_recording(struct stint_profile *profile, const char *path)
+/* Takes over a recording that was opened; NULL: it could not be, and the reason says why. */
+static int take_recording(struct stint_profile *profile, struct stint_ctf *recording, const char *name,
+                          const char *reason)
 {
-    char reason[256];
-    profile->recording = stint_ctf_open(path, reason, sizeof reason);
-    if (!profile->recording) {
-        stint_cli_say("%s: %s", path, reason);
+    if (!recording) {
+        stint_cli_say("%s: %s", name, reason);
         return -1;
     }
-    say_state(path, profile->recording);
-    profile->snapshot = stint_ctf_snapshot(profile->recording);
-    profile->events = stint_ctf_events(profile->recording);
+    say_state(name, recording);
+    profile->recording = recording;
+    profile->snapshot = stint_ctf_snapshot(recording);
+    profile->events = stint_ctf_events(recording);
     return 0;
 }
 
-/* -------------------------------------------------------------------------------------------- folders of recordings */
+static int read_recording(struct stint_profile *profile, const char *path, const char *name)
+{
+    char reason[256];
+    return take_recording(profile, stint_ctf_open(path, reason, sizeof reason), name, reason);
+}
+
+/* ----------------------------------------------------------------------------------------------- several recordings */
 
 static int is_folder(const char *path)
 {
@@ -122,7 +169,18 @@ static int is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Returns the recordings in the folder, in an array of const char * in the arena; fewer without memory. */
+/* Opens recordings, of which there is at least one, as one. */
+static int read_places(struct stint_profile *profile, const struct stint_place *places, size_t count)
+{
+    profile->combined = stint_combined_open(places, count);
+    if (!profile->combined)
+        return -1;
+    profile->snapshot = profile->combined->sum;
+    profile->events = &profile->combined->events.source;
+    return 0;
+}
+
+/* Returns the recordings in the folder, in an array of struct stint_place in the arena; fewer without memory. */
 static struct stint_array find_recordings(const char *folder, struct stint_arena *arena)
 {
     struct stint_array found = {0};
@@ -131,45 +189,136 @@ static struct stint_array find_recordings(const char *folder, struct stint_arena
     for (int i = 0; i < count; i++) {
         char path[PATH_MAX];
         int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-        const char *copy = NULL, **row;
+        const char *copy = NULL;
+        struct stint_place *row;
         if (names[i]->d_name[0] != '.' && length < (int)sizeof path && stint_ctf_is(path))
             copy = stint_arena_copy(arena, path, (size_t)length);
         if (copy && (row = stint_array_add(&found, arena, sizeof *row)))
-            *row = copy;
+            *row = (struct stint_place){.name = copy, .path = copy};
         free(names[i]);
     }
     free(names);
     return found;
 }
 
-static int read_folder(struct stint_profile *profile, const char *path)
+static int read_folder(struct stint_profile *profile, const char *path, const char *name)
 {
     struct stint_arena arena = {0};
     struct stint_array found = find_recordings(path, &arena);
-    if (found.count)
-        profile->combined = stint_combined_open(found.items, found.count);
-    else
-        stint_cli_say("%s: this folder is no recording, and has none", path);
+    if (!found.count)
+        stint_cli_say("%s: this folder is no recording, and has none", name);
+    int failed = found.count ? read_places(profile, found.items, found.count) : -1;
     stint_arena_free(&arena);
-    if (!profile->combined)
+    return failed;
+}
+
+/* --------------------------------------------------------------------------------------------------------- archives */
+
+/* Adds the recording that the files of a folder are, if they are one. Returns 0, or -1 without memory. */
+static int add_place(struct stint_array *places, struct stint_arena *arena, const char *archive,
+                     const struct stint_tar_file *files, size_t count)
+{
+    char name[2 * PATH_MAX];
+    int is_recording = 0;
+    for (size_t i = 0; i < count; i++)
+        is_recording |= stint_ctf_is_metadata(&files[i].input);
+    if (!is_recording)
+        return 0;
+    int length = snprintf(name, sizeof name, "%.4000s%s%.4000s", archive, *files->folder ? ": " : "", files->folder);
+    struct stint_place *place = stint_array_add(places, arena, sizeof *place);
+    struct stint_ctf_input *inputs = stint_arena_alloc(arena, count * sizeof *inputs);
+    if (!place || !inputs)
         return -1;
-    profile->snapshot = profile->combined->sum;
-    profile->events = &profile->combined->events.source;
+    *place = (struct stint_place){.name = stint_arena_copy(arena, name, (size_t)length), .files = inputs};
+    for (size_t i = 0; i < count; i++)
+        if (files[i].input.name[0] != '.')
+            inputs[place->count++] = files[i].input;
+    return place->name ? 0 : -1;
+}
+
+static int find_places(struct stint_array *places, struct stint_arena *arena, const char *name,
+                       const struct stint_tar *tar)
+{
+    const struct stint_tar_file *files = tar->files.items;
+    for (size_t first = 0, count = 1; first < tar->files.count; first += count, count = 1) {
+        while (first + count < tar->files.count && strcmp(files[first + count].folder, files[first].folder) == 0)
+            count++;
+        if (add_place(places, arena, name, files + first, count))
+            return -1;
+    }
     return 0;
+}
+
+static int read_archive(struct stint_profile *profile, const char *path, const char *name)
+{
+    struct stint_array places = {0};
+    profile->archive = calloc(1, sizeof *profile->archive);
+    if (!profile->archive || stint_tar_read(profile->archive, path) != 0) {
+        stint_cli_say("%s: %s", name, profile->archive ? profile->archive->reason : "there is not enough memory");
+        return -1;
+    }
+    if (profile->archive->is_cut)
+        stint_cli_say("%s: the archive's end is missing", name);
+    if (find_places(&places, &profile->archive->arena, name, profile->archive) != 0 || !places.count) {
+        stint_cli_say("%s: there is no recording in this archive", name);
+        return -1;
+    }
+    return places.count == 1 ? stint_profile_open_place(profile, places.items)
+                             : read_places(profile, places.items, places.count);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- any */
+
+/* A database has to have a name, since SQLite does not take a descriptor. */
+static int read_database(struct stint_profile *profile, const char *path, const char *name)
+{
+    if (path != name && stint_standard_input_is_pipe()) {
+        stint_cli_say("%s: a database cannot come through a pipe: name it, or redirect it, as in stint stats - <FILE",
+                      name);
+        return -1;
+    }
+    return stint_store_is(path) ? read_store(profile, path, name) : read_foreign(profile, path, name);
+}
+
+static int read_any(struct stint_profile *profile, const char *path, const char *name)
+{
+    if (stint_ctf_is(path))
+        return read_recording(profile, path, name);
+    if (is_folder(path))
+        return read_folder(profile, path, name);
+    if (stint_tar_is(path))
+        return read_archive(profile, path, name);
+    if (is_database(path))
+        return read_database(profile, path, name);
+    return read_report(profile, path, name);
+}
+
+static void free_archive(struct stint_profile *profile)
+{
+    if (profile->archive)
+        stint_tar_free(profile->archive);
+    free(profile->archive);
+    profile->archive = NULL;
 }
 
 int stint_profile_open(struct stint_profile *profile, const char *path)
 {
     *profile = (struct stint_profile){0};
-    if (stint_ctf_is(path))
-        return read_recording(profile, path);
-    if (is_folder(path))
-        return read_folder(profile, path);
-    if (!is_database(path))
-        return read_report(profile, path);
-    if (stint_store_is(path))
-        return read_store(profile, path);
-    return read_foreign(profile, path);
+    int is_input = strcmp(path, "-") == 0;
+    const char *file = is_input ? stint_standard_input() : path;
+    if (file && read_any(profile, file, is_input ? STDIN_NAME : path) == 0)
+        return 0;
+    free_archive(profile);
+    return -1;
+}
+
+int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place)
+{
+    char reason[256];
+    if (place->path)
+        return stint_profile_open(profile, place->path);
+    return take_recording(profile, stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason),
+                          place->name, reason);
 }
 
 void stint_profile_close(struct stint_profile *profile)
@@ -184,4 +333,5 @@ void stint_profile_close(struct stint_profile *profile)
         stint_foreign_close(profile->foreign);
     else
         stint_snapshot_free(profile->snapshot);
+    free_archive(profile);
 }

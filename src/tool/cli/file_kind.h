@@ -1,5 +1,5 @@
-/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events, or a folder of such
- * folders. */
+/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events, a folder of such
+ * folders, or an archive of either. */
 #ifndef STINT_CLI_FILE_KIND_H
 #define STINT_CLI_FILE_KIND_H
 
@@ -9,7 +9,9 @@
 struct stint_combined;
 struct stint_ctf;
 struct stint_foreign;
+struct stint_ctf_input;
 struct stint_store;
+struct stint_tar;
 
 struct stint_profile {
     struct stint_snapshot *snapshot;
@@ -17,12 +19,22 @@ struct stint_profile {
     struct stint_snapshot_events own;  /* of a file whose only events are the snapshot's */
     struct stint_ctf *recording;       /* of a folder; it has the snapshot */
     struct stint_combined *combined;   /* of a folder of recordings; it has the snapshot */
+    struct stint_tar *archive;         /* that the recording, or all of those, are in */
     struct stint_store *store;         /* of a database that stint wrote; it has the snapshot */
     struct stint_foreign *foreign;     /* of a database that another tool wrote; has the snapshot */
 };
 
-/* Opens the file. Returns 0, or -1 after saying why it cannot be read. */
+/* One of several recordings: a path or, in an archive, files. */
+struct stint_place {
+    const char *name; /* what messages call it */
+    const char *path; /* NULL: files */
+    const struct stint_ctf_input *files;
+    size_t count;
+};
+
+/* Opens the file; `-` is standard input. Returns 0, or -1 after saying why it cannot be read. */
 int stint_profile_open(struct stint_profile *profile, const char *path);
+int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place);
 
 void stint_profile_close(struct stint_profile *profile);
 

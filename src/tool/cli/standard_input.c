@@ -1,0 +1,107 @@
+#include "cli/standard_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "cli/command.h"
+
+static char s_path[32]; /* "": not looked at yet */
+static int s_is_pipe;
+
+static const char *folder(void)
+{
+    const char *named = stint_env_text("TMPDIR");
+    return named ? named : "/tmp";
+}
+
+/* Returns a file that has no name, or is about to have none. */
+static int make_file(void)
+{
+    char path[PATH_MAX];
+    int file = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0)
+        return file;
+    if (snprintf(path, sizeof path, "%s/stint-XXXXXX", folder()) >= (int)sizeof path)
+        return -1;
+    file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0)
+        (void)unlink(path);
+    return file;
+}
+
+static int write_all(int file, const char *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t count = write(file, bytes + done, size - done);
+        if (count < 0 && errno != EINTR)
+            return -1;
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return 0;
+}
+
+/* Returns 1 if more may follow, 0 at the end, -1 after saying what failed. */
+static int copy_some(int file)
+{
+    static char s_bytes[1 << 18];
+    ssize_t count = read(STDIN_FILENO, s_bytes, sizeof s_bytes);
+    if (count < 0 && errno == EINTR)
+        return 1;
+    if (count < 0) {
+        stint_cli_say("standard input cannot be read: %s", strerror(errno));
+        return -1;
+    }
+    if (count > 0 && write_all(file, s_bytes, (size_t)count) != 0) {
+        stint_cli_say("standard input cannot be kept in %s (TMPDIR names another folder): %s", folder(),
+                      strerror(errno));
+        return -1;
+    }
+    return count > 0;
+}
+
+/* The file stays open, because it can be opened again only through its descriptor. */
+static int keep_pipe(void)
+{
+    int file = make_file(), more = 1;
+    if (file < 0) {
+        stint_cli_say("no file for standard input can be made in %s: %s", folder(), strerror(errno));
+        return -1;
+    }
+    while (more > 0)
+        more = copy_some(file);
+    (void)snprintf(s_path, sizeof s_path, more ? "" : "/proc/self/fd/%d", file);
+    s_is_pipe = 1;
+    return more;
+}
+
+const char *stint_standard_input(void)
+{
+    struct stat status;
+    if (s_path[0])
+        return s_path;
+    if (fstat(STDIN_FILENO, &status) != 0) {
+        stint_cli_say("standard input cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    if (isatty(STDIN_FILENO)) {
+        stint_cli_say("standard input is a terminal: expected a recording, as in tar c run.stint | stint stats -");
+        return NULL;
+    }
+    if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
+        (void)snprintf(s_path, sizeof s_path, "/proc/self/fd/%d", STDIN_FILENO);
+    else if (keep_pipe())
+        return NULL;
+    return s_path;
+}
+
+int stint_standard_input_is_pipe(void)
+{
+    return s_is_pipe;
+}
