@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -354,6 +354,32 @@ await promise("colours are those of kinds, or of names", "small", {}, async (pag
     ok(kinds !== await pixels(), "the timeline stays");
     await page.locator("#colors").click();
     ok(kinds === await pixels(), "the first colours are not there again");
+});
+
+await promise("colours that the program chose are shown, and its categories", "styled", {}, async (page) => {
+    const place = await find(page, "red step");
+    const box = await page.locator(canvas).boundingBox();
+    const pixel = await page.locator(canvas).evaluate((element, [x, y]) =>
+        [...element.getContext("2d").getImageData(x, y, 1, 1).data].slice(0, 3).join(), [Math.round(place.x - box.x), Math.round(place.y - box.y)]);
+    same("the colour", pixel, "192,0,16");
+    ok((await page.locator("#legend").textContent()).includes("the program's own"), "the legend does not say so");
+    await page.locator("#timeline-search").fill("step");
+    for (let i = 0; i < 3; i++)
+        await page.locator("#timeline-search").press("Enter");
+    ok((await page.locator("#timeline-details").textContent()).includes("Categoryloading"), "the category is missing");
+});
+
+await promise("numbers are curves over time", "styled", {}, async (page) => {
+    const box = await page.locator(canvas).boundingBox();
+    const seen = new Map();
+    for (let y = 30; y < box.height; y += 12) {
+        await page.mouse.move(box.x + 0.6 * box.width, box.y + y);
+        if (await page.locator("#tooltip").isVisible())
+            seen.set(await page.locator("#tooltip b").textContent(), await page.locator("#tooltip").textContent());
+    }
+    const curve = seen.get("queue length"), memory = seen.get("GPU 0 memory (Device)");
+    ok(/^queue length\d+ since .*between \d+ and \d+ in up to 8 samples$/.test(curve), String(curve));
+    ok(/(0 B|1\.049.MB) since/.test(memory), String(memory));
 });
 
 await promise("waiting is hatched, whatever the colours", "gpu", {}, async (page) => {

@@ -57,6 +57,67 @@ static void write_barriers(void)
     write_page("barriers", &snapshot, NULL);
 }
 
+/* Ranges with a colour and a category, a counter of many samples, and memory. */
+struct styled {
+    struct stint_event_source source; /* first */
+    struct stint_event_memory memory;
+    uint64_t at;
+};
+
+static int styled_begin(struct stint_event_source *source)
+{
+    ((struct styled *)source)->at = 0;
+    return 0;
+}
+
+/* Every microsecond a sample: 0, 1, …, 99, 0, 1, … Every 100 µs a range, by turns red, without a colour, in a category,
+ * and memory is allocated and freed. */
+static int styled_next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct styled *styled = (struct styled *)source;
+    uint64_t step = styled->at / 102, i = styled->at % 102;
+    if (step == 40)
+        return 0;
+    styled->at++;
+    *event = (struct stint_event){.kind = STINT_EVENT_VALUE,
+                                  .start_ns = 100000 * step + (i < 2 ? 0 : 1000 * (i - 2)),
+                                  .pid = 4711,
+                                  .tid = 4711,
+                                  .context = STINT_GPU_NO_SCOPE,
+                                  .name = "queue length",
+                                  .set = "NVTX counters",
+                                  .field = "",
+                                  .value = (double)i - 2};
+    event->end_ns = event->start_ns;
+    if (i == 0) {
+        event->kind = STINT_EVENT_SCOPE;
+        event->name = step % 3 ? "step" : "red step";
+        event->set = "NVTX";
+        event->end_ns += 60000;
+        event->color = step % 3 ? 0 : 0xffc00010;
+        event->category = step % 3 == 2 ? 7 : 0;
+    } else if (i == 1) {
+        styled->memory = (struct stint_event_memory){
+            .bytes = 1 << 20, .current_bytes = step % 2 << 20, .kind = STINT_GPU_MEMORY_DEVICE, .freed = !(step % 2)};
+        event->kind = STINT_EVENT_MEMORY;
+        event->name = event->set = "";
+        event->memory = &styled->memory;
+    }
+    return 1;
+}
+
+static void write_styled(void)
+{
+    static const struct stint_nvtx_name names[] = {
+        {.pid = 4711, .what = STINT_NVTX_CATEGORY, .domain = "", .handle = 7, .name = "loading"}};
+    struct stint_snapshot snapshot = *fixture_training();
+    struct styled styled = {.source = {.begin = styled_begin, .next = styled_next}};
+    snapshot.process.wall_ns = 4200000;
+    snapshot.nvtx_names = names;
+    snapshot.nvtx_name_count = 1;
+    write_page("styled", &snapshot, &styled.source);
+}
+
 static void write_large(const char *name, unsigned steps)
 {
     struct large *large = large_make(steps);
@@ -71,6 +132,7 @@ int main(int count, char **arguments)
     s_folder = arguments[1];
     write_page("cpu", fixture_training(), NULL);
     write_barriers();
+    write_styled();
     write_page("empty", fixture_empty(), NULL);
     write_page("nasty", fixture_nasty(), NULL);
     write_page("deep", fixture_deep(), NULL);

@@ -47,11 +47,14 @@ function luminance(rgb) {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// A fill, and black or white on it, whichever can be read better.
-function paintOf(colorName, name) {
+const channelsOf = (number) => [number >> 16, (number >> 8) & 255, number & 255];
+
+// A fill, and black or white on it, whichever can be read better. A colour that the program chose (-1: none) is that of
+// the event's kind.
+function paintOf(colorName, name, chosen = -1) {
     if (colorName === "wait")
         return { fill: colors.hatching, text: color("text"), waits: true };
-    const rgb = colors.by === "name" ? colorOfName(name) : shaded(color(colorName), name);
+    const rgb = colors.by === "name" ? colorOfName(name) : chosen >= 0 ? channelsOf(chosen) : shaded(color(colorName), name);
     return { fill: `rgb(${rgb.join(",")})`, text: luminance(rgb) > 0.179 ? "#000000" : "#ffffff", waits: false };
 }
 
@@ -72,7 +75,7 @@ function hatchingFor(context) {
 // The fills of all kinds of events, in the theme's colours.
 function paintAll(context) {
     colors.hatching = hatchingFor(context);
-    return whats.map((what) => paintOf(colorNameOf(what), what.name));
+    return whats.map((what) => paintOf(colorNameOf(what), what.name, what.color));
 }
 
 /* ---------------------------------------------------------------------------------------------------------- legend */
@@ -83,9 +86,12 @@ function legendItem(paint, title) {
 }
 
 function legendOfKinds() {
-    const used = new Set(whats.map(colorNameOf));
-    return Object.entries(COLOR_NAMES).filter(([name]) => used.has(name)).map(([name, title]) =>
+    const used = new Set(whats.filter((what) => what.color < 0).map(colorNameOf));
+    const items = Object.entries(COLOR_NAMES).filter(([name]) => used.has(name)).map(([name, title]) =>
         legendItem(name === "wait" ? { waits: true } : { fill: `var(--${name})` }, title));
+    if (whats.some((what) => what.color >= 0))
+        items.push(el("li", {}, "Other colours are the program's own"));
+    return items;
 }
 
 // The names that fill the most time.

@@ -1,3 +1,6 @@
+#include <string.h>
+
+#include "export/event_words.h"
 #include "html/column.h"
 #include "html/data.h"
 #include "report/gpu_sum.h"
@@ -51,7 +54,25 @@ static void put_device_uses(struct stint_json *json, const struct stint_overview
 
 /* ------------------------------------------------------------------------------------------------------------- what */
 
+enum { WITHOUT_ALPHA = 0xffffff };
 enum { KIND_SCOPE, KIND_RANGE, KIND_MARK, KIND_CALL, KIND_DEVICE }; /* KIND_DEVICE + enum stint_gpu_kind: devices */
+
+struct whats {
+    struct stint_page_data *data;
+    char category[STINT_WORDS_SIZE];
+};
+
+/* A name, or a number, which then has to live as long as the page's strings. */
+static const char *category_of(struct whats *whats, const struct stint_what *what)
+{
+    struct stint_event like = {.pid = what->pid, .set = what->set, .category = what->category};
+    const char *category = stint_words_category(whats->category, whats->data->snapshot, &like);
+    if (category != whats->category)
+        return category ? category : "";
+    category = stint_arena_copy(whats->data->strings.arena, category, strlen(category));
+    whats->data->strings.failed |= !category;
+    return category ? category : "";
+}
 
 static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
 {
@@ -60,16 +81,19 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
                                 [STINT_EVENT_MARK] = KIND_MARK,
                                 [STINT_EVENT_CALL] = KIND_CALL,
                                 [STINT_EVENT_DEVICE] = KIND_DEVICE};
-    const struct stint_array *whats = context;
-    if (*next == whats->count)
+    struct whats *whats = context;
+    const struct stint_array *all = &whats->data->overview->whats.all;
+    if (*next == all->count)
         return 0;
-    const struct stint_what *what = (const struct stint_what *)whats->items + (*next)++;
+    const struct stint_what *what = (const struct stint_what *)all->items + (*next)++;
     int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
     size_t i = 0; /* in the order of the columns */
     stint_column_i64(sheet, i++, kinds[what->kind] + kind);
     stint_sheet_string(sheet, i++, what->name);
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->source));
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->destination));
+    stint_sheet_string(sheet, i++, category_of(whats, what));
+    stint_column_i64(sheet, i++, what->color ? (int64_t)(what->color & WITHOUT_ALPHA) : -1);
     stint_column_i64(sheet, i,
                      stint_is_waiting(what->kind == STINT_EVENT_CALL ? STINT_API_SET : what->set, what->name));
     return 1;
@@ -77,9 +101,10 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
 
 static void put_whats(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {
-        {.key = "kind"}, {.key = "name"}, {.key = "source"}, {.key = "destination"}, {.key = "waits"}};
-    struct stint_array whats = data->overview->whats.all;
+    static const struct stint_column columns[] = {{.key = "kind"},        {.key = "name"},     {.key = "source"},
+                                                  {.key = "destination"}, {.key = "category"}, {.key = "color"},
+                                                  {.key = "waits"}};
+    struct whats whats = {.data = data};
     struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_what, .context = &whats};
     stint_column_put_table(json, &data->strings, "what", &sheet);
 }
@@ -162,6 +187,64 @@ static void put_rows(struct stint_page_data *data, struct stint_json *json)
     stint_arena_free(&arena);
 }
 
+/* ----------------------------------------------------------------------------------------------------------- curves */
+
+static double least_of(const struct stint_curve_point *point)
+{
+    return point->least;
+}
+
+static double most_of(const struct stint_curve_point *point)
+{
+    return point->most;
+}
+
+static double last_of(const struct stint_curve_point *point)
+{
+    return point->last;
+}
+
+static void put_values(struct stint_json *json, const char *key, const struct stint_curve *curve,
+                       double (*value_of)(const struct stint_curve_point *point))
+{
+    stint_json_key(json, key);
+    stint_json_begin(json, "[");
+    for (size_t i = 0; i < curve->count; i++)
+        stint_json_exact(json, value_of(&curve->points[i]));
+    stint_json_end(json, "]");
+}
+
+/* Values are each between `least` and `most`, which are left out where a point is a single sample. */
+static void put_curve(struct stint_json *json, const struct stint_curve *curve)
+{
+    stint_json_begin_row(json);
+    stint_json_key_i64(json, "pid", curve->pid);
+    stint_json_key_i64(json, "device", curve->device);
+    stint_json_key_string(json, "name", curve->name);
+    stint_json_key_string(json, "what", curve->what);
+    stint_json_key_u64(json, "per", curve->per);
+    stint_json_key(json, "start");
+    stint_json_begin(json, "[");
+    for (size_t i = 0; i < curve->count; i++)
+        stint_json_u64(json, curve->points[i].start_ns);
+    stint_json_end(json, "]");
+    put_values(json, "last", curve, last_of);
+    if (curve->per > 1) {
+        put_values(json, "least", curve, least_of);
+        put_values(json, "most", curve, most_of);
+    }
+    stint_json_end(json, "}");
+}
+
+static void put_curves(struct stint_json *json, const struct stint_curves *curves)
+{
+    stint_json_begin_rows(json, "curves");
+    for (size_t i = 0; i < curves->count; i++)
+        put_curve(json, curves->all[i]);
+    stint_json_end(json, "]");
+    stint_json_key_u64(json, "curves_beyond", curves->beyond);
+}
+
 void stint_data_put_timeline(struct stint_page_data *data, struct stint_json *json)
 {
     const struct stint_overview *overview = data->overview;
@@ -179,5 +262,6 @@ void stint_data_put_timeline(struct stint_page_data *data, struct stint_json *js
     put_lanes(json, overview);
     put_whats(data, json);
     put_rows(data, json);
+    put_curves(json, &overview->curves);
     stint_json_end(json, "}");
 }

@@ -6,7 +6,7 @@ const REST_MS = 120; // as long as the view moves, nothing is asked for
 
 const detail = { from: 0, to: 0, asked: null, timer: 0, whats: whats.length, launches: launches.length };
 
-const laneKey = (lane) => [lane.kind, lane.pid, lane.tid, lane.device, lane.context, lane.stream].join();
+const laneKey = (lane) => [lane.kind, lane.pid, lane.tid, lane.device, lane.context, lane.stream, lane.key].join();
 
 // The view, taken apart where finer rows begin and end: [from, to, "rows" or "finer"].
 function segments() {
@@ -16,7 +16,7 @@ function segments() {
 }
 
 const rowsAt = (lane, ns) => (ns >= detail.from && ns < detail.to ? lane.finer : lane.rows);
-const rowCount = (lane) => Math.max(1, lane.rows.length, lane.finer.length);
+const rowCount = (lane) => Math.max(lane.curve ? CURVE_ROWS : 1, lane.rows.length, lane.finer.length);
 
 // Calls visit(row, i, lane) for each block in view. What a finer row shows is not shown twice.
 function visitBlocks(visit) {
@@ -40,7 +40,18 @@ function couldOpen() {
         found = row.events[i] > 1 && (row.end[i] - row.start[i]) * scale() > OPEN_PIXELS;
         return !found;
     });
-    return found;
+    return found || curvesCouldOpen();
+}
+
+// A point of several samples is a curve's block.
+function curvesCouldOpen() {
+    return lanes.some((lane) => {
+        const curve = lane.curve && curveAt(lane, (timeline.from + timeline.to) / 2);
+        if (!curve || curve.per === 1)
+            return false;
+        const first = Math.max(0, pointAt(curve, timeline.from)), last = pointAt(curve, timeline.to);
+        return (last - first + 1) * OPEN_PIXELS < timeline.width - timeline.gutter;
+    });
 }
 
 const covers = (part) => part && part.from <= timeline.from && part.to >= timeline.to && part.to - part.from <= WIDEST * (timeline.to - timeline.from);
@@ -97,8 +108,11 @@ function showDetail(asked, answer) {
     launches.push(...launchesOf(answer).map((launch) => ({ ...launch, what: launch.what + detail.whats })));
     const all = readRows(answer.timeline, detail.whats);
     const numbers = new Map(answer.timeline.lanes.map((lane, i) => [laneKey(lane), i]));
-    for (const lane of lanes)
+    const curves = new Map(answer.timeline.curves.map((curve) => [laneKey(curveLane(curve)), curve]));
+    for (const lane of lanes) {
         lane.finer = rowsOfLane(all, numbers.get(laneKey(lane)), lane);
+        lane.finerCurve = curves.get(laneKey(lane)) || null;
+    }
     detail.from = asked.from;
     detail.to = asked.to;
     timeline.hovered = null;

@@ -1,7 +1,7 @@
 // The timeline's lanes, top to bottom, and the blocks on their rows, as arrays of numbers.
 
-const LANE_ORDER = ["thread", "ranges", "waits", "stream", "overhead", "others"];
-const manyProcesses = new Set(data.timeline.lanes.map((lane) => lane.pid)).size > 1;
+const LANE_ORDER = ["thread", "ranges", "waits", "curve", "stream", "overhead", "others"];
+const manyProcesses = new Set([...data.timeline.lanes, ...data.timeline.curves].map((lane) => lane.pid)).size > 1;
 
 function threadName(lane) {
     const thread = data.threads.find((row) => row.pid === lane.pid && row.tid === lane.tid && !row.exited);
@@ -59,7 +59,7 @@ function readRows(from, first = 0) {
 
 function compareLanes(a, b) {
     return a.pid - b.pid || LANE_ORDER.indexOf(a.kind) - LANE_ORDER.indexOf(b.kind) || a.device - b.device ||
-        a.context - b.context || a.stream - b.stream || (a.tid === b.tid ? 0 : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
+        a.context - b.context || a.stream - b.stream || (a.key || "").localeCompare(b.key || "") || (a.tid === b.tid ? 0 : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
 }
 
 // The rows of lane number i of their timeline, which become those of `lane`.
@@ -75,7 +75,7 @@ const lanes = data.timeline.lanes.map((like, i) => {
     const lane = { ...like, name: (manyProcesses ? `${like.pid}: ` : "") + laneName(like), finer: [] };
     lane.rows = rowsOfLane(rows, i, lane);
     return lane;
-}).sort(compareLanes);
+}).concat(data.timeline.curves.map(curveLane)).sort(compareLanes);
 
 // The first block of a row that ends after `ns`.
 function firstAfter(row, ns) {

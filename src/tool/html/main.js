@@ -20,7 +20,7 @@ function storeTheme(theme) {
 }
 
 function repaint() {
-    if (data.timeline.events) {
+    if (lanes.length) {
         readColors();
         drawTimeline();
     }
@@ -50,7 +50,7 @@ function beginTheme() {
 
 function beginColors() {
     const button = byId("colors");
-    button.hidden = !data.timeline.events && !contexts.length;
+    button.hidden = !lanes.length && !contexts.length;
     button.addEventListener("click", () => {
         colors.by = colors.by === "kind" ? "name" : "kind";
         button.setAttribute("aria-pressed", String(colors.by === "name"));

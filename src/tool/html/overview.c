@@ -101,7 +101,7 @@ static size_t find_lane(struct stint_overview *overview, struct stint_overview_l
     size_t found = stint_index_find(&overview->lane_index, hash, same_lane, overview->lanes, &like);
     if (found != STINT_INDEX_NONE)
         return found;
-    if (overview->lane_count >= STINT_LANES_MOST - 1 && like.kind != STINT_LANE_OTHERS)
+    if (overview->lane_count >= STINT_OVERVIEW_LANES - 1 && like.kind != STINT_LANE_OTHERS)
         return find_lane(overview, (struct stint_overview_lane){.kind = STINT_LANE_OTHERS});
     like.first = SIZE_MAX;
     if (stint_index_add(&overview->lane_index, &overview->arena, hash, overview->lane_count))
@@ -113,7 +113,7 @@ static size_t find_lane(struct stint_overview *overview, struct stint_overview_l
 /* Every lane is guaranteed one row. */
 static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth)
 {
-    if (depth && overview->row_count >= STINT_ROWS_MOST - STINT_LANES_MOST)
+    if (depth && overview->row_count >= STINT_ROWS_MOST - STINT_OVERVIEW_LANES)
         return SIZE_MAX;
     overview->rows[overview->row_count] =
         (struct stint_overview_row){.lane = lane, .next = SIZE_MAX, .depth = depth, .last = SIZE_MAX};
@@ -219,10 +219,10 @@ static struct stint_block block_of(const struct stint_overview *overview, const 
 
 static void note_span(struct stint_overview *overview, const struct stint_event *event)
 {
-    if (!overview->events || event->start_ns < overview->start_ns)
+    int is_first = !overview->events && !overview->curves.count;
+    if (is_first || event->start_ns < overview->start_ns)
         overview->start_ns = event->start_ns;
     overview->end_ns = greater(overview->end_ns, event->end_ns);
-    overview->events++;
 }
 
 /* Returns 0, or -1 without memory. */
@@ -232,7 +232,7 @@ static int add_event(struct stint_overview *overview, const struct stint_event *
     size_t lane = find_lane(overview, lane_of(event));
     if (what == SIZE_MAX || lane == SIZE_MAX)
         return -1;
-    note_span(overview, event);
+    overview->events++;
     if (overview->count == overview->most)
         stint_overview_coarsen(overview, overview->most / 4 * 3);
     size_t row = find_row(overview, lane, event);
@@ -250,7 +250,7 @@ static int begin(struct stint_overview *overview, size_t most)
 {
     memset(overview, 0, sizeof *overview);
     overview->most = greater(most, 2 * STINT_ROWS_MOST);
-    overview->whats.arena = &overview->arena;
+    overview->whats.arena = overview->curves.arena = &overview->arena;
     overview->blocks = stint_arena_alloc(&overview->arena, overview->most * sizeof *overview->blocks);
     overview->calls = stint_arena_alloc(&overview->arena, STINT_LAUNCHES * sizeof *overview->calls);
     return overview->blocks && overview->calls ? 0 : -1;
@@ -262,9 +262,11 @@ static int add_events(struct stint_overview *overview, struct stint_event_source
     int got;
     if (source->begin(source))
         return -1;
-    while ((got = source->next(source, &event)) == 1)
-        if (!stint_event_is_point(&event) && add_event(overview, &event))
+    while ((got = source->next(source, &event)) == 1) {
+        note_span(overview, &event);
+        if (stint_event_is_point(&event) ? stint_curves_add(&overview->curves, &event) : add_event(overview, &event))
             return -1;
+    }
     return got;
 }
 

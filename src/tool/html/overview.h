@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
+#include "html/curve.h"
 #include "html/what.h"
 #include "replay/launches.h"
 #include "stat/event.h"
@@ -68,7 +69,7 @@ struct stint_device_use {
     uint64_t idle_ns; /* the longest time, between two operations, in which none ran */
 };
 
-enum { STINT_OVERVIEW_MOST = 100000, STINT_LANES_MOST = 256, STINT_ROWS_MOST = 1024, STINT_DEVICES_MOST = 64 };
+enum { STINT_OVERVIEW_MOST = 100000, STINT_OVERVIEW_LANES = 256, STINT_ROWS_MOST = 1024, STINT_DEVICES_MOST = 64 };
 
 struct stint_overview {
     struct stint_arena arena;
@@ -80,7 +81,7 @@ struct stint_overview {
     uint64_t start_ns; /* of the first event */
     uint64_t end_ns;   /* of the last one to end */
     uint64_t crowded;  /* events that overlap others on their row, because there are too few rows or lanes */
-    struct stint_overview_lane lanes[STINT_LANES_MOST];
+    struct stint_overview_lane lanes[STINT_OVERVIEW_LANES];
     size_t lane_count;
     struct stint_index lane_index;
     struct stint_overview_row rows[STINT_ROWS_MOST];
@@ -88,6 +89,7 @@ struct stint_overview {
     struct stint_device_use devices[STINT_DEVICES_MOST];
     size_t device_count;
     struct stint_whats whats;
+    struct stint_curves curves;
     struct stint_launches launches;    /* numbers of calls: in order, from 0 */
     struct stint_overview_call *calls; /* the last STINT_LAUNCHES, each at its number modulo that */
     size_t call_count;

@@ -171,10 +171,14 @@ function drawLaneName(context, lane, y) {
     const { gutter, colors, narrow } = timeline;
     context.fillStyle = colors.text;
     if (narrow) {
-        context.fillText(lane.name, 6, y + 7);
+        context.fillText(lane.curve ? `${lane.name}: ${rangeOf(lane)}` : lane.name, 6, y + 7);
         return;
     }
     context.fillText(fitText(context, lane.name, gutter - 14), 10, y + ROW / 2);
+    if (lane.curve) {
+        context.fillStyle = colors.muted;
+        context.fillText(fitText(context, rangeOf(lane), gutter - 14), 10, y + ROW * 1.5);
+    }
 }
 
 function frame(context, place, top, style) {
@@ -249,9 +253,12 @@ function drawSegment(context, [from, to, layer], seen, top, height) {
     context.beginPath();
     context.rect(xOf(from), AXIS, xOf(to) - xOf(from), height - AXIS);
     context.clip();
-    for (const lane of seen)
+    for (const lane of seen) {
         for (const row of lane[layer])
             drawRow(context, row, row.y - top, from, to);
+        if (lane.curve)
+            drawCurve(context, lane, [from, to, layer], lane.top - top);
+    }
     context.restore();
 }
 
@@ -452,7 +459,7 @@ function factsOf({ row, i }) {
     const facts = [["On", row.lane.name], ["Start", formatTime(row.start[i])], [many ? "From first to last" : "Duration", formatTime(row.end[i] - row.start[i])]];
     if (many)
         return [...facts, ["Events", formatCount(row.events[i])], ["Busy", formatTime(row.busy[i])], ["Longest", what.name], ["To see them", howToOpen(row, i)]];
-    facts.push([what.kind === "scope" ? "Path" : "Scope", pathOf(row.context[i])]);
+    facts.push([what.kind === "scope" ? "Path" : "Scope", pathOf(row.context[i])], ["Category", what.category]);
     if (row.launch_row[i] >= 0)
         facts.push(["Launched", `${formatTime(row.launch[i])} before it began`]);
     return [...facts, ...copyFacts(row, i), ...(what.kind === "kernel" ? kernelFacts(row, i) : [])];

@@ -1,10 +1,12 @@
 // The timeline under mouse, touch and keyboard.
 
+const laneAt = (down) => lanes.find((each) => down >= each.top && down < each.top + rowCount(each) * ROW);
+
 function placeAt(x, y) {
     if (y < AXIS || x < timeline.gutter)
         return null;
     const down = y + timeline.view.scrollTop;
-    const lane = lanes.find((each) => down >= each.top && down < each.top + rowCount(each) * ROW);
+    const lane = laneAt(down);
     const near = 2 / scale(), ns = nsAt(x);
     const row = lane && rowsAt(lane, ns)[Math.floor((down - lane.top) / ROW)];
     if (!row)
@@ -28,6 +30,15 @@ function hover(event) {
     }
     if (place)
         showTooltip(event.clientX, event.clientY, titleOf(place), factsOf(place).slice(0, 5).filter((fact) => fact[1]).map((fact) => `${fact[0]}: ${fact[1]}`));
+    else
+        hoverCurve(event);
+}
+
+function hoverCurve(event) {
+    const lane = event.offsetY >= AXIS && event.offsetX >= timeline.gutter ? laneAt(event.offsetY + timeline.view.scrollTop) : null;
+    const words = lane && lane.curve ? describeCurve(lane, nsAt(event.offsetX)) : null;
+    if (words)
+        showTooltip(event.clientX, event.clientY, ...words);
     else
         hideTooltip();
 }
@@ -237,7 +248,7 @@ function listenToTools() {
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
 function mergedNote() {
-    const { events, blocks, grain_ns: grain, crowded, unnamed } = data.timeline;
+    const { events, blocks, grain_ns: grain, crowded, unnamed, curves_beyond: curvesBeyond } = data.timeline;
     const notes = [];
     if (grain)
         notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: events within ${formatTime(grain)} of each other may share one block, which is paler and says how many events it stands for. ${data.served ? "Zoomed in on, it opens." : "stint report FILE --serve makes a page whose blocks open."} All other numbers on this page cover all events.`);
@@ -245,13 +256,15 @@ function mergedNote() {
         notes.push(`${plural(crowded, "event overlaps", "events overlap")} others on the same row, because there are too few rows.`);
     if (unnamed)
         notes.push(`${plural(unnamed, "event has", "events have")} no name here, because there are too many different names.`);
+    if (curvesBeyond)
+        notes.push(`${plural(curvesBeyond, "number is", "numbers are")} not shown, because there are too many curves.`);
     if (data.summary.gpu_events_dropped)
         notes.push(`The trace is cut short: ${plural(data.summary.gpu_events_dropped, "event is", "events are")} missing.`);
     return notes.join(" ");
 }
 
 function beginTimeline() {
-    if (!data.timeline.events)
+    if (!data.timeline.events && !data.timeline.curves.length)
         return;
     byId("timeline").hidden = false;
     byId("timeline-merged").textContent = mergedNote();

@@ -14,7 +14,12 @@ int stint_is_waiting(const char *set, const char *name)
 
 static struct stint_what describe(const struct stint_event *event)
 {
-    struct stint_what what = {.kind = event->kind, .set = event->set, .name = event->name};
+    struct stint_what what = {.kind = event->kind,
+                              .set = event->set,
+                              .name = event->name,
+                              .color = event->color,
+                              .category = event->category,
+                              .pid = event->category ? event->pid : 0};
     const struct stint_gpu_event *gpu = event->gpu;
     if (event->kind != STINT_EVENT_DEVICE || !gpu)
         return what;
@@ -35,7 +40,8 @@ static struct stint_what describe(const struct stint_event *event)
 static int same(const void *array, size_t position, const void *key)
 {
     const struct stint_what *a = (const struct stint_what *)array + position, *b = key;
-    return a->kind == b->kind && a->gpu_kind == b->gpu_kind && a->device == b->device && a->source == b->source &&
+    return a->kind == b->kind && a->color == b->color && a->category == b->category && a->pid == b->pid &&
+           a->gpu_kind == b->gpu_kind && a->device == b->device && a->source == b->source &&
            a->destination == b->destination && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0 && a->registers == b->registers &&
            a->static_shared == b->static_shared && a->dynamic_shared == b->dynamic_shared &&
@@ -44,13 +50,23 @@ static int same(const void *array, size_t position, const void *key)
 
 static uint64_t hash(const struct stint_what *what)
 {
-    const uint32_t numbers[] = {(uint32_t)what->kind,   (uint32_t)what->gpu_kind,
-                                (uint32_t)what->source, (uint32_t)what->destination,
-                                what->device,           what->registers,
-                                what->static_shared,    what->dynamic_shared,
-                                what->grid[0],          what->grid[1],
-                                what->grid[2],          what->block[0],
-                                what->block[1],         what->block[2]};
+    const uint32_t numbers[] = {(uint32_t)what->kind,
+                                (uint32_t)what->gpu_kind,
+                                (uint32_t)what->source,
+                                (uint32_t)what->destination,
+                                what->device,
+                                what->registers,
+                                what->static_shared,
+                                what->dynamic_shared,
+                                what->grid[0],
+                                what->grid[1],
+                                what->grid[2],
+                                what->block[0],
+                                what->block[1],
+                                what->block[2],
+                                what->color,
+                                what->category,
+                                (uint32_t)what->pid};
     uint64_t seed = stint_hash(numbers, sizeof numbers, 0);
     seed = stint_hash(what->set, strlen(what->set), seed);
     return stint_hash(what->name, strlen(what->name), seed);

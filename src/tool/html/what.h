@@ -12,7 +12,10 @@ struct stint_what {
     enum stint_gpu_kind gpu_kind; /* of devices */
     const char *set;
     const char *name;
-    uint32_t device; /* of kernels, like the following */
+    uint32_t color;    /* as in struct stint_event */
+    uint32_t category; /* likewise */
+    int64_t pid;       /* of what has a category; else 0 */
+    uint32_t device;   /* of kernels, like the following */
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t registers;

@@ -217,8 +217,8 @@ static void lanes_beyond_the_limit_share_the_last(void **state)
     for (uint32_t i = 0; i < 400; i++)
         add_kernel(i, 10 * i, 10 * i + 5, 0);
     read_all(0);
-    assert_int_equal(s_overview.lane_count, STINT_LANES_MOST);
-    assert_int_equal(s_overview.lanes[STINT_LANES_MOST - 1].kind, STINT_LANE_OTHERS);
+    assert_int_equal(s_overview.lane_count, STINT_OVERVIEW_LANES);
+    assert_int_equal(s_overview.lanes[STINT_OVERVIEW_LANES - 1].kind, STINT_LANE_OTHERS);
 }
 
 static void rows_beyond_the_limit_are_crowded_and_counted(void **state)
