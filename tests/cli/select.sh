@@ -68,6 +68,29 @@ small_shares_are_left_out_of_trees()
     refused "--min-percent x: expected a number from 0 to 100" --min-percent x
 }
 
+recursion_may_be_one_row()
+{
+    cat >deep.json <<'EOT'
+{"format":"stint-report","version":1,"process":{"pid":7},
+"stats":[{"set":"","name":"a","count":3,"recursive":2,"total_ns":900,"self_ns":60},
+{"set":"","name":"b","count":2,"recursive":1,"total_ns":890,"self_ns":40},
+{"set":"","name":"leaf","count":2,"total_ns":800,"self_ns":800}],
+"contexts":[{"stat":0,"parent":null,"count":1,"total_ns":900,"self_ns":10},
+{"stat":1,"parent":0,"count":1,"total_ns":890,"self_ns":20},
+{"stat":2,"parent":1,"count":1,"total_ns":500,"self_ns":500},
+{"stat":0,"parent":1,"count":1,"total_ns":370,"self_ns":20},
+{"stat":0,"parent":3,"count":1,"total_ns":350,"self_ns":30},
+{"stat":1,"parent":4,"count":1,"total_ns":320,"self_ns":20},
+{"stat":2,"parent":5,"count":1,"total_ns":300,"self_ns":300}]}
+EOT
+    stint stats deep.json --report tree --fold-recursion --unit ns >out 2>err
+    [ ! -s err ] || complain "said: $(cat err)"
+    awk '/^Time/ { begun = 1; next } /^[^ 0-9]/ { begun = 0 } begun { print $2, $3, $4, $5, $NF }' out >rows
+    same "the rows" "$(cat rows)" "900 60 3 900 a
+890 40 2 890 b
+800 800 2 400 leaf"
+}
+
 top_may_be_said_without_stint_run()
 {
     for top in 3 0; do
@@ -163,7 +186,8 @@ functions_need_their_library()
 }
 
 run_tests mistakes_are_told tree_of_its_own_accord_has_ten_rows all_rows_are_shown_when_asked_for \
-    top_is_the_number_of_rows small_shares_are_left_out_of_trees top_may_be_said_without_stint_run \
+    top_is_the_number_of_rows small_shares_are_left_out_of_trees recursion_may_be_one_row \
+    top_may_be_said_without_stint_run \
     programs_get_all_rows rows_are_in_the_order_asked_for times_are_in_the_unit_asked_for \
     excluded_scopes_are_left_out_everywhere included_scopes_are_all_there_is what_is_left_out_is_said_unless_quiet \
     functions_are_recorded functions_and_what_is_injected_are_one_recording \

@@ -1,5 +1,7 @@
 #include "report/columns.h"
 
+#include "report/row_order.h"
+
 /* Total, count and name are never hidden. */
 const struct stint_column stint_scope_columns[STINT_SCOPE_COLUMNS] = {
     [STINT_SCOPE_SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE, .hide = 11},
@@ -38,7 +40,7 @@ static void put_share(struct stint_sheet *sheet, size_t column, uint64_t part, u
 void stint_scope_put_numbers(struct stint_sheet *sheet, const struct stint_scope_whole *whole,
                              const struct stint_numbers *numbers)
 {
-    uint64_t samples = whole->flat ? numbers->count - numbers->recursive : numbers->count;
+    uint64_t samples = stint_samples_of(numbers, whole->flat);
     stint_sheet_value(sheet, STINT_SCOPE_COUNT, numbers->count);
     stint_sheet_mark(sheet, STINT_SCOPE_COUNT, numbers->running != 0);
     if (numbers->count)

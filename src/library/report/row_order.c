@@ -8,9 +8,15 @@
 
 /* ------------------------------------------------------------------------------------------------------------ ranks */
 
+uint64_t stint_samples_of(const struct stint_numbers *numbers, int flat)
+{
+    uint64_t outermost = numbers->count - numbers->recursive;
+    return outermost || flat ? outermost : numbers->count;
+}
+
 static uint64_t average_of(const struct stint_numbers *numbers, int flat)
 {
-    uint64_t samples = numbers->count - (flat ? numbers->recursive : 0);
+    uint64_t samples = stint_samples_of(numbers, flat);
     return samples ? numbers->total_ns / samples : 0;
 }
 

@@ -18,6 +18,10 @@ struct stint_rank {
     const char *name;
 };
 
+/* Returns how many activations the total is of. In a flat row it is of those that are not nested in another of the same
+ * name, and so it is in a row of a tree into which nested ones were folded; elsewhere in a tree of all. */
+uint64_t stint_samples_of(const struct stint_numbers *numbers, int flat);
+
 /* Returns a row's rank. `flat`: nested activations are not in the total, and so not in the average. */
 struct stint_rank stint_rank_of(enum stint_sort sort, const struct stint_numbers *numbers, int flat, const char *set,
                                 const char *name);

@@ -71,7 +71,7 @@ static const struct stint_option s_options[] = {
      "others of nsys stats; off. Default: summary",
      NULL},
     STINT_SELECT_OPTIONS,
-    {"format", FORMAT, NULL, "form of the report", stint_option_form_words},
+    {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
     {"log-file", LOG_FILE, "FILE", "write it there; %p process, %h host, %q{X} variable", NULL},
     {"per-process", PER_PROCESS, NULL, NULL, NULL},
     {"quiet", QUIET, NULL, "reports of each process, too; no other messages", NULL},

@@ -15,7 +15,7 @@ enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvp
 static const struct stint_option s_options[] = {
     {"report", REPORT, "NAME[,NAME...]", "as stint run has them; --list names them all", NULL},
     {"list", LIST, NULL, "", NULL},
-    {"format", FORMAT, NULL, "form of the report", stint_option_form_words},
+    {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
     STINT_SUBSET_OPTIONS,
     STINT_SELECT_OPTIONS,
     {"output", 'o', "FILE", "write it there; %p is a process's id", NULL},

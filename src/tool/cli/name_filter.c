@@ -37,6 +37,11 @@ int stint_filter_keeps(const struct stint_filter *filter, const char *set, const
     return keeps;
 }
 
+int stint_filter_is_asked_for(const struct stint_filter *filter)
+{
+    return filter->count || filter->folds_recursion;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
 static const size_t s_none = (size_t)-1;
@@ -107,6 +112,33 @@ static void move_self(struct copy *copy, size_t context)
     stint_builder_add_stat(&copy->builder, copy->stats[copy->snapshot->contexts[above].stat], &self);
 }
 
+/* Returns the nearest context above that has the same statistic; STINT_NO_PARENT: none. */
+static size_t same_above(const struct copy *copy, size_t context)
+{
+    const struct stint_context *all = copy->snapshot->contexts;
+    size_t stat = all[context].stat;
+    do
+        context = all[context].parent;
+    while (context != STINT_NO_PARENT && all[context].stat != stat);
+    return context;
+}
+
+/* Whether it was folded into the one around it. */
+static int fold(struct copy *copy, size_t context)
+{
+    const struct stint_numbers *numbers = &copy->snapshot->contexts[context].numbers;
+    size_t around = copy->filter->folds_recursion ? same_above(copy, context) : STINT_NO_PARENT;
+    if (around == STINT_NO_PARENT)
+        return 0;
+    struct stint_numbers part = {.count = numbers->count,
+                                 .recursive = numbers->count,
+                                 .self_ns = numbers->self_ns,
+                                 .self_overhead_ns = numbers->self_overhead_ns};
+    copy->contexts[context] = copy->contexts[around];
+    stint_builder_add_context(&copy->builder, copy->contexts[context], &part);
+    return 1;
+}
+
 static void copy_contexts(struct copy *copy)
 {
     for (size_t i = 0; i < copy->snapshot->context_count; i++) {
@@ -116,6 +148,8 @@ static void copy_contexts(struct copy *copy)
             move_self(copy, i);
             continue;
         }
+        if (fold(copy, i))
+            continue;
         copy->contexts[i] = stint_builder_context(&copy->builder, copy->contexts[i], copy->stats[context->stat]);
         stint_builder_add_context(&copy->builder, copy->contexts[i], &context->numbers);
     }

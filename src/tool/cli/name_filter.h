@@ -1,4 +1,5 @@
-/* Leaves out scopes, ranges, kernels and calls by name, in the snapshot, so that all reports are consistent. */
+/* Leaves out scopes, ranges, kernels and calls by name, and folds recursion, in the snapshot, so that all reports are
+ * consistent. */
 #ifndef STINT_CLI_NAME_FILTER_H
 #define STINT_CLI_NAME_FILTER_H
 
@@ -15,6 +16,7 @@ struct stint_filter {
         int includes;
     } rules[STINT_FILTER_MOST];
     size_t count;
+    int folds_recursion; /* a calling context within another of its own name becomes a part of that */
 };
 
 /* Rows of one kind: how many there were, and what was left out. */
@@ -38,9 +40,13 @@ int stint_filter_add(struct stint_filter *filter, const char *pattern, int inclu
  * parameters, and with the set and the name, as reports show them: "NVTX:cuDF/read_csv". */
 int stint_filter_keeps(const struct stint_filter *filter, const char *set, const char *name);
 
+/* Whether it changes anything. */
+int stint_filter_is_asked_for(const struct stint_filter *filter);
+
 /* Copies the rows that are kept. No time is lost: the children of a calling context that is left out, its self time and
  * the GPU work that it launched move up to the nearest context that is kept. If there is none, they are in no context.
- * Self times per thread do not change. */
+ * Self times per thread do not change. Of a context that is folded, the number and the self time are added to the one
+ * around it, in whose total it is already; what is below both becomes one. */
 struct stint_filtered stint_filter_apply(const struct stint_filter *filter, const struct stint_snapshot *snapshot);
 
 /* The events that are kept, and all calls, without which nobody knew what launched the work that is kept. */

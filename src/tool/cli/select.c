@@ -79,6 +79,9 @@ int stint_select_read(struct stint_select *select, int option, const char *text)
         return read_top(select, text);
     case STINT_SELECT_MIN_PERCENT:
         return read_percent(select, text);
+    case STINT_SELECT_FOLD_RECURSION:
+        select->filter.folds_recursion = 1;
+        return 0;
     case STINT_SELECT_INCLUDE:
     case STINT_SELECT_EXCLUDE:
         return read_pattern(select, text, option == STINT_SELECT_INCLUDE);
@@ -128,14 +131,14 @@ static void say_left_out(const struct stint_filtered *filtered, long long pid)
 const struct stint_snapshot *stint_select_apply(const struct stint_select *select,
                                                 const struct stint_snapshot *snapshot)
 {
-    if (!select->filter.count)
+    if (!stint_filter_is_asked_for(&select->filter))
         return snapshot;
     struct stint_filtered filtered = stint_filter_apply(&select->filter, snapshot);
     if (!filtered.snapshot) {
-        stint_cli_say("--include, --exclude: not enough memory to leave anything out");
+        stint_cli_say("--include, --exclude, --fold-recursion: not enough memory for them");
         return snapshot;
     }
-    if (!select->quiet)
+    if (!select->quiet && select->filter.count)
         say_left_out(&filtered, snapshot->process.pid);
     return filtered.snapshot;
 }

@@ -11,12 +11,14 @@ struct stint_select {
     int quiet; /* 1: print no message about what the filter leaves out */
 };
 
-/* The options, as getopt_long has them: --unit, --sort, --top, --min-percent, --include, --exclude. */
+/* The options, as getopt_long has them: --unit, --sort, --top, --min-percent, --fold-recursion, --include,
+ * --exclude. */
 enum {
     STINT_SELECT_UNIT = 512,
     STINT_SELECT_SORT,
     STINT_SELECT_TOP,
     STINT_SELECT_MIN_PERCENT,
+    STINT_SELECT_FOLD_RECURSION,
     STINT_SELECT_INCLUDE,
     STINT_SELECT_EXCLUDE
 };
@@ -28,7 +30,7 @@ extern const char *const stint_select_units[];
 #define STINT_SELECT_OPTIONS                                                                                           \
     {"include", STINT_SELECT_INCLUDE, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL},            \
         {"exclude", STINT_SELECT_EXCLUDE, "PAT", "", NULL}, {"min-percent", STINT_SELECT_MIN_PERCENT, "P", "", NULL},  \
-        {"top", STINT_SELECT_TOP, "N", NULL, NULL},                                                                    \
+        {"fold-recursion", STINT_SELECT_FOLD_RECURSION, NULL, "", NULL}, {"top", STINT_SELECT_TOP, "N", NULL, NULL},   \
         {"sort", STINT_SELECT_SORT, "KEY", "N rows or 0; total calls avg min max self name cpu", stint_select_sorts},  \
     {                                                                                                                  \
         "unit", STINT_SELECT_UNIT, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units       \
