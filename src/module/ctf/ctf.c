@@ -110,10 +110,19 @@ static struct stint_process process_of(const struct stint_ctf *ctf, struct stint
     return process;
 }
 
+static stint_ctf_watch_fn *s_watch;
+
+void stint_ctf_watch(stint_ctf_watch_fn *watch)
+{
+    s_watch = watch;
+}
+
 /* Makes the snapshot from all events, since the report, if there is one, is older. */
 static int rebuild(struct stint_ctf *ctf)
 {
     struct stint_event_source *source = &ctf->events.source;
+    if (s_watch)
+        source = s_watch(source, ctf->state.events);
     struct stint_replay replay;
     struct stint_event event;
     stint_replay_begin(&replay, 1, 0);

@@ -30,6 +30,11 @@ struct stint_ctf *stint_ctf_open_inputs(const struct stint_ctf_input *inputs, si
 /* Whether that is the file `metadata` of a recording. */
 int stint_ctf_is_metadata(const struct stint_ctf_input *input);
 
+/* From now on, when the events of a recording are counted because it was not completed, they are read from the source
+ * that `watch` returns, which passes them on. */
+typedef struct stint_event_source *stint_ctf_watch_fn(struct stint_event_source *events, uint64_t count);
+void stint_ctf_watch(stint_ctf_watch_fn *watch);
+
 struct stint_ctf_state stint_ctf_state(const struct stint_ctf *ctf);
 
 /* Returns what was recorded: the report at the end or, if there was no end, what the events say. Valid as long as the

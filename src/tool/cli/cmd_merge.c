@@ -60,8 +60,10 @@ static int merge(const char *const *paths, size_t count, const char *output)
     free(places);
     if (!combined)
         return STINT_CLI_USAGE;
-    int failed = ends_in(output, ".json") ? write_json(combined->sum, output)
-                                          : write_events(combined->sum, &combined->events.source, output);
+    struct stint_progress progress;
+    struct stint_event_source *events = stint_progress_begin(&progress, output, &combined->events.source, 0);
+    int failed =
+        ends_in(output, ".json") ? write_json(combined->sum, output) : write_events(combined->sum, events, output);
     stint_combined_close(combined);
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }

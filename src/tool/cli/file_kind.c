@@ -301,22 +301,64 @@ static void free_archive(struct stint_profile *profile)
     profile->archive = NULL;
 }
 
-int stint_profile_open(struct stint_profile *profile, const char *path)
+/* ------------------------------------------------------------------------------------------------------------- open */
+
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? STDIN_NAME : path;
+}
+
+static const char *s_name; /* of the recording that is being opened */
+
+/* Events of a program that was killed are counted again when its recording is opened. */
+static struct stint_event_source *watch(struct stint_event_source *events, uint64_t count)
+{
+    static struct stint_progress s_progress;
+    return stint_progress_begin(&s_progress, s_name, events, count);
+}
+
+static int open_path(struct stint_profile *profile, const char *path)
 {
     *profile = (struct stint_profile){0};
-    int is_input = strcmp(path, "-") == 0;
-    const char *file = is_input ? stint_standard_input() : path;
-    if (file && read_any(profile, file, is_input ? STDIN_NAME : path) == 0)
+    const char *file = strcmp(path, "-") == 0 ? stint_standard_input() : path;
+    s_name = name_of(path);
+    stint_ctf_watch(watch);
+    if (file && read_any(profile, file, name_of(path)) == 0)
         return 0;
     free_archive(profile);
     return -1;
+}
+
+/* Returns how many events there are; 0 if that is not known. */
+static uint64_t count_events(const struct stint_profile *profile)
+{
+    uint64_t count = 0;
+    if (profile->recording)
+        return stint_ctf_state(profile->recording).events;
+    for (size_t i = 0; profile->combined && i < profile->combined->count; i++) {
+        uint64_t part = count_events(&profile->combined->profiles[i]);
+        if (!part)
+            return 0;
+        count += part;
+    }
+    return count;
+}
+
+int stint_profile_open(struct stint_profile *profile, const char *path)
+{
+    if (open_path(profile, path))
+        return -1;
+    if (profile->events)
+        profile->events =
+            stint_progress_begin(&profile->progress, name_of(path), profile->events, count_events(profile));
+    return 0;
 }
 
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place)
 {
     char reason[256];
     if (place->path)
-        return stint_profile_open(profile, place->path);
+        return open_path(profile, place->path);
     return take_recording(profile, stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason),
                           place->name, reason);
 }

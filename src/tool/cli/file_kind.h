@@ -3,7 +3,7 @@
 #ifndef STINT_CLI_FILE_KIND_H
 #define STINT_CLI_FILE_KIND_H
 
-#include "stat/event.h"
+#include "cli/progress.h"
 #include "stint/snapshot.h"
 
 struct stint_combined;
@@ -16,6 +16,7 @@ struct stint_tar;
 struct stint_profile {
     struct stint_snapshot *snapshot;
     struct stint_event_source *events; /* its events; NULL: none. Reading them needs no memory per event */
+    struct stint_progress progress;    /* passes the events on, if somebody waits for them at a terminal */
     struct stint_snapshot_events own;  /* of a file whose only events are the snapshot's */
     struct stint_ctf *recording;       /* of a folder; it has the snapshot */
     struct stint_combined *combined;   /* of a folder of recordings; it has the snapshot */
@@ -34,6 +35,8 @@ struct stint_place {
 
 /* Opens the file; `-` is standard input. Returns 0, or -1 after saying why it cannot be read. */
 int stint_profile_open(struct stint_profile *profile, const char *path);
+
+/* Opens one of several, whose events are joined. */
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place);
 
 void stint_profile_close(struct stint_profile *profile);

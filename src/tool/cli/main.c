@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 
 static const struct command {
     const char *name;
@@ -46,6 +47,7 @@ void stint_cli_say(const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    stint_progress_hide();
     stint_text_begin(&text, stint_write_fd, &fd);
     stint_text_string(&text, s_prefix);
     (void)stint_escape_put(&text, stint_escape_terminal, message);

@@ -11,14 +11,14 @@ struct stint_progress {
     uint64_t count, done;
     uint64_t next;     /* when so many are done, look at the clock */
     uint64_t shown_ns; /* when the line was written last; at first when it began */
-    int is_shown;
 };
 
-/* Returns a source with the same events, `count` of them, of which `what` is made. */
+/* Returns a source with the same events, `count` of them; 0: it is not known how many. `what` is what they are of, or
+ * what is made of them. The line is removed after the last event. */
 struct stint_event_source *stint_progress_begin(struct stint_progress *progress, const char *what,
                                                 struct stint_event_source *events, uint64_t count);
 
-/* Removes the line. */
-void stint_progress_end(struct stint_progress *progress);
+/* Removes the line, so that something else can be written. */
+void stint_progress_hide(void);
 
 #endif

@@ -199,7 +199,7 @@ static int convert(const char *from, const char *to, char *reason, size_t size)
         to, stint_ctf_snapshot(recording),
         stint_progress_begin(&progress, to, stint_ctf_events(recording), stint_ctf_state(recording).events), reason,
         size);
-    stint_progress_end(&progress);
+    stint_progress_hide();
     stint_ctf_close(recording);
     return failed;
 }
