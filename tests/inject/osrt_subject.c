@@ -313,6 +313,42 @@ static int spawns(void)
     return 0;
 }
 
+/* Threads that wait, allocate, and come and go, while signals come whose handler waits, too. */
+enum { WORKERS = 3, WAITS = 1500 };
+
+static void *wait_and_allocate(void *argument)
+{
+    pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+    for (int i = 0; i < WAITS; ++i) {
+        char *memory = malloc(100 + (size_t)i);
+        struct timespec limit;
+
+        clock_gettime(CLOCK_REALTIME, &limit);
+        pthread_mutex_lock(&s_lock);
+        REQUIRE(memory && pthread_cond_timedwait(&condition, &s_lock, &limit) == ETIMEDOUT);
+        pthread_mutex_unlock(&s_lock);
+        free(memory);
+    }
+    return argument;
+}
+
+static int storm(void)
+{
+    struct sigaction action = {.sa_handler = write_in_handler, .sa_flags = SA_RESTART};
+    pthread_t workers[WORKERS], thread;
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 1000}, {0, 1000}}, NULL);
+    for (int i = 0; i < WORKERS; ++i)
+        REQUIRE(!pthread_create(&workers[i], NULL, wait_and_allocate, NULL));
+    for (int i = 0; i < 200; ++i)
+        REQUIRE(!pthread_create(&thread, NULL, return_at_once, NULL) && !pthread_join(thread, NULL));
+    for (int i = 0; i < WORKERS; ++i)
+        REQUIRE(!pthread_join(workers[i], NULL));
+    return 0;
+}
+
 static int nothing(void)
 {
     return 0;
@@ -322,8 +358,9 @@ static const struct {
     const char *name;
     int (*run)(void);
 } s_modes[] = {
-    {"counts", counts}, {"locks", locks}, {"errors", errors},       {"handler", handler}, {"handlers", handlers},
-    {"jumps", jumps},   {"forks", forks}, {"cancelled", cancelled}, {"spawns", spawns},   {"nothing", nothing},
+    {"counts", counts},     {"locks", locks}, {"errors", errors},   {"handler", handler},
+    {"handlers", handlers}, {"jumps", jumps}, {"forks", forks},     {"cancelled", cancelled},
+    {"spawns", spawns},     {"storm", storm}, {"nothing", nothing},
 };
 
 int main(int count, char **arguments)

@@ -172,6 +172,18 @@ static void test_says_nothing_of_a_program_that_waits_for_nothing(void **state)
     assert_int_equal(for_each_scratch("report", NULL), 0);
 }
 
+static void test_counts_exactly_amid_signals(void **state)
+{
+    const struct result result = run_subject(PLAIN, "storm", "STINT_OSRT_THRESHOLD=0");
+
+    assert_exit(&result, 0);
+    assert_int_equal(calls(&result, "pthread_cond_timedwait"), 3 * 1500);
+    assert_int_equal(calls(&result, "pthread_create"), 3 + 200);
+    assert_int_equal(calls(&result, "pthread_join"), 3 + 200);
+    assert_true(calls(&result, "nanosleep") > 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+}
+
 /* Stint's own thread writes the trace, and reads and sleeps to do so. */
 static void test_does_not_record_stint_itself(void **state)
 {
@@ -201,6 +213,7 @@ int main(int count, char **arguments)
         process_test(test_records_in_forked_children),
         process_test(test_children_of_vfork_and_posix_spawn_run),
         process_test(test_says_nothing_of_a_program_that_waits_for_nothing),
+        process_test(test_counts_exactly_amid_signals),
         process_test(test_does_not_record_stint_itself),
     };
 
