@@ -333,19 +333,29 @@ static void *wait_and_allocate(void *argument)
     return argument;
 }
 
+static void wait_shortly(int signal)
+{
+    int error = errno;
+
+    (void)signal;
+    nanosleep(&(struct timespec){0, 2000}, NULL);
+    errno = error;
+}
+
 static int storm(void)
 {
-    struct sigaction action = {.sa_handler = write_in_handler, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = wait_shortly, .sa_flags = SA_RESTART};
     pthread_t workers[WORKERS], thread;
 
     sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &(struct itimerval){{0, 1000}, {0, 1000}}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 2000}, {0, 2000}}, NULL);
     for (int i = 0; i < WORKERS; ++i)
         REQUIRE(!pthread_create(&workers[i], NULL, wait_and_allocate, NULL));
     for (int i = 0; i < 200; ++i)
         REQUIRE(!pthread_create(&thread, NULL, return_at_once, NULL) && !pthread_join(thread, NULL));
     for (int i = 0; i < WORKERS; ++i)
         REQUIRE(!pthread_join(workers[i], NULL));
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
     return 0;
 }
 
