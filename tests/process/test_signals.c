@@ -1,4 +1,5 @@
 /* Scopes in signal handlers, which may run between any two instructions of the program and of stint itself. */
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -130,18 +131,32 @@ static void on_step(int signal, siginfo_t *info, void *context)
         interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
 }
 
+/* Not in a handler, which has flags of its own. */
+static void trap(int on)
+{
+    if (on)
+        __asm__ volatile("subq $128, %%rsp; pushfq; orq $0x100, (%%rsp); popfq; addq $128, %%rsp" ::: "cc", "memory");
+    else
+        __asm__ volatile("subq $128, %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; addq $128, %%rsp" ::: "cc", "memory");
+}
+
 static void step(void (*at_step)(void), void (*body)(void))
 {
     const struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
 
     sigaction(SIGTRAP, &action, NULL);
     s_at_step = at_step;
-    __asm__ volatile("subq $128, %%rsp; pushfq; orq $0x100, (%%rsp); popfq; addq $128, %%rsp" ::: "cc", "memory");
+    trap(1);
     body();
-    __asm__ volatile("subq $128, %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; addq $128, %%rsp" ::: "cc", "memory");
+    trap(0);
 }
 enum { CAN_STEP = !WITH_SANITIZER };
 #else
+static void trap(int on)
+{
+    (void)on;
+}
+
 static void step(void (*at_step)(void), void (*body)(void))
 {
     s_at_step = at_step;
@@ -405,11 +420,41 @@ static void take_snapshot(void)
         stint_snapshot_free(snapshot);
 }
 
-/* Measuring costs takes thousands of instructions: a single scope at each of them is enough. */
+/* Measuring costs repeats the same instructions some hundred thousand times: it is stepped through for a while. The
+ * library blocks signals while it measures, so the stepping goes on when it unblocks them. */
+static int s_paused;
+
+static void pause_stepping(int paused)
+{
+    s_paused = paused;
+    if (paused)
+        s_only_step = s_steps;
+    else
+        trap(1);
+}
+
+static void known_scope_for_a_while(void)
+{
+    enum { LONG_ENOUGH = 40000 };
+
+    known_scope();
+    if (s_steps == LONG_ENOUGH)
+        pause_stepping(1);
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    int code = sigprocmask(how, set, old) ? errno : 0;
+
+    if (s_paused)
+        pause_stepping(0);
+    return code;
+}
+
 static int steps_known_in_snapshot(void)
 {
     warm_up();
-    step(known_scope, take_snapshot);
+    step(known_scope_for_a_while, take_snapshot);
     print_steps();
     return 0;
 }

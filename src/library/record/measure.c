@@ -147,7 +147,6 @@ static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn
 {
     uint64_t empty[ROUNDS], loop = UINT64_MAX, alone = UINT64_MAX, inside = UINT64_MAX;
 
-    run(1, little_work); /* makes the node */
     for (int i = 0; i < ROUNDS; i++) {
         loop = least(loop, time_of(work_alone, little_work));
         empty[i] = time_of(run, little_work);
@@ -160,26 +159,37 @@ static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn
 
 /* ---------------------------------------------------------------------------------------------------------- aside */
 
-/* The calling thread records into a tree of its own, by the fast path. Signals are blocked, because what a handler
- * records is not to be lost. */
+/* The calling thread records into a tree of its own, by the fast path. */
 struct aside {
     struct stint_thread_record record;
     struct stint_i_tree *self;
     sigset_t signals;
 };
 
+/* What a handler records is not to be lost, so signals are blocked, but those that an instruction raises: one that is
+ * raised while it is blocked ends the process. */
+static sigset_t signals_from_outside(void)
+{
+    static const int from_instructions[] = {SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS};
+    sigset_t set;
+
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof from_instructions / sizeof *from_instructions; i++)
+        sigdelset(&set, from_instructions[i]);
+    return set;
+}
+
 static int step_aside(struct aside *aside)
 {
     struct stint_tree *tree = &aside->record.tree;
-    sigset_t all;
+    sigset_t blocked = signals_from_outside();
 
     aside->record = (struct stint_thread_record){0};
     if (stint_tree_begin(tree, STINT_TREE_PROBE) || !stint_tree_child(tree, tree->root, 0))
         return -1;
     tree->root->path = STINT_PATH_HELD; /* launches look for the path of the running scope */
     tree->hot.state = STINT_I_LOAD(&stint_i_state);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &aside->signals);
+    pthread_sigmask(SIG_SETMASK, &blocked, &aside->signals);
     aside->self = stint_i_self;
     stint_i_self = &tree->hot;
     return 0;
@@ -196,16 +206,30 @@ static int may_probe(enum stint_way way)
     return __atomic_load_n(&s_probes[way], __ATOMIC_ACQUIRE) && stint_registry_enabled() && stint_clock_is_inline();
 }
 
+/* The node of a scope is there; that of another way is made by the slow path when it is first run. Of all that follows,
+ * a handler's scope is kept out by the guard, and counted, rather than lost with the tree. */
+static struct stint_cost measure_aside(const struct stint_tree *tree, enum stint_way way)
+{
+    if (way == STINT_WAY_SCOPE)
+        return measure(tree, run_scopes);
+    stint_guard_end();
+    s_probes[way](1, little_work);
+    return stint_guard_begin() ? measure(tree, s_probes[way]) : (struct stint_cost){0};
+}
+
 static struct stint_cost measure_way(enum stint_way way)
 {
     struct stint_cost cost = {0};
     struct aside aside;
 
+    if (!stint_guard_begin())
+        return cost;
     if (!step_aside(&aside)) {
-        cost = measure(&aside.record.tree, way == STINT_WAY_SCOPE ? run_scopes : s_probes[way]);
+        cost = measure_aside(&aside.record.tree, way);
         step_back(&aside);
     }
     stint_tree_end(&aside.record.tree);
+    stint_guard_end();
     return cost;
 }
 
