@@ -349,9 +349,11 @@ static int place_window(struct stint_i_node *node, uint32_t group, struct stint_
 
 static int count_anywhere(struct stint_i_node *node, uint32_t bucket, struct stint_arena *arena)
 {
-    int failed = 0;
+    int failed = 0, place_again = bucket / STINT_I_GROUP < node->base;
 
-    if (bucket / STINT_I_GROUP < node->base)
+    if (place_again && !arena)
+        return -1; /* what the window holds has nowhere to go */
+    if (place_again)
         failed = place_window(node, bucket / STINT_I_GROUP, arena);
     uint32_t place = bucket - node->base * STINT_I_GROUP;
     if (place >= STINT_I_WINDOW)

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "record/count.h"
 #include "record/fixture.h"
+#include "record/thread.h"
 #include "stat/histogram.h"
 #include "stint_test.h"
 
@@ -670,6 +671,22 @@ static void without_memory_for_the_histogram_the_rest_is_counted(void **state)
     stint_tree_end(&tree);
 }
 
+/* A handler that interrupts the slow path may not use the arena. */
+static void a_sample_that_cannot_be_counted_takes_no_others_with_it(void **state)
+{
+    struct stint_tree tree = new_tree(STINT_TREE_THREAD);
+    const struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 20, 5);
+
+    assert_true(stint_guard_begin());
+    add(&tree, 1, 30, 1);
+    stint_guard_end();
+    assert_int_equal(samples_in(node, UINT64_C(1) << 20), 5);
+    assert_int_equal(samples(node), 5);
+    assert_int_equal(node->count, 6);
+    assert_int_equal(stint_dropped.memory, 1);
+    stint_tree_end(&tree);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
 
 int main(void)
@@ -710,6 +727,7 @@ int main(void)
         TEST(samples_of_any_length_are_counted_in_any_order),
         TEST(samples_of_days_and_years_have_buckets_of_their_own),
         TEST(without_memory_for_the_histogram_the_rest_is_counted),
+        TEST(a_sample_that_cannot_be_counted_takes_no_others_with_it),
     };
 
     return cmocka_run_group_tests(tests, start, NULL);
