@@ -1,0 +1,59 @@
+/* Takes numbers, words and signs from the beginning of a text. */
+#ifndef STINT_OP_OP_SCAN_H
+#define STINT_OP_OP_SCAN_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/annotation.h"
+
+/* Most numbers are shorter than this as text; longer ones are not taken. */
+enum { STINT_OP_NUMBER_TEXT = 64 };
+
+struct stint_op_scan {
+    const char *at;
+    const char *end;
+};
+
+/* Returns the text that is left. */
+static inline struct stint_piece stint_op_scan_rest(const struct stint_op_scan *scan)
+{
+    return (struct stint_piece){scan->at, (size_t)(scan->end - scan->at)};
+}
+
+static inline void stint_op_scan_blanks(struct stint_op_scan *scan)
+{
+    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t'))
+        scan->at++;
+}
+
+/* Takes blanks, and then the sign if it is next. Returns whether it was. */
+static inline int stint_op_scan_sign(struct stint_op_scan *scan, char sign)
+{
+    stint_op_scan_blanks(scan);
+    if (scan->at == scan->end || *scan->at != sign)
+        return 0;
+    scan->at++;
+    return 1;
+}
+
+/* Takes the word, byte by byte. Returns whether it was next. */
+static inline int stint_op_scan_word(struct stint_op_scan *scan, const char *word)
+{
+    size_t length = strlen(word);
+    if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, word, length) != 0)
+        return 0;
+    scan->at += length;
+    return 1;
+}
+
+/* Take a whole number, or any number as Python writes it, after blanks. Return 0, or -1 if none is next, or if it has
+ * no room in 63 bits. */
+int stint_op_scan_whole(struct stint_op_scan *scan, int64_t *number);
+int stint_op_scan_number(struct stint_op_scan *scan, double *number, struct stint_piece *text);
+
+/* Takes a text in quotation marks of either kind. Backslashes hide the character behind them, and stay. Returns 0, or
+ * -1 if none is next or if it does not end. */
+int stint_op_scan_text(struct stint_op_scan *scan, struct stint_piece *text);
+
+#endif

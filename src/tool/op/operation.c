@@ -1,0 +1,217 @@
+#include "op/operation.h"
+
+#include "op/marker.h"
+#include "op/op_scan.h"
+
+/* ------------------------------------------------------------------------------------------------------------- add */
+
+/* What was added before is kept in the arena for the next operation, but not as zeroes. */
+static void *add(struct stint_array *array, struct stint_operation *operation, size_t size)
+{
+    void *item = array->count < STINT_OP_MOST ? stint_array_add(array, &operation->arena, size) : NULL;
+    if (item)
+        memset(item, 0, size);
+    return item;
+}
+
+struct stint_op_value *stint_operation_add_value(struct stint_operation *operation)
+{
+    struct stint_op_value *value = add(&operation->values, operation, sizeof *value);
+    if (value)
+        *value = (struct stint_op_value){.name = {"", 0}, .text = {"", 0}, .first = operation->numbers.count};
+    return value;
+}
+
+int stint_operation_add_number(struct stint_operation *operation, int64_t number)
+{
+    int64_t *item = add(&operation->numbers, operation, sizeof *item);
+    if (!item)
+        return -1;
+    *item = number;
+    return 0;
+}
+
+int stint_operation_add_line(struct stint_operation *operation, struct stint_piece line)
+{
+    struct stint_piece *item = add(&operation->trace, operation, sizeof *item);
+    if (!item)
+        return -1;
+    *item = line;
+    return 0;
+}
+
+static void forget_values(struct stint_operation *operation)
+{
+    operation->values.count = 0;
+    operation->numbers.count = 0;
+    operation->trace.count = 0;
+}
+
+static void forget(struct stint_operation *operation)
+{
+    forget_values(operation);
+    operation->kind = STINT_OP_PLAIN;
+    operation->name = operation->module = (struct stint_piece){"", 0};
+    operation->has_seq = operation->is_cut = 0;
+    operation->seq = operation->op_id = 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------- emit_nvtx */
+
+/* Takes "[64, 16]" behind its bracket, as a shape; "[]" is of something that is no tensor, or of a tensor without
+ * dimensions. */
+static int read_shape(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    struct stint_op_value *value = stint_operation_add_value(operation);
+    int64_t number;
+    if (!value)
+        return -1;
+    if (stint_op_scan_sign(scan, ']'))
+        return 0;
+    do {
+        if (stint_op_scan_whole(scan, &number) || stint_operation_add_number(operation, number))
+            return -1;
+        value->count++;
+    } while (stint_op_scan_sign(scan, ','));
+    value->kind = STINT_OP_TENSOR;
+    return stint_op_scan_sign(scan, ']') ? 0 : -1;
+}
+
+/* Takes "[[64, 16], [], [[3], [4]]]": a list among the arguments has its tensors in brackets of their own, or, in most
+ * versions of PyTorch, has none, and its tensors follow each other. */
+static int read_sizes(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    int depth = 1;
+    if (!stint_op_scan_sign(scan, '['))
+        return -1;
+    while (depth) {
+        if (stint_op_scan_sign(scan, ']')) {
+            depth--;
+        } else if (stint_op_scan_sign(scan, '[')) {
+            struct stint_op_scan within = *scan;
+            if (depth == 1 && stint_op_scan_sign(&within, '['))
+                depth++;
+            else if (read_shape(operation, scan))
+                return -1;
+        } else {
+            return -1;
+        }
+        (void)(depth && stint_op_scan_sign(scan, ','));
+    }
+    return 0;
+}
+
+/* Takes "(780,0)". */
+static int read_producer(struct stint_op_scan *scan, int64_t *op_id, int64_t *output)
+{
+    return stint_op_scan_sign(scan, '(') && !stint_op_scan_whole(scan, op_id) && stint_op_scan_sign(scan, ',') &&
+                   !stint_op_scan_whole(scan, output) && stint_op_scan_sign(scan, ')')
+               ? 0
+               : -1;
+}
+
+/* Takes "[(780,0), (0,-1)]". There is one for each size, unless a list has tensors that are not defined: then it cannot
+ * be told which is whose. */
+static int read_producers(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    struct stint_op_value *values = operation->values.items;
+    size_t count = 0;
+    if (!stint_op_scan_sign(scan, '['))
+        return -1;
+    while (!stint_op_scan_sign(scan, ']')) {
+        int64_t op_id, output;
+        if (read_producer(scan, &op_id, &output))
+            return -1;
+        if (count < operation->values.count && op_id > 0 && output >= 0 && output <= UINT16_MAX) {
+            values[count].producer = (uint64_t)op_id;
+            values[count].producer_output = (unsigned)output;
+        }
+        count++;
+        (void)stint_op_scan_sign(scan, ',');
+    }
+    for (size_t i = 0; count != operation->values.count && i < operation->values.count; i++)
+        values[i].producer = 0;
+    return 0;
+}
+
+/* Takes ", KEY = " if it is next. */
+static int take_key(struct stint_op_scan *scan, const char *key)
+{
+    struct stint_op_scan at = *scan;
+    if (!stint_op_scan_word(&at, ", ") || !stint_op_scan_word(&at, key) || !stint_op_scan_word(&at, " = "))
+        return 0;
+    *scan = at;
+    return 1;
+}
+
+static int take_count(struct stint_op_scan *scan, const char *key, uint64_t *count)
+{
+    struct stint_op_scan at = *scan;
+    int64_t number;
+    if (!take_key(&at, key) || stint_op_scan_whole(&at, &number) || number < 0)
+        return 0;
+    *scan = at;
+    *count = (uint64_t)number;
+    return 1;
+}
+
+/* Finds the first text of an operation's data: the name before it may contain commas. */
+static int find_data(struct stint_op_scan *scan)
+{
+    while ((scan->at = memchr(scan->at, ',', (size_t)(scan->end - scan->at)))) {
+        struct stint_op_scan at = *scan;
+        uint64_t count;
+        if (take_count(&at, "seq", &count) || take_count(&at, "op_id", &count) ||
+            (take_key(&at, "sizes") && stint_op_scan_word(&at, "[")))
+            return 1;
+        scan->at++;
+    }
+    return 0;
+}
+
+static enum stint_op_kind read_call(struct stint_operation *operation, const char *text, size_t length)
+{
+    struct stint_op_scan scan = {text, text + length};
+    if (!find_data(&scan) || scan.at == text)
+        return STINT_OP_PLAIN;
+    operation->name = (struct stint_piece){text, (size_t)(scan.at - text)};
+    operation->has_seq = take_count(&scan, "seq", &operation->seq);
+    (void)take_count(&scan, "op_id", &operation->op_id);
+    if (scan.at != scan.end && *scan.at != ',')
+        return STINT_OP_PLAIN;
+    if ((take_key(&scan, "sizes") && read_sizes(operation, &scan)) ||
+        (take_key(&scan, "input_op_ids") && read_producers(operation, &scan)) || scan.at != scan.end) {
+        operation->is_cut = 1;
+        forget_values(operation);
+    }
+    return STINT_OP_CALL;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ read */
+
+static enum stint_op_kind read_layer(struct stint_operation *operation, struct stint_op_scan scan)
+{
+    stint_op_scan_blanks(&scan);
+    operation->name = stint_op_scan_rest(&scan);
+    return operation->name.length ? STINT_OP_LAYER : STINT_OP_PLAIN;
+}
+
+enum stint_op_kind stint_operation_read(struct stint_operation *operation, const char *text, size_t length)
+{
+    struct stint_op_scan scan = {text, text + length};
+    forget(operation);
+    if (length && text[0] == '{')
+        operation->kind = stint_marker_read(operation, text, length);
+    else if (stint_op_scan_word(&scan, "layer:"))
+        operation->kind = read_layer(operation, scan);
+    else
+        operation->kind = read_call(operation, text, length);
+    if (operation->kind == STINT_OP_PLAIN)
+        forget(operation);
+    return operation->kind;
+}
+
+void stint_operation_free(struct stint_operation *operation)
+{
+    stint_arena_free(&operation->arena);
+}

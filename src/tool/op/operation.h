@@ -1,0 +1,91 @@
+/* What the text of a range says about an operation. There are four kinds of such texts:
+ *
+ *     aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], input_op_ids = [(780,0), (781,0)]
+ *     ConvolutionBackward0, seq = 54, op_id = 782
+ *     {'mod': 'torch', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 16), 'dtype': 'float16'}, …]}
+ *     layer:net.layer1.0.conv2
+ *
+ * The first two are by PyTorch's emit_nvtx, of any version; the third, a dictionary of Python, by pyprof.init(), which
+ * has two more: with the call stack, and with how a module prints itself. Texts come from programs: any bytes are
+ * allowed, and dictionaries are read as data. */
+#ifndef STINT_OP_OPERATION_H
+#define STINT_OP_OPERATION_H
+
+#include <stdint.h>
+
+#include "base/annotation.h"
+#include "base/array.h"
+#include "op/op_type.h"
+
+enum stint_op_kind {
+    STINT_OP_PLAIN,  /* says nothing about an operation, or cannot be parsed */
+    STINT_OP_CALL,   /* by emit_nvtx */
+    STINT_OP_MARKER, /* by pyprof.init(): the arguments */
+    STINT_OP_TRACE,  /* the call stack */
+    STINT_OP_MODULE, /* what a module says about itself */
+    STINT_OP_LAYER
+};
+
+enum stint_op_value_kind {
+    STINT_OP_UNKNOWN, /* not a tensor, or one without dimensions: emit_nvtx writes [] for both */
+    STINT_OP_TENSOR,
+    STINT_OP_NUMBERS, /* a list of whole numbers */
+    STINT_OP_NUMBER,
+    STINT_OP_SWITCH, /* a bool */
+    STINT_OP_TEXT,
+    STINT_OP_NONE
+};
+
+struct stint_op_value {
+    enum stint_op_value_kind kind;
+    enum stint_op_type type;  /* of a tensor's elements */
+    struct stint_piece name;  /* of the argument; empty if only its position is known */
+    struct stint_piece text;  /* of a text, and of a number as the program wrote it */
+    size_t first, count;      /* of a tensor: its shape; of a list: its numbers; in the operation's `numbers` */
+    double number;            /* of a number; of a switch 0 or 1 */
+    uint64_t producer;        /* op_id of the operation on the same thread that made the tensor; 0: unknown */
+    unsigned producer_output; /* which of its outputs that was */
+};
+
+/* Most values of an operation, numbers in all of them, and lines of a call stack: texts with more are plain. */
+enum { STINT_OP_MOST = 1 << 16 };
+
+/* Zero it to begin. Pieces are parts of the text that was read. */
+struct stint_operation {
+    enum stint_op_kind kind;
+    struct stint_piece name;   /* "aten::mm"; "mm"; of a layer its name; of a module how it prints itself */
+    struct stint_piece module; /* of a marker: where the function is, "torch.nn.functional"; of a module its class */
+    int has_seq;
+    int is_cut;                 /* the text ends too early: values are missing, and there are none */
+    uint64_t seq;               /* number of the forward operation on its thread, which the backward one has, too */
+    uint64_t op_id;             /* 0: unknown */
+    struct stint_array values;  /* struct stint_op_value: the arguments */
+    struct stint_array numbers; /* int64_t */
+    struct stint_array trace;   /* struct stint_piece: outermost call first */
+    struct stint_arena arena;
+};
+
+/* Reads a text; what the operation had before is forgotten. Returns its kind; it is plain also if there is no
+ * memory. */
+enum stint_op_kind stint_operation_read(struct stint_operation *operation, const char *text, size_t length);
+
+void stint_operation_free(struct stint_operation *operation);
+
+static inline const struct stint_op_value *stint_op_values(const struct stint_operation *operation)
+{
+    return operation->values.items;
+}
+
+/* Returns the numbers of a tensor's shape, or of a list. */
+static inline const int64_t *stint_op_numbers(const struct stint_operation *operation,
+                                              const struct stint_op_value *value)
+{
+    return (const int64_t *)operation->numbers.items + value->first;
+}
+
+/* Adds to the operation. Return NULL, or -1, if there is no memory, or too much in it already. */
+struct stint_op_value *stint_operation_add_value(struct stint_operation *operation);
+int stint_operation_add_number(struct stint_operation *operation, int64_t number);
+int stint_operation_add_line(struct stint_operation *operation, struct stint_piece line);
+
+#endif
