@@ -76,11 +76,11 @@ static inline const struct stint_op_value *stint_op_values(const struct stint_op
     return operation->values.items;
 }
 
-/* Returns the numbers of a tensor's shape, or of a list. */
+/* Returns the numbers of a tensor's shape, or of a list; NULL may stand for none. */
 static inline const int64_t *stint_op_numbers(const struct stint_operation *operation,
                                               const struct stint_op_value *value)
 {
-    return (const int64_t *)operation->numbers.items + value->first;
+    return value->count ? (const int64_t *)operation->numbers.items + value->first : NULL;
 }
 
 /* Adds to the operation. Return NULL, or -1, if there is no memory, or too much in it already. */

@@ -165,12 +165,12 @@ static void markers_of_pyprof_have_arguments(void **state)
                   "{'name': 'groups', 'type': 'int', 'value': 1}, {'name': 'p', 'type': 'float', 'value': 0.5}, "
                   "{'name': 'training', 'type': 'bool', 'value': True}, {'name': 's', 'type': 'float', 'value': "
                   "'-inf'}, {'name': 't', 'type': 'tuple', 'value': (1, 'x')}, {'name': 'e', 'type': 'tuple', "
-                  "'value': ()}]}"),
+                  "'value': ()}, {'name': 'm', 'type': 'list', 'value': [True, False]}]}"),
         STINT_OP_MARKER);
     assert_name("conv2d");
     assert_module("torch.nn.functional");
     assert_string_equal(values(), "[32 3 224 224]fp16 [64 3 7 7]fp16 bias:None stride:(2 2) padding:(3) groups:1 p:0.5 "
-                                  "training:!1 s:'-inf' t:'(1, 'x')' e:()");
+                                  "training:!1 s:'-inf' t:'(1, 'x')' e:() m:(1 0)");
 }
 
 static void call_stacks_have_lines_and_modules_a_text(void **state)
