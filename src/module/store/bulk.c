@@ -9,6 +9,8 @@ enum {
     OF_INDEX = STINT_BTREE_PAGE / (4 + STINT_BULK_LONGEST_CELL + 2) - 1
 };
 
+enum { LONGEST_KEY = 9 };
+
 /* A tree of pages: leaves, or inner pages with the level below them. */
 struct tree {
     enum stint_btree_kind inner;
@@ -19,8 +21,9 @@ struct tree {
 
 void stint_bulk_begin(struct stint_bulk *bulk, struct stint_sql *sql, const char *path)
 {
-    *bulk = (struct stint_bulk){.rows = 0};
+    *bulk = (struct stint_bulk){.leaves.longest = LONGEST_KEY};
     stint_pages_begin(&bulk->pages, sql, path);
+    stint_pages_begin(&bulk->index_pages, sql, path);
     stint_btree_begin(&bulk->leaf, STINT_BTREE_TABLE_LEAF);
 }
 
@@ -29,13 +32,14 @@ void stint_bulk_end(struct stint_bulk *bulk)
     stint_bulk_index_end(&bulk->index);
     free(bulk->leaves.all);
     stint_pages_end(&bulk->pages);
+    stint_pages_end(&bulk->index_pages);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void end_leaf(struct stint_bulk *bulk)
 {
-    unsigned char key[9];
+    unsigned char key[LONGEST_KEY];
     size_t size = (size_t)(stint_btree_put_varint(key, (uint64_t)bulk->rows) - key);
     stint_bulk_child_add(&bulk->leaves, bulk->pages.sql, stint_pages_add(&bulk->pages, &bulk->leaf, 0), key, size);
     stint_btree_begin(&bulk->leaf, STINT_BTREE_TABLE_LEAF);
@@ -52,7 +56,7 @@ void stint_bulk_add(struct stint_bulk *bulk, const struct stint_range_row *row)
         end_leaf(bulk);
     stint_btree_add(&bulk->leaf, cell, size);
     bulk->rows = number;
-    stint_bulk_index_add(&bulk->index, &bulk->pages, row->thread, row->start_ns, number);
+    stint_bulk_index_add(&bulk->index, &bulk->index_pages, row->thread, row->start_ns, number);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ trees */
@@ -63,10 +67,10 @@ static void fill(struct stint_btree_page *page, const struct tree *tree, size_t 
     unsigned char cell[4 + STINT_BULK_LONGEST_CELL];
     stint_btree_begin(page, tree->inner);
     for (size_t i = first; i + 1 < end; i++) {
-        const struct stint_bulk_child *child = &tree->children->all[i];
-        unsigned char *to = stint_btree_put_u32(cell, child->page);
-        memcpy(to, child->cell, child->size);
-        stint_btree_add(page, cell, 4 + (size_t)child->size);
+        struct stint_bulk_child child = stint_bulk_child_at(tree->children, i);
+        unsigned char *to = stint_btree_put_u32(cell, child.page);
+        memcpy(to, child.cell, child.size);
+        stint_btree_add(page, cell, 4 + child.size);
     }
 }
 
@@ -76,22 +80,25 @@ static void build(struct stint_pages *pages, int database, const struct tree *tr
 {
     struct stint_bulk_children *children = tree->children;
     struct stint_btree_page page;
-    for (size_t i = 0; i < children->count; i++)
-        children->all[i].page = stint_pages_place(pages, children->all[i].page);
+    for (size_t i = 0; i < children->count; i++) {
+        struct stint_bulk_child child = stint_bulk_child_at(children, i);
+        child.page = stint_pages_place(pages, child.page);
+        stint_bulk_child_set(children, i, &child);
+    }
     while (children->count > tree->most) {
         size_t parents = (children->count + tree->most - 1) / tree->most, first = 0;
         for (size_t i = 0; i < parents; i++) {
             size_t end = children->count * (i + 1) / parents;
             fill(&page, tree, first, end);
-            struct stint_bulk_child parent = children->all[end - 1];
+            struct stint_bulk_child parent = stint_bulk_child_at(children, end - 1);
             parent.page = stint_pages_place(pages, stint_pages_add(pages, &page, parent.page));
-            children->all[i] = parent;
+            stint_bulk_child_set(children, i, &parent);
             first = end;
         }
         children->count = parents;
     }
     fill(&page, tree, 0, children->count);
-    stint_pages_replace(pages, database, tree->root, &page, children->all[children->count - 1].page);
+    stint_pages_replace(pages, database, tree->root, &page, stint_bulk_child_at(children, children->count - 1).page);
 }
 
 /* A tree of one leaf is a root only. */
@@ -99,11 +106,21 @@ static void put_tree(struct stint_pages *pages, int database, const struct tree 
 {
     struct stint_btree_page leaf;
     if (tree->children->count == 1) {
-        stint_pages_read(pages, tree->children->all[0].page, &leaf);
+        stint_pages_read(pages, stint_bulk_child_at(tree->children, 0).page, &leaf);
         stint_pages_replace(pages, database, tree->root, &leaf, 0);
     } else if (tree->children->count) {
         build(pages, database, tree);
+        stint_pages_append(pages, database);
     }
+}
+
+static void add_tree(struct stint_pages *pages, const char *path, const struct tree *tree)
+{
+    int database = pages->sql->failed ? -1 : stint_pages_open_database(pages, path);
+    if (database < 0)
+        return;
+    put_tree(pages, database, tree);
+    stint_pages_close_database(pages, database);
 }
 
 static uint32_t root_of(struct stint_sql *sql, const char *name)
@@ -121,20 +138,23 @@ void stint_bulk_prepare(struct stint_bulk *bulk)
     bulk->index_root = root_of(bulk->pages.sql, "stint_ranges_by_thread");
 }
 
-void stint_bulk_finish(struct stint_bulk *bulk, const char *path)
+static void add_index(struct stint_bulk *bulk, const char *path)
 {
     struct stint_bulk_children entries = {0};
-    struct tree table = {STINT_BTREE_TABLE_INNER, OF_TABLE, bulk->table_root, &bulk->leaves};
     struct tree index = {STINT_BTREE_INDEX_INNER, OF_INDEX, bulk->index_root, &entries};
+    stint_bulk_index_finish(&bulk->index, &bulk->index_pages, &entries);
+    add_tree(&bulk->index_pages, path, &index);
+    free(entries.all);
+}
+
+void stint_bulk_finish(struct stint_bulk *bulk, const char *path)
+{
+    struct tree table = {STINT_BTREE_TABLE_INNER, OF_TABLE, bulk->table_root, &bulk->leaves};
     if (bulk->leaf.cells)
         end_leaf(bulk);
-    stint_bulk_index_finish(&bulk->index, &bulk->pages, &entries);
-    int database = bulk->pages.sql->failed ? -1 : stint_pages_open_database(&bulk->pages, path);
-    if (database >= 0) {
-        put_tree(&bulk->pages, database, &table);
-        if (stint_bulk_has_index(bulk))
-            put_tree(&bulk->pages, database, &index);
-        stint_pages_append(&bulk->pages, database);
-    }
-    free(entries.all);
+    add_tree(&bulk->pages, path, &table);
+    free(bulk->leaves.all);
+    bulk->leaves = (struct stint_bulk_children){0};
+    if (stint_bulk_has_index(bulk))
+        add_index(bulk, path);
 }

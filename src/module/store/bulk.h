@@ -12,6 +12,7 @@ struct stint_bulk {
     struct stint_btree_page leaf; /* of the table */
     struct stint_bulk_children leaves;
     struct stint_bulk_index index;
+    struct stint_pages index_pages; /* apart, because it may turn out that SQLite has to make the index */
     int64_t rows;
     uint32_t table_root, index_root;
 };

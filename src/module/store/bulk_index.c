@@ -13,12 +13,43 @@ struct stint_bulk_thread {
     struct stint_bulk_children full; /* leaves before it */
 };
 
+/* --------------------------------------------------------------------------------------------------------- children */
+
+/* A child is its page, the size of its cell, and the cell. */
+enum { SIZE_AT = sizeof(uint32_t), CELL_AT = SIZE_AT + 1 };
+
+static unsigned char *child_at(const struct stint_bulk_children *children, size_t position)
+{
+    return children->all + position * (CELL_AT + children->longest);
+}
+
+struct stint_bulk_child stint_bulk_child_at(const struct stint_bulk_children *children, size_t position)
+{
+    const unsigned char *at = child_at(children, position);
+    struct stint_bulk_child child = {.size = at[SIZE_AT]};
+    memcpy(&child.page, at, sizeof child.page);
+    memcpy(child.cell, at + CELL_AT, child.size);
+    return child;
+}
+
+static void put_child(unsigned char *at, uint32_t page, const unsigned char *cell, size_t size)
+{
+    memcpy(at, &page, sizeof page);
+    at[SIZE_AT] = (unsigned char)size;
+    memcpy(at + CELL_AT, cell, size);
+}
+
+void stint_bulk_child_set(struct stint_bulk_children *children, size_t position, const struct stint_bulk_child *child)
+{
+    put_child(child_at(children, position), child->page, child->cell, child->size);
+}
+
 void stint_bulk_child_add(struct stint_bulk_children *children, struct stint_sql *sql, uint32_t page,
                           const unsigned char *cell, size_t size)
 {
     if (children->count == children->size) {
         size_t wanted = children->size ? 2 * children->size : 64;
-        struct stint_bulk_child *all = realloc(children->all, wanted * sizeof *all);
+        unsigned char *all = realloc(children->all, wanted * (CELL_AT + children->longest));
         if (!all) {
             (void)stint_sql_fail(sql, "there is not enough memory");
             return;
@@ -26,9 +57,7 @@ void stint_bulk_child_add(struct stint_bulk_children *children, struct stint_sql
         children->all = all;
         children->size = wanted;
     }
-    struct stint_bulk_child *child = &children->all[children->count++];
-    *child = (struct stint_bulk_child){.page = page, .size = (unsigned char)size};
-    memcpy(child->cell, cell, size);
+    put_child(child_at(children, children->count++), page, cell, size);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
@@ -54,6 +83,7 @@ static struct stint_bulk_thread *add_thread(struct stint_bulk_index *index, int6
         return NULL;
     }
     thread->id = id;
+    thread->full.longest = STINT_BULK_LONGEST_CELL;
     stint_btree_begin(&thread->leaf, STINT_BTREE_INDEX_LEAF);
     *row = thread;
     return thread;
@@ -168,14 +198,27 @@ static void end_leaf(struct tail *tail, uint32_t next)
     stint_btree_begin(&tail->leaf, STINT_BTREE_INDEX_LEAF);
 }
 
-static void add_thread_leaves(struct tail *tail, const struct stint_bulk_thread *thread)
+/* Moves the leaves that are full, so that they are not in memory twice. */
+static void move_leaves(struct tail *tail, struct stint_bulk_children *full)
 {
-    for (size_t i = 0; i < thread->full.count; i++) {
-        const struct stint_bulk_child *child = &thread->full.all[i];
-        if (tail->leaf.cells)
-            end_leaf(tail, child->page);
-        stint_bulk_child_add(tail->leaves, tail->pages->sql, child->page, child->cell, child->size);
+    if (!tail->leaves->count) {
+        *tail->leaves = *full;
+    } else {
+        for (size_t i = 0; i < full->count; i++) {
+            struct stint_bulk_child child = stint_bulk_child_at(full, i);
+            stint_bulk_child_add(tail->leaves, tail->pages->sql, child.page, child.cell, child.size);
+        }
+        free(full->all);
     }
+    *full = (struct stint_bulk_children){0};
+}
+
+static void add_thread_leaves(struct tail *tail, struct stint_bulk_thread *thread)
+{
+    if (thread->full.count && tail->leaf.cells)
+        end_leaf(tail, stint_bulk_child_at(&thread->full, 0).page);
+    if (thread->full.count)
+        move_leaves(tail, &thread->full);
     for (unsigned i = 0; i < thread->leaf.cells; i++) {
         const unsigned char *cell = stint_btree_cell(&thread->leaf, i);
         add_cell(&tail->leaf, tail->leaves, tail->pages, cell, size_of(cell));
@@ -186,13 +229,16 @@ void stint_bulk_index_finish(struct stint_bulk_index *index, struct stint_pages 
                              struct stint_bulk_children *leaves)
 {
     struct tail tail = {.pages = pages, .leaves = leaves};
+    leaves->longest = STINT_BULK_LONGEST_CELL;
     stint_btree_begin(&tail.leaf, STINT_BTREE_INDEX_LEAF);
     if (index->threads.count)
         qsort(index->threads.items, index->threads.count, sizeof(struct stint_bulk_thread *), by_id);
     for (size_t i = 0; i < index->threads.count; i++)
         add_thread_leaves(&tail, thread_at(index, i));
-    if (tail.leaf.cells)
+    if (tail.leaf.cells) {
         complete_leaf(&tail, (const unsigned char *)"", 0);
-    else if (leaves->count) /* nothing comes behind the last entry */
-        change_leaf(&tail, leaves->all[leaves->count - 1].page, leaves->all[leaves->count - 1].cell, stint_btree_add);
+    } else if (leaves->count) { /* nothing comes behind the last entry */
+        struct stint_bulk_child last = stint_bulk_child_at(leaves, leaves->count - 1);
+        change_leaf(&tail, last.page, last.cell, stint_btree_add);
+    }
 }

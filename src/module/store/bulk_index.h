@@ -14,18 +14,24 @@ enum { STINT_BULK_LONGEST_CELL = 1 + 4 + 3 * 8 };
  * index an entry that is between the two. */
 struct stint_bulk_child {
     uint32_t page;
-    unsigned char size;
+    size_t size;
     unsigned char cell[STINT_BULK_LONGEST_CELL];
 };
 
+/* Children of a tree. There are millions of them, so each takes no more than the longest cell of the tree needs. */
 struct stint_bulk_children {
-    struct stint_bulk_child *all;
+    size_t longest; /* of the cells */
+    unsigned char *all;
     size_t count, size;
 };
 
 /* Adds a child. Without memory `sql` fails. */
 void stint_bulk_child_add(struct stint_bulk_children *children, struct stint_sql *sql, uint32_t page,
                           const unsigned char *cell, size_t size);
+
+/* Reads a child, and writes one in the place of another. */
+struct stint_bulk_child stint_bulk_child_at(const struct stint_bulk_children *children, size_t position);
+void stint_bulk_child_set(struct stint_bulk_children *children, size_t position, const struct stint_bulk_child *child);
 
 struct stint_bulk_thread;
 
@@ -41,7 +47,7 @@ struct stint_bulk_index {
 void stint_bulk_index_add(struct stint_bulk_index *index, struct stint_pages *pages, int64_t thread, uint64_t start,
                           int64_t row);
 
-/* Completes the leaves, and adds them in order. */
+/* Completes the leaves, and adds them in order to `leaves`, which has none yet. */
 void stint_bulk_index_finish(struct stint_bulk_index *index, struct stint_pages *pages,
                              struct stint_bulk_children *leaves);
 

@@ -191,6 +191,10 @@ void stint_pages_append(struct stint_pages *pages, int database)
         number += copy(pages, database, number);
     if (!pages->sql->failed && pages->count && put_head(pages, database) != 0)
         fail(pages);
+}
+
+void stint_pages_close_database(struct stint_pages *pages, int database)
+{
     if (close(database) != 0 && !pages->sql->failed)
         fail(pages);
 }

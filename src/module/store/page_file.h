@@ -36,8 +36,10 @@ uint32_t stint_pages_place(const struct stint_pages *pages, uint32_t number);
 void stint_pages_replace(struct stint_pages *pages, int database, uint32_t place, struct stint_btree_page *page,
                          uint32_t right);
 
-/* Appends the pages, and closes the database. */
+/* Appends the pages. */
 void stint_pages_append(struct stint_pages *pages, int database);
+
+void stint_pages_close_database(struct stint_pages *pages, int database);
 
 void stint_pages_end(struct stint_pages *pages);
 

@@ -80,11 +80,33 @@ static void assert_answer(sqlite3 *database, const char *query, const char *expe
     assert_int_equal(sqlite3_exec(database, query, compare_answer, copy, NULL), SQLITE_OK);
 }
 
+static int drop_view(void *database, int count, char **values, char **names)
+{
+    char statement[100];
+    (void)count;
+    (void)names;
+    (void)snprintf(statement, sizeof statement, "DROP VIEW %s", values[0]);
+    return sqlite3_exec(database, statement, NULL, NULL, NULL);
+}
+
+/* Where there are views, SQLite may take the check for one of some tables only, and not look for pages that are of no
+ * use. */
+static void assert_sound(sqlite3 *database)
+{
+    assert_answer(database, "PRAGMA integrity_check", "ok");
+    assert_int_equal(sqlite3_exec(database, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(database, "SELECT name FROM sqlite_master WHERE type = 'view'", drop_view, database, NULL),
+        SQLITE_OK);
+    assert_answer(database, "PRAGMA integrity_check", "ok");
+    assert_int_equal(sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+}
+
 static sqlite3 *open_database(void)
 {
     sqlite3 *database;
-    assert_int_equal(sqlite3_open_v2(s_path, &database, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    assert_answer(database, "PRAGMA integrity_check", "ok");
+    assert_int_equal(sqlite3_open_v2(s_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_sound(database);
     return database;
 }
 
