@@ -42,8 +42,10 @@ static void sift_down(const struct stint_ctf_events *events, size_t position)
 
 static void forget_rows(struct stint_ctf_events *events, struct stint_ctf_part *part)
 {
-    events->bytes -= part->rows.bytes;
-    stint_ctf_rows_free(&part->rows);
+    if (part->rows)
+        events->bytes -= part->rows->bytes;
+    stint_ctf_rows_free(part->rows);
+    part->rows = NULL;
 }
 
 /* Frees the rows of the packet that is needed last; they can be read again. */
@@ -51,7 +53,7 @@ static void make_room(struct stint_ctf_events *events)
 {
     const struct stint_ctf_turn *last = NULL;
     for (const struct stint_ctf_turn *turn = events->turns + 1; turn < events->turns + events->left; turn++)
-        if (part_at(events, turn->part)->rows.all && (!last || is_before(events, last, turn)))
+        if (part_at(events, turn->part)->rows && (!last || is_before(events, last, turn)))
             last = turn;
     if (last)
         forget_rows(events, part_at(events, last->part));
@@ -66,14 +68,14 @@ static int fail(struct stint_ctf_events *events, const char *why)
 }
 
 /* Files are opened each time, because there may be more of them than a program may have open. */
-static int read_bytes(struct stint_ctf_events *events, const struct stint_ctf_part *part, size_t size)
+static int read_bytes(struct stint_ctf_events *events, const struct stint_ctf_part *part)
 {
     const struct stint_ctf_input *input = (const struct stint_ctf_input *)events->scan->files.items + part->file;
     uint64_t all;
     int file = stint_ctf_input_open(input, &all);
     if (file < 0)
         return -1;
-    int failed = stint_ctf_input_read(input, file, part->at, events->buffer.bytes, size);
+    int failed = stint_ctf_input_read(input, file, part->at, events->buffer.bytes, part->size);
     (void)close(file);
     return failed;
 }
@@ -81,16 +83,19 @@ static int read_bytes(struct stint_ctf_events *events, const struct stint_ctf_pa
 /* The packet was sound when the recording was opened. */
 static int read_part(struct stint_ctf_events *events, struct stint_ctf_part *part)
 {
+    struct stint_ctf_head head;
     struct stint_ctf_reader reader;
-    size_t size = stint_ctf_content_size(&part->head);
     events->buffer.used = 0;
-    if (stint_ctf_packet_grow(&events->buffer, &events->arena, size))
+    if (stint_ctf_packet_grow(&events->buffer, &events->arena, part->size))
         return fail(events, "there is not enough memory");
-    if (read_bytes(events, part, size) || stint_ctf_reader_begin(&reader, events->buffer.bytes, &part->head))
+    unsigned char *bytes = events->buffer.bytes;
+    if (read_bytes(events, part) || stint_ctf_read_head(bytes, events->scan->uuid, &head) ||
+        stint_ctf_content_size(&head) != part->size || stint_ctf_reader_begin(&reader, bytes, &head))
         return fail(events, "the recording has changed while it was read");
-    if (stint_ctf_rows_read(&part->rows, &part->head, &reader))
+    part->rows = stint_ctf_rows_read(&head, &reader);
+    if (!part->rows)
         return fail(events, "there is not enough memory");
-    events->bytes += part->rows.bytes;
+    events->bytes += part->rows->bytes;
     if (events->bytes > MOST_BYTES)
         make_room(events);
     return 0;
@@ -105,9 +110,9 @@ static struct stint_ctf_part *first_part(const struct stint_ctf_events *events)
 static void settle(struct stint_ctf_events *events)
 {
     struct stint_ctf_part *part = first_part(events);
-    if (part->done < part->rows.count) {
-        events->turns[0].start = part->rows.all[part->done].start;
-        events->turns[0].end = part->rows.all[part->done].end;
+    if (part->done < part->rows->count) {
+        events->turns[0].start = part->rows->all[part->done].start;
+        events->turns[0].end = part->rows->all[part->done].end;
     } else {
         forget_rows(events, part);
         events->turns[0] = events->turns[--events->left];
@@ -133,7 +138,7 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
                                                   [STINT_CTF_MARK] = STINT_EVENT_MARK};
     int is_annotated = row->id == STINT_CTF_ANNOTATED || row->id == STINT_CTF_STYLED;
     const struct stint_ctf_annotated *annotated =
-        is_annotated ? (const struct stint_ctf_annotated *)part->rows.annotated.items + row->value : NULL;
+        is_annotated ? (const struct stint_ctf_annotated *)part->rows->annotated.items + row->value : NULL;
     const struct stint_ctf_known *known =
         stint_ctf_known(events->definitions, annotated ? annotated->path : row->value);
     int is_named = known && known->name;
@@ -141,7 +146,7 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
                                   .start_ns = row->start,
                                   .end_ns = row->end,
                                   .pid = events->definitions->process.pid,
-                                  .tid = part->head.tid,
+                                  .tid = part->rows->tid,
                                   .context = is_named ? known->context : STINT_GPU_UNATTRIBUTED,
                                   .name = is_named ? known->name : NAMELESS,
                                   .set = is_named ? known->set : "GlobalStatInfo",
@@ -153,13 +158,13 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
 static void tell_value(const struct stint_ctf_events *events, const struct stint_ctf_part *part,
                        const struct stint_ctf_row *row, struct stint_event *event)
 {
-    const struct stint_ctf_value *value = (const struct stint_ctf_value *)part->rows.values.items + row->value;
+    const struct stint_ctf_value *value = (const struct stint_ctf_value *)part->rows->values.items + row->value;
     const struct stint_ctf_counter *counter = stint_ctf_counter(events->definitions, value->counter);
     *event = (struct stint_event){.kind = STINT_EVENT_VALUE,
                                   .start_ns = row->start,
                                   .end_ns = row->end,
                                   .pid = events->definitions->process.pid,
-                                  .tid = part->head.tid,
+                                  .tid = part->rows->tid,
                                   .context = STINT_GPU_NO_SCOPE,
                                   .name = counter ? counter->name : NAMELESS,
                                   .set = counter ? counter->set : "GlobalStatInfo",
@@ -215,18 +220,18 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     struct stint_ctf_events *events = (struct stint_ctf_events *)source;
     if (events->has_told)
         settle(events);
-    for (events->has_told = 0; events->left && !first_part(events)->rows.all; settle(events))
+    for (events->has_told = 0; events->left && !first_part(events)->rows; settle(events))
         if (read_part(events, first_part(events)))
             return -1;
     if (!events->left)
         return 0;
     struct stint_ctf_part *part = first_part(events);
-    struct stint_ctf_row *row = &part->rows.all[part->done++];
+    struct stint_ctf_row *row = &part->rows->all[part->done++];
     keep_order(events, row);
     if (row->id == STINT_CTF_ALLOCATION)
-        tell_memory(events, &part->rows.gpu[row->value], row, event);
-    else if (part->rows.gpu)
-        tell_gpu(events, &part->rows.gpu[row->value], row, event);
+        tell_memory(events, &part->rows->gpu[row->value], row, event);
+    else if (part->rows->gpu)
+        tell_gpu(events, &part->rows->gpu[row->value], row, event);
     else if (row->id == STINT_CTF_VALUE)
         tell_value(events, part, row, event);
     else
@@ -242,9 +247,9 @@ static void forget_all(struct stint_ctf_events *events)
 }
 
 /* A packet whose last event ended before the wanted time, or whose first one began after it, need not be read. */
-static int is_wanted(const struct stint_event_source *source, const struct stint_ctf_head *head)
+static int is_wanted(const struct stint_event_source *source, const struct stint_ctf_part *part)
 {
-    return !source->to_ns || (head->first_start <= source->to_ns && head->end_ns >= source->from_ns);
+    return !source->to_ns || (part->first_start <= source->to_ns && part->end_ns >= source->from_ns);
 }
 
 static int begin(struct stint_event_source *source)
@@ -261,8 +266,8 @@ static int begin(struct stint_event_source *source)
     for (size_t i = 0; i < events->parts.count; i++) {
         struct stint_ctf_part *part = part_at(events, i);
         part->done = 0;
-        if (is_wanted(source, &part->head))
-            events->turns[events->left++] = (struct stint_ctf_turn){part->head.first_start, UINT64_MAX, i};
+        if (is_wanted(source, part))
+            events->turns[events->left++] = (struct stint_ctf_turn){part->first_start, UINT64_MAX, i};
     }
     for (size_t i = events->left / 2; i-- > 0;)
         sift_down(events, i);
@@ -281,7 +286,11 @@ int stint_ctf_events_add(struct stint_ctf_events *events, uint32_t file, uint64_
     struct stint_ctf_part *part = stint_array_add(&events->parts, &events->arena, sizeof *part);
     if (!part)
         return -1;
-    *part = (struct stint_ctf_part){.head = *head, .at = at, .file = file};
+    *part = (struct stint_ctf_part){.at = at,
+                                    .first_start = head->first_start,
+                                    .end_ns = head->end_ns,
+                                    .size = (uint32_t)stint_ctf_content_size(head),
+                                    .file = file};
     return 0;
 }
 

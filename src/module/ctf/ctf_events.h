@@ -8,13 +8,15 @@
 #include "ctf/ctf_scan.h"
 #include "stat/event.h"
 
-/* A packet, and how far it has been read. */
+/* A packet, and how far it has been read. There is one for each 1364 events of a thread, so it has only what is needed
+ * before the packet is read. */
 struct stint_ctf_part {
-    struct stint_ctf_head head;
     uint64_t at;
+    uint64_t first_start, end_ns; /* as its head says */
+    struct stint_ctf_rows *rows;  /* of a packet that is being read; else NULL */
+    uint32_t size;
     uint32_t file;
-    uint32_t done;              /* rows that have been told */
-    struct stint_ctf_rows rows; /* of a packet that is being read */
+    uint32_t done; /* rows that have been told */
 };
 
 /* A packet whose events have not all been told. */

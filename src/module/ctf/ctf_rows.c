@@ -188,27 +188,45 @@ static int sort(struct stint_ctf_rows *rows)
     return 0;
 }
 
-int stint_ctf_rows_read(struct stint_ctf_rows *rows, const struct stint_ctf_head *head, struct stint_ctf_reader *reader)
+static struct stint_ctf_rows *make_rows(const struct stint_ctf_head *head, size_t most)
+{
+    int is_gpu = head->stream == STINT_CTF_DEVICES;
+    struct stint_ctf_rows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return NULL;
+    rows->all = malloc((most + 1) * sizeof *rows->all);
+    rows->gpu = is_gpu ? malloc((most + 1) * sizeof *rows->gpu) : NULL;
+    rows->bytes = (most + 1) * (sizeof *rows->all + (is_gpu ? sizeof *rows->gpu : 0));
+    rows->tid = head->tid;
+    if (rows->all && (!is_gpu || rows->gpu))
+        return rows;
+    stint_ctf_rows_free(rows);
+    return NULL;
+}
+
+struct stint_ctf_rows *stint_ctf_rows_read(const struct stint_ctf_head *head, struct stint_ctf_reader *reader)
 {
     size_t most = head->events, fit = (size_t)(reader->end - reader->at) / 4; /* an event has 4 bytes at least */
-    int is_gpu = head->stream == STINT_CTF_DEVICES;
     if (most > fit)
         most = fit;
-    *rows = (struct stint_ctf_rows){.all = malloc((most + 1) * sizeof *rows->all),
-                                    .gpu = is_gpu ? malloc((most + 1) * sizeof *rows->gpu) : NULL,
-                                    .bytes = (most + 1) * (sizeof *rows->all + (is_gpu ? sizeof *rows->gpu : 0))};
-    if (!rows->all || (is_gpu && !rows->gpu))
-        return -1;
-    while (rows->count < most && read_row(reader, rows, (enum stint_ctf_stream)head->stream) == 0)
+    struct stint_ctf_rows *rows = make_rows(head, most);
+    while (rows && rows->count < most && read_row(reader, rows, (enum stint_ctf_stream)head->stream) == 0)
         continue;
-    rows->bytes += rows->arena.mapped;
-    return sort(rows);
+    if (rows && sort(rows)) {
+        stint_ctf_rows_free(rows);
+        return NULL;
+    }
+    if (rows)
+        rows->bytes += rows->arena.mapped;
+    return rows;
 }
 
 void stint_ctf_rows_free(struct stint_ctf_rows *rows)
 {
+    if (!rows)
+        return;
     free(rows->all);
     free(rows->gpu);
     stint_arena_free(&rows->arena);
-    *rows = (struct stint_ctf_rows){0};
+    free(rows);
 }

@@ -28,11 +28,13 @@ struct stint_ctf_rows {
     struct stint_array values;    /* struct stint_ctf_value, in the arena */
     struct stint_arena arena;
     size_t bytes; /* of memory that they take */
+    int64_t tid;  /* of activations */
 };
 
-/* Reads them: at most as many as the head says. Returns 0, or -1 without memory. Free with stint_ctf_rows_free. */
-int stint_ctf_rows_read(struct stint_ctf_rows *rows, const struct stint_ctf_head *head,
-                        struct stint_ctf_reader *reader);
+/* Reads them: at most as many as the head says. Returns NULL without memory. */
+struct stint_ctf_rows *stint_ctf_rows_read(const struct stint_ctf_head *head, struct stint_ctf_reader *reader);
+
+/* NULL: does nothing. */
 void stint_ctf_rows_free(struct stint_ctf_rows *rows);
 
 #endif
