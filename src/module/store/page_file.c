@@ -158,7 +158,8 @@ void stint_pages_replace(struct stint_pages *pages, int database, uint32_t place
         fail(pages);
 }
 
-/* Copies pages from `number` on that are behind each other in the database. Returns how many. */
+/* Copies pages from `number` on that are behind each other in the database. Returns how many. Where the file system can
+ * do so, the disk gets back what they took. */
 static uint32_t copy(struct stint_pages *pages, int database, uint32_t number)
 {
     uint32_t place = stint_pages_place(pages, number), count = 1;
@@ -169,6 +170,8 @@ static uint32_t copy(struct stint_pages *pages, int database, uint32_t number)
     if (read_at(pages->file, pages->buffer, size, (uint64_t)number * STINT_BTREE_PAGE) != 0 ||
         write_at(database, pages->buffer, size, (uint64_t)(place - 1) * STINT_BTREE_PAGE) != 0)
         fail(pages);
+    (void)fallocate(pages->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)number * STINT_BTREE_PAGE,
+                    (off_t)size);
     return count;
 }
 
