@@ -131,6 +131,14 @@ static void put_look(struct stint_perfetto *perfetto, const struct stint_event *
         put_annotation(perfetto, "category", category);
 }
 
+/* Returns the statistic of a scope, or STINT_INDEX_NONE. */
+static size_t stat_of(const struct stint_snapshot *snapshot, const struct stint_event *event)
+{
+    if (event->kind != STINT_EVENT_SCOPE || event->context >= snapshot->context_count)
+        return STINT_INDEX_NONE;
+    return snapshot->contexts[event->context].stat;
+}
+
 static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *event)
 {
     enum { CATEGORY = 3, TYPE = 9, NAME_IID = 10, TRACK = 11, NAME = 23, PLACE = 34, BEGIN = 1, INSTANT = 3 };
@@ -144,17 +152,17 @@ static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *
         return -1;
     stint_perfetto_begin_at(perfetto, event->start_ns);
     const char *word = stint_words_event(buffer, event);
-    uint64_t name = stint_perfetto_name(perfetto, word);
+    size_t stat = stat_of(snapshot, event);
+    uint64_t name = stat == STINT_INDEX_NONE ? stint_perfetto_name(perfetto, word)
+                                             : stint_perfetto_scope_name(perfetto, stat, word);
     size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
     stint_proto_u64(&perfetto->packet, TYPE, instant ? INSTANT : BEGIN);
     stint_proto_u64(&perfetto->packet, TRACK, lane->id);
     stint_proto_u64(&perfetto->packet, CATEGORY, category);
     put_name(perfetto, NAME_IID, NAME, word, name);
-    if (event->kind == STINT_EVENT_SCOPE && event->context < snapshot->context_count) {
-        uint64_t place = stint_perfetto_place(perfetto, snapshot->contexts[event->context].stat);
-        if (place)
-            stint_proto_u64(&perfetto->packet, PLACE, place);
-    }
+    uint64_t place = stat == STINT_INDEX_NONE ? 0 : stint_perfetto_place(perfetto, stat);
+    if (place)
+        stint_proto_u64(&perfetto->packet, PLACE, place);
     if (event->kind == STINT_EVENT_CALL && event->gpu->correlation && stint_call_is_work(event->name))
         put_submission(perfetto, event_id(perfetto, process, event->gpu));
     put_look(perfetto, event);
@@ -309,17 +317,17 @@ enum stint_export_result stint_export_perfetto(const struct stint_export_job *jo
 {
     enum stint_export_result result = STINT_EXPORT_NO_MEMORY;
     struct stint_perfetto *perfetto = calloc(1, sizeof *perfetto);
-    char *places = calloc(job->snapshot->stat_count + 1, 1);
-    if (perfetto && places) {
+    struct stint_perfetto_stat *stats = calloc(job->snapshot->stat_count + 1, sizeof *stats);
+    if (perfetto && stats) {
         perfetto->job = job;
-        perfetto->places = places;
+        perfetto->stats = stats;
         stint_perfetto_head(perfetto);
         result = stint_export_each(job, add_event, perfetto);
         stint_perfetto_close(perfetto);
         stint_tracks_free(&perfetto->queues);
         stint_tracks_free(&perfetto->tracks);
     }
-    free(places);
+    free(stats);
     free(perfetto);
     return result;
 }

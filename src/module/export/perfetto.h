@@ -8,6 +8,12 @@
 #include "export/protobuf.h"
 #include "export/tracks.h"
 
+/* What readers know of a statistic. */
+struct stint_perfetto_stat {
+    uint32_t name; /* its number; 0: none yet */
+    int has_place; /* its place in the source */
+};
+
 struct stint_perfetto {
     const struct stint_export_job *job;
     struct stint_tracks tracks;
@@ -19,10 +25,10 @@ struct stint_perfetto {
     struct stint_index index;     /* of names */
     struct stint_array curves;    /* struct stint_perfetto_curve */
     struct stint_index curve_index;
-    char *places;                /* for each statistic: whether readers know its place in the source */
-    uint64_t events;             /* number of device events without a correlation so far */
-    struct stint_proto packet;   /* the packet that is being built */
-    struct stint_proto interned; /* interned data that the packet brings along */
+    struct stint_perfetto_stat *stats; /* of each statistic */
+    uint64_t events;                   /* number of device events without a correlation so far */
+    struct stint_proto packet;         /* the packet that is being built */
+    struct stint_proto interned;       /* interned data that the packet brings along */
 };
 
 /* Begin a packet; the second function gives it a time. */
@@ -72,6 +78,9 @@ enum stint_perfetto_argument {
 void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto);
 
 uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name);
+
+/* The same for the name of a scope, which is most often that of its statistic. */
+uint64_t stint_perfetto_scope_name(struct stint_perfetto *perfetto, size_t stat, const char *name);
 uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, const struct stint_event *event);
 uint64_t stint_perfetto_queue(struct stint_perfetto *perfetto, const struct stint_event *event);
 uint64_t stint_perfetto_context(struct stint_perfetto *perfetto, const struct stint_event *event);

@@ -116,6 +116,14 @@ uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name)
     return position == STINT_INDEX_NONE ? add_name(perfetto, name, length, hash) : position + 1;
 }
 
+uint64_t stint_perfetto_scope_name(struct stint_perfetto *perfetto, size_t stat, const char *name)
+{
+    uint32_t *known = &perfetto->stats[stat].name;
+    if (!*known || strcmp(((const struct stint_perfetto_name *)perfetto->names.items)[*known - 1].text, name) != 0)
+        *known = (uint32_t)stint_perfetto_name(perfetto, name);
+    return *known;
+}
+
 /* Returns the number of the kernel's name. */
 uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, const struct stint_event *event)
 {
@@ -185,7 +193,7 @@ uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat)
     const struct stint_stat *at = &perfetto->job->snapshot->stats[stat];
     if (!*at->file)
         return 0;
-    if (perfetto->places[stat])
+    if (perfetto->stats[stat].has_place)
         return stat + 1;
     size_t entry = stint_proto_begin(&perfetto->interned, PLACES);
     stint_proto_u64(&perfetto->interned, ENTRY_ID, stat + 1);
@@ -193,6 +201,6 @@ uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat)
     stint_proto_string(&perfetto->interned, FUNCTION, at->function);
     stint_proto_u64(&perfetto->interned, LINE, at->line);
     stint_proto_end(&perfetto->interned, entry);
-    perfetto->places[stat] = 1;
+    perfetto->stats[stat].has_place = 1;
     return stat + 1;
 }

@@ -18,12 +18,14 @@ enum {
 /* Clocks: times are written in a clock of the file's own, which began with the recording. */
 enum { REALTIME = 1, OWN_CLOCK = 64 };
 
-/* The first numbers of each kind of track. */
-#define PROCESS_TRACKS UINT64_C(1)
-#define DEVICE_TRACKS (UINT64_C(1) << 33)
-#define BUSY_TRACKS (UINT64_C(1) << 34)
-#define LANE_TRACKS (UINT64_C(1) << 35)
-#define CURVE_TRACKS (UINT64_C(1) << 36)
+/* Kinds of tracks. */
+enum kind { PROCESS_TRACK = 1, DEVICE_TRACK, BUSY_TRACK, LANE_TRACK, CURVE_TRACK, KINDS = 8 };
+
+/* Returns what identifies a track: a small number, because it is in every event. */
+static uint64_t uuid_of(enum kind kind, uint64_t number)
+{
+    return number * KINDS + kind;
+}
 
 /* TrackDescriptor */
 enum { UUID = 1, NAME = 2, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
@@ -169,7 +171,7 @@ size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid)
     if (!item)
         return STINT_INDEX_NONE;
     *item = pid;
-    put_process(perfetto, PROCESS_TRACKS + perfetto->processes.count - 1, pid);
+    put_process(perfetto, uuid_of(PROCESS_TRACK, perfetto->processes.count - 1), pid);
     return perfetto->processes.count - 1;
 }
 
@@ -194,8 +196,8 @@ static struct stint_busy *find_device(struct stint_perfetto *perfetto, uint32_t 
         return busy;
     char name[STINT_WORDS_SIZE];
     stint_words_device(name, snapshot, id);
-    end_track(perfetto, begin_track(perfetto, DEVICE_TRACKS + id, name, 0));
-    put_counter(perfetto, BUSY_TRACKS + id, "busy", "%", DEVICE_TRACKS + id);
+    end_track(perfetto, begin_track(perfetto, uuid_of(DEVICE_TRACK, id), name, 0));
+    put_counter(perfetto, uuid_of(BUSY_TRACK, id), "busy", "%", uuid_of(DEVICE_TRACK, id));
     return busy;
 }
 
@@ -226,14 +228,14 @@ static int name_lane(struct stint_perfetto *perfetto, struct stint_lane *lane, s
     size_t process = stint_perfetto_process(perfetto, track->pid);
     if (process == STINT_INDEX_NONE || (is_on_device(track->kind) && !find_device(perfetto, track->device)))
         return -1;
-    lane->id = LANE_TRACKS + position;
+    lane->id = uuid_of(LANE_TRACK, position);
     stint_words_track(name, perfetto->job->snapshot, track);
     if (track->kind == STINT_TRACK_THREAD && track->tid && lane->number == 0)
         put_thread(perfetto, lane);
     else
-        end_track(perfetto,
-                  begin_track(perfetto, lane->id, name,
-                              is_on_device(track->kind) ? DEVICE_TRACKS + track->device : PROCESS_TRACKS + process));
+        end_track(perfetto, begin_track(perfetto, lane->id, name,
+                                        is_on_device(track->kind) ? uuid_of(DEVICE_TRACK, track->device)
+                                                                  : uuid_of(PROCESS_TRACK, process)));
     return 0;
 }
 
@@ -265,7 +267,7 @@ static void put_point(struct stint_perfetto *perfetto, uint64_t track, uint64_t 
 
 static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
 {
-    put_point(context, BUSY_TRACKS + device, start_ns, percent);
+    put_point(context, uuid_of(BUSY_TRACK, device), start_ns, percent);
 }
 
 int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event)
@@ -305,7 +307,7 @@ static size_t find_curve(struct stint_perfetto *perfetto, const struct stint_per
     if (!curve || !name || stint_index_add(&perfetto->curve_index, arena, hash, at))
         return STINT_INDEX_NONE;
     *curve = (struct stint_perfetto_curve){name, like->parent};
-    put_counter(perfetto, CURVE_TRACKS + at, name, unit, like->parent);
+    put_counter(perfetto, uuid_of(CURVE_TRACK, at), name, unit, like->parent);
     return at;
 }
 
@@ -317,14 +319,14 @@ int stint_perfetto_point(struct stint_perfetto *perfetto, const struct stint_eve
     size_t process = event->memory ? 0 : stint_perfetto_process(perfetto, event->pid);
     if (process == STINT_INDEX_NONE || (event->memory && !find_device(perfetto, event->memory->device)))
         return -1;
-    curve.parent = event->memory ? DEVICE_TRACKS + event->memory->device : PROCESS_TRACKS + process;
+    curve.parent = event->memory ? uuid_of(DEVICE_TRACK, event->memory->device) : uuid_of(PROCESS_TRACK, process);
     stint_words_point(&point, event);
     (void)snprintf(name, sizeof name, "%s%s%.200s", point.curve, event->memory || !*event->field ? "" : " ",
                    event->memory ? "" : event->field);
     size_t at = find_curve(perfetto, &curve, event->memory ? "bytes" : "");
     if (at == STINT_INDEX_NONE)
         return -1;
-    put_point(perfetto, CURVE_TRACKS + at, event->start_ns, point.value);
+    put_point(perfetto, uuid_of(CURVE_TRACK, at), event->start_ns, point.value);
     return 0;
 }
 

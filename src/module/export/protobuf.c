@@ -4,50 +4,17 @@
 
 #include "export/out.h"
 
-enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, STRING_MOST = 4096 };
-
-size_t stint_proto_varint(uint8_t *out, uint64_t value)
-{
-    size_t length = 0;
-    for (; value >= 0x80; value >>= 7)
-        out[length++] = (uint8_t)(value | 0x80);
-    out[length++] = (uint8_t)value;
-    return length;
-}
-
-/* Whether there is room for a tag, a number, and this many bytes. */
-static int has_room(const struct stint_proto *proto, size_t bytes)
-{
-    size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
-    return bytes <= most && proto->used <= most - bytes;
-}
-
-/* Tags, lengths and many numbers take one byte. */
-static void put_varint(struct stint_proto *proto, uint64_t value)
-{
-    if (value < 0x80)
-        proto->bytes[proto->used++] = (uint8_t)value;
-    else
-        proto->used += stint_proto_varint(proto->bytes + proto->used, value);
-}
+enum { FIXED64 = 1, LENGTH = 2, STRING_MOST = 4096 };
 
 static void put_tag(struct stint_proto *proto, uint32_t field, unsigned type)
 {
-    put_varint(proto, (uint64_t)field << 3 | type);
-}
-
-void stint_proto_u64(struct stint_proto *proto, uint32_t field, uint64_t value)
-{
-    if (!has_room(proto, 0))
-        return;
-    put_tag(proto, field, VARINT);
-    put_varint(proto, value);
+    proto->used += stint_proto_varint(proto->bytes + proto->used, (uint64_t)field << 3 | type);
 }
 
 void stint_proto_double(struct stint_proto *proto, uint32_t field, double value)
 {
     uint64_t bits;
-    if (!has_room(proto, 0))
+    if (!stint_proto_has_room(proto, 0))
         return;
     memcpy(&bits, &value, sizeof bits);
     put_tag(proto, field, FIXED64);
@@ -57,10 +24,10 @@ void stint_proto_double(struct stint_proto *proto, uint32_t field, double value)
 
 void stint_proto_bytes(struct stint_proto *proto, uint32_t field, const void *bytes, size_t length)
 {
-    if (!has_room(proto, length))
+    if (!stint_proto_has_room(proto, length))
         return;
     put_tag(proto, field, LENGTH);
-    put_varint(proto, length);
+    proto->used += stint_proto_varint(proto->bytes + proto->used, length);
     memcpy(proto->bytes + proto->used, bytes, length);
     proto->used += length;
 }
@@ -75,7 +42,7 @@ void stint_proto_string(struct stint_proto *proto, uint32_t field, const char *t
  * length takes more. */
 size_t stint_proto_begin(struct stint_proto *proto, uint32_t field)
 {
-    if (!has_room(proto, 0))
+    if (!stint_proto_has_room(proto, 0))
         return 0;
     put_tag(proto, field, LENGTH);
     return ++proto->used;
@@ -91,7 +58,7 @@ void stint_proto_end(struct stint_proto *proto, size_t begin)
         proto->bytes[begin - 1] = length[0];
         return;
     }
-    if (!has_room(proto, size))
+    if (!stint_proto_has_room(proto, size))
         return;
     memmove(proto->bytes + begin - 1 + size, proto->bytes + begin, proto->used - begin);
     memcpy(proto->bytes + begin - 1, length, size);

@@ -12,8 +12,38 @@ struct stint_proto {
     uint8_t bytes[STINT_PROTO_SIZE];
 };
 
+/* A number in varint encoding takes at most so many bytes. */
+enum { STINT_PROTO_VARINT = 10 };
+
+/* Writes such a number; returns its length. Inline, as are the next, because there are a dozen numbers in each event,
+ * and tags are known where they are written. */
+static inline size_t stint_proto_varint(uint8_t *out, uint64_t value)
+{
+    size_t length = 0;
+    for (; value >= 0x80; value >>= 7)
+        out[length++] = (uint8_t)(value | 0x80);
+    out[length++] = (uint8_t)value;
+    return length;
+}
+
+/* Whether there is room for a tag, a number, and this many bytes. */
+static inline int stint_proto_has_room(const struct stint_proto *proto, size_t bytes)
+{
+    size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
+    return bytes <= most && proto->used <= most - bytes;
+}
+
 /* Write a field. A number is also written if it is 0. */
-void stint_proto_u64(struct stint_proto *proto, uint32_t field, uint64_t value);
+static inline void stint_proto_u64(struct stint_proto *proto, uint32_t field, uint64_t value)
+{
+    if (!stint_proto_has_room(proto, 0))
+        return;
+    uint8_t *at = proto->bytes + proto->used;
+    at += stint_proto_varint(at, (uint64_t)field << 3);
+    at += stint_proto_varint(at, value);
+    proto->used = (size_t)(at - proto->bytes);
+}
+
 void stint_proto_double(struct stint_proto *proto, uint32_t field, double value);
 void stint_proto_bytes(struct stint_proto *proto, uint32_t field, const void *bytes, size_t length);
 
@@ -24,9 +54,5 @@ void stint_proto_string(struct stint_proto *proto, uint32_t field, const char *t
  * to the end. */
 size_t stint_proto_begin(struct stint_proto *proto, uint32_t field);
 void stint_proto_end(struct stint_proto *proto, size_t begin);
-
-/* Writes a number in varint encoding; returns its length, at most STINT_PROTO_VARINT. */
-enum { STINT_PROTO_VARINT = 10 };
-size_t stint_proto_varint(uint8_t *out, uint64_t value);
 
 #endif
