@@ -14,6 +14,7 @@ enum {
 
 struct serving {
     struct stint_html page;
+    struct stint_reply written; /* the page, for all who ask */
     struct stint_event_source *events;
 };
 
@@ -55,8 +56,10 @@ static int next(struct stint_event_source *source, struct stint_event *event)
 
 static int answer_page(const struct serving *serving, struct stint_reply *reply)
 {
-    stint_reply_begin(reply, "text/html");
-    return stint_html_write(&serving->page, stint_reply_write, reply) ? 500 : 200;
+    reply->type = "text/html";
+    reply->lent = serving->written.body;
+    reply->length = serving->written.length;
+    return 200;
 }
 
 static int answer_part(const struct serving *serving, struct part *part, struct stint_reply *reply)
@@ -68,7 +71,7 @@ static int answer_part(const struct serving *serving, struct part *part, struct 
         return status;
     if (stint_overview_read(overview, &part->source, BLOCKS_MOST) == 0) {
         html.overview = overview;
-        stint_reply_begin(reply, "application/json");
+        reply->type = "application/json";
         status = stint_html_write_timeline(&html, stint_reply_write, reply) ? 500 : 200;
     }
     stint_overview_free(overview);
@@ -95,21 +98,30 @@ static int answer(void *context, const char *path, const struct stint_request *r
     return 404;
 }
 
+static int run(struct stint_server *server, uint16_t port)
+{
+    int error = stint_server_open(server, port);
+    if (error)
+        return error;
+    stint_cli_say("open this address in a browser on this machine; Ctrl-C ends it");
+    (void)printf("http://127.0.0.1:%u/%s/\n", (unsigned)server->port, server->token);
+    (void)fflush(stdout);
+    error = stint_server_run(server);
+    stint_server_close(server);
+    return error;
+}
+
 int stint_serve(const struct stint_html *html, struct stint_event_source *events, uint16_t port)
 {
     struct serving serving = {.page = *html, .events = events};
     struct stint_server server = {.answer = answer, .context = &serving};
     serving.page.is_served = 1;
-    int error = stint_server_open(&server, port);
-    if (!error) {
-        stint_cli_say("open this address in a browser on this machine; Ctrl-C ends it");
-        (void)printf("http://127.0.0.1:%u/%s/\n", (unsigned)server.port, server.token);
-        (void)fflush(stdout);
-        error = stint_server_run(&server);
-        stint_server_close(&server);
-    }
-    if (!error)
-        return 0;
-    stint_cli_say("the page cannot be served at port %u: %s", (unsigned)port, strerror(error));
-    return -1;
+    int failed = stint_html_write(&serving.page, stint_reply_write, &serving.written) != STINT_OK;
+    if (failed)
+        stint_cli_say("not enough memory for the page");
+    int error = failed ? 0 : run(&server, port);
+    if (error)
+        stint_cli_say("the page cannot be served at port %u: %s", (unsigned)port, strerror(error));
+    stint_reply_free(&serving.written);
+    return failed || error ? -1 : 0;
 }

@@ -3,91 +3,43 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-/* Waits until the socket takes more. Returns 0, or -1 if it does not in time, or a signal came. */
-static int wait_for_room(const struct stint_reply *reply)
-{
-    struct pollfd polled[] = {{.fd = reply->fd, .events = POLLOUT}, {.fd = reply->signals, .events = POLLIN}};
-    return poll(polled, 2, STINT_REPLY_PATIENCE_MS) > 0 && !polled[1].revents ? 0 : -1;
-}
+/* ------------------------------------------------------------------------------------------------------------- body */
 
-static void send_all(struct stint_reply *reply, const char *bytes, size_t length)
+static int make_room(struct stint_reply *reply, size_t length)
 {
-    while (length && !reply->failed) {
-        ssize_t sent = send(reply->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent > 0) {
-            bytes += sent;
-            length -= (size_t)sent;
-        } else if (errno != EINTR) {
-            reply->failed = (errno != EAGAIN && errno != EWOULDBLOCK) || wait_for_room(reply);
-        }
-    }
-}
-
-/* The page keeps others from embedding it, from reading it, and from learning its address by a link. */
-static void send_head(struct stint_reply *reply, const char *status, const char *type)
-{
-    char head[768];
-    int length = snprintf(head, sizeof head,
-                          "HTTP/1.1 %s\r\n"
-                          "Content-Type: %s; charset=utf-8\r\n"
-                          "Transfer-Encoding: chunked\r\n"
-                          "Connection: close\r\n"
-                          "Cache-Control: no-store\r\n"
-                          "Content-Security-Policy: frame-ancestors 'none'\r\n"
-                          "Cross-Origin-Opener-Policy: same-origin\r\n"
-                          "Cross-Origin-Resource-Policy: same-origin\r\n"
-                          "Referrer-Policy: no-referrer\r\n"
-                          "X-Content-Type-Options: nosniff\r\n"
-                          "\r\n",
-                          status, type);
-    reply->has_begun = 1;
-    send_all(reply, head, (size_t)length);
-}
-
-static void send_chunk(struct stint_reply *reply)
-{
-    char size[24];
-    int length = snprintf(size, sizeof size, "%zx\r\n", reply->used);
-    send_all(reply, size, (size_t)length);
-    send_all(reply, reply->chunk, reply->used);
-    send_all(reply, "\r\n", 2);
-    reply->used = 0;
-}
-
-void stint_reply_begin(struct stint_reply *reply, const char *type)
-{
-    send_head(reply, "200 OK", type);
+    enum { LEAST = 4096 };
+    size_t room = reply->room ? reply->room : LEAST;
+    while (room - reply->length < length)
+        room *= 2;
+    char *body = realloc(reply->body, room);
+    if (!body)
+        return -1;
+    reply->body = body;
+    reply->room = room;
+    return 0;
 }
 
 int stint_reply_write(void *context, const char *bytes, size_t length)
 {
     struct stint_reply *reply = context;
-    while (length && !reply->failed) {
-        size_t room = STINT_REPLY_CHUNK - reply->used, part = length < room ? length : room;
-        memcpy(reply->chunk + reply->used, bytes, part);
-        reply->used += part;
-        bytes += part;
-        length -= part;
-        if (reply->used == STINT_REPLY_CHUNK)
-            send_chunk(reply);
-    }
-    return reply->failed ? -1 : 0;
+    if (reply->room - reply->length < length && make_room(reply, length))
+        return -1;
+    memcpy(reply->body + reply->length, bytes, length);
+    reply->length += length;
+    return 0;
 }
 
-/* The last chunk is empty. */
-void stint_reply_end(struct stint_reply *reply)
-{
-    if (reply->used)
-        send_chunk(reply);
-    send_chunk(reply);
-}
+/* ------------------------------------------------------------------------------------------------------------- head */
 
 static const char *words_of(int status)
 {
     switch (status) {
+    case 200:
+        return "200 OK";
     case 403:
         return "403 Forbidden";
     case 404:
@@ -107,15 +59,57 @@ static const char *words_of(int status)
     }
 }
 
-void stint_reply_refuse(struct stint_reply *reply, int status)
+static void refuse(struct stint_reply *reply, int status)
 {
-    static const char s_hint[] = ": open the address that stint report printed\n";
+    static const char s_hint[] = ": open the address that stint report printed";
     const char *words = words_of(status);
-    send_head(reply, words, "text/plain");
-    (void)stint_reply_write(reply, words, strlen(words));
-    if (status == 403)
+    reply->type = "text/plain";
+    reply->lent = NULL;
+    reply->length = 0;
+    if (stint_reply_write(reply, words, strlen(words)) == 0 && status == 403)
         (void)stint_reply_write(reply, s_hint, sizeof s_hint - 1);
-    stint_reply_end(reply);
+    (void)stint_reply_write(reply, "\n", 1);
+}
+
+/* The page keeps others from embedding it, from reading it, and from learning its address by a link. */
+void stint_reply_end(struct stint_reply *reply, int status)
+{
+    if (status != 200)
+        refuse(reply, status);
+    int length = snprintf(reply->head, sizeof reply->head,
+                          "HTTP/1.1 %s\r\n"
+                          "Content-Type: %s; charset=utf-8\r\n"
+                          "Content-Length: %zu\r\n"
+                          "%s"
+                          "Connection: close\r\n"
+                          "Cache-Control: no-store\r\n"
+                          "Content-Security-Policy: frame-ancestors 'none'\r\n"
+                          "Cross-Origin-Opener-Policy: same-origin\r\n"
+                          "Cross-Origin-Resource-Policy: same-origin\r\n"
+                          "Referrer-Policy: no-referrer\r\n"
+                          "X-Content-Type-Options: nosniff\r\n"
+                          "\r\n",
+                          words_of(status), reply->type, reply->length, status == 405 ? "Allow: GET\r\n" : "");
+    reply->head_length = (size_t)length;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- sending */
+
+int stint_reply_send(struct stint_reply *reply)
+{
+    const char *body = reply->lent ? reply->lent : reply->body;
+    size_t whole = reply->head_length + reply->length;
+    while (reply->sent < whole) {
+        int is_head = reply->sent < reply->head_length;
+        const char *from = is_head ? reply->head + reply->sent : body + (reply->sent - reply->head_length);
+        size_t length = is_head ? reply->head_length - reply->sent : whole - reply->sent;
+        ssize_t sent = send(reply->fd, from, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent > 0)
+            reply->sent += (size_t)sent;
+        else if (errno != EINTR)
+            return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
+    }
+    return 1;
 }
 
 int stint_reply_is_unwanted(const struct stint_reply *reply)
@@ -123,4 +117,10 @@ int stint_reply_is_unwanted(const struct stint_reply *reply)
     char byte;
     struct pollfd ends = {.fd = reply->signals, .events = POLLIN};
     return poll(&ends, 1, 0) > 0 || recv(reply->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+void stint_reply_free(struct stint_reply *reply)
+{
+    free(reply->body);
+    *reply = (struct stint_reply){.fd = -1};
 }

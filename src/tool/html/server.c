@@ -11,13 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Browsers open connections ahead of requests, which must not keep others waiting. */
-enum { CONNECTIONS = 16 };
+/* Browsers open connections ahead of requests, and read answers as slowly as they like: nobody waits for another. */
+enum { CONNECTIONS = 16, PATIENCE_MS = 10000 };
 
 struct connection {
-    int fd; /* -1: none */
+    int fd;        /* -1: none */
+    int is_served; /* only its end is waited for: if it were closed before, what was sent could be lost */
     size_t length;
-    int64_t since_ms;
+    int64_t since_ms; /* when it last came forward */
+    struct stint_reply reply;
     char head[STINT_REQUEST_HEAD];
 };
 
@@ -36,23 +38,13 @@ static int has_token(const struct stint_server *server, const char *target)
     return !differs;
 }
 
-static int answer_allowed(struct stint_request *request, struct stint_reply *reply, const struct stint_server *server)
+/* Returns the status. */
+static int answer(const struct stint_server *server, struct stint_request *request, struct stint_reply *reply)
 {
     if (!request->is_local || request->is_foreign || !has_token(server, request->target))
         return 403;
     const char *path = request->target + 1 + STINT_SERVER_TOKEN + 1;
     return server->answer(server->context, path, request, reply);
-}
-
-static void answer(const struct stint_server *server, int fd, struct stint_request *request, int status)
-{
-    struct stint_reply reply = {.fd = fd, .signals = server->signals};
-    if (status == 200)
-        status = answer_allowed(request, &reply, server);
-    if (!reply.has_begun)
-        stint_reply_refuse(&reply, status);
-    else if (status == 200)
-        stint_reply_end(&reply);
 }
 
 /* ------------------------------------------------------------------------------------------------------ connections */
@@ -69,6 +61,7 @@ static void hang_up(struct connection *connection)
     if (connection->fd >= 0)
         (void)close(connection->fd);
     connection->fd = -1;
+    stint_reply_free(&connection->reply);
 }
 
 /* The one that has waited the longest makes room. */
@@ -92,32 +85,58 @@ static void accept_one(const struct stint_server *server)
         return;
     struct connection *connection = find_room();
     connection->fd = fd;
+    connection->is_served = 0;
     connection->length = 0;
     connection->since_ms = now_ms();
 }
 
-static void receive(const struct stint_server *server, struct connection *connection)
+/* Returns 0, or -1 if the browser is gone. */
+static int send_more(struct connection *connection)
+{
+    int sent = stint_reply_send(&connection->reply);
+    connection->since_ms = now_ms();
+    if (sent <= 0)
+        return sent;
+    connection->is_served = 1;
+    stint_reply_free(&connection->reply);
+    return shutdown(connection->fd, SHUT_WR);
+}
+
+/* Takes bytes as a part of the request, and answers when it is complete. Returns 0, or -1 if the browser is gone. */
+static int take(const struct stint_server *server, struct connection *connection, size_t length)
 {
     struct stint_request request;
-    ssize_t got = recv(connection->fd, connection->head + connection->length,
-                       sizeof connection->head - connection->length, MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR))
-        return;
-    if (got > 0) {
-        connection->length += (size_t)got;
-        int status = stint_request_read(&request, connection->head, connection->length);
-        if (!status)
-            return;
-        answer(server, connection->fd, &request, status);
-    }
-    hang_up(connection);
+    struct stint_reply *reply = &connection->reply;
+    connection->length += length;
+    int status = stint_request_read(&request, connection->head, connection->length);
+    if (!status)
+        return 0;
+    *reply = (struct stint_reply){.fd = connection->fd, .signals = server->signals};
+    stint_reply_end(reply, status == 200 ? answer(server, &request, reply) : status);
+    return send_more(connection);
+}
+
+/* What comes after a request is read and forgotten. Returns 0, or -1 if the browser is gone. */
+static int receive(const struct stint_server *server, struct connection *connection)
+{
+    size_t used = connection->is_served ? 0 : connection->length;
+    ssize_t got = recv(connection->fd, connection->head + used, sizeof connection->head - used, MSG_DONTWAIT);
+    if (got <= 0)
+        return got < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1;
+    return connection->is_served ? 0 : take(server, connection, (size_t)got);
+}
+
+static void go_on(const struct stint_server *server, struct connection *connection)
+{
+    if (connection->reply.head_length ? send_more(connection) : receive(server, connection))
+        hang_up(connection);
 }
 
 static void hang_up_late_ones(void)
 {
     int64_t now = now_ms();
     for (size_t i = 0; i < CONNECTIONS; i++)
-        if (now - s_connections[i].since_ms > STINT_REPLY_PATIENCE_MS)
+        if (now - s_connections[i].since_ms > PATIENCE_MS)
             hang_up(&s_connections[i]);
 }
 
@@ -143,12 +162,13 @@ int stint_server_run(struct stint_server *server)
         s_connections[i].fd = -1;
     while (!polled[CONNECTIONS + 1].revents) {
         for (size_t i = 0; i < CONNECTIONS; i++)
-            polled[i] = (struct pollfd){.fd = s_connections[i].fd, .events = POLLIN};
-        if (poll(polled, CONNECTIONS + 2, STINT_REPLY_PATIENCE_MS) < 0 && errno != EINTR)
+            polled[i] = (struct pollfd){.fd = s_connections[i].fd,
+                                        .events = s_connections[i].reply.head_length ? POLLOUT : POLLIN};
+        if (poll(polled, CONNECTIONS + 2, PATIENCE_MS) < 0 && errno != EINTR)
             break;
         for (size_t i = 0; i < CONNECTIONS; i++)
             if (s_connections[i].fd >= 0 && polled[i].revents)
-                receive(server, &s_connections[i]);
+                go_on(server, &s_connections[i]);
         hang_up_late_ones();
         if (polled[CONNECTIONS].revents)
             accept_one(server);

@@ -1,6 +1,6 @@
 /* Serves a page to browsers on the same machine: one request after the other, for reading only, to those who know a
- * token. Other users of the machine can connect, but do not know it; other sites that a browser shows can neither read
- * the answers nor guess the address. */
+ * token. Who is slow to ask, or to read an answer, keeps nobody waiting. Other users of the machine can connect, but do
+ * not know the token; other sites that a browser shows can neither read the answers nor guess the address. */
 #ifndef STINT_HTML_SERVER_H
 #define STINT_HTML_SERVER_H
 
