@@ -200,6 +200,17 @@ await promise("keys zoom and move", "small", {}, async (page) => {
     same("after 0", (await viewOf(page)).from, whole.from);
 });
 
+await promise("what is zoomed in on stays where it is, however often", "small", {}, async (page) => {
+    const box = await page.locator(canvas).boundingBox();
+    const at = () => viewOf(page).then(({ from, to }) => from + (to - from) * (700 - 190) / (box.width - 190));
+    const before = await at();
+    for (let i = 0; i < 20; i++)
+        await page.mouse.dblclick(box.x + 700, box.y + 40);
+    const { from, to } = await viewOf(page);
+    same("the shortest time in view", Math.round(to - from), 20);
+    ok(Math.abs(await at() - before) < 3, `${before} became ${await at()}`);
+});
+
 await promise("dragging moves", "small", {}, async (page) => {
     await page.locator("#timeline-in").click();
     const box = await page.locator(canvas).boundingBox();

@@ -4,7 +4,7 @@ const OPEN_PIXELS = 4; // a block of several events opens when it is wider than 
 const WIDEST = 4; // a part that is more times as wide as the view is asked for again if blocks in it could open
 const REST_MS = 120; // as long as the view moves, nothing is asked for
 
-const detail = { from: 0, to: 0, asked: null, timer: 0, whats: whats.length, launches: launches.length };
+const detail = { from: 0, to: 0, asked: null, timer: 0, resting: "", whats: whats.length, launches: launches.length };
 
 const laneKey = (lane) => [lane.kind, lane.pid, lane.tid, lane.device, lane.context, lane.stream, lane.key].join();
 
@@ -60,11 +60,16 @@ const covers = (part) => part && part.from <= timeline.from && part.to >= timeli
 function openBlocks() {
     if (!data.served || covers(detail) || covers(detail.asked) || !couldOpen())
         return;
+    const view = [timeline.from, timeline.to].join();
+    if (detail.resting === view)
+        return; // a view that is drawn again, with something selected, has not moved
+    detail.resting = view;
     clearTimeout(detail.timer);
     detail.timer = setTimeout(askForView, REST_MS);
 }
 
 function askForView() {
+    detail.resting = "";
     const span = timeline.to - timeline.from;
     if (detail.asked)
         detail.asked.abort.abort();

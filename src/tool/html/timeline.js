@@ -3,6 +3,7 @@
 const ROW = 18;
 const GAP = 7;
 const AXIS = 24;
+const SPAN_LEAST = 20;
 const ARROWS_MOST = 400;
 const TABLE_MOST = 500;
 
@@ -52,14 +53,16 @@ const xOf = (ns) => timeline.gutter + (ns - timeline.from) * scale();
 const nsAt = (x) => timeline.from + (x - timeline.gutter) / scale();
 
 function setView(from, to) {
-    const least = 20, whole = spanEnd - spanStart;
-    const span = Math.max(least, Math.min(to - from, whole));
+    const span = Math.max(SPAN_LEAST, Math.min(to - from, spanEnd - spanStart));
     timeline.from = Math.max(spanStart, Math.min(from, spanEnd - span));
     timeline.to = timeline.from + span;
     redraw();
 }
 
-function zoom(factor, ns) {
+// What is at `ns` stays where it is, also at the limits.
+function zoom(wanted, ns) {
+    const span = timeline.to - timeline.from;
+    const factor = Math.max(SPAN_LEAST / span, Math.min(wanted, (spanEnd - spanStart) / span));
     setView(ns - (ns - timeline.from) * factor, ns + (timeline.to - ns) * factor);
 }
 
