@@ -5,6 +5,9 @@
 # The last line is "N passed, N failed, N skipped", the sums over all of them. Exits with 1 if anything failed; a build
 # that fails counts as one failed test. `sh tests/run.sh PRESET...` runs only these presets.
 #
+# `sh tests/run.sh --browser [PRESET...]` also installs Chromium, node and a module for them, some 200 MB, with which the
+# page of `stint report` is tested; these tests are skipped otherwise, unless all of it is there.
+#
 # Everything is built in one go, and each preset is tested as soon as it is built and those before it have been tested:
 # tests wait a lot, and compilers give way to them.
 #
@@ -14,6 +17,12 @@ set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/cmake/require.sh"
+
+browser=
+if [ "${1-}" = --browser ]; then
+    browser=yes
+    shift
+fi
 
 # clang, clang-format and nvcc are used where they are, but too large to be installed for their few tests.
 require gcc command -v gcc
@@ -30,10 +39,16 @@ require valgrind command -v valgrind
 require python3 command -v python3
 require protobuf-compiler command -v protoc
 require sqlite3 command -v sqlite3
+if [ -n "$browser" ]; then
+    command -v google-chrome >/dev/null || require chromium command -v chromium
+    require nodejs command -v node
+    require npm command -v npm
+fi
 require_install
 require_cmake
 
 cd "$root"
+[ -z "$browser" ] || (cd tests/html && npm ci --no-fund --no-audit)
 passed=0
 failed=0
 skipped=0
