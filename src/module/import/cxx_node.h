@@ -14,6 +14,7 @@ enum stint_cxx_kind {
     STINT_CXX_LOCAL,    /* first::second, where first is a function, without its type of return */
     STINT_CXX_TEMPLATE, /* first<items> */
     STINT_CXX_PACK,     /* items */
+    STINT_CXX_PARAM,    /* argument `number` of the template whose instance is being printed */
     STINT_CXX_EXPAND,   /* first, once for each item of the packs in it */
     STINT_CXX_SUFFIX,   /* first text: a qualifier, "const" */
     STINT_CXX_POINTER,  /* first text: "*" */

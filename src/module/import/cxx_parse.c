@@ -12,15 +12,13 @@ struct parser {
     const char *at;
     const char *end;
     struct stint_arena *arena;
-    struct stint_array parts;      /* node_t *: what later parts may stand for */
-    struct stint_array parameters; /* node_t *: a template's arguments */
+    struct stint_array parts; /* node_t *: what later parts may stand for */
     int depth;
     int in_lambda; /* template parameters are "auto" */
 };
 
 /* What follows a function's name depends on it. */
 struct name {
-    int is_function; /* or of what else templates' arguments are not those of the function */
     int is_template;
     int has_no_return; /* of a template: constructors, conversions */
     const char *suffix;
@@ -266,14 +264,12 @@ static node_t *parse_argument(struct parser *parser)
     return parse_type(parser);
 }
 
-/* Behind "I". Those of the function's own name are what its template parameters stand for. */
-static node_t *parse_template(struct parser *parser, node_t *of, const struct name *name)
+/* Behind "I". */
+static node_t *parse_template(struct parser *parser, node_t *of)
 {
     struct stint_array arguments = {0};
     if (!of || parse_arguments(parser, &arguments))
         return NULL;
-    if (name && name->is_function)
-        parser->parameters = arguments;
     return with_items(parser, (struct stint_cxx_node){.kind = STINT_CXX_TEMPLATE, .first = of}, &arguments);
 }
 
@@ -285,7 +281,7 @@ static node_t *parse_parameter(struct parser *parser)
     if (position < 0)
         return NULL;
     if (!parser->in_lambda)
-        return at_position(&parser->parameters, position);
+        return make(parser, (struct stint_cxx_node){.kind = STINT_CXX_PARAM, .number = (uint64_t)position});
     static const char digits[] = "auto:1\0auto:2\0auto:3\0auto:4\0auto:5\0auto:6\0auto:7\0auto:8\0auto:9";
     return position < 9 ? make_word(parser, digits + 7 * position) : NULL;
 }
@@ -414,7 +410,7 @@ static node_t *parse_component(struct parser *parser, node_t *scope, struct name
     }
     if (scope && take(parser, "I")) {
         name->is_template = 1;
-        return parse_template(parser, scope, name);
+        return parse_template(parser, scope);
     }
     name->is_template = 0;
     name->has_no_return = 0;
@@ -470,12 +466,9 @@ static int skip_discriminator(struct parser *parser)
 /* Behind "Z". */
 static node_t *parse_local(struct parser *parser, struct name *name)
 {
-    struct stint_array parameters = parser->parameters;
     node_t *function = parse_encoding(parser), *entity;
     if (!function || !take(parser, "E"))
         return NULL;
-    if (!parser->parameters.count)
-        parser->parameters = parameters;
     if (take(parser, "s")) {
         entity = make_word(parser, "string literal");
         return skip_discriminator(parser) ? NULL : make_pair(parser, STINT_CXX_LOCAL, function, entity);
@@ -502,7 +495,7 @@ static node_t *parse_name(struct parser *parser, struct name *name)
     struct name ignored = {0};
     struct name *kind = name ? name : &ignored;
     node_t *node;
-    *kind = (struct name){.is_function = name != NULL, .suffix = ""};
+    *kind = (struct name){.suffix = ""};
     if (take(parser, "N"))
         return parse_nested(parser, kind);
     if (take(parser, "Z"))
@@ -520,7 +513,7 @@ static node_t *parse_name(struct parser *parser, struct name *name)
     if (!is_part && !keep(parser, node))
         return NULL;
     kind->is_template = 1;
-    return parse_template(parser, node, name);
+    return parse_template(parser, node);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ types */
@@ -619,7 +612,7 @@ static node_t *parse_vendor_type(struct parser *parser)
 {
     node_t *name = parse_source_name(parser);
     if (name && take(parser, "I"))
-        name = parse_template(parser, name, NULL);
+        name = parse_template(parser, name);
     return name;
 }
 
@@ -689,7 +682,7 @@ static node_t *parse_reference(struct parser *parser)
         node = keep(parser, node);
     if (!node || !take(parser, "I"))
         return node;
-    return keep(parser, parse_template(parser, node, NULL));
+    return keep(parser, parse_template(parser, node));
 }
 
 static node_t *parse_type(struct parser *parser)
@@ -730,7 +723,7 @@ static node_t *parse_simple_name(struct parser *parser)
     struct name name = {0};
     (void)take(parser, "on");
     node_t *node = parse_unqualified(parser, NULL, &name);
-    return node && take(parser, "I") ? parse_template(parser, node, NULL) : node;
+    return node && take(parser, "I") ? parse_template(parser, node) : node;
 }
 
 /* Behind "sr": a type, or names until "E", and a name in it. */
@@ -743,14 +736,22 @@ static node_t *parse_scoped(struct parser *parser)
     return make_pair(parser, STINT_CXX_NESTED, node, node ? parse_simple_name(parser) : NULL);
 }
 
+/* Until "E". Returns 0, or -1 on an error. */
+static int parse_expressions(struct parser *parser, struct stint_array *items)
+{
+    while (!take(parser, "E"))
+        if (parser->at == parser->end || add(parser, items, parse_expression(parser)))
+            return -1;
+    return 0;
+}
+
 static node_t *parse_call(struct parser *parser)
 {
     struct stint_array items = {0};
     node_t *called = parse_expression(parser);
-    while (called && !take(parser, "E"))
-        if (parser->at == parser->end || add(parser, &items, parse_expression(parser)))
-            return NULL;
-    return called ? with_items(parser, (struct stint_cxx_node){.kind = STINT_CXX_CALL, .first = called}, &items) : NULL;
+    if (!called || parse_expressions(parser, &items))
+        return NULL;
+    return with_items(parser, (struct stint_cxx_node){.kind = STINT_CXX_CALL, .first = called}, &items);
 }
 
 static node_t *parse_operation(struct parser *parser)
@@ -770,9 +771,16 @@ static node_t *parse_operation(struct parser *parser)
     return with_items(parser, node, &third);
 }
 
+/* Behind "cv": type and expression, or type "_" expressions "E". */
 static node_t *parse_cast(struct parser *parser)
 {
+    struct stint_array items = {0};
     node_t *type = parse_type(parser);
+    if (type && take(parser, "_"))
+        return parse_expressions(parser, &items)
+                   ? NULL
+                   : make_pair(parser, STINT_CXX_CAST, type,
+                               with_items(parser, (struct stint_cxx_node){.kind = STINT_CXX_PACK}, &items));
     return make_pair(parser, STINT_CXX_CAST, type, type ? parse_expression(parser) : NULL);
 }
 
@@ -813,7 +821,6 @@ static node_t *parse_encoding(struct parser *parser)
     struct name name;
     struct stint_array types = {0};
     node_t *called, *result = NULL;
-    parser->parameters = (struct stint_array){0};
     called = ++parser->depth > DEEPEST ? NULL : parse_name(parser, &name);
     parser->depth--;
     if (!called || parser->at == parser->end || strchr("E.", *parser->at))

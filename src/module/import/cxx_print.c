@@ -11,7 +11,8 @@ struct printer {
     size_t used;
     int depth;
     int failed;
-    long item;  /* of packs, within an expansion; else NO_ITEM */
+    long item;                             /* of packs, within an expansion; else NO_ITEM */
+    const struct stint_cxx_node *instance; /* whose arguments template parameters stand for; or NULL */
     long steps; /* nodes visited: parts may be shared, so a short name may stand for an endless one */
 };
 
@@ -76,13 +77,23 @@ static void print_arguments(struct printer *printer, node_t *node)
     put_text(printer, last(printer) == '>' ? " >" : ">");
 }
 
-/* Returns the first pack in the tree, or NULL. */
+/* What a template's parameter stands for; NULL if there is no such. A part may be read before it is known what its
+ * parameters are: the same "T_" may belong to two templates in one name. */
+static node_t *argument(const struct printer *printer, node_t *node)
+{
+    node_t *instance = printer->instance;
+    return instance && node->number < instance->count ? instance->items[node->number] : NULL;
+}
+
+/* Returns the first pack that a parameter in the tree stands for, or NULL. Functions have parameters of their own. */
 static node_t *find_pack(struct printer *printer, node_t *node)
 {
-    if (!node || ++printer->steps > MOST_STEPS || printer->depth > DEEPEST)
+    if (!node || ++printer->steps > MOST_STEPS || printer->depth > DEEPEST || node->kind == STINT_CXX_ENCODING)
         return NULL;
-    if (node->kind == STINT_CXX_PACK)
-        return node;
+    if (node->kind == STINT_CXX_PARAM) {
+        node_t *found = argument(printer, node);
+        return found && found->kind == STINT_CXX_PACK ? found : NULL;
+    }
     printer->depth++;
     node_t *found = find_pack(printer, node->first);
     found = found ? found : find_pack(printer, node->second);
@@ -110,18 +121,26 @@ static void print_expansion(struct printer *printer, node_t *node)
     printer->item = outer;
 }
 
-/* The item of a pack that is being expanded; other nodes as they are. */
-static node_t *chosen(const struct printer *printer, node_t *node)
+/* What a parameter stands for, of a pack that is being expanded its item; other nodes as they are. */
+static node_t *chosen(struct printer *printer, node_t *node)
 {
-    while (node->kind == STINT_CXX_PACK && printer->item >= 0 && (size_t)printer->item < node->count)
-        node = node->items[printer->item];
+    static const struct stint_cxx_node nothing = {.kind = STINT_CXX_TEXT, .text = ""};
+    while (node->kind == STINT_CXX_PARAM) {
+        node = argument(printer, node);
+        if (node && node->kind == STINT_CXX_PACK && printer->item != NO_ITEM)
+            node = (size_t)printer->item < node->count ? node->items[printer->item] : NULL;
+        if (!node || ++printer->steps > MOST_STEPS) {
+            printer->failed = 1;
+            return &nothing;
+        }
+    }
     return node;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- types */
 
 /* Whether part of the type stands behind what is declared. */
-static int has_right(const struct printer *printer, node_t *node)
+static int has_right(struct printer *printer, node_t *node)
 {
     for (;; node = node->kind == STINT_CXX_MEMBER ? node->second : node->first) {
         node = chosen(printer, node);
@@ -168,7 +187,7 @@ static void close_declarator(struct printer *printer, node_t *to)
 }
 
 /* A reference to a reference is one of the two: && only if both are. */
-static node_t *referred(const struct printer *printer, node_t *node, int *is_rvalue)
+static node_t *referred(struct printer *printer, node_t *node, int *is_rvalue)
 {
     *is_rvalue = 1;
     node = chosen(printer, node);
@@ -177,6 +196,12 @@ static node_t *referred(const struct printer *printer, node_t *node, int *is_rva
         node = chosen(printer, node->first);
     }
     return node;
+}
+
+/* Whether the type is const, say, already. */
+static int has_suffix(node_t *node, const char *text)
+{
+    return node->kind == STINT_CXX_SUFFIX && strcmp(node->text, text) == 0;
 }
 
 static void print_left(struct printer *printer, node_t *node)
@@ -190,8 +215,9 @@ static void print_left(struct printer *printer, node_t *node)
     }
     switch (node->kind) {
     case STINT_CXX_SUFFIX:
-        print_left(printer, node->first);
-        if (chosen(printer, node->first)->kind != STINT_CXX_FUNCTION) {
+        inner = chosen(printer, node->first);
+        print_left(printer, inner);
+        if (inner->kind != STINT_CXX_FUNCTION && !has_suffix(inner, node->text)) {
             put_text(printer, " ");
             put(printer, node->text, node->length);
         }
@@ -359,8 +385,8 @@ static void print_expression(struct printer *printer, node_t *node)
         put_text(printer, ")");
         print_operand(printer, node->second);
         break;
-    case STINT_CXX_CALL:
-        print_operand(printer, node->first);
+    case STINT_CXX_CALL: /* of a function only the name */
+        print_operand(printer, node->first->kind == STINT_CXX_ENCODING ? node->first->second : node->first);
         print_list(printer, "(", node, ")");
         break;
     default: /* wrapped */
@@ -373,8 +399,21 @@ static void print_expression(struct printer *printer, node_t *node)
 
 /* ----------------------------------------------------------------------------------------------------------- names */
 
+/* The template that a function is an instance of, or is local to; or NULL. */
+static node_t *find_instance(node_t *name)
+{
+    if (name->kind == STINT_CXX_ENCODING)
+        return find_instance(name->second);
+    if (name->kind != STINT_CXX_LOCAL)
+        return name->kind == STINT_CXX_TEMPLATE ? name : NULL;
+    node_t *own = find_instance(name->second);
+    return own ? own : find_instance(name->first);
+}
+
 static void print_function(struct printer *printer, node_t *node, int with_return)
 {
+    node_t *outer = printer->instance;
+    printer->instance = find_instance(node);
     if (node->first && with_return) {
         print_left(printer, node->first);
         if (!has_right(printer, node->first))
@@ -385,6 +424,7 @@ static void print_function(struct printer *printer, node_t *node, int with_retur
     if (node->first && with_return)
         print_right(printer, node->first);
     put(printer, node->text ? node->text : "", node->length);
+    printer->instance = outer;
 }
 
 static void print_name(struct printer *printer, node_t *node)

@@ -44,6 +44,14 @@ static const struct {
     {"_Z1RDv4_f", "R(float __vector(4))"},
     {"_Z1RIiEvDv_T__f", "void R<int>(float __vector(int))"},
     {"_ZN1AI1BIiEE1fILi3EEEvOT_RKS2_", "void A<B<int> >::f<3>(3&&, A<B<int> > const&)"},
+    {"_Z3runIJSt5tupleIJifEEEEvDpT_", "void run<std::tuple<int, float> >(std::tuple<int, float>)"},
+    {"_Z3runI1AJ1BISt5tupleIJilfEEEiEEvT_DpRKT0_",
+     "void run<A, B<std::tuple<int, long, float> >, int>(A, B<std::tuple<int, long, float> > const&, int const&)"},
+    {"_Z6kernelIZ3runIfEvT_EUliE_EvS1_",
+     "void kernel<run<float>(float)::{lambda(int)#1}>(run<float>(float)::{lambda(int)#1})"},
+    {"_Z1fIKiEvRKT_", "void f<int const>(int const&)"},
+    {"_Z1fIiEDTcl1gcvT__EEES0_", "decltype (g((int)())) f<int>(int)"},
+    {"_Z1fIiEDTclL_Z1gIiEvT_Efp_EET_", "decltype ((g<int>)({parm#1})) f<int>(int)"},
 };
 
 static void names_are_as_in_the_source(void **state)
