@@ -1,0 +1,39 @@
+/* Short words for files that consist of formulas, which are read better with them. Nothing else includes this. */
+#ifndef STINT_OP_FORMULA_H
+#define STINT_OP_FORMULA_H
+
+#include "op/op_rule.h"
+
+typedef struct stint_op_amount amount;
+typedef struct stint_op_tensor tensor;
+
+#define PRODUCT STINT_OP_PRODUCT
+#define SUM STINT_OP_SUM
+
+static inline amount of(uint64_t value)
+{
+    return stint_op_amount(value);
+}
+
+static inline void set_flops(struct stint_op_cost *cost, amount flops)
+{
+    cost->flops = cost->executed_flops = flops;
+}
+
+static inline void set(struct stint_op_cost *cost, amount flops, amount bytes)
+{
+    set_flops(cost, flops);
+    cost->bytes = bytes;
+}
+
+static inline void nothing_known(struct stint_op_cost *cost)
+{
+    set(cost, stint_op_unknown(), stint_op_unknown());
+}
+
+static inline amount item_bytes(const tensor *of_which)
+{
+    return stint_op_item_bytes(of_which->type);
+}
+
+#endif

@@ -1,0 +1,69 @@
+#include "op/op_cost.h"
+
+#include <string.h>
+
+#include "op/op_rule.h"
+
+static const struct stint_op_rule *const s_tables[] = {stint_op_rules_matrix};
+
+enum { TABLES = sizeof s_tables / sizeof s_tables[0] };
+
+static int has_name(const char *names, struct stint_piece name)
+{
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        if (length == name.length && memcmp(names, name.text, length) == 0)
+            return 1;
+        names += length + (names[length] == ' ');
+    }
+    return 0;
+}
+
+static const struct stint_op_rule *find(struct stint_piece name)
+{
+    for (size_t table = 0; table < TABLES; table++)
+        for (const struct stint_op_rule *rule = s_tables[table]; rule->names; rule++)
+            if (has_name(rule->names, name))
+                return rule;
+    return NULL;
+}
+
+static struct stint_piece without(struct stint_piece name, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    if (name.length > length && memcmp(name.text, prefix, length) == 0)
+        return (struct stint_piece){name.text + length, name.length - length};
+    return name;
+}
+
+/* Names may have a library before and an overload behind them: "aten::add.Tensor". What works in place has the formula
+ * of what does not: "add_". */
+const struct stint_op_rule *stint_op_rule_of(struct stint_piece name)
+{
+    const char *dot = name.length ? memchr(name.text, '.', name.length) : NULL;
+    if (dot)
+        name.length = (size_t)(dot - name.text);
+    const struct stint_op_rule *rule = find(name);
+    struct stint_piece bare = without(without(name, "aten::"), "c10d::");
+    if (!rule)
+        rule = find(bare);
+    if (!rule && bare.length > 1 && bare.text[bare.length - 1] == '_') {
+        bare.length--;
+        rule = find(bare);
+    }
+    return rule;
+}
+
+void stint_op_cost(const struct stint_op_rule *rule, const struct stint_op_ask *ask, struct stint_op_cost *cost)
+{
+    *cost = (struct stint_op_cost){0};
+    if (ask->operation->is_cut)
+        cost->flops = cost->executed_flops = cost->bytes = stint_op_unknown();
+    else
+        rule->formula(ask, rule, cost);
+}
+
+int stint_op_rule_is_matrix(const struct stint_op_rule *rule)
+{
+    return rule->is_matrix;
+}
