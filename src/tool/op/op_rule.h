@@ -18,6 +18,8 @@ struct stint_op_rule {
 
 /* The tables of rules, one per file; each ends with a rule without names. */
 extern const struct stint_op_rule stint_op_rules_matrix[];
+extern const struct stint_op_rule stint_op_rules_each[];
+extern const struct stint_op_rule stint_op_rules_norm[];
 
 /* ------------------------------------------------------------------------------------------------------- arguments */
 

@@ -217,7 +217,94 @@ static void recurrent_networks_use_their_weights_at_each_step(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- elements */
 
+static void operations_on_elements_read_and_write_each_once(void **state)
+{
+    static const struct expected expected[] = {
+        /* PyProf's README: relu of 51380224 elements in fp16 */
+        {"relu", "float16", "[32,128,112,112]", 51380224, 205520896},
+        {"relu_", "float32", "[10]", 10, 80},
+        {"gelu", "float32", "[10]", 200, 80},
+        {"sigmoid", "float32", "[10]", 200, 80},
+        {"aten::threshold_backward", "float32", "[10] [10] 0", 10, 120},
+        {"add", "float32", "[4,1,3] [5,3]", 60, 4 * (12 + 15 + 60)},
+        {"add_", "float32", "[10] 3", 10, 80},
+        {"aten::add.Tensor", "float32", "[10] [1]", 10, 4 * 21},
+        {"__mul__", "float16", "[10] [10]", 10, 60},
+        {"eq", "float32", "[10] [10]", 10, 90},
+        {"pow", "float32", "[10] 2", 200, 80},
+        {"addcmul", "float32", "[10] [10] [10]", 30, 160},
+        {"masked_fill", "float32", "[10] [10]", 0, 120},
+        {"dropout", "float16", "[10]", 50, 40},
+        {"native_dropout", "float16", "[10]", 50, 50},
+        {"clone", "float32", "[18,4,416,640]", 0, 153354240}, /* as PyProf prints it */
+        {"float", "bool", "[18,104,160]", 0, 1497600},        /* the same */
+        {"half", "float32", "[10]", 0, 60},
+        {"copy_", "float32", "[10] [10]", 0, 80},
+        {"cat", "float32", "[10] [6]", 0, 128},
+        {"view", "float32", "[10] (2,5)", 0, 0},
+        {"zero_", "float16", "[10]", 0, 20},
+        {"ones", NULL, "(2,5)", 0, 40},
+        {"zeros", NULL, "2 5", 0, 40},
+        {"full", NULL, "(2,5) 3", 0, 40},
+        {"sum", "float32", "[4,5]", 20, 84},
+        {"sum", "float32", "[4,5] 1", 20, 4 * (20 + 4)},
+        {"sum", "float32", "[4,5,6] (0,-1)", 120, 4 * (120 + 5)},
+        {"mean", "float32", "[4,5]", 21, 84},
+        {"norm", "float32", "[20]", 41, 84},
+        {"var", "float32", "[4,5] 0", 80 + 10, 4 * 25},
+        {"any", "bool", "[20]", 0, 21},
+    };
+    assert_costs(expected, TEST_COUNT(expected), 0);
+}
+
+static void gradients_of_elements_are_read_too(void **state)
+{
+    static const struct expected expected[] = {
+        {"relu", "float16", "[10]", 10, 60},      {"add", "float32", "[10] [10]", 0, 80},
+        {"mul", "float32", "[10] [10]", 10, 120}, {"exp", "float32", "[10]", 200, 80},
+        {"eq", "float32", "[10] [10]", 0, 0},
+    };
+    assert_costs(expected, TEST_COUNT(expected), 1);
+}
+
+static void tensors_without_dimensions_are_single_elements(void **state)
+{
+    struct stint_op_cost cost = op_cost("aten::mul, op_id = 3, sizes = [[], []]", STINT_OP_FP32, 0);
+    assert_amount(cost.flops, 1, "mul", "flops");
+    cost = op_cost("aten::mul, op_id = 3", STINT_OP_FP32, 0);
+    assert_amount(cost.flops, SOME, "mul", "flops");
+}
+
 /* ------------------------------------------------------------------------------------------------------------- others */
+
+static void normalisations_and_losses_have_formulas(void **state)
+{
+    static const struct expected forward[] = {
+        {"batch_norm", "float16", "[2,3,4,5]", 960, 960},
+        {"layer_norm", "float32", "[8,16] (16,) [16] [16]", 1024, 4 * (2 * 128 + 32)},
+        {"native_layer_norm_backward", "float32", "[8,16] [8,16] (16,) [8,1] [8,1] [16] [16]", 13 * 128,
+         4 * (3 * 128 + 2 * 32)},
+        {"group_norm", "float32", "[2,4,8] 2 [4] [4]", 512, 4 * (2 * 64 + 8)},
+        {"rms_norm", "float32", "[8,16] (16,) [16]", 512, 4 * (2 * 128 + 16)},
+        {"softmax", "float32", "[8,16]", 5120, 3 * 512},
+        {"aten::_softmax_backward_data", "float32", "[8,16] [8,16]", 5120, 5 * 512},
+        {"log_softmax", "float32", "[8,16]", 21 * 128, 3 * 512},
+        {"mse_loss", "float32", "[10] [10]", 31, 84},
+        {"mse_loss", "float32", "[10] [10] reduction='none'", 20, 120},
+        {"aten::mse_loss", "float32", "[10] [10] 0", 20, 120},
+        {"nll_loss", "float32", "[8,16] [8]", 8, 8 * 12},
+        {"aten::nll_loss_backward", "float32", "[1] [8,16] [8]", 8, 8 * 12 + 512},
+        {"cross_entropy", "float32", "[8,16] [8]", 21 * 128 + 8, 3 * 512 + 96},
+    };
+    static const struct expected backward[] = {
+        {"batch_norm", "float16", "[2,3,4,5]", 960, 1200},
+        {"softmax", "float32", "[8,16]", 5120, 5 * 512},
+        {"mse_loss", "float32", "[10] [10]", 30, 120},
+        {"mse_loss", "float32", "[10] [10] reduction='none'", 30, 160},
+    };
+    assert_costs(forward, TEST_COUNT(forward), 0);
+    assert_costs(backward, TEST_COUNT(backward), 1);
+}
 
 static void operations_without_a_formula_have_no_rule(void **state)
 {
@@ -236,6 +323,10 @@ int main(void)
         cmocka_unit_test(what_emit_nvtx_leaves_out_comes_from_the_shape_of_the_result),
         cmocka_unit_test(attention_costs_its_pairs),
         cmocka_unit_test(recurrent_networks_use_their_weights_at_each_step),
+        cmocka_unit_test(operations_on_elements_read_and_write_each_once),
+        cmocka_unit_test(gradients_of_elements_are_read_too),
+        cmocka_unit_test(tensors_without_dimensions_are_single_elements),
+        cmocka_unit_test(normalisations_and_losses_have_formulas),
         cmocka_unit_test(operations_without_a_formula_have_no_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
