@@ -4,7 +4,8 @@
 
 #include "op/op_rule.h"
 
-static const struct stint_op_rule *const s_tables[] = {stint_op_rules_matrix, stint_op_rules_each, stint_op_rules_norm};
+static const struct stint_op_rule *const s_tables[] = {stint_op_rules_matrix, stint_op_rules_each, stint_op_rules_norm,
+                                                       stint_op_rules_index, stint_op_rules_update};
 
 enum { TABLES = sizeof s_tables / sizeof s_tables[0] };
 

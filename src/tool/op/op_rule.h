@@ -20,6 +20,8 @@ struct stint_op_rule {
 extern const struct stint_op_rule stint_op_rules_matrix[];
 extern const struct stint_op_rule stint_op_rules_each[];
 extern const struct stint_op_rule stint_op_rules_norm[];
+extern const struct stint_op_rule stint_op_rules_index[];
+extern const struct stint_op_rule stint_op_rules_update[];
 
 /* ------------------------------------------------------------------------------------------------------- arguments */
 

@@ -306,6 +306,75 @@ static void normalisations_and_losses_have_formulas(void **state)
     assert_costs(backward, TEST_COUNT(backward), 1);
 }
 
+static void what_is_looked_up_or_sorted_moves(void **state)
+{
+    static const struct expected expected[] = {
+        {"embedding", "float32", "[4,6] [100,8]", 0, 24 * 8 + 2 * 24 * 8 * 4},
+        {"aten::embedding", "float32", "[100,8] [4,6]", 0, 24 * 8 + 2 * 24 * 8 * 4},
+        {"embedding_dense_backward", "float32", "[4,6,8] [4,6] 100", 0, 3 * 24 * 8 * 4},
+        {"gather", "float32", "[100] 0 [10]", 0, 10 * (8 + 8)},
+        {"scatter_add_", "float32", "[100] 0 [10] [10]", 10, 10 * (8 + 12)},
+        {"index_select", "float32", "[100,8] 0 [10]", 0, 2 * 80 * 4 + 80},
+        {"index_put_", "float32", "[100,8] [10,8]", 0, 2 * 80 * 4},
+        {"index_add", "float32", "[100,8] 0 [10,8]", 80, 3 * 80 * 4},
+        {"masked_select", "float32", "[10] [10]", 0, 90},
+        {"masked_scatter_", "float32", "[10] [10] [10]", 0, 90},
+        {"nonzero", "float32", "[4,5]", 0, 80 + 8 * 20 * 2},
+        {"sort", "float32", "[3,5]", 15 * 3, 15 * (4 + 4 + 8)},
+        {"topk", "float32", "[3,16] 2", 48, 4 * 48 + 6 * 12},
+        {"cumsum", "float32", "[10] 0", 10, 80},
+        {"randperm", NULL, "10", 30, 80},
+        {"max_pool2d", "float32", "[1,2,8,8] 2", 2 * 16 * 4, 4 * (128 + 32)},
+        {"max_pool2d_with_indices", "float32", "[1,2,8,8] (3,3) (2,2) (1,1)", 2 * 16 * 9, 4 * 128 + 12 * 32},
+        {"max_pool2d", "float32", "[1,2,7,7] 2 2 0 1 True", 2 * 16 * 4, 4 * (98 + 32)},
+        {"avg_pool2d", "float32", "[1,2,8,8] 2 ()", 2 * 16 * 4, 4 * (128 + 32)},
+        {"max_pool2d_with_indices_backward", "float32", "[1,2,4,4] [1,2,8,8]", 32, 4 * (32 + 128) + 8 * 32},
+        {"adaptive_avg_pool2d", "float32", "[1,2,8,8] (1,1)", 128, 4 * 130},
+        {"upsample_bilinear2d", "float32", "[1,2,4,4] (8,8)", 8 * 128, 4 * (32 + 128)},
+    };
+    assert_costs(expected, TEST_COUNT(expected), 0);
+}
+
+static void optimizers_read_and_write_their_state(void **state)
+{
+    static const struct expected expected[] = {
+        /* two parameters of 10 and 6, as lists: p, g, m, v, and steps without dimensions */
+        {"_fused_adam_", "float32", "[10] [6] [10] [6] [10] [6] [10] [6]", 13 * 16, 4 * 7 * 16},
+        {"_fused_adamw_", "float32", "[10] [10] [10] [10]", 140, 4 * 7 * 10},
+        {"_fused_sgd_", "float32", "[10] [10] [10]", 40, 4 * 5 * 10},
+        {"adam", "float32", "[10] [0] [10] [10] [10]", 130, 280}, /* bytes as PyProf has them */
+        {"_foreach_add_", "float32", "[10] [6] [10] [6] 1", 16, 4 * 48},
+        {"_foreach_mul_", "float32", "[10] [6] 2", 16, 4 * 32},
+        {"_foreach_addcdiv_", "float32", "[10] [10] [10]", 30, 160},
+        {"_foreach_zero_", "float32", "[10] [6]", 0, 64},
+        {"c10d::allreduce_", "float32", "[10]", 0, 80},
+    };
+    assert_costs(expected, TEST_COUNT(expected), 0);
+}
+
+static void what_is_too_large_or_not_known_is_said(void **state)
+{
+    static const struct expected expected[] = {
+        {"mm", "float32", "[1000000000000000000,2] [2,1000000000000000000]", FULL, FULL},
+        {"relu", "float32", "[4000000000,4000000000]", UINT64_C(16000000000000000000), FULL},
+        {"relu", "float32", "[5000000000,5000000000]", FULL, FULL},
+        {"mm", "", "[2,3] [3,4]", 48, SOME},
+        {"mm", "float32", "[2,-3] [3,4]", SOME, SOME},
+        {"mm", "float32", "3 [3,4]", SOME, SOME},
+        {"mm", "float32", "", SOME, SOME},
+        {"sum", "float32", "[4,5] 2", 20, SOME},
+        {"sum", "float32", "[4,5] -3", 20, SOME},
+        {"sum", "float32", "[4,5] 1e300", 20, SOME},
+        {"sum", "float32", "[4,5] (9223372036854775807,)", 20, SOME},
+        {"topk", "float32", "[3,16] 1e300", 48, SOME},
+        {"conv2d", "float32", "[1,3,16,16] [8,3,3,3] - 0", SOME, SOME},
+        {"conv2d", "float32", "[1,3,2,2] [8,3,3,3]", SOME, SOME},
+        {"conv2d", "float32", "[1] [8,3,3,3]", SOME, SOME},
+        {"max_pool2d", "float32", "[8] 2", SOME, SOME},
+    };
+    assert_costs(expected, TEST_COUNT(expected), 0);
+}
+
 static void operations_without_a_formula_have_no_rule(void **state)
 {
     static const char *const names[] = {"", "_", ".", "aten::", "mmm", "mylib::mm", "ConvolutionBackward0", "x y"};
@@ -327,6 +396,9 @@ int main(void)
         cmocka_unit_test(gradients_of_elements_are_read_too),
         cmocka_unit_test(tensors_without_dimensions_are_single_elements),
         cmocka_unit_test(normalisations_and_losses_have_formulas),
+        cmocka_unit_test(what_is_looked_up_or_sorted_moves),
+        cmocka_unit_test(optimizers_read_and_write_their_state),
+        cmocka_unit_test(what_is_too_large_or_not_known_is_said),
         cmocka_unit_test(operations_without_a_formula_have_no_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

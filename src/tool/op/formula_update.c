@@ -1,0 +1,129 @@
+/* Optimizers, operations on lists of tensors, and collectives. */
+#include "op/formula.h"
+
+static size_t count_tensors(const struct stint_op_ask *ask)
+{
+    tensor each;
+    size_t count = 0;
+    for (size_t at = 0; stint_op_next_tensor(ask, &at, &each);)
+        count++;
+    return count;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- optimizers */
+
+/* Lists of as many tensors each, one behind the other: parameters, gradients, and the rest, which the rule's second
+ * number counts with these two. All are read; all but gradients are written. */
+static void fused(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    size_t lists = rule->backward_flops, count = count_tensors(ask) / lists, at = 0;
+    amount elements = of(0), read = of(0), written = of(0);
+    tensor each;
+    for (size_t i = 0; i < count * lists && stint_op_next_tensor(ask, &at, &each); i++) {
+        amount bytes = stint_op_bytes(&each);
+        read = SUM(read, bytes);
+        if (i / count != 1)
+            written = SUM(written, bytes);
+        if (i < count)
+            elements = SUM(elements, stint_op_elements(&each));
+    }
+    if (count)
+        set(cost, PRODUCT(of(rule->flops), elements), SUM(read, written));
+    else
+        nothing_known(cost);
+}
+
+/* Apex' adam(p, copy of p, m, v, g, …): as in PyProf, parameters and both moments are read and written, and gradients
+ * read. A copy in the gradients' type is written. */
+static void apex_adam(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    tensor parameter, gradient;
+    if (!stint_op_tensor(ask, rule, "p", &parameter) || !stint_op_tensor(ask, rule, "g", &gradient)) {
+        nothing_known(cost);
+        return;
+    }
+    amount copies = of(parameter.type == gradient.type ? 1 : 2);
+    set(cost, PRODUCT(of(rule->flops), stint_op_elements(&parameter)),
+        SUM(PRODUCT(of(6), stint_op_bytes(&parameter)), PRODUCT(copies, stint_op_bytes(&gradient))));
+}
+
+/* --------------------------------------------------------------------------------------------------------------- lists */
+
+static int is_same_shape(const tensor *a, const tensor *b)
+{
+    for (size_t i = 0; i < a->dims && a->dims == b->dims; i++)
+        if (a->shape[i] != b->shape[i])
+            return 0;
+    return a->dims == b->dims;
+}
+
+/* Whether the second half of the tensors has the shapes of the first one, so that there are two lists. */
+static int are_two_lists(const struct stint_op_ask *ask, size_t count)
+{
+    size_t first = 0, second = 0;
+    tensor a, b;
+    for (size_t i = 0; i < count / 2; i++)
+        (void)stint_op_next_tensor(ask, &second, &b);
+    for (size_t i = 0; i < count / 2; i++)
+        if (!stint_op_next_tensor(ask, &first, &a) || !stint_op_next_tensor(ask, &second, &b) || !is_same_shape(&a, &b))
+            return 0;
+    return count % 2 == 0;
+}
+
+/* Lists of tensors of the same shapes: element by element, all are read, and the first one is written. The rule's second
+ * number says how many lists there are; 0: one or two. */
+static void foreach (const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost * cost)
+{
+    size_t count = count_tensors(ask), lists = rule->backward_flops, at = 0;
+    amount elements = of(0), written = of(0);
+    tensor each;
+    if (!count) {
+        nothing_known(cost);
+        return;
+    }
+    if (!lists)
+        lists = are_two_lists(ask, count) ? 2 : 1;
+    for (size_t i = 0; i < count / lists && stint_op_next_tensor(ask, &at, &each); i++) {
+        elements = SUM(elements, stint_op_elements(&each));
+        written = SUM(written, stint_op_bytes(&each));
+    }
+    set(cost, PRODUCT(of(rule->flops), elements), SUM(stint_op_all_bytes(ask), written));
+}
+
+/* Each tensor is either read or written: zeroes, and copies. */
+static void once(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    (void)rule;
+    cost->bytes = stint_op_all_bytes(ask);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- collectives */
+
+/* Each tensor is read or written by its own device; the rule's `flops` says how often. What is added up on the way, and
+ * what goes over the bus, depends on the number of ranks. */
+static void collective(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    cost->bytes = PRODUCT(of(rule->flops), stint_op_all_bytes(ask));
+}
+
+/* --------------------------------------------------------------------------------------------------------------- rules */
+
+/* Adam: m = b m + (1 - b) g: 3; v = b v + (1 - b) g g: 4; sqrt(v) / c + e: 3; p -= a m / that: 3. AdamW decays p: 1. SGD:
+ * p -= a g; with momentum, m = b m + g before. */
+const struct stint_op_rule stint_op_rules_update[] = {
+    {"_fused_adam", fused, NULL, 13, 4, 0},
+    {"_fused_adamw", fused, NULL, 14, 4, 0},
+    {"_fused_sgd", fused, NULL, 4, 3, 0},
+    {"_fused_adagrad", fused, NULL, 8, 3, 0},
+    {"adam", apex_adam, "p copy m v g", 13, 0, 0},
+    {"_foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_maximum _foreach_minimum", foreach, NULL, 1, 0, 0},
+    {"_foreach_neg _foreach_abs _foreach_reciprocal _foreach_sign", foreach, NULL, 1, 1, 0},
+    {"_foreach_sqrt _foreach_exp _foreach_log _foreach_pow _foreach_rsqrt", foreach, NULL, 20, 1, 0},
+    {"_foreach_lerp", foreach, NULL, 3, 2, 0},
+    {"_foreach_addcmul _foreach_addcdiv", foreach, NULL, 3, 3, 0},
+    {"_foreach_copy _foreach_zero", once, NULL, 0, 0, 0},
+    {"allreduce all_reduce", collective, NULL, 2, 0, 0},
+    {"broadcast reduce send recv", collective, NULL, 1, 0, 0},
+    {"allgather _allgather_base alltoall alltoall_base reduce_scatter _reduce_scatter_base", collective, NULL, 1, 0, 0},
+    {NULL, NULL, NULL, 0, 0, 0},
+};
