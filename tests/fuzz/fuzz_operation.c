@@ -1,10 +1,10 @@
-/* Takes any text, as a program may give it to NVTX. What it says about an operation is part of the text, and values
- * have their numbers. */
+/* Takes any text, as a program may give it to NVTX. What it says about an operation is part of the text, values have
+ * their numbers, and what is not known to cost something has no number. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "op/operation.h"
+#include "op/op_cost.h"
 
 static void require_within(struct stint_piece piece, const char *text, size_t size)
 {
@@ -32,6 +32,27 @@ static void check(const struct stint_operation *operation, const char *text, siz
             "a plain text says something");
 }
 
+static void check_amount(struct stint_op_amount amount)
+{
+    require(!amount.state || !amount.value, "a number is not known, and there is one");
+}
+
+static void check_cost(const struct stint_operation *operation)
+{
+    static const int64_t output[] = {2, 3, 5, 7};
+    const struct stint_op_rule *rule = stint_op_rule_of(operation->name);
+    for (int i = 0; rule && i < 4; i++) {
+        struct stint_op_ask ask = {.operation = operation, .type = STINT_OP_FP16, .is_backward = i & 1};
+        struct stint_op_cost cost;
+        ask.output = i & 2 ? output : NULL;
+        ask.output_dims = i & 2 ? sizeof output / sizeof output[0] : 0;
+        stint_op_cost(rule, &ask, &cost);
+        check_amount(cost.flops);
+        check_amount(cost.executed_flops);
+        check_amount(cost.bytes);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct stint_operation s_operation; /* of the text before: it is forgotten */
@@ -42,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum stint_op_kind kind = stint_operation_read(&s_operation, text, size);
     require(kind == s_operation.kind, "two kinds");
     check(&s_operation, text, size);
+    check_cost(&s_operation);
     free(text);
     return 0;
 }
