@@ -4,7 +4,7 @@
 
 enum { MOST_TENSORS = 16, FUNCTION = 20 };
 
-/* -------------------------------------------------------------------------------------------------- element by element */
+/* ----------------------------------------------------------------------------------------------- element by element */
 
 /* What an operation on broadcast tensors reads and makes. */
 struct elements {
@@ -73,7 +73,7 @@ static void comparison(const struct stint_op_ask *ask, const struct stint_op_rul
         each(ask, rule, 1, cost);
 }
 
-/* --------------------------------------------------------------------------------------------------------------- move */
+/* ------------------------------------------------------------------------------------------------------------- move */
 
 /* Views, and memory that is not yet used. */
 static void nothing(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
@@ -125,7 +125,7 @@ static void fill(const struct stint_op_ask *ask, const struct stint_op_rule *rul
     cost->bytes = PRODUCT(elements, stint_op_item_bytes(ask->type ? ask->type : STINT_OP_FP32));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- reduce */
+/* ----------------------------------------------------------------------------------------------------------- reduce */
 
 /* How many results a reduction has: of all dimensions one. */
 static amount results_of(const struct stint_op_ask *ask, const struct stint_op_rule *rule, const tensor *input)
@@ -162,7 +162,7 @@ static void reduction(const struct stint_op_ask *ask, const struct stint_op_rule
         SUM(stint_op_bytes(&input), PRODUCT(results, item_bytes(&input))));
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rules */
+/* ------------------------------------------------------------------------------------------------------------ rules */
 
 const struct stint_op_rule stint_op_rules_each[] = {
     {"celu elu hardshrink hardsigmoid hardswish hardtanh leaky_relu logsigmoid log_sigmoid log_sigmoid_forward prelu "

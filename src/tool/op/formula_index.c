@@ -14,10 +14,10 @@ static amount dim_of(const struct stint_op_ask *ask, const struct stint_op_rule 
                                           : stint_op_unknown();
 }
 
-/* ----------------------------------------------------------------------------------------------------------- look up */
+/* ---------------------------------------------------------------------------------------------------------- look up */
 
-/* Reads a row of the weights for each index, and writes it; backward, reads the gradient, and reads and writes the row's.
- * As in PyProf. */
+/* Reads a row of the weights for each index, and writes it; backward, reads the gradient, and reads and writes the
+ * row's. As in PyProf. */
 static void embedding(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     tensor weight, indices;
@@ -112,7 +112,7 @@ static void nonzero(const struct stint_op_ask *ask, const struct stint_op_rule *
         cost->bytes = SUM(stint_op_bytes(&input), PRODUCT(of(INDEX_BYTES * input.dims), stint_op_elements(&input)));
 }
 
-/* --------------------------------------------------------------------------------------------------------------- sort */
+/* ------------------------------------------------------------------------------------------------------------- sort */
 
 static amount logarithm(amount count)
 {
@@ -264,7 +264,7 @@ static void interpolate(const struct stint_op_ask *ask, const struct stint_op_ru
     set(cost, PRODUCT(of(rule->flops), count), SUM(stint_op_bytes(&input), PRODUCT(count, item_bytes(&input))));
 }
 
-/* -------------------------------------------------------------------------------------------------------------- rules */
+/* ------------------------------------------------------------------------------------------------------------ rules */
 
 #define POOL "input kernel_size stride padding dilation ceil_mode"
 #define AVERAGE "input kernel_size stride padding ceil_mode"

@@ -316,8 +316,8 @@ static void attention_backward(const struct stint_op_ask *ask, const struct stin
 /* ------------------------------------------------------------------------------------------------------------- RNN */
 
 /* An input (…, X), and for each layer and direction weights (gates H, X) and (gates H, H), which are the only tensors
- * of two dimensions, and are used at each step: 2 |W| for each row of the input. The rule's flops are those of an element
- * of a gate, which are not counted: they are less than a hundredth. */
+ * of two dimensions, and are used at each step: 2 |W| for each row of the input. The rule's flops are those of an
+ * element of a gate, which are not counted: they are less than a hundredth. */
 static void recurrent(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     tensor input, each, output;

@@ -16,8 +16,8 @@ static int first_tensor(const struct stint_op_ask *ask, tensor *first, struct st
 /* ---------------------------------------------------------------------------------------------------- normalisation */
 
 /* Reads the input for the mean, for the variance and to normalise it, and writes; backward, reads input and gradient
- * twice and writes once. 8 FLOPs as PyProf has them: a sum; a difference, its square, a sum; a difference and a product;
- * a product and a sum. */
+ * twice and writes once. 8 FLOPs as PyProf has them: a sum; a difference, its square, a sum; a difference and a
+ * product; a product and a sum. */
 static void batch_norm(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     tensor input;
@@ -34,9 +34,9 @@ static amount bytes_of(const struct stint_op_ask *ask, const struct stint_op_rul
 }
 
 /* A row fits into registers, so the input is read once, as are weights and biases; backward, the gradients of all three
- * are written. Numbers for each row are left out. Forward the same 8 FLOPs as above, or for RMS norm 4: a square, a sum,
- * two products. Backward 13: the normalised input 2, the gradient times the weight 1, its sum 1, its sum with that input
- * 2, the gradient of the input 4, of weight and bias 3; for RMS norm 9: 1, 1, 0, 2, 3, 2. */
+ * are written. Numbers for each row are left out. Forward the same 8 FLOPs as above, or for RMS norm 4: a square, a
+ * sum, two products. Backward 13: the normalised input 2, the gradient times the weight 1, its sum 1, its sum with that
+ * input 2, the gradient of the input 4, of weight and bias 3; for RMS norm 9: 1, 1, 0, 2, 3, 2. */
 static void row_norm(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     tensor input;
@@ -68,7 +68,7 @@ static void softmax(const struct stint_op_ask *ask, const struct stint_op_rule *
             PRODUCT(of(is_backward ? 5 : 3), stint_op_bytes(&input)));
 }
 
-/* ------------------------------------------------------------------------------------------------------------ losses */
+/* ----------------------------------------------------------------------------------------------------------- losses */
 
 /* Whether each element keeps its loss: in Python the reduction is a word, in C++ a number. */
 static int is_reduced(const struct stint_op_ask *ask, const struct stint_op_rule *rule)
@@ -79,8 +79,8 @@ static int is_reduced(const struct stint_op_ask *ask, const struct stint_op_rule
     return !value || value->kind != STINT_OP_NUMBER || value->number != 0;
 }
 
-/* Reads both, for the rule's flops and a sum, and writes a number, or one for each element; backward, reads both, and in
- * the latter case gradients, and writes gradients. */
+/* Reads both, for the rule's flops and a sum, and writes a number, or one for each element; backward, reads both, and
+ * in the latter case gradients, and writes gradients. */
 static void pair_loss(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     tensor input;
@@ -122,7 +122,7 @@ static void cross_entropy(const struct stint_op_ask *ask, const struct stint_op_
     set(cost, SUM(cost->flops, loss.flops), SUM(cost->bytes, loss.bytes));
 }
 
-/* ----------------------------------------------------------------------------------------------------------- dropout */
+/* ---------------------------------------------------------------------------------------------------------- dropout */
 
 /* 5 FLOPs as PyProf has them, for random numbers, too. The rule's second number is the bytes of an element's mask,
  * written and, backward, read. */
@@ -134,7 +134,7 @@ static void dropout(const struct stint_op_ask *ask, const struct stint_op_rule *
             SUM(PRODUCT(of(2), stint_op_bytes(&input)), PRODUCT(of(rule->backward_flops), stint_op_elements(&input))));
 }
 
-/* ------------------------------------------------------------------------------------------------------------- rules */
+/* ------------------------------------------------------------------------------------------------------------ rules */
 
 const struct stint_op_rule stint_op_rules_norm[] = {
     {"batch_norm native_batch_norm cudnn_batch_norm _native_batch_norm_legit _batch_norm_with_update "

@@ -10,7 +10,7 @@ static size_t count_tensors(const struct stint_op_ask *ask)
     return count;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- optimizers */
+/* ------------------------------------------------------------------------------------------------------- optimizers */
 
 /* Lists of as many tensors each, one behind the other: parameters, gradients, and the rest, which the rule's second
  * number counts with these two. All are read; all but gradients are written. */
@@ -47,7 +47,7 @@ static void apex_adam(const struct stint_op_ask *ask, const struct stint_op_rule
         SUM(PRODUCT(of(6), stint_op_bytes(&parameter)), PRODUCT(copies, stint_op_bytes(&gradient))));
 }
 
-/* --------------------------------------------------------------------------------------------------------------- lists */
+/* ------------------------------------------------------------------------------------------------------------ lists */
 
 static int is_same_shape(const tensor *a, const tensor *b)
 {
@@ -70,8 +70,8 @@ static int are_two_lists(const struct stint_op_ask *ask, size_t count)
     return count % 2 == 0;
 }
 
-/* Lists of tensors of the same shapes: element by element, all are read, and the first one is written. The rule's second
- * number says how many lists there are; 0: one or two. */
+/* Lists of tensors of the same shapes: element by element, all are read, and the first one is written. The rule's
+ * second number says how many lists there are; 0: one or two. */
 static void foreach (const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost * cost)
 {
     size_t count = count_tensors(ask), lists = rule->backward_flops, at = 0;
@@ -97,7 +97,7 @@ static void once(const struct stint_op_ask *ask, const struct stint_op_rule *rul
     cost->bytes = stint_op_all_bytes(ask);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- collectives */
+/* ------------------------------------------------------------------------------------------------------ collectives */
 
 /* Each tensor is read or written by its own device; the rule's `flops` says how often. What is added up on the way, and
  * what goes over the bus, depends on the number of ranks. */
@@ -106,10 +106,10 @@ static void collective(const struct stint_op_ask *ask, const struct stint_op_rul
     cost->bytes = PRODUCT(of(rule->flops), stint_op_all_bytes(ask));
 }
 
-/* --------------------------------------------------------------------------------------------------------------- rules */
+/* ------------------------------------------------------------------------------------------------------------ rules */
 
-/* Adam: m = b m + (1 - b) g: 3; v = b v + (1 - b) g g: 4; sqrt(v) / c + e: 3; p -= a m / that: 3. AdamW decays p: 1. SGD:
- * p -= a g; with momentum, m = b m + g before. */
+/* Adam: m = b m + (1 - b) g: 3; v = b v + (1 - b) g g: 4; sqrt(v) / c + e: 3; p -= a m / that: 3. AdamW decays p: 1.
+ * SGD: p -= a g; with momentum, m = b m + g before. */
 const struct stint_op_rule stint_op_rules_update[] = {
     {"_fused_adam", fused, NULL, 13, 4, 0},
     {"_fused_adamw", fused, NULL, 14, 4, 0},

@@ -4,8 +4,8 @@
 
 #include "op/op_cost.h"
 
-/* Makes the marker of an operation, whose tensors have this type if it is not NULL, from arguments that are separated by
- * blanks: "[64,16]" is a tensor, "(2,2)" a list, "3" a number, "-" None, and "stride=(2,2)" has a name. Returns the
+/* Makes the marker of an operation, whose tensors have this type if it is not NULL, from arguments that are separated
+ * by blanks: "[64,16]" is a tensor, "(2,2)" a list, "3" a number, "-" None, and "stride=(2,2)" has a name. Returns the
  * text, valid until the next call. */
 const char *op_marker(const char *name, const char *type, const char *arguments);
 

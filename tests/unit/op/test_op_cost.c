@@ -33,7 +33,7 @@ static void assert_costs(const struct expected *expected, size_t count, int is_b
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- matrices */
+/* --------------------------------------------------------------------------------------------------------- matrices */
 
 static void products_of_matrices_cost_two_for_each_pair(void **state)
 {
@@ -215,7 +215,7 @@ static void recurrent_networks_use_their_weights_at_each_step(void **state)
     assert_amount(cost.bytes, 4 * (210 + 60 + 60 + 800 + 1600 + 160 + 420), "lstm", "bytes");
 }
 
-/* ---------------------------------------------------------------------------------------------------------- elements */
+/* --------------------------------------------------------------------------------------------------------- elements */
 
 static void operations_on_elements_read_and_write_each_once(void **state)
 {
@@ -275,7 +275,7 @@ static void tensors_without_dimensions_are_single_elements(void **state)
     assert_amount(cost.flops, SOME, "mul", "flops");
 }
 
-/* ------------------------------------------------------------------------------------------------------------- others */
+/* ----------------------------------------------------------------------------------------------------------- others */
 
 static void normalisations_and_losses_have_formulas(void **state)
 {

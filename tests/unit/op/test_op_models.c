@@ -19,7 +19,7 @@ static uint64_t flops_of(const char *name, const char *arguments)
     return cost.flops.value;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- ResNet-50 */
+/* -------------------------------------------------------------------------------------------------------- ResNet-50 */
 
 /* Adds a convolution of an image of c channels and h rows and columns; returns the rows of its output. */
 static int convolve(struct step *step, int c, int h, int k, int r, int stride, int is_first)
@@ -69,7 +69,7 @@ static void resnet_50_costs_what_is_published(void **state)
     assert_true(fabs(all - 24.30) < 24.30 * 0.005);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- GPT-2 */
+/* ------------------------------------------------------------------------------------------------------------ GPT-2 */
 
 /* 124M parameters: 12 layers of width 768, 1024 tokens, 50257 words. 2 FLOPs for each weight and token, but for weights
  * that are only looked up; and 4 for each pair of tokens and element of the width. */
