@@ -146,13 +146,15 @@ STINT_I_UNSEEN static inline uint32_t stint_i_place(const struct stint_i_node *n
     return stint_i_bucket(span) - node->base * STINT_I_GROUP;
 }
 
-/* Returns 0 if counting is left to the slow path: the place is not in the window, or the newest sample's counter is
- * full. */
-STINT_I_UNSEEN static inline int stint_i_has_room(const struct stint_i_node *node, uint32_t place)
+/* Finds where a sample of `span` ticks is to be counted: in STINT_I_WINDOW if nowhere. Returns 0 if that is left to the
+ * slow path: the place is not in the window, or the newest sample's counter is full. */
+STINT_I_UNSEEN static inline int stint_i_find_place(const struct stint_i_node *node, uint64_t span, uint32_t *place)
 {
-    if (STINT_I_LIKELY(place < STINT_I_WINDOW))
-        return node->window[node->newest] != UINT16_MAX;
-    return node->base == STINT_I_NO_WINDOW;
+    *place = STINT_I_WINDOW;
+    if (node->base == STINT_I_NO_WINDOW)
+        return 1;
+    *place = stint_i_place(node, span);
+    return STINT_I_LIKELY(*place < STINT_I_WINDOW) && node->window[node->newest] != UINT16_MAX;
 }
 
 /* Counts the newest sample, and makes this one the newest. If a sample were counted at once, the address of its counter
@@ -225,9 +227,9 @@ STINT_I_UNSEEN static inline void stint_i_finish(struct stint_i_tree *tree, stru
  * left to the slow path. */
 STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span)
 {
-    const uint32_t place = stint_i_place(node, span);
+    uint32_t place;
 
-    if (STINT_I_UNLIKELY(!stint_i_has_room(node, place)))
+    if (STINT_I_UNLIKELY(!stint_i_find_place(node, span, &place)))
         return 0;
     if (STINT_I_UNLIKELY(tree->noted_limit != STINT_I_NULL) &&
         !stint_i_note(tree, node, STINT_I_LOAD(&node->start), span, 0))
