@@ -88,11 +88,9 @@ static int reads(const struct name *name, const char *text)
 /* Cuts a text that is too long, and counts it. */
 static const char *keep(const char *text)
 {
-    size_t length = strlen(text);
+    struct stint_name name = stint_registry_name(NULL, text);
 
-    if (length - 1 >= STINT_MAX_NAME)
-        text = stint_registry_mend_name(text, &length);
-    return stint_arena_copy(&s_names.arena, text, length);
+    return stint_arena_copy(&s_names.arena, name.text, name.length);
 }
 
 static const char *readable(const struct key *key)

@@ -48,11 +48,10 @@ static inline uint32_t stint_nvtx_cached_id(struct stint_nvtx_domain *domain, en
 {
     const struct stint_statset *set = stint_nvtx_domain_set(domain, kind);
     const struct stint_thread_record *record = stint_thread_self();
-    size_t length = text ? strlen(text) : 0;
 
-    if (STINT_I_UNLIKELY(!set || !record || stint_registry_is_odd(length)))
+    if (STINT_I_UNLIKELY(!set || !record || !text))
         return 0;
-    struct stint_name name = stint_registry_name_of(set, text, length);
+    struct stint_name name = stint_registry_read_name(set, text, SIZE_MAX);
     return stint_thread_cached_id(record, &name);
 }
 

@@ -134,17 +134,18 @@ struct stint_statset *stint_registry_known_set(const char *name)
 
 /* ------------------------------------------------------------------------------------------------------- statistics */
 
-const char *stint_registry_mend_name(const char *text, size_t *length)
+static const char s_unnamed[STINT_NAME_HEAD + 1] = "(unnamed)";
+
+struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
 {
-    if (*length == 0) {
-        stint_count_dropped(&stint_dropped.unnamed);
-        text = "(unnamed)";
-        *length = strlen(text);
-    } else {
-        stint_count_dropped(&stint_dropped.truncated);
-        *length = stint_utf8_cut(text, STINT_MAX_NAME);
-    }
-    return text;
+    struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text ? text : "", SIZE_MAX);
+
+    if (STINT_I_LIKELY(!stint_registry_is_odd(name.length)))
+        return name;
+    stint_count_dropped(name.length ? &stint_dropped.truncated : &stint_dropped.unnamed);
+    if (!name.length)
+        return stint_registry_read_name(name.set, s_unnamed, SIZE_MAX);
+    return stint_registry_read_name(name.set, text, stint_utf8_cut(text, STINT_MAX_NAME));
 }
 
 static int same_entry(const void *array, size_t position, const void *key)
@@ -177,7 +178,8 @@ static struct stint_entry *new_entry(const struct stint_name *name, const struct
     entry->set = name->set;
     entry->name = stint_arena_copy(&s_registry.arena, name->text, name->length);
     entry->length = name->length;
-    entry->hash = name->hash;
+    entry->head[0] = name->head[0];
+    entry->head[1] = name->head[1];
     entry->file = copy_text(site ? site->file : "");
     entry->function = copy_text(site ? site->function : "");
     entry->line = site ? site->line : 0;

@@ -21,7 +21,7 @@ struct stint_entry {
     const struct stint_statset *set;
     const char *name;
     size_t length;
-    uint64_t hash; /* stint_registry_hash of set and name */
+    uint64_t head[2]; /* as in struct stint_name */
     const char *file;
     const char *function;
     uint32_t line;
@@ -75,14 +75,14 @@ struct stint_name {
     const struct stint_statset *set;
     const char *text;
     size_t length;
-    uint64_t hash;
+    uint64_t head[2]; /* the first bytes, eight in each, as numbers; 0: the name is shorter */
+    uint64_t hash;    /* of set and text */
 };
+
+enum { STINT_NAME_HEAD = 16 };
 
 /* The set of scopes that name none. */
 extern struct stint_statset stint_global_set;
-
-/* Does the rest of stint_registry_name for a text that is empty or too long, and counts it. */
-const char *stint_registry_mend_name(const char *text, size_t *length);
 
 /* Whether a text has to be mended before it is a name. */
 static inline int stint_registry_is_odd(size_t length)
@@ -90,23 +90,41 @@ static inline int stint_registry_is_odd(size_t length)
     return length - 1 >= STINT_MAX_NAME;
 }
 
-/* Returns the name of a text that is not odd. */
-static inline struct stint_name stint_registry_name_of(const struct stint_statset *set, const char *text, size_t length)
+/* Takes bytes of a text into a word, up to eight of them, and returns how many. */
+STINT_I_INLINE size_t stint_registry_take(const char *text, size_t most, uint64_t *word)
 {
-    return (struct stint_name){set, text, length, stint_hash(text, length, (uintptr_t)set)};
+    size_t at = 0;
+
+    for (; at < sizeof *word && at < most && text[at]; at++)
+        *word = *word << 8 | (unsigned char)text[at];
+    return at;
 }
 
-/* Inline, like everything that a dynamic timer does at every execution. `text` NULL is "". */
-static inline struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
+/* Returns the name that a text of at most `most` bytes is, which may be odd. Inline, like everything that a dynamic
+ * timer does at every execution. It is hashed by the first 16 bytes, read
+ * one by one, and by the rest: a program has often just written the text, in pieces, and then a load that spans several
+ * of them would wait until they have all reached the cache. */
+STINT_I_INLINE struct stint_name stint_registry_read_name(const struct stint_statset *set, const char *text,
+                                                          size_t most)
 {
-    size_t length = text ? strlen(text) : 0;
+    struct stint_name name = {.set = set, .text = text};
+    uint64_t seed = (uintptr_t)set;
 
-    if (!set)
-        set = &stint_global_set;
-    if (STINT_I_UNLIKELY(stint_registry_is_odd(length)))
-        text = stint_registry_mend_name(text, &length);
-    return stint_registry_name_of(set, text, length);
+    name.length = stint_registry_take(text, most, &name.head[0]);
+    if (name.length == STINT_NAME_HEAD / 2)
+        name.length += stint_registry_take(text + name.length, most - name.length, &name.head[1]);
+    if (name.length == STINT_NAME_HEAD) {
+        size_t rest = strnlen(text + STINT_NAME_HEAD, most - STINT_NAME_HEAD);
+
+        seed = stint_hash(text + STINT_NAME_HEAD, rest, seed);
+        name.length += rest;
+    }
+    name.hash = stint_hash_mix(name.head[0], name.head[1] ^ seed ^ name.length << 56);
+    return name;
 }
+
+/* Returns the name that a text is once it is mended. NULL is "". */
+struct stint_name stint_registry_name(const struct stint_statset *set, const char *text);
 
 /* Returns the statistic's id, added if missing; 0 if there is no room, which is counted. `site` may be NULL. */
 uint32_t stint_registry_id(const struct stint_name *name, const struct stint_i_site *site);
@@ -128,8 +146,10 @@ static inline int stint_registry_is(uint32_t id, const struct stint_name *name)
 {
     const struct stint_entry *entry = stint_registry_entry(id);
 
-    return entry->hash == name->hash && entry->set == name->set && entry->length == name->length &&
-           memcmp(entry->name, name->text, name->length) == 0;
+    return entry->set == name->set && entry->length == name->length && entry->head[0] == name->head[0] &&
+           entry->head[1] == name->head[1] &&
+           (STINT_I_LIKELY(name->length <= STINT_NAME_HEAD) ||
+            memcmp(entry->name + STINT_NAME_HEAD, name->text + STINT_NAME_HEAD, name->length - STINT_NAME_HEAD) == 0);
 }
 
 /* Ids run from 1 to this, inclusive. */

@@ -161,38 +161,48 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id)
 }
 
 /* Enters a scope if the thread knows its name and nothing unusual is going on; this needs no guard. */
-static struct stint_i_node *enter_cached(const struct stint_name *name, uintptr_t place)
+static inline struct stint_i_node *enter_known(const char *text, const struct stint_statset *set, uintptr_t place)
 {
-    struct stint_thread_record *record = stint_thread_self();
+    struct stint_i_tree *tree = stint_i_self;
 
-    if (!record || record->tree.hot.state != STINT_I_LOAD(&stint_i_state))
+    if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state) || !text))
         return NULL;
-    uint32_t id = stint_thread_cached_id(record, name);
-    struct stint_i_node *node = id ? stint_i_begin_child(&record->tree.hot, id) : NULL;
-    if (node)
+    struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text, SIZE_MAX);
+    uint32_t id = stint_thread_cached_id(stint_thread_self(), &name);
+    struct stint_i_node *node = STINT_I_LIKELY(id != 0) ? stint_i_begin_child(tree, id) : NULL;
+    if (STINT_I_LIKELY(node != NULL))
         node->place = place;
+    return node;
+}
+
+__attribute__((noinline)) static struct stint_i_node *enter_unknown(struct stint_i_site *site, const char *text,
+                                                                    struct stint_statset *set, uintptr_t place)
+{
+    struct stint_i_node *node = NULL;
+
+    if (!stint_registry_enabled()) {
+        stint_hold_check_due();
+        return NULL;
+    }
+    if (!guarded())
+        return NULL;
+    struct stint_thread_record *record = ready();
+    if (record) {
+        struct stint_name name = stint_registry_name(set, text);
+
+        node = enter_id(record, stint_thread_id_of(record, &name, site), place);
+    }
+    stint_guard_end();
+    tell_enter(node);
     return node;
 }
 
 struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set,
                                                uintptr_t place)
 {
-    if (!stint_registry_enabled()) {
-        stint_hold_check_due();
-        return NULL;
-    }
-    struct stint_name key = stint_registry_name(set, name);
-    struct stint_i_node *node = enter_cached(&key, place);
-    if (node)
-        return node;
-    if (!guarded())
-        return NULL;
-    struct stint_thread_record *record = ready();
-    if (record)
-        node = enter_id(record, stint_thread_id_of(record, &key, site), place);
-    stint_guard_end();
-    tell_enter(node);
-    return node;
+    struct stint_i_node *node = enter_known(name, set, place);
+
+    return STINT_I_LIKELY(node != NULL) ? node : enter_unknown(site, name, set, place);
 }
 
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)

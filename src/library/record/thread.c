@@ -300,7 +300,11 @@ uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct sti
     id = stint_registry_id(name, site);
     if (!record->names)
         record->names = stint_arena_alloc(&record->tree.arena, STINT_NAME_SLOTS * sizeof *record->names);
-    if (id && record->names)
-        record->names[name->hash % STINT_NAME_SLOTS] = (struct stint_name_slot){name->hash, id};
+    if (id && record->names) {
+        uint32_t *ids = record->names[name->hash % STINT_NAME_SLOTS];
+
+        STINT_I_STORE(&ids[1], ids[0]);
+        STINT_I_STORE(&ids[0], id);
+    }
     return id;
 }

@@ -15,12 +15,12 @@ struct stint_thread_record {
     struct stint_tree tree; /* first: stint_i_self points to its first member */
     int64_t tid;
     struct stint_thread_record *next;
-    struct stint_name_slot *names; /* cache of names looked up; NULL until the first */
-    struct stint_chunk *noted;     /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
-    void *extension;               /* data of a later stage about the thread, in the tree's arena; NULL: none */
-    enum stint_thread_role role;   /* this and the next two are for record/adopt.h */
-    int launches;                  /* 1: it has launched work of a GPU within a scope */
-    struct stint_i_node *adopted;  /* what it entered last because another thread waits for it; NULL: nothing */
+    uint32_t (*names)[2];         /* cache: the ids of names looked up, by hash; NULL until the first */
+    struct stint_chunk *noted;    /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
+    void *extension;              /* data of a later stage about the thread, in the tree's arena; NULL: none */
+    enum stint_thread_role role;  /* this and the next two are for record/adopt.h */
+    int launches;                 /* 1: it has launched work of a GPU within a scope */
+    struct stint_i_node *adopted; /* what it entered last because another thread waits for it; NULL: nothing */
 };
 
 /* Begins a section that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;
@@ -75,23 +75,23 @@ const struct stint_tree *stint_thread_exited(void);
 /* In a forked child: only the calling thread lives on. Under the lock. */
 void stint_thread_after_fork(void);
 
-/* A slot of the cache of names. A signal handler may read it half written, so the id is always checked with the
- * registry. */
-struct stint_name_slot {
-    uint64_t hash;
-    uint32_t id;
-};
+/* Two names of the same hash have room. With one, of twenty names in turn every second program would have two that
+ * displace each other. */
+enum { STINT_NAME_SLOTS = 512, STINT_NAME_WAYS = 2 };
 
-enum { STINT_NAME_SLOTS = 256 };
-
-/* Returns the id of `name` if the thread's cache has it, or 0. */
+/* Returns the id of `name` if the thread's cache has it, or 0. Id 0 has no name. */
 static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *record, const struct stint_name *name)
 {
     if (STINT_I_UNLIKELY(!record->names))
         return 0;
-    const struct stint_name_slot *slot = &record->names[name->hash % STINT_NAME_SLOTS];
-    uint32_t id = STINT_I_LOAD(&slot->id); /* loaded once: a signal handler may give the slot to another name */
-    return slot->hash == name->hash && stint_registry_is(id, name) ? id : 0;
+    const uint32_t *ids = record->names[name->hash % STINT_NAME_SLOTS];
+    for (int way = 0; way < STINT_NAME_WAYS; way++) {
+        uint32_t id = STINT_I_LOAD(&ids[way]); /* loaded once: a signal handler may give the slot to another name */
+
+        if (STINT_I_LIKELY(stint_registry_is(id, name)))
+            return id;
+    }
+    return 0;
 }
 
 /* Returns the id of `name`, from the cache or the registry; 0 beyond a limit. Inside the guard. */

@@ -30,9 +30,12 @@ struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *
     return node;
 }
 
+/* A thread that may take the fast path need not ask whether the library has started. */
 struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
-    return stint_runtime_start() ? NULL : stint_scope_enter_dynamic(site, name, set, CALLERS_PLACE);
+    if (STINT_I_UNLIKELY(stint_i_self->state != STINT_I_LOAD(&stint_i_state)) && stint_runtime_start())
+        return NULL;
+    return stint_scope_enter_dynamic(site, name, set, CALLERS_PLACE);
 }
 
 struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, const char *name, struct stint_statset *set,

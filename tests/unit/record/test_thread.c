@@ -459,6 +459,59 @@ static void every_name_keeps_its_id_in_the_threads_cache(void **state)
         }
 }
 
+/* Finds a text other than `text` whose hash wants the same slots of the cache. */
+static void find_neighbour(char *text, size_t size, const char *of)
+{
+    const struct stint_name wanted = stint_registry_name(NULL, of);
+    struct stint_name name;
+    int i = 0;
+
+    do {
+        (void)snprintf(text, size, "neighbour %d of %s", i++, of);
+        name = stint_registry_name(NULL, text);
+    } while (name.hash % STINT_NAME_SLOTS != wanted.hash % STINT_NAME_SLOTS);
+}
+
+static void two_names_of_one_hash_stay_in_the_cache(void **state)
+{
+    char second[64];
+    struct stint_name names[2];
+    uint32_t ids[2];
+
+    run("main", 1);
+    find_neighbour(second, sizeof second, "first");
+    names[0] = stint_registry_name(NULL, "first");
+    names[1] = stint_registry_name(NULL, second);
+    for (int i = 0; i < 2; ++i)
+        ids[i] = stint_thread_id_of(stint_thread_self(), &names[i], NULL);
+    assert_int_not_equal(ids[0], ids[1]);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(stint_thread_cached_id(stint_thread_self(), &names[i]), ids[i]);
+}
+
+/* A name's first sixteen bytes and the rest are hashed and compared apart. */
+static void names_of_any_length_are_told_apart(void **state)
+{
+    enum { LONGEST = 40 };
+    char text[LONGEST + 1] = "";
+    uint32_t last = 0;
+
+    run("main", 1);
+    for (int length = 1; length <= LONGEST; ++length) {
+        for (int at = 0; at < length; ++at) {
+            memset(text, 'a', (size_t)length);
+            text[at] = 'b';
+            const struct stint_name name = stint_registry_name(NULL, text);
+            const uint32_t id = stint_thread_id_of(stint_thread_self(), &name, NULL);
+
+            assert_int_equal(name.length, length);
+            assert_true(id > last);
+            assert_string_equal(stint_registry_entry(id)->name, text);
+            last = id;
+        }
+    }
+}
+
 static void a_name_not_looked_up_yet_is_not_in_the_cache(void **state)
 {
     const struct stint_name name = stint_registry_name(NULL, "never looked up");
@@ -577,6 +630,8 @@ int main(void)
         TEST(threads_beyond_the_limit_share_the_search_for_dead_ones),
         TEST(without_memory_a_thread_has_no_record_until_there_is_some),
         TEST(every_name_keeps_its_id_in_the_threads_cache),
+        TEST(two_names_of_one_hash_stay_in_the_cache),
+        TEST(names_of_any_length_are_told_apart),
         TEST(a_name_not_looked_up_yet_is_not_in_the_cache),
         TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree),
         TEST(in_a_forked_child_its_own_thread_lives_on_alone),
