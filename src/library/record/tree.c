@@ -351,7 +351,7 @@ static int count_anywhere(struct stint_i_node *node, uint32_t bucket, struct sti
 {
     int failed = 0, place_again = bucket / STINT_I_GROUP < node->base;
 
-    if (place_again && !arena)
+    if (place_again && has_window(node) && !arena)
         return -1; /* what the window holds has nowhere to go */
     if (place_again)
         failed = place_window(node, bucket / STINT_I_GROUP, arena);
