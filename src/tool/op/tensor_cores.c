@@ -1,0 +1,144 @@
+#include "op/tensor_cores.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* ------------------------------------------------------------------------------------------------------------ words */
+
+/* Parts of names, whatever their case. The first one that occurs decides. */
+static const struct {
+    enum stint_op_tensor_cores use;
+    const char *words; /* with a blank between */
+} s_names[] = {
+    {STINT_OP_TC_UNUSED, "ffma _simt_ opclasssimt"},
+    /* What prepares the operands of others, or combines what they made. */
+    {STINT_OP_TC_NONE,
+     "splitkreduce splitk_reduce nchwtonhwc nhwctonchw offsetskernel generatewinogradtiles winogradwgrad "
+     "winogradforwarddata winogradforwardfilter winogradforwardoutput compute_gemm_pointers flip_filter "
+     "fft2d_ fft1d_ scaletensor combine_kernel dot_do_o convert_dq clear_dkvaccum "
+     "attnfwdcombine attnbwdpreprocess attnbwdpostprocess"},
+    /* Instructions, and tiles of CUTLASS' atoms for these; libraries that have kernels for nothing else. */
+    {STINT_OP_TC_USED,
+     "hmma imma qmma omma dmma bmma hgmma igmma qgmma bgmma wgmma utcmma tcgen05 tensorop sm75_16x8x8 "
+     "sm80_16x8x sm89_16x8x sm90_64x sm100_mma sm120_16x8x nvjet flash_fwd flash_bwd flashattnfwd "
+     "flashattnbwd _sdpa_sm fmha_v2 fmhasm fp8_gemm"},
+    {STINT_OP_TC_UNUSED, "sgemm dgemm cgemm zgemm hgemm gemmsn scudnn dcudnn gemv gemmk1 dot_kernel winograd3x3 "
+                         "depthwise direct_kernel dgrad2d_alg1 dgrad_engine wgrad_alg0_engine wgrad2d_alg0"},
+};
+
+enum { NAMES = sizeof s_names / sizeof s_names[0] };
+
+/* Returns where the word is in the name, whatever its case; NULL if it is not there. */
+static const char *find(const char *name, const char *word, size_t length)
+{
+    for (; *name; name++)
+        if (strncasecmp(name, word, length) == 0)
+            return name;
+    return NULL;
+}
+
+static int has_one_of(const char *name, const char *words)
+{
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        if (find(name, words, length))
+            return 1;
+        words += length + (words[length] == ' ');
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- shapes and types */
+
+/* Whether a name has the shape of an instruction behind the letter of its type: "s16816gemm", "h884cudnn". */
+static int has_instruction(const char *name)
+{
+    static const char *const shapes[] = {"884", "1688", "16816", "8816", "8832", "16832", "16864", "161616", "83232"};
+    for (const char *at = name + 1; *name && *at; at++) {
+        if (!is_digit(*at) || is_digit(at[-1]) || !strchr("shdicbqo", at[-1]))
+            continue;
+        size_t length = strspn(at, "0123456789");
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+            if (strlen(shapes[i]) == length && memcmp(at, shapes[i], length) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* Takes types that follow each other without anything between, "f16f32", and returns what is behind them. */
+static const char *skip_types(const char *at)
+{
+    static const char *const types[] = {"tf32", "bf16", "f64", "f32", "f16", "i8", "i32", "u8", "e4m3", "e5m2"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strncmp(at, types[i], strlen(types[i])) == 0) {
+            at += strlen(types[i]);
+            i = (size_t)-1;
+        }
+    return at;
+}
+
+/* "sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_…": the second group of types is what is multiplied and added up. fp32 needs
+ * no Tensor Cores; some names also have the instruction's shape, as "tensor16x8x16". */
+static enum stint_op_tensor_cores by_types(const char *name)
+{
+    if (strstr(name, "_tensor"))
+        return STINT_OP_TC_USED;
+    for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
+        const char *end = skip_types(at + 1);
+        if (end == at + 1 || *end != '_')
+            continue;
+        const char *second = end + 1;
+        if (skip_types(second) == second)
+            return STINT_OP_TC_UNKNOWN;
+        return strncmp(second, "f32", 3) == 0 ? STINT_OP_TC_UNUSED : STINT_OP_TC_USED;
+    }
+    return STINT_OP_TC_UNKNOWN;
+}
+
+/* "fmha_cutlassF_bf16_aligned_64x64_rf_sm80", of PyTorch: Tensor Cores from sm70 on, for fp32, in three products of
+ * tf32, from sm80 on. */
+static enum stint_op_tensor_cores by_architecture(const char *name)
+{
+    const char *sm = strstr(name, "_sm");
+    int is_fp32 = strstr(name, "_f32_") != NULL, version = 0;
+    for (sm += sm ? strlen("_sm") : 0; sm && is_digit(*sm) && version < 1000; sm++)
+        version = 10 * version + (*sm - '0');
+    if (!version)
+        return STINT_OP_TC_UNKNOWN;
+    return version >= (is_fp32 ? 80 : 70) ? STINT_OP_TC_USED : STINT_OP_TC_UNUSED;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- use */
+
+static enum stint_op_tensor_cores by_name(const char *name)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        if (s_names[i].use == STINT_OP_TC_USED && has_instruction(name))
+            return STINT_OP_TC_USED;
+        if (has_one_of(name, s_names[i].words))
+            return s_names[i].use;
+    }
+    if (strstr(name, "xmma_"))
+        return by_types(name);
+    if (strstr(name, "fmha_cutlass"))
+        return by_architecture(name);
+    return STINT_OP_TC_UNKNOWN;
+}
+
+enum stint_op_tensor_cores stint_op_tensor_cores(const char *kernel, enum stint_op_work work)
+{
+    enum stint_op_tensor_cores use = by_name(kernel);
+    return use == STINT_OP_TC_UNKNOWN && work == STINT_OP_WORK_OTHER ? STINT_OP_TC_NONE : use;
+}
+
+const char *stint_op_tensor_cores_word(enum stint_op_tensor_cores use)
+{
+    static const char *const words[] = {"na", "1", "0", "-"};
+    return words[use];
+}
