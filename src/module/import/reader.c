@@ -65,8 +65,10 @@ enum stint_status stint_reader_end(struct stint_reader *reader)
 /* Returns the next character that is not white space; NUL at the end, and after a failure. */
 static char peek(struct stint_reader *reader)
 {
-    reader->at += strspn(reader->at, " \t\r\n");
-    return *reader->at;
+    char c = *reader->at;
+    while (c == ' ' || c == '\n' || c == '\r' || c == '\t')
+        c = *++reader->at;
+    return c;
 }
 
 static void fail_expected(struct stint_reader *reader, const char *what)

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "import/read_json.h"
@@ -44,6 +45,12 @@ struct stint_reader_list {
 
 struct stint_reader_list stint_reader_open(struct stint_reader *reader, char open);
 int stint_reader_next(struct stint_reader *reader, struct stint_reader_list *list);
+
+/* Whether that is the key of the next value. */
+static inline int stint_reader_is_key(const struct stint_reader_list *list, const char *key)
+{
+    return *list->key == *key && list->key_length == strlen(key) && memcmp(list->key, key, list->key_length) == 0;
+}
 
 /* Read a value. */
 uint64_t stint_reader_u64(struct stint_reader *reader); /* digits only */

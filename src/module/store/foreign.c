@@ -468,11 +468,9 @@ static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql)
     return NULL;
 }
 
-static int open_file(struct stint_foreign *foreign, const char *path)
+static int read_file(struct stint_foreign *foreign)
 {
-    if (stint_sql_open(&foreign->sql, path))
-        return -1;
-    foreign->dialect = dialect_of(&foreign->sql);
+    foreign->dialect = foreign->sql.failed ? NULL : dialect_of(&foreign->sql);
     if (!foreign->dialect ||
         stint_foreign_names_begin(&foreign->names, &foreign->sql, foreign->dialect->strings,
                                   foreign->dialect->string_id) ||
@@ -481,7 +479,7 @@ static int open_file(struct stint_foreign *foreign, const char *path)
     return read_all(foreign);
 }
 
-struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t size)
+static struct stint_foreign *new_foreign(char *reason, size_t size)
 {
     struct stint_foreign *foreign = calloc(1, sizeof *foreign);
     if (!foreign) {
@@ -491,11 +489,37 @@ struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t 
     foreign->source.begin = begin;
     foreign->source.next = next;
     foreign->names.dropped = &foreign->rest;
-    if (open_file(foreign, path) == 0)
+    return foreign;
+}
+
+/* Returns it if it can be read; otherwise frees it. */
+static struct stint_foreign *checked(struct stint_foreign *foreign, char *reason, size_t size)
+{
+    if (read_file(foreign) == 0)
         return foreign;
     (void)snprintf(reason, size, "%s", foreign->sql.reason);
     stint_foreign_close(foreign);
     return NULL;
+}
+
+struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t size)
+{
+    struct stint_foreign *foreign = new_foreign(reason, size);
+    if (!foreign)
+        return NULL;
+    (void)stint_sql_open(&foreign->sql, path);
+    return checked(foreign, reason, size);
+}
+
+struct stint_foreign *stint_foreign_take(struct stint_sql *sql, char *reason, size_t size)
+{
+    struct stint_foreign *foreign = new_foreign(reason, size);
+    if (!foreign) {
+        stint_sql_close(sql);
+        return NULL;
+    }
+    foreign->sql = *sql;
+    return checked(foreign, reason, size);
 }
 
 struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreign)

@@ -11,6 +11,10 @@ struct stint_foreign;
 /* Opens such a file, and reads it once. Returns NULL on failure: `reason`, of `size` bytes, says why. */
 struct stint_foreign *stint_foreign_open(const char *path, char *reason, size_t size);
 
+/* The same with a database that stint_sql_create has opened. It is taken over, and closed in any case. */
+struct stint_sql;
+struct stint_foreign *stint_foreign_take(struct stint_sql *sql, char *reason, size_t size);
+
 /* Returns its statistics, without a trace; valid as long as the file is open. */
 struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreign);
 
