@@ -33,6 +33,7 @@ require ccache command -v ccache
 require cmake command -v cmake
 require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
+require zlib1g-dev has_header cc zlib.h
 require pkg-config command -v pkg-config
 require valgrind command -v valgrind
 # What reads stint's files: a test without its reader is skipped.

@@ -1,0 +1,282 @@
+#include "kineto/json_pieces.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kineto/piece_file.h"
+
+/* The buffer grows up to the larger size, which a single element may have. */
+#define FIRST_SIZE ((size_t)1 << 20)
+#define MOST_SIZE ((size_t)1 << 26)
+
+enum state { BEGIN, MEMBERS, ELEMENTS, DONE };
+
+__attribute__((format(printf, 2, 3))) static int fail(struct stint_json_pieces *pieces, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(pieces->reason, sizeof pieces->reason, format, arguments);
+    va_end(arguments);
+    pieces->state = DONE;
+    return -1;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- buffer */
+
+static int make_room(struct stint_json_pieces *pieces)
+{
+    memmove(pieces->buffer, pieces->buffer + pieces->at, pieces->used - pieces->at);
+    pieces->used -= pieces->at;
+    pieces->at = 0;
+    if (pieces->used + 2 < pieces->size)
+        return 0;
+    if (pieces->size >= MOST_SIZE)
+        return fail(pieces, "a value is longer than %zu MiB", MOST_SIZE >> 20);
+    char *larger = realloc(pieces->buffer, 2 * pieces->size);
+    if (!larger)
+        return fail(pieces, "there is not enough memory");
+    pieces->buffer = larger;
+    pieces->size *= 2;
+    return 0;
+}
+
+/* Reads more behind what is there, which may move. Returns 1; 0 at the end of the file; -1 after a failure. */
+static int read_more(struct stint_json_pieces *pieces)
+{
+    const char *reason = "";
+    if (pieces->is_over)
+        return 0;
+    if (make_room(pieces))
+        return -1;
+    ssize_t length =
+        stint_piece_file_read(pieces->file, pieces->buffer + pieces->used, pieces->size - 2 - pieces->used, &reason);
+    if (length < 0)
+        return fail(pieces, "%s", reason);
+    pieces->used += (size_t)length;
+    pieces->buffer[pieces->used] = '\0';
+    pieces->is_over = length == 0;
+    return length > 0;
+}
+
+static int is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* Returns the next character that is not white space; NUL at the end of the file, and after a failure. */
+static char peek(struct stint_json_pieces *pieces)
+{
+    for (;;) {
+        for (; pieces->at < pieces->used && is_space(pieces->buffer[pieces->at]); pieces->at++)
+            pieces->line += pieces->buffer[pieces->at] == '\n';
+        if (pieces->at < pieces->used)
+            return pieces->buffer[pieces->at];
+        if (read_more(pieces) <= 0)
+            return '\0';
+    }
+}
+
+/* What is between pieces has been handed out with them: a closing bracket and a NUL are put behind each. */
+static void restore(struct stint_json_pieces *pieces)
+{
+    if (pieces->end)
+        memcpy(pieces->end, pieces->under, sizeof pieces->under);
+    pieces->end = NULL;
+}
+
+/* Hands out the next `length` bytes with `behind`, of at most two characters, behind them. */
+static int take(struct stint_json_pieces *pieces, struct stint_json_piece *piece, size_t length, const char *behind)
+{
+    piece->text = pieces->buffer + pieces->at;
+    piece->length = length + strlen(behind);
+    piece->line = pieces->line;
+    piece->key = pieces->key;
+    piece->is_elements = *behind != '\0';
+    for (size_t i = 0; i < length; i++)
+        pieces->line += piece->text[i] == '\n';
+    pieces->at += length;
+    pieces->end = piece->text + length;
+    memcpy(pieces->under, pieces->end, sizeof pieces->under);
+    memcpy(pieces->end, behind, strlen(behind) + 1);
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- scan */
+
+/* How far the text from `at` on has been looked at. */
+struct scan {
+    size_t length;
+    size_t depth;
+    size_t separator; /* offset of the last comma between elements; 0: none yet */
+    int is_text;
+    int is_escaped;
+};
+
+static void scan_in_text(struct scan *scan, char c)
+{
+    if (scan->is_escaped)
+        scan->is_escaped = 0;
+    else if (c == '\\')
+        scan->is_escaped = 1;
+    else if (c == '"')
+        scan->is_text = 0;
+}
+
+/* Goes through what there is of a list, from its bracket on, or of a text. Returns 1 if it ends before scan->length. */
+static int scan_value(struct scan *scan, const char *text, size_t length)
+{
+    while (scan->length < length) {
+        char c = text[scan->length++];
+        if (scan->is_text)
+            scan_in_text(scan, c);
+        else if (c == '"')
+            scan->is_text = 1;
+        else if (c == '{' || c == '[')
+            scan->depth++;
+        else if ((c == '}' || c == ']') && scan->depth)
+            scan->depth--;
+        else if (c == ',' && scan->depth == 1)
+            scan->separator = scan->length - 1;
+        if (!scan->depth && !scan->is_text)
+            return 1;
+    }
+    return 0;
+}
+
+/* As scan_value, for a number or a word. */
+static int scan_word(struct scan *scan, const char *text, size_t length)
+{
+    for (; scan->length < length; scan->length++)
+        if (strchr(",}]", text[scan->length]) || is_space(text[scan->length]))
+            return 1;
+    return 0;
+}
+
+static int fail_cut(struct stint_json_pieces *pieces)
+{
+    return fail(pieces, "the file ends here, within a value: the rest is missing");
+}
+
+/* Finds the end of the value that begins at `at`. Returns its length; 0 after a failure. */
+static size_t value_length(struct stint_json_pieces *pieces)
+{
+    struct scan scan = {0};
+    char first = peek(pieces);
+    for (;;) {
+        const char *text = pieces->buffer + pieces->at;
+        size_t there = pieces->used - pieces->at;
+        int is_list = first == '"' || first == '{' || first == '[';
+        if (is_list ? scan_value(&scan, text, there) : scan_word(&scan, text, there))
+            return scan.length;
+        int more = read_more(pieces);
+        if (more <= 0) {
+            if (!more)
+                (void)fail_cut(pieces);
+            return 0;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- members */
+
+/* Reads a key, which is cut to the size of pieces->key: those that matter are short. */
+static int read_key(struct stint_json_pieces *pieces)
+{
+    if (peek(pieces) != '"')
+        return fail(pieces, pieces->is_over && pieces->at == pieces->used ? "the file ends here, within the object"
+                                                                          : "a member's name should be here");
+    size_t length = value_length(pieces);
+    if (!length)
+        return -1;
+    (void)snprintf(pieces->key, sizeof pieces->key, "%.*s", (int)(length - 2 < 99 ? length - 2 : 99),
+                   pieces->buffer + pieces->at + 1);
+    pieces->at += length;
+    if (peek(pieces) != ':')
+        return fail(pieces, "a colon should be here");
+    pieces->at++;
+    return 0;
+}
+
+/* Goes to the next member. Returns 0 if there is none. */
+static int begin_member(struct stint_json_pieces *pieces)
+{
+    char c = peek(pieces);
+    if (pieces->state == BEGIN && c != '{')
+        return fail(pieces, "an object should begin here");
+    if (pieces->state != BEGIN && c == '}') {
+        pieces->state = DONE;
+        return 0;
+    }
+    if (pieces->state == MEMBERS && c != ',')
+        return c ? fail(pieces, "a comma should be here") : fail_cut(pieces);
+    pieces->at++;
+    if (pieces->state == BEGIN && peek(pieces) == '}') {
+        pieces->state = DONE;
+        return 0;
+    }
+    pieces->state = MEMBERS;
+    return read_key(pieces) ? -1 : 1;
+}
+
+/* --------------------------------------------------------------------------------------------------------- elements */
+
+/* Hands out elements from the bracket or comma at `at` on: as many as are in the buffer, but at least one. What was
+ * complete when the file ended is handed out, too. */
+static int take_elements(struct stint_json_pieces *pieces, struct stint_json_piece *piece)
+{
+    struct scan scan = {.length = 1, .depth = 1};
+    pieces->buffer[pieces->at] = '[';
+    for (;;) {
+        if (scan_value(&scan, pieces->buffer + pieces->at, pieces->used - pieces->at)) {
+            pieces->state = MEMBERS;
+            int taken = take(pieces, piece, scan.length - 1, "]");
+            pieces->at++;
+            return taken;
+        }
+        if (scan.separator)
+            return take(pieces, piece, scan.separator, "]");
+        int more = read_more(pieces);
+        if (more <= 0)
+            return more ? -1 : fail_cut(pieces);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- next */
+
+int stint_json_pieces_next(struct stint_json_pieces *pieces, struct stint_json_piece *piece)
+{
+    restore(pieces);
+    if (pieces->state == DONE)
+        return *pieces->reason ? -1 : 0;
+    if (pieces->state == ELEMENTS)
+        return take_elements(pieces, piece);
+    int has_member = begin_member(pieces);
+    if (has_member <= 0)
+        return has_member;
+    if (peek(pieces) == '[' && strcmp(pieces->key, pieces->array) == 0) {
+        pieces->state = ELEMENTS;
+        return take_elements(pieces, piece);
+    }
+    size_t length = value_length(pieces);
+    return length ? take(pieces, piece, length, "") : -1;
+}
+
+int stint_json_pieces_open(struct stint_json_pieces *pieces, const char *path, const char *array)
+{
+    *pieces = (struct stint_json_pieces){.array = array, .size = FIRST_SIZE, .line = 1};
+    pieces->file = stint_piece_file_open(path);
+    if (!pieces->file)
+        return fail(pieces, "%s", strerror(errno));
+    pieces->buffer = malloc(pieces->size);
+    return pieces->buffer ? 0 : fail(pieces, "there is not enough memory");
+}
+
+void stint_json_pieces_close(struct stint_json_pieces *pieces)
+{
+    stint_piece_file_close(pieces->file);
+    free(pieces->buffer);
+    *pieces = (struct stint_json_pieces){0};
+}
