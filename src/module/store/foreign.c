@@ -459,7 +459,8 @@ static int read_all(struct stint_foreign *foreign)
 
 static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql)
 {
-    static const struct stint_foreign_dialect *const dialects[] = {&stint_foreign_nsys, &stint_foreign_nvprof};
+    static const struct stint_foreign_dialect *const dialects[] = {&stint_foreign_nsys, &stint_foreign_nvprof,
+                                                                   &stint_foreign_kineto};
     for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
         if (stint_sql_has_table(sql, dialects[i]->strings))
             return dialects[i];

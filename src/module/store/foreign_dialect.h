@@ -42,6 +42,7 @@ struct stint_foreign_dialect {
 
 extern const struct stint_foreign_dialect stint_foreign_nsys;
 extern const struct stint_foreign_dialect stint_foreign_nvprof;
+extern const struct stint_foreign_dialect stint_foreign_kineto;
 
 /* Returns the function with that number in CUPTI's list of the runtime's interface, or of the driver's; NULL if it is
  * not in the table of foreign_calls.c. */

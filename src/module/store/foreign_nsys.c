@@ -286,6 +286,39 @@ static void describe(struct stint_sql *sql, struct stint_foreign_names *names, s
     describe_devices(sql, replay);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- Kineto */
+
+static const struct stint_foreign_domain *kineto_domain(struct stint_foreign_names *names,
+                                                        const struct stint_foreign_stream *row, int64_t pid)
+{
+    int64_t id = stint_foreign_i64(row, STINT_FOREIGN_DOMAIN);
+    return stint_foreign_domain(names, pid, id, id ? "Python" : "");
+}
+
+static void describe_kineto(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay,
+                            struct stint_process *process)
+{
+    describe_threads(sql, names, replay);
+    describe_devices(sql, replay);
+    const char *rank = text_of(sql, replay, "SELECT value FROM KINETO_FACTS WHERE name = 'rank' LIMIT 1");
+    (void)snprintf(process->rank, sizeof process->rank, "%s", rank);
+}
+
+/* What the program makes of a trace of torch.profiler: times are those of the wall clock, or at least have no 0. */
+const struct stint_foreign_dialect stint_foreign_kineto = {
+    .strings = "KINETO_STRINGS",
+    .string_id = "id",
+    .tables = s_tables,
+    .table_count = sizeof s_tables / sizeof s_tables[0],
+    .kind_of_range = kind_of_range,
+    .owner = owner,
+    .call = call,
+    .domain = kineto_domain,
+    .memory = memory,
+    .command = command,
+    .describe = describe_kineto,
+};
+
 const struct stint_foreign_dialect stint_foreign_nsys = {
     .strings = "StringIds",
     .string_id = "id",

@@ -1,0 +1,317 @@
+#include "kineto/kineto_event.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat/gpu_words.h"
+
+/* ------------------------------------------------------------------------------------------------------- categories */
+
+/* Those of Kineto today, and those that it wrote up to PyTorch 1.12. */
+static const struct {
+    const char *category;
+    enum stint_kineto_kind kind;
+} s_kinds[] = {
+    {"cpu_op", STINT_KINETO_RANGE},
+    {"user_annotation", STINT_KINETO_RANGE},
+    {"python_function", STINT_KINETO_PYTHON},
+    {"cuda_runtime", STINT_KINETO_CALL},
+    {"cuda_driver", STINT_KINETO_CALL},
+    {"kernel", STINT_KINETO_KERNEL},
+    {"gpu_memcpy", STINT_KINETO_COPY},
+    {"gpu_memset", STINT_KINETO_SET},
+    {"cuda_sync", STINT_KINETO_SYNC},
+    {"gpu_user_annotation", STINT_KINETO_NOTHING},
+    {"Trace", STINT_KINETO_NOTHING},
+    {"Operator", STINT_KINETO_RANGE},
+    {"Runtime", STINT_KINETO_CALL},
+    {"Kernel", STINT_KINETO_KERNEL},
+    {"Memcpy", STINT_KINETO_COPY},
+    {"Memset", STINT_KINETO_SET},
+};
+
+static enum stint_kineto_kind kind_of_category(const char *category)
+{
+    for (size_t i = 0; i < sizeof s_kinds / sizeof s_kinds[0]; i++)
+        if (strcmp(category, s_kinds[i].category) == 0)
+            return s_kinds[i].kind;
+    return STINT_KINETO_LEFT_OUT;
+}
+
+/* `phase` is Chrome's: X is an event with a duration, M says something about a process, and s, t and f are the ends of
+ * arrows, of which the correlation says the same. */
+static enum stint_kineto_kind kind_of(const struct stint_kineto_event *event, const char *phase)
+{
+    if (strcmp(phase, "X") == 0)
+        return kind_of_category(event->category);
+    if (strcmp(phase, "M") == 0 && event->title)
+        return strcmp(event->name, "thread_name") == 0    ? STINT_KINETO_THREAD
+               : strcmp(event->name, "process_name") == 0 ? STINT_KINETO_PROCESS
+                                                          : STINT_KINETO_NOTHING;
+    if (strcmp(phase, "i") == 0 && *event->category)
+        return STINT_KINETO_LEFT_OUT;
+    return STINT_KINETO_NOTHING;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- values */
+
+/* Reads any value as it is written. */
+static struct stint_piece read_piece(struct stint_reader *reader)
+{
+    const char *begin = stint_reader_place(reader);
+    stint_reader_skip(reader);
+    return (struct stint_piece){begin, (size_t)(reader->at - begin)};
+}
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Returns what can be read of a number that may stand in a text, "3004819264" or "stream 7"; 0 if it is none. */
+static int64_t read_loose(struct stint_reader *reader)
+{
+    enum { MOST_DIGITS = 18 };
+    struct stint_piece piece = read_piece(reader);
+    int64_t number = 0;
+    size_t at = 0, digits = 0;
+    while (at < piece.length && !is_digit(piece.text[at]))
+        at++;
+    int is_negative = at > 0 && piece.text[at - 1] == '-';
+    for (; at < piece.length && is_digit(piece.text[at]) && digits < MOST_DIGITS; at++, digits++)
+        number = number * 10 + (piece.text[at] - '0');
+    return is_negative ? -number : number;
+}
+
+static uint64_t read_count(struct stint_reader *reader)
+{
+    int64_t number = read_loose(reader);
+    return number < 0 ? 0 : (uint64_t)number;
+}
+
+/* As a double, which is enough for numbers with an exponent: these are small. */
+static uint64_t inexact_ns(const char *text)
+{
+    double ns = strtod(text, NULL) * 1000;
+    return ns > 0 && ns < 1e18 ? (uint64_t)(ns + 0.5) : 0;
+}
+
+/* Microseconds with decimals, of which a double cannot hold all. The number ends with another character. */
+static uint64_t read_time(struct stint_reader *reader)
+{
+    struct stint_piece piece = read_piece(reader);
+    const char *at = piece.text;
+    uint64_t ns = 0;
+    int decimals = 0;
+    if (memchr(piece.text, 'e', piece.length) || memchr(piece.text, 'E', piece.length))
+        return inexact_ns(piece.text);
+    for (; is_digit(*at) && ns < UINT64_MAX / 100000; at++)
+        ns = ns * 10 + (uint64_t)(*at - '0');
+    for (at += *at == '.'; is_digit(*at) && decimals < 3; at++, decimals++)
+        ns = ns * 10 + (uint64_t)(*at - '0');
+    for (; decimals < 3; decimals++)
+        ns *= 10;
+    return ns;
+}
+
+static void read_three(struct stint_reader *reader, uint64_t *out)
+{
+    struct stint_reader_list list = stint_reader_open(reader, '[');
+    for (size_t i = 0; stint_reader_next(reader, &list); i++) {
+        uint64_t value = read_count(reader);
+        if (i < 3)
+            out[i] = value;
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------- arguments */
+
+static const struct {
+    const char *key;
+    enum stint_kineto_fact fact;
+} s_facts[] = {
+    {"Input Dims", STINT_KINETO_SIZES},
+    {"Input dims", STINT_KINETO_SIZES},
+    {"Input type", STINT_KINETO_TYPES},
+    {"Input Strides", STINT_KINETO_STRIDES},
+    {"Concrete Inputs", STINT_KINETO_INPUTS},
+    {"Collective name", STINT_KINETO_COLLECTIVE},
+    {"dtype", STINT_KINETO_TYPE},
+    {"Group size", STINT_KINETO_GROUP_SIZE},
+    {"In msg nelems", STINT_KINETO_IN_ELEMENTS},
+    {"Out msg nelems", STINT_KINETO_OUT_ELEMENTS},
+};
+
+/* Returns where the number of that name belongs; NULL if there is no such number. */
+static uint64_t *number_named(struct stint_kineto_event *event, const struct stint_reader_list *list)
+{
+    const struct {
+        const char *key;
+        uint64_t *number;
+    } numbers[] = {
+        {"correlation", &event->correlation}, {"device", &event->device},   {"context", &event->context},
+        {"stream", &event->stream},           {"bytes", &event->bytes},     {"registers per thread", &event->registers},
+        {"shared memory", &event->shared},    {"inDevice", &event->device}, {"inContext", &event->context}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (stint_reader_is_key(list, numbers[i].key))
+            return numbers[i].number;
+    return NULL;
+}
+
+static void read_argument(struct stint_kineto_event *event, struct stint_reader *reader,
+                          const struct stint_reader_list *list)
+{
+    uint64_t *number = number_named(event, list);
+    if (number)
+        *number = read_count(reader);
+    else if (stint_reader_is_key(list, "grid"))
+        read_three(reader, event->grid);
+    else if (stint_reader_is_key(list, "block"))
+        read_three(reader, event->block);
+    else if (stint_reader_is_key(list, "Sequence number"))
+        event->sequence = read_loose(reader);
+    else if (stint_reader_is_key(list, "Fwd thread id"))
+        event->forward_tid = read_loose(reader);
+    else if (stint_reader_is_key(list, "External id") || stint_reader_is_key(list, "external id"))
+        event->id = read_count(reader);
+    else if (stint_reader_is_key(list, "name") && stint_reader_is_text(reader))
+        event->title = stint_reader_text(reader);
+    else {
+        struct stint_piece piece = read_piece(reader);
+        for (size_t i = 0; i < sizeof s_facts / sizeof s_facts[0]; i++)
+            if (stint_reader_is_key(list, s_facts[i].key))
+                event->facts[s_facts[i].fact] = piece;
+    }
+}
+
+static void read_arguments(struct stint_kineto_event *event, struct stint_reader *reader)
+{
+    struct stint_reader_list list = stint_reader_open(reader, '{');
+    while (stint_reader_next(reader, &list))
+        read_argument(event, reader, &list);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- read */
+
+static const char *read_text(struct stint_reader *reader)
+{
+    if (stint_reader_is_text(reader))
+        return stint_reader_text(reader);
+    stint_reader_skip(reader);
+    return "";
+}
+
+void stint_kineto_read(struct stint_kineto_event *event, struct stint_reader *reader)
+{
+    const char *phase = "";
+    uint64_t duration_ns = 0;
+    *event = (struct stint_kineto_event){.category = "", .name = "", .sequence = -1};
+    struct stint_reader_list list = stint_reader_open(reader, '{');
+    while (stint_reader_next(reader, &list)) {
+        if (stint_reader_is_key(&list, "ph"))
+            phase = read_text(reader);
+        else if (stint_reader_is_key(&list, "cat"))
+            event->category = read_text(reader);
+        else if (stint_reader_is_key(&list, "name"))
+            event->name = read_text(reader);
+        else if (stint_reader_is_key(&list, "pid"))
+            event->pid = read_loose(reader);
+        else if (stint_reader_is_key(&list, "tid"))
+            event->tid = read_loose(reader);
+        else if (stint_reader_is_key(&list, "ts"))
+            event->start_ns = read_time(reader);
+        else if (stint_reader_is_key(&list, "dur"))
+            duration_ns = read_time(reader);
+        else if (stint_reader_is_key(&list, "args"))
+            read_arguments(event, reader);
+        else
+            stint_reader_skip(reader);
+    }
+    event->end_ns = event->start_ns + duration_ns < event->start_ns ? UINT64_MAX : event->start_ns + duration_ns;
+    event->kind = kind_of(event, phase);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
+
+struct out {
+    char *text;
+    size_t size, length;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct out *out, const char *format, ...)
+{
+    size_t room = out->length < out->size ? out->size - out->length : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(room ? out->text + out->length : NULL, room, format, arguments);
+    va_end(arguments);
+    out->length += length > 0 ? (size_t)length : 0;
+}
+
+static void add_facts(struct out *out, const struct stint_kineto_event *event)
+{
+    static const char *const keys[STINT_KINETO_FACTS] = {[STINT_KINETO_COLLECTIVE] = "collective",
+                                                         [STINT_KINETO_TYPE] = "dtype",
+                                                         [STINT_KINETO_GROUP_SIZE] = "group_size",
+                                                         [STINT_KINETO_IN_ELEMENTS] = "in_elements",
+                                                         [STINT_KINETO_OUT_ELEMENTS] = "out_elements",
+                                                         [STINT_KINETO_SIZES] = "sizes",
+                                                         [STINT_KINETO_TYPES] = "types",
+                                                         [STINT_KINETO_STRIDES] = "strides",
+                                                         [STINT_KINETO_INPUTS] = "inputs"};
+    for (int i = 0; i < STINT_KINETO_FACTS; i++)
+        if (event->facts[i].length)
+            add(out, ", %s = %.*s", keys[i], (int)event->facts[i].length, event->facts[i].text);
+}
+
+/* Steps are told apart by a number behind their name: "ProfilerStep#12". */
+static int add_step(struct out *out, const char *name)
+{
+    static const char step[] = "ProfilerStep#";
+    size_t length = sizeof step - 1;
+    if (strncmp(name, step, length) != 0 || !name[length] ||
+        strspn(name + length, "0123456789") != strlen(name + length))
+        return 0;
+    add(out, "ProfilerStep#step=%s#", name + length);
+    return 1;
+}
+
+size_t stint_kineto_text(const struct stint_kineto_event *event, char *out, size_t size)
+{
+    struct out text = {out, size, 0};
+    if (event->kind == STINT_KINETO_RANGE && add_step(&text, event->name))
+        return text.length;
+    add(&text, "%s", event->name);
+    if (event->kind != STINT_KINETO_RANGE || strcmp(event->category, "user_annotation") == 0)
+        return text.length;
+    if (event->sequence >= 0)
+        add(&text, ", seq = %lld", (long long)event->sequence);
+    add(&text, ", op_id = %llu", (unsigned long long)event->id);
+    if (event->forward_tid)
+        add(&text, ", forward_thread = %lld", (long long)event->forward_tid);
+    add_facts(&text, event);
+    return text.length;
+}
+
+static int begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+enum stint_gpu_direction stint_kineto_direction(const char *name)
+{
+    for (int i = STINT_GPU_DIRECTIONS - 1; i > 0; i--)
+        if (begins(name, stint_gpu_direction_words[i].timeline))
+            return (enum stint_gpu_direction)i;
+    return STINT_GPU_DIRECTION_UNKNOWN;
+}
+
+enum stint_gpu_wait stint_kineto_wait(const char *name)
+{
+    for (int i = 1; i < STINT_GPU_WAITS; i++)
+        if (strcmp(name, stint_gpu_wait_words[i].timeline) == 0)
+            return (enum stint_gpu_wait)i;
+    return STINT_GPU_WAIT_UNKNOWN;
+}

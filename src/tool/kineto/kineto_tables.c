@@ -1,0 +1,357 @@
+#include "kineto/kineto_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stat/gpu_words.h"
+#include "store/nsys_numbers.h"
+
+/* -------------------------------------------------------------------------------------------------------------- SQL */
+
+#define TIMES "start INTEGER, \"end\" INTEGER, "
+#define PLACE "globalPid INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
+
+/* Rows are inserted with values for all columns in this order. */
+static const struct {
+    const char *name;
+    const char *columns;
+    int count;
+} s_tables[STINT_KINETO_TABLES] = {
+    [STINT_KINETO_STRINGS] = {"KINETO_STRINGS", "id INTEGER PRIMARY KEY, value TEXT", 2},
+    [STINT_KINETO_RANGES] = {"NVTX_EVENTS",
+                             TIMES "globalTid INTEGER, eventType INTEGER, domainId INTEGER, textId INTEGER, text TEXT",
+                             7},
+    [STINT_KINETO_CALLS] = {"CUPTI_ACTIVITY_KIND_RUNTIME",
+                            TIMES "globalTid INTEGER, correlationId INTEGER, nameId INTEGER", 5},
+    [STINT_KINETO_KERNELS] = {"CUPTI_ACTIVITY_KIND_KERNEL",
+                              TIMES PLACE "demangledName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, "
+                                          "blockX INTEGER, blockY INTEGER, blockZ INTEGER, "
+                                          "registersPerThread INTEGER, staticSharedMemory INTEGER",
+                              16},
+    [STINT_KINETO_COPIES] = {"CUPTI_ACTIVITY_KIND_MEMCPY",
+                             TIMES PLACE "copyKind INTEGER, bytes INTEGER, srcKind INTEGER, dstKind INTEGER", 11},
+    [STINT_KINETO_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET", TIMES PLACE "bytes INTEGER, memKind INTEGER", 9},
+    [STINT_KINETO_SYNCS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", TIMES PLACE "syncType INTEGER", 8},
+    [STINT_KINETO_THREADS] = {"ThreadNames", "globalTid INTEGER, nameId INTEGER", 2},
+    [STINT_KINETO_PROCESSES] = {"PROCESSES", "pid INTEGER, name TEXT", 2},
+    [STINT_KINETO_GPUS] = {"TARGET_INFO_GPU",
+                           "id INTEGER, name TEXT, computeMajor INTEGER, computeMinor INTEGER, smCount INTEGER, "
+                           "clockRate INTEGER, totalMemory INTEGER, memoryBandwidth INTEGER",
+                           8},
+    [STINT_KINETO_FACTS_TABLE] = {"KINETO_FACTS", "name TEXT, value TEXT", 2},
+    [STINT_KINETO_DEVICES] = {"TARGET_INFO_CUDA_DEVICE", "gpuId INTEGER, cudaId INTEGER", 2},
+};
+
+static void create(struct stint_sql *sql, int table)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text, "CREATE TABLE %s(%s)", s_tables[table].name, s_tables[table].columns);
+    (void)stint_sql_run(sql, text);
+}
+
+static struct stint_sql_query insert_into(struct stint_sql *sql, int table)
+{
+    char text[160], values[] = ", ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
+    (void)snprintf(text, sizeof text, "INSERT INTO %s VALUES (%.*s)", s_tables[table].name,
+                   3 * s_tables[table].count - 2, values + 2);
+    return stint_sql_query(sql, text);
+}
+
+void stint_kineto_tables_begin(struct stint_kineto_tables *tables, struct stint_sql *sql)
+{
+    *tables = (struct stint_kineto_tables){.sql = sql};
+    (void)stint_sql_run(sql, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE; BEGIN");
+    for (int i = 0; i < STINT_KINETO_TABLES; i++)
+        create(sql, i);
+    for (int i = 0; i < STINT_KINETO_TABLES; i++)
+        tables->insert[i] = insert_into(sql, i);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- numbers */
+
+static void fail_memory(struct stint_kineto_tables *tables)
+{
+    (void)stint_sql_fail(tables->sql, "there is not enough memory");
+}
+
+static int is_string(const void *array, size_t position, const void *key)
+{
+    return strcmp(((const char *const *)array)[position], key) == 0;
+}
+
+/* Returns the text's number. */
+static int64_t number_of(struct stint_kineto_tables *tables, const char *text)
+{
+    size_t length = strlen(text);
+    uint64_t hash = stint_hash(text, length, 0);
+    size_t at = stint_index_find(&tables->string_index, hash, is_string, tables->strings.items, text);
+    if (at != STINT_INDEX_NONE)
+        return (int64_t)at;
+    const char *copy = stint_arena_copy(&tables->arena, text, length);
+    const char **row = copy ? stint_array_add(&tables->strings, &tables->arena, sizeof *row) : NULL;
+    if (!row || stint_index_add(&tables->string_index, &tables->arena, hash, tables->strings.count - 1)) {
+        fail_memory(tables);
+        return 0;
+    }
+    *row = copy;
+    struct stint_sql_query *insert = &tables->insert[STINT_KINETO_STRINGS];
+    stint_sql_bind_i64(insert, 1, (int64_t)tables->strings.count - 1);
+    stint_sql_bind_text(insert, 2, copy, length);
+    stint_sql_do(insert);
+    return (int64_t)tables->strings.count - 1;
+}
+
+enum { ID_BITS = 24, MOST_ID = (1 << ID_BITS) - 1 };
+
+static int is_thread(const void *array, size_t position, const void *key)
+{
+    return ((const int64_t *)array)[position] == *(const int64_t *)key;
+}
+
+/* A globalTid has 24 bits for a thread. Old traces have the addresses of pthreads: these are numbered from above. */
+static int64_t short_tid(struct stint_kineto_tables *tables, int64_t tid)
+{
+    if (tid >= 0 && tid <= MOST_ID / 2)
+        return tid;
+    uint64_t hash = stint_hash_mix((uint64_t)tid, 0);
+    size_t at = stint_index_find(&tables->thread_index, hash, is_thread, tables->threads.items, &tid);
+    if (at == STINT_INDEX_NONE) {
+        int64_t *row = stint_array_add(&tables->threads, &tables->arena, sizeof *row);
+        at = tables->threads.count - 1;
+        if (!row || stint_index_add(&tables->thread_index, &tables->arena, hash, at)) {
+            fail_memory(tables);
+            return 0;
+        }
+        *row = tid;
+    }
+    return MOST_ID - (int64_t)(at % (MOST_ID / 2));
+}
+
+static int64_t global(int64_t pid, int64_t tid)
+{
+    return (pid & MOST_ID) << ID_BITS | tid;
+}
+
+static int64_t thread_of(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    return global(event->pid, short_tid(tables, event->tid));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- rows */
+
+/* The columns of a row, in their order. */
+struct row {
+    struct stint_sql_query *query;
+    int count;
+};
+
+static void put(struct row *row, uint64_t value)
+{
+    stint_sql_bind_i64(row->query, ++row->count, value > INT64_MAX ? INT64_MAX : (int64_t)value);
+}
+
+static void put_text(struct row *row, const char *text)
+{
+    stint_sql_bind_text(row->query, ++row->count, text, strlen(text));
+}
+
+static void put_null(struct row *row)
+{
+    stint_sql_bind_null(row->query, ++row->count);
+}
+
+static struct row row_in(struct stint_kineto_tables *tables, enum stint_kineto_table table)
+{
+    return (struct row){&tables->insert[table], 0};
+}
+
+static struct row timed_row(struct stint_kineto_tables *tables, enum stint_kineto_table table,
+                            const struct stint_kineto_event *event)
+{
+    struct row row = row_in(tables, table);
+    uint64_t base = tables->base_ns, most = UINT64_MAX - base;
+    put(&row, base + (event->start_ns < most ? event->start_ns : most));
+    put(&row, base + (event->end_ns < most ? event->end_ns : most));
+    return row;
+}
+
+/* A device's pid is its number; the process becomes known with the first event of a thread. */
+static struct row device_row(struct stint_kineto_tables *tables, enum stint_kineto_table table,
+                             const struct stint_kineto_event *event)
+{
+    struct row row = timed_row(tables, table, event);
+    put(&row, (uint64_t)global(tables->pid, 0));
+    put(&row, event->device);
+    put(&row, event->context);
+    put(&row, event->stream);
+    put(&row, event->correlation);
+    return row;
+}
+
+static void add_range(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    enum { PUSH_POP = 59 };
+    static char s_text[1 << 16]; /* what is longer is cut: the name, and what tells instances apart, come first */
+    struct row row = timed_row(tables, STINT_KINETO_RANGES, event);
+    (void)stint_kineto_text(event, s_text, sizeof s_text);
+    put(&row, (uint64_t)thread_of(tables, event));
+    put(&row, PUSH_POP);
+    put(&row, event->kind == STINT_KINETO_PYTHON);
+    if (strcmp(s_text, event->name) == 0) {
+        put(&row, (uint64_t)number_of(tables, event->name));
+        put_null(&row);
+    } else {
+        put_null(&row);
+        put_text(&row, s_text);
+    }
+    stint_sql_do(row.query);
+}
+
+static void add_call(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    struct row row = timed_row(tables, STINT_KINETO_CALLS, event);
+    put(&row, (uint64_t)thread_of(tables, event));
+    put(&row, event->correlation);
+    put(&row, (uint64_t)number_of(tables, event->name));
+    stint_sql_do(row.query);
+}
+
+static void add_kernel(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    struct row row = device_row(tables, STINT_KINETO_KERNELS, event);
+    put(&row, (uint64_t)number_of(tables, event->name));
+    for (int i = 0; i < 3; i++)
+        put(&row, event->grid[i]);
+    for (int i = 0; i < 3; i++)
+        put(&row, event->block[i]);
+    put(&row, event->registers);
+    put(&row, event->shared);
+    stint_sql_do(row.query);
+}
+
+/* "Memcpy HtoD (Pageable -> Device)", "Memset (Device)": the memory is between `before` and `after`. */
+static uint64_t memory_in(const char *name, const char *before, const char *after)
+{
+    const char *at = strstr(name, before);
+    if (at)
+        at += strlen(before);
+    for (int i = STINT_GPU_MEMORY_KINDS - 1; at && i > 0; i--) {
+        const char *word = stint_gpu_memory_name((enum stint_gpu_memory_kind)i);
+        if (strncmp(at, word, strlen(word)) == 0 && strncmp(at + strlen(word), after, strlen(after)) == 0)
+            return (uint64_t)stint_nsys_memory((enum stint_gpu_memory_kind)i);
+    }
+    return (uint64_t)stint_nsys_memory(STINT_GPU_MEMORY_UNKNOWN);
+}
+
+static void add_copy(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    struct row row = device_row(tables, STINT_KINETO_COPIES, event);
+    put(&row, (uint64_t)stint_kineto_direction(event->name));
+    put(&row, event->bytes);
+    put(&row, memory_in(event->name, "(", " ->"));
+    put(&row, memory_in(event->name, "-> ", ")"));
+    stint_sql_do(row.query);
+}
+
+static void add_set(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    struct row row = device_row(tables, STINT_KINETO_SETS, event);
+    put(&row, event->bytes);
+    put(&row, memory_in(event->name, "(", ")"));
+    stint_sql_do(row.query);
+}
+
+static void add_sync(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    struct row row = device_row(tables, STINT_KINETO_SYNCS, event);
+    put(&row, (uint64_t)stint_kineto_wait(event->name));
+    stint_sql_do(row.query);
+}
+
+/* "thread 4711 (pt_autograd_0)"; streams of devices have titles, too. */
+static void add_thread(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    char name[64];
+    size_t length = strlen(event->title);
+    const char *bracket = strchr(event->title, '(');
+    if (strncmp(event->title, "thread ", 7) != 0 || !bracket || event->title[length - 1] != ')')
+        return;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(event->title + length - 1 - bracket - 1), bracket + 1);
+    struct row row = row_in(tables, STINT_KINETO_THREADS);
+    put(&row, (uint64_t)thread_of(tables, event));
+    put(&row, (uint64_t)number_of(tables, name));
+    stint_sql_do(row.query);
+}
+
+static void add_process(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    struct row row = row_in(tables, STINT_KINETO_PROCESSES);
+    put(&row, (uint64_t)(event->pid & MOST_ID));
+    put_text(&row, event->title);
+    stint_sql_do(row.query);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- add */
+
+static int is_of_thread(const struct stint_kineto_event *event)
+{
+    return event->kind == STINT_KINETO_RANGE || event->kind == STINT_KINETO_PYTHON || event->kind == STINT_KINETO_CALL;
+}
+
+void stint_kineto_add(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
+{
+    static void (*const s_add[])(struct stint_kineto_tables *, const struct stint_kineto_event *) = {
+        [STINT_KINETO_THREAD] = add_thread, [STINT_KINETO_PROCESS] = add_process, [STINT_KINETO_RANGE] = add_range,
+        [STINT_KINETO_PYTHON] = add_range,  [STINT_KINETO_CALL] = add_call,       [STINT_KINETO_KERNEL] = add_kernel,
+        [STINT_KINETO_COPY] = add_copy,     [STINT_KINETO_SET] = add_set,         [STINT_KINETO_SYNC] = add_sync};
+    if (!tables->pid && is_of_thread(event))
+        tables->pid = event->pid;
+    if (s_add[event->kind])
+        s_add[event->kind](tables, event);
+}
+
+void stint_kineto_add_device(struct stint_kineto_tables *tables, const struct stint_kineto_device *device)
+{
+    struct row row = row_in(tables, STINT_KINETO_GPUS);
+    put(&row, device->id);
+    put_text(&row, device->name);
+    put(&row, device->compute_major);
+    put(&row, device->compute_minor);
+    put(&row, device->multiprocessors);
+    put(&row, 0); /* the clock is not in the trace */
+    put(&row, device->memory_bytes);
+    put(&row, 0); /* nor is the bandwidth */
+    stint_sql_do(row.query);
+    row = row_in(tables, STINT_KINETO_DEVICES);
+    put(&row, device->id);
+    put(&row, device->id);
+    stint_sql_do(row.query);
+}
+
+void stint_kineto_add_rank(struct stint_kineto_tables *tables, const char *rank)
+{
+    struct row row = row_in(tables, STINT_KINETO_FACTS_TABLE);
+    put_text(&row, "rank");
+    put_text(&row, rank);
+    stint_sql_do(row.query);
+}
+
+/* Gives the activities that came before the process was known their process. */
+static void correct_process(struct stint_kineto_tables *tables)
+{
+    char text[160];
+    for (int i = STINT_KINETO_KERNELS; i <= STINT_KINETO_SYNCS; i++) {
+        (void)snprintf(text, sizeof text, "UPDATE %s SET globalPid = %lld WHERE globalPid = 0", s_tables[i].name,
+                       (long long)global(tables->pid, 0));
+        (void)stint_sql_run(tables->sql, text);
+    }
+}
+
+void stint_kineto_tables_end(struct stint_kineto_tables *tables)
+{
+    for (int i = 0; i < STINT_KINETO_TABLES; i++)
+        stint_sql_end(&tables->insert[i]);
+    correct_process(tables);
+    (void)stint_sql_run(tables->sql, "COMMIT");
+    stint_arena_free(&tables->arena);
+}
