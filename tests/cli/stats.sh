@@ -53,6 +53,28 @@ times_that_are_none_are_told()
     done
 }
 
+traces_of_pytorch_are_read()
+{
+    stint stats "$KINETO/trace.json" --report cuda_gpu_kern_sum --format csv >out 2>err
+    has out "100.0,1200125,2,600062.5"
+    has err "trace.json: left out: 1 cpu_instant_event, 1 overhead"
+    stint stats - <"$KINETO/trace.json" >out 2>err
+    has out "2 kernels, 1 copy of 16.384 kB, 1 memset"
+    gzip -c "$KINETO/trace.json" >trace.gz
+    stint stats trace.gz >out.gz 2>err
+    if grep -q "is compressed" err; then
+        return # built without zlib
+    fi
+    cmp out out.gz || complain "what is compressed is read differently"
+    head -c 1000 trace.gz >cut.gz
+    stint stats cut.gz >out 2>err
+    has err "cut.gz: read up to line"
+    has out "1 kernel"
+    stint export "$KINETO/trace.json" -o trace.sqlite 2>err
+    stint stats trace.sqlite >out.sqlite
+    cmp out.sqlite out.gz || complain "what was exported is not what was read"
+}
+
 files_that_are_no_recordings_are_told()
 {
     mkfifo pipe
@@ -248,7 +270,8 @@ reports_on_single_ranges_agree_with_another_reader()
     python3 "$here/nsys_reports.py" "$STINT" >out 2>&1 || { complain "they differ:"; cat out; }
 }
 
-run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told files_that_are_no_recordings_are_told \
+run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told \
+    traces_of_pytorch_are_read files_that_are_no_recordings_are_told \
     reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \

@@ -1,6 +1,7 @@
 #include "cli/file_kind.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -16,10 +17,13 @@
 #include "cli/command.h"
 #include "cli/standard_input.h"
 #include "cli/tar.h"
+#include "cli/temporary.h"
 #include "ctf/ctf.h"
 #include "import/read_json.h"
+#include "kineto/kineto.h"
 #include "report/units.h"
 #include "store/foreign.h"
+#include "store/sql.h"
 #include "store/store.h"
 
 #define STDIN_NAME "standard input"
@@ -118,6 +122,49 @@ static int read_foreign(struct stint_profile *profile, const char *path, const c
         stint_cli_say("%s: %s", name, reason);
         return -1;
     }
+    profile->snapshot = stint_foreign_snapshot(profile->foreign);
+    profile->events = stint_foreign_events(profile->foreign);
+    return 0;
+}
+
+/* Makes a database that has no name any more when it is written. Returns 0, or -1 after saying why not. */
+static int make_nameless(struct stint_sql *sql)
+{
+    char path[PATH_MAX];
+    int file = stint_temporary_file(path, sizeof path);
+    if (file < 0) {
+        stint_cli_say("no file can be made in %s (TMPDIR names another folder): %s", stint_temporary_folder(),
+                      strerror(errno));
+        return -1;
+    }
+    (void)close(file);
+    int failed = stint_sql_create(sql, path);
+    (void)unlink(path);
+    if (failed)
+        stint_cli_say("%s: %s", path, sql->reason);
+    return failed;
+}
+
+/* Converts a trace of torch.profiler. */
+static int read_kineto(struct stint_profile *profile, const char *path, const char *name)
+{
+    struct stint_sql sql;
+    struct stint_kineto_notes notes;
+    char reason[256];
+    if (make_nameless(&sql))
+        return -1;
+    if (stint_kineto_convert(path, &sql, &notes, reason, sizeof reason))
+        stint_sql_close(&sql);
+    else
+        profile->foreign = stint_foreign_take(&sql, reason, sizeof reason);
+    if (!profile->foreign) {
+        stint_cli_say("%s: %s", name, reason);
+        return -1;
+    }
+    if (*notes.cut)
+        stint_cli_say("%s: read up to %s", name, notes.cut);
+    if (*notes.left_out)
+        stint_cli_say("%s: left out: %s", name, notes.left_out);
     profile->snapshot = stint_foreign_snapshot(profile->foreign);
     profile->events = stint_foreign_events(profile->foreign);
     return 0;
@@ -290,6 +337,8 @@ static int read_any(struct stint_profile *profile, const char *path, const char 
         return read_archive(profile, path, name);
     if (is_database(path))
         return read_database(profile, path, name);
+    if (stint_kineto_is(path))
+        return read_kineto(profile, path, name);
     return read_report(profile, path, name);
 }
 

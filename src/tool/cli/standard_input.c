@@ -9,28 +9,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "cli/command.h"
+#include "cli/temporary.h"
 
 static char s_path[32]; /* "": not looked at yet */
 static int s_is_pipe;
-
-static const char *folder(void)
-{
-    const char *named = stint_env_text("TMPDIR");
-    return named ? named : "/tmp";
-}
 
 /* Returns a file that has no name, or is about to have none. */
 static int make_file(void)
 {
     char path[PATH_MAX];
-    int file = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int file = open(stint_temporary_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0)
         return file;
-    if (snprintf(path, sizeof path, "%s/stint-XXXXXX", folder()) >= (int)sizeof path)
-        return -1;
-    file = mkostemp(path, O_CLOEXEC);
+    file = stint_temporary_file(path, sizeof path);
     if (file >= 0)
         (void)unlink(path);
     return file;
@@ -59,7 +51,7 @@ static int copy_some(int file)
         return -1;
     }
     if (count > 0 && write_all(file, s_bytes, (size_t)count) != 0) {
-        stint_cli_say("standard input cannot be kept in %s (TMPDIR names another folder): %s", folder(),
+        stint_cli_say("standard input cannot be kept in %s (TMPDIR names another folder): %s", stint_temporary_folder(),
                       strerror(errno));
         return -1;
     }
@@ -71,7 +63,7 @@ static int keep_pipe(void)
 {
     int file = make_file(), more = 1;
     if (file < 0) {
-        stint_cli_say("no file for standard input can be made in %s: %s", folder(), strerror(errno));
+        stint_cli_say("no file for standard input can be made in %s: %s", stint_temporary_folder(), strerror(errno));
         return -1;
     }
     while (more > 0)
