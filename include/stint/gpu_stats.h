@@ -166,6 +166,7 @@ struct stint_gpu_event {
     size_t context;       /* as in struct stint_gpu_charge */
     size_t instance;      /* of device work: index in gpu_instances of the innermost activation that launched it;
                              STINT_GPU_NO_INSTANCE: unknown, or launched while no scope ran */
+    int64_t pid;          /* process; 0: the snapshot's own */
     int64_t tid;          /* thread of an API call; 0: none */
     uint32_t device;
     uint32_t device_context;

@@ -244,6 +244,7 @@ static const struct stint_member s_gpu_events[] = {
     OPTIONAL(U64, correlation),
     OPTIONAL(CONTEXT, context),
     INDEX(IF_INSTANCE, GPU_INSTANCES, instance),
+    IF(SET, I64, pid),
     IF(SET, I64, tid),
     IF(ON_DEVICE, U32, device),
     IF(ON_DEVICE, U32, device_context),

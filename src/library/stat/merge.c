@@ -68,6 +68,7 @@ static void add_events(struct stint_builder *builder, const struct stint_snapsho
         event.end_ns = shifted(event.end_ns, shift);
         event.context = context_of(event.context, contexts);
         event.instance = instance_of(snapshot, event.instance, instances);
+        event.pid = event.pid ? event.pid : snapshot->process.pid;
         stint_builder_gpu_event(builder, &event);
     }
 }

@@ -252,8 +252,12 @@ void stint_nsys_put_list(const struct stint_nsys_list *list, struct stint_nsys *
                          const struct stint_layout *layout);
 
 /* Returns the thread; NULL if it is not known, as of exited ones. `like` is the one that was found last, or NULL. */
-const struct stint_thread *stint_nsys_thread_of(const struct stint_nsys *nsys, int64_t tid,
+const struct stint_thread *stint_nsys_thread_of(const struct stint_nsys *nsys, const struct stint_gpu_event *call,
                                                 const struct stint_thread *like);
+
+/* Returns the process of a call on the thread, which may be NULL; 0 if it is not known. */
+int64_t stint_nsys_pid_of(const struct stint_nsys *nsys, const struct stint_gpu_event *call,
+                          const struct stint_thread *thread);
 
 /* ------------------------------------------------------------------------------------------------------------ table */
 

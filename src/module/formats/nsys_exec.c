@@ -3,20 +3,11 @@
 #include <string.h>
 
 #include "base/exact.h"
+#include "formats/launch_ids.h"
 #include "formats/nsys.h"
 #include "formats/nvprof_trace.h"
 
 /* -------------------------------------------------------------------------------------------------------- launches */
-
-static uint64_t hash_of(uint64_t correlation)
-{
-    return stint_hash(&correlation, sizeof correlation, 0);
-}
-
-static int is_of(const void *events, size_t position, const void *correlation)
-{
-    return ((const struct stint_gpu_event *)events)[position].correlation == *(const uint64_t *)correlation;
-}
 
 typedef void found_fn(struct stint_nsys *nsys, void *context, const struct stint_gpu_event *kernel,
                       const struct stint_gpu_event *call);
@@ -26,16 +17,15 @@ static void find_launches(struct stint_nsys *nsys, found_fn *found, void *contex
 {
     const struct stint_gpu_event *events = nsys->snapshot->gpu_events;
     size_t count = nsys->snapshot->gpu_event_count;
-    struct stint_index calls = {0};
+    struct stint_launch_ids calls = {.events = events};
     for (size_t i = 0; i < count && !nsys->failed; i++)
-        if (events[i].api && events[i].correlation)
-            nsys->failed |= stint_index_add(&calls, &nsys->arena, hash_of(events[i].correlation), i) != 0;
+        if (events[i].api)
+            nsys->failed |= stint_launch_ids_add(&calls, &nsys->arena, i) != 0;
     for (size_t i = 0; i < count && !nsys->failed; i++) {
-        if (events[i].api || events[i].kind != STINT_GPU_KERNEL || !events[i].correlation)
-            continue;
-        size_t call = stint_index_find(&calls, hash_of(events[i].correlation), is_of, events, &events[i].correlation);
-        if (call != STINT_INDEX_NONE)
-            found(nsys, context, &events[i], &events[call]);
+        int is_kernel = !events[i].api && events[i].kind == STINT_GPU_KERNEL;
+        const struct stint_gpu_event *call = is_kernel ? stint_launch_ids_find(&calls, &events[i]) : NULL;
+        if (call)
+            found(nsys, context, &events[i], call);
     }
 }
 
@@ -94,7 +84,7 @@ static void put_place(const struct stint_nsys *nsys, const struct stint_thread *
                       const struct stint_gpu_event *call, const struct stint_gpu_event *kernel, size_t column,
                       struct stint_sheet *sheet)
 {
-    int64_t pid = thread ? thread->pid : nsys->snapshot->process.pid;
+    int64_t pid = stint_nsys_pid_of(nsys, call, thread);
     if (pid)
         stint_number_i64(stint_sheet_text(sheet, column), pid);
     if (call->tid)
@@ -141,7 +131,7 @@ static void add_launch(struct stint_nsys *nsys, void *context, const struct stin
     const struct stint_thread **thread = context;
     struct stint_nsys_event *row = stint_array_add(&nsys->list, &nsys->arena, sizeof *row);
     nsys->failed |= !row;
-    *thread = stint_nsys_thread_of(nsys, call->tid, *thread);
+    *thread = stint_nsys_thread_of(nsys, call, *thread);
     if (row)
         *row = (struct stint_nsys_event){.event = kernel, .call = call, .thread = *thread};
 }
@@ -236,8 +226,9 @@ static int is_like(const void *groups, size_t position, const void *key)
 {
     const struct group *group = (const struct group *)groups + position;
     const struct launch *like = key;
-    return group->call->tid == like->call->tid && group->kernel->device == like->kernel->device &&
-           strcmp(group->call->name, like->call->name) == 0 && strcmp(group->kernel->name, like->kernel->name) == 0;
+    return group->call->tid == like->call->tid && group->call->pid == like->call->pid &&
+           group->kernel->device == like->kernel->device && strcmp(group->call->name, like->call->name) == 0 &&
+           strcmp(group->kernel->name, like->kernel->name) == 0;
 }
 
 static size_t group_of(struct stint_nsys *nsys, struct sums *sums, const struct launch *like)
@@ -252,7 +243,7 @@ static size_t group_of(struct stint_nsys *nsys, struct sums *sums, const struct 
         nsys->failed = 1;
         return STINT_INDEX_NONE;
     }
-    sums->thread = stint_nsys_thread_of(nsys, like->call->tid, sums->thread);
+    sums->thread = stint_nsys_thread_of(nsys, like->call, sums->thread);
     *group = (struct group){.call = like->call, .kernel = like->kernel, .thread = sums->thread};
     for (size_t i = 0; i < PHASES; i++)
         (void)stint_nsys_add_row(nsys);

@@ -65,15 +65,28 @@ void stint_nsys_put_list(const struct stint_nsys_list *list, struct stint_nsys *
     stint_rest_put(&rest, "the time", text, layout);
 }
 
-const struct stint_thread *stint_nsys_thread_of(const struct stint_nsys *nsys, int64_t tid,
+static int is_of(const struct stint_gpu_event *call, const struct stint_thread *thread)
+{
+    return thread->tid == call->tid && (!call->pid || thread->pid == call->pid);
+}
+
+const struct stint_thread *stint_nsys_thread_of(const struct stint_nsys *nsys, const struct stint_gpu_event *call,
                                                 const struct stint_thread *like)
 {
-    if (like && like->tid == tid)
+    if (like && is_of(call, like))
         return like;
-    for (size_t i = 0; tid && i < nsys->snapshot->thread_count; i++)
-        if (nsys->snapshot->threads[i].tid == tid)
+    for (size_t i = 0; call->tid && i < nsys->snapshot->thread_count; i++)
+        if (is_of(call, &nsys->snapshot->threads[i]))
             return &nsys->snapshot->threads[i];
     return NULL;
+}
+
+int64_t stint_nsys_pid_of(const struct stint_nsys *nsys, const struct stint_gpu_event *call,
+                          const struct stint_thread *thread)
+{
+    if (call->pid)
+        return call->pid;
+    return thread ? thread->pid : nsys->snapshot->process.pid;
 }
 
 static void add(struct stint_nsys *nsys, const struct stint_nsys_event *event)
@@ -266,7 +279,7 @@ static void fill_api(const struct stint_nsys *nsys, const void *row, int csv, en
                      struct stint_sheet *sheet)
 {
     const struct stint_nsys_event *of = row;
-    int64_t pid = of->thread ? of->thread->pid : nsys->snapshot->process.pid;
+    int64_t pid = stint_nsys_pid_of(nsys, of->event, of->thread);
     put_event(of->event, csv, unit, sheet);
     stint_sheet_string(sheet, API_NAME, of->event->name);
     if (of->event->correlation)
@@ -290,7 +303,7 @@ void stint_nsys_collect_api_trace(struct stint_nsys *nsys)
     struct stint_nsys_event row = {0};
     for (size_t i = 0; i < nsys->snapshot->gpu_event_count && !nsys->failed; i++) {
         row.event = &nsys->snapshot->gpu_events[i];
-        row.thread = stint_nsys_thread_of(nsys, row.event->tid, row.thread);
+        row.thread = stint_nsys_thread_of(nsys, row.event, row.thread);
         if (row.event->api)
             add(nsys, &row);
     }

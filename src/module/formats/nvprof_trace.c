@@ -1,8 +1,8 @@
 /* nvprof --print-gpu-trace and --print-api-trace, alone and together, for people and as CSV. */
 #include <string.h>
 
-#include "base/index.h"
 #include "formats/formats.h"
+#include "formats/launch_ids.h"
 #include "formats/nvprof_trace.h"
 #include "report/launch_shape.h"
 
@@ -117,20 +117,14 @@ static const char *destination_of(const struct stint_gpu_event *event)
     return event->kind == STINT_GPU_SET ? "" : stint_gpu_memory_name(event->destination);
 }
 
-/* The first kernel of each launch. Without memory for it, launches are shown without their kernels. */
-struct kernels {
-    const struct stint_gpu_event *events;
-    struct stint_arena arena;
-    struct stint_index index;
-};
-
 /* What a trace is written with. */
 struct trace {
     const struct stint_snapshot *snapshot;
     enum stint_trace which;
     size_t end; /* one past the last event that is shown */
     struct stint_nvprof_unit units[COLUMNS];
-    struct kernels kernels;
+    struct stint_arena arena;
+    struct stint_launch_ids kernels;     /* the first kernel of each launch */
     const struct stint_gpu_event *event; /* the current row */
     struct stint_line device;
     struct stint_line peer_device;
@@ -260,39 +254,21 @@ static void put_correlation(struct stint_text *text, const struct stint_gpu_even
     stint_text_string(text, "]");
 }
 
-static uint64_t hash_of(uint64_t correlation)
+/* Without memory for them, launches are shown without their kernels. */
+static void find_kernels(struct trace *trace)
 {
-    return stint_hash(&correlation, sizeof correlation, 0);
-}
-
-static int is_of(const void *events, size_t position, const void *correlation)
-{
-    return ((const struct stint_gpu_event *)events)[position].correlation == *(const uint64_t *)correlation;
-}
-
-static const struct stint_gpu_event *kernel_of(const struct kernels *kernels, uint64_t correlation)
-{
-    size_t position = stint_index_find(&kernels->index, hash_of(correlation), is_of, kernels->events, &correlation);
-    return position == STINT_INDEX_NONE ? NULL : &kernels->events[position];
-}
-
-static void find_kernels(struct kernels *kernels, const struct stint_snapshot *snapshot)
-{
-    *kernels = (struct kernels){.events = snapshot->gpu_events};
-    for (size_t i = 0; i < snapshot->gpu_event_count; i++) {
-        const struct stint_gpu_event *event = &snapshot->gpu_events[i];
-        if (event->api || event->kind != STINT_GPU_KERNEL || !event->correlation ||
-            kernel_of(kernels, event->correlation))
-            continue;
-        if (stint_index_add(&kernels->index, &kernels->arena, hash_of(event->correlation), i))
+    trace->kernels.events = trace->snapshot->gpu_events;
+    for (size_t i = 0; i < trace->snapshot->gpu_event_count; i++)
+        if (!trace->kernels.events[i].api && trace->kernels.events[i].kind == STINT_GPU_KERNEL &&
+            stint_launch_ids_add(&trace->kernels, &trace->arena, i))
             return;
-    }
 }
 
 /* "cudaLaunchKernel (scale(float*, int) [130])" */
-static void put_call(struct stint_text *text, const struct kernels *kernels, const struct stint_gpu_event *event)
+static void put_call(struct stint_text *text, const struct stint_launch_ids *kernels,
+                     const struct stint_gpu_event *event)
 {
-    const struct stint_gpu_event *kernel = event->correlation ? kernel_of(kernels, event->correlation) : NULL;
+    const struct stint_gpu_event *kernel = stint_launch_ids_find(kernels, event);
     stint_nvprof_name(text, event->name);
     if (kernel) {
         stint_text_string(text, " (");
@@ -412,13 +388,13 @@ static void put_trace(struct stint_text *text, const struct stint_snapshot *snap
         sheet.hidden |= columns_from(OCCUPANCY, LIMIT) | columns_from(CSV_OCCUPANCY, CSV_LIMIT);
     choose_units(&trace, layout->unit, csv);
     if (which != STINT_TRACE_GPU && !csv)
-        find_kernels(&trace.kernels, snapshot);
+        find_kernels(&trace);
     struct stint_rest rest = find_end(&trace, csv ? 0 : layout->top);
     stint_nvprof_put_sheet(&sheet, text, csv, trace.units);
     stint_rest_put(&rest, "the time", text, layout);
     if (which != STINT_TRACE_API && !csv)
         put_legend(text, has_occupancy);
-    stint_arena_free(&trace.kernels.arena);
+    stint_arena_free(&trace.arena);
 }
 
 STINT_NVPROF_WRITERS(gpu_trace, put_trace(text, snapshot, STINT_TRACE_GPU, layout, csv))

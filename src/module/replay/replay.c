@@ -175,6 +175,7 @@ static void add_trace(struct stint_replay *replay, const struct stint_event *eve
     struct stint_gpu_event row = *event->gpu;
     row.context = event->context;
     row.instance = instance;
+    row.pid = event->pid;
     if (has_room(replay))
         stint_builder_gpu_event(&replay->builder, &row);
     else

@@ -812,6 +812,35 @@ static void launches_are_call_queue_and_kernel(void **state)
     capture_free(&out);
 }
 
+/* Every process counts from the same number, and in a container of its own has the same threads. */
+static void launches_of_processes_are_told_apart(void **state)
+{
+    const struct stint_gpu_event events[] = {
+        {.api = 1, .name = "cudaLaunchKernel", .start_ns = 0, .end_ns = 10, .correlation = 1, .pid = 5, .tid = 7},
+        {.api = 1, .name = "cudaLaunchKernel", .start_ns = 50, .end_ns = 60, .correlation = 1, .pid = 6, .tid = 7},
+        {.name = "a", .start_ns = 10, .end_ns = 110, .correlation = 1, .pid = 5},
+        {.name = "b", .start_ns = 60, .end_ns = 90, .correlation = 1, .pid = 6},
+    };
+    const struct stint_thread threads[] = {{.pid = 5, .tid = 7}, {.pid = 6, .tid = 7}};
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.pid = 5, .command = "", .host = "", .clock = ""},
+                                            .threads = threads,
+                                            .thread_count = 2,
+                                            .gpu_events = events,
+                                            .gpu_event_count = sizeof events / sizeof events[0]};
+    struct capture out = write_as(&snapshot, "cuda_kern_exec_trace", 1, 0);
+    assert_non_null(strstr(out.text, "\n0,10,,,10,100,110,5,7,0,cudaLaunchKernel,   0    0    0,   0    0    0,a\n"
+                                     "50,10,,,60,30,40,6,7,0,cudaLaunchKernel,   0    0    0,   0    0    0,b\n"));
+    capture_free(&out);
+    out = write_as(&snapshot, "cuda_kern_exec_sum", 1, 0);
+    assert_non_null(strstr(out.text, "\n5,7,0,1,0,110.0,"));
+    assert_non_null(strstr(out.text, "\n6,7,0,1,0,40.0,"));
+    capture_free(&out);
+    out = write_as(&snapshot, "cuda_api_trace", 1, 0);
+    assert_non_null(strstr(out.text, ",1,6,7,,\n"));
+    capture_free(&out);
+}
+
 /* Nsight Systems calls a set's memory its source. */
 static void traces_have_a_row_for_each_event(void **state)
 {
@@ -926,6 +955,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unified_memory_has_a_row_in_all),
         cmocka_unit_test(launches_are_call_queue_and_kernel),
+        cmocka_unit_test(launches_of_processes_are_told_apart),
         cmocka_unit_test(traces_have_a_row_for_each_event),
         cmocka_unit_test(reports_of_a_training_program),
         cmocka_unit_test(reports_of_ranges_that_are_all_in_a_trace),

@@ -135,6 +135,23 @@ static void api_trace_names_what_was_launched(void **state)
     capture_free(&out);
 }
 
+static void api_trace_tells_processes_apart(void **state)
+{
+    const struct stint_gpu_event events[] = {
+        {.api = 1, .name = "cudaLaunchKernel", .end_ns = 10, .correlation = 1, .pid = 5},
+        {.api = 1, .name = "cudaLaunchKernel", .end_ns = 10, .correlation = 1, .pid = 6},
+        {.kind = STINT_GPU_KERNEL, .name = "a", .start_ns = 10, .end_ns = 20, .correlation = 1, .pid = 5},
+        {.kind = STINT_GPU_KERNEL, .name = "b", .start_ns = 10, .end_ns = 20, .correlation = 1, .pid = 6},
+    };
+    struct stint_snapshot snapshot = s_vectors;
+    snapshot.gpu_events = events;
+    snapshot.gpu_event_count = sizeof events / sizeof events[0];
+    struct capture out = write_as(&snapshot, STINT_FORMAT_API_TRACE);
+    assert_non_null(strstr(out.text, "cudaLaunchKernel (a [1])\n"));
+    assert_non_null(strstr(out.text, "cudaLaunchKernel (b [1])\n"));
+    capture_free(&out);
+}
+
 static void api_trace_csv_is_nvprofs_dialect(void **state)
 {
     struct capture out = write_as(&s_vectors, STINT_FORMAT_API_TRACE_CSV);
@@ -251,6 +268,7 @@ int main(void)
         cmocka_unit_test(gpu_trace_is_nvprofs_byte_for_byte),
         cmocka_unit_test(gpu_trace_csv_is_nvprofs_dialect),
         cmocka_unit_test(api_trace_names_what_was_launched),
+        cmocka_unit_test(api_trace_tells_processes_apart),
         cmocka_unit_test(api_trace_csv_is_nvprofs_dialect),
         cmocka_unit_test(traces_of_a_training_program),
         cmocka_unit_test(traces_survive_nasty_names_and_cut_none),
