@@ -337,6 +337,17 @@ log_file_has_the_report()
     has err "the report cannot be written: No such file"
 }
 
+log_file_is_no_link_of_others_in_a_folder_for_all()
+{
+    [ "$(id -u)" -eq 0 ] || return 0
+    ln -s secret log
+    chmod 1777 .
+    chown -h 65534 log
+    stint run --log-file log "$SUBJECT" c 1 2>err
+    has err "the report cannot be written: Permission denied"
+    [ ! -e secret ] || complain "the link was followed"
+}
+
 log_file_with_pattern_is_one_per_process()
 {
     HOME=h stint run --report csv --log-file 'log.%p.%q{HOME}%%' sh -c "'$SUBJECT' a 5; '$SUBJECT' b 7" 2>err
@@ -413,6 +424,7 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     process_that_executes_a_program_has_one_report_in_its_file process_that_executes_a_program_is_one_process \
     process_that_forks_without_exec_and_its_child_are_two \
     two_hundred_processes_fit_a_screen default_is_one_screen environment_chooses_the_report_and_options_override_it \
-    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report log_file_with_pattern_is_one_per_process \
+    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report \
+    log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
     nothing_recorded_is_one_line waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason

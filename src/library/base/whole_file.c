@@ -20,14 +20,27 @@ int stint_whole_file_is_special(const char *path)
            (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
+int stint_whole_file_is_planted(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+    struct stat status, around;
+    (void)snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+    return lstat(path, &status) == 0 && status.st_uid != geteuid() && stat(folder, &around) == 0 &&
+           (around.st_mode & S_ISVTX) && (around.st_mode & S_IWOTH) && status.st_uid != around.st_uid;
+}
+
 /* Replaces a symbolic link's path with the path of the file that it leads to. Returns 0, or an errno value. */
 static int follow_links(char *path)
 {
     enum { MOST_LINKS = 16 };
     char target[PATH_MAX];
     for (int links = 0; links < MOST_LINKS; links++) {
-        ssize_t length = stint_whole_file_is_special(path) ? 0 : readlink(path, target, sizeof target - 1);
-        if (length <= 0)
+        int is_special = stint_whole_file_is_special(path);
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        if ((is_special || length > 0) && stint_whole_file_is_planted(path))
+            return EACCES;
+        if (is_special || length <= 0)
             return 0;
         target[length] = '\0';
         char *slash = strrchr(path, '/');
@@ -122,7 +135,7 @@ static int why(const struct stint_whole_file *file)
 static int keep_permissions(const struct stint_whole_file *file)
 {
     struct stat old;
-    if (!file->mark[0] || lstat(file->path, &old) || !S_ISREG(old.st_mode))
+    if (!file->mark[0] || lstat(file->path, &old) || !S_ISREG(old.st_mode) || stint_whole_file_is_planted(file->path))
         return 0;
     return fchmod(file->fd, old.st_mode & 0777) ? errno : 0;
 }

@@ -20,9 +20,13 @@ struct stint_whole_file {
  * others write to that file, too. */
 int stint_whole_file_is_special(const char *path);
 
+/* Whether another user has put what is at the path into a folder like /tmp, where all may: it is not to be followed.
+ * The kernel has the same rule, where it is switched on, but not for those who read a link. */
+int stint_whole_file_is_planted(const char *path);
+
 /* Begins a file, which only its owner may read and write, unless it replaces one with other permissions. A symbolic
- * link is followed, so that the file is replaced and not the link. If the path is a pipe that nobody reads, this waits
- * for a reader if `waits` is set, and fails otherwise. Returns 0, or an errno value. */
+ * link is followed, so that the file is replaced and not the link, unless it is planted. If the path is a pipe that
+ * nobody reads, this waits for a reader if `waits` is set, and fails otherwise. Returns 0, or an errno value. */
 int stint_whole_file_open(struct stint_whole_file *file, const char *path, int waits);
 
 /* A stint_write_fn; `context` is a struct stint_whole_file. */

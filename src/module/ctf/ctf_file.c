@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
+
 /* ------------------------------------------------------------------------------------------------------------ files */
 
 static int is_same(struct stint_ctf_file *file, const struct stat *status)
@@ -126,6 +128,10 @@ int stint_ctf_folder_make(const char *path)
         return 0;
     if (errno != EEXIST)
         return -1;
+    if (stint_whole_file_is_planted(path)) {
+        errno = EACCES;
+        return -1;
+    }
     if (!is_recording(path))
         return rmdir(path) == 0 ? mkdir(path, 0700) : -1;
     empty_folder(path);

@@ -36,7 +36,7 @@ int stint_nvprof_log_open(struct stint_nvprof_log *log, long long pid, int first
         return log->standard ? STDOUT_FILENO : STDERR_FILENO;
     errno = ENAMETOOLONG;
     if (stint_print_path(path, sizeof path, log->path, pid) == 0)
-        file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | ((own ? first : !log->begun) ? O_TRUNC : O_APPEND), 0600);
+        file = stint_print_open(path, (own ? first : !log->begun) ? O_TRUNC : O_APPEND);
     log->begun = 1;
     if (file >= 0)
         return file;

@@ -12,6 +12,7 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "base/whole_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "formats/nsys.h"
@@ -161,6 +162,14 @@ int stint_print_path(char *out, size_t size, const char *prepared, long long pid
     return 0;
 }
 
+int stint_print_open(const char *path, int flags)
+{
+    if (!stint_whole_file_is_planted(path))
+        return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
+    errno = EACCES;
+    return -1;
+}
+
 /* All reports go to one file, one after the other, unless each process has its own. A report on several processes
  * has no process id. Returns the descriptor, or -1. */
 static int open_output(struct stint_print *print, const struct stint_snapshot *snapshot, int together)
@@ -175,7 +184,7 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
         errno = ENAMETOOLONG;
         return -1;
     }
-    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (print->begun ? O_APPEND : O_TRUNC), 0600);
+    return stint_print_open(path, print->begun ? O_APPEND : O_TRUNC);
 }
 
 struct stint_layout stint_print_screen(int file)

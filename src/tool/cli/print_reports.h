@@ -36,6 +36,9 @@ void stint_print_usual(struct stint_print *print);
  * there is no room. */
 int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 
+/* Opens a file that text is written to; `flags` is O_APPEND or O_TRUNC. Returns the descriptor, or -1 with errno. */
+int stint_print_open(const char *path, int flags);
+
 /* Sends reports to the file named by a pattern. Returns 0, or -1 after saying what is wrong. */
 int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);
 

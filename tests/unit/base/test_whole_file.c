@@ -136,6 +136,45 @@ static void links_are_followed(void **state)
     assert_true(S_ISLNK(status.st_mode));
 }
 
+/* Makes a folder like /tmp, where another user has made what is at `path`. */
+static void give_away(const char *path)
+{
+    enum { SOMEBODY = 65534 };
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chmod(".", 01777), 0);
+    assert_int_equal(lchown(path, SOMEBODY, SOMEBODY), 0);
+}
+
+static void links_and_pipes_of_others_are_refused_where_all_may_put_them(void **state)
+{
+    assert_int_equal(symlink("file", "link"), 0);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    give_away("link");
+    give_away("pipe");
+    assert_int_equal(stint_whole_file_open(&s_file, "link", 0), EACCES);
+    assert_int_equal(stint_whole_file_open(&s_file, "./link", 0), EACCES);
+    assert_int_equal(stint_whole_file_open(&s_file, "pipe", 0), EACCES);
+    assert_string_equal(other_than("link"), "pipe");
+    assert_int_equal(chmod(".", 0755), 0);
+    write_old("link");
+    assert_string_equal(content("file"), "old");
+    (void)close(reader);
+}
+
+static void others_do_not_say_who_may_read_a_file(void **state)
+{
+    struct stat status;
+    write_old("file");
+    assert_int_equal(chmod("file", 0666), 0);
+    give_away("file");
+    write_old("file");
+    assert_int_equal(stat("file", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    assert_int_equal(status.st_uid, geteuid());
+}
+
 static void link_to_itself_is_an_error(void **state)
 {
     assert_int_equal(symlink("loop", "loop"), 0);
@@ -204,13 +243,21 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(file_appears_when_it_is_whole),        TEST(what_was_there_stays_until_then),
-        TEST(failure_leaves_nothing_behind),        TEST(no_two_names_beside_are_the_same),
-        TEST(first_failure_to_write_is_told),       TEST(devices_and_pipes_are_written_in_place),
-        TEST(names_below_dev_and_proc_are_special), TEST(links_are_followed),
-        TEST(link_to_itself_is_an_error),           TEST(new_file_is_for_its_owner_alone),
-        TEST(replaced_file_keeps_its_permissions),  TEST(nobody_else_may_read_what_is_not_whole),
+        TEST(file_appears_when_it_is_whole),
+        TEST(what_was_there_stays_until_then),
+        TEST(failure_leaves_nothing_behind),
+        TEST(no_two_names_beside_are_the_same),
+        TEST(first_failure_to_write_is_told),
+        TEST(devices_and_pipes_are_written_in_place),
+        TEST(names_below_dev_and_proc_are_special),
+        TEST(links_are_followed),
+        TEST(link_to_itself_is_an_error),
+        TEST(new_file_is_for_its_owner_alone),
+        TEST(replaced_file_keeps_its_permissions),
+        TEST(nobody_else_may_read_what_is_not_whole),
         TEST(too_long_a_path_is_refused),
+        TEST(others_do_not_say_who_may_read_a_file),
+        TEST(links_and_pipes_of_others_are_refused_where_all_may_put_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,24 @@ static void files_of_others_are_left_alone(void **state)
     (void)state;
 }
 
+/* Another user may have made it, to read or to lead elsewhere what is recorded. */
+static void folders_of_others_in_a_folder_like_tmp_are_refused(void **state)
+{
+    enum { SOMEBODY = 65534 };
+    const struct stint_event_process process = {77, "a", "h", 5};
+    const char *path = ctf_scratch("shared"), *file = ctf_scratch("shared/a.stint");
+    char reason[256];
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(chmod(path, 01777), 0);
+    ctf_write(file);
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chown(file, SOMEBODY, SOMEBODY), 0);
+    assert_null(stint_ctf_writer_open(file, &process, reason, sizeof reason));
+    assert_non_null(strstr(reason, "Permission denied"));
+    (void)state;
+}
+
 static void names_end_in_stint(void **state)
 {
     assert_true(stint_ctf_is_wanted("/tmp/a.stint"));
@@ -473,6 +491,7 @@ int main(void)
         cmocka_unit_test(the_report_is_that_of_the_program),
         cmocka_unit_test(a_later_recording_replaces_an_earlier_one),
         cmocka_unit_test(files_of_others_are_left_alone),
+        cmocka_unit_test(folders_of_others_in_a_folder_like_tmp_are_refused),
         cmocka_unit_test(names_end_in_stint),
         cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
         cmocka_unit_test(what_cannot_be_written_is_counted),
