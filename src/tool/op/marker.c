@@ -79,14 +79,6 @@ struct argument {
     struct stint_piece type;
 };
 
-/* Takes a whole number; True is 1, and False is 0. */
-static int read_number(struct stint_op_scan *scan, int64_t *number)
-{
-    stint_op_scan_blanks(scan);
-    *number = stint_op_scan_word(scan, "True");
-    return *number || stint_op_scan_word(scan, "False") ? 0 : stint_op_scan_whole(scan, number);
-}
-
 /* Takes "(64, 16)" or "[True, False]" as numbers of the value. */
 static int read_numbers(struct stint_operation *operation, struct stint_op_scan *scan, struct stint_op_value *value)
 {
@@ -96,7 +88,7 @@ static int read_numbers(struct stint_operation *operation, struct stint_op_scan 
         return -1;
     value->first = operation->numbers.count;
     while (!stint_op_scan_sign(scan, end)) {
-        if (read_number(scan, &number) || stint_operation_add_number(operation, number))
+        if (stint_op_scan_switch(scan, &number) || stint_operation_add_number(operation, number))
             return -1;
         (void)stint_op_scan_sign(scan, ',');
     }

@@ -19,6 +19,13 @@ int stint_op_scan_whole(struct stint_op_scan *scan, int64_t *number)
     return scan->at == from ? -1 : 0;
 }
 
+int stint_op_scan_switch(struct stint_op_scan *scan, int64_t *number)
+{
+    stint_op_scan_blanks(scan);
+    *number = stint_op_scan_word(scan, "True");
+    return *number || stint_op_scan_word(scan, "False") ? 0 : stint_op_scan_whole(scan, number);
+}
+
 static int is_of_number(char c)
 {
     return is_digit(c) || (c && strchr("+-.eEinfa", c)); /* also inf and nan */

@@ -52,6 +52,9 @@ static inline int stint_op_scan_word(struct stint_op_scan *scan, const char *wor
 int stint_op_scan_whole(struct stint_op_scan *scan, int64_t *number);
 int stint_op_scan_number(struct stint_op_scan *scan, double *number, struct stint_piece *text);
 
+/* Takes a whole number; True is 1, and False is 0. Returns 0, or -1 as above. */
+int stint_op_scan_switch(struct stint_op_scan *scan, int64_t *number);
+
 /* Takes a text in quotation marks of either kind. Backslashes hide the character behind them, and stay. Returns 0, or
  * -1 if none is next or if it does not end. */
 int stint_op_scan_text(struct stint_op_scan *scan, struct stint_piece *text);

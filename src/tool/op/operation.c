@@ -1,6 +1,7 @@
 #include "op/operation.h"
 
 #include "op/marker.h"
+#include "op/op_facts.h"
 #include "op/op_scan.h"
 
 /* ------------------------------------------------------------------------------------------------------------- add */
@@ -53,19 +54,23 @@ static void forget(struct stint_operation *operation)
     operation->kind = STINT_OP_PLAIN;
     operation->name = operation->module = (struct stint_piece){"", 0};
     operation->has_seq = operation->is_cut = 0;
-    operation->seq = operation->op_id = 0;
+    operation->seq = operation->op_id = operation->forward_thread = 0;
+    operation->collective = (struct stint_piece){"", 0};
+    operation->group_size = operation->in_elements = operation->out_elements = 0;
+    operation->type = STINT_OP_TYPE_UNKNOWN;
 }
 
 /* ------------------------------------------------------------------------------------------------------- emit_nvtx */
 
 /* Takes "[64, 16]" behind its bracket, as a shape; "[]" is of something that is no tensor, or of a tensor without
  * dimensions. */
-static int read_shape(struct stint_operation *operation, struct stint_op_scan *scan)
+static int read_shape(struct stint_operation *operation, struct stint_op_scan *scan, size_t argument)
 {
     struct stint_op_value *value = stint_operation_add_value(operation);
     int64_t number;
     if (!value)
         return -1;
+    value->argument = argument;
     if (stint_op_scan_sign(scan, ']'))
         return 0;
     do {
@@ -82,17 +87,20 @@ static int read_shape(struct stint_operation *operation, struct stint_op_scan *s
 static int read_sizes(struct stint_operation *operation, struct stint_op_scan *scan)
 {
     int depth = 1;
+    size_t argument = 0;
     if (!stint_op_scan_sign(scan, '['))
         return -1;
     while (depth) {
         if (stint_op_scan_sign(scan, ']')) {
-            depth--;
+            argument += --depth == 1;
         } else if (stint_op_scan_sign(scan, '[')) {
             struct stint_op_scan within = *scan;
             if (depth == 1 && stint_op_scan_sign(&within, '['))
                 depth++;
-            else if (read_shape(operation, scan))
+            else if (read_shape(operation, scan, argument))
                 return -1;
+            else
+                argument += depth == 1;
         } else {
             return -1;
         }
@@ -169,6 +177,40 @@ static int find_data(struct stint_op_scan *scan)
     return 0;
 }
 
+static int take_text(struct stint_op_scan *scan, const char *key, struct stint_piece *text)
+{
+    struct stint_op_scan at = *scan;
+    if (!take_key(&at, key) || stint_op_scan_text(&at, text))
+        return 0;
+    *scan = at;
+    return 1;
+}
+
+static void read_collective(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    struct stint_piece type;
+    (void)take_text(scan, "collective", &operation->collective);
+    if (take_text(scan, "dtype", &type))
+        operation->type = stint_op_type_of(type);
+    (void)take_count(scan, "group_size", &operation->group_size);
+    (void)take_count(scan, "in_elements", &operation->in_elements);
+    (void)take_count(scan, "out_elements", &operation->out_elements);
+}
+
+/* Returns 0, or -1 if the text ends too early, or is not as it should be. */
+static int read_data(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    (void)take_count(scan, "forward_thread", &operation->forward_thread);
+    read_collective(operation, scan);
+    return (take_key(scan, "sizes") && read_sizes(operation, scan)) ||
+                   (take_key(scan, "input_op_ids") && read_producers(operation, scan)) ||
+                   (take_key(scan, "types") && stint_op_facts_types(operation, scan)) ||
+                   (take_key(scan, "strides") && stint_op_facts_skip(scan)) ||
+                   (take_key(scan, "inputs") && stint_op_facts_inputs(operation, scan)) || scan->at != scan->end
+               ? -1
+               : 0;
+}
+
 static enum stint_op_kind read_call(struct stint_operation *operation, const char *text, size_t length)
 {
     struct stint_op_scan scan = {text, text + length};
@@ -179,8 +221,7 @@ static enum stint_op_kind read_call(struct stint_operation *operation, const cha
     (void)take_count(&scan, "op_id", &operation->op_id);
     if (scan.at != scan.end && *scan.at != ',')
         return STINT_OP_PLAIN;
-    if ((take_key(&scan, "sizes") && read_sizes(operation, &scan)) ||
-        (take_key(&scan, "input_op_ids") && read_producers(operation, &scan)) || scan.at != scan.end) {
+    if (read_data(operation, &scan)) {
         operation->is_cut = 1;
         forget_values(operation);
     }

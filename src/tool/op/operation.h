@@ -1,13 +1,15 @@
-/* What the text of a range says about an operation. There are four kinds of such texts:
+/* What the text of a range says about an operation. There are five kinds of such texts:
  *
  *     aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], input_op_ids = [(780,0), (781,0)]
  *     ConvolutionBackward0, seq = 54, op_id = 782
+ *     aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], types = ["float", "float"], strides = …, inputs = ["", ""]
  *     {'mod': 'torch', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 16), 'dtype': 'float16'}, …]}
  *     layer:net.layer1.0.conv2
  *
- * The first two are by PyTorch's emit_nvtx, of any version; the third, a dictionary of Python, by pyprof.init(), which
- * has two more: with the call stack, and with how a module prints itself. Texts come from programs: any bytes are
- * allowed, and dictionaries are read as data. */
+ * The first two are by PyTorch's emit_nvtx, of any version; the third is what the stage kineto makes of traces of
+ * torch.profiler; the fourth, a dictionary of Python, is by pyprof.init(), which has two more: with the call stack, and
+ * with how a module prints itself. Texts come from programs: any bytes are allowed, and dictionaries are read as data.
+ */
 #ifndef STINT_OP_OPERATION_H
 #define STINT_OP_OPERATION_H
 
@@ -19,7 +21,7 @@
 
 enum stint_op_kind {
     STINT_OP_PLAIN,  /* says nothing about an operation, or cannot be parsed */
-    STINT_OP_CALL,   /* by emit_nvtx */
+    STINT_OP_CALL,   /* by emit_nvtx, or torch.profiler */
     STINT_OP_MARKER, /* by pyprof.init(): the arguments */
     STINT_OP_TRACE,  /* the call stack */
     STINT_OP_MODULE, /* what a module says about itself */
@@ -42,6 +44,7 @@ struct stint_op_value {
     struct stint_piece name;  /* of the argument; empty if only its position is known */
     struct stint_piece text;  /* of a text, and of a number as the program wrote it */
     size_t first, count;      /* of a tensor: its shape; of a list: its numbers; in the operation's `numbers` */
+    size_t argument;          /* its place among the arguments; of all tensors in a list the same, if that is known */
     double number;            /* of a number; of a switch 0 or 1 */
     uint64_t producer;        /* op_id of the operation on the same thread that made the tensor; 0: unknown */
     unsigned producer_output; /* which of its outputs that was */
@@ -56,12 +59,16 @@ struct stint_operation {
     struct stint_piece name;   /* "aten::mm"; "mm"; of a layer its name; of a module how it prints itself */
     struct stint_piece module; /* of a marker: where the function is, "torch.nn.functional"; of a module its class */
     int has_seq;
-    int is_cut;                 /* the text ends too early: values are missing, and there are none */
-    uint64_t seq;               /* number of the forward operation on its thread, which the backward one has, too */
-    uint64_t op_id;             /* 0: unknown */
-    struct stint_array values;  /* struct stint_op_value: the arguments */
-    struct stint_array numbers; /* int64_t */
-    struct stint_array trace;   /* struct stint_piece: outermost call first */
+    int is_cut;                    /* the text ends too early: values are missing, and there are none */
+    uint64_t seq;                  /* number of the forward operation on its thread, which the backward one has, too */
+    uint64_t op_id;                /* 0: unknown */
+    uint64_t forward_thread;       /* of a backward operation: the number of the forward one's thread; 0: unknown */
+    struct stint_piece collective; /* what a collective does, "allreduce"; empty if it is none */
+    uint64_t group_size, in_elements, out_elements; /* of a collective */
+    enum stint_op_type type;                        /* of its elements */
+    struct stint_array values;                      /* struct stint_op_value: the arguments */
+    struct stint_array numbers;                     /* int64_t */
+    struct stint_array trace;                       /* struct stint_piece: outermost call first */
     struct stint_arena arena;
 };
 

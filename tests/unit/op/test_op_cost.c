@@ -382,6 +382,18 @@ static void operations_without_a_formula_have_no_rule(void **state)
         assert_null(stint_op_rule_of((struct stint_piece){names[i], strlen(names[i])}));
 }
 
+/* Strides, padding and groups are known, so the output is: 2 · 8·16·7·7 · 3·3·3. */
+static void what_torch_profiler_says_is_enough_for_a_convolution(void **state)
+{
+    struct stint_op_cost cost = op_cost(
+        "aten::conv2d, op_id = 12, sizes = [[8, 3, 14, 14], [16, 3, 3, 3], [], [], [], [], []], types = "
+        "[\"c10::Half\", \"c10::Half\", \"\", \"ScalarList\", \"ScalarList\", \"ScalarList\", \"Scalar\"], inputs = "
+        "[\"\", \"\", \"\", \"[2, 2]\", \"[1, 1]\", \"[1, 1]\", \"1\"]",
+        0, 0);
+    assert_int_equal(cost.flops.value, 2 * 8 * 16 * 7 * 7 * 3 * 3 * 3);
+    assert_int_equal(cost.bytes.value, 2 * (8 * 3 * 14 * 14 + 16 * 3 * 3 * 3 + 8 * 16 * 7 * 7));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +412,7 @@ int main(void)
         cmocka_unit_test(optimizers_read_and_write_their_state),
         cmocka_unit_test(what_is_too_large_or_not_known_is_said),
         cmocka_unit_test(operations_without_a_formula_have_no_rule),
+        cmocka_unit_test(what_torch_profiler_says_is_enough_for_a_convolution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

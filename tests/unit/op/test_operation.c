@@ -130,6 +130,56 @@ static void producers_that_do_not_belong_to_sizes_are_not_known(void **state)
     assert_string_equal(values(), "[2]<1.0 [3]");
 }
 
+static void texts_of_torch_profiler_have_types_and_values(void **state)
+{
+    assert_int_equal(
+        read_text(
+            "aten::conv2d, seq = 0, op_id = 12, sizes = [[8, 3, 14, 14], [16, 3, 3, 3], [], [], [], [], []], "
+            "types = [\"c10::Half\", \"c10::Half\", \"\", \"ScalarList\", \"\", \"Scalar\", \"float\"], strides = "
+            "[[588, 1, 42, 3], [27, 1, 9, 3], [], [], [], [], []], inputs = [\"\", \"\", \"\", \"[2, 1]\", \"same\", "
+            "\"False\", \"\"]"),
+        STINT_OP_CALL);
+    assert_string_equal(values(), "[8 3 14 14]fp16 [16 3 3 3]fp16 ? (2 1) 'same' !0 []fp32");
+    assert_false(s_operation.is_cut);
+    assert_int_equal(read_text("aten::cat, op_id = 3, sizes = [[[2, 3], [4, 3]], []], types = [\"TensorList\", "
+                               "\"Scalar\"], inputs = [\"\", \"-1\"]"),
+                     STINT_OP_CALL);
+    assert_string_equal(values(), "[2 3] [4 3] -1");
+    assert_int_equal(read_text("autograd::engine::evaluate_function: MulBackward0, seq = 7, op_id = 20, "
+                               "forward_thread = 1, sizes = [[2]], types = [\"double\"]"),
+                     STINT_OP_CALL);
+    assert_int_equal(s_operation.forward_thread, 1);
+    assert_string_equal(values(), "[2]fp64");
+}
+
+static void collectives_have_a_size(void **state)
+{
+    assert_int_equal(read_text("record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"BFloat16\", "
+                               "group_size = 8, in_elements = 4096, out_elements = 4097"),
+                     STINT_OP_CALL);
+    assert_int_equal(s_operation.collective.length, 9);
+    assert_memory_equal(s_operation.collective.text, "allreduce", 9);
+    assert_int_equal(s_operation.type, STINT_OP_BF16);
+    assert_int_equal(s_operation.group_size, 8);
+    assert_int_equal(s_operation.in_elements, 4096);
+    assert_int_equal(s_operation.out_elements, 4097);
+    assert_int_equal(read_text("aten::mm, op_id = 1"), STINT_OP_CALL);
+    assert_int_equal(s_operation.collective.length + s_operation.group_size + s_operation.type, 0);
+}
+
+static void facts_that_are_cut_are_told(void **state)
+{
+    static const char whole[] = "aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], types = [\"float\", \"float\"], "
+                                "strides = [[16, 1], [1, 16]], inputs = [\"\", \"\"]";
+    for (size_t length = sizeof "aten::mm, op_id = 783, sizes = " - 1; length < sizeof whole - 1; length++) {
+        assert_int_equal(stint_operation_read(&s_operation, whole, length), STINT_OP_CALL);
+        if (whole[length - 1] != ']' || whole[length] != ',' || whole[length + 2] == '[')
+            assert_true(s_operation.is_cut);
+    }
+    assert_int_equal(read_text(whole), STINT_OP_CALL);
+    assert_string_equal(values(), "[64 16]fp32 [16 10]fp32");
+}
+
 static void what_is_cut_keeps_its_name_and_number(void **state)
 {
     static const char *const texts[] = {"aten::mm, op_id = 783, sizes = [[64, 16], [16",
@@ -294,6 +344,9 @@ int main(void)
         cmocka_unit_test(texts_of_all_versions_of_pytorch_are_read),
         cmocka_unit_test(tensors_of_lists_follow_each_other),
         cmocka_unit_test(producers_that_do_not_belong_to_sizes_are_not_known),
+        cmocka_unit_test(texts_of_torch_profiler_have_types_and_values),
+        cmocka_unit_test(collectives_have_a_size),
+        cmocka_unit_test(facts_that_are_cut_are_told),
         cmocka_unit_test(what_is_cut_keeps_its_name_and_number),
         cmocka_unit_test(sizes_may_be_as_large_as_numbers_are),
         cmocka_unit_test(markers_of_pyprof_have_arguments),

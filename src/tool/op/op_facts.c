@@ -1,0 +1,97 @@
+#include "op/op_facts.h"
+
+static int is(struct stint_piece piece, const char *text)
+{
+    return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
+}
+
+typedef void fact_fn(struct stint_operation *operation, struct stint_op_value *value, struct stint_piece text);
+
+/* Takes a list of texts, and passes each on with the values of the argument that it is about: a list of tensors has
+ * several. Empty texts say nothing. */
+static int read_texts(struct stint_operation *operation, struct stint_op_scan *scan, fact_fn *tell)
+{
+    struct stint_op_value *values = operation->values.items;
+    struct stint_piece text;
+    size_t value = 0;
+    if (!stint_op_scan_sign(scan, '['))
+        return -1;
+    for (size_t argument = 0; !stint_op_scan_sign(scan, ']'); argument++) {
+        if (stint_op_scan_text(scan, &text))
+            return -1;
+        for (; value < operation->values.count && values[value].argument == argument; value++)
+            if (text.length)
+                tell(operation, &values[value], text);
+        (void)stint_op_scan_sign(scan, ',');
+    }
+    return 0;
+}
+
+/* A tensor without dimensions has a type, but no sizes. */
+static void tell_type(struct stint_operation *operation, struct stint_op_value *value, struct stint_piece text)
+{
+    (void)operation;
+    value->type = stint_op_type_of(text);
+    if (value->type)
+        value->kind = STINT_OP_TENSOR;
+}
+
+/* Takes "[1, 1]" or "[True, False]" as numbers of the value. Returns 0, or -1 if the list is of something else. */
+static int read_list(struct stint_operation *operation, struct stint_op_value *value, struct stint_op_scan scan)
+{
+    size_t first = operation->numbers.count;
+    if (!stint_op_scan_sign(&scan, '['))
+        return -1;
+    while (!stint_op_scan_sign(&scan, ']')) {
+        int64_t number;
+        if (stint_op_scan_switch(&scan, &number) || stint_operation_add_number(operation, number)) {
+            operation->numbers.count = first;
+            return -1;
+        }
+        (void)stint_op_scan_sign(&scan, ',');
+    }
+    value->kind = STINT_OP_NUMBERS;
+    value->first = first;
+    value->count = operation->numbers.count - first;
+    return 0;
+}
+
+static void tell_input(struct stint_operation *operation, struct stint_op_value *value, struct stint_piece text)
+{
+    struct stint_op_scan scan = {text.text, text.text + text.length};
+    struct stint_piece whole;
+    if (value->kind != STINT_OP_UNKNOWN || !read_list(operation, value, scan))
+        return;
+    value->text = text;
+    value->kind = STINT_OP_TEXT;
+    if (is(text, "None"))
+        value->kind = STINT_OP_NONE;
+    else if (is(text, "True") || is(text, "False")) {
+        value->kind = STINT_OP_SWITCH;
+        value->number = is(text, "True");
+    } else if (!stint_op_scan_number(&scan, &value->number, &whole) && whole.length == text.length)
+        value->kind = STINT_OP_NUMBER;
+}
+
+int stint_op_facts_types(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    return read_texts(operation, scan, tell_type);
+}
+
+int stint_op_facts_inputs(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    return read_texts(operation, scan, tell_input);
+}
+
+int stint_op_facts_skip(struct stint_op_scan *scan)
+{
+    size_t depth = 0;
+    do {
+        if (scan->at == scan->end)
+            return -1;
+        depth += *scan->at == '[';
+        depth -= depth && *scan->at == ']';
+        scan->at++;
+    } while (depth);
+    return 0;
+}
