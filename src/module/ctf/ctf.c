@@ -141,6 +141,67 @@ static int rebuild(struct stint_ctf *ctf)
     return more || !rebuilt ? -1 : 0;
 }
 
+/* Has only events refer to contexts of the builder that came later than the report. */
+static int add_late_contexts(struct stint_ctf *ctf, struct stint_builder *builder)
+{
+    struct stint_ctf_known *all = ctf->definitions.contexts.items;
+    size_t count = ctf->definitions.contexts.count;
+    char *is_late = stint_arena_alloc(&ctf->definitions.arena, count + 1);
+    if (!is_late || stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        is_late[i] = all[i].context == STINT_GPU_UNATTRIBUTED;
+    add_contexts(ctf, builder);
+    for (size_t i = 0; i < count; i++)
+        if (!is_late[i])
+            all[i].context = STINT_GPU_UNATTRIBUTED;
+    return 0;
+}
+
+/* Counts the events of such contexts. */
+static struct stint_snapshot *count_late(struct stint_ctf *ctf)
+{
+    static const struct stint_process none = {.command = "", .host = "", .clock = ""};
+    struct stint_event_source *source = &ctf->events.source;
+    struct stint_replay replay;
+    struct stint_event event;
+    stint_replay_begin(&replay, 1, 0);
+    int more = add_late_contexts(ctf, &replay.builder) || source->begin(source) ? -1 : 1;
+    while (more > 0 && (more = source->next(source, &event)) > 0)
+        if (event.context != STINT_GPU_UNATTRIBUTED && event.context != STINT_GPU_NO_SCOPE)
+            stint_replay_add(&replay, &event);
+    struct stint_snapshot *late = stint_replay_end(&replay, &none);
+    if (more == 0)
+        return late;
+    stint_snapshot_free(late);
+    return NULL;
+}
+
+/* Adds to the report of a ring, whose first events are gone, the contexts that it does not know: of these, all events
+ * came later. Their threads are in the report. */
+static int complete_report(struct stint_ctf *ctf)
+{
+    struct stint_snapshot *late = count_late(ctf), *merged = NULL;
+    if (late) {
+        late->thread_count = late->thread_stat_count = 0;
+        (void)stint_snapshot_merge(ctf->snapshot, late, &merged);
+    }
+    stint_snapshot_free(late);
+    if (!merged)
+        return -1;
+    stint_snapshot_free(ctf->snapshot);
+    ctf->snapshot = merged;
+    return 0;
+}
+
+/* A program that was killed has at most a report that is older than its last events. */
+static int complete_snapshot(struct stint_ctf *ctf)
+{
+    if (ctf->snapshot && ctf->state.has_ended)
+        return 0;
+    return ctf->snapshot && ctf->state.overwritten_events ? complete_report(ctf) : rebuild(ctf);
+}
+
 /* --------------------------------------------------------------------------------------------------- open and close */
 
 static int fail(struct stint_ctf *ctf, const char *why)
@@ -176,7 +237,7 @@ static int read_all(struct stint_ctf *ctf)
         return fail(ctf, "it has no description of its process");
     if (!ctf->definitions.has_process)
         ctf->definitions.process.pid = ctf->snapshot->process.pid;
-    if ((!ctf->snapshot || (!ctf->state.has_ended && !ctf->state.overwritten_events)) && rebuild(ctf))
+    if (complete_snapshot(ctf))
         return fail(ctf, ctf->events.source.reason[0] ? ctf->events.source.reason : "there is not enough memory");
     ctf->snapshot->dropped.events += ctf->state.missing_events;
     return stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot) ? fail(ctf, "there is not enough memory") : 0;

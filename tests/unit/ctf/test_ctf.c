@@ -282,15 +282,17 @@ static void limits_that_are_none_are_refused(void **state)
 
 enum { RING_EVENTS = 50000, RING_BYTES = 1 << 18, RING_LAST = 19000 };
 
+/* The last one is of a context that comes later than the report. */
 static struct stint_event ring_event(uint64_t number)
 {
+    int is_last = number == RING_EVENTS - 1;
     return (struct stint_event){.kind = STINT_EVENT_SCOPE,
                                 .start_ns = 100 * number,
                                 .end_ns = 100 * number + 50,
                                 .pid = 77,
                                 .tid = 11,
-                                .context = 2,
-                                .name = "outer",
+                                .context = is_last ? 3 : 2,
+                                .name = is_last ? "late" : "outer",
                                 .set = "GlobalStatInfo"};
 }
 
@@ -300,7 +302,9 @@ static struct stint_event_writer *write_ring(const char *path)
     static const struct stint_event_process process = {77, "train", "h", 5};
     static const char report[] = "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77,\"command\":"
                                  "\"train\",\"host\":\"h\",\"start_unix_ns\":5,\"wall_ns\":9000000000},\"stats\":[{"
-                                 "\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":49000,\"total_ns\":50}]}\n";
+                                 "\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":49000,\"total_ns\":50}],"
+                                 "\"contexts\":[{\"stat\":0,\"parent\":null,"
+                                 "\"depth\":0,\"count\":49000,\"total_ns\":50}]}\n";
     char reason[256];
     (void)setenv("STINT_TRACE_RING", "256K", 1);
     struct stint_event_writer *writer = stint_ctf_writer_open(path, &process, reason, sizeof reason);
@@ -315,6 +319,7 @@ static struct stint_event_writer *write_ring(const char *path)
         if (i == RING_EVENTS - 1000)
             assert_int_equal(writer->checkpoint(writer, report, sizeof report - 1), 0);
     }
+    assert_int_equal(writer->context(writer, &(struct stint_event_context){3, 2, "GlobalStatInfo", "late", "", 0}), 0);
     assert_int_equal(writer->flush(writer), 0);
     assert_int_equal(writer->lost, 0);
     return writer;
@@ -330,6 +335,7 @@ static void check_ring(const char *path, uint64_t count)
     assert_int_equal(got.events + got.overwritten_events, RING_EVENTS);
     assert_int_equal(got.missing_events + got.damaged_bytes, 0);
     assert_int_equal(stint_snapshot_find(stint_ctf_snapshot(ctf), NULL, "outer")->numbers.count, count);
+    assert_int_equal(stint_snapshot_find(stint_ctf_snapshot(ctf), NULL, "late")->numbers.count, 1);
     assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, 0);
     struct stint_event_source *source = stint_ctf_events(ctf);
     assert_int_equal(source->begin(source), 0);
@@ -348,7 +354,8 @@ static void a_ring_keeps_what_came_last(void **state)
     check_ring(path, RING_EVENTS - 1000); /* of a program that was killed: the last report says more than the events */
     assert_int_equal(writer->finish(writer,
                                     "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77},\"stats\":[{"
-                                    "\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":50000}]}\n",
+                                    "\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":50000},{"
+                                    "\"set\":\"GlobalStatInfo\",\"name\":\"late\",\"count\":1}]}\n",
                                     0),
                      0);
     check_ring(path, RING_EVENTS);
