@@ -215,6 +215,7 @@ static void judge(struct stint_ctf *ctf)
     ctf->state.has_ended = ctf->definitions.has_end;
     ctf->state.is_cut = ctf->definitions.discarded || (ctf->state.has_ended && !ctf->snapshot);
     ctf->state.damaged_bytes = ctf->scan.damaged_bytes;
+    ctf->state.empty_files = ctf->scan.empty_files;
     ctf->state.missing_events = ctf->scan.missing_events;
     if (ctf->definitions.ring_bytes)
         ctf->state.overwritten_events = ctf->scan.events_before;

@@ -16,6 +16,7 @@ struct stint_ctf_state {
     uint64_t overwritten_events; /* that a ring had no room for: the snapshot includes them, if a report was written */
     uint64_t missing_events;     /* because files are damaged or incomplete; part of the snapshot's dropped events */
     uint64_t damaged_bytes;
+    uint64_t empty_files; /* as a loss of power may leave them */
 };
 
 /* Whether the path is a folder with a recording. */

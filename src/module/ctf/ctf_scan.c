@@ -148,6 +148,7 @@ static int scan_file(struct stint_ctf_scan *scan, uint32_t number, struct place 
     if (place->file < 0)
         return fail(scan, input->path, strerror(errno));
     int failed = scan_packets(scan, place);
+    scan->empty_files += !place->size;
     (void)close(place->file);
     return failed;
 }

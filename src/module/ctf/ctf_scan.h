@@ -20,6 +20,7 @@ struct stint_ctf_scan {
     unsigned char uuid[16];
     uint64_t damaged_bytes;  /* which belong to no sound packet */
     uint64_t missing_events; /* that sound packets say were between them */
+    uint64_t empty_files;    /* of which nothing is left; none is made before something can be written to it */
     uint64_t events_before;  /* that the first sound packets of streams say were before them */
     struct stint_ctf_packet buffer;
     char reason[160];

@@ -183,6 +183,9 @@ static void say_state(const char *path, const struct stint_ctf *recording)
                       state.overwritten_events);
     if (state.damaged_bytes)
         stint_cli_say("%s: %" PRIu64 " bytes are damaged", path, state.damaged_bytes);
+    if (state.empty_files)
+        stint_cli_say("%s: %" PRIu64 " of its files %s empty: what was in there is missing", path, state.empty_files,
+                      state.empty_files == 1 ? "is" : "are");
     if (state.missing_events)
         stint_cli_say("%s: %" PRIu64 " events are missing", path, state.missing_events);
 }

@@ -447,6 +447,26 @@ static void cut_anywhere_it_has_all_up_to_there(void **state)
     (void)state;
 }
 
+static void empty_files_are_counted(void **state)
+{
+    ctf_write(ctf_scratch("empty.stint"));
+    struct stint_ctf *ctf = open_recording(ctf_scratch("empty.stint"));
+    assert_int_equal(stint_ctf_state(ctf).empty_files, 0);
+    stint_ctf_close(ctf);
+    for (uint64_t i = 0; i < 5; i++) {
+        char name[64], reason[256];
+        (void)snprintf(name, sizeof name, "empty.stint/%s", s_files[i]);
+        assert_int_equal(truncate(ctf_scratch(name), 0), 0);
+        ctf = stint_ctf_open(ctf_scratch("empty.stint"), reason, sizeof reason);
+        if (ctf)
+            assert_int_equal(stint_ctf_state(ctf).empty_files, i + 1);
+        else
+            assert_int_equal(i, 4); /* without definitions and report, nobody knows whose it is */
+        stint_ctf_close(ctf);
+    }
+    (void)state;
+}
+
 static void check_flipped(int file, off_t at, unsigned char bit)
 {
     unsigned char byte, flipped;
@@ -508,6 +528,7 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_what_came_last),
         cmocka_unit_test(files_have_whole_packets_only),
         cmocka_unit_test(cut_anywhere_it_has_all_up_to_there),
+        cmocka_unit_test(empty_files_are_counted),
         cmocka_unit_test(flipped_bits_are_noticed),
         cmocka_unit_test(other_folders_are_refused),
     };
