@@ -132,6 +132,24 @@ recording_is_kept_if_the_database_cannot_be_written()
     has a.csv "step,"
 }
 
+interrupted_conversion_keeps_the_recording()
+{
+    export STINT_TRACE_WAIT=on
+    "$STINT" run --report off --store a.sqlite "$SUBJECT" step 3000000 >out 2>err &
+    launcher=$!
+    until_true [ -d a.sqlite.stint ]
+    kill -TERM $launcher
+    wait $launcher
+    same "the exit code" $? 143
+    unset STINT_TRACE_WAIT
+    has err "a.sqlite cannot be written: interrupted"
+    has err "the recording is kept: stint export a.sqlite.stint -o a.sqlite"
+    same "the files" "$(ls | tr '\n' ' ')" "a.sqlite.stint err out tmp "
+    stint stats --format csv a.sqlite.stint >a.csv 2>err
+    has a.csv ",3000000,"
+    same "stderr" "$(cat err)" ""
+}
+
 # A file that may not grow stands for a disk that is full.
 recording_that_is_cut_is_told()
 {
@@ -287,7 +305,7 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
-    recording_is_kept_if_the_database_cannot_be_written recording_that_is_cut_is_told \
+    recording_is_kept_if_the_database_cannot_be_written interrupted_conversion_keeps_the_recording recording_that_is_cut_is_told \
     store_may_have_limits \
     disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \

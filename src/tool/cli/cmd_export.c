@@ -181,12 +181,15 @@ static int check_output(const struct wanted *wanted)
 static int export(const struct wanted *wanted)
 {
     struct stint_profile profile;
+    if (wanted->output)
+        stint_progress_catch();
     if (stint_profile_open(&profile, wanted->file))
         return STINT_CLI_USAGE;
     int failed = wanted->format == A_REPORT     ? write_report(wanted, &profile)
                  : wanted->format == A_DATABASE ? write_database(wanted, &profile)
                                                 : write_format(wanted, &profile);
     stint_profile_close(&profile);
+    stint_progress_release();
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
 

@@ -61,10 +61,12 @@ static int merge(const char *const *paths, size_t count, const char *output)
     if (!combined)
         return STINT_CLI_USAGE;
     struct stint_progress progress;
+    stint_progress_catch();
     struct stint_event_source *events = stint_progress_begin(&progress, output, &combined->events.source, 0);
     int failed =
         ends_in(output, ".json") ? write_json(combined->sum, output) : write_events(combined->sum, events, output);
     stint_combined_close(combined);
+    stint_progress_release();
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,12 +56,52 @@ void stint_progress_hide(void)
     s_is_shown = 0;
 }
 
+/* ---------------------------------------------------------------------------------------------------------- signals */
+
+static const int s_signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+enum { SIGNALS = sizeof s_signals / sizeof s_signals[0] };
+
+static struct sigaction s_before[SIGNALS];
+static int s_catches;
+static volatile sig_atomic_t s_caught; /* 0: none */
+
+static void note_signal(int signal)
+{
+    s_caught = signal;
+}
+
+void stint_progress_catch(void)
+{
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    if (s_catches)
+        return;
+    s_catches = 1;
+    for (size_t i = 0; i < SIGNALS; i++)
+        if (sigaction(s_signals[i], NULL, &s_before[i]) == 0 && s_before[i].sa_handler != SIG_IGN)
+            (void)sigaction(s_signals[i], &action, NULL);
+}
+
+void stint_progress_release(void)
+{
+    for (size_t i = 0; s_catches && i < SIGNALS; i++)
+        (void)sigaction(s_signals[i], &s_before[i], NULL);
+    int caught = s_caught;
+    s_catches = s_caught = 0;
+    if (caught)
+        (void)raise(caught);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- source */
+
 static int begin(struct stint_event_source *source)
 {
     struct stint_progress *progress = (struct stint_progress *)source;
     progress->done = 0;
     progress->next = STEP;
     progress->shown_ns = now_ns();
+    progress->events->from_ns = source->from_ns;
+    progress->events->to_ns = source->to_ns;
     int failed = progress->events->begin(progress->events);
     if (failed)
         (void)snprintf(source->reason, sizeof source->reason, "%s", progress->events->reason);
@@ -73,11 +114,16 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     int more = progress->events->next(progress->events, event);
     if (more < 0)
         (void)snprintf(source->reason, sizeof source->reason, "%s", progress->events->reason);
+    if (more > 0 && s_caught) {
+        (void)snprintf(source->reason, sizeof source->reason, "interrupted");
+        more = -1;
+    }
     if (more <= 0)
         stint_progress_hide();
     else if (++progress->done == progress->next) {
         progress->next += STEP;
-        show(progress);
+        if (progress->is_shown)
+            show(progress);
     }
     return more;
 }
@@ -87,5 +133,6 @@ struct stint_event_source *stint_progress_begin(struct stint_progress *progress,
 {
     *progress = (struct stint_progress){
         .source = {.begin = begin, .next = next}, .events = events, .what = what, .count = count};
-    return isatty(STDERR_FILENO) ? &progress->source : events;
+    progress->is_shown = isatty(STDERR_FILENO);
+    return progress->is_shown || s_catches ? &progress->source : events;
 }

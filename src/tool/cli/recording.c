@@ -8,6 +8,7 @@
 #include "base/env.h"
 #include "cli/command.h"
 #include "cli/live.h"
+#include "cli/progress.h"
 #include "cli/survivors.h"
 
 static void prepare(void *context)
@@ -94,5 +95,6 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         stint_results_free(&results);
     }
     leave_folders(recording, &launch);
+    stint_progress_release();
     return stint_launch_end(&launch);
 }

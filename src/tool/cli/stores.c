@@ -195,6 +195,7 @@ static int convert(const char *from, const char *to, char *reason, size_t size)
     struct stint_ctf *recording = stint_ctf_open(from, reason, size);
     if (!recording)
         return -1;
+    stint_progress_catch();
     int failed = stint_store_write(
         to, stint_ctf_snapshot(recording),
         stint_progress_begin(&progress, to, stint_ctf_events(recording), stint_ctf_state(recording).events), reason,
@@ -204,24 +205,31 @@ static int convert(const char *from, const char *to, char *reason, size_t size)
     return failed;
 }
 
-/* Gives a recording its name, or makes of it what the name asks for. If that fails, the recording is kept beside it. */
+static int move(const char *from, const char *to, char *reason, size_t size)
+{
+    stint_ctf_remove(to);
+    if (rename(from, to) == 0)
+        return 0;
+    (void)snprintf(reason, size, "%s", strerror(errno));
+    return -1;
+}
+
+/* Gives a recording its name, or makes of it what the name asks for. Until then it is beside it, where it stays if this
+ * fails or is interrupted. */
 static int deliver(const char *from, const char *to, char *reason, size_t size)
 {
     char kept[PATH_MAX + sizeof STINT_CTF_ENDING];
-    if (stint_ctf_is_wanted(to)) {
-        stint_ctf_remove(to);
-        if (rename(from, to) == 0)
-            return 0;
-        (void)snprintf(reason, size, "%s", strerror(errno));
+    if (stint_ctf_is_wanted(to))
+        return move(from, to, reason, size);
+    (void)snprintf(kept, sizeof kept, "%s" STINT_CTF_ENDING, to);
+    if (move(from, kept, reason, size))
+        return -1;
+    if (convert(kept, to, reason, size)) {
+        stint_cli_say("the recording is kept: stint export %s -o %s", kept, to);
         return -1;
     }
-    if (convert(from, to, reason, size) == 0)
-        return 0;
-    (void)snprintf(kept, sizeof kept, "%s" STINT_CTF_ENDING, to);
     stint_ctf_remove(kept);
-    if (rename(from, kept) == 0)
-        stint_cli_say("the recording is kept: stint export %s -o %s", kept, to);
-    return -1;
+    return 0;
 }
 
 static int take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)

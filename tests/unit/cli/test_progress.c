@@ -1,5 +1,6 @@
 #include "cli/progress.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -116,12 +117,55 @@ static void files_get_no_line(void **state)
     assert_string_equal(s_written, "");
 }
 
+static int s_signals_of_old;
+
+static void count_signal(int signal)
+{
+    s_signals_of_old += signal == SIGTERM;
+}
+
+static void signal_ends_the_events_and_then_does_what_it_did(void **state)
+{
+    struct stint_event_source source = {.begin = begin, .next = next};
+    struct stint_progress progress;
+    struct stint_event event;
+    (void)state;
+    s_is_terminal = 0;
+    (void)signal(SIGTERM, count_signal);
+    stint_progress_catch();
+    stint_progress_catch();
+    struct stint_event_source *events = stint_progress_begin(&progress, "run.stint", &source, EVENTS);
+    assert_int_equal(read_events(events, 10), 10);
+    assert_int_equal(raise(SIGTERM), 0);
+    assert_int_equal(events->next(events, &event), -1);
+    assert_string_equal(events->reason, "interrupted");
+    assert_int_equal(s_signals_of_old, 0);
+    stint_progress_release();
+    assert_int_equal(s_signals_of_old, 1);
+    assert_string_equal(s_written, "");
+}
+
+static void wanted_time_is_passed_on(void **state)
+{
+    struct stint_event_source source = {.begin = begin, .next = next};
+    struct stint_progress progress;
+    (void)state;
+    struct stint_event_source *events = stint_progress_begin(&progress, "run.stint", &source, EVENTS);
+    events->from_ns = 5;
+    events->to_ns = 7;
+    assert_int_equal(read_events(events, 1), 1);
+    assert_int_equal(source.from_ns, 5);
+    assert_int_equal(source.to_ns, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(line_says_how_far_it_is_and_goes, reset),
         cmocka_unit_test_setup(number_is_told_where_the_whole_is_unknown, reset),
         cmocka_unit_test_setup(files_get_no_line, reset),
+        cmocka_unit_test_setup(wanted_time_is_passed_on, reset),
+        cmocka_unit_test_setup(signal_ends_the_events_and_then_does_what_it_did, reset),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
