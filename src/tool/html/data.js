@@ -30,8 +30,11 @@ function whatsOf({ timeline, strings }) {
     return rowsOf(timeline.what, strings).map((row) => ({ ...row, kind: EVENT_KINDS[row.kind], short: shortName(row.name) }));
 }
 
-function launchesOf(from) {
-    return from.launches.map((launch) => ({ ...launch, name: visible(from.strings[launch.name]) }));
+function launchesOf(from, itsWhats) {
+    return from.launches.map((launch) => {
+        const { count, total, max } = itsWhats[launch.what];
+        return { ...launch, count, total, max, name: visible(from.strings[launch.name]) };
+    });
 }
 
 // Nanoseconds, under names without the unit. Activations that were still running are in none of these, as in the table
@@ -51,8 +54,8 @@ const charges = rowsOf(data.charges);
 const threads = rowsOf(data.thread_sums).map((sum, i) => ({ ...data.threads[i], ...sum, name: nameOfThread(data.threads[i]) }));
 const threadParts = rowsOf(data.thread_parts).map((row) =>
     ({ ...row, name: threads[row.thread].name, tid: tidOf(threads[row.thread]) }));
-const launches = launchesOf(data);
 const whats = whatsOf(data);
+const launches = launchesOf(data, whats);
 const globalSet = "GlobalStatInfo";
 const wallNs = data.process.wall_ns || data.timeline.end_ns;
 

@@ -118,9 +118,6 @@ static void put_launch(struct stint_page_data *data, struct stint_json *json, co
     stint_json_key_u64(json, "registers", what->registers);
     stint_json_key_u64(json, "static", what->static_shared);
     stint_json_key_u64(json, "dynamic", what->dynamic_shared);
-    stint_json_key_u64(json, "count", what->count);
-    stint_json_key_u64(json, "total", what->total_ns);
-    stint_json_key_u64(json, "max", what->max_ns);
     put_occupancy(json, what, data->snapshot);
     stint_json_end(json, "}");
 }

@@ -89,11 +89,16 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
     int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
     size_t i = 0; /* in the order of the columns */
     stint_column_i64(sheet, i++, kinds[what->kind] + kind);
+    stint_sheet_string(sheet, i++, what->set);
     stint_sheet_string(sheet, i++, what->name);
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->source));
     stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->destination));
     stint_sheet_string(sheet, i++, category_of(whats, what));
     stint_column_i64(sheet, i++, what->color ? (int64_t)(what->color & WITHOUT_ALPHA) : -1);
+    stint_column_u64(sheet, i++, what->count);
+    stint_column_u64(sheet, i++, what->total_ns);
+    stint_column_u64(sheet, i++, what->max_ns);
+    stint_column_u64(sheet, i++, what->max_start_ns);
     stint_column_i64(sheet, i,
                      stint_is_waiting(what->kind == STINT_EVENT_CALL ? STINT_API_SET : what->set, what->name));
     return 1;
@@ -101,9 +106,10 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
 
 static void put_whats(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {{.key = "kind"},        {.key = "name"},     {.key = "source"},
-                                                  {.key = "destination"}, {.key = "category"}, {.key = "color"},
-                                                  {.key = "waits"}};
+    static const struct stint_column columns[] = {{.key = "kind"},   {.key = "set"},         {.key = "name"},
+                                                  {.key = "source"}, {.key = "destination"}, {.key = "category"},
+                                                  {.key = "color"},  {.key = "count"},       {.key = "total"},
+                                                  {.key = "max"},    {.key = "max_start"},   {.key = "waits"}};
     struct whats whats = {.data = data};
     struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_what, .context = &whats};
     stint_column_put_table(json, &data->strings, "what", &sheet);

@@ -114,7 +114,9 @@ size_t stint_whats_add(struct stint_whats *whats, const struct stint_event *even
     uint64_t ns = event->end_ns - event->start_ns;
     what->count++;
     what->total_ns += ns;
-    if (ns > what->max_ns)
+    if (ns > what->max_ns || what->count == 1) {
         what->max_ns = ns;
+        what->max_start_ns = event->start_ns;
+    }
     return position;
 }

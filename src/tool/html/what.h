@@ -26,6 +26,7 @@ struct stint_what {
     uint64_t count;
     uint64_t total_ns;
     uint64_t max_ns;
+    uint64_t max_start_ns; /* when the longest one began; the first of several */
 };
 
 enum { STINT_WHATS_MOST = 4096 };

@@ -80,7 +80,7 @@ static struct stint_event *add(struct large *large, enum stint_event_kind kind, 
                                   .tid = PID + thread,
                                   .context = context,
                                   .name = name,
-                                  .set = ""};
+                                  .set = kind == STINT_EVENT_SCOPE ? "GlobalStatInfo" : ""};
     large->gpu[large->count++] = (struct stint_gpu_event){.context = context, .tid = PID + thread};
     return event;
 }
