@@ -1,6 +1,6 @@
 // What the page promises, by real clicks and keys.
 import { readFileSync } from "node:fs";
-import { columnOf, contrast, finish, heading, ok, promise, same, settled, until, viewOf } from "./check.mjs";
+import { columnOf, contrast, finish, heading, ok, placeOf, promise, same, settled, until, viewOf } from "./check.mjs";
 
 const canvas = "#timeline-canvas";
 const number = (text) => Number(text.replace(/[\u202f\u00a0<]/g, ""));
@@ -264,6 +264,120 @@ await promise("a search finds, goes there, and leads from a kernel to its launch
     const details = await page.locator("#timeline-details").textContent();
     ok(details.includes("gemm::tile") && details.includes("before it began"), details);
     ok(details.includes("Occupancy"), "the occupancy is missing");
+});
+
+const matches = (page) => page.locator("#timeline-matches").textContent();
+
+await promise("matches are gone through in the order of time, and back", "small", {}, async (page) => {
+    const starts = [];
+    const box = page.locator("#timeline-search");
+    await box.fill("gemm");
+    for (let i = 1; i <= 3; i++) {
+        await box.press("Enter");
+        same("the position", await matches(page), `${i} of 32 matches`);
+        starts.push(await page.locator("#timeline-details dd").nth(1).textContent());
+    }
+    ok(starts[0] !== starts[1] && starts[1] !== starts[2], starts.join());
+    await box.press("Shift+Enter");
+    same("the second again", await page.locator("#timeline-details dd").nth(1).textContent(), starts[1]);
+    for (let i = 0; i < 2; i++)
+        await page.locator("#timeline-previous").click();
+    same("before the first one", await matches(page), "32 of 32 matches");
+    await page.locator("#timeline-next").click();
+    same("after the last one", await matches(page), "1 of 32 matches");
+    await box.fill("no such name");
+    same("without any", await matches(page), "0 matches");
+    same("nothing to go to", await page.locator("#timeline-next").isEnabled(), false);
+});
+
+await promise("events within blocks of several are counted by a search", "large", {}, async (page) => {
+    const data = JSON.parse(await page.locator("#data").textContent()), { what } = data.timeline;
+    const expected = what.name.reduce((sum, name, i) => sum + (data.strings[name].includes("gelu") ? what.count[i] : 0), 0);
+    await page.locator("#timeline-search").fill("gelu");
+    const text = await until(() => matches(page), (words) => words !== "");
+    same("matches", number(text.split(" match")[0]), expected);
+    ok(/, [\d\u202f]+ blocks show some$/.test(text), text);
+});
+
+/* ------------------------------------------------------------------------------------------------------- marked time */
+
+// Sums of names over the blocks of a page, of which none stands for several events: what the page should say.
+function sumsOf(data, from, to) {
+    const { timeline, strings } = data, sums = new Map();
+    const cell = (column, i) => (Array.isArray(column) ? column[i] : column);
+    for (const row of timeline.rows) {
+        let at = timeline.start_ns;
+        for (let i = 0; i < row.rows; i++) {
+            const start = at + cell(row.start, i), end = at = start + cell(row.duration, i);
+            const inside = Math.min(end, to) - Math.max(start, from);
+            if (inside > 0)
+                sums.set(strings[cell(timeline.what.name, cell(row.what, i))], [inside, 1].map((part, k) => part + (sums.get(strings[cell(timeline.what.name, cell(row.what, i))]) || [0, 0])[k]));
+        }
+    }
+    return sums;
+}
+
+// The table of sums, as {name: [total, count]}, totals in ns.
+async function sumsShown(page) {
+    const table = page.locator("#timeline-sums table.sheet").first();
+    const more = page.locator("#timeline-sums .more").first();
+    if (await more.isVisible())
+        await more.click();
+    const unit = { ns: 1, "µs": 1e3, ms: 1e6 }[await table.locator("thead .unit").nth(1).textContent()];
+    const rows = await table.locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((each) => each.textContent)));
+    return new Map(rows.map((cells) => [cells[0], [number(cells[3]) * unit, number(cells[4])]]));
+}
+
+await promise("a marked time is summed up by name", "small", {}, async (page) => {
+    const box = await page.locator(canvas).boundingBox();
+    const { from, to } = await viewOf(page);
+    const nsAt = (x) => from + (to - from) * (x - 190) / (box.width - 190);
+    await page.keyboard.down("Shift");
+    await page.mouse.move(box.x + 500, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 620, box.y + 100, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    same("the beginning of the view", (await viewOf(page)).from, from);
+    const shown = await sumsShown(page);
+    const expected = sumsOf(JSON.parse(await page.locator("#data").textContent()), nsAt(500), nsAt(620));
+    const names = [...expected.keys()];
+    same("names", [...shown.keys()].sort().join(), [...new Set(names)].sort().join());
+    ok(names.length > 20, names.join());
+    for (const [name, [ns, count]] of expected) {
+        same(`the count of ${name}`, shown.get(name)[1], count);
+        ok(Math.abs(shown.get(name)[0] - ns) <= 1 + 1e-3 * ns, `${name}: ${shown.get(name)[0]} is not ${ns}`);
+    }
+    await page.locator(canvas).focus();
+    await page.keyboard.press("Enter");
+    const closer = await viewOf(page);
+    ok(Math.abs(closer.from - nsAt(500)) < 100 && Math.abs(closer.to - nsAt(620)) < 100, "Enter does not zoom to it");
+    await page.keyboard.press("Escape");
+    same("after Escape", await page.locator("#timeline-sums").textContent(), "");
+});
+
+await promise("a key marks the time of an event, another drag along the axis", "small", {}, async (page) => {
+    await page.locator(canvas).focus();
+    await page.keyboard.press("]");
+    const duration = await page.locator("#timeline-details dd").nth(2).textContent();
+    await page.keyboard.press("m");
+    ok((await page.locator("#timeline-sums h3").textContent()).startsWith(`Marked: ${duration}, from`), "it does not");
+    const box = await placeOf(page, canvas);
+    await page.mouse.move(box.x + 500, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 501 + 100, box.y + 10, { steps: 3 });
+    await page.mouse.up();
+    ok(!(await page.locator("#timeline-sums h3").textContent()).startsWith(`Marked: ${duration}, from`), "the axis does not");
+});
+
+await promise("sums say what this file does not hold", "large", {}, async (page) => {
+    await page.locator(canvas).focus();
+    await page.keyboard.press("m");
+    const text = await page.locator("#timeline-sums p").first().textContent();
+    const data = JSON.parse(await page.locator("#data").textContent());
+    const hidden = data.timeline.rows.flatMap((row) => (Array.isArray(row.count) ? row.count : [])).filter((count) => count > 1).reduce((a, b) => a + b, 0);
+    same("events that are not in it", number(text.split(" event")[0]), hidden);
+    ok(text.includes("--serve"), text);
 });
 
 // Pixels that differ when arrows are switched off are theirs.

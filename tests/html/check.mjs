@@ -15,8 +15,11 @@ export function same(what, actual, expected) {
 }
 
 // Opens a page, of the folder or at an address, runs the promise, and expects the browser to have had nothing to complain
-// of but what is `expected`, and to have asked nobody but that page's own address.
+// of but what is `expected`, and to have asked nobody but that page's own address. With ONLY in the environment, only
+// promises whose name contains it are looked at.
 export async function promise(name, pageName, options, run, expected = null) {
+    if (!name.includes(process.env.ONLY || ""))
+        return;
     const address = pageName instanceof URL ? pageName.href : `file://${folder}/${pageName}.html`;
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
     const complaints = [];
@@ -62,6 +65,17 @@ export async function until(ask, isRight) {
 // After what was asked for has been drawn.
 export function settled(page) {
     return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+// Where an element is once the page no longer scrolls, as it does for a while when something gets the focus.
+export async function placeOf(page, selector) {
+    let before = null;
+    return until(async () => {
+        await page.waitForTimeout(60);
+        const box = await page.locator(selector).boundingBox(), stays = Boolean(before) && box.y === before.y;
+        before = box;
+        return stays && box;
+    }, (box) => box);
 }
 
 // The column's texts, from top to bottom.

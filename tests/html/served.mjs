@@ -55,6 +55,15 @@ await promise("a selected event stays selected while others are read", address, 
     same("selected afterwards", await title(page), selected);
 });
 
+await promise("a marked time is summed up to the last event", address, {}, async (page) => {
+    await page.locator(canvas).focus();
+    await page.keyboard.press("m");
+    const rows = await until(() => page.locator("#timeline-sums tbody tr").count(), (count) => count > 0) && page.locator("#timeline-sums .more").first();
+    await rows.click();
+    const counts = await page.locator("#timeline-sums tbody tr").evaluateAll((all) => all.map((row) => Number(row.cells[4].textContent.replace(/\u202f/g, ""))));
+    same("events", counts.reduce((a, b) => a + b, 0), 630000);
+});
+
 await promise("its end is told", address, {}, async (page) => {
     server.kill("SIGINT");
     same("the exit status", await ended, 0);

@@ -20,12 +20,13 @@ struct serving {
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* The events of a part of the time, in full, until nobody waits for the answer any more. */
+/* The events of a part of the time, in full or cut to that time, until nobody waits for the answer any more. */
 struct part {
     struct stint_event_source source; /* has to be the first member */
     struct stint_event_source *events;
     const struct stint_reply *reply;
     size_t read;
+    int is_cut;
 };
 
 static int begin(struct stint_event_source *source)
@@ -37,6 +38,18 @@ static int begin(struct stint_event_source *source)
     return part->events->begin(part->events);
 }
 
+/* Returns 0 if the event only touches the time. */
+static int cut(const struct stint_event_source *source, struct stint_event *event)
+{
+    if (event->start_ns == source->to_ns || (event->end_ns == source->from_ns && event->start_ns < event->end_ns))
+        return 0;
+    if (event->start_ns < source->from_ns)
+        event->start_ns = source->from_ns;
+    if (event->end_ns > source->to_ns)
+        event->end_ns = source->to_ns;
+    return 1;
+}
+
 static int next(struct stint_event_source *source, struct stint_event *event)
 {
     struct part *part = (struct part *)source;
@@ -46,7 +59,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
             return -1;
         if (event->start_ns > source->to_ns)
             return 0; /* and so do all others begin later */
-        if (event->end_ns >= source->from_ns)
+        if (event->end_ns >= source->from_ns && (!part->is_cut || cut(source, event)))
             return 1;
     }
     return more;
@@ -69,7 +82,7 @@ static int answer_part(const struct serving *serving, struct part *part, struct 
     int status = 500;
     if (!overview)
         return status;
-    if (stint_overview_read(overview, &part->source, BLOCKS_MOST) == 0) {
+    if (stint_overview_read(overview, &part->source, part->is_cut ? 0 : BLOCKS_MOST) == 0) {
         html.overview = overview;
         reply->type = "application/json";
         status = stint_html_write_timeline(&html, stint_reply_write, reply) ? 500 : 200;
@@ -82,9 +95,11 @@ static int answer_part(const struct serving *serving, struct part *part, struct 
 static int answer_time(const struct serving *serving, const struct stint_request *request, struct stint_reply *reply)
 {
     struct part part = {.source = {.begin = begin, .next = next}, .events = serving->events, .reply = reply};
+    uint64_t is_cut = 0;
     if (stint_request_number(request, "from", &part.source.from_ns) ||
         stint_request_number(request, "to", &part.source.to_ns) || part.source.from_ns >= part.source.to_ns)
         return 400;
+    part.is_cut = stint_request_number(request, "cut", &is_cut) == 0 && is_cut;
     return answer_part(serving, &part, reply);
 }
 

@@ -126,7 +126,8 @@ function showDetail(asked, answer) {
         timeline.selected = samePlace(timeline.selected);
     timeline.canvas.dataset.detail = `${detail.from} ${detail.to}`;
     readColors();
-    search(byId("timeline-search").value);
+    matchNames();
+    redraw();
 }
 
 // Where an event of rows that were replaced is now.

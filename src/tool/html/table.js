@@ -63,7 +63,8 @@ function compareBy(column, down) {
 }
 
 class Sheet {
-    // options: {label, columns, rows, sort: position of a column, text(row): what is searched, detail(row): a node or null}
+    // options: {label, columns, rows, sort: position of a column, text(row): what is searched, detail(row): a node or null,
+    // first: how many rows there are at first}
     constructor(options) {
         Object.assign(this, options);
         this.units = this.columns.map((column) => columnUnit(column, this.rows));
@@ -146,7 +147,7 @@ class Sheet {
     draw() {
         const rows = this.matching();
         const ordered = this.sorted < 0 ? rows : [...rows].sort(compareBy(this.columns[this.sorted], this.down));
-        const shown = this.all ? ordered : ordered.slice(0, FIRST_ROWS);
+        const shown = this.all ? ordered : ordered.slice(0, this.first ?? FIRST_ROWS);
         this.body.replaceChildren(...shown.map((row) =>
             el("tr", {}, ...this.columns.map((column, i) => this.cell(row, column, i)))));
         [...this.head.rows[0].cells].forEach((cell, i) => {

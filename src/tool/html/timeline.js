@@ -278,6 +278,7 @@ function drawLanes(context, height) {
     frame(context, timeline.hovered, top, colors.muted);
     frame(context, timeline.selected, top, colors.accent);
     drawArrows(context, top);
+    drawMark(context, height);
     context.restore();
     context.save();
     context.beginPath();

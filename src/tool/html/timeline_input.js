@@ -51,7 +51,8 @@ function listenToDragging() {
     canvas.addEventListener("pointerdown", (event) => {
         if (event.button !== 0)
             return;
-        drag = { x: event.clientX, y: event.clientY, from: timeline.from, to: timeline.to, top: view.scrollTop, moved: false };
+        const marks = (event.shiftKey || event.offsetY < AXIS) && event.offsetX >= timeline.gutter;
+        drag = { marks, at: nsAt(event.offsetX), x: event.clientX, y: event.clientY, from: timeline.from, to: timeline.to, top: view.scrollTop, moved: false };
         canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -64,6 +65,10 @@ function listenToDragging() {
         if (!drag.moved)
             return;
         hideTooltip();
+        if (drag.marks) {
+            markTime(drag.at, nsAt(event.offsetX));
+            return;
+        }
         canvas.classList.add("dragging");
         view.scrollTop = drag.top - y;
         setView(drag.from - x / scale(), drag.to - x / scale());
@@ -71,6 +76,8 @@ function listenToDragging() {
     const finish = (event) => {
         if (drag && !drag.moved && event.type === "pointerup")
             select(placeAt(event.offsetX, event.offsetY));
+        else if (drag && drag.marks)
+            sumUp();
         drag = null;
         canvas.classList.remove("dragging");
     };
@@ -156,11 +163,13 @@ function show(place) {
 }
 
 function zoomToSelected() {
-    if (!timeline.selected)
-        return;
-    const { row, i } = timeline.selected;
-    const span = Math.max(row.end[i] - row.start[i], 20);
-    setView(row.start[i] - span, row.end[i] + span);
+    if (timeline.selected) {
+        const { row, i } = timeline.selected;
+        const span = Math.max(row.end[i] - row.start[i], SPAN_LEAST);
+        setView(row.start[i] - span, row.end[i] + span);
+    } else if (isMarked()) {
+        setView(marked.from, marked.to);
+    }
 }
 
 const KEYS = {
@@ -177,8 +186,14 @@ const KEYS = {
     0: () => setView(fitFrom, fitTo),
     "[": () => step(-1),
     "]": () => step(1),
+    m: markSelected,
+    f: zoomToSelected,
     Enter: zoomToSelected,
-    Escape: () => select(null),
+    "/": () => byId("timeline-search").select(),
+    Escape: () => {
+        select(null);
+        unmark();
+    },
 };
 
 function listenToKeys() {
@@ -191,54 +206,14 @@ function listenToKeys() {
     });
 }
 
-/* ---------------------------------------------------------------------------------------------------------- search */
-
-function search(query) {
-    timeline.query = query.trim().toLowerCase();
-    timeline.matches = new Set(whats.filter((what) => what.name.toLowerCase().includes(timeline.query)).map((what) => what.index));
-    let count = 0;
-    if (timeline.query)
-        for (const row of rows)
-            for (let i = 0; i < row.count; i++)
-                count += isMatch(row.what[i]) ? 1 : 0;
-    byId("timeline-matches").textContent = timeline.query ? plural(count, "match", "matches") : "";
-    byId("timeline-next").disabled = !count;
-    redraw();
-}
-
-// The first match that begins after the selected event, or the first of all.
-function nextMatch() {
-    const after = timeline.selected ? timeline.selected.row.start[timeline.selected.i] : -Infinity;
-    let best = null, first = null;
-    for (const row of rows) {
-        for (let i = 0; i < row.count; i++) {
-            if (!isMatch(row.what[i]))
-                continue;
-            const start = row.start[i];
-            if (start > after && (!best || start < best.row.start[best.i]))
-                best = { row, i };
-            if (!first || start < first.row.start[first.i])
-                first = { row, i };
-        }
-    }
-    if (best || first)
-        show(best || first);
-}
+/* ----------------------------------------------------------------------------------------------------------- tools */
 
 function listenToTools() {
-    const box = byId("timeline-search");
-    box.addEventListener("input", () => search(box.value));
-    box.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" && timeline.query)
-            nextMatch();
-    });
-    byId("timeline-next").disabled = true;
-    byId("timeline-next").addEventListener("click", nextMatch);
     byId("timeline-in").addEventListener("click", KEYS.w);
     byId("timeline-out").addEventListener("click", KEYS.s);
     byId("timeline-fit").addEventListener("click", KEYS[0]);
     byId("timeline-arrows").addEventListener("change", redraw);
-    byId("timeline-arrows").parentElement.hidden = !data.served && !rows.some((row) => row.launch_row.some((launch) => launch >= 0));
+    byId("timeline-arrows").parentElement.hidden = !data.summary.gpu || (!data.served && !rows.some((row) => row.launch_row.some((launch) => launch >= 0)));
     byId("timeline-alternative").addEventListener("toggle", () => {
         if (byId("timeline-alternative").open)
             fillAlternative();
@@ -274,6 +249,7 @@ function beginTimeline() {
     listenToOverview();
     listenToKeys();
     listenToTools();
+    listenToSearch();
     timeline.view.addEventListener("scroll", redraw);
     new ResizeObserver(redraw).observe(timeline.view);
     addEventListener("resize", redraw);
