@@ -380,6 +380,34 @@ await promise("sums say what this file does not hold", "large", {}, async (page)
     ok(text.includes("--serve"), text);
 });
 
+/* -------------------------------------------------------------------------------------------------- tables and back */
+
+for (const [section, name] of [["scopes", "backward"], ["kernels", "gelu"], ["api", "cudaLaunchKernel"], ["copies", "memcpy"]]) {
+    await promise(`${section}: a row leads to the longest event, and that back to the row`, "small", {}, async (page) => {
+        const row = page.locator(`#${section} tbody button`, { hasText: name }).first();
+        const full = await row.textContent();
+        await row.click();
+        const link = page.locator(`#${section} tr.open button.link`).first();
+        const [duration] = (await link.textContent()).split(", at");
+        await link.click();
+        await settled(page);
+        same("what is selected", await page.locator("#timeline-details h3").textContent(), full);
+        ok((await page.locator("#timeline-details").textContent()).includes(`Duration${duration}`), "it is not the longest");
+        await page.locator("#timeline-details button.link").click();
+        const focused = page.locator("*:focus");
+        same("what has the focus", await focused.textContent(), full);
+        same("its section", await focused.evaluate((element) => element.closest("section").id), section);
+        same("whether it is open", await focused.getAttribute("aria-expanded"), "true");
+    });
+}
+
+await promise("a row leads to all of its events", "small", {}, async (page) => {
+    await page.locator("#scopes tbody button", { hasText: "backward" }).click();
+    await page.locator("#scopes tr.open button.link", { hasText: "12 events" }).click();
+    same("matches", await matches(page), "12 matches");
+    same("what has the focus", await page.evaluate(() => document.activeElement.id), "timeline-search");
+});
+
 // Pixels that differ when arrows are switched off are theirs.
 await promise("arrows lead from calls to kernels", "small", {}, async (page) => {
     for (let i = 0; i < 4; i++)

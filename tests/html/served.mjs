@@ -64,6 +64,14 @@ await promise("a marked time is summed up to the last event", address, {}, async
     same("events", counts.reduce((a, b) => a + b, 0), 630000);
 });
 
+await promise("a row leads to an event that has to be read first", address, {}, async (page) => {
+    await page.locator("#kernels tbody button").first().click();
+    const link = page.locator("#kernels tr.open button.link").first();
+    const [duration] = (await link.textContent()).split(", at");
+    await link.click();
+    await until(() => page.locator("#timeline-details").textContent(), (text) => text.includes(`Duration${duration}`));
+});
+
 await promise("its end is told", address, {}, async (page) => {
     server.kill("SIGINT");
     same("the exit status", await ended, 0);

@@ -127,6 +127,7 @@ function showDetail(asked, answer) {
     timeline.canvas.dataset.detail = `${detail.from} ${detail.to}`;
     readColors();
     matchNames();
+    selectWanted();
     redraw();
 }
 

@@ -62,6 +62,8 @@ function compareBy(column, down) {
     };
 }
 
+const sheets = new Map(); // by section
+
 class Sheet {
     // options: {label, columns, rows, sort: position of a column, text(row): what is searched, detail(row): a node or null,
     // first: how many rows there are at first}
@@ -144,10 +146,25 @@ class Sheet {
         button.setAttribute("aria-expanded", "true");
     }
 
+    // Brings the row into view, open and focused.
+    reveal(row) {
+        this.search.value = "";
+        this.find("");
+        if (!this.shown.includes(row)) {
+            this.all = true;
+            this.draw();
+        }
+        const line = this.body.rows[this.shown.indexOf(row)], button = line.querySelector("button");
+        if (button)
+            this.toggle(row, button);
+        line.scrollIntoView({ block: "center" });
+        (button || line.closest(".scroll")).focus({ preventScroll: true });
+    }
+
     draw() {
         const rows = this.matching();
         const ordered = this.sorted < 0 ? rows : [...rows].sort(compareBy(this.columns[this.sorted], this.down));
-        const shown = this.all ? ordered : ordered.slice(0, this.first ?? FIRST_ROWS);
+        const shown = this.shown = this.all ? ordered : ordered.slice(0, this.first ?? FIRST_ROWS);
         this.body.replaceChildren(...shown.map((row) =>
             el("tr", {}, ...this.columns.map((column, i) => this.cell(row, column, i)))));
         [...this.head.rows[0].cells].forEach((cell, i) => {
@@ -166,8 +183,10 @@ class Sheet {
 function addSheet(id, title, note, options) {
     if (!options.rows.length)
         return;
+    const sheet = new Sheet({ label: title, text: (row) => row.name, ...options });
+    sheets.set(id, sheet);
     byId("tables").append(el("section", { id, "aria-labelledby": `${id}-heading` },
         el("h2", { id: `${id}-heading` }, title),
         note ? el("p", { class: "muted small", style: "margin-bottom:8px" }, note) : null,
-        new Sheet({ label: title, text: (row) => row.name, ...options }).node));
+        sheet.node));
 }

@@ -63,6 +63,7 @@ function scopeFacts(row) {
         ["Still running", row.running ? `${plural(row.running, "activation", "activations")}, ${formatTime(row.running_ns)} so far` : null],
         ["Copied", row.copy_bytes ? formatBytes(row.copy_bytes) : null],
         ["Launches", row.launches ? `${formatCount(row.launches)}, ${formatTime(row.launch)} of host time` : null],
+        ...timelineFacts(row, "scopes"),
     ]);
 }
 
@@ -121,7 +122,7 @@ function launcherFacts(kernel) {
 function kernelDetail(kernel) {
     const own = launches.filter((launch) => launch.name === kernel.name);
     const streams = [...new Set(kernel.parts.map((part) => `${deviceLabel(part.device)}, stream ${part.stream}`))];
-    const facts = factList([["On", streams.join("; ")], ...launcherFacts(kernel)]);
+    const facts = factList([["On", streams.join("; ")], ...timelineFacts(kernel, "kernels"), ...launcherFacts(kernel)]);
     if (!own.length)
         return el("div", {}, facts, el("p", { class: "muted" }, "Only a trace has the launch parameters, and this recording has no trace of this kernel."));
     const sheet = new Sheet({
@@ -191,16 +192,23 @@ function addCopies() {
             ...timeColumns, maxColumn,
         ],
         sort: 5,
+        detail: detailOn("copies"),
     });
 }
 
 /* ------------------------------------------------------------------------------------------------------------ rest */
+
+// For rows that have nothing to open but their events; without a timeline they do not open.
+function detailOn(section) {
+    return whats.some((what) => SECTIONS[what.kind] === section) ? (row) => factList(timelineFacts(row, section)) : undefined;
+}
 
 function addCalls() {
     addSheet("api", "CUDA API", "", {
         rows: calls,
         columns: [nameColumn, shareColumn(sumOf(calls, "total")), ...timeColumns, ...quantileColumns, maxColumn],
         sort: 2,
+        detail: detailOn("api"),
     });
 }
 
@@ -211,6 +219,7 @@ function addWaits() {
         rows,
         columns: [nameColumn, { title: "Kind", kind: "text", value: (row) => kinds[row.kind] }, ...timeColumns, maxColumn],
         sort: 2,
+        detail: detailOn("waits"),
     });
 }
 

@@ -23,6 +23,7 @@ const timeline = {
     to: fitTo,
     selected: null, // {row, i}
     hovered: null,
+    wanted: null, // what a table led to, which may have to be read first
     query: "",
     paint: [],
     colors: {},
@@ -475,6 +476,7 @@ function titleOf({ row, i }) {
 
 function select(place) {
     timeline.selected = place;
-    byId("timeline-details").replaceChildren(...(place ? [el("h3", {}, titleOf(place)), factList(factsOf(place))] : []));
+    const facts = place && [...factsOf(place), ["More", linkToRow(whats[place.row.what[place.i]])]];
+    byId("timeline-details").replaceChildren(...(place ? [el("h3", {}, titleOf(place)), factList(facts)] : []));
     redraw();
 }
