@@ -98,7 +98,10 @@ top_may_be_said_without_stint_run()
         STINT_TOP=$top STINT_REPORT=tree "$MANY" 60 2>err
         same "the file with $top" "$(rows report)" "$((top ? top : 61))"
         same "stderr with $top" "$(rows err)" "$((top ? top : 61))"
+        [ $top = 0 ] || has err " of the time (STINT_TOP=0 shows all)"
     done
+    STINT_REPORT=summary "$MANY" 60 2>err
+    has err "(STINT_TOP=0 shows all)"
     STINT_TOP=some "$MANY" 3 2>err
     has err "STINT_TOP=some is not understood"
 }

@@ -98,6 +98,20 @@ static void add_share(struct stint_line *line, const struct stint_rest *rest)
     stint_line_fixed(line, percent, 1);
 }
 
+static int s_by_environment;
+
+void stint_rest_is_by_environment(void)
+{
+    s_by_environment = 1;
+}
+
+const char *stint_rest_hint(int by_share)
+{
+    if (s_by_environment)
+        return " (STINT_TOP=0 shows all)";
+    return by_share ? " (--top 0 --min-percent 0 shows all)" : " (--top 0 shows all)";
+}
+
 void stint_rest_put(const struct stint_rest *rest, const char *whole, struct stint_text *text,
                     const struct stint_layout *layout)
 {
@@ -112,6 +126,6 @@ void stint_rest_put(const struct stint_rest *rest, const char *whole, struct sti
         stint_line_string(&line, " % of ");
         stint_line_string(&line, whole);
     }
-    stint_line_string(&line, rest->by_share ? " (--top 0 --min-percent 0 shows all)" : " (--top 0 shows all)");
+    stint_line_string(&line, stint_rest_hint(rest->by_share));
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }

@@ -40,6 +40,12 @@ struct stint_rest {
     int by_share; /* 1: rows are left out for their share, too */
 };
 
+/* From now on such lines name the variable of a program that reports on itself, instead of the options of `stint`. */
+void stint_rest_is_by_environment(void);
+
+/* Returns " (--top 0 shows all)". */
+const char *stint_rest_hint(int by_share);
+
 /* If rows are left out, writes "… 2371 more rows, 1.2 % of the time (--top 0 shows all)"; `whole` is "the time". */
 void stint_rest_put(const struct stint_rest *rest, const char *whole, struct stint_text *text,
                     const struct stint_layout *layout);

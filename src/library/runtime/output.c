@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "base/whole_file.h"
 #include "report/report_form.h"
+#include "report/row_order.h"
 #include "runtime/lines.h"
 #include "runtime/load_reports.h"
 
@@ -135,6 +136,7 @@ void stint_output_start(void)
     choose_reports(stint_env_text("STINT_REPORT"));
     if (isatty(STDERR_FILENO))
         s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
+    stint_rest_is_by_environment();
     s_output.top = read_top();
     s_output.plain = stint_env_text("NO_COLOR") || !term || strcmp(term, "dumb") == 0;
     if (pattern && stint_path_prepare_here(s_output.path, sizeof s_output.path, pattern)) {

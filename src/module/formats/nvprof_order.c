@@ -3,6 +3,7 @@
 
 #include "formats/nvprof.h"
 #include "report/line.h"
+#include "report/row_order.h"
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
@@ -20,7 +21,7 @@ static void name_rest(struct stint_nvprof_rows *rows)
     struct stint_line line = {0};
     stint_line_string(&line, "… ");
     stint_line_count(&line, rows->others, "more row", "more rows");
-    stint_line_string(&line, " (--top 0 shows all)");
+    stint_line_string(&line, stint_rest_hint(0));
     memcpy(rows->rest_name, line.text, line.used + 1);
 }
 
