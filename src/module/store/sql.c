@@ -195,6 +195,7 @@ static void trust_nothing(struct stint_sql *sql, const char *path)
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    stint_sqlite.drop_modules(sql->database, NULL); /* of virtual tables, which run code on what the file says */
     uint64_t bytes = stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
     uint64_t longest = LEAST_VALUE + 2 * bytes; /* as hexadecimal digits a value is twice as long */
     set_limits(sql->database, longest < LONGEST_VALUE ? (int)longest : LONGEST_VALUE);
@@ -228,7 +229,7 @@ static void find_computed(struct stint_sql *sql)
     stint_sql_end(&query);
 }
 
-/* Virtual tables run code of the library on what the file says. */
+/* Without their modules they could not be used, but that would be told in words of SQLite. */
 static int refuse_virtual(struct stint_sql *sql)
 {
     struct stint_sql_query query =

@@ -18,6 +18,7 @@
     FUNCTION(column_text)                                                                                              \
     FUNCTION(column_type)                                                                                              \
     FUNCTION(db_config)                                                                                                \
+    FUNCTION(drop_modules)                                                                                             \
     FUNCTION(errmsg)                                                                                                   \
     FUNCTION(errstr)                                                                                                   \
     FUNCTION(exec)                                                                                                     \

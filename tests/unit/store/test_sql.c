@@ -221,6 +221,16 @@ static void a_file_with_virtual_tables_is_refused(void **state)
     assert_failed(&sql, "virtual tables");
 }
 
+/* The file says of it where other tables begin, which virtual ones do not. */
+static void no_code_of_a_virtual_table_runs(void **state)
+{
+    struct stint_sql sql;
+    make_file("CREATE TABLE u(a); PRAGMA writable_schema = ON; INSERT INTO sqlite_master VALUES "
+              "('table', 't', 't', 2, 'CREATE VIRTUAL TABLE t USING fts4(a)')");
+    assert_int_equal(stint_sql_open(&sql, s_path), -1);
+    assert_failed(&sql, "no such module");
+}
+
 static void no_value_is_larger_than_the_file_can_hold(void **state)
 {
     struct stint_sql sql;
@@ -439,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_view_cannot_be_read),
         cmocka_unit_test(a_generated_column_cannot_be_read),
         cmocka_unit_test(a_file_with_virtual_tables_is_refused),
+        cmocka_unit_test(no_code_of_a_virtual_table_runs),
         cmocka_unit_test(no_value_is_larger_than_the_file_can_hold),
         cmocka_unit_test(a_query_that_never_ends_is_ended),
         cmocka_unit_test(each_query_may_take_as_much_work_as_the_first),
