@@ -435,7 +435,7 @@ static void pause_stepping(int paused)
 
 static void known_scope_for_a_while(void)
 {
-    enum { LONG_ENOUGH = 40000 };
+    enum { LONG_ENOUGH = 10000 };
 
     known_scope();
     if (s_steps == LONG_ENOUGH)

@@ -147,6 +147,7 @@ static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn
 {
     uint64_t empty[ROUNDS], loop = UINT64_MAX, alone = UINT64_MAX, inside = UINT64_MAX;
 
+    run(1, little_work); /* makes the node */
     for (int i = 0; i < ROUNDS; i++) {
         loop = least(loop, time_of(work_alone, little_work));
         empty[i] = time_of(run, little_work);
@@ -206,41 +207,40 @@ static int may_probe(enum stint_way way)
     return __atomic_load_n(&s_probes[way], __ATOMIC_ACQUIRE) && stint_registry_enabled() && stint_clock_is_inline();
 }
 
-/* The node of a scope is there; that of another way is made by the slow path when it is first run. Of all that follows,
- * a handler's scope is kept out by the guard, and counted, rather than lost with the tree. */
-static struct stint_cost measure_aside(const struct stint_tree *tree, enum stint_way way)
-{
-    if (way == STINT_WAY_SCOPE)
-        return measure(tree, run_scopes);
-    stint_guard_end();
-    s_probes[way](1, little_work);
-    return stint_guard_begin() ? measure(tree, s_probes[way]) : (struct stint_cost){0};
-}
-
-static struct stint_cost measure_way(enum stint_way way)
+static struct stint_cost measure_way(stint_i_probe_fn *run)
 {
     struct stint_cost cost = {0};
     struct aside aside;
 
-    if (!stint_guard_begin())
-        return cost;
     if (!step_aside(&aside)) {
-        cost = measure_aside(&aside.record.tree, way);
+        cost = measure(&aside.record.tree, run);
         step_back(&aside);
     }
     stint_tree_end(&aside.record.tree);
-    stint_guard_end();
+    return cost;
+}
+
+/* Within the guard, which keeps a handler's scopes out: they are counted, rather than lost with the tree. Other ways
+ * begin and end it themselves. */
+static struct stint_cost measure_scopes(void)
+{
+    struct stint_cost cost = {0};
+
+    if (stint_guard_begin()) {
+        cost = measure_way(run_scopes);
+        stint_guard_end();
+    }
     return cost;
 }
 
 struct stint_costs stint_measure_costs(void)
 {
-    struct stint_costs costs = {.way = {measure_way(STINT_WAY_SCOPE)}};
+    struct stint_costs costs = {.way = {measure_scopes()}};
 
     if (costs.way[STINT_WAY_SCOPE].whole_ns > 0)
         costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
     for (enum stint_way way = STINT_WAY_FUNCTION; way < STINT_WAYS; way++)
         if (may_probe(way))
-            costs.way[way] = measure_way(way);
+            costs.way[way] = measure_way(s_probes[way]);
     return costs;
 }
