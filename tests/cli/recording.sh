@@ -176,6 +176,31 @@ processes_with_one_number_stay_apart()
     same "events" "$(sqlite3 job.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 20
 }
 
+# The first kernel runs for 4000 ns and the second for 3500; from the begin of the first to the end of the second it is 9000.
+processes_with_one_number_have_their_own_work()
+{
+    command -v sqlite3 >/dev/null || return
+    mkdir job
+    "$RECORDINGS" job || complain "there are no recordings"
+    tar cf job.tar job
+    stint export job -o job.sqlite 2>err || complain "$(cat err)"
+    stint merge job/second.stint job/first.stint -o merged.sqlite 2>err || complain "$(cat err)"
+    stint merge job/first.stint job/second.stint -o merged.json 2>err || complain "$(cat err)"
+    for report in nvtx_gpu_proj_sum csv cuda_gpu_kern_sum nvtx_sum cuda_api_sum; do
+        stint stats --report $report --format csv --quiet job >$report.csv 2>err || complain "$report: $(cat err)"
+        for recording in job.tar job.sqlite merged.sqlite merged.json; do
+            case $recording-$report in merged.json-nvtx*) continue ;; esac # it has no events
+            stint stats --report $report --format csv --quiet $recording >other.csv 2>err || complain "$report: $(cat err)"
+            cmp $report.csv other.csv || complain "$report of $recording differs"
+        done
+    done
+    has nvtx_gpu_proj_sum.csv "stint:first,PushPop,4000,"
+    has nvtx_gpu_proj_sum.csv "stint:second,PushPop,3500,"
+    has csv.csv "GlobalStatInfo,first,1,"
+    stint report job -o job.html 2>err || complain "$(cat err)"
+    has job.html '"second"'
+}
+
 # It says what was run, on what, and for how long.
 recordings_are_for_their_owner_alone()
 {
@@ -290,6 +315,7 @@ babeltrace_reads_what_a_gpu_did()
 run_tests every_command_reads_a_recording database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
     archive_is_read_where_it_is every_command_reads_standard_input archives_that_cannot_be_read_are_told databases_are_not_read_from_pipes \
     folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
+    processes_with_one_number_have_their_own_work \
     killed_program_leaves_all_but_the_last_second ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
     babeltrace_reads_what_a_killed_program_left \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did
