@@ -231,9 +231,13 @@ static int outlives_main(void)
     pthread_exit(NULL);
 }
 
+static int s_busy; /* threads that have recorded */
+
 /* Records as fast as it can while the process exits and reports. */
 static void *never_stop(void *argument)
 {
+    scopes("busy", 1);
+    __atomic_fetch_add(&s_busy, 1, __ATOMIC_RELEASE);
     for (unsigned i = 0; i < UINT32_MAX; ++i)
         scopes(i % 2 ? "busy" : "bee", 1);
     return argument;
@@ -246,7 +250,8 @@ static int exits_under_load(void)
     scopes("main", 1);
     for (int i = 0; i < 3; ++i)
         pthread_create(&thread, NULL, never_stop, NULL);
-    usleep(20000);
+    while (__atomic_load_n(&s_busy, __ATOMIC_ACQUIRE) < 3)
+        usleep(5000);
     return 0;
 }
 
@@ -380,7 +385,7 @@ static void test_exit_under_load(void **state)
         assert_exit(&result, 0);
         assert_true(is_json(result.report));
         assert_int_equal(stat_number(result.report, "main", "count"), 1);
-        assert_true(stat_number(result.report, "busy", "count") > 0);
+        assert_true(stat_number(result.report, "busy", "count") >= 3);
     }
 }
 
