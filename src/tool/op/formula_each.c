@@ -86,7 +86,10 @@ static void nothing(const struct stint_op_ask *ask, const struct stint_op_rule *
 /* The rule's `flops` is how often each tensor moves. */
 static void move(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
-    cost->bytes = PRODUCT(of(rule->flops), stint_op_all_bytes(ask));
+    tensor any;
+    size_t at = 0;
+    cost->bytes =
+        stint_op_next_tensor(ask, &at, &any) ? PRODUCT(of(rule->flops), stint_op_all_bytes(ask)) : stint_op_unknown();
 }
 
 /* Writes another type, which the rule's `flops` says. */

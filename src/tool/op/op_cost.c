@@ -55,13 +55,19 @@ const struct stint_op_rule *stint_op_rule_of(struct stint_piece name)
     return rule;
 }
 
+/* Without sizes in its text, nothing is known of an operation. */
 void stint_op_cost(const struct stint_op_rule *rule, const struct stint_op_ask *ask, struct stint_op_cost *cost)
 {
     *cost = (struct stint_op_cost){0};
-    if (ask->operation->is_cut)
+    if (ask->operation->is_cut || (ask->operation->kind == STINT_OP_CALL && !ask->operation->values.count))
         cost->flops = cost->executed_flops = cost->bytes = stint_op_unknown();
     else
         rule->formula(ask, rule, cost);
+}
+
+int stint_op_rules_agree(const struct stint_op_rule *a, const struct stint_op_rule *b)
+{
+    return a->formula == b->formula;
 }
 
 int stint_op_rule_is_matrix(const struct stint_op_rule *rule)

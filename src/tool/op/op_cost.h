@@ -29,6 +29,9 @@ struct stint_op_cost {
 
 void stint_op_cost(const struct stint_op_rule *rule, const struct stint_op_ask *ask, struct stint_op_cost *cost);
 
+/* Returns whether rules have the same formula, so that one operation may be what another one does. */
+int stint_op_rules_agree(const struct stint_op_rule *a, const struct stint_op_rule *b);
+
 /* Returns whether matrix multiplications are what the operation's time is spent for, so that Tensor Cores may help. */
 int stint_op_rule_is_matrix(const struct stint_op_rule *rule);
 

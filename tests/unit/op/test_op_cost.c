@@ -275,6 +275,15 @@ static void tensors_without_dimensions_are_single_elements(void **state)
     assert_amount(cost.flops, SOME, "mul", "flops");
 }
 
+static void operations_without_sizes_are_not_known(void **state)
+{
+    struct stint_op_cost cost = op_cost("aten::copy_, op_id = 3", STINT_OP_FP32, 0);
+    assert_amount(cost.flops, SOME, "copy_", "flops");
+    assert_amount(cost.bytes, SOME, "copy_", "bytes");
+    cost = op_cost("aten::cat, op_id = 3, sizes = [[], []]", STINT_OP_FP32, 0);
+    assert_amount(cost.bytes, SOME, "cat", "bytes");
+}
+
 /* ----------------------------------------------------------------------------------------------------------- others */
 
 static void normalisations_and_losses_have_formulas(void **state)
@@ -407,6 +416,7 @@ int main(void)
         cmocka_unit_test(operations_on_elements_read_and_write_each_once),
         cmocka_unit_test(gradients_of_elements_are_read_too),
         cmocka_unit_test(tensors_without_dimensions_are_single_elements),
+        cmocka_unit_test(operations_without_sizes_are_not_known),
         cmocka_unit_test(normalisations_and_losses_have_formulas),
         cmocka_unit_test(what_is_looked_up_or_sorted_moves),
         cmocka_unit_test(optimizers_read_and_write_their_state),
