@@ -1,0 +1,217 @@
+#include "op/op_frame.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------- forward frames */
+
+struct stint_op_forward {
+    int64_t pid;
+    uint64_t seq;
+    uint32_t frame;
+};
+
+static int is_forward(const void *array, size_t position, const void *key)
+{
+    const struct stint_op_forward *row = (const struct stint_op_forward *)array + position, *like = key;
+    return row->pid == like->pid && row->seq == like->seq;
+}
+
+static struct stint_op_forward *find_forward(struct stint_op_join *join, int64_t pid, uint64_t seq)
+{
+    struct stint_op_forward like = {.pid = pid, .seq = seq};
+    size_t at = stint_index_find(&join->forward_index, stint_hash_mix((uint64_t)pid, seq), is_forward,
+                                 join->forwards.items, &like);
+    return at == STINT_INDEX_NONE ? NULL : (struct stint_op_forward *)join->forwards.items + at;
+}
+
+int stint_op_frame_remember(struct stint_op_join *join, int64_t pid, uint32_t frame)
+{
+    uint64_t seq = stint_op_frame_at(join, frame)->seq;
+    struct stint_op_forward *row = find_forward(join, pid, seq);
+    if (!row) {
+        row = stint_array_add(&join->forwards, &join->arena, sizeof *row);
+        if (!row || stint_index_add(&join->forward_index, &join->arena, stint_hash_mix((uint64_t)pid, seq),
+                                    join->forwards.count - 1))
+            return -1;
+    }
+    *row = (struct stint_op_forward){.pid = pid, .seq = seq, .frame = frame};
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ shapes of results */
+
+/* A frame whose cost depends on the shape of its result. The operation that uses the result tells, usually soon. */
+struct stint_op_wish {
+    int64_t pid;
+    int64_t tid;
+    uint64_t op_id; /* 0: none */
+    uint32_t frame;
+};
+
+enum { WISHES = 1 << 16 };
+
+static struct stint_op_wish *wish_at(struct stint_op_join *join, int64_t pid, int64_t tid, uint64_t op_id)
+{
+    return &join->wishes[stint_hash_mix(op_id, (uint64_t)pid ^ (uint64_t)tid << 32) % WISHES];
+}
+
+/* Operations that only pass on what this one does have the same result, and it is known as theirs. */
+static int wish(struct stint_op_join *join, int64_t pid, uint32_t frame)
+{
+    const struct stint_op_rule *rule = stint_op_text_at(&join->texts, stint_op_frame_at(join, frame)->text)->rule;
+    if (!join->wishes)
+        join->wishes = stint_arena_alloc(&join->arena, WISHES * sizeof *join->wishes);
+    if (!join->wishes)
+        return -1;
+    for (uint32_t at = frame; at != STINT_OP_NO_FRAME; at = stint_op_frame_at(join, at)->parent) {
+        const struct stint_op_frame *outer = stint_op_frame_at(join, at);
+        const struct stint_op_text *text = stint_op_text_at(&join->texts, outer->text);
+        if (text->kind != STINT_OP_CALL || !text->rule || !stint_op_rules_agree(rule, text->rule))
+            break;
+        if (outer->op_id)
+            *wish_at(join, pid, outer->tid, outer->op_id) =
+                (struct stint_op_wish){pid, outer->tid, outer->op_id, frame};
+    }
+    return 0;
+}
+
+static int is_shape(const void *array, size_t position, const void *key)
+{
+    const struct stint_op_shape *row = (const struct stint_op_shape *)array + position, *like = key;
+    return row->count == like->count && memcmp(row->dims, like->dims, row->count * sizeof *row->dims) == 0;
+}
+
+/* Returns the position of the shape plus 1, or 0 without memory. */
+static uint32_t keep_shape(struct stint_op_join *join, const int64_t *dims, size_t count)
+{
+    struct stint_op_shape like = {dims, count}, *row;
+    uint64_t hash = stint_hash(dims, count * sizeof *dims, 0);
+    size_t at = stint_index_find(&join->shape_index, hash, is_shape, join->shapes.items, &like);
+    if (at != STINT_INDEX_NONE)
+        return (uint32_t)at + 1;
+    like.dims = (const int64_t *)(const void *)stint_arena_copy(&join->arena, (const char *)dims, count * sizeof *dims);
+    row = like.dims ? stint_array_add(&join->shapes, &join->arena, sizeof *row) : NULL;
+    if (!row || stint_index_add(&join->shape_index, &join->arena, hash, join->shapes.count - 1))
+        return 0;
+    *row = like;
+    return (uint32_t)join->shapes.count;
+}
+
+int stint_op_frame_see_inputs(struct stint_op_join *join, int64_t pid, int64_t tid)
+{
+    const struct stint_op_value *values = stint_op_values(&join->operation);
+    for (size_t i = 0; join->wishes && i < join->operation.values.count; i++) {
+        const struct stint_op_value *value = &values[i];
+        if (!value->producer || value->producer_output || value->kind != STINT_OP_TENSOR)
+            continue;
+        struct stint_op_wish *found = wish_at(join, pid, tid, value->producer);
+        if (found->op_id != value->producer || found->pid != pid || found->tid != tid)
+            continue;
+        struct stint_op_frame *frame = (struct stint_op_frame *)join->frames.items + found->frame;
+        frame->output = keep_shape(join, stint_op_numbers(&join->operation, value), value->count);
+        found->op_id = 0;
+        if (!frame->output)
+            return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------- direction */
+
+static int begins(struct stint_piece name, const char *with)
+{
+    return name.length >= strlen(with) && memcmp(name.text, with, strlen(with)) == 0;
+}
+
+static int ends(struct stint_piece name, const char *with)
+{
+    size_t length = strlen(with);
+    return name.length >= length && memcmp(name.text + name.length - length, with, length) == 0;
+}
+
+/* "ConvolutionBackward0", "aten::convolution_backward", and what autograd runs for others. */
+int stint_op_is_backward(struct stint_piece name)
+{
+    if (begins(name, "autograd::engine::evaluate_function"))
+        return 1;
+    while (name.length && name.text[name.length - 1] >= '0' && name.text[name.length - 1] <= '9')
+        name.length--;
+    return ends(name, "Backward") || ends(name, "_backward");
+}
+
+static enum stint_op_direction direction_of(const struct stint_op_text *text, const struct stint_op_frame *parent)
+{
+    if (parent && parent->direction != STINT_OP_FORWARD)
+        return (enum stint_op_direction)parent->direction;
+    if (text->kind != STINT_OP_CALL)
+        return STINT_OP_FORWARD;
+    if (begins(text->name, "Optimizer."))
+        return STINT_OP_UPDATE;
+    return stint_op_is_backward(text->name) ? STINT_OP_BACKWARD : STINT_OP_FORWARD;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- add */
+
+/* Returns the layer within another one: "outer:inner". */
+static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, const struct stint_op_text *layer)
+{
+    char names[1024];
+    size_t length = 0;
+    if (outer != STINT_OP_NO_TEXT) {
+        const struct stint_op_text *text = stint_op_text_at(&join->texts, outer);
+        length = text->length < sizeof names / 2 ? text->length : sizeof names / 2;
+        memcpy(names, text->text, length);
+        names[length++] = ':';
+    }
+    size_t rest = layer->name.length < sizeof names - length ? layer->name.length : sizeof names - length;
+    memcpy(names + length, layer->name.text, rest);
+    return stint_op_texts_add_plain(&join->texts, names, length + rest);
+}
+
+/* What frames have from those around them, and a backward one from the forward one. */
+static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64_t pid)
+{
+    const struct stint_op_text *text = stint_op_text_at(&join->texts, frame->text);
+    const struct stint_op_frame *parent =
+        frame->parent == STINT_OP_NO_FRAME ? NULL : stint_op_frame_at(join, frame->parent);
+    frame->direction = (uint8_t)direction_of(text, parent);
+    frame->forward = parent ? parent->forward : STINT_OP_NO_FRAME;
+    frame->layer = parent ? parent->layer : STINT_OP_NO_TEXT;
+    const struct stint_op_forward *forward =
+        frame->has_seq && frame->direction == STINT_OP_BACKWARD ? find_forward(join, pid, frame->seq) : NULL;
+    if (forward)
+        frame->forward = forward->frame;
+    if (frame->layer == STINT_OP_NO_TEXT && frame->forward != STINT_OP_NO_FRAME)
+        frame->layer = stint_op_frame_at(join, frame->forward)->layer;
+    if (text->kind == STINT_OP_LAYER)
+        frame->layer = layer_within(join, frame->layer, text);
+}
+
+uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t pid, int64_t tid, const char *text,
+                            size_t length, int *failed)
+{
+    struct stint_operation *operation = &join->operation;
+    if (stint_operation_read(operation, text, length) == STINT_OP_PLAIN)
+        return parent;
+    struct stint_op_frame frame = {.parent = parent,
+                                   .text = stint_op_texts_add(&join->texts, operation, text, length),
+                                   .has_seq = operation->has_seq != 0,
+                                   .seq = operation->seq,
+                                   .op_id = operation->op_id,
+                                   .tid = tid};
+    if (frame.text == STINT_OP_NO_TEXT || join->frames.count >= STINT_OP_NO_FRAME - 1) {
+        *failed = 1;
+        return parent;
+    }
+    fill(join, &frame, pid);
+    struct stint_op_frame *row = stint_array_add(&join->frames, &join->arena, sizeof *row);
+    if (!row) {
+        *failed = 1;
+        return parent;
+    }
+    *row = frame;
+    uint32_t at = (uint32_t)(join->frames.count - 1);
+    if (stint_op_text_at(&join->texts, frame.text)->wants_output && wish(join, pid, at))
+        *failed = 1;
+    return at;
+}

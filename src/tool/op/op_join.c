@@ -1,0 +1,275 @@
+#include "op/op_join.h"
+
+#include <string.h>
+
+#include "op/op_frame.h"
+
+/* The text of a range that is open. Kept, because events are valid only until the next one. */
+struct slot {
+    struct stint_array text; /* char */
+};
+
+struct stint_op_thread {
+    struct stint_array slots; /* struct slot, by the depth of ranges as long as they nest */
+    uint32_t launch;          /* position of the last launch plus 1; 0: none */
+};
+
+/* Where kernels were launched: in which frame, by which thread. */
+struct stint_op_launch {
+    uint32_t frame;
+    int64_t tid;
+};
+
+#define NOT_ADDED ((size_t)-1) /* a range of which no frame has been made yet */
+
+/* ---------------------------------------------------------------------------------------------------------- threads */
+
+/* Returns the thread's own data; NULL without memory. */
+static struct stint_op_thread *data_of(struct stint_op_join *join, struct stint_open_thread *thread)
+{
+    if (!thread->data) {
+        struct stint_op_thread *data = stint_array_add(&join->threads, &join->arena, sizeof *data);
+        if (!data)
+            return NULL;
+        thread->data = join->threads.count;
+    }
+    return (struct stint_op_thread *)join->threads.items + thread->data - 1;
+}
+
+static int is_in_use(const struct stint_open_thread *thread, size_t slot)
+{
+    const struct stint_open *open = thread->open.items;
+    for (size_t i = 0; i < thread->open.count; i++)
+        if (open[i].context == slot)
+            return 1;
+    return 0;
+}
+
+/* Ranges usually nest: then the slot is the depth. */
+static size_t free_slot(const struct stint_open_thread *thread)
+{
+    if (!thread->has_moved)
+        return thread->open.count;
+    size_t slot = 0;
+    while (is_in_use(thread, slot))
+        slot++;
+    return slot;
+}
+
+static int keep_text(struct stint_op_join *join, struct stint_op_thread *data, size_t at, const char *text,
+                     size_t length)
+{
+    while (data->slots.count <= at) {
+        struct slot *slot = stint_array_add(&data->slots, &join->arena, sizeof *slot);
+        if (!slot)
+            return -1;
+        *slot = (struct slot){0};
+    }
+    struct stint_array *kept = &((struct slot *)data->slots.items)[at].text;
+    if (kept->capacity < length) {
+        *kept = (struct stint_array){.items = stint_arena_alloc(&join->arena, 2 * length), .capacity = 2 * length};
+        if (!kept->items)
+            return -1;
+    }
+    memcpy(kept->items, text, length);
+    kept->count = length;
+    return 0;
+}
+
+/* Makes frames of all that is open on the thread, and returns the innermost. */
+static uint32_t frame_of(struct stint_op_join *join, struct stint_open_thread *thread, int *failed)
+{
+    struct stint_open *open = thread->open.items;
+    size_t from = thread->open.count;
+    while (from && open[from - 1].instance == NOT_ADDED)
+        from--;
+    uint32_t frame = from ? (uint32_t)open[from - 1].instance : STINT_OP_NO_FRAME;
+    for (size_t i = from; i < thread->open.count; i++) {
+        const struct stint_op_thread *data = data_of(join, thread);
+        const struct stint_array *text = &((const struct slot *)data->slots.items)[open[i].context].text;
+        frame = stint_op_frame_add(join, frame, thread->pid, thread->tid, text->items, text->count, failed);
+        open[i].instance = frame;
+    }
+    return frame;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- ranges */
+
+static int looks_like_marker(const char *text)
+{
+    return text[0] == '{' && text[1] == '\'';
+}
+
+/* A forward operation whose number a backward one may have: its frame is wanted even if it launches nothing. */
+static int is_remembered(const struct stint_op_join *join)
+{
+    return join->operation.has_seq && !stint_op_is_backward(join->operation.name);
+}
+
+static int open_range(struct stint_op_join *join, const struct stint_event *event, const char *text, size_t length)
+{
+    struct stint_open_thread *thread = stint_open_at(&join->open, event->pid, event->tid, event->start_ns);
+    struct stint_op_thread *data = thread ? data_of(join, thread) : NULL;
+    int failed = 0, is_forward = is_remembered(join);
+    if (!data)
+        return -1;
+    size_t slot = free_slot(thread);
+    if (keep_text(join, data, slot, text, length))
+        return -1;
+    struct stint_open *open = stint_open_push(&join->open, thread, event->end_ns);
+    if (!open)
+        return 0;
+    open->context = slot;
+    open->instance = NOT_ADDED;
+    if (!is_forward)
+        return 0;
+    uint32_t frame = frame_of(join, thread, &failed);
+    if (!failed && frame != STINT_OP_NO_FRAME && stint_op_frame_at(join, frame)->direction == STINT_OP_FORWARD)
+        failed = stint_op_frame_remember(join, event->pid, frame);
+    return failed ? -1 : 0;
+}
+
+static int add_scope(struct stint_op_join *join, const struct stint_event *event)
+{
+    const char *text = event->text ? event->text : event->name;
+    size_t length = strlen(text);
+    if (stint_event_is_os_call(event))
+        return 0;
+    enum stint_op_kind kind = stint_operation_read(&join->operation, text, length);
+    if (kind == STINT_OP_PLAIN ? looks_like_marker(text) : join->operation.is_cut)
+        join->unparsed++;
+    if (kind == STINT_OP_PLAIN)
+        return 0;
+    if (kind == STINT_OP_CALL && stint_op_frame_see_inputs(join, event->pid, event->tid))
+        return -1;
+    return open_range(join, event, text, length);
+}
+
+/* --------------------------------------------------------------------------------------------------------- launches */
+
+static int add_call(struct stint_op_join *join, const struct stint_event *event)
+{
+    int failed = 0;
+    if (!event->gpu || !event->gpu->correlation)
+        return 0;
+    struct stint_open_thread *thread = stint_open_at(&join->open, event->pid, event->tid, event->start_ns);
+    struct stint_op_thread *data = thread ? data_of(join, thread) : NULL;
+    if (!data)
+        return -1;
+    uint32_t frame = frame_of(join, thread, &failed);
+    struct stint_op_launch *launches = join->launched.items;
+    if (!data->launch || launches[data->launch - 1].frame != frame) {
+        struct stint_op_launch *launch = stint_array_add(&join->launched, &join->arena, sizeof *launch);
+        if (!launch)
+            return -1;
+        *launch = (struct stint_op_launch){frame, event->tid};
+        data->launch = (uint32_t)join->launched.count;
+    }
+    return failed || stint_launches_put(&join->launches, event->pid, event->gpu->correlation, data->launch - 1) ? -1
+                                                                                                                : 0;
+}
+
+/* ---------------------------------------------------------------------------------------- kernels without a launch */
+
+/* The name of a scope that is an operation's, without its numbers; PyTorch's have a library before. */
+static uint32_t named_frame(struct stint_op_join *join, uint32_t parent, const char *name, int *failed)
+{
+    char text[512];
+    size_t length = strlen(name);
+    static const char number[] = ", op_id = 0";
+    if (stint_operation_read(&join->operation, name, length) == STINT_OP_PLAIN &&
+        length + sizeof number < sizeof text &&
+        (strstr(name, "::") || stint_op_is_backward((struct stint_piece){name, length}))) {
+        memcpy(text, name, length);
+        memcpy(text + length, number, sizeof number);
+        return stint_op_frame_add(join, parent, 0, 0, text, length + sizeof number - 1, failed);
+    }
+    return stint_op_frame_add(join, parent, 0, 0, name, length, failed);
+}
+
+/* Makes a frame of each calling context: parents come before those within. */
+static int frame_contexts(struct stint_op_join *join)
+{
+    const struct stint_snapshot *snapshot = join->snapshot;
+    int failed = 0;
+    join->by_context = stint_arena_alloc(&join->arena, (snapshot->context_count + 1) * sizeof *join->by_context);
+    for (size_t i = 0; join->by_context && i < snapshot->context_count; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        uint32_t parent = context->parent == STINT_NO_PARENT ? STINT_OP_NO_FRAME : join->by_context[context->parent];
+        join->by_context[i] = named_frame(join, parent, snapshot->stats[context->stat].name, &failed);
+    }
+    return failed || !join->by_context ? -1 : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- kernels */
+
+static int add_kernel(struct stint_op_join *join, const struct stint_event *event)
+{
+    const struct stint_gpu_event *gpu = event->gpu;
+    if (!gpu || gpu->kind != STINT_GPU_KERNEL)
+        return 0;
+    struct stint_op_kernel *kernel = stint_array_add(&join->kernels, &join->arena, sizeof *kernel);
+    uint32_t name = stint_op_texts_add_plain(&join->texts, event->name, strlen(event->name));
+    if (!kernel || name == STINT_OP_NO_TEXT)
+        return -1;
+    *kernel = (struct stint_op_kernel){.start_ns = event->start_ns,
+                                       .ns = event->end_ns - event->start_ns,
+                                       .name = name,
+                                       .frame = STINT_OP_NO_FRAME,
+                                       .device = gpu->device,
+                                       .stream = gpu->stream};
+    memcpy(kernel->grid, gpu->grid, sizeof kernel->grid);
+    memcpy(kernel->block, gpu->block, sizeof kernel->block);
+    size_t launch = stint_launches_find(&join->launches, event->pid, gpu->correlation);
+    if (launch != STINT_GPU_UNATTRIBUTED) {
+        const struct stint_op_launch *of = (const struct stint_op_launch *)join->launched.items + launch;
+        kernel->frame = of->frame;
+        kernel->tid = of->tid;
+        return 0;
+    }
+    join->unlaunched++;
+    if (!join->by_context && frame_contexts(join))
+        return -1;
+    if (event->context < join->snapshot->context_count)
+        kernel->frame = join->by_context[event->context];
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- read */
+
+static int add(struct stint_op_join *join, const struct stint_event *event)
+{
+    switch (event->kind) {
+    case STINT_EVENT_SCOPE:
+        return add_scope(join, event);
+    case STINT_EVENT_CALL:
+        return add_call(join, event);
+    case STINT_EVENT_DEVICE:
+        return add_kernel(join, event);
+    default:
+        return 0;
+    }
+}
+
+int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *snapshot,
+                       struct stint_event_source *events)
+{
+    struct stint_event event;
+    int more = events->begin(events);
+    join->snapshot = snapshot;
+    while (more >= 0 && (more = events->next(events, &event)) > 0)
+        if (add(join, &event)) {
+            events->reason[0] = '\0';
+            more = -1;
+        }
+    return more;
+}
+
+void stint_op_join_free(struct stint_op_join *join)
+{
+    stint_op_texts_free(&join->texts);
+    stint_operation_free(&join->operation);
+    stint_open_free(&join->open);
+    stint_launches_free(&join->launches);
+    stint_arena_free(&join->arena);
+}

@@ -1,0 +1,90 @@
+/* Which operations launched which kernels: the ranges that were open on the thread of each launch, and what backward
+ * operations and their forward ones know of each other. Memory is needed for kernels and for operations that launched
+ * some, not for events. */
+#ifndef STINT_OP_OP_JOIN_H
+#define STINT_OP_OP_JOIN_H
+
+#include "op/op_text.h"
+#include "replay/launches.h"
+#include "replay/open.h"
+#include "stat/event.h"
+
+enum { STINT_OP_NO_FRAME = UINT32_MAX };
+
+enum stint_op_direction {
+    STINT_OP_FORWARD,
+    STINT_OP_BACKWARD,
+    STINT_OP_UPDATE /* within an optimizer's step */
+};
+
+/* A range that says something about operations, on one thread, at one time. */
+struct stint_op_frame {
+    uint32_t parent;  /* the frame around it, which has a lower position; or STINT_OP_NO_FRAME */
+    uint32_t text;    /* in the texts */
+    uint32_t layer;   /* names of layers, joined by colons, in the texts; STINT_OP_NO_TEXT: none */
+    uint32_t output;  /* shape of the first result, in the shapes, from 1 on; 0: unknown */
+    uint32_t forward; /* of a backward one: the last forward one of its number; or STINT_OP_NO_FRAME */
+    uint8_t direction;
+    uint8_t has_seq;
+    uint64_t seq;
+    uint64_t op_id;
+    int64_t tid; /* 0: it stands for all times that a scope of its name ran, because none is known */
+};
+
+struct stint_op_kernel {
+    uint64_t start_ns;
+    uint64_t ns;
+    int64_t tid;    /* of the thread that launched it; 0: unknown */
+    uint32_t name;  /* as it was recorded, in the texts */
+    uint32_t frame; /* the innermost one at its launch, or STINT_OP_NO_FRAME */
+    uint32_t device, stream;
+    uint32_t grid[3], block[3];
+};
+
+struct stint_op_shape {
+    const int64_t *dims;
+    size_t count;
+};
+
+/* Zero it to begin. */
+struct stint_op_join {
+    struct stint_op_texts texts;
+    struct stint_array frames;  /* struct stint_op_frame */
+    struct stint_array kernels; /* struct stint_op_kernel, in the order of their starts */
+    struct stint_array shapes;  /* struct stint_op_shape */
+    uint64_t unparsed;          /* ranges that look like operations, but cannot be parsed to their end */
+    uint64_t unlaunched;        /* kernels whose launch is not in the recording */
+
+    /* Internal state. */
+    const struct stint_snapshot *snapshot;
+    struct stint_arena arena;
+    struct stint_operation operation;
+    struct stint_open_threads open;
+    struct stint_launches launches;
+    struct stint_array threads;  /* struct stint_op_thread */
+    struct stint_array launched; /* struct stint_op_launch */
+    struct stint_array forwards; /* struct stint_op_forward */
+    struct stint_index forward_index;
+    struct stint_index shape_index;
+    struct stint_op_wish *wishes;
+    uint32_t *by_context; /* frames of contexts, for kernels whose launch is not there */
+};
+
+/* Reads all events of a recording. Returns 0; -1 with the cause in the source's `reason`, which is "" if there is no
+ * memory. Free it in either case. */
+int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *snapshot,
+                       struct stint_event_source *events);
+
+void stint_op_join_free(struct stint_op_join *join);
+
+static inline const struct stint_op_frame *stint_op_frame_at(const struct stint_op_join *join, uint32_t at)
+{
+    return (const struct stint_op_frame *)join->frames.items + at;
+}
+
+static inline const struct stint_op_kernel *stint_op_kernel_at(const struct stint_op_join *join, size_t at)
+{
+    return (const struct stint_op_kernel *)join->kernels.items + at;
+}
+
+#endif

@@ -1,0 +1,201 @@
+#include "op/op_row.h"
+
+#include "op/kernel_name.h"
+
+/* ------------------------------------------------------------------------------------------------------- operation */
+
+/* What is found in a frame and those around it; frames, or STINT_OP_NO_FRAME. */
+struct found {
+    uint32_t marker; /* the innermost one with arguments */
+    uint32_t call;   /* the innermost operation */
+    uint32_t ruled;  /* the innermost one that has a formula */
+};
+
+static const struct stint_op_text *text_of(const struct stint_op_join *join, uint32_t frame)
+{
+    return stint_op_text_at(&join->texts, stint_op_frame_at(join, frame)->text);
+}
+
+static int has_rule(const struct stint_op_join *join, uint32_t frame)
+{
+    return frame != STINT_OP_NO_FRAME && text_of(join, frame)->rule;
+}
+
+static struct found find(const struct stint_op_join *join, uint32_t frame)
+{
+    struct found found = {STINT_OP_NO_FRAME, STINT_OP_NO_FRAME, STINT_OP_NO_FRAME};
+    for (; frame != STINT_OP_NO_FRAME; frame = stint_op_frame_at(join, frame)->parent) {
+        const struct stint_op_text *text = text_of(join, frame);
+        if (text->kind == STINT_OP_MARKER && found.marker == STINT_OP_NO_FRAME)
+            found.marker = frame;
+        if (text->kind != STINT_OP_CALL)
+            continue;
+        if (found.call == STINT_OP_NO_FRAME)
+            found.call = frame;
+        if (text->rule && found.ruled == STINT_OP_NO_FRAME)
+            found.ruled = frame;
+    }
+    return found;
+}
+
+static void own(struct stint_op_row *row, uint32_t op, uint32_t owner)
+{
+    row->op = op;
+    row->owner = owner;
+}
+
+/* Takes the forward operation for a backward one without a formula. Returns whether there is one. */
+static int borrow(const struct stint_op_join *join, struct stint_op_row *row, const struct found *found)
+{
+    if (row->frame->direction != STINT_OP_BACKWARD || row->frame->forward == STINT_OP_NO_FRAME)
+        return 0;
+    struct found forward = find(join, row->frame->forward);
+    uint32_t op = has_rule(join, forward.marker) ? forward.marker : forward.ruled;
+    if (op != STINT_OP_NO_FRAME)
+        own(row, op, found->call);
+    return op != STINT_OP_NO_FRAME;
+}
+
+/* A marker says more than PyTorch's own text. */
+static void choose(const struct stint_op_join *join, struct stint_op_row *row)
+{
+    struct found found = find(join, row->kernel->frame);
+    own(row, STINT_OP_NO_FRAME, STINT_OP_NO_FRAME);
+    if (has_rule(join, found.marker))
+        own(row, found.marker, found.marker);
+    else if (found.ruled != STINT_OP_NO_FRAME)
+        own(row, found.ruled, found.ruled);
+    else if (row->frame && borrow(join, row, &found))
+        return;
+    else if (found.marker != STINT_OP_NO_FRAME)
+        own(row, found.marker, found.marker);
+    else
+        own(row, found.call, found.call);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- kernel */
+
+/* What is the same for all kernels of a name. */
+struct name {
+    const char *short_name;
+    uint8_t tensor_cores[3]; /* for each kind of work, plus 1; 0: not asked yet */
+};
+
+static enum stint_op_work work_of(const struct stint_op_rows *rows, const struct stint_op_row *row)
+{
+    const struct stint_op_text *text = stint_op_row_text(rows, row);
+    if (!text || !text->rule)
+        return STINT_OP_WORK_UNKNOWN;
+    return stint_op_rule_is_matrix(text->rule) ? STINT_OP_WORK_MATRIX : STINT_OP_WORK_OTHER;
+}
+
+static int describe_kernel(struct stint_op_rows *rows, struct name *names, struct stint_op_row *row)
+{
+    const char *text = stint_op_text_at(&rows->join->texts, row->kernel->name)->text;
+    struct name *name = &names[row->kernel->name];
+    enum stint_op_work work = work_of(rows, row);
+    if (!name->short_name)
+        name->short_name = stint_op_kernel_name(&rows->arena, text);
+    if (!name->tensor_cores[work])
+        name->tensor_cores[work] = (uint8_t)(stint_op_tensor_cores(text, work) + 1);
+    row->name = name->short_name;
+    row->tensor_cores = (enum stint_op_tensor_cores)(name->tensor_cores[work] - 1);
+    return row->name ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ cost */
+
+/* Kernels of one time that an operation ran. */
+struct instance {
+    size_t main; /* row plus 1; 0: none yet */
+    uint32_t count;
+};
+
+/* The longest one that does not only help others. */
+static int is_better(const struct stint_op_row *row, const struct stint_op_row *than)
+{
+    int helps = row->tensor_cores == STINT_OP_TC_NONE, helped = than->tensor_cores == STINT_OP_TC_NONE;
+    return helps != helped ? helped : row->kernel->ns > than->kernel->ns;
+}
+
+/* Whether the frame is one time that an operation ran. */
+static int is_one_time(const struct stint_op_rows *rows, uint32_t frame)
+{
+    return frame != STINT_OP_NO_FRAME && stint_op_frame_at(rows->join, frame)->tid;
+}
+
+static void join_instance(struct stint_op_rows *rows, struct instance *instances, size_t at)
+{
+    struct stint_op_row *row = &rows->rows[at];
+    if (!is_one_time(rows, row->owner))
+        return;
+    struct instance *instance = &instances[row->owner];
+    row->sub = instance->count++;
+    if (!instance->main || is_better(row, &rows->rows[instance->main - 1]))
+        instance->main = at + 1;
+}
+
+static void set_cost(struct stint_op_rows *rows, struct stint_op_row *row)
+{
+    const struct stint_op_frame *op = stint_op_frame_at(rows->join, row->op);
+    const struct stint_op_text *text = stint_op_row_text(rows, row);
+    const struct stint_op_shape *shapes = rows->join->shapes.items;
+    struct stint_op_ask ask = {.operation = &rows->operation, .is_backward = row->op != row->owner};
+    if (op->output && !ask.is_backward) {
+        ask.output = shapes[op->output - 1].dims;
+        ask.output_dims = shapes[op->output - 1].count;
+    }
+    (void)stint_operation_read(&rows->operation, text->text, text->length);
+    stint_op_cost(text->rule, &ask, &row->cost);
+    rows->too_large += row->cost.flops.state == STINT_OP_IS_TOO_LARGE || row->cost.bytes.state == STINT_OP_IS_TOO_LARGE;
+}
+
+static void share_costs(struct stint_op_rows *rows, const struct instance *instances)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        struct stint_op_row *row = &rows->rows[i];
+        const struct stint_op_text *text = stint_op_row_text(rows, row);
+        int is_known = text && text->rule && is_one_time(rows, row->owner);
+        row->is_main = is_known && instances[row->owner].main == i + 1;
+        if (!is_known)
+            row->cost.flops = row->cost.executed_flops = row->cost.bytes = stint_op_unknown();
+        else if (row->is_main)
+            set_cost(rows, row);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------ make */
+
+int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *join)
+{
+    size_t count = join->kernels.count;
+    struct name *names = stint_arena_alloc(&rows->arena, (join->texts.rows.count + 1) * sizeof *names);
+    struct instance *instances = stint_arena_alloc(&rows->arena, (join->frames.count + 1) * sizeof *instances);
+    rows->rows = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *rows->rows);
+    rows->join = join;
+    if (!names || !instances || !rows->rows)
+        return -1;
+    for (rows->count = 0; rows->count < count; rows->count++) {
+        struct stint_op_row *row = &rows->rows[rows->count];
+        row->kernel = stint_op_kernel_at(join, rows->count);
+        row->frame = row->kernel->frame == STINT_OP_NO_FRAME ? NULL : stint_op_frame_at(join, row->kernel->frame);
+        choose(join, row);
+        if (describe_kernel(rows, names, row))
+            return -1;
+        join_instance(rows, instances, rows->count);
+    }
+    share_costs(rows, instances);
+    return 0;
+}
+
+void stint_op_rows_free(struct stint_op_rows *rows)
+{
+    stint_arena_free(&rows->arena);
+    stint_operation_free(&rows->operation);
+}
+
+const char *stint_op_direction_word(enum stint_op_direction direction)
+{
+    static const char *const words[] = {"fprop", "bprop", "optim"};
+    return words[direction];
+}

@@ -1,0 +1,116 @@
+#include "op/op_text.h"
+
+#include <string.h>
+
+static int is_text(const void *array, size_t position, const void *key)
+{
+    const struct stint_op_text *row = (const struct stint_op_text *)array + position;
+    const struct stint_piece *like = key;
+    return row->length == like->length && memcmp(row->text, like->text, like->length) == 0;
+}
+
+/* Returns the position of the text, and whether it is new. */
+static uint32_t keep(struct stint_op_texts *texts, struct stint_piece text, int *is_new)
+{
+    uint64_t hash = stint_hash(text.text, text.length, 0);
+    size_t at = stint_index_find(&texts->index, hash, is_text, texts->rows.items, &text);
+    *is_new = at == STINT_INDEX_NONE;
+    if (!*is_new)
+        return (uint32_t)at;
+    const char *copy = stint_arena_copy(&texts->arena, text.text, text.length);
+    struct stint_op_text *row = copy && texts->rows.count < STINT_OP_NO_TEXT - 1
+                                    ? stint_array_add(&texts->rows, &texts->arena, sizeof *row)
+                                    : NULL;
+    if (!row || stint_index_add(&texts->index, &texts->arena, hash, texts->rows.count - 1))
+        return STINT_OP_NO_TEXT;
+    *row = (struct stint_op_text){.text = copy, .length = text.length, .name = {"", 0}, .module = {"", 0}};
+    return (uint32_t)(texts->rows.count - 1);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- calls */
+
+static int put(struct stint_op_texts *texts, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        char *c = stint_array_add(&texts->buffer, &texts->arena, 1);
+        if (!c)
+            return -1;
+        *c = bytes[i];
+    }
+    return 0;
+}
+
+/* Sizes are between the number of the operation and those of the ones before. */
+static struct stint_piece sizes_of(const char *text, size_t length)
+{
+    static const char begins[] = ", sizes = ", ends[] = ", input_op_ids = ";
+    const char *from = memmem(text, length, begins, sizeof begins - 1), *end = text + length, *found;
+    if (!from)
+        return (struct stint_piece){"", 0};
+    found = memmem(from, (size_t)(end - from), ends, sizeof ends - 1);
+    return (struct stint_piece){from, (size_t)((found ? found : end) - from)};
+}
+
+/* Makes "aten::mm, op_id = 0, sizes = [[64, 16], [16, 10]]". What is cut is a bare comma behind it. */
+static struct stint_piece without_numbers(struct stint_op_texts *texts, const struct stint_operation *operation,
+                                          const char *text, size_t length)
+{
+    static const char number[] = ", op_id = 0";
+    struct stint_piece sizes = sizes_of(text + operation->name.length, length - operation->name.length);
+    texts->buffer.count = 0;
+    if (operation->is_cut)
+        sizes = (struct stint_piece){",", 1};
+    if (put(texts, operation->name.text, operation->name.length) || put(texts, number, sizeof number - 1) ||
+        put(texts, sizes.text, sizes.length))
+        return (struct stint_piece){"", 0};
+    return (struct stint_piece){texts->buffer.items, texts->buffer.count};
+}
+
+/* ------------------------------------------------------------------------------------------------------------ add */
+
+/* A part of the text, as a part of the copy of it; names of operations begin both. */
+static struct stint_piece moved(struct stint_piece piece, const char *from, const char *to)
+{
+    return piece.length ? (struct stint_piece){to + (piece.text - from), piece.length} : piece;
+}
+
+/* With some type, so that it is the shape that is not known. */
+static int wants_output(const struct stint_op_rule *rule, const struct stint_operation *operation)
+{
+    struct stint_op_ask ask = {.operation = operation, .type = STINT_OP_FP32};
+    struct stint_op_cost cost;
+    stint_op_cost(rule, &ask, &cost);
+    return cost.flops.state == STINT_OP_IS_UNKNOWN || cost.bytes.state == STINT_OP_IS_UNKNOWN;
+}
+
+uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_operation *operation, const char *text,
+                            size_t length)
+{
+    int is_new;
+    struct stint_piece kept = {text, length};
+    if (operation->kind == STINT_OP_CALL)
+        kept = without_numbers(texts, operation, text, length);
+    uint32_t at = kept.length ? keep(texts, kept, &is_new) : STINT_OP_NO_TEXT;
+    if (at == STINT_OP_NO_TEXT || !is_new)
+        return at;
+    struct stint_op_text *row = (struct stint_op_text *)texts->rows.items + at;
+    row->kind = operation->kind;
+    row->name = moved(operation->name, text, row->text);
+    row->module = moved(operation->module, text, row->text);
+    if (operation->kind == STINT_OP_CALL || operation->kind == STINT_OP_MARKER)
+        row->rule = stint_op_rule_of(row->name);
+    if (row->rule && row->kind == STINT_OP_CALL)
+        row->wants_output = wants_output(row->rule, operation);
+    return at;
+}
+
+uint32_t stint_op_texts_add_plain(struct stint_op_texts *texts, const char *text, size_t length)
+{
+    int is_new;
+    return keep(texts, (struct stint_piece){text, length}, &is_new);
+}
+
+void stint_op_texts_free(struct stint_op_texts *texts)
+{
+    stint_arena_free(&texts->arena);
+}

@@ -1,0 +1,43 @@
+/* Texts of ranges, each kept once: those of operations without what is different at every push, the numbers of the
+ * operation and of those that made its inputs. */
+#ifndef STINT_OP_OP_TEXT_H
+#define STINT_OP_OP_TEXT_H
+
+#include "base/index.h"
+#include "op/op_cost.h"
+
+enum { STINT_OP_NO_TEXT = UINT32_MAX };
+
+struct stint_op_text {
+    const char *text; /* reads as the same operation, but for numbers */
+    size_t length;
+    enum stint_op_kind kind;
+    struct stint_piece name; /* as in struct stint_operation, and so is the next */
+    struct stint_piece module;
+    const struct stint_op_rule *rule; /* NULL: there is none, or it is no operation */
+    int wants_output;                 /* what it costs depends on the shape of its result */
+};
+
+/* Zero it to begin. */
+struct stint_op_texts {
+    struct stint_arena arena;
+    struct stint_array rows; /* struct stint_op_text */
+    struct stint_index index;
+    struct stint_array buffer; /* char */
+};
+
+/* Returns the position of the text, which the operation was read from; STINT_OP_NO_TEXT without memory. */
+uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_operation *operation, const char *text,
+                            size_t length);
+
+/* The same for a text that is only kept. */
+uint32_t stint_op_texts_add_plain(struct stint_op_texts *texts, const char *text, size_t length);
+
+static inline const struct stint_op_text *stint_op_text_at(const struct stint_op_texts *texts, uint32_t at)
+{
+    return (const struct stint_op_text *)texts->rows.items + at;
+}
+
+void stint_op_texts_free(struct stint_op_texts *texts);
+
+#endif
