@@ -22,6 +22,7 @@ static const struct command {
     {"nvprof", stint_cli_nvprof, "the same with nvprof's options and output"},
     {"attach", stint_cli_attach, "start or stop recording in a running program, or print it"},
     {"stats", stint_cli_stats, "print the reports of a recording, also of nsys or nvprof"},
+    {"ops", stint_cli_ops, "print which operation launched each kernel, and what it cost"},
     {"export", stint_cli_export, "write a recording for another tool: timeline, flame graph, numbers"},
     {"diff", stint_cli_diff, "compare recordings, and check rules on what may change"},
     {"merge", stint_cli_merge, "add recordings up"},

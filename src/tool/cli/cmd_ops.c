@@ -1,0 +1,206 @@
+/* stint ops - prints which operation launched each kernel, what it had to compute and to move, and how. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "cli/options.h"
+#include "cli/outfile.h"
+#include "op/op_table.h"
+
+enum { CSV = 256, NAMES_SIZE = 256 };
+
+static const struct stint_option s_options[] = {
+    {"columns", 'c', "NAME[,NAME...]",
+     "idx, seq, altseq, tid, layer, trace, dir, sub, mod, op, kernel, params, sil, tc, "
+     "device, stream, grid, block, flops, bytes",
+     NULL},
+    {"csv", CSV, NULL, "comma-separated values, all in quotation marks", NULL},
+    {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},
+    {"output", 'o', "FILE", "write it there", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint ops FILE [OPTIONS]\n"
+             "\n"
+             "Prints a line for each kernel of a recording: the operation of PyTorch, or the\n"
+             "range, that launched it, with FLOPs, bytes and Tensor Cores; as PyProf does.\n",
+    .options = s_options,
+};
+
+struct ops {
+    const char *file;
+    const char *output; /* NULL: stdout */
+    struct stint_op_table table;
+};
+
+/* --------------------------------------------------------------------------------------------------------- options */
+
+static int read_columns(struct ops *ops, const char *text)
+{
+    char names[NAMES_SIZE];
+    const char *wrong = stint_op_table_read(&ops->table, text);
+    if (!wrong)
+        return 0;
+    if (ops->table.count == STINT_OP_MOST_COLUMNS)
+        stint_cli_say("-c: more than %d columns", STINT_OP_MOST_COLUMNS);
+    else
+        stint_cli_say("-c: there is no column \"%.*s\"; there are %s", (int)strcspn(wrong, ","), wrong,
+                      stint_op_table_names(names, sizeof names));
+    return -1;
+}
+
+static int read_option(struct ops *ops, int option)
+{
+    unsigned long long width;
+    switch (option) {
+    case 'c':
+        return read_columns(ops, optarg);
+    case 'w':
+        if (stint_option_number("width", optarg, 1, 100000, &width))
+            return -1;
+        ops->table.width = (size_t)width;
+        return 0;
+    case CSV:
+        ops->table.csv = 1;
+        return 0;
+    case 'o':
+        ops->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+/* As in PyProf, lines that are too narrow are no mistake in the command. Returns -1 if there is something to print,
+ * else the exit code. */
+static int check(const struct ops *ops)
+{
+    size_t least = stint_op_table_least(&ops->table);
+    if (ops->table.csv && ops->table.width) {
+        stint_cli_say("--csv and -w: lines have either commas or a width");
+        return STINT_CLI_USAGE;
+    }
+    if (!ops->table.width || ops->table.width >= least)
+        return -1;
+    stint_cli_say("Minimum width required to print these columns = %zu. Exiting.", least);
+    return STINT_CLI_NO;
+}
+
+static int read_options(struct ops *ops, int count, char **arguments)
+{
+    (void)stint_op_table_read(&ops->table, STINT_OP_USUAL_COLUMNS);
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
+            return STINT_CLI_OK;
+        if (read_option(ops, option))
+            return STINT_CLI_USAGE;
+    }
+    ops->file = arguments[optind];
+    if (optind == count)
+        stint_cli_say("no recording was given: stint ops FILE [OPTIONS]");
+    else if (optind + 1 < count)
+        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
+                      arguments[optind + 1]);
+    else
+        return check(ops);
+    return STINT_CLI_USAGE;
+}
+
+/* --------------------------------------------------------------------------------------------------------- writing */
+
+static int write_rows(const struct ops *ops, const struct stint_op_rows *rows)
+{
+    struct stint_outfile out;
+    struct stint_text text;
+    if (stint_outfile_open(&out, ops->output))
+        return -1;
+    stint_text_begin(&text, stint_whole_file_write, &out.file);
+    int failed = stint_op_table_put(&ops->table, rows, &text);
+    if (failed)
+        errno = ENOMEM;
+    failed |= stint_text_end(&text) != STINT_OK;
+    return stint_outfile_close(&out, failed);
+}
+
+static void say_what_is_missing(const struct stint_op_join *join, const struct stint_op_rows *rows)
+{
+    if (join->unparsed)
+        stint_cli_say("%llu ranges look like operations, but cannot be parsed: their text is cut, or damaged",
+                      (unsigned long long)join->unparsed);
+    if (join->unlaunched)
+        stint_cli_say("of %llu kernels the launch is not in the recording: their operations are only those by name",
+                      (unsigned long long)join->unlaunched);
+    if (rows->too_large)
+        stint_cli_say("the cost of %llu operations has no room in 64 bits", (unsigned long long)rows->too_large);
+}
+
+static int no_memory(void)
+{
+    stint_cli_say("there is not enough memory");
+    return STINT_CLI_NO;
+}
+
+static int print_rows(const struct ops *ops, const struct stint_op_join *join)
+{
+    struct stint_op_rows rows = {0};
+    int code = STINT_CLI_OK;
+    if (stint_op_rows_make(&rows, join))
+        code = no_memory();
+    else if (write_rows(ops, &rows))
+        code = STINT_CLI_USAGE;
+    else
+        say_what_is_missing(join, &rows);
+    stint_op_rows_free(&rows);
+    return code;
+}
+
+/* As PyProf's parser, which finds none and ends; sums alone are another matter. */
+static int print_nothing(const struct ops *ops, const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL) {
+            stint_cli_say("%.256s has only sums of its kernels: record with stint run --store FILE", ops->file);
+            return STINT_CLI_NO;
+        }
+    stint_cli_say("Found 0 kernels. Exiting.");
+    return STINT_CLI_OK;
+}
+
+static int print(const struct ops *ops, const struct stint_profile *profile)
+{
+    struct stint_op_join join = {0};
+    int code = STINT_CLI_OK;
+    if (!profile->events)
+        return print_nothing(ops, profile->snapshot);
+    if (stint_op_join_read(&join, profile->snapshot, profile->events)) {
+        code = STINT_CLI_USAGE;
+        if (profile->events->reason[0])
+            stint_cli_say("%.256s: %s", ops->file, profile->events->reason);
+        else
+            code = no_memory();
+    } else if (!join.kernels.count) {
+        code = print_nothing(ops, profile->snapshot);
+    } else {
+        code = print_rows(ops, &join);
+    }
+    stint_op_join_free(&join);
+    return code;
+}
+
+int stint_cli_ops(int count, char **arguments)
+{
+    struct ops ops = {0};
+    struct stint_profile profile;
+    int code = read_options(&ops, count, arguments);
+    if (code >= 0)
+        return code;
+    if (stint_profile_open(&profile, ops.file))
+        return STINT_CLI_USAGE;
+    code = print(&ops, &profile);
+    stint_profile_close(&profile);
+    return code;
+}

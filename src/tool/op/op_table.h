@@ -1,0 +1,56 @@
+/* A line for each kernel, with PyProf's columns. */
+#ifndef STINT_OP_OP_TABLE_H
+#define STINT_OP_OP_TABLE_H
+
+#include "base/text.h"
+#include "op/op_row.h"
+
+enum stint_op_column {
+    STINT_OP_IDX,
+    STINT_OP_SEQ,
+    STINT_OP_ALTSEQ,
+    STINT_OP_TID,
+    STINT_OP_LAYER_NAME,
+    STINT_OP_TRACE_LINES,
+    STINT_OP_DIR,
+    STINT_OP_SUB,
+    STINT_OP_MOD,
+    STINT_OP_NAME,
+    STINT_OP_KERNEL,
+    STINT_OP_PARAMS,
+    STINT_OP_SIL,
+    STINT_OP_TC,
+    STINT_OP_DEVICE,
+    STINT_OP_STREAM,
+    STINT_OP_GRID,
+    STINT_OP_BLOCK,
+    STINT_OP_FLOPS,
+    STINT_OP_BYTES,
+    STINT_OP_COLUMNS
+};
+
+enum { STINT_OP_MOST_COLUMNS = 64 };
+
+struct stint_op_table {
+    enum stint_op_column columns[STINT_OP_MOST_COLUMNS];
+    size_t count;
+    int csv;
+    size_t width; /* of a line, if values are to be padded and cut; 0: they are separated by a blank */
+};
+
+/* The columns that PyProf shows unless it is told others. */
+#define STINT_OP_USUAL_COLUMNS "idx,dir,sub,mod,op,kernel,params,sil"
+
+/* Reads names of columns with commas between. Returns NULL, or the first one that is none, or is too much. */
+const char *stint_op_table_read(struct stint_op_table *table, const char *columns);
+
+/* Writes the names of all columns, with commas between. */
+const char *stint_op_table_names(char *out, size_t size);
+
+/* Returns the least width that has room for the columns. */
+size_t stint_op_table_least(const struct stint_op_table *table);
+
+/* Writes titles and rows. Returns 0, or -1 without memory. */
+int stint_op_table_put(const struct stint_op_table *table, const struct stint_op_rows *rows, struct stint_text *text);
+
+#endif

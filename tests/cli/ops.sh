@@ -1,0 +1,114 @@
+#!/bin/sh
+# stint ops: which operation launched which kernel. The golden files were checked by hand: ops.py says what is launched where.
+. "$(dirname -- "$0")/lib.sh"
+
+command -v python3 >/dev/null || exit 77
+
+ALL=idx,seq,altseq,tid,layer,trace,dir,sub,mod,op,kernel,params,sil,tc,device,stream,grid,block,flops,bytes
+
+record()
+{
+    python3 "$here/ops.py" step.nvvp "$@"
+}
+
+# golden NAME - compares with out.
+golden()
+{
+    diff "$GOLDEN/$1" out >difference || { complain "this differs from $1:"; cat difference; }
+}
+
+kernels_have_the_operation_that_launched_them()
+{
+    record
+    stint ops step.nvvp -c $ALL >out 2>err
+    same "the exit code" $? 0
+    golden ops_all.txt
+    has err "2 ranges look like operations, but cannot be parsed"
+}
+
+columns_are_those_of_pyprof_unless_others_are_asked_for()
+{
+    record
+    stint ops step.nvvp >out 2>err
+    golden ops_usual.txt
+    stint ops step.nvvp -c bytes,idx,idx >out 2>err
+    same "the title" "$(head -1 out)" "Bytes Idx Idx"
+    same "a line" "$(sed -n 6p out)" "1120768 5 5"
+}
+
+values_may_be_quoted_or_have_a_width()
+{
+    record
+    stint ops step.nvvp --csv -c $ALL -o out 2>err
+    golden ops_all.csv
+    stint ops step.nvvp -w 120 >out 2>err
+    golden ops_120.txt
+    same "the width" "$(awk '{ print length }' out | sort -u)" 120
+}
+
+lines_that_are_too_narrow_are_refused()
+{
+    record
+    stint ops step.nvvp -c idx,kernel -w 8 >out 2>err
+    same "the exit code" $? 1
+    has err "Minimum width required to print these columns = 9. Exiting."
+    stint ops step.nvvp -c idx,kernel -w 9 >out 2>err
+    same "the exit code" $? 0
+    same "a line" "$(sed -n 2p out)" "      1 b"
+}
+
+mistakes_are_told()
+{
+    stint ops >out 2>err
+    same "the exit code" $? 2
+    has err "no recording was given"
+    stint ops a b 2>err
+    has err "expected one file, but there is also b"
+    stint ops -c idx,kernels a 2>err
+    same "the exit code" $? 2
+    has err 'there is no column "kernels"; there are idx,seq,altseq,tid,layer,trace,dir,'
+    stint ops --csv -w 100 a 2>err
+    same "the exit code" $? 2
+    stint ops nowhere 2>err
+    same "the exit code" $? 2
+    has err "nowhere"
+}
+
+recordings_without_kernels_or_events_are_told()
+{
+    STINT_TRACE=a.sqlite STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 10 >out
+    stint ops a.sqlite >out 2>err
+    same "the exit code" $? 0
+    has err "Found 0 kernels. Exiting."
+    same "stdout" "$(cat out)" ""
+    python3 -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+report["gpu_events"] = []
+json.dump(report, open("sums.json", "w"))' "$GOLDEN/report_json_gpu.json"
+    stint ops sums.json >out 2>err
+    same "the exit code" $? 1
+    has err "has only sums of its kernels"
+}
+
+other_forms_of_a_recording_say_the_same()
+{
+    record
+    stint export step.nvvp -o a.sqlite
+    stint ops a.sqlite -c $ALL >out 2>err
+    golden ops_all.txt
+}
+
+steps_do_not_mix()
+{
+    record 20
+    stint ops step.nvvp -c op,dir,layer,sub,tc,flops >all 2>err
+    same "the number of kernels" "$(wc -l <all)" 242
+    stint ops step.nvvp -c seq,dir,op 2>err | awk '/aten::convolution_backward/ { print $1 }' | uniq >out
+    same "the numbers of backward operations" "$(tr '\n' ' ' <out)" "$(seq -s ' ' 50 10 240) "
+    sed 1,2d all | sort | uniq -c | awk '$1 % 20' >out
+    same "what is not in each step" "$(cat out)" ""
+}
+
+run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyprof_unless_others_are_asked_for \
+    values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
+    recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same steps_do_not_mix
