@@ -83,6 +83,25 @@ def the_page_and_parts_are_complete():
     same("events of all parts", part["timeline"]["events"], whole["timeline"]["events"])
 
 
+def parts_are_cut_when_asked_to():
+    for begin, end in [(9200000, 10200000), (5000000, 5003456), (10310000, 11530000), (1, 4999999), (0, 10**10)]:
+        expected = {}
+        for event in report["gpu_events"]:
+            start, stop = event["start_ns"], event["end_ns"]
+            inside = min(stop, end) - max(start, begin)
+            if inside > 0 or (start == stop and begin <= start < end):
+                count, total = expected.get(event["name"], (0, 0))
+                expected[event["name"]] = (count + 1, total + inside)
+        part = json.loads(ask(f"{FOLDER}part?from={begin}&to={end}&cut=1")[2])
+        rows, sums = part["timeline"]["what"], {}
+        cells = [column if isinstance(column, list) else [column] * rows["rows"]
+                 for column in (rows["name"], rows["count"], rows["total"])]
+        for name, count, total in zip(*cells):
+            before = sums.get(part["strings"][name], (0, 0))
+            sums[part["strings"][name]] = (before[0] + count, before[1] + total)
+        same(f"what happened from {begin} to {end}", sums, expected)
+
+
 def strangers_are_refused():
     same("without the token", status("/"), 403)
     same("with another", status("/" + "0" * 32 + "/"), 403)
@@ -141,8 +160,9 @@ def it_ends_when_it_is_told():
         same("the exit status", server.wait(PATIENCE_S / 2), 0)
 
 
-for promise in [only_this_machine_is_listened_to, the_page_and_parts_are_complete, strangers_are_refused,
-                nothing_else_is_there, only_questions_are_answered, nobody_waits_for_others, it_ends_when_it_is_told]:
+for promise in [only_this_machine_is_listened_to, the_page_and_parts_are_complete, parts_are_cut_when_asked_to,
+                strangers_are_refused, nothing_else_is_there, only_questions_are_answered,
+                nobody_waits_for_others, it_ends_when_it_is_told]:
     start = time.monotonic()
     promise()
     print(f"done: {promise.__name__} ({time.monotonic() - start:.1f} s)")

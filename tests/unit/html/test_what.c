@@ -23,10 +23,16 @@ static int teardown(void **state)
     return 0;
 }
 
+static size_t add_scope_at(uint64_t start_ns, const char *name, uint64_t ns)
+{
+    struct stint_event event = {
+        .kind = STINT_EVENT_SCOPE, .start_ns = start_ns, .end_ns = start_ns + ns, .name = name, .set = ""};
+    return stint_whats_add(&s_whats, &event);
+}
+
 static size_t add_scope(const char *name, uint64_t ns)
 {
-    struct stint_event event = {.kind = STINT_EVENT_SCOPE, .start_ns = 5, .end_ns = 5 + ns, .name = name, .set = ""};
-    return stint_whats_add(&s_whats, &event);
+    return add_scope_at(5, name, ns);
 }
 
 static size_t add_kernel(uint32_t blocks, uint32_t stream)
@@ -48,6 +54,16 @@ static void equal_events_are_one(void **state)
     assert_int_equal(at(first)->count, 2);
     assert_int_equal(at(first)->total_ns, 80);
     assert_int_equal(at(first)->max_ns, 50);
+}
+
+static void longest_has_a_place(void **state)
+{
+    size_t step = add_scope_at(100, "step", 0);
+    assert_int_equal(at(step)->max_start_ns, 100);
+    add_scope_at(200, "step", 7);
+    add_scope_at(300, "step", 9);
+    add_scope_at(400, "step", 9);
+    assert_int_equal(at(step)->max_start_ns, 300);
 }
 
 static void launches_of_a_kernel_differ_by_their_grid(void **state)
@@ -88,6 +104,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(equal_events_are_one),
+        TEST(longest_has_a_place),
         TEST(launches_of_a_kernel_differ_by_their_grid),
         TEST(streams_make_no_difference),
         TEST(names_beyond_the_limit_are_the_others),
