@@ -17,13 +17,26 @@ int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context
     return context == STINT_NO_PARENT;
 }
 
+/* Whether no scope, from this context outwards, has a time of its own. What a killed program left does not say how long
+ * those had run that had not ended. */
+static int is_outermost(const struct stint_snapshot *snapshot, size_t context)
+{
+    while (context != STINT_NO_PARENT) {
+        const struct stint_numbers *numbers = &snapshot->contexts[context].numbers;
+        if (!is_call(snapshot, context) && (numbers->count || numbers->running))
+            return 0;
+        context = snapshot->contexts[context].parent;
+    }
+    return 1;
+}
+
 static void add_contexts(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->context_count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
         if (is_call(snapshot, i))
             continue;
-        int outermost = stint_summary_is_apart(snapshot, context->parent);
+        int outermost = is_outermost(snapshot, context->parent);
         if (outermost)
             summary->measured_ns += context->numbers.total_ns + context->numbers.running_ns;
         /* The time of a scope with a running parent is part of the parent's time so far. */
