@@ -145,6 +145,9 @@ archives_that_cannot_be_read_are_told()
     stint stats text.tar 2>err
     same "the exit code of another archive" $? 2
     has err "text.tar: there is no recording in this archive"
+    cat /dev/zero | timeout 20 "$STINT" stats - 2>err
+    same "the status for an endless device" $? 2
+    has err "standard input, line 1: { should be here"
     stint stats - </dev/null 2>err
     same "the exit code without input" $? 2
     has err "standard input is empty"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/tar.h"
 #include "cli/temporary.h"
 
 static char s_path[32]; /* "": not looked at yet */
@@ -58,19 +59,46 @@ static int copy_some(int file)
     return count > 0;
 }
 
+enum { HEAD = 512 }; /* as long as the head of an archive */
+
+/* Whether the beginning, which is in the file, is one of an archive or of JSON. */
+static int begins_well(int file)
+{
+    char head[HEAD + 1] = "";
+    if (pread(file, head, HEAD, 0) != HEAD)
+        return 0;
+    const char *first = head + strspn(head, " \t\r\n");
+    return *first == '{' || *first == '[' || stint_tar_is(s_path);
+}
+
+/* Of what cannot be read no more than the beginning is kept, because it may be endless. */
+static int copy_all(int file)
+{
+    int more = 1, is_judged = 0;
+    while (more > 0) {
+        more = copy_some(file);
+        if (more > 0 && !is_judged && lseek(file, 0, SEEK_CUR) >= HEAD) {
+            is_judged = 1;
+            more = begins_well(file);
+        }
+    }
+    return more;
+}
+
 /* The file stays open, because it can be opened again only through its descriptor. */
 static int keep_pipe(void)
 {
-    int file = make_file(), more = 1;
+    int file = make_file();
     if (file < 0) {
         stint_cli_say("no file for standard input can be made in %s: %s", stint_temporary_folder(), strerror(errno));
         return -1;
     }
-    while (more > 0)
-        more = copy_some(file);
-    (void)snprintf(s_path, sizeof s_path, more ? "" : "/proc/self/fd/%d", file);
+    (void)snprintf(s_path, sizeof s_path, "/proc/self/fd/%d", file);
     s_is_pipe = 1;
-    return more;
+    if (copy_all(file) == 0)
+        return 0;
+    s_path[0] = '\0';
+    return -1;
 }
 
 const char *stint_standard_input(void)
