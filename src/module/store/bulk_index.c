@@ -8,7 +8,7 @@ enum { SPARE = 2 * (STINT_BULK_LONGEST_CELL + 2), MOST_THREADS = 4096 };
 
 struct stint_bulk_thread {
     int64_t id;
-    uint64_t last_start;
+    int64_t last_start;
     struct stint_btree_page leaf;
     struct stint_bulk_children full; /* leaves before it */
 };
@@ -136,10 +136,10 @@ void stint_bulk_index_add(struct stint_bulk_index *index, struct stint_pages *pa
 {
     unsigned char cell[STINT_BULK_LONGEST_CELL];
     struct stint_bulk_thread *of = index->is_unordered ? NULL : thread_of(index, thread);
-    index->is_unordered |= !of || start < of->last_start;
+    index->is_unordered |= !of || (int64_t)start < of->last_start;
     if (index->is_unordered)
         return;
-    of->last_start = start;
+    of->last_start = (int64_t)start;
     add_cell(&of->leaf, &of->full, pages, cell, put_entry(cell, thread, start, row));
 }
 

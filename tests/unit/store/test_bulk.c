@@ -200,6 +200,18 @@ static void order_is_not_needed(void **state)
     assert_counts((const size_t[]){ROWS}, 1);
 }
 
+/* SQLite has no numbers without a sign. */
+static void starts_beyond_its_numbers_do_no_harm(void **state)
+{
+    static const uint64_t starts[] = {1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1};
+    struct stint_store_writer *writer = open_writer();
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(starts); i++)
+        tell(writer, 1, starts[i], starts[i] + 1);
+    finish(writer);
+    assert_counts((const size_t[]){2}, 1);
+}
+
 static void empty_table_is_sound(void **state)
 {
     (void)state;
@@ -235,6 +247,7 @@ int main(void)
         cmocka_unit_test(many_rows_are_found),
         cmocka_unit_test(what_is_not_there_is_null),
         cmocka_unit_test(order_is_not_needed),
+        cmocka_unit_test(starts_beyond_its_numbers_do_no_harm),
         cmocka_unit_test(empty_table_is_sound),
         cmocka_unit_test(rest_of_the_file_is_not_touched),
     };
