@@ -192,13 +192,14 @@ static void say_state(const char *path, const struct stint_ctf *recording)
 
 /* Takes over a recording that was opened; NULL: it could not be, and the reason says why. */
 static int take_recording(struct stint_profile *profile, struct stint_ctf *recording, const char *name,
-                          const char *reason)
+                          const char *reason, int is_known)
 {
     if (!recording) {
         stint_cli_say("%s: %s", name, reason);
         return -1;
     }
-    say_state(name, recording);
+    if (!is_known)
+        say_state(name, recording);
     profile->recording = recording;
     profile->snapshot = stint_ctf_snapshot(recording);
     profile->events = stint_ctf_events(recording);
@@ -208,7 +209,7 @@ static int take_recording(struct stint_profile *profile, struct stint_ctf *recor
 static int read_recording(struct stint_profile *profile, const char *path, const char *name)
 {
     char reason[256];
-    return take_recording(profile, stint_ctf_open(path, reason, sizeof reason), name, reason);
+    return take_recording(profile, stint_ctf_open(path, reason, sizeof reason), name, reason, 0);
 }
 
 /* ----------------------------------------------------------------------------------------------- several recordings */
@@ -409,10 +410,12 @@ int stint_profile_open(struct stint_profile *profile, const char *path)
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place)
 {
     char reason[256];
-    if (place->path)
+    if (place->path && !place->is_known)
         return open_path(profile, place->path);
-    return take_recording(profile, stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason),
-                          place->name, reason);
+    struct stint_ctf *recording = place->path
+                                      ? stint_ctf_open(place->path, reason, sizeof reason)
+                                      : stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason);
+    return take_recording(profile, recording, place->name, reason, place->is_known);
 }
 
 void stint_profile_close(struct stint_profile *profile)

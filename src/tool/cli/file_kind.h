@@ -31,6 +31,7 @@ struct stint_place {
     const char *path; /* NULL: files */
     const struct stint_ctf_input *files;
     size_t count;
+    int is_known; /* what is missing in it, a recording, has been said */
 };
 
 /* Opens the file; `-` is standard input. Returns 0, or -1 after saying why it cannot be read. */
