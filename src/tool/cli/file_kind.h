@@ -40,6 +40,10 @@ int stint_profile_open(struct stint_profile *profile, const char *path);
 /* Opens one of several, whose events are joined. */
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place);
 
+/* Returns what was said of recordings that were opened, as that a program was killed, in lines. Each was written to
+ * standard error, too. */
+const char *stint_profile_remarks(void);
+
 void stint_profile_close(struct stint_profile *profile);
 
 #endif

@@ -99,6 +99,7 @@ static enum stint_status write_all(const struct stint_html *html, int is_part, s
     struct stint_arena arena = {0};
     struct stint_page_data data = {.snapshot = html->snapshot,
                                    .overview = html->overview,
+                                   .remarks = html->remarks,
                                    .from_ns = html->from_ns,
                                    .is_served = html->is_served,
                                    .is_part = is_part,
