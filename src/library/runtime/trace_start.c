@@ -110,11 +110,10 @@ void stint_runtime_trace_run(void)
 
 static int mark_child(void)
 {
-    char path[PATH_MAX], pid[24];
+    char pid[24];
 
-    strcpy(path, s_trace.path);
     (void)snprintf(pid, sizeof pid, "%ld", (long)getpid());
-    return stint_path_put_mark(s_trace.path, sizeof s_trace.path, path, pid);
+    return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
 }
 
 void stint_runtime_trace_after_fork(void)
@@ -170,7 +169,8 @@ void stint_runtime_trace_put_aside(void)
         return;
     for (int i = 1; i < MOST_EXECS; i++) {
         (void)snprintf(mark, sizeof mark, "exec%d", i);
-        if (stint_path_put_mark(path, sizeof path, s_trace.path, mark))
+        strcpy(path, s_trace.path);
+        if (stint_path_put_mark(path, sizeof path, mark))
             return;
         if (access(path, F_OK)) {
             (void)rename(s_trace.path, path);

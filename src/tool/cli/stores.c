@@ -62,15 +62,16 @@ void stint_stores_end(const struct stint_stores *stores)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* Returns 0, or -1 if it is too long. */
+/* Several recordings of one process have marks such as "4711.exec1". Returns 0, or -1 if it is too long. */
 static int name_of(const struct stint_stores *stores, int is_first, const char *mark, char *out, size_t size)
 {
-    char path[PATH_MAX];
-    if (stint_print_path(path, sizeof path, stores->path, strtoll(mark, NULL, 10)))
+    if (stint_print_path(out, size, stores->path, strtoll(mark, NULL, 10)))
         return -1;
-    if (is_first || stint_path_has_pid(stores->path))
-        return snprintf(out, size, "%s", path) < (int)size ? 0 : -1;
-    return stint_path_put_mark(out, size, path, mark);
+    if (stint_path_has_pid(stores->path))
+        mark = strchr(mark, '.') ? strchr(mark, '.') + 1 : NULL;
+    else if (is_first)
+        mark = NULL;
+    return mark ? stint_path_put_mark(out, size, mark) : 0;
 }
 
 static int say_where(const char *path, int quiet)
