@@ -108,6 +108,15 @@ void stint_runtime_trace_run(void)
         stint_stream_run();
 }
 
+static const char s_recording[] = ".stint";
+
+static int is_recording(const char *path)
+{
+    size_t length = strlen(path), ending = sizeof s_recording - 1;
+
+    return length > ending && strcmp(path + length - ending, s_recording) == 0;
+}
+
 static int mark_child(void)
 {
     char pid[24];
@@ -116,10 +125,21 @@ static int mark_child(void)
     return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
 }
 
+/* While the parent makes a database of its recording, another thread may hold SQLite's locks, and nobody will release
+ * them in the child, which therefore only makes a recording. */
+static void want_recording(void)
+{
+    size_t length = strlen(s_trace.pattern);
+
+    (void)snprintf(s_trace.pattern + length, sizeof s_trace.pattern - length, "%s", s_recording);
+}
+
 void stint_runtime_trace_after_fork(void)
 {
     if (!s_trace.on)
         return;
+    if (stint_stream_is_finishing() && !is_recording(s_trace.pattern))
+        want_recording();
     s_trace.on = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
                  (stint_path_has_pid(s_trace.pattern) || !mark_child());
     stint_stream_after_fork(s_trace.path);
@@ -130,10 +150,7 @@ void stint_runtime_trace_after_fork(void)
 /* Files other than recordings are made of one, which is beside them until they are complete. */
 static void say_how_far(const char *path)
 {
-    static const char ending[] = ".stint";
-    size_t length = strlen(path), cut = sizeof ending - 1;
-
-    if (length > cut && strcmp(path + length - cut, ending) == 0)
+    if (is_recording(path))
         STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", path);
     else
         STINT_LOG(STINT_LOG_INFO,
