@@ -1,6 +1,8 @@
 #!/bin/sh
-# Recordings of programs that make it difficult: that fork while they end.
+# Recordings of programs that make it difficult: that fork while they end, and that load stint more than once.
 . "$(dirname -- "$0")/lib.sh"
+STINT_MODULE=$MODULE
+export STINT_MODULE
 
 # whole RECORDING NAME COUNT - whether it can be read to its end and has so many activations.
 whole()
@@ -44,4 +46,43 @@ threads_may_fork_while_a_database_is_made()
     same "other files" "$(ls -d job/* | grep -v '/run\(\.[0-9]*\)\{0,1\}\.sqlite$\|/run.sqlite.[0-9]*.stint$')" ""
 }
 
-run_tests threads_may_fork_while_a_recording_ends threads_may_fork_while_a_database_is_made
+# copies NUMBER - makes plugins that each have a stint of their own.
+copies()
+{
+    for copy in $(seq "$1"); do
+        cp "$PLUGIN" "$copy.so"
+    done
+}
+
+plugin_that_is_unloaded_leaves_its_whole_recording()
+{
+    copies 1
+    for round in 1 2 3; do
+        ROUNDS=20000 STINT_TRACE=run.stint STINT_REPORT=off STINT_TRACE_WAIT=on timeout 60 "$HOST" ./1.so 2>err
+        same "the exit code" $? 13
+        same "messages" "$(cat err)" ""
+        whole run.stint shared 240000
+    done
+}
+
+each_stint_in_a_process_has_files_of_its_own()
+{
+    copies 4
+    STINT_TRACE=run.stint STINT_REPORT=json STINT_OUTPUT=run.json "$HOST" ./1.so ./2.so ./3.so ./4.so 2>err
+    same "the exit code" $? 13
+    same "messages" "$(cat err)" ""
+    for mark in "" .copy2 .copy3 .copy4; do
+        whole run$mark.stint shared 12
+        whole run$mark.json shared 12
+    done
+    same "the files" "$(ls -d run.* | wc -l)" 8
+    stint run --report csv --format csv --log-file all.csv --store all.stint "$HOST" ./1.so ./2.so ./3.so ./4.so 2>err
+    same "the exit code of stint run" $? 13
+    has all.csv ",shared,48,"
+    same "the recordings of stint run" "$(ls -d all*.stint | wc -l)" 4
+    stint run --quiet --report off --store %p.stint "$HOST" ./1.so ./2.so ./3.so ./4.so 2>err
+    same "the recordings with %p" "$(ls -d [0-9]*.stint | wc -l)" 4
+}
+
+run_tests threads_may_fork_while_a_recording_ends threads_may_fork_while_a_database_is_made \
+    plugin_that_is_unloaded_leaves_its_whole_recording each_stint_in_a_process_has_files_of_its_own

@@ -9,6 +9,7 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "runtime/copies.h"
 #include "stint/report.h"
 #include "trace/stream.h"
 
@@ -90,7 +91,7 @@ void stint_runtime_trace_start(void)
 
     if (!pattern)
         return;
-    if (stint_path_prepare_here(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
+    if (stint_copies_prepare(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
         stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; no "
