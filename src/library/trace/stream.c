@@ -241,8 +241,18 @@ static int work_unless_forking(void)
     return busy;
 }
 
+static void prepare(void)
+{
+    char unused[256]; /* said when there is an event */
+
+    pthread_mutex_lock(&s_stream.working);
+    (void)stint_emit_prepare(unused, sizeof unused);
+    pthread_mutex_unlock(&s_stream.working);
+}
+
 static void write_all(void)
 {
+    prepare();
     begin_axis();
     if (s_stream.waits)
         stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
