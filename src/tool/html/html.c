@@ -12,9 +12,18 @@ enum { PAGE_MOST = 2500000, PART_MOST = 1000000 };
 
 /* ------------------------------------------------------------------------------------------------------------ title */
 
+/* The command of several recordings begins with their number. */
+static const char *first_of(const char *command)
+{
+    static const char words[] = " recordings: ";
+    const char *after = command + strspn(command, "0123456789");
+    return after > command && strncmp(after, words, sizeof words - 1) == 0 ? after + sizeof words - 1 : command;
+}
+
 /* The program without its folder and arguments. */
 static size_t program_of(const char *command, const char **begin)
 {
+    command = first_of(command);
     size_t length = strcspn(command, " ");
     *begin = command;
     for (size_t i = 0; i < length; i++)
