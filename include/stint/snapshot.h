@@ -79,7 +79,8 @@ struct stint_cost {
     double inside_ns; /* the part of it that is in the activation's own time */
 };
 
-/** The recording process and its clock. A merged snapshot has those of its first part. */
+/** The recording process and its clock. A merged snapshot has those of its first part, but the sums of calls and
+ *  functions that were left out. */
 struct stint_process {
     int64_t pid;
     char rank[16];       /* among the processes that a launcher such as mpirun or torchrun started; "" if it has none */
@@ -94,7 +95,11 @@ struct stint_process {
     double inside_ns;       /* the part of scope_ns that is in the scope's own time; 0: no cost is taken off times */
     struct stint_cost function; /* of one function compiled with -finstrument-functions */
     struct stint_cost range;    /* of one NVTX range that is pushed and popped */
-    struct stint_cost call; /* of one call of CUDA's API, or one launch if calls are not recorded; without CUPTI's */
+    struct stint_cost call;  /* of one call of CUDA's API, or one launch if calls are not recorded; without CUPTI's */
+    double left_out_ns;      /* what one call of a function costs that is not recorded; 0: not measured */
+    uint64_t excluded_calls; /* of functions that STINT_FUNCTIONS excludes by their names */
+    uint64_t tiny_calls; /* of functions that STINT_FUNCTIONS=!tiny left out, since recording took longer than they, */
+    uint64_t tiny_functions; /* and how many functions these are */
 };
 
 /** One of the processes whose snapshots were merged. Ordered by start, then pid. */

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "functions/tally.h"
+
 /* Most threads need one page; deep recursion takes larger chunks. */
 enum { FIRST_SIZE = 4096, NEXT_SIZE = 1 << 16 };
 
@@ -27,6 +29,7 @@ static void free_chunks(void *argument)
 {
     struct chunk *chunk = argument;
 
+    stint_tally_end();
     stint_tl_activation = &stint_no_activation;
     tl_chunks = NULL;
     while (chunk) {

@@ -15,6 +15,7 @@
 enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };
 
 struct stint_function_table *stint_function_table;
+int stint_function_judging;
 
 static struct {
     pthread_mutex_t lock;
@@ -125,6 +126,8 @@ static struct stint_function *add(const struct stint_function *described)
         return NULL;
     function->site = described->site;
     function->name = described->name;
+    function->kind = described->kind;
+    function->judge_at = 0;
     function->object = described->object;
     __atomic_store_n(&function->address, described->address, __ATOMIC_RELEASE);
     if (!*place) {
@@ -235,20 +238,30 @@ static void start(void)
     s_functions.demangle = stint_demangler();
     if (patterns) /* a copy, since the program may change its environment */
         s_functions.patterns = stint_arena_copy(&s_functions.arena, patterns, strlen(patterns));
+    STINT_I_STORE(&stint_function_judging, stint_filter_has_tiny(s_functions.patterns));
+}
+
+static enum stint_function_kind kind_of(const char *object, const char *name)
+{
+    if (is_own(name))
+        return STINT_FUNCTION_OWN;
+    return stint_filter_accepts(s_functions.patterns, object, name) ? STINT_FUNCTION_RECORDED : STINT_FUNCTION_EXCLUDED;
 }
 
 static struct stint_function *describe_and_add(uintptr_t address, const struct stint_object *object)
 {
     const char *name = name_of(object, address);
     const char *object_name = keep_name(object ? stint_object_name(object) : "");
-    struct stint_function function = {.address = address, .object = object};
 
     if (!name || !object_name)
         return NULL;
-    function.site = (struct stint_i_site){object_name, name, 0, 0};
-    if (!is_own(name) && stint_filter_accepts(s_functions.patterns, object_name, name))
-        function.name = name;
-    return add(&function);
+    return add(&(struct stint_function){
+        .address = address,
+        .site = {object_name, name, 0, 0},
+        .name = name,
+        .kind = kind_of(object_name, name),
+        .object = object,
+    });
 }
 
 /* Whether the function's name needs a demangler, and none is known yet. */
@@ -299,18 +312,19 @@ struct stint_function *stint_function_learn(uintptr_t address)
     return function;
 }
 
-void *stint_function_to_measure(void)
+void *stint_function_to_measure(enum stint_function_kind kind)
 {
-    static char s_address;
+    static char s_addresses[STINT_FUNCTION_KINDS];
+    char *address = &s_addresses[kind];
     struct stint_function *function = NULL;
 
     lock();
     if (s_functions.started)
-        function = stint_function_find((uintptr_t)&s_address);
+        function = stint_function_find((uintptr_t)address);
     if (s_functions.started && !function)
-        function = add(&(struct stint_function){.address = (uintptr_t)&s_address, .name = ""});
+        function = add(&(struct stint_function){.address = (uintptr_t)address, .name = "", .kind = kind});
     unlock();
-    return function ? &s_address : NULL;
+    return function ? address : NULL;
 }
 
 /* Forgets the object that began at `start`, unless the loader says that it is still there. */

@@ -9,12 +9,23 @@
 
 struct stint_object;
 
+/* What becomes of the calls of a function. */
+enum stint_function_kind {
+    STINT_FUNCTION_RECORDED,
+    STINT_FUNCTION_OWN,      /* left out: it is stint's */
+    STINT_FUNCTION_EXCLUDED, /* left out by STINT_FUNCTIONS */
+    STINT_FUNCTION_TINY,     /* left out since it takes less time than recording it */
+    STINT_FUNCTION_KINDS
+};
+
 /* One function. Its address is stored last when it becomes known, and set to 0 when its object is unloaded; another
  * function may then use the entry. */
 struct stint_function {
     uintptr_t address;
     struct stint_i_site site; /* the function's site for recording */
-    const char *name;         /* as reports show it; NULL: excluded */
+    const char *name;         /* as reports show it */
+    enum stint_function_kind kind;
+    uint64_t judge_at; /* the number of calls before which it is not to be judged again (functions/tiny.h) */
     const struct stint_object *object;
 };
 
@@ -23,6 +34,9 @@ struct stint_function_table {
     size_t mask;
     struct stint_function *slots[]; /* NULL: free */
 };
+
+/* Whether functions are to be left out that are tiny. */
+extern int stint_function_judging;
 
 /* NULL before the first function. */
 extern struct stint_function_table *stint_function_table;
@@ -51,9 +65,10 @@ static inline struct stint_function *stint_function_find(uintptr_t address)
  * locks, and may call malloc for C++ names. The caller blocks signals and cancellation. */
 struct stint_function *stint_function_learn(uintptr_t address);
 
-/* Returns the address of a function that is recorded without a statistic, to measure what that costs; NULL without
- * memory, or before the first function. The caller blocks signals. */
-void *stint_function_to_measure(void);
+/* Returns the address of a function to measure what hooks cost, by which no call is recorded in a statistic, and none
+ * counted: of the kind RECORDED or OWN. NULL without memory, or before the first function. The caller blocks
+ * signals. */
+void *stint_function_to_measure(enum stint_function_kind kind);
 
 /* Forgets the functions of objects that were unloaded since the last call. The caller blocks signals. */
 void stint_function_forget_unloaded(void);

@@ -52,16 +52,47 @@ static int matches_function(struct span pattern, const char *object, const char 
     return colon + 1 >= pattern.end || matches_name((struct span){colon + 1, pattern.end}, name);
 }
 
+/* Takes the next pattern, without blanks, from what is left of a list. */
+static struct span take(struct span *list)
+{
+    struct span pattern = {list->at, find_plain(list->at, list->end, ',')};
+
+    list->at = pattern.end < list->end ? pattern.end + 1 : list->end;
+    return trim(pattern);
+}
+
+static struct span list_of(const char *patterns)
+{
+    return (struct span){patterns, patterns ? patterns + strlen(patterns) : NULL};
+}
+
+static int is_tiny(struct span pattern)
+{
+    static const char tiny[] = "!tiny";
+
+    return pattern.end - pattern.at == sizeof tiny - 1 && memcmp(pattern.at, tiny, sizeof tiny - 1) == 0;
+}
+
+int stint_filter_has_tiny(const char *patterns)
+{
+    struct span list = list_of(patterns);
+    int found = 0;
+
+    while (list.at < list.end)
+        found |= is_tiny(take(&list));
+    return found;
+}
+
 int stint_filter_accepts(const char *patterns, const char *object, const char *name)
 {
-    const char *end = patterns ? patterns + strlen(patterns) : NULL;
+    struct span list = list_of(patterns);
     int accepted = 1, first = 1;
 
-    for (const char *at = patterns; at < end; at++) {
-        struct span pattern = {at, find_plain(at, end, ',')};
+    while (list.at < list.end) {
+        struct span pattern = take(&list);
 
-        at = pattern.end;
-        pattern = trim(pattern);
+        if (is_tiny(pattern))
+            continue;
         int excludes = pattern.at < pattern.end && *pattern.at == '!';
         pattern.at += excludes;
         if (pattern.at == pattern.end)

@@ -16,6 +16,9 @@
 #ifndef STINT_FUNCTIONS_FUNCTION_FILTER_H
 #define STINT_FUNCTIONS_FUNCTION_FILTER_H
 
+/* Returns whether the patterns contain `!tiny`, which is none: it leaves out functions by what they take. */
+int stint_filter_has_tiny(const char *patterns);
+
 /* Returns whether a function is to be recorded; `patterns` may be NULL, like "". */
 int stint_filter_accepts(const char *patterns, const char *object, const char *name);
 

@@ -9,6 +9,8 @@
 
 #include "functions/activation.h"
 #include "functions/function.h"
+#include "functions/tally.h"
+#include "functions/tiny.h"
 #include "stint/detail/record.h"
 
 #define HOOK STINT_API __attribute__((no_instrument_function))
@@ -179,6 +181,37 @@ static inline void note(struct stint_activation *mine, uintptr_t function, const
     mine->frame = place->frame;
 }
 
+/* Counts a call that is left out: the function's or the thread's first, or one within a call of the same function. That
+ * one was recorded, so this one is noted: otherwise its end would be taken for that one's. */
+__attribute__((noinline)) static void pass_over_slow(struct stint_function *function, const struct place *place)
+{
+    struct stint_activation *top = stint_tl_activation, *mine = top->above ? top->above : make_room(function);
+    struct interruption interruption;
+
+    if (!mine)
+        return;
+    if (!stint_tl_tally) {
+        block(&interruption);
+        stint_tally_begin();
+        unblock(&interruption);
+    }
+    if (stint_tl_tally && STINT_I_LOAD(&stint_i_state))
+        stint_tally_count(stint_tl_tally, STINT_I_LOAD(&function->kind));
+    if (top->below && top->function == function->address)
+        note(mine, function->address, place);
+}
+
+static inline void pass_over(struct stint_function *function, const struct stint_activation *top,
+                             const struct place *place)
+{
+    struct stint_tally *tally = stint_tl_tally;
+
+    if (STINT_I_UNLIKELY(!tally || top->function == function->address))
+        pass_over_slow(function, place);
+    else
+        stint_tally_count(tally, STINT_I_LOAD(&function->kind));
+}
+
 /* A function that is not known yet, or one that does not fit on top of the list as it is. */
 __attribute__((noinline)) static void enter_unusual(uintptr_t function, uintptr_t call_site, uintptr_t frame,
                                                     uintptr_t from)
@@ -187,8 +220,12 @@ __attribute__((noinline)) static void enter_unusual(uintptr_t function, uintptr_
 
     if (!known)
         known = learn(function);
-    if (!known || !known->name)
+    if (!known)
         return;
+    if (STINT_I_LOAD(&known->kind) != STINT_FUNCTION_RECORDED) {
+        pass_over_slow(known, &(struct place){call_site, frame, from});
+        return;
+    }
     if (stint_tl_activation->frame <= frame)
         drop_ended(frame, call_site, from);
     struct stint_activation *mine = stint_tl_activation->above;
@@ -217,8 +254,11 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     if (STINT_I_UNLIKELY(!state) && !top->below)
         return;
     struct stint_function *known = stint_function_find((uintptr_t)function);
-    if (known && !known->name)
+    if (known && STINT_I_UNLIKELY(STINT_I_LOAD(&known->kind) != STINT_FUNCTION_RECORDED)) {
+        if (state)
+            pass_over(known, top, &place);
         return;
+    }
     struct stint_activation *mine = top->above;
     if (STINT_I_UNLIKELY(!known || !mine || has_ended(top, &place))) {
         enter_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
@@ -240,6 +280,17 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 /* ------------------------------------------------------------------------------------------------------------- exit */
 
+__attribute__((noinline)) static void judge(uintptr_t function, const struct stint_i_node *node)
+{
+    struct interruption interruption;
+
+    if (stint_tl_activation == &s_busy)
+        return;
+    begin_work(&interruption);
+    stint_tiny_judge(function, node);
+    end_work(&interruption);
+}
+
 static inline void remove_top(struct stint_activation *top)
 {
     top->frame = STINT_NO_FRAME;
@@ -247,10 +298,21 @@ static inline void remove_top(struct stint_activation *top)
     stint_tl_activation = top->below;
 }
 
+/* Removes an activation that has ended, after which the function may have to be judged. */
+static inline void finish(struct stint_activation *top)
+{
+    uintptr_t function = top->function;
+    const struct stint_i_node *node = top->node;
+
+    remove_top(top);
+    if (STINT_I_UNLIKELY(STINT_I_LOAD(&stint_function_judging)) && stint_tiny_is_due(node))
+        judge(function, node);
+}
+
 __attribute__((noinline)) static void end_slow(struct stint_activation *top, uint64_t now)
 {
     (void)stint_i_leave_slow(top->node, now);
-    remove_top(top);
+    finish(top);
 }
 
 /* Whether this is the activation that ends. The stack pointer is where it was when the function began, or lower
@@ -302,6 +364,8 @@ static inline void end(struct stint_activation *top)
             end_slow(top, now);
             return;
         }
+        finish(top);
+        return;
     }
     remove_top(top);
 }
@@ -319,7 +383,7 @@ void __cyg_profile_func_exit(void *function, void *call_site)
     if (!top->below)
         return;
     const struct stint_function *known = stint_function_find((uintptr_t)function);
-    if (known && known->name)
+    if (known && STINT_I_LOAD(&known->kind) == STINT_FUNCTION_RECORDED)
         end_unusual((uintptr_t)function, place.call_site, place.frame, place.from);
 }
 
@@ -327,12 +391,12 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 
 /* Calls the hooks as a function would, with a list of activations of its own: this may be another stack than that of
  * the functions that are running. */
-static void measure(unsigned repeats, stint_i_work_fn *work)
+static void call_hooks(enum stint_function_kind kind, unsigned repeats, stint_i_work_fn *work)
 {
     struct stint_activation list[2] = {{.above = &list[1], .frame = STINT_NO_FRAME},
                                        {.below = &list[0], .frame = STINT_NO_FRAME}};
     struct stint_activation *top = stint_tl_activation;
-    void *function = stint_function_to_measure(), *call_site = __builtin_return_address(0);
+    void *function = stint_function_to_measure(kind), *call_site = __builtin_return_address(0);
     uint64_t value = 3;
 
     stint_tl_activation = &list[0];
@@ -343,6 +407,16 @@ static void measure(unsigned repeats, stint_i_work_fn *work)
     }
     stint_tl_activation = top;
     __asm__ volatile("" : : "r"(value));
+}
+
+static void record(unsigned repeats, stint_i_work_fn *work)
+{
+    call_hooks(STINT_FUNCTION_RECORDED, repeats, work);
+}
+
+static void leave_out(unsigned repeats, stint_i_work_fn *work)
+{
+    call_hooks(STINT_FUNCTION_OWN, repeats, work);
 }
 
 /* -------------------------------------------------------------------------------------------------- process, loader */
@@ -363,6 +437,8 @@ static void after_fork(int is_child)
     struct interruption interruption = s_fork;
 
     stint_function_after_fork(is_child);
+    if (is_child)
+        stint_tally_after_fork();
     unblock(&interruption);
 }
 
@@ -378,9 +454,11 @@ static void after_fork_in_child(void)
 
 __attribute__((constructor)) static void start(void)
 {
+    static const struct stint_i_functions functions = {record, leave_out, stint_tally_sum};
+
     (void)stint_activation_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    stint_i_measure_functions(measure);
+    stint_i_add_functions(&functions);
 }
 
 /* Takes the place of libc's function, because another library may be loaded where this one was, and its functions must

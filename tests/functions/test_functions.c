@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -440,6 +441,93 @@ static int forks(void)
     return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------- modes: left out */
+
+enum { TINY_CALLS = 400000, HEAVY_CALLS = 2000, LITTLE = 10 };
+
+NOINLINE static void calls_leaf_twice(void)
+{
+    leaf();
+    leaf();
+}
+
+/* Takes many times what recording it does: some microseconds. */
+NOINLINE static uint32_t heavy(uint32_t number)
+{
+    for (int i = 0; i < 3000; ++i) {
+        number = number * 1103515245u + 12345u;
+        __asm__ volatile("" : "+r"(number));
+    }
+    return number;
+}
+
+static int mixes_tiny(void)
+{
+    uint32_t number = 1;
+
+    for (int i = 0; i < TINY_CALLS / 2; ++i)
+        calls_leaf_twice();
+    for (int i = 0; i < HEAVY_CALLS; ++i)
+        number = heavy(number);
+    return number == 0;
+}
+
+NOINLINE static unsigned fibonacci(unsigned number)
+{
+    return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
+}
+
+enum { FIBONACCI_27 = 196418, CALLS_OF_FIBONACCI_27 = 635621 };
+
+static int recurses_tinily(void)
+{
+    return fibonacci(27) != FIBONACCI_27;
+}
+
+PLAIN static void *call_many(void *unused)
+{
+    leaves(TINY_CALLS);
+    return unused;
+}
+
+static int calls_tiny_on_threads(void)
+{
+    pthread_t thread;
+
+    for (int i = 0; i < 20; ++i)
+        on_thread(call_many, NULL);
+    pthread_create(&thread, NULL, call_many, NULL);
+    leaves(TINY_CALLS);
+    pthread_join(thread, NULL);
+    return 0;
+}
+
+PLAIN static uint64_t tiny_calls(void)
+{
+    struct stint_snapshot *snapshot;
+
+    if (stint_snapshot_take(&snapshot))
+        return 0;
+    const uint64_t calls = snapshot->process.tiny_calls;
+    stint_snapshot_free(snapshot);
+    return calls;
+}
+
+/* The child has left out nothing but its own calls. */
+static int calls_tiny_in_child(void)
+{
+    int status = 0;
+
+    leaves(TINY_CALLS);
+    const pid_t child = fork();
+    if (!child) {
+        leaves(LITTLE);
+        _exit(tiny_calls() != LITTLE);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
 static int calls_some(void)
 {
     leaves(3);
@@ -663,6 +751,10 @@ static const struct mode s_modes[] = {
     {"keeps_errno", keeps_errno},
     {"replaces_plugin", replaces_plugin},
     {"calls_some", calls_some},
+    {"mixes_tiny", mixes_tiny},
+    {"recurses_tinily", recurses_tinily},
+    {"calls_tiny_on_threads", calls_tiny_on_threads},
+    {"calls_tiny_in_child", calls_tiny_in_child},
     {"swaps_plugins", swaps_plugins},
     {"swaps_plugins_unseen", swaps_plugins_unseen},
     {"reloads_plugins", reloads_plugins},
@@ -694,6 +786,86 @@ static void activations_are_counted(void **state)
     assert_int_equal(count(&result, "calls_some"), 1);
     assert_int_equal(count(&result, "main"), 1);
     assert_false(has_stat(result.report, "leaves"));
+}
+
+/* Returns a number of the report that stands there only if it is not 0. */
+static uint64_t left_out(const char *report, const char *key)
+{
+    char quoted[32];
+
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(report, quoted);
+    return at ? strtoull(at + strlen(quoted), NULL, 10) : 0;
+}
+
+static struct result run_without_tiny(const char *mode)
+{
+    const struct result result = run(mode, "STINT_FUNCTIONS=!tiny", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(dropped(result.report, "abandoned"), 0);
+    assert_int_equal(dropped(result.report, "mismatched"), 0);
+    assert_int_equal(dropped(result.report, "memory"), 0);
+    return result;
+}
+
+static void functions_that_take_less_than_their_cost_are_left_out(void **state)
+{
+    const struct result result = run_without_tiny("mixes_tiny");
+    const uint64_t recorded = count(&result, "leaf") + count(&result, "calls_leaf_twice");
+
+    assert_int_equal(count(&result, "heavy"), HEAVY_CALLS);
+    assert_int_equal(count(&result, "mixes_tiny"), 1);
+    assert_int_equal(left_out(result.report, "tiny_functions"), 2);
+    assert_int_equal(left_out(result.report, "tiny_calls") + recorded, TINY_CALLS + TINY_CALLS / 2);
+    assert_in_range(count(&result, "leaf"), 1000, TINY_CALLS / 2);
+    assert_int_equal(left_out(result.report, "excluded_calls"), 0);
+}
+
+static void tiny_functions_are_recorded_unless_asked(void **state)
+{
+    const struct result result = run_well("mixes_tiny");
+
+    assert_int_equal(count(&result, "leaf"), TINY_CALLS);
+    assert_int_equal(count(&result, "calls_leaf_twice"), TINY_CALLS / 2);
+    assert_int_equal(left_out(result.report, "tiny_functions"), 0);
+}
+
+static void recursion_that_is_left_out_ends_nothing_early(void **state)
+{
+    const struct result result = run_without_tiny("recurses_tinily");
+
+    assert_int_equal(left_out(result.report, "tiny_functions"), 1);
+    assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "fibonacci"), CALLS_OF_FIBONACCI_27);
+    assert_in_range(count(&result, "fibonacci"), 1000, CALLS_OF_FIBONACCI_27 / 2);
+    assert_int_equal(count(&result, "recurses_tinily"), 1);
+    assert_true(stat_number(result.report, "recurses_tinily", "total_ns") >=
+                stat_number(result.report, "fibonacci", "total_ns"));
+}
+
+static void calls_left_out_are_counted_on_all_threads(void **state)
+{
+    const struct result result = run_without_tiny("calls_tiny_on_threads");
+
+    assert_int_equal(left_out(result.report, "tiny_functions"), 1);
+    assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "leaf"), 22 * TINY_CALLS);
+}
+
+static void a_child_counts_only_its_own_calls(void **state)
+{
+    const struct result result = run_without_tiny("calls_tiny_in_child");
+
+    assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "leaf"), TINY_CALLS);
+}
+
+static void calls_of_excluded_functions_are_counted(void **state)
+{
+    const struct result result = run("mixes_tiny", "STINT_FUNCTIONS=!leaf", NULL);
+
+    assert_exit(&result, 0);
+    assert_int_equal(left_out(result.report, "excluded_calls"), TINY_CALLS);
+    assert_int_equal(left_out(result.report, "tiny_calls"), 0);
+    assert_int_equal(count(&result, "calls_leaf_twice"), TINY_CALLS / 2);
 }
 
 static void the_cost_of_functions_is_measured(void **state)
@@ -1016,6 +1188,12 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         process_test(activations_are_counted),
+        process_test(functions_that_take_less_than_their_cost_are_left_out),
+        process_test(tiny_functions_are_recorded_unless_asked),
+        process_test(recursion_that_is_left_out_ends_nothing_early),
+        process_test(calls_left_out_are_counted_on_all_threads),
+        process_test(a_child_counts_only_its_own_calls),
+        process_test(calls_of_excluded_functions_are_counted),
         process_test(the_cost_of_functions_is_measured),
         process_test(recursion_is_counted),
         process_test(functions_that_take_stack_end),

@@ -104,10 +104,29 @@ STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, con
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
 
-/* Measures what the hooks of -finstrument-functions cost: `run` calls both `repeats` times, around work(). */
+/* What libstint_functions tells libstint of functions that call hooks. A probe calls both hooks `repeats` times, around
+ * work(). */
 typedef uint64_t stint_i_work_fn(uint64_t value);
 typedef void stint_i_probe_fn(unsigned repeats, stint_i_work_fn *work);
-STINT_API void stint_i_measure_functions(stint_i_probe_fn *run);
+struct stint_i_left_out {
+    uint64_t excluded_calls; /* of functions that STINT_FUNCTIONS excludes by their names */
+    uint64_t tiny_calls;     /* of functions that take less time than recording them would, */
+    uint64_t tiny_functions; /* and how many functions these are */
+};
+struct stint_i_functions {
+    stint_i_probe_fn *record;    /* as a function that is recorded */
+    stint_i_probe_fn *leave_out; /* as one that is left out */
+    void (*sum)(struct stint_i_left_out *left_out);
+};
+STINT_API void stint_i_add_functions(const struct stint_i_functions *functions);
+
+/* Measures what recording one call of a function costs, in ticks. Returns 0, or -1 if that is impossible at present. */
+struct stint_i_function_cost {
+    double whole;
+    double inside; /* the part of it that is in the function's own time */
+    double ticks_per_ns;
+};
+STINT_API int stint_i_measure_function(struct stint_i_function_cost *cost);
 
 /* Notes where the stack of the calling function ends, which tells activations that longjmp left from recursion. */
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_note_place(struct stint_i_node *node)

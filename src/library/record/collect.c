@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "record/compensate.h"
 #include "record/cpu.h"
+#include "record/measure.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "stat/builder.h"
@@ -360,6 +361,8 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 
 static struct stint_process with_costs(const struct stint_costs *costs)
 {
+    struct stint_i_left_out left_out = stint_measure_left_out();
+
     return (struct stint_process){
         .clock_read_ns = costs->clock_read_ns,
         .scope_ns = costs->way[STINT_WAY_SCOPE].whole_ns,
@@ -367,6 +370,10 @@ static struct stint_process with_costs(const struct stint_costs *costs)
         .function = costs->way[STINT_WAY_FUNCTION],
         .range = costs->way[STINT_WAY_RANGE],
         .call = costs->way[STINT_WAY_CALL],
+        .left_out_ns = costs->left_out_ns,
+        .excluded_calls = left_out.excluded_calls,
+        .tiny_calls = left_out.tiny_calls,
+        .tiny_functions = left_out.tiny_functions,
     };
 }
 

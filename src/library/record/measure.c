@@ -13,6 +13,7 @@ enum { ROUNDS = 16, REPEATS = 64, STEPS = 32, LITTLE_STEPS = 8 };
 
 static stint_i_probe_fn *s_probes[STINT_WAYS];
 static int s_left_in;
+static const struct stint_i_functions *s_functions;
 
 void stint_measure_with(enum stint_way way, stint_i_probe_fn *run)
 {
@@ -22,6 +23,22 @@ void stint_measure_with(enum stint_way way, stint_i_probe_fn *run)
 void stint_measure_leave_in(void)
 {
     s_left_in = 1;
+}
+
+void stint_measure_functions(const struct stint_i_functions *functions)
+{
+    stint_measure_with(STINT_WAY_FUNCTION, functions->record);
+    __atomic_store_n(&s_functions, functions, __ATOMIC_RELEASE);
+}
+
+struct stint_i_left_out stint_measure_left_out(void)
+{
+    const struct stint_i_functions *functions = __atomic_load_n(&s_functions, __ATOMIC_ACQUIRE);
+    struct stint_i_left_out left_out = {0};
+
+    if (functions)
+        functions->sum(&left_out);
+    return left_out;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- work */
@@ -141,21 +158,30 @@ static void sort(uint64_t *times)
         }
 }
 
-/* What an activation costs in all is a median, because the program ran on the same, perhaps busy, machine. What is
- * inside is the difference of two times of which each may be disturbed, so it is one of minima. */
-static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn *run)
+/* What an activation costs in all is a median, because the program ran on the same, perhaps busy, machine. */
+static double whole_ns(stint_i_probe_fn *run)
 {
-    uint64_t empty[ROUNDS], loop = UINT64_MAX, alone = UINT64_MAX, inside = UINT64_MAX;
+    uint64_t empty[ROUNDS], loop = UINT64_MAX;
 
     run(1, little_work); /* makes the node */
     for (int i = 0; i < ROUNDS; i++) {
         loop = least(loop, time_of(work_alone, little_work));
         empty[i] = time_of(run, little_work);
+    }
+    sort(empty);
+    return each_ns(empty[ROUNDS / 2], loop);
+}
+
+/* What is inside is the difference of two times of which each may be disturbed, so it is one of minima. */
+static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn *run)
+{
+    uint64_t alone = UINT64_MAX, inside = UINT64_MAX;
+
+    for (int i = 0; i < ROUNDS; i++) {
         alone = least(alone, time_of(work_alone, some_work));
         inside = least(inside, time_within(tree, run));
     }
-    sort(empty);
-    return (struct stint_cost){each_ns(empty[ROUNDS / 2], loop), s_left_in ? 0 : each_ns(inside, alone)};
+    return (struct stint_cost){whole_ns(run), each_ns(inside, alone)};
 }
 
 /* ---------------------------------------------------------------------------------------------------------- aside */
@@ -242,5 +268,19 @@ struct stint_costs stint_measure_costs(void)
     for (enum stint_way way = STINT_WAY_FUNCTION; way < STINT_WAYS; way++)
         if (may_probe(way))
             costs.way[way] = measure_way(s_probes[way]);
+    for (int way = 0; way < STINT_WAYS && s_left_in; way++)
+        costs.way[way].inside_ns = 0;
+    if (may_probe(STINT_WAY_FUNCTION))
+        costs.left_out_ns = whole_ns(s_functions->leave_out);
     return costs;
+}
+
+int stint_measure_function(struct stint_i_function_cost *cost)
+{
+    struct stint_cost ns = may_probe(STINT_WAY_FUNCTION) ? measure_way(s_probes[STINT_WAY_FUNCTION]) : measure_scopes();
+
+    cost->ticks_per_ns = 1 / stint_clock_ns_per_tick();
+    cost->whole = ns.whole_ns * cost->ticks_per_ns;
+    cost->inside = ns.inside_ns * cost->ticks_per_ns;
+    return ns.whole_ns > 0 ? 0 : -1;
 }

@@ -14,6 +14,15 @@ struct stint_costs stint_measure_costs(void);
  * all of one statistic. Without such a function, they are taken to cost what a scope does. */
 void stint_measure_with(enum stint_way way, stint_i_probe_fn *run);
 
+/* Takes the probes of functions, and their counts of what is left out. */
+void stint_measure_functions(const struct stint_i_functions *functions);
+
+/* Returns what has been left out so far. Takes no lock. */
+struct stint_i_left_out stint_measure_left_out(void);
+
+/* As stint_i_measure_function. */
+int stint_measure_function(struct stint_i_function_cost *cost);
+
 /* Leaves costs in times from now on: stint_measure_costs returns no `inside_ns`. */
 void stint_measure_leave_in(void);
 

@@ -197,6 +197,27 @@ static void note_overhead(struct stint_line *line, const struct stint_process *p
         stint_line_string(line, ", taken off the times above");
 }
 
+static void note_tiny(struct stint_line *line, const struct stint_process *process)
+{
+    stint_line_count(line, process->tiny_calls, "call", "calls");
+    stint_line_string(line, " of ");
+    stint_line_count(line, process->tiny_functions, "function", "functions");
+    stint_line_string(line, " not recorded, which took less time than recording them");
+}
+
+/* "functions: 1234567 calls of 37 functions not recorded, which …; 5000 calls of functions excluded by name" */
+static void note_left_out(struct stint_line *line, const struct stint_process *process)
+{
+    stint_line_string(line, "functions: ");
+    if (process->tiny_functions)
+        note_tiny(line, process);
+    stint_line_string(line, process->tiny_functions && process->excluded_calls ? "; " : "");
+    if (process->excluded_calls) {
+        stint_line_count(line, process->excluded_calls, "call", "calls");
+        stint_line_string(line, " of functions excluded by name");
+    }
+}
+
 enum { BARRIER_MOST = 60 };
 
 /* "barrier gradients: 9 rounds of 10, gap 90.02 ms on average, slowest in 8 of them: 3" */
@@ -321,6 +342,9 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->scopes)
         note_overhead(&line, &snapshot->process, summary);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)
+        note_left_out(&line, &snapshot->process);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     stint_gpu_note_left_out(&line, &snapshot->gpu);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);

@@ -57,9 +57,14 @@ void stint_i_abandon(struct stint_i_node *node)
     stint_scope_abandon(node);
 }
 
-void stint_i_measure_functions(stint_i_probe_fn *run)
+void stint_i_add_functions(const struct stint_i_functions *functions)
 {
-    stint_measure_with(STINT_WAY_FUNCTION, run);
+    stint_measure_functions(functions);
+}
+
+int stint_i_measure_function(struct stint_i_function_cost *cost)
+{
+    return stint_measure_function(cost);
 }
 
 void stint_i_check_name(const struct stint_i_site *site, const char *name)

@@ -92,6 +92,10 @@ static const struct stint_member s_overhead[] = {
     MEMBER("range_inside_ns", NUMBER, 0, IF_SET, range.inside_ns),
     MEMBER("call_ns", NUMBER, 0, IF_SET, call.whole_ns),
     MEMBER("call_inside_ns", NUMBER, 0, IF_SET, call.inside_ns),
+    IF(SET, NUMBER, left_out_ns),
+    IF(SET, U64, excluded_calls),
+    IF(SET, U64, tiny_calls),
+    IF(SET, U64, tiny_functions),
     MADE("total_ns", OVERHEAD, 0, 0),
 };
 #undef ROW

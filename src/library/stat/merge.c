@@ -174,6 +174,10 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
         return STINT_ERROR_INVALID_ARGUMENT;
     stint_builder_begin(&builder);
     struct stint_process process = copy_process(&builder, &a->process);
+
+    process.excluded_calls += b->process.excluded_calls;
+    process.tiny_calls += b->process.tiny_calls;
+    process.tiny_functions += b->process.tiny_functions;
     struct stint_dropped dropped = sum(&a->dropped, &b->dropped);
     add_snapshot(&builder, a, 0);
     add_snapshot(&builder, b, (int64_t)(b->process.start_unix_ns - a->process.start_unix_ns));

@@ -81,12 +81,6 @@ function describeSubject() {
     byId("subject").textContent = [visible(command), host && `on ${visible(host)}`, pid && `pid ${pid}`, when].filter(Boolean).join(" · ");
 }
 
-// What a reader has to know of the whole recording comes first.
-function addRemarks() {
-    byId("remarks").hidden = !data.remarks.length;
-    byId("remarks").append(...data.remarks.map((remark) => el("li", { class: "lost" }, visible(remark))));
-}
-
 function addNotes() {
     const list = byId("notes");
     for (const note of data.notes)
@@ -104,7 +98,6 @@ beginTheme();
 beginColors();
 beginPrinting();
 describeSubject();
-addRemarks();
 drawSummary(zoomTo);
 beginTimeline();
 beginFlame();

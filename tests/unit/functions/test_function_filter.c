@@ -167,9 +167,29 @@ static void at_sign_and_colon_match_object_and_name(void **state)
     assert_true(accepts("@*\\:*:f,@lib*:f", "f"));
 }
 
+static void tiny_is_no_pattern(void **state)
+{
+    assert_true(stint_filter_has_tiny("!tiny"));
+    assert_true(stint_filter_has_tiny("net::*, !tiny ,f"));
+    assert_true(accepts("!tiny", "f"));
+    assert_true(accepts("!tiny", "tiny"));
+    assert_false(accepts("!tiny,f", "g"));
+    assert_true(accepts("f,!tiny", "f"));
+}
+
+static void a_function_called_tiny_can_be_excluded(void **state)
+{
+    assert_false(stint_filter_has_tiny(NULL));
+    assert_false(stint_filter_has_tiny("tiny,!tiny*,!\\tiny,!tinyx,@tiny"));
+    assert_false(accepts("!\\tiny", "tiny"));
+    assert_true(accepts("!\\tiny", "f"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiny_is_no_pattern),
+        cmocka_unit_test(a_function_called_tiny_can_be_excluded),
         cmocka_unit_test(no_patterns_accept_everything),
         cmocka_unit_test(patterns_match_whole_names),
         cmocka_unit_test(including_first_means_nothing_else),

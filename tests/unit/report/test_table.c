@@ -10,6 +10,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "report/summary.h"
 #include "stint/report.h"
 
 static struct capture write_table(const struct stint_snapshot *snapshot, unsigned columns, int color)
@@ -217,6 +218,30 @@ static void footer_adds_up_what_each_way_of_recording_costs(void **state)
     capture_free(&out);
 }
 
+static void footer_says_which_calls_of_functions_were_left_out(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.process.tiny_calls = 1000;
+    snapshot.process.tiny_functions = 37;
+    snapshot.process.left_out_ns = 5;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nfunctions: 1000 calls of 37 functions not recorded, which took less time than "
+                                     "recording them\n"));
+    capture_free(&out);
+    snapshot.process.excluded_calls = 1;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "recording them; 1 call of functions excluded by name\n"));
+    capture_free(&out);
+    snapshot.process.tiny_functions = 0;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nfunctions: 1 call of functions excluded by name\n"));
+    capture_free(&out);
+    uint64_t ns = (uint64_t)stint_summarize(&snapshot).overhead_ns;
+    snapshot.process.left_out_ns = 0;
+    assert_int_equal(ns - (uint64_t)stint_summarize(&snapshot).overhead_ns, 1001 * 5);
+}
+
 static void footer_says_what_an_unordered_clock_does(void **state)
 {
     (void)state;
@@ -325,6 +350,7 @@ int main(void)
         cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
         cmocka_unit_test(footer_leaves_out_what_was_not_measured),
         cmocka_unit_test(footer_adds_up_what_each_way_of_recording_costs),
+        cmocka_unit_test(footer_says_which_calls_of_functions_were_left_out),
         cmocka_unit_test(footer_says_what_an_unordered_clock_does),
         cmocka_unit_test(table_of_a_gpu_program),
         cmocka_unit_test(table_without_a_collector_shows_the_time_of_gpu_scopes),
