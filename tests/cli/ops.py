@@ -84,7 +84,7 @@ class Recording:
     def play(self, thread, items):
         opened = []
         for item in items:
-            self.time += 10
+            self.time += 200
             if item is None:
                 self.marker(4, opened.pop(), thread, None)
             elif isinstance(item, str):

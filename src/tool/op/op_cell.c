@@ -6,14 +6,8 @@
 
 static void put(struct stint_op_cell *cell, const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        char *c = stint_array_add(&cell->text, &cell->arena, 1);
-        if (!c) {
-            cell->failed = 1;
-            return;
-        }
-        *c = bytes[i];
-    }
+    if (stint_op_buffer_put(&cell->text, &cell->arena, bytes, length))
+        cell->failed = 1;
 }
 
 static void put_string(struct stint_op_cell *cell, const char *string)
@@ -74,7 +68,7 @@ static void put_seqs(struct stint_op_cell *cell, const struct stint_op_rows *row
         put_string(cell, i > 1 ? "," : "");
         put_u64(cell, seqs[i]);
     }
-    if (!cell->text.count)
+    if (!cell->text.length)
         put_string(cell, "-");
 }
 
@@ -114,10 +108,10 @@ static void put_trace(struct stint_op_cell *cell, const struct stint_op_rows *ro
     for (size_t i = 0; frame != STINT_OP_NO_FRAME && i < cell->operation.trace.count; i++) {
         if (is_internal(lines[i]))
             continue;
-        put_string(cell, cell->text.count ? "," : "");
+        put_string(cell, cell->text.length ? "," : "");
         put_piece(cell, lines[i]);
     }
-    if (!cell->text.count)
+    if (!cell->text.length)
         put_string(cell, "-");
 }
 
@@ -161,10 +155,10 @@ static void put_params(struct stint_op_cell *cell, const struct stint_op_rows *r
         const struct stint_op_value *value = stint_op_values(&cell->operation) + i;
         if (value->kind == STINT_OP_UNKNOWN)
             continue;
-        put_string(cell, cell->text.count ? ";" : "");
+        put_string(cell, cell->text.length ? ";" : "");
         put_value(cell, value);
     }
-    if (!cell->text.count)
+    if (!cell->text.length)
         put_string(cell, "na");
 }
 
@@ -278,10 +272,10 @@ static void put_cell(struct stint_op_cell *cell, const struct stint_op_rows *row
 const char *stint_op_cell_fill(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
                                enum stint_op_column column)
 {
-    cell->text.count = 0;
+    cell->text.length = 0;
     put_cell(cell, rows, at, column);
     put(cell, "", 1);
-    return cell->failed ? "" : cell->text.items;
+    return cell->failed ? "" : cell->text.text;
 }
 
 void stint_op_cell_free(struct stint_op_cell *cell)

@@ -6,7 +6,7 @@
 
 /* Zero it to begin. */
 struct stint_op_cell {
-    struct stint_array text; /* char */
+    struct stint_op_buffer text;
     struct stint_arena arena;
     struct stint_operation operation; /* that `params` are of */
     int failed;                       /* there was no memory */

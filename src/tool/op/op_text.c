@@ -29,15 +29,27 @@ static uint32_t keep(struct stint_op_texts *texts, struct stint_piece text, int 
 
 /* ---------------------------------------------------------------------------------------------------------- calls */
 
+enum { FIRST_ROOM = 256 };
+
+int stint_op_buffer_put(struct stint_op_buffer *buffer, struct stint_arena *arena, const char *bytes, size_t length)
+{
+    if (length > buffer->room - buffer->length) {
+        size_t room = 2 * (buffer->length + length) + FIRST_ROOM;
+        char *text = stint_arena_alloc(arena, room);
+        if (!text)
+            return -1;
+        memcpy(text, buffer->length ? buffer->text : "", buffer->length);
+        buffer->text = text;
+        buffer->room = room;
+    }
+    memcpy(buffer->text + buffer->length, bytes, length);
+    buffer->length += length;
+    return 0;
+}
+
 static int put(struct stint_op_texts *texts, const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        char *c = stint_array_add(&texts->buffer, &texts->arena, 1);
-        if (!c)
-            return -1;
-        *c = bytes[i];
-    }
-    return 0;
+    return stint_op_buffer_put(&texts->buffer, &texts->arena, bytes, length);
 }
 
 /* Sizes are between the number of the operation and those of the ones before. */
@@ -57,13 +69,13 @@ static struct stint_piece without_numbers(struct stint_op_texts *texts, const st
 {
     static const char number[] = ", op_id = 0";
     struct stint_piece sizes = sizes_of(text + operation->name.length, length - operation->name.length);
-    texts->buffer.count = 0;
+    texts->buffer.length = 0;
     if (operation->is_cut)
         sizes = (struct stint_piece){",", 1};
     if (put(texts, operation->name.text, operation->name.length) || put(texts, number, sizeof number - 1) ||
         put(texts, sizes.text, sizes.length))
         return (struct stint_piece){"", 0};
-    return (struct stint_piece){texts->buffer.items, texts->buffer.count};
+    return (struct stint_piece){texts->buffer.text, texts->buffer.length};
 }
 
 /* ------------------------------------------------------------------------------------------------------------ add */

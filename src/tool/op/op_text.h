@@ -18,12 +18,21 @@ struct stint_op_text {
     int wants_output;                 /* what it costs depends on the shape of its result */
 };
 
+/* Text of any length that is put together from pieces. Zero it to begin. */
+struct stint_op_buffer {
+    char *text;
+    size_t length, room;
+};
+
+/* Appends. Returns 0, or -1 without memory. */
+int stint_op_buffer_put(struct stint_op_buffer *buffer, struct stint_arena *arena, const char *bytes, size_t length);
+
 /* Zero it to begin. */
 struct stint_op_texts {
     struct stint_arena arena;
     struct stint_array rows; /* struct stint_op_text */
     struct stint_index index;
-    struct stint_array buffer; /* char */
+    struct stint_op_buffer buffer;
 };
 
 /* Returns the position of the text, which the operation was read from; STINT_OP_NO_TEXT without memory. */
