@@ -98,6 +98,21 @@ other_forms_of_a_recording_say_the_same()
     golden ops_all.txt
 }
 
+kernels_add_up_by_what_they_have_in_common()
+{
+    record
+    for by in op module layer dir kernel; do
+        echo "by $by"
+        stint ops step.nvvp --by $by 2>err
+    done >out
+    golden ops_by.txt
+    stint ops step.nvvp --by op --csv >out 2>err
+    golden ops_by.csv
+    stint ops step.nvvp --by thread 2>err
+    same "the exit code" $? 2
+    has err "--by thread: expected one of op, module, layer, dir, kernel"
+}
+
 steps_do_not_mix()
 {
     record 20
@@ -111,4 +126,5 @@ steps_do_not_mix()
 
 run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
-    recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same steps_do_not_mix
+    recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
+    kernels_add_up_by_what_they_have_in_common steps_do_not_mix

@@ -7,9 +7,11 @@
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/print_reports.h"
+#include "op/op_sum.h"
 #include "op/op_table.h"
 
-enum { CSV = 256, NAMES_SIZE = 256 };
+enum { CSV = 256, BY, NAMES_SIZE = 256 };
 
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
@@ -18,6 +20,7 @@ static const struct stint_option s_options[] = {
      NULL},
     {"csv", CSV, NULL, "comma-separated values, all in quotation marks", NULL},
     {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},
+    {"by", BY, NULL, "add kernels up by one of these, in a table", stint_op_by_words},
     {"output", 'o', "FILE", "write it there", NULL},
     STINT_OPTION_LAST,
 };
@@ -35,6 +38,8 @@ struct ops {
     const char *file;
     const char *output; /* NULL: stdout */
     struct stint_op_table table;
+    int is_sum; /* the sums by `by` are wanted, and no rows */
+    size_t by;
 };
 
 /* --------------------------------------------------------------------------------------------------------- options */
@@ -67,6 +72,9 @@ static int read_option(struct ops *ops, int option)
     case CSV:
         ops->table.csv = 1;
         return 0;
+    case BY:
+        ops->is_sum = 1;
+        return stint_option_choice("by", optarg, stint_op_by_words, &ops->by);
     case 'o':
         ops->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
         return 0;
@@ -112,6 +120,15 @@ static int read_options(struct ops *ops, int count, char **arguments)
 
 /* --------------------------------------------------------------------------------------------------------- writing */
 
+/* Returns 0, or -1 without memory. */
+static int put(const struct ops *ops, const struct stint_op_rows *rows, int file, struct stint_text *text)
+{
+    struct stint_layout layout = stint_print_screen(file);
+    if (ops->is_sum)
+        return stint_op_sums_put(rows, (enum stint_op_by)ops->by, ops->table.csv, &layout, text);
+    return stint_op_table_put(&ops->table, rows, text);
+}
+
 static int write_rows(const struct ops *ops, const struct stint_op_rows *rows)
 {
     struct stint_outfile out;
@@ -119,7 +136,7 @@ static int write_rows(const struct ops *ops, const struct stint_op_rows *rows)
     if (stint_outfile_open(&out, ops->output))
         return -1;
     stint_text_begin(&text, stint_whole_file_write, &out.file);
-    int failed = stint_op_table_put(&ops->table, rows, &text);
+    int failed = put(ops, rows, out.file.fd, &text);
     if (failed)
         errno = ENOMEM;
     failed |= stint_text_end(&text) != STINT_OK;

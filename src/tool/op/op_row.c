@@ -109,6 +109,7 @@ static int describe_kernel(struct stint_op_rows *rows, struct name *names, struc
 struct instance {
     size_t main; /* row plus 1; 0: none yet */
     uint32_t count;
+    uint64_t ns;
 };
 
 /* The longest one that does not only help others. */
@@ -131,6 +132,7 @@ static void join_instance(struct stint_op_rows *rows, struct instance *instances
         return;
     struct instance *instance = &instances[row->owner];
     row->sub = instance->count++;
+    instance->ns += row->kernel->ns;
     if (!instance->main || is_better(row, &rows->rows[instance->main - 1]))
         instance->main = at + 1;
 }
@@ -155,9 +157,10 @@ static void share_costs(struct stint_op_rows *rows, const struct instance *insta
     for (size_t i = 0; i < rows->count; i++) {
         struct stint_op_row *row = &rows->rows[i];
         const struct stint_op_text *text = stint_op_row_text(rows, row);
-        int is_known = text && text->rule && is_one_time(rows, row->owner);
-        row->is_main = is_known && instances[row->owner].main == i + 1;
-        if (!is_known)
+        int is_one = is_one_time(rows, row->owner);
+        row->is_main = is_one && instances[row->owner].main == i + 1;
+        row->all_ns = row->is_main ? instances[row->owner].ns : 0;
+        if (!is_one || !text || !text->rule)
             row->cost.flops = row->cost.executed_flops = row->cost.bytes = stint_op_unknown();
         else if (row->is_main)
             set_cost(rows, row);
