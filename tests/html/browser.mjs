@@ -296,7 +296,19 @@ await promise("events within blocks of several are counted by a search", "large"
     await page.locator("#timeline-search").fill("gelu");
     const text = await until(() => matches(page), (words) => words !== "");
     same("matches", number(text.split(" match")[0]), expected);
-    ok(/, [\d\u202f]+ blocks show some$/.test(text), text);
+    ok(/, [\d\u202f]+ places$/.test(text), text);
+});
+
+await promise("what no block shows is found where the longest event is", "huge", {}, async (page) => {
+    const data = JSON.parse(await page.locator("#data").textContent()), { what, rows } = data.timeline;
+    const shown = new Set(rows.flatMap((row) => row.what));
+    const hidden = what.name.findIndex((_, i) => !shown.has(i));
+    ok(hidden >= 0, "blocks show everything");
+    await page.locator("#timeline-search").fill(`"${data.strings[what.name[hidden]]}"`);
+    await page.locator("#timeline-search").press("Enter");
+    const { from, to } = await viewOf(page);
+    ok(from < what.max_start[hidden] && what.max_start[hidden] < to && to - from < 1e6, `${from} ${to}`);
+    same("what has the focus", await page.evaluate(() => document.activeElement.id), "timeline-search");
 });
 
 /* ------------------------------------------------------------------------------------------------------- marked time */
