@@ -1,12 +1,10 @@
 /* stint attach - starts or stops recording in a running process, or prints what it has recorded so far. */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
-#include "cli/control_folder.h"
+#include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
@@ -32,39 +30,6 @@ static const struct stint_syntax s_syntax = {
     .options = s_options,
 };
 
-/* ---------------------------------------------------------------------------------------------------------- process */
-
-static int say_no_process(long long pid, int error)
-{
-    if (error == ENOENT || error == ESRCH)
-        stint_cli_say("there is no process %lld", pid);
-    else if (error == EACCES || error == EPERM)
-        stint_cli_say("process %lld belongs to somebody else, or runs with raised privileges", pid);
-    else
-        stint_cli_say("the environment of process %lld cannot be read: %s", pid, strerror(error));
-    return -1;
-}
-
-/* Returns 0, or -1 after saying what is wrong. */
-static int find_folder(char *folder, size_t size, long long pid)
-{
-    char *path = stint_control_folder(pid);
-    if (!path && errno)
-        return say_no_process(pid, errno);
-    if (!path)
-        path = stint_socket_folder(pid);
-    if (!path) {
-        stint_cli_say("process %lld was not started by stint run, and STINT_CONTROL is not set for it", pid);
-        return -1;
-    }
-    if (path[0] == '/')
-        (void)snprintf(folder, size, "%s", path);
-    else
-        (void)snprintf(folder, size, "/proc/%lld/cwd/%s", pid, path);
-    free(path);
-    return 0;
-}
-
 /* -------------------------------------------------------------------------------------------------------------- ask */
 
 static int print(const char *text, size_t length)
@@ -87,7 +52,7 @@ static int ask(long long pid, int what)
     static const char *const requests[] = {"on", "off", "json"};
     char folder[PATH_MAX + 64], reason[256];
     size_t length;
-    if (find_folder(folder, sizeof folder, pid))
+    if (stint_find_listener(folder, sizeof folder, pid))
         return STINT_CLI_NO;
     char *answer = stint_ask(folder, pid, requests[what - ON], &length, reason, sizeof reason);
     if (!answer) {
@@ -100,17 +65,6 @@ static int ask(long long pid, int what)
 }
 
 /* ---------------------------------------------------------------------------------------------------------- options */
-
-static int read_pid(const char *text, long long *pid)
-{
-    char *end;
-    errno = 0;
-    *pid = strtoll(text, &end, 10);
-    if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && *pid > 0 && *pid <= INT_MAX)
-        return 0;
-    stint_cli_say("%.60s is not a process id", text);
-    return -1;
-}
 
 int stint_cli_attach(int count, char **arguments)
 {
@@ -131,5 +85,5 @@ int stint_cli_attach(int count, char **arguments)
         stint_cli_say("expected a process and what it should do: stint attach PID --on | --off | --print");
         return STINT_CLI_USAGE;
     }
-    return read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, what);
+    return stint_read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, what);
 }

@@ -79,30 +79,87 @@ static int has_socket(long long pid, unsigned long inode)
     return found;
 }
 
-/* A line is "Num RefCount Protocol Flags Type St Inode Path". Returns the folder of a socket of that name, or NULL. */
-static char *folder_of(const char *line, const char *name, long long pid)
+/* A line is "Num RefCount Protocol Flags Type St Inode Path". Returns the path, up to its line feed, and its length;
+ * NULL if there is none that is a file. */
+static const char *path_in(const char *line, unsigned long *inode, size_t *length)
 {
-    unsigned long inode;
     int at = 0;
-    if (sscanf(line, "%*s %*s %*s %*s %*s %*s %lu %n", &inode, &at) != 1 || line[at] != '/')
+    if (sscanf(line, "%*s %*s %*s %*s %*s %*s %lu %n", inode, &at) != 1 || line[at] != '/')
         return NULL;
-    size_t length = strcspn(line + at, "\n"), tail = strlen(name);
-    if (length <= tail || strncmp(line + at + length - tail, name, tail) != 0 || !has_socket(pid, inode))
-        return NULL;
-    return strndup(line + at, length - tail);
+    *length = strcspn(line + at, "\n");
+    return line + at;
+}
+
+/* Returns the process whose socket has that path, "FOLDER/4711.sock", and the length of the folder; 0 if it is none. */
+static long long pid_in(const char *path, size_t length, size_t *folder)
+{
+    static const char ending[] = ".sock";
+    const char *end = path + length - (sizeof ending - 1), *at = end;
+    if (length < sizeof ending || strncmp(end, ending, sizeof ending - 1) != 0)
+        return 0;
+    while (at > path && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    if (at == end || end - at > 9 || *at == '0' || at == path || at[-1] != '/')
+        return 0;
+    *folder = (size_t)(at - 1 - path);
+    return strtoll(at, NULL, 10);
+}
+
+/* Calls `tell` for each socket of a process in the list, until it returns 1. */
+static void each_socket(const char *list, int (*tell)(void *context, long long pid, const char *folder), void *context)
+{
+    FILE *all = fopen(list, "re");
+    char *line = NULL;
+    size_t size = 0, length, folder;
+    unsigned long inode;
+    for (int over = 0; all && !over && getline(&line, &size, all) > 0;) {
+        const char *path = path_in(line, &inode, &length);
+        long long pid = path ? pid_in(path, length, &folder) : 0;
+        char *name = pid && has_socket(pid, inode) ? strndup(path, folder) : NULL;
+        over = name && tell(context, pid, name);
+        free(name);
+    }
+    free(line);
+    if (all)
+        (void)fclose(all);
+}
+
+struct wanted {
+    long long pid;
+    char *folder;
+};
+
+static int keep_wanted(void *context, long long pid, const char *folder)
+{
+    struct wanted *wanted = context;
+    if (pid != wanted->pid)
+        return 0;
+    wanted->folder = strdup(folder);
+    return 1;
 }
 
 char *stint_socket_folder(long long pid)
 {
-    char path[64], name[32], *line = NULL, *folder = NULL;
-    size_t size = 0;
-    (void)snprintf(path, sizeof path, "/proc/%lld/net/unix", pid);
-    (void)snprintf(name, sizeof name, "/%lld.sock", pid);
-    FILE *all = fopen(path, "re");
-    while (all && !folder && getline(&line, &size, all) > 0)
-        folder = folder_of(line, name, pid);
-    free(line);
-    if (all)
-        (void)fclose(all);
-    return folder;
+    char list[64];
+    struct wanted wanted = {pid, NULL};
+    (void)snprintf(list, sizeof list, "/proc/%lld/net/unix", pid);
+    each_socket(list, keep_wanted, &wanted);
+    return wanted.folder;
+}
+
+struct listeners {
+    void (*tell)(void *context, long long pid, const char *folder);
+    void *context;
+};
+
+static int tell_one(void *context, long long pid, const char *folder)
+{
+    const struct listeners *listeners = context;
+    listeners->tell(listeners->context, pid, folder);
+    return 0;
+}
+
+void stint_each_listener(void (*tell)(void *context, long long pid, const char *folder), void *context)
+{
+    each_socket("/proc/net/unix", tell_one, &(struct listeners){tell, context});
 }

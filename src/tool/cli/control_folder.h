@@ -10,4 +10,7 @@ char *stint_control_folder(long long pid);
  * environment, to show a title. */
 char *stint_socket_folder(long long pid);
 
+/* Calls `tell` for each process that listens, and has this user: with its folder, which is valid until it returns. */
+void stint_each_listener(void (*tell)(void *context, long long pid, const char *folder), void *context);
+
 #endif

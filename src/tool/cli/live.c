@@ -9,73 +9,16 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/listener.h"
+#include "cli/live_rows.h"
 #include "cli/results.h"
 #include "import/read_json.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/units.h"
 
-/* ------------------------------------------------------------------------------------------------------------- rows */
+/* ------------------------------------------------------------------------------------------------------------ block */
 
 enum { MOST_ROWS = 8, NAME_LEAST = 20, COLUMNS_ELSEWHERE = 80 }; /* where there is no terminal */
-
-struct row {
-    const char *group; /* "GPU", a set's name, "" for the global one's */
-    const char *name;
-    uint64_t total_ns;
-    uint64_t count;
-};
-
-struct rows {
-    struct stint_arena arena;
-    struct stint_array all; /* struct row */
-};
-
-static int is_same(const struct row *row, const char *group, const char *name)
-{
-    return strcmp(row->group, group) == 0 && strcmp(row->name, name) == 0;
-}
-
-/* Activities of the same name on several streams become one row. */
-static void add(struct rows *rows, const char *group, const char *name, const struct stint_numbers *numbers)
-{
-    struct row *all = rows->all.items, *row = NULL;
-    for (size_t i = 0; i < rows->all.count && !row; i++)
-        if (is_same(&all[i], group, name))
-            row = &all[i];
-    if (!row && !(row = stint_array_add(&rows->all, &rows->arena, sizeof *row)))
-        return;
-    row->group = group;
-    row->name = name;
-    row->total_ns += numbers->total_ns;
-    row->count += numbers->count;
-}
-
-static void gather(struct rows *rows, const struct stint_snapshot *snapshot)
-{
-    const char *global = snapshot->set_count ? snapshot->sets[0] : "";
-    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
-        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-        if (activity->kind != STINT_GPU_OVERHEAD)
-            add(rows, "GPU", activity->name, &activity->numbers);
-    }
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[i];
-        if (stat->numbers.count)
-            add(rows, strcmp(stat->set, global) == 0 ? "" : stat->set, stat->name, &stat->numbers);
-    }
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct row *left = a, *right = b;
-    if (left->total_ns != right->total_ns)
-        return left->total_ns < right->total_ns ? 1 : -1;
-    int order = strcmp(left->group, right->group);
-    return order ? order : strcmp(left->name, right->name);
-}
-
-/* ------------------------------------------------------------------------------------------------------------ block */
 
 enum { TOTAL, CALLS, NAME };
 
@@ -87,17 +30,17 @@ static const struct stint_column s_columns[] = {
 
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct rows *rows = context;
+    const struct stint_live_rows *rows = context;
     if (*next == rows->all.count || *next == MOST_ROWS)
         return 0;
-    const struct row *row = (const struct row *)rows->all.items + (*next)++;
+    const struct stint_live_row *row = stint_live_row_at(rows, (*next)++);
     (void)stint_time_format(stint_sheet_text(sheet, TOTAL), (double)row->total_ns);
     stint_sheet_value(sheet, CALLS, row->count);
     sheet->cell[NAME].label = (struct stint_label){.set = row->group, .name = row->name};
     return 1;
 }
 
-static void put_rows(struct stint_text *text, struct rows *rows, const struct stint_layout *layout)
+static void put_rows(struct stint_text *text, struct stint_live_rows *rows, const struct stint_layout *layout)
 {
     struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = rows, .name_floor = NAME_LEAST};
     struct stint_line line = {0};
@@ -134,15 +77,14 @@ static void put_head(struct stint_text *text, const struct stint_results *result
 
 static void print(const struct stint_live *live, const struct stint_results *results)
 {
-    struct rows rows = {0};
+    struct stint_live_rows rows = {0};
     struct stint_text text;
     int to = STDERR_FILENO;
     unsigned columns = stint_print_screen(to).columns;
     struct stint_layout layout = {.columns = columns ? columns : COLUMNS_ELSEWHERE};
     for (size_t i = 0; i < results->all.count; i++)
-        gather(&rows, stint_results_at(results, i));
-    if (rows.all.count > 1)
-        qsort(rows.all.items, rows.all.count, sizeof(struct row), compare);
+        stint_live_rows_add(&rows, stint_results_at(results, i));
+    stint_live_rows_sort(&rows, STINT_LIVE_BY_TOTAL);
     stint_text_begin(&text, stint_write_fd, &to);
     put_head(&text, results, live->arguments[0], &layout);
     if (rows.all.count)
@@ -150,7 +92,7 @@ static void print(const struct stint_live *live, const struct stint_results *res
     else
         stint_text_string(&text, "   nothing recorded so far\n");
     (void)stint_text_end(&text);
-    stint_arena_free(&rows.arena);
+    stint_live_rows_free(&rows);
 }
 
 /* -------------------------------------------------------------------------------------------------------- processes */
