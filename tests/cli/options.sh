@@ -92,7 +92,7 @@ help_fits_a_screen()
 # Of nvprof's options the help has only those that mean something here; docs/migrating-from-nvprof.md has all.
 help_and_manual_name_every_option()
 {
-    for command in run stats export diff merge report attach; do
+    for command in run stats export diff merge report attach top; do
         stint $command --help >out
         for option in $(stint $command --complete | grep -o '^--[a-z-]*'); do
             has out "$option"
@@ -103,7 +103,7 @@ help_and_manual_name_every_option()
 
 version_is_one_line()
 {
-    for command in "" run nvprof attach doctor; do
+    for command in "" run nvprof attach top doctor; do
         # shellcheck disable=SC2086
         stint $command --version >out
         grep -Eqx 'stint [0-9]+\.[0-9]+\.[0-9]+' out || complain "not a version: $(cat out)"

@@ -21,6 +21,7 @@ static const struct command {
     {"run", stint_cli_run, "run a program and print what it did"},
     {"nvprof", stint_cli_nvprof, "the same with nvprof's options and output"},
     {"attach", stint_cli_attach, "start or stop recording in a running program, or print it"},
+    {"top", stint_cli_top, "show what running programs do, again and again"},
     {"stats", stint_cli_stats, "print the reports of a recording, also of nsys or nvprof"},
     {"ops", stint_cli_ops, "print which operation launched each kernel, and what it cost"},
     {"export", stint_cli_export, "write a recording for another tool: timeline, flame graph, numbers"},

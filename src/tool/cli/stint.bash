@@ -53,7 +53,7 @@ _stint_other()
 {
     case $1 in
     run | nvprof | doctor) mapfile -t COMPREPLY < <(compgen -c -- "$2") ;;
-    attach) mapfile -t COMPREPLY < <(cd /proc && compgen -d -X '[!1-9]*' -- "$2") ;;
+    attach | top) mapfile -t COMPREPLY < <(cd /proc && compgen -d -X '[!1-9]*' -- "$2") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     esac
 }
@@ -80,7 +80,7 @@ _stint()
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} options argument program=""
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _stint_words "run nvprof attach stats ops export diff merge report doctor --help --version" "$word"
+        _stint_words "run nvprof attach top stats ops export diff merge report doctor --help --version" "$word"
         return
     fi
     options=$(_stint_options "$command")
