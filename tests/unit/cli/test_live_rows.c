@@ -1,0 +1,104 @@
+#include "cli/live_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stint_test.h"
+
+/* Rows of one scope with these numbers, and of a constant one. */
+static struct stint_live_rows rows_of(uint64_t total_ns, uint64_t self_ns, uint64_t count, uint64_t running_ns)
+{
+    static const char *const sets[] = {"GlobalStatInfo"};
+    const struct stint_stat stats[] = {
+        {.set = "GlobalStatInfo",
+         .name = "step",
+         .numbers = {.total_ns = total_ns, .self_ns = self_ns, .count = count, .running_ns = running_ns}},
+        {.set = "NVTX", .name = "step", .numbers = {.total_ns = 70, .self_ns = 70, .count = 7}},
+        {.set = "NVTX", .name = "never"},
+    };
+    const struct stint_gpu_activity activities[] = {
+        {.kind = STINT_GPU_KERNEL, .name = "k", .stream = 1, .numbers = {.total_ns = 5, .count = 1}},
+        {.kind = STINT_GPU_KERNEL, .name = "k", .stream = 2, .numbers = {.total_ns = 6, .count = 2}},
+        {.kind = STINT_GPU_OVERHEAD, .name = "o", .numbers = {.total_ns = 6, .count = 2}},
+    };
+    const struct stint_snapshot snapshot = {.sets = sets,
+                                            .set_count = 1,
+                                            .stats = stats,
+                                            .stat_count = sizeof stats / sizeof stats[0],
+                                            .gpu_activities = activities,
+                                            .gpu_activity_count = sizeof activities / sizeof activities[0]};
+    struct stint_live_rows rows = {0};
+    stint_live_rows_add(&rows, &snapshot);
+    return rows;
+}
+
+/* Returns "group/name total self count; …". */
+static const char *text_of(const struct stint_live_rows *rows)
+{
+    static char text[400];
+    int used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < rows->all.count; i++) {
+        const struct stint_live_row *row = stint_live_row_at(rows, i);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s/%s %llu %llu %llu", i ? "; " : "", row->group,
+                         row->name, (unsigned long long)row->total_ns, (unsigned long long)row->self_ns,
+                         (unsigned long long)row->count);
+    }
+    return text;
+}
+
+static void streams_are_one_row_and_what_never_ran_is_none(void **state)
+{
+    struct stint_live_rows rows = rows_of(100, 60, 4, 9);
+    assert_string_equal(text_of(&rows), "GPU/k 11 0 3; /step 109 60 4; NVTX/step 70 70 7");
+    stint_live_rows_free(&rows);
+}
+
+static void what_was_there_before_is_taken_off(void **state)
+{
+    struct stint_live_rows before = rows_of(100, 60, 4, 50), now = rows_of(300, 90, 6, 0), rows = {0};
+    stint_live_rows_since(&rows, &now, &before);
+    assert_string_equal(text_of(&rows), "/step 150 30 2");
+    stint_live_rows_since(&rows, &now, &(struct stint_live_rows){0}); /* of another process, at the first look */
+    stint_live_rows_sort(&rows, STINT_LIVE_BY_TOTAL);
+    assert_string_equal(text_of(&rows), "/step 450 120 8; NVTX/step 70 70 7; GPU/k 11 0 3");
+    stint_live_rows_free(&rows);
+    stint_live_rows_free(&now);
+    stint_live_rows_free(&before);
+}
+
+static void after_a_reset_all_is_new(void **state)
+{
+    struct stint_live_rows before = rows_of(100, 60, 4, 0), now = rows_of(30, 20, 1, 0), rows = {0};
+    stint_live_rows_since(&rows, &now, &before);
+    assert_string_equal(text_of(&rows), "/step 30 20 1");
+    stint_live_rows_free(&rows);
+    stint_live_rows_free(&now);
+    stint_live_rows_free(&before);
+}
+
+static void rows_have_four_orders(void **state)
+{
+    static const char *const orders[] = {[STINT_LIVE_BY_TOTAL] = "/step 109 80 4; NVTX/step 70 70 7; GPU/k 11 0 3",
+                                         [STINT_LIVE_BY_SELF] = "/step 109 80 4; NVTX/step 70 70 7; GPU/k 11 0 3",
+                                         [STINT_LIVE_BY_COUNT] = "NVTX/step 70 70 7; /step 109 80 4; GPU/k 11 0 3",
+                                         [STINT_LIVE_BY_NAME] = "/step 109 80 4; GPU/k 11 0 3; NVTX/step 70 70 7"};
+    struct stint_live_rows rows = rows_of(100, 80, 4, 9);
+    for (int i = STINT_LIVE_BY_TOTAL; i <= STINT_LIVE_BY_NAME; i++) {
+        stint_live_rows_sort(&rows, (enum stint_live_order)i);
+        assert_string_equal(text_of(&rows), orders[i]);
+    }
+    stint_live_rows_free(&rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_are_one_row_and_what_never_ran_is_none),
+        cmocka_unit_test(what_was_there_before_is_taken_off),
+        cmocka_unit_test(after_a_reset_all_is_new),
+        cmocka_unit_test(rows_have_four_orders),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
