@@ -40,6 +40,8 @@ require valgrind command -v valgrind
 require python3 command -v python3
 require protobuf-compiler command -v protoc
 require sqlite3 command -v sqlite3
+# A terminal for stint top.
+require tmux command -v tmux
 if [ -n "$browser" ]; then
     command -v google-chrome >/dev/null || require chromium command -v chromium
     require nodejs command -v node
