@@ -44,7 +44,9 @@ function(stint_add_stage)
             list(REMOVE_ITEM stage_SMALL ${stage_FAST})
         endif()
     endif()
-    set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS "${STINT_SMALL_FLAG}")
+    if(NOT STINT_SANITIZE) # takes a compiler half as long again
+        set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS "${STINT_SMALL_FLAG}")
+    endif()
 
     set(reach ${stage_NAME})
     foreach(used IN LISTS stage_USES)
