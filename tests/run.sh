@@ -113,6 +113,11 @@ build()
     choose_prefix
     echo
     echo "==== $preset: build"
+    # No other preset compiles what a sanitizer needs: to ask the preprocessor whether one did would be in vain.
+    case $preset in
+    asan | tsan) export CCACHE_DEPEND=1 ;;
+    *) unset CCACHE_DEPEND ;;
+    esac
     $prefix cmake --preset "$preset" && $prefix nice cmake --build --preset "$preset"
 }
 
