@@ -23,7 +23,7 @@ set(STINT_TEST_TIMEOUT 180) # seconds; sanitizers make a test about ten times sl
 set(STINT_TEST_SKIPPED 77)
 
 # stint_set_test(<test>... [LABELS <label>...] [ENV <NAME=value>...] [TIMEOUT <seconds>]) - sets what every test
-# has.
+# has. Those that may take longest begin first, so that none of them is left over when all others have ended.
 function(stint_set_test)
     cmake_parse_arguments(PARSE_ARGV 0 test "" "TIMEOUT" "LABELS;ENV")
     if(NOT test_TIMEOUT)
@@ -32,7 +32,7 @@ function(stint_set_test)
     set_tests_properties(
         ${test_UNPARSED_ARGUMENTS}
         PROPERTIES
-            SKIP_RETURN_CODE ${STINT_TEST_SKIPPED} TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}"
+            SKIP_RETURN_CODE ${STINT_TEST_SKIPPED} TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} LABELS "${test_LABELS}"
             ENVIRONMENT "${test_ENV}"
     )
 endfunction()
