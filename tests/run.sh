@@ -113,10 +113,11 @@ build()
     choose_prefix
     echo
     echo "==== $preset: build"
-    # No other preset compiles what a sanitizer needs: to ask the preprocessor whether one did would be in vain.
+    # Only these share what they compile alike. For all else, and what tests compile, it would be in vain to ask the
+    # preprocessor.
     case $preset in
-    asan | tsan) export CCACHE_DEPEND=1 ;;
-    *) unset CCACHE_DEPEND ;;
+    test | off) unset CCACHE_DEPEND ;;
+    *) export CCACHE_DEPEND=1 ;;
     esac
     $prefix cmake --preset "$preset" && $prefix nice cmake --build --preset "$preset"
 }
@@ -133,7 +134,7 @@ test_all()
         code=$(cat "build/$preset/built")
         choose_prefix
         if [ "$code" -eq 0 ]; then
-            $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
+            CCACHE_DEPEND=1 $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
         fi
         echo "$code" >"build/$preset/tested"
     done
