@@ -103,6 +103,40 @@ static int describe_kernel(struct stint_op_rows *rows, struct name *names, struc
     return row->name ? 0 : -1;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ idle */
+
+/* A device, and until when kernels that began before keep it busy. */
+struct busy {
+    uint32_t device;
+    uint64_t until_ns;
+};
+
+static struct busy *busy_of(struct stint_op_rows *rows, struct stint_array *devices, uint32_t device)
+{
+    struct busy *all = devices->items;
+    for (size_t i = 0; i < devices->count; i++)
+        if (all[i].device == device)
+            return &all[i];
+    struct busy *busy = stint_array_add(devices, &rows->arena, sizeof *busy);
+    if (busy)
+        *busy = (struct busy){.device = device, .until_ns = UINT64_MAX};
+    return busy;
+}
+
+/* The kernel that a device waited for is the one that was late. */
+static int find_idle(struct stint_op_rows *rows, struct stint_array *devices, struct stint_op_row *row)
+{
+    struct busy *busy = busy_of(rows, devices, row->kernel->device);
+    if (!busy)
+        return -1;
+    uint64_t start = row->kernel->start_ns, end = start + row->kernel->ns;
+    if (busy->until_ns != UINT64_MAX && start > busy->until_ns)
+        row->idle_ns = start - busy->until_ns;
+    if (busy->until_ns == UINT64_MAX || end > busy->until_ns)
+        busy->until_ns = end;
+    return 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ cost */
 
 /* Kernels of one time that an operation ran. */
@@ -173,6 +207,7 @@ int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *j
 {
     size_t count = join->kernels.count;
     struct name *names = stint_arena_alloc(&rows->arena, (join->texts.rows.count + 1) * sizeof *names);
+    struct stint_array devices = {0}; /* struct busy */
     struct instance *instances = stint_arena_alloc(&rows->arena, (join->frames.count + 1) * sizeof *instances);
     rows->rows = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *rows->rows);
     rows->join = join;
@@ -183,7 +218,7 @@ int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *j
         row->kernel = stint_op_kernel_at(join, rows->count);
         row->frame = row->kernel->frame == STINT_OP_NO_FRAME ? NULL : stint_op_frame_at(join, row->kernel->frame);
         choose(join, row);
-        if (describe_kernel(rows, names, row))
+        if (describe_kernel(rows, names, row) || find_idle(rows, &devices, row))
             return -1;
         join_instance(rows, instances, rows->count);
     }

@@ -13,6 +13,7 @@ const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel
 struct sum {
     const char *name;
     uint64_t ns;
+    uint64_t idle_ns;
     uint64_t kernels;
     uint64_t times; /* that operations ran */
     double flops, bytes;
@@ -77,6 +78,7 @@ static void add(struct sum *sum, const struct stint_op_row *row)
 {
     uint64_t ns = row->kernel->ns;
     sum->ns += ns;
+    sum->idle_ns += row->idle_ns;
     sum->kernels++;
     sum->times += row->is_main != 0;
     if (row->is_main && !row->cost.flops.state) {
@@ -119,11 +121,12 @@ static int make(struct sums *sums, const struct stint_op_rows *rows, enum stint_
 
 /* ------------------------------------------------------------------------------------------------------------ table */
 
-enum { SHARE, TOTAL, KERNELS, TIMES, FLOPS, FLOPS_RATE, BYTES, BYTES_RATE, CORES, NAME, COLUMNS };
+enum { SHARE, TOTAL, IDLE, KERNELS, TIMES, FLOPS, FLOPS_RATE, BYTES, BYTES_RATE, CORES, NAME, COLUMNS };
 
 static const struct stint_column s_columns[COLUMNS] = {
     [SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE},
     [TOTAL] = {.key = "total_ns", .title = "Total", .unit = STINT_COLUMN_SUM},
+    [IDLE] = {.key = "idle_ns", .title = "Idle", .unit = STINT_COLUMN_SUM, .hide = 5},
     [KERNELS] = {.key = "kernels", .title = "Kernels", .unit = STINT_COLUMN_COUNT, .hide = 3},
     [TIMES] = {.key = "times", .title = "Times", .unit = STINT_COLUMN_COUNT, .hide = 4},
     [FLOPS] = {.key = "flops", .title = "GFLOP", .hide = 2},
@@ -160,6 +163,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     if (sums->ns)
         stint_sheet_number(sheet, SHARE, 100 * (double)sum->ns / (double)sums->ns);
     stint_sheet_value(sheet, TOTAL, sum->ns);
+    stint_sheet_value(sheet, IDLE, sum->idle_ns);
     stint_sheet_value(sheet, KERNELS, sum->kernels);
     stint_sheet_value(sheet, TIMES, sum->times);
     put_amount(sheet, FLOPS, sum->flops, sum->flops_ns, 1e9, 1e12);

@@ -220,6 +220,21 @@ static void shapes_of_results_come_from_the_next_operation(void **state)
     assert_int_equal(s_rows.rows[0].cost.flops.value, 2 * 8 * 16 * 30 * 30 * 27);
 }
 
+/* A device that waits waits for the next kernel; one that began before another one ended is not waited for. */
+static void a_device_is_idle_until_the_kernel_that_is_late(void **state)
+{
+    static const uint64_t idle[] = {0, 0, 50, 0, 70};
+    kernel(100, 50, 1, "a");
+    kernel(120, 100, 2, "b");
+    kernel(270, 10, 3, "c");
+    kernel(300, 10, 4, "other device");
+    s_recording.gpu[s_recording.count - 1].device = 1;
+    kernel(350, 10, 5, "d");
+    join();
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(s_rows.rows[i].idle_ns, idle[i]);
+}
+
 static void costs_without_room_are_counted(void **state)
 {
     range(7, 0, 100, "aten::mm, op_id = 1, sizes = [[1000000000000000000, 128], [128, 1000000000000000000]]");
@@ -314,6 +329,7 @@ int main(void)
         cmocka_unit_test_teardown(kernels_without_a_launch_have_the_names_of_scopes, forget),
         cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, forget),
         cmocka_unit_test_teardown(shapes_of_results_come_from_the_next_operation, forget),
+        cmocka_unit_test_teardown(a_device_is_idle_until_the_kernel_that_is_late, forget),
         cmocka_unit_test_teardown(costs_without_room_are_counted, forget),
         cmocka_unit_test_teardown(backward_kernels_have_what_the_forward_operation_has, forget),
         cmocka_unit_test_teardown(a_number_that_repeats_means_the_last_forward_operation, forget),
