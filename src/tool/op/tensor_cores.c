@@ -107,7 +107,9 @@ static enum stint_op_tensor_cores by_architecture(const char *name)
 {
     const char *sm = strstr(name, "_sm");
     int is_fp32 = strstr(name, "_f32_") != NULL, version = 0;
-    for (sm += sm ? strlen("_sm") : 0; sm && is_digit(*sm) && version < 1000; sm++)
+    if (!sm)
+        return STINT_OP_TC_UNKNOWN;
+    for (sm += strlen("_sm"); is_digit(*sm) && version < 1000; sm++)
         version = 10 * version + (*sm - '0');
     if (!version)
         return STINT_OP_TC_UNKNOWN;
