@@ -112,11 +112,37 @@ static const struct stint_cost *cost_of(const struct collector *collector, const
     return &collector->costs[stint_way_of(entry->set->name, entry->function, entry->line)];
 }
 
+/* A node while a tree is weighed. */
+struct weighed {
+    const struct stint_i_node *node;
+    double inner; /* ticks of the nodes directly below, without what recording cost */
+    int is_running;
+};
+
+static double not_less(double a, double least)
+{
+    return a > least ? a : least;
+}
+
+/* Where scopes cost less than was measured, a node keeps at least what is left of those below. What is below a running
+ * activation is not in the total. Returns what is left of the node. */
+static double limit(const struct weighed *weighed, struct stint_cost_parts *parts, double activations)
+{
+    double total = (double)STINT_I_LOAD(&weighed->node->total) - activations * parts->own;
+    double excess = parts->below - not_less(total - weighed->inner, 0);
+
+    if (excess > 0 && !weighed->is_running) {
+        parts->below -= excess;
+        parts->beside -= excess;
+    }
+    return not_less(total - parts->below, 0);
+}
+
 /* What each node of a tree contains of what recording cost, by index; NULL: nothing is to be taken off. */
 static struct stint_cost_parts *weigh(struct collector *collector, const struct stint_tree *tree, uint32_t count)
 {
     struct stint_cost_parts *parts = stint_arena_alloc(&collector->scratch, count * sizeof *parts);
-    const struct stint_i_node **nodes = stint_arena_alloc(&collector->scratch, count * sizeof(void *));
+    struct weighed *nodes = stint_arena_alloc(&collector->scratch, count * sizeof *nodes);
     const struct stint_i_node *node = tree->root;
 
     if (!parts || !nodes)
@@ -124,17 +150,23 @@ static struct stint_cost_parts *weigh(struct collector *collector, const struct 
     if (!parts || !nodes || collector->costs[STINT_WAY_SCOPE].whole_ns <= 0)
         return NULL;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count)
-        nodes[node->index] = node;
+        nodes[node->index].node = node;
+    for (const struct stint_i_node *at = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE); at; at = at->parent)
+        if (at->index < count)
+            nodes[at->index].is_running = 1;
     for (uint32_t i = count; i-- > 1;) {
-        if (!nodes[i] || nodes[i]->parent == tree->exact || stint_node_is_stale(nodes[i]))
+        node = nodes[i].node;
+        if (!node || node->parent == tree->exact || stint_node_is_stale(node))
             continue;
-        double activations = (double)STINT_I_LOAD(&nodes[i]->count);
-        const struct stint_cost *cost = cost_of(collector, nodes[i]);
-        struct stint_cost_parts *parent = &parts[nodes[i]->parent->index];
+        double activations = (double)STINT_I_LOAD(&node->count);
+        const struct stint_cost *cost = cost_of(collector, node);
+        uint32_t parent = node->parent->index;
 
         parts[i].own = cost->inside_ns;
-        parent->below += parts[i].below + activations * cost->whole_ns;
-        parent->beside += activations * (cost->whole_ns - cost->inside_ns);
+        nodes[i].is_running |= tree->kind == STINT_TREE_SUM && node->start;
+        nodes[parent].inner += limit(&nodes[i], &parts[i], activations);
+        parts[parent].below += parts[i].below + activations * cost->whole_ns;
+        parts[parent].beside += activations * (cost->whole_ns - cost->inside_ns);
     }
     return parts;
 }
