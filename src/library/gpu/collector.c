@@ -494,8 +494,7 @@ void stint_collector_after_fork(void)
         return;
     set_state(FORKED);
     (void)set_outcome(STINT_ERROR_UNAVAILABLE,
-                      "this process was forked by one that had started to collect GPU activity, "
-                      "and CUPTI does not work in such a child");
+                      "forked from a process that collects GPU activity: CUPTI does not work in its children");
 }
 
 /* ------------------------------------------------------------------------------------------------ reset and collect */

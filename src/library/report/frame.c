@@ -279,11 +279,8 @@ static void note_outlived(struct stint_line *line, const struct stint_nvtx_info 
     } else {
         stint_line_count(line, others, "range is", "ranges are");
     }
-    stint_line_string(line, nvtx->outlived == 1
-                                ? " still open although the range around it has ended, so everything that follows on "
-                                  "its thread is below it (pop it, or leave it out with --exclude)"
-                                : " still open although the ranges around them have ended, so everything that follows "
-                                  "on their threads is below them (pop them, or leave them out with --exclude)");
+    stint_line_string(line, " still open although what was around has ended: what follows on the same thread is below "
+                            "(pop it, or leave it out with --exclude)");
 }
 
 enum { REASON_MOST = 400 };
