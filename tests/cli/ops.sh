@@ -98,6 +98,23 @@ other_forms_of_a_recording_say_the_same()
     golden ops_all.txt
 }
 
+# With a CUDA that needs no GPU. 48 = 2 * 2 * 3 * 4.
+programs_are_recorded_with_their_operations()
+{
+    [ -n "${PLAIN-}" ] || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    for file in a.sqlite a.stint; do
+        stint run --quiet --report off --store $file "$PLAIN" cuda_annotated
+        stint ops $file -c idx,seq,dir,op,kernel,params,flops >out 2>err
+        same "what $file has" "$(cat out)" "Idx SeqId Direction Op Kernel Params FLOPs
+1 0 fprop aten::mm kernel [2,3];[3,4] 48
+2 1 fprop aten::mm kernel [2,3];[3,4] 48
+3 2 fprop aten::mm kernel [2,3];[3,4] 48"
+        same "stderr" "$(cat err)" ""
+    done
+    export STINT_INJECT_LIBRARY="$INJECT"
+}
+
 kernels_add_up_by_what_they_have_in_common()
 {
     record
@@ -127,4 +144,4 @@ steps_do_not_mix()
 run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
-    kernels_add_up_by_what_they_have_in_common steps_do_not_mix
+    kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix

@@ -20,6 +20,17 @@ struct stint_op_launch {
     int64_t tid;
 };
 
+/* A kernel that seems to have begun before its launch: clocks of devices are known within a microsecond or so. Its
+ * launch follows soon, if there is one. */
+struct stint_op_early {
+    int64_t pid;
+    uint64_t correlation;
+    size_t kernel;  /* plus 1; 0: none */
+    size_t context; /* of the event */
+};
+
+enum { EARLY = 1 << 10 };
+
 #define NOT_ADDED ((size_t)-1) /* a range of which no frame has been made yet */
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
@@ -147,6 +158,29 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
 
 /* --------------------------------------------------------------------------------------------------------- launches */
 
+static struct stint_op_early *early_at(struct stint_op_join *join, uint64_t correlation)
+{
+    return &join->early[correlation % EARLY];
+}
+
+static void set_launch(struct stint_op_join *join, size_t kernel, size_t launch)
+{
+    const struct stint_op_launch *of = (const struct stint_op_launch *)join->launched.items + launch;
+    struct stint_op_kernel *row = (struct stint_op_kernel *)join->kernels.items + kernel;
+    row->frame = of->frame;
+    row->tid = of->tid;
+}
+
+/* Gives the call's launch to a kernel that was read before it. */
+static void find_early(struct stint_op_join *join, int64_t pid, uint64_t correlation, size_t launch)
+{
+    struct stint_op_early *early = early_at(join, correlation);
+    if (!early->kernel || early->pid != pid || early->correlation != correlation)
+        return;
+    set_launch(join, early->kernel - 1, launch);
+    early->kernel = 0;
+}
+
 static int add_call(struct stint_op_join *join, const struct stint_event *event)
 {
     int failed = 0;
@@ -165,8 +199,10 @@ static int add_call(struct stint_op_join *join, const struct stint_event *event)
         *launch = (struct stint_op_launch){frame, event->tid};
         data->launch = (uint32_t)join->launched.count;
     }
-    return failed || stint_launches_put(&join->launches, event->pid, event->gpu->correlation, data->launch - 1) ? -1
-                                                                                                                : 0;
+    size_t launch = data->launch - 1;
+    if (join->early)
+        find_early(join, event->pid, event->gpu->correlation, launch);
+    return failed || stint_launches_put(&join->launches, event->pid, event->gpu->correlation, launch) ? -1 : 0;
 }
 
 /* ---------------------------------------------------------------------------------------- kernels without a launch */
@@ -201,7 +237,37 @@ static int frame_contexts(struct stint_op_join *join)
     return failed || !join->by_context ? -1 : 0;
 }
 
+/* No launch will follow any more. */
+static int give_up(struct stint_op_join *join, struct stint_op_early *early)
+{
+    struct stint_op_kernel *kernels = join->kernels.items;
+    if (!early->kernel)
+        return 0;
+    join->unlaunched++;
+    if (!join->by_context && frame_contexts(join))
+        return -1;
+    if (early->context < join->snapshot->context_count)
+        kernels[early->kernel - 1].frame = join->by_context[early->context];
+    early->kernel = 0;
+    return 0;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- kernels */
+
+/* Keeps the kernel that was added last until its launch is read. */
+static int add_early(struct stint_op_join *join, const struct stint_event *event)
+{
+    if (!join->early)
+        join->early = stint_arena_alloc(&join->arena, EARLY * sizeof *join->early);
+    struct stint_op_early *early = join->early ? early_at(join, event->gpu->correlation) : NULL;
+    if (!early || give_up(join, early))
+        return -1;
+    *early = (struct stint_op_early){.pid = event->pid,
+                                     .correlation = event->gpu->correlation,
+                                     .kernel = join->kernels.count,
+                                     .context = event->context};
+    return 0;
+}
 
 static int add_kernel(struct stint_op_join *join, const struct stint_event *event)
 {
@@ -221,17 +287,9 @@ static int add_kernel(struct stint_op_join *join, const struct stint_event *even
     memcpy(kernel->grid, gpu->grid, sizeof kernel->grid);
     memcpy(kernel->block, gpu->block, sizeof kernel->block);
     size_t launch = stint_launches_find(&join->launches, event->pid, gpu->correlation);
-    if (launch != STINT_GPU_UNATTRIBUTED) {
-        const struct stint_op_launch *of = (const struct stint_op_launch *)join->launched.items + launch;
-        kernel->frame = of->frame;
-        kernel->tid = of->tid;
-        return 0;
-    }
-    join->unlaunched++;
-    if (!join->by_context && frame_contexts(join))
-        return -1;
-    if (event->context < join->snapshot->context_count)
-        kernel->frame = join->by_context[event->context];
+    if (launch == STINT_GPU_UNATTRIBUTED)
+        return add_early(join, event);
+    set_launch(join, join->kernels.count - 1, launch);
     return 0;
 }
 
@@ -262,6 +320,8 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
             events->reason[0] = '\0';
             more = -1;
         }
+    for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
+        more = give_up(join, &join->early[i]);
     return more;
 }
 

@@ -67,6 +67,7 @@ struct stint_op_join {
     struct stint_index forward_index;
     struct stint_index shape_index;
     struct stint_op_wish *wishes;
+    struct stint_op_early *early;
     uint32_t *by_context; /* frames of contexts, for kernels whose launch is not there */
 };
 

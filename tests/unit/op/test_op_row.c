@@ -135,6 +135,23 @@ static void kernels_belong_to_what_was_open_at_their_launch(void **state)
     assert_int_equal(s_join.unlaunched, 0);
 }
 
+/* The clock of a device is known within some error. */
+static void kernels_may_seem_to_begin_before_their_launch(void **state)
+{
+    range(7, 0, 100, "aten::relu, op_id = 3, sizes = [[5]]");
+    kernel(18, 10, 1, "a");
+    kernel(19, 10, 1025, "b"); /* another one with the same place in tables */
+    call(7, 20, 1);
+    call(7, 21, 1025);
+    kernel(50, 10, 2, "c");
+    call(7, 60, 2);
+    join();
+    assert_int_equal(s_join.unlaunched, 1);
+    assert_string_equal(op_of(1), "aten::relu");
+    assert_string_equal(op_of(2), "aten::relu");
+    assert_int_equal(s_rows.rows[2].kernel->tid, 7);
+}
+
 static void ranges_that_do_not_nest_end_where_they_end(void **state)
 {
     range(7, 0, 50, "layer:a");
@@ -325,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(kernels_belong_to_what_was_open_at_their_launch, forget),
+        cmocka_unit_test_teardown(kernels_may_seem_to_begin_before_their_launch, forget),
         cmocka_unit_test_teardown(ranges_that_do_not_nest_end_where_they_end, forget),
         cmocka_unit_test_teardown(kernels_without_a_launch_have_the_names_of_scopes, forget),
         cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, forget),
