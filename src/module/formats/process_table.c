@@ -2,9 +2,8 @@
 
 #include "formats/distinct.h"
 #include "formats/formats.h"
+#include "formats/row_table.h"
 #include "report/frame.h"
-#include "report/row_order.h"
-#include "report/sheet.h"
 #include "stat/processes.h"
 
 enum { PID, RANK, START, WALL, GPU, KERNELS, DROPPED, COMMAND, COLUMNS };
@@ -170,9 +169,7 @@ void stint_process_table_put(struct stint_text *text, const struct stint_snapsho
     struct processes processes = begin(snapshot);
     choose(&processes, layout->top);
     struct stint_sheet sheet = sheet_of(&processes);
-    stint_sheet_fit(&sheet, layout);
-    stint_sheet_put(&sheet, text);
-    stint_rest_put(&processes.rest, has_gpu(&processes) ? "the GPU time" : "the time", text, layout);
+    stint_row_table_put(&sheet, &processes.rest, has_gpu(&processes) ? "the GPU time" : "the time", text, layout);
     stint_arena_free(&processes.arena);
 }
 
@@ -181,20 +178,15 @@ void stint_process_table_put(struct stint_text *text, const struct stint_snapsho
 void stint_report_processes(struct stint_text *text, const struct stint_snapshot *snapshot,
                             const struct stint_layout *layout)
 {
-    struct stint_summary summary = stint_summarize(snapshot);
-    stint_frame_title(text, snapshot, &summary, layout);
-    stint_process_table_put(text, snapshot, layout);
-    stint_frame_losses(text, snapshot, layout);
+    stint_row_table_report(text, snapshot, layout, stint_process_table_put);
 }
 
 void stint_report_processes_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                                 const struct stint_layout *layout)
 {
-    static const struct stint_layout plain = {0};
     struct processes processes = begin(snapshot);
     struct stint_sheet sheet = sheet_of(&processes);
     (void)layout;
-    sheet.hidden = 0;
-    stint_sheet_put_csv(&sheet, text, &plain);
+    stint_row_table_csv(&sheet, text);
     stint_arena_free(&processes.arena);
 }

@@ -3,10 +3,8 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "report/frame.h"
+#include "formats/row_table.h"
 #include "report/line.h"
-#include "report/row_order.h"
-#include "report/sheet.h"
 #include "stat/gpu_rows.h"
 
 enum { PID, TID, EXITED, STATE, RECORDED, COUNT, CPU, SHARE, WAITS, PREEMPTED, NAME, COLUMNS };
@@ -146,10 +144,9 @@ void stint_thread_table_put(struct stint_text *text, const struct stint_snapshot
 {
     struct threads threads = begin(snapshot, layout->top);
     struct stint_sheet sheet = sheet_of(&threads);
-    stint_sheet_fit(&sheet, layout);
     if (snapshot->thread_count)
-        stint_sheet_put(&sheet, text);
-    stint_rest_put(&threads.rest, stint_thread_table_has_cpu(snapshot) ? "the CPU time" : "the time", text, layout);
+        stint_row_table_put(&sheet, &threads.rest, stint_thread_table_has_cpu(snapshot) ? "the CPU time" : "the time",
+                            text, layout);
     stint_arena_free(&threads.arena);
 }
 
@@ -158,20 +155,15 @@ void stint_thread_table_put(struct stint_text *text, const struct stint_snapshot
 void stint_report_threads(struct stint_text *text, const struct stint_snapshot *snapshot,
                           const struct stint_layout *layout)
 {
-    struct stint_summary summary = stint_summarize(snapshot);
-    stint_frame_title(text, snapshot, &summary, layout);
-    stint_thread_table_put(text, snapshot, layout);
-    stint_frame_losses(text, snapshot, layout);
+    stint_row_table_report(text, snapshot, layout, stint_thread_table_put);
 }
 
 void stint_report_threads_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_layout *layout)
 {
-    static const struct stint_layout plain = {0};
     struct threads threads = begin(snapshot, 0);
     struct stint_sheet sheet = sheet_of(&threads);
     (void)layout;
-    sheet.hidden = 0;
-    stint_sheet_put_csv(&sheet, text, &plain);
+    stint_row_table_csv(&sheet, text);
     stint_arena_free(&threads.arena);
 }
