@@ -37,7 +37,8 @@ STINT_API struct stint_statset *stint_statset_get(const char *name);
 STINT_API const char *stint_statset_name(const struct stint_statset *set);
 
 /** Adds one sample of `ns` nanoseconds, measured by other means, to the statistic `name` (NULL or "": "(unnamed)"). The
- *  statistic is created if there is none.
+ *  statistic is created if there is none. More than INT64_MAX, as a negative difference is, counts as 0, and is counted
+ *  as a negative time.
  *
  *  @return STINT_OK, also when recording is switched off; then nothing is added.
  *          STINT_ERROR_LIMIT, STINT_ERROR_NO_MEMORY, STINT_ERROR_BUSY: as for stint_timer_stop (timer.h); the sample is

@@ -223,6 +223,7 @@ static int misuses_timers(void)
 
     copy = garbage; /* started in the future: counts 0 */
     failed += stint_timer_stop(&copy) != STINT_OK;
+    failed += stint_statset_add(NULL, "timer", UINT64_MAX) != STINT_OK; /* and so does a negative difference */
     return failed;
 }
 
@@ -423,11 +424,12 @@ static void test_crash_at_depth(void **state)
 
 static void test_timers(void **state)
 {
-    static const struct expectation expected[] = {{"timer", 4}, {NULL, 0}};
+    static const struct expectation expected[] = {{"timer", 5}, {NULL, 0}};
     const struct result result = expect("misuses_timers", expected);
 
     assert_dropped(&result, 2, 0);
-    assert_int_equal(dropped(result.report, "negative"), 1);
+    assert_int_equal(dropped(result.report, "negative"), 2);
+    assert_int_equal(stat_number(result.report, "timer", "min_ns"), 0);
     assert_false(has_stat(result.report, "forgotten"));
 }
 

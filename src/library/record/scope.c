@@ -352,6 +352,11 @@ enum stint_status stint_scope_add(struct stint_statset *set, const char *name, u
     if (record) {
         struct stint_name key = stint_registry_name(set, name);
 
+        if (ns > (uint64_t)INT64_MAX) {
+            stint_count_dropped(&stint_dropped.negative);
+            ns = 0;
+        }
+
         status = add_sample(record, record->tree.exact, stint_thread_id_of(record, &key, NULL), 0, ns);
     } else if (stint_registry_enabled()) {
         status = stint_last_dropped();
