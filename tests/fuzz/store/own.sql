@@ -43,18 +43,23 @@ INSERT INTO META_DATA_EXPORT(name, value) VALUES
     ('STINT_STORE_VERSION', '1');
 CREATE TABLE NVTX_EVENTS(start INTEGER NOT NULL, "end" INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER,
     text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER REFERENCES StringIds(id), domainId INTEGER,
-    context INTEGER, category INTEGER AS (NULL), color INTEGER AS (NULL), uint64Value INTEGER AS (NULL),
-    int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS (NULL),
+    context INTEGER, category INTEGER, color INTEGER, uint64Value INTEGER AS (NULL), int64Value INTEGER AS (NULL),
+    doubleValue REAL AS (NULL), uint32Value INTEGER AS (NULL),
     int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS (NULL), jsonText TEXT AS (NULL),
     binaryData TEXT AS (NULL));
 INSERT INTO NVTX_EVENTS(start, "end", eventType, rangeId, text, globalTid, endGlobalTid, textId, domainId,
-    context) VALUES
-    (4500, NULL, 34, NULL, NULL, 1291845644, NULL, 2147483648, 0, NULL),
-    (900, 22817422267, 59, NULL, NULL, 1291845643, NULL, 2, 1, 1),
-    (2004, 3161, 59, NULL, NULL, 1291845644, NULL, 3, 1, NULL),
-    (21743279192, 21743281118, 59, NULL, NULL, 1291845643, NULL, 2147483649, 1, NULL),
-    (4000, 700000, 60, NULL, NULL, 1291845644, NULL, 4, 0, NULL),
-    (0, NULL, 75, NULL, NULL, 1291845632, NULL, 1, 1, NULL);
+    context, category, color) VALUES
+    (0, NULL, 75, NULL, NULL, 1291845632, NULL, 1, 1, NULL, NULL, NULL),
+    (900, 22817422267, 59, NULL, NULL, 1291845643, NULL, 2, 1, 1, NULL, NULL),
+    (2004, 3161, 59, NULL, NULL, 1291845644, NULL, 3, 1, NULL, NULL, NULL),
+    (4000, 700000, 60, NULL, NULL, 1291845644, NULL, 4, 0, NULL, 3, -16777216),
+    (4500, NULL, 34, NULL, NULL, 1291845644, NULL, 2147483648, 0, NULL, 3, 4278255360),
+    (21743279192, 21743281118, 59, NULL, NULL, 1291845643, NULL, 2147483649, 1, NULL, NULL, NULL);
+CREATE TABLE OSRT_API(start INTEGER NOT NULL, "end" INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER,
+    nameId INTEGER NOT NULL REFERENCES StringIds(id), returnValue INTEGER NOT NULL, nestingLevel INTEGER,
+    callchainId INTEGER NOT NULL, context INTEGER);
+INSERT INTO OSRT_API(start, "end", eventClass, globalTid, nameId, returnValue, nestingLevel, callchainId, context) VALUES
+    (1000, 1900, 27, 1291845643, 6, 0, NULL, 0, NULL);
 CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(_id_ INTEGER PRIMARY KEY, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
     eventClass INTEGER NOT NULL, globalTid INTEGER, correlationId INTEGER,
     nameId INTEGER NOT NULL REFERENCES StringIds(id), returnValue INTEGER NOT NULL, callchainId INTEGER,
@@ -151,8 +156,11 @@ INSERT INTO stint_thread_ids(globalTid, objectId) VALUES
     (1291845644, x'4d0000000c00000000000000');
 CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, start INTEGER NOT NULL);
 INSERT INTO stint_runs(kind, first, last, start) VALUES
-    (0, 1, 723, 0),
-    (1, 1, 10, 5000),
-    (2, 1, 10, 5300),
-    (3, 1, 10, 5200),
-    (5, 1, 10, 5100);
+    (0, 1, 6, 0),
+    (1, 1, 4, 5000),
+    (2, 1, 3, 5300),
+    (3, 1, 3, 5200),
+    (4, 1, 1, 500),
+    (5, 1, 2, 5100),
+    (6, 1, 10, 100),
+    (7, 1, 1, 1000);

@@ -722,9 +722,38 @@ static void nonsense_in_the_tables_does_no_harm(void **state)
     survive("DROP TABLE CUPTI_ACTIVITY_KIND_MEMSET");
 }
 
+/* What libFuzzer begins with, tests/fuzz/store/own.sql, is made by hand: it has to have events in all tables still. */
+static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
+{
+    static char statements[1 << 17];
+    struct stint_event event;
+    size_t kinds[STINT_EVENT_MEMORY + 1] = {0};
+    int more;
+    FILE *file = fopen(STINT_FUZZ_SEED, "r");
+    assert_non_null(file);
+    size_t length = fread(statements, 1, sizeof statements - 1, file);
+    (void)fclose(file);
+    assert_true(length && length < sizeof statements - 1);
+    (void)unlink(s_path);
+    run(statements, NULL);
+    struct stint_store *store = open_store(s_path);
+    struct stint_event_source *source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    while ((more = source->next(source, &event)) == 1)
+        kinds[event.kind]++;
+    if (more)
+        fail_msg("%s", source->reason);
+    assert_true(kinds[STINT_EVENT_SCOPE] && kinds[STINT_EVENT_RANGE] && kinds[STINT_EVENT_MARK] &&
+                kinds[STINT_EVENT_CALL]);
+    assert_true(kinds[STINT_EVENT_DEVICE] >= 19); /* kernels 3, copies 3, a set, waits 2, others 10 */
+    stint_store_close(store);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_of_fuzzing_is_a_store_with_all_events),
         cmocka_unit_test(every_report_from_a_store_is_that_of_the_program),
         cmocka_unit_test(events_are_those_of_the_snapshot),
         cmocka_unit_test(a_store_has_these_tables_and_rows),
