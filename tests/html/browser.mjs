@@ -569,6 +569,16 @@ await promise("paper is white and has no controls", "small", { colorScheme: "dar
     ok((await page.pdf()).length > 10000, "there is nothing to print");
 });
 
+for (const name of ["gpu", "cpu", "small", "barriers"]) {
+    await promise(`${name}: tables fit on paper`, name, { viewport: { width: 703, height: 1000 } }, async (page) => { // A4 without margins
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+        await page.emulateMedia({ media: "print" });
+        const wide = await page.locator("table.sheet").evaluateAll((all) => all.filter((table) => table.getBoundingClientRect().right > 704)
+            .map((table) => `${table.ariaLabel}: ${table.getBoundingClientRect().right}`));
+        same("tables that are too wide", wide.join(), "");
+    });
+}
+
 /* ------------------------------------------------------------------------------------------------------ accessibility */
 
 await promise("every control has a name", "gpu", {}, async (page) => {
