@@ -102,6 +102,14 @@ await promise("threads are counted as in the report of threads", "cpu", {}, asyn
     same("counts", (await columnOf(page, "threads", "Count")).map(number).join(), cells.map((line) => line[2]).join());
 });
 
+await promise("a thread says what it recorded", "cpu", {}, async (page) => {
+    const counts = await columnOf(page, "threads", "Count");
+    await page.locator("#threads tbody button").nth(1).click();
+    const rows = await page.locator("#threads tr.open table tbody tr").evaluateAll((all) => all.map((row) => [row.cells[0].textContent, row.cells[3].textContent]));
+    ok(rows.some(([name]) => name === "decode"), rows.join());
+    same("the sum of its scopes", rows.reduce((sum, [, count]) => sum + number(count), 0), number(counts[1]));
+});
+
 await promise("barriers say who was the slowest", "barriers", {}, async (page) => {
     same("average gaps", (await columnOf(page, "barriers", "Avg gap")).join(), "100.000,");
     await page.locator("#barriers tbody button").first().click();
@@ -169,6 +177,19 @@ await promise("the wheel zooms where the mouse is, once the timeline has been cl
     const after = await until(() => viewOf(page), (view) => view.from !== before.from);
     ok(after.to - after.from < 0.8 * (before.to - before.from), "it does not");
     ok(after.from > before.from && after.to < before.to, "not around the mouse");
+});
+
+await promise("the time in view is a part of the address", "small", {}, async (page) => {
+    await page.locator("#timeline-in").click();
+    const { from, to } = await viewOf(page);
+    await until(() => page.url(), (url) => url.endsWith(`#t=${Math.floor(from)}-${Math.ceil(to)}`));
+    await page.reload();
+    const again = await viewOf(page);
+    ok(Math.abs(again.from - from) <= 1 && Math.abs(again.to - to) <= 2, `${again.from} ${again.to}`);
+    await page.locator("#timeline-fit").click();
+    await until(() => page.url(), (url) => !url.includes("#"));
+    await page.goto(`${page.url()}#t=50000000-50100000`);
+    await until(() => viewOf(page), (view) => view.from === 50000000 && view.to === 50100000);
 });
 
 await promise("the wheel scrolls the page before that", "small", { viewport: { width: 1280, height: 500 } }, async (page) => {

@@ -74,6 +74,39 @@ function beginPrinting() {
     });
 }
 
+/* ------------------------------------------------------------------------------------------------------------- view */
+
+// The time in view is a part of the address, so that it can be shared, and is the same after the page is loaded again.
+const ADDRESS_MS = 400;
+
+function readView() {
+    const [, from, to] = location.hash.match(/^#t=(\d+)-(\d+)$/) || [];
+    if (from !== undefined && lanes.length)
+        setView(Number(from), Number(to));
+}
+
+function noteView() {
+    const isAll = Math.abs(timeline.from - fitFrom) < 1 && Math.abs(timeline.to - fitTo) < 1;
+    const hash = isAll ? "" : `#t=${Math.floor(timeline.from)}-${Math.ceil(timeline.to)}`;
+    if (location.hash === hash || (isAll && !location.hash.startsWith("#t=")))
+        return;
+    try {
+        history.replaceState(null, "", hash || location.pathname);
+    } catch {
+        // a browser may forbid it, as of a page within another
+    }
+}
+
+function beginView() {
+    let timer = 0;
+    readView();
+    addEventListener("hashchange", readView);
+    timeline.moved = () => {
+        clearTimeout(timer);
+        timer = setTimeout(noteView, ADDRESS_MS);
+    };
+}
+
 function describeSubject() {
     byId("title").textContent = document.title;
     const { command, host, pid, start_unix_ms: start } = data.process;
@@ -100,6 +133,7 @@ beginPrinting();
 describeSubject();
 drawSummary(zoomTo);
 beginTimeline();
+beginView();
 beginFlame();
 addTables();
 addNotes();

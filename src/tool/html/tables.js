@@ -77,7 +77,7 @@ function addScopes() {
     ] : [];
     const notes = [
         data.scopes_beyond && `${formatCount(data.scopes_beyond)} more, the least expensive, are left out.`,
-        scopes.some((row) => row.running) && "* Some activations were still running; only the flame graph has their time so far.",
+        scopes.some((row) => row.running) && `* Some activations were still running; only the ${whats.some((what) => what.kind === "scope") ? "timeline and the flame graph have" : "flame graph has"} their time so far.`,
     ];
     addSheet("scopes", "Scopes", notes.filter(Boolean).join(" "), {
         rows: scopes,
@@ -243,6 +243,20 @@ function addMemory() {
     });
 }
 
+// What it recorded, by scope and call.
+function threadDetail(thread) {
+    const parts = threadParts.filter((part) => part.thread === thread.index).map((part) => ({ ...part, name: labelOf(stats[part.stat]) }));
+    if (!parts.length)
+        return el("p", { class: "muted" }, "Nothing is known of what it recorded.");
+    return new Sheet({
+        label: `Scopes of ${thread.name} ${tidOf(thread)}`,
+        rows: parts,
+        columns: [{ ...nameColumn, title: "Scope" }, shareColumn(thread.recorded, "of what this thread recorded"), ...timeColumns, maxColumn, { title: "Self", kind: "time", value: ifAny((row) => row.self) }],
+        sort: 2,
+        text: (row) => row.name,
+    }).node;
+}
+
 function addThreads() {
     const measured = threads.some((row) => row.cpu_ns);
     const several = new Set(threads.map((row) => row.pid)).size > 1;
@@ -264,6 +278,7 @@ function addThreads() {
             ] : []),
         ],
         sort: several ? 3 : 2,
+        detail: threadDetail,
     });
 }
 

@@ -28,6 +28,7 @@ const timeline = {
     paint: [],
     colors: {},
     pending: false,
+    moved: () => {}, // called when another time comes into view
 };
 
 /* ---------------------------------------------------------------------------------------------------------- places */
@@ -57,6 +58,7 @@ function setView(from, to) {
     const span = Math.max(SPAN_LEAST, Math.min(to - from, spanEnd - spanStart));
     timeline.from = Math.max(spanStart, Math.min(from, spanEnd - span));
     timeline.to = timeline.from + span;
+    timeline.moved();
     redraw();
 }
 
