@@ -11,7 +11,9 @@ const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel
 /* ------------------------------------------------------------------------------------------------------------- sums */
 
 struct sum {
-    const char *name;
+    struct stint_piece name;    /* of a layer with those around it: "net.layer1" */
+    size_t parent, first, next; /* the layer around it, the first one within, the next one beside; plus 1; 0: none */
+    size_t depth;
     uint64_t ns;
     uint64_t idle_ns;
     uint64_t kernels;
@@ -25,53 +27,58 @@ struct sums {
     struct stint_arena arena;
     struct stint_array all; /* struct sum */
     struct stint_index index;
-    size_t *order;
+    size_t first; /* plus 1 */
     uint64_t ns;
+    struct stint_op_buffer name; /* of the row */
 };
 
-static int is_of(const void *array, size_t position, const void *name)
+static int is_of(const void *array, size_t position, const void *key)
 {
-    return strcmp(((const struct sum *)array)[position].name, name) == 0;
+    const struct sum *sum = (const struct sum *)array + position;
+    const struct stint_piece *name = key;
+    return sum->name.length == name->length && memcmp(sum->name.text, name->text, name->length) == 0;
 }
 
-static const char *copy_of(struct sums *sums, struct stint_piece piece, const char *otherwise)
+static struct stint_piece piece_of(const char *text)
 {
-    return piece.length ? stint_arena_copy(&sums->arena, piece.text, piece.length) : otherwise;
+    return (struct stint_piece){text, strlen(text)};
 }
 
-/* Returns what the row is added up by; NULL without memory. */
-static const char *key_of(struct sums *sums, const struct stint_op_rows *rows, const struct stint_op_row *row,
-                          enum stint_op_by by)
+/* Returns what the row is added up by. */
+static struct stint_piece key_of(const struct stint_op_rows *rows, const struct stint_op_row *row, enum stint_op_by by)
 {
-    static const struct stint_piece none = {"", 0};
     const struct stint_op_text *text = stint_op_row_text(rows, row);
     switch (by) {
     case STINT_OP_BY_OP:
-        return copy_of(sums, text ? text->name : none, "(no operation)");
+        return text && text->name.length ? text->name : piece_of("(no operation)");
     case STINT_OP_BY_MODULE:
-        return copy_of(sums, text ? text->module : none, "(no module)");
+        return text && text->module.length ? text->module : piece_of("(no module)");
     case STINT_OP_BY_LAYER:
         if (!row->frame || row->frame->layer == STINT_OP_NO_TEXT)
-            return "(no layer)";
-        return stint_op_text_at(&rows->join->texts, row->frame->layer)->text;
+            return piece_of("(no layer)");
+        return piece_of(stint_op_text_at(&rows->join->texts, row->frame->layer)->text);
     case STINT_OP_BY_DIRECTION:
-        return row->frame ? stint_op_direction_word((enum stint_op_direction)row->frame->direction) : "(no operation)";
+        return piece_of(row->frame ? stint_op_direction_word((enum stint_op_direction)row->frame->direction)
+                                   : "(no operation)");
     default:
-        return row->name;
+        return piece_of(row->name);
     }
 }
 
-static struct sum *sum_of(struct sums *sums, const char *name)
+/* Returns the position of the sum plus 1; 0 without memory. */
+static size_t sum_of(struct sums *sums, struct stint_piece name, size_t parent)
 {
-    uint64_t hash = stint_hash(name, strlen(name), 0);
-    size_t at = stint_index_find(&sums->index, hash, is_of, sums->all.items, name);
+    uint64_t hash = stint_hash(name.text, name.length, 0);
+    size_t at = stint_index_find(&sums->index, hash, is_of, sums->all.items, &name);
     if (at != STINT_INDEX_NONE)
-        return (struct sum *)sums->all.items + at;
+        return at + 1;
     struct sum *sum = stint_array_add(&sums->all, &sums->arena, sizeof *sum);
     if (!sum || stint_index_add(&sums->index, &sums->arena, hash, sums->all.count - 1))
-        return NULL;
-    *sum = (struct sum){.name = name};
-    return sum;
+        return 0;
+    *sum = (struct sum){.name = name, .parent = parent};
+    if (parent)
+        sum->depth = ((struct sum *)sums->all.items)[parent - 1].depth + 1;
+    return sums->all.count;
 }
 
 static void add(struct sum *sum, const struct stint_op_row *row)
@@ -95,28 +102,66 @@ static void add(struct sum *sum, const struct stint_op_row *row)
         sum->unused_ns += ns;
 }
 
+/* Adds to the sum of that name and, if it is a layer's, to those around it: "net" and "net.layer1" of
+ * "net.layer1:conv". */
+static int add_all(struct sums *sums, struct stint_piece name, int is_layer, const struct stint_op_row *row)
+{
+    size_t parent = 0;
+    for (size_t i = 1; i <= name.length || !parent; i++) {
+        int is_end = i >= name.length || (is_layer && (name.text[i] == ':' || name.text[i] == '.'));
+        if (!is_end)
+            continue;
+        parent = sum_of(sums, (struct stint_piece){name.text, i < name.length ? i : name.length}, parent);
+        if (!parent)
+            return -1;
+        add((struct sum *)sums->all.items + parent - 1, row);
+    }
+    return 0;
+}
+
 static int is_before(const void *array, size_t a, size_t b)
 {
     const struct sum *sums = array;
-    return sums[a].ns != sums[b].ns ? sums[a].ns > sums[b].ns : strcmp(sums[a].name, sums[b].name) < 0;
+    return sums[a].ns != sums[b].ns ? sums[a].ns > sums[b].ns : a < b;
+}
+
+/* Puts layers below the one around them, those beside each other by falling time. */
+static int arrange(struct sums *sums)
+{
+    struct sum *all = sums->all.items;
+    size_t *order = stint_arena_alloc(&sums->arena, (sums->all.count + 1) * sizeof *order);
+    for (size_t i = 0; order && i < sums->all.count; i++)
+        order[i] = i;
+    if (!order)
+        return -1;
+    stint_sort(order, sums->all.count, is_before, all);
+    for (size_t i = sums->all.count; i-- > 0;) {
+        size_t *first = all[order[i]].parent ? &all[all[order[i]].parent - 1].first : &sums->first;
+        all[order[i]].next = *first;
+        *first = order[i] + 1;
+    }
+    return 0;
+}
+
+/* Returns the sum that follows in the table. */
+static size_t after(const struct sums *sums, size_t at)
+{
+    const struct sum *all = sums->all.items;
+    if (all[at - 1].first)
+        return all[at - 1].first;
+    while (at && !all[at - 1].next)
+        at = all[at - 1].parent;
+    return at ? all[at - 1].next : 0;
 }
 
 static int make(struct sums *sums, const struct stint_op_rows *rows, enum stint_op_by by)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        const char *key = key_of(sums, rows, &rows->rows[i], by);
-        struct sum *sum = key ? sum_of(sums, key) : NULL;
-        if (!sum)
+        if (add_all(sums, key_of(rows, &rows->rows[i], by), by == STINT_OP_BY_LAYER, &rows->rows[i]))
             return -1;
-        add(sum, &rows->rows[i]);
         sums->ns += rows->rows[i].kernel->ns;
     }
-    sums->order = stint_arena_alloc(&sums->arena, (sums->all.count + 1) * sizeof *sums->order);
-    for (size_t i = 0; sums->order && i < sums->all.count; i++)
-        sums->order[i] = i;
-    if (sums->order)
-        stint_sort(sums->order, sums->all.count, is_before, sums->all.items);
-    return sums->order ? 0 : -1;
+    return arrange(sums);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ table */
@@ -153,12 +198,29 @@ static void put_amount(struct stint_sheet *sheet, size_t column, double amount, 
     }
 }
 
+/* Returns the name as the table has it: a layer's own, below that of the one around it. */
+static const char *name_of(struct sums *sums, const struct sum *sum, int csv)
+{
+    static const char blanks[] = "                                ";
+    const struct sum *all = sums->all.items;
+    size_t skipped = !csv && sum->parent ? all[sum->parent - 1].name.length + 1 : 0;
+    size_t indent = csv ? 0 : 2 * sum->depth < sizeof blanks ? 2 * sum->depth : sizeof blanks - 1;
+    sums->name.length = 0;
+    if (stint_op_buffer_put(&sums->name, &sums->arena, blanks, indent) ||
+        stint_op_buffer_put(&sums->name, &sums->arena, sum->name.text + skipped, sum->name.length - skipped) ||
+        stint_op_buffer_put(&sums->name, &sums->arena, "", 1))
+        return "";
+    return sums->name.text;
+}
+
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct sums *sums = context;
-    if (*next == sums->all.count)
+    struct sums *sums = context;
+    size_t at = *next ? after(sums, *next) : sums->first;
+    if (!at)
         return 0;
-    const struct sum *sum = (const struct sum *)sums->all.items + sums->order[(*next)++];
+    *next = at;
+    const struct sum *sum = (const struct sum *)sums->all.items + at - 1;
     uint64_t matrix_ns = sum->used_ns + sum->unused_ns;
     if (sums->ns)
         stint_sheet_number(sheet, SHARE, 100 * (double)sum->ns / (double)sums->ns);
@@ -170,7 +232,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     put_amount(sheet, BYTES, sum->bytes, sum->bytes_ns, 1e9, 1e9);
     if (matrix_ns)
         stint_sheet_number(sheet, CORES, 100 * (double)sum->used_ns / (double)matrix_ns);
-    stint_sheet_string(sheet, NAME, sum->name);
+    stint_sheet_string(sheet, NAME, name_of(sums, sum, sheet->csv));
     return 1;
 }
 

@@ -33,6 +33,8 @@ enum { FIRST_ROOM = 256 };
 
 int stint_op_buffer_put(struct stint_op_buffer *buffer, struct stint_arena *arena, const char *bytes, size_t length)
 {
+    if (!length)
+        return 0;
     if (length > buffer->room - buffer->length) {
         size_t room = 2 * (buffer->length + length) + FIRST_ROOM;
         char *text = stint_arena_alloc(arena, room);
