@@ -4,8 +4,8 @@
 
 #include "runtime/handover.h"
 
-/* Returns the functions of the first other stint that is loaded and has the same version, or NULL. `others`, unless
- * NULL, receives whether there is another stint of any version. Not for signal handlers. */
-const struct stint_inject_core *stint_inject_find(int *others);
+/* Returns the functions of the first other stint that is loaded and has the same version, or NULL. Not for signal
+ * handlers. */
+const struct stint_inject_core *stint_inject_find(void);
 
 #endif

@@ -9,7 +9,6 @@
 #include "inject/find.h"
 #include "inject/inject.h"
 #include "runtime/exit.h"
-#include "runtime/output.h"
 #include "stint/detail/api.h"
 
 /* CUDA's driver and NVTX find the functions by these names; the driver calls the first one within cuInit. */
@@ -25,7 +24,7 @@ static const struct stint_inject_core *s_core;
 /* A preloaded _exit takes precedence over that of the stint that the program is linked with. */
 static const struct stint_inject_core *look_for_one(void)
 {
-    const struct stint_inject_core *found = stint_inject_find(NULL);
+    const struct stint_inject_core *found = stint_inject_find();
 
     if (found) {
         __atomic_store_n(&s_core, found, __ATOMIC_RELEASE);
@@ -86,7 +85,7 @@ int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
                          : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, used->nvtx_extension, module);
 }
 
-/* ---------------------------------------------------------------------------------------------- loaded and unloaded */
+/* ----------------------------------------------------------------------------------------------------------- loaded */
 
 /* If this library is preloaded and no injection variable is set, it is meant for both CUDA and NVTX. */
 static void name_itself(void)
@@ -111,17 +110,4 @@ __attribute__((constructor(101))) static void on_load(void)
     (void)look_for_one();
     stint_exec_start(report_before_exec);
     name_itself();
-}
-
-/* A stint that was loaded too late, by dlopen, or is of another version has recorded by itself, and reports to the same
- * place. If the place is a file, the second report would replace the first. */
-__attribute__((destructor)) static void on_unload(void)
-{
-    int others = 0;
-
-    if (__atomic_load_n(&s_core, __ATOMIC_ACQUIRE) != &stint_i_inject)
-        return;
-    (void)stint_inject_find(&others);
-    if (others)
-        stint_output_append(".inject.json");
 }

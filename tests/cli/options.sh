@@ -126,6 +126,8 @@ doctor_knows_programs_that_cannot_be_recorded()
 {
     stint doctor ./nothing >out
     has out "NO  program    ./nothing: No such file"
+    stint doctor "./$(printf '\033[31m')" >out
+    has out 'NO  program    ./\x1b[31m: No such file'
     printf '#!/bin/sh\n' >script
     chmod +x script
     stint doctor ./script >out

@@ -19,6 +19,8 @@ every_command_reads_a_recording()
     stint stats a.stint >table 2>err
     has table "step"
     same "stderr" "$(cat err)" ""
+    stint nvprof -i a.stint 2>profile || complain "$(cat profile)"
+    has profile "Profiling application: "
     stint export a.stint -o a.json
     lines a.json '"step"' 1000
     stint export a.stint -o a.pftrace
@@ -118,6 +120,9 @@ every_command_reads_standard_input()
     has table "step"
     same "stderr" "$(cat err)" ""
     stint stats - <a.tar | grep -q step || complain "an archive that is redirected is not read"
+    stint nvprof -i a.stint 2>folder.txt
+    tar c a.stint | stint nvprof -i - 2>pipe.txt || complain "there is no profile"
+    cmp folder.txt pipe.txt || complain "the profile of a pipe differs"
     tar c a.stint | stint export - -o a.json || complain "it is not exported"
     lines a.json '"step"' 1000
     tar c a.stint | stint report - -o a.html || complain "there is no page"

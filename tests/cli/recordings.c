@@ -48,22 +48,25 @@ static int write_events(struct stint_event_writer *writer, const struct process 
                                                        .set = "GlobalStatInfo"});
 }
 
-static int record(const char *folder, const struct process *process)
+static struct stint_event_writer *s_writers[2]; /* which end with this program */
+
+static int record(const char *folder, const struct process *process, struct stint_event_writer **writer)
 {
     static const struct stint_event_process like = {PID, "train", "host", UINT64_C(1700000000000000000)};
     char path[512], reason[256];
     (void)snprintf(path, sizeof path, "%s/%s", folder, process->recording);
-    struct stint_event_writer *writer = stint_ctf_writer_open(path, &like, reason, sizeof reason);
-    if (!writer) {
+    *writer = stint_ctf_writer_open(path, &like, reason, sizeof reason);
+    if (!*writer) {
         fprintf(stderr, "recordings: %s\n", reason);
         return -1;
     }
-    return write_events(writer, process) || writer->flush(writer);
+    return write_events(*writer, process) || (*writer)->flush(*writer);
 }
 
 int main(int count, char **arguments)
 {
     static const struct process processes[] = {{"first.stint", "first", 1500, 2000, 6000},
                                                {"second.stint", "second", 7100, 7500, 11000}};
-    return count != 2 || record(arguments[1], &processes[0]) || record(arguments[1], &processes[1]);
+    return count != 2 || record(arguments[1], &processes[0], &s_writers[0]) ||
+           record(arguments[1], &processes[1], &s_writers[1]);
 }

@@ -21,6 +21,17 @@ page_goes_to_stdout()
     cmp out page.html || complain "it differs"
 }
 
+what_is_said_of_a_recording_is_on_its_page()
+{
+    STINT_TRACE=killed.stint "$SUBJECT" until stop step >out &
+    until_true grep -q . killed.stint/thread-1
+    kill -KILL $!
+    wait $! 2>/dev/null
+    stint report killed.stint -o page.html 2>err
+    has err "killed.stint: of a program that was killed, or still runs: up to "
+    has page.html "\"$(sed 's/^stint: //' err)\""
+}
+
 title_is_the_users()
 {
     stint report "$recording" --output page.html --title 'a & b'
@@ -106,6 +117,6 @@ help_fits_a_screen()
     [ "$(awk '{ if (length > m) m = length } END { print m }' out)" -le 80 ] || complain "it is too wide"
 }
 
-run_tests page_is_written page_goes_to_stdout title_is_the_users usage_is_explained bad_files_are_refused \
-    page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
+run_tests page_is_written page_goes_to_stdout what_is_said_of_a_recording_is_on_its_page title_is_the_users \
+    usage_is_explained bad_files_are_refused page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
     a_part_has_its_events_and_numbers page_is_served_until_it_is_ended help_fits_a_screen

@@ -73,13 +73,33 @@ out
 tmp"
 }
 
-processes_have_files_of_their_own()
+processes_are_on_one_timeline()
 {
-    stint run --quiet --report off --store all.sqlite sh -c "'$SUBJECT' a 1; '$SUBJECT' b 1; true" >out 2>err
-    same "stderr" "$(cat err)" ""
-    same "the first" "$(ask all.sqlite 'SELECT name FROM stint_scopes')" a
-    same "the second" "$(ask all.[0-9]*.sqlite 'SELECT name FROM stint_scopes')" b
-    same "the number of files" "$(find . -name '*.sqlite' | wc -l)" 2
+    for name in all.sqlite all.stint; do
+        for turn in first second; do
+            stint run --quiet --report off --store $name sh -c "'$SUBJECT' a 1; '$SUBJECT' b 2; true" >out 2>err
+            same "stderr of the $turn" "$(cat err)" ""
+            same "files of the $turn" "$(ls -d all.*)" $name
+        done
+        stint stats $name --report csv >out
+        same "scopes" "$(cut -d, -f2,3 out)" "name,count
+b,2
+a,1"
+        stint export $name --format chrome -o out
+        same "processes" "$(grep process_name out | grep -c '"name": "test_cli_subject"')" 2
+        grep -o '"name": "[ab]".*"ts": [0-9]*' out | sort -n -t: -k 5 | cut -c 10 | uniq >order
+        same "the order of scopes" "$(cat order)" "a
+b"
+        rm -r $name
+    done
+    stint run --report off --store a.stint "$SUBJECT" step 10 >out 2>err
+    stint run --quiet --report off --store a.stint sh -c "'$SUBJECT' a 1; '$SUBJECT' b 2; true" >out 2>err
+    stint run --quiet --report off --store a.stint "$SUBJECT" step 10 >out 2>err
+    same "what is there of one" "$(stint stats a.stint --report csv | cut -d, -f2,3 | sed 1d)" "step,10"
+}
+
+processes_have_files_of_their_own_if_the_name_says_so()
+{
     stint run --quiet --report off --store x.%p.db sh -c "'$SUBJECT' a 1; '$SUBJECT' b 1; true" >out 2>err
     same "the number of files" "$(find . -name 'x.[0-9]*.db' | wc -l)" 2
 }
@@ -303,7 +323,8 @@ kernel in XlaModule:#hlo_module=jit_step,program_id=7#/aten::mm, seq = 2, op_id 
 
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
     file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
-    run_keeps_what_a_program_did processes_have_files_of_their_own report_is_kept_where_events_are_not \
+    run_keeps_what_a_program_did processes_are_on_one_timeline \
+    processes_have_files_of_their_own_if_the_name_says_so report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \
     recording_is_kept_if_the_database_cannot_be_written interrupted_conversion_keeps_the_recording recording_that_is_cut_is_told \
     store_may_have_limits \

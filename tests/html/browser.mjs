@@ -137,11 +137,15 @@ await promise("all rows are a click away", "large", {}, async (page) => {
 });
 
 await promise("a kernel shows how it was launched", "small", {}, async (page) => {
+    same("the occupancy of what took the most time", (await columnOf(page, "kernels", "Occupancy"))[0], "50.0");
+    same("its limit", (await columnOf(page, "kernels", "Limited by"))[0], "registers");
     const button = page.locator("#kernels tbody button").first();
     await button.click();
     same("aria-expanded", await button.getAttribute("aria-expanded"), "true");
     const text = await page.locator("#kernels tr.open").textContent();
-    ok(/\d+ × 8 × 1/.test(text) && /of 64 warps, limited by/.test(text), text);
+    ok(text.includes("256 × 8 × 1256 × 1 × 164032.76850.0registers12"), text);
+    const sides = await page.locator("#kernels tr.open .scroll").evaluate((box) => box.scrollWidth - box.clientWidth);
+    same("what does not fit of its launches", sides, 0);
     ok(/Launched instep › (forward|backward|update)/.test(text), text);
     await button.click();
     same("open rows", await page.locator("#kernels tr.open").count(), 0);

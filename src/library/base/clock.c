@@ -63,7 +63,8 @@ static int counter_can_wait(void)
 #if defined(__x86_64__)
     unsigned a, b, c, d;
 
-    return __get_cpuid(0x80000001, &a, &b, &c, &d) && (d >> 27 & 1); /* rdtscp */
+    __cpuid(0x80000001, a, b, c, d); /* which says as well that the processor has 64 bits */
+    return (d >> 27 & 1) != 0;       /* rdtscp */
 #else
     return 1;
 #endif

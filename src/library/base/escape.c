@@ -63,6 +63,8 @@ size_t stint_escape_terminal(char *out, const char *text, size_t *taken)
         size_t length = put_named(out, code, "\nn\tt\rr");
         return length ? length : stint_escape_byte(out, (unsigned char)code);
     }
+    if (code == STINT_UTF8_INVALID && is_invisible_control((unsigned char)*text)) /* a control without UTF-8 */
+        return stint_escape_byte(out, (unsigned char)*text);
     return is_invisible_control(code) ? put_hex(out, 'u', code, 4) : 0;
 }
 

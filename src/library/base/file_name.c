@@ -133,11 +133,16 @@ enum stint_status stint_path_finish(char *out, size_t size, const char *prepared
     return path.failed ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
 }
 
-int stint_path_put_mark(char *out, size_t size, const char *path, const char *mark)
+int stint_path_put_mark(char *path, size_t size, const char *mark)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
+    char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *dot = strrchr(name, '.'), *at = dot && dot != name ? dot : path + strlen(path);
+    size_t length = strlen(mark), rest = strlen(at) + 1;
 
-    return snprintf(out, size, "%.*s.%s%s", (int)stem, path, mark, path + stem) < (int)size ? 0 : -1;
+    if ((size_t)(at - path) + 1 + length + rest > size)
+        return -1;
+    memmove(at + 1 + length, at, rest);
+    at[0] = '.';
+    memcpy(at + 1, mark, length);
+    return 0;
 }

@@ -19,8 +19,8 @@ enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pa
 int stint_path_has_pid(const char *prepared);
 
 /* Inserts ".mark" before the file name extension, or appends it to a name without extension: with the mark "4711",
- * "train.sqlite" becomes "train.4711.sqlite". Returns 0, or -1 if there is no room. */
-int stint_path_put_mark(char *out, size_t size, const char *path, const char *mark);
+ * "train.sqlite" becomes "train.4711.sqlite". Returns 0, or -1 if there is no room for that in `size` bytes. */
+int stint_path_put_mark(char *path, size_t size, const char *mark);
 
 /* Expands %p and %%. Async-signal-safe. Returns the same statuses as stint_path_prepare. */
 enum stint_status stint_path_finish(char *out, size_t size, const char *prepared);

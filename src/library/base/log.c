@@ -75,12 +75,17 @@ void stint_log_set_sink(stint_log_fn *log, void *context)
     __atomic_store_n(&s_log, log, __ATOMIC_RELEASE);
 }
 
+int stint_log_is_forked(void)
+{
+    return getpid() != s_first_pid;
+}
+
 void stint_log_learn_zone(void)
 {
     time_t now = time(NULL);
     struct tm local;
 
-    if (getpid() == s_first_pid && localtime_r(&now, &local))
+    if (!stint_log_is_forked() && localtime_r(&now, &local))
         s_zone_seconds = local.tm_gmtoff;
 }
 

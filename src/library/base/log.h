@@ -21,6 +21,10 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
 /* Writes glog's prefix "I0101 hh:mm:ss.uuuuuu tid file:line] " and returns its length. Async-signal-safe. */
 size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line);
 
+/* Whether this process has been forked since stint was loaded: locks of the C library and the dynamic linker may be
+ * held for ever, by threads of the parent. */
+int stint_log_is_forked(void);
+
 /* Determines the local time zone. To be called once, outside of signal handlers, before the first prefix. In a forked
  * child it does nothing, because another thread may have held the C library's lock at the fork; times are then UTC. */
 void stint_log_learn_zone(void);

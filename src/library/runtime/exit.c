@@ -75,7 +75,10 @@ static int is_news(const struct stint_snapshot *snapshot)
                    stint_registry_generation() != __atomic_load_n(&s_printed.generation, __ATOMIC_RELAXED));
 }
 
-/* Scopes that were running at the fork are no reason for the child to report. */
+static int s_entered;
+
+/* Scopes that were running at the fork are no reason for the child to report, and who reported in the parent does not
+ * exist in the child. */
 void stint_exit_after_fork(void)
 {
     const struct stint_thread_record *self = stint_thread_self();
@@ -86,9 +89,8 @@ void stint_exit_after_fork(void)
         running++;
     s_printed.activity = running;
     s_printed.generation = stint_registry_generation();
+    s_entered = 0;
 }
-
-static int s_entered;
 
 /* One thread reports at a time. Another thread that wants to end the process meanwhile waits, because the end would cut
  * off the report; but not forever, because it may be a signal handler that interrupted the report. */

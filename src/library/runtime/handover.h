@@ -12,7 +12,7 @@
 #include "record/os_call.h"
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 2    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 3    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -30,6 +30,7 @@ struct stint_inject_core {
     void (*os_call_begin)(struct stint_os_call *call);
     void (*os_call_end)(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
     void (*hide_handler)(struct sigaction *seen); /* runtime/fatal.h */
+    const int *number; /* of this stint among those that have started, from 1 on; 0: it has not (runtime/copies.h) */
 };
 
 /* The functions of this stint. The content of the note is their distance from the note. */
@@ -38,5 +39,7 @@ extern const struct stint_inject_core stint_i_inject;
 /* Set before any other constructor runs, if this stint is the injected one: it then starts to collect from GPUs when
  * CUDA is initialised, not when the library is loaded. */
 extern int stint_runtime_is_injected;
+
+extern int stint_copies_number; /* 0: this stint has not started */
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/whole_file.h"
 #include "report/report_form.h"
 #include "report/row_order.h"
+#include "runtime/copies.h"
 #include "runtime/lines.h"
 #include "runtime/load_reports.h"
 
@@ -139,25 +140,19 @@ void stint_output_start(void)
     stint_rest_is_by_environment();
     s_output.top = read_top();
     s_output.plain = stint_env_text("NO_COLOR") || !term || strcmp(term, "dumb") == 0;
-    if (pattern && stint_path_prepare_here(s_output.path, sizeof s_output.path, pattern)) {
+    if (pattern && stint_copies_prepare(s_output.path, sizeof s_output.path, pattern)) {
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_OUTPUT=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; "
                   "reports go to stderr",
                   pattern);
         s_output.path[0] = '\0';
     }
-    (void)stint_path_prepare_here(s_output.beside, sizeof s_output.beside, "stint.%p.txt");
+    (void)stint_copies_prepare(s_output.beside, sizeof s_output.beside, "stint.%p.txt");
 }
 
 void stint_output_after_fork(void)
 {
     s_output.forked = 1;
-}
-
-void stint_output_append(const char *end)
-{
-    if (s_output.path[0])
-        strncat(s_output.path, end, sizeof s_output.path - 1 - strlen(s_output.path));
 }
 
 int stint_output_wanted(void)

@@ -12,9 +12,6 @@ void stint_output_start(void);
 /* In a forked child, whose report must not overwrite its parent's: a path without %p gets the process id appended. */
 void stint_output_after_fork(void);
 
-/* Appends to the name of the file that the environment names, if it names one. */
-void stint_output_append(const char *end);
-
 /* Writes the report that the environment asks for to the place that it asks for. If the file cannot be written, this is
  * logged, and the report goes to stderr instead. May run in a signal handler. */
 void stint_output_final(const struct stint_snapshot *snapshot);

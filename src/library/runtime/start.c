@@ -21,6 +21,7 @@
 #include "record/thread.h"
 #include "runtime/barrier_calls.h"
 #include "runtime/control.h"
+#include "runtime/copies.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
 #include "runtime/gpu_calls.h"
@@ -135,6 +136,7 @@ static void start(void)
 
     s_pid = getpid();
     stay_loaded();
+    stint_copies_start();
     stint_log_learn_zone();
     stint_collect_learn_rank();
     stint_clock_start(clock_choice());

@@ -9,6 +9,7 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "runtime/copies.h"
 #include "stint/report.h"
 #include "trace/stream.h"
 
@@ -90,7 +91,7 @@ void stint_runtime_trace_start(void)
 
     if (!pattern)
         return;
-    if (stint_path_prepare_here(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
+    if (stint_copies_prepare(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
         stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; no "
@@ -108,19 +109,38 @@ void stint_runtime_trace_run(void)
         stint_stream_run();
 }
 
+static const char s_recording[] = ".stint";
+
+static int is_recording(const char *path)
+{
+    size_t length = strlen(path), ending = sizeof s_recording - 1;
+
+    return length > ending && strcmp(path + length - ending, s_recording) == 0;
+}
+
 static int mark_child(void)
 {
-    char path[PATH_MAX], pid[24];
+    char pid[24];
 
-    strcpy(path, s_trace.path);
     (void)snprintf(pid, sizeof pid, "%ld", (long)getpid());
-    return stint_path_put_mark(s_trace.path, sizeof s_trace.path, path, pid);
+    return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
+}
+
+/* While the parent makes a database of its recording, another thread may hold SQLite's locks, and nobody will release
+ * them in the child, which therefore only makes a recording. */
+static void want_recording(void)
+{
+    size_t length = strlen(s_trace.pattern);
+
+    (void)snprintf(s_trace.pattern + length, sizeof s_trace.pattern - length, "%s", s_recording);
 }
 
 void stint_runtime_trace_after_fork(void)
 {
     if (!s_trace.on)
         return;
+    if (stint_stream_is_finishing() && !is_recording(s_trace.pattern))
+        want_recording();
     s_trace.on = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
                  (stint_path_has_pid(s_trace.pattern) || !mark_child());
     stint_stream_after_fork(s_trace.path);
@@ -131,10 +151,7 @@ void stint_runtime_trace_after_fork(void)
 /* Files other than recordings are made of one, which is beside them until they are complete. */
 static void say_how_far(const char *path)
 {
-    static const char ending[] = ".stint";
-    size_t length = strlen(path), cut = sizeof ending - 1;
-
-    if (length > cut && strcmp(path + length - cut, ending) == 0)
+    if (is_recording(path))
         STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", path);
     else
         STINT_LOG(STINT_LOG_INFO,
@@ -170,7 +187,8 @@ void stint_runtime_trace_put_aside(void)
         return;
     for (int i = 1; i < MOST_EXECS; i++) {
         (void)snprintf(mark, sizeof mark, "exec%d", i);
-        if (stint_path_put_mark(path, sizeof path, s_trace.path, mark))
+        strcpy(path, s_trace.path);
+        if (stint_path_put_mark(path, sizeof path, mark))
             return;
         if (access(path, F_OK)) {
             (void)rename(s_trace.path, path);

@@ -23,15 +23,14 @@ static int fail(struct stint_emitter *emitter, const char *reason)
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
 
-static struct stint_event_writer *open_writer(const char *path, const struct stint_event_process *process, char *reason,
-                                              size_t size)
+static stint_event_writer_open_fn *s_open;
+
+int stint_emit_prepare(char *reason, size_t size)
 {
-    stint_event_writer_open_fn *open;
-    void *function = stint_module_find(STINT_EVENT_WRITER_SYMBOL, reason, size);
-    if (!function)
-        return NULL;
-    memcpy(&open, &function, sizeof open);
-    return open(STINT_EVENT_WRITER_VERSION, path, process, reason, size);
+    void *function = s_open ? NULL : stint_module_find(STINT_EVENT_WRITER_SYMBOL, reason, size);
+    if (function)
+        memcpy(&s_open, &function, sizeof s_open);
+    return s_open ? 0 : -1;
 }
 
 int stint_emit_open(struct stint_emitter *emitter)
@@ -44,7 +43,8 @@ int stint_emit_open(struct stint_emitter *emitter)
         return emitter->failed ? -1 : 0;
     stint_process_command(command, sizeof command);
     stint_process_host(host, sizeof host);
-    emitter->writer = open_writer(emitter->path, &process, reason, sizeof reason);
+    if (stint_emit_prepare(reason, sizeof reason) == 0)
+        emitter->writer = s_open(STINT_EVENT_WRITER_VERSION, emitter->path, &process, reason, sizeof reason);
     return emitter->writer ? 0 : fail(emitter, reason);
 }
 

@@ -21,6 +21,10 @@ struct stint_emitter {
     struct stint_axis axis;
 };
 
+/* Loads the module, unless it is loaded. A child of fork must not have to: another thread of its parent may have
+ * been about to load something. Returns 0, or -1: `reason` says why. */
+int stint_emit_prepare(char *reason, size_t size);
+
 /* Gives all rows of the chunk to the writer, which is opened at the first. The axis must have begun. Rows that cannot
  * be given are counted. */
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk);

@@ -204,18 +204,17 @@ static void write_waiting(void)
 }
 
 /* Running activations are written last, and are no reason to make a file, because a forked child may have them from its
- * parent. */
-static void write_the_rest(void)
+ * parent. Returns whether there is a file. */
+static int write_the_rest(void)
 {
     bend(NS_PER_S);
     sweep();
     write_waiting();
     if (!s_stream.end.even_empty && !s_stream.emitter.events)
-        return;
+        return 0;
     guarded(stint_notes_sweep_running);
     write_waiting();
-    if (!stint_emit_open(&s_stream.emitter))
-        stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
+    return !stint_emit_open(&s_stream.emitter);
 }
 
 /* Returns 0 if there is nothing to do for the moment. */
@@ -242,8 +241,18 @@ static int work_unless_forking(void)
     return busy;
 }
 
+static void prepare(void)
+{
+    char unused[256]; /* said when there is an event */
+
+    pthread_mutex_lock(&s_stream.working);
+    (void)stint_emit_prepare(unused, sizeof unused);
+    pthread_mutex_unlock(&s_stream.working);
+}
+
 static void write_all(void)
 {
+    prepare();
     begin_axis();
     if (s_stream.waits)
         stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
@@ -252,8 +261,10 @@ static void write_all(void)
             rest(PAUSE_MS);
     stint_chunks_set_patience(0);
     pthread_mutex_lock(&s_stream.working);
-    write_the_rest();
+    int has_file = write_the_rest();
     pthread_mutex_unlock(&s_stream.working);
+    if (has_file) /* may take long, so other threads may fork meanwhile */
+        stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
 }
 
@@ -325,8 +336,13 @@ int stint_stream_wait(uint64_t limit_ns)
     return end_is_wanted() ? stint_wait_for_flag(&s_stream.ended, limit_ns) : 0;
 }
 
+int stint_stream_is_finishing(void)
+{
+    return end_is_wanted() && !__atomic_load_n(&s_stream.ended, __ATOMIC_ACQUIRE);
+}
+
 /* Waits until the thread has begun, because a thread that begins allocates memory, too. Then waits for the work in
- * progress, but not for longer than a second, because finishing a trace may take long. */
+ * progress, but not for longer than a second, because the disk may be slow. */
 int stint_stream_before_fork(void)
 {
     struct timespec until;

@@ -32,6 +32,9 @@ void stint_stream_finish(const struct stint_stream_end *end);
  * checkpoint. May be called in a signal handler, too. */
 int stint_stream_wait(uint64_t limit_ns);
 
+/* Whether it is being done. */
+int stint_stream_is_finishing(void);
+
 /* To be called around fork, outside of all locks: the thread does no work while the child is created. What the first
  * returns is passed to the second. */
 int stint_stream_before_fork(void);

@@ -8,6 +8,9 @@
 /* Returns NULL, or why databases cannot be written. */
 const char *stint_database_missing(void);
 
+/* Loads what is needed for that, while no thread of the process forks: a child that loads something could not go on. */
+void stint_database_prepare(void);
+
 /* As stint_store_write (store/write_store.h). */
 int stint_database_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                          char *reason, size_t size);

@@ -9,6 +9,8 @@ const char *stint_database_missing(void)
            "timelines (.json, .pftrace)";
 }
 
+void stint_database_prepare(void) {}
+
 int stint_database_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                          char *reason, size_t size)
 {

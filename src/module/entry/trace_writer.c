@@ -125,6 +125,8 @@ static struct stint_event_writer *open_converter(const char *path, const struct 
                                                     .finish = finish,
                                                     .reason = s_reason};
     (void)snprintf(converter->path, sizeof converter->path, "%s", path);
+    if (stint_export_format_of_path(path) < 0)
+        stint_database_prepare();
     if (snprintf(converter->folder, sizeof converter->folder, "%s" STINT_CTF_ENDING, path) <
         (int)sizeof converter->folder)
         converter->recording = stint_ctf_writer_open(converter->folder, process, reason, size);

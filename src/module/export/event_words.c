@@ -188,15 +188,25 @@ void stint_words_track(char *buffer, const struct stint_snapshot *snapshot, cons
     }
 }
 
+static const char *command_of(const struct stint_snapshot *snapshot, int64_t pid)
+{
+    if (pid == snapshot->process.pid)
+        return snapshot->process.command;
+    for (size_t i = 0; i < snapshot->process_count; i++)
+        if (snapshot->processes[i].pid == pid)
+            return snapshot->processes[i].command;
+    return "";
+}
+
 void stint_words_process(char *buffer, const struct stint_snapshot *snapshot, int64_t pid)
 {
-    const char *command = snapshot->process.command, *begin = command;
+    const char *command = command_of(snapshot, pid), *begin = command;
     size_t length = strcspn(command, " ");
     for (const char *at = command; at < command + length; at++)
         if (*at == '/')
             begin = at + 1;
     length -= (size_t)(begin - command);
-    if (pid == snapshot->process.pid && length)
+    if (length)
         (void)snprintf(buffer, STINT_WORDS_SIZE, "%.*s", length < 128 ? (int)length : 128, begin);
     else
         (void)snprintf(buffer, STINT_WORDS_SIZE, "process %lld", (long long)pid);

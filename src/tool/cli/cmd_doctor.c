@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/escape.h"
 #include "cli/command.h"
 #include "cli/locate.h"
 #include "cli/options.h"
@@ -37,14 +38,20 @@ __attribute__((format(printf, 4, 5))) static void tell(enum finding finding, con
                                                        const char *format, ...)
 {
     static const char *const words[] = {"ok", "--", "NO"};
+    char line[8192], escape[STINT_ESCAPE_SIZE];
+    size_t taken;
     va_list arguments;
     va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
     (void)printf("%s  %-10s ", words[finding], what);
-    (void)vprintf(format, arguments);
+    for (const char *at = line; *at; at += taken) {
+        size_t length = stint_escape_terminal(escape, at, &taken);
+        (void)fwrite(length ? escape : at, 1, length ? length : taken, stdout);
+    }
     (void)printf("\n");
     if (remedy && *remedy)
         (void)printf("               %s\n", remedy);
-    va_end(arguments);
 }
 
 /* Reads the beginning of a file, NUL-terminated. Returns its length, -1 if it cannot be read. */

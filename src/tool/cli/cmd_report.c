@@ -110,8 +110,11 @@ static int write_page(const struct wanted *wanted, const struct stint_html *html
 
 static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
 {
-    struct stint_html html = {
-        .snapshot = shown->snapshot, .overview = overview, .title = wanted->title, .from_ns = shown->from_ns};
+    struct stint_html html = {.snapshot = shown->snapshot,
+                              .overview = overview,
+                              .title = wanted->title,
+                              .remarks = stint_profile_remarks(),
+                              .from_ns = shown->from_ns};
     if (stint_overview_read(overview, shown->events, STINT_OVERVIEW_MOST)) {
         stint_cli_say("%.512s: %s", wanted->file,
                       shown->events && *shown->events->reason ? shown->events->reason

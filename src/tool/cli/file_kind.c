@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,32 @@
 #include "store/foreign.h"
 #include "store/sql.h"
 #include "store/store.h"
+
+/* --------------------------------------------------------------------------------------------------------- remarks */
+
+static char s_remarks[4096]; /* lines */
+
+/* Says it of the recording, and keeps it for what is made of it. What does not fit is said only. */
+__attribute__((format(printf, 2, 3))) static void remark(const char *path, const char *format, ...)
+{
+    char words[512];
+    size_t used = strlen(s_remarks);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    stint_cli_say("%s: %s", path, words);
+    int length = snprintf(s_remarks + used, sizeof s_remarks - used, "%s: %s\n", path, words);
+    if (length >= (int)(sizeof s_remarks - used))
+        s_remarks[used] = '\0';
+}
+
+const char *stint_profile_remarks(void)
+{
+    return s_remarks;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ kinds */
 
 #define STDIN_NAME "standard input"
 
@@ -162,9 +189,9 @@ static int read_kineto(struct stint_profile *profile, const char *path, const ch
         return -1;
     }
     if (*notes.cut)
-        stint_cli_say("%s: read up to %s", name, notes.cut);
+        remark(name, "read up to %s", notes.cut);
     if (*notes.left_out)
-        stint_cli_say("%s: left out: %s", name, notes.left_out);
+        remark(name, "left out: %s", notes.left_out);
     profile->snapshot = stint_foreign_snapshot(profile->foreign);
     profile->events = stint_foreign_events(profile->foreign);
     return 0;
@@ -177,28 +204,29 @@ static void say_state(const char *path, const struct stint_ctf *recording)
     char span[STINT_NUMBER_SIZE];
     (void)stint_time_format(span, (double)stint_ctf_snapshot(recording)->process.wall_ns);
     if (!state.has_ended)
-        stint_cli_say("%s: of a program that was killed, or still runs: up to %s", path, span);
+        remark(path, "of a program that was killed, or still runs: up to %s", span);
     if (state.overwritten_events)
-        stint_cli_say("%s: a ring (STINT_TRACE_RING), in which %" PRIu64 " earlier events were overwritten", path,
-                      state.overwritten_events);
+        remark(path, "a ring (STINT_TRACE_RING), in which %" PRIu64 " earlier events were overwritten",
+               state.overwritten_events);
     if (state.damaged_bytes)
-        stint_cli_say("%s: %" PRIu64 " bytes are damaged", path, state.damaged_bytes);
+        remark(path, "%" PRIu64 " bytes are damaged", state.damaged_bytes);
     if (state.empty_files)
-        stint_cli_say("%s: %" PRIu64 " of its files %s empty: what was in there is missing", path, state.empty_files,
-                      state.empty_files == 1 ? "is" : "are");
+        remark(path, "%" PRIu64 " of its files %s empty: what was in there is missing", state.empty_files,
+               state.empty_files == 1 ? "is" : "are");
     if (state.missing_events)
-        stint_cli_say("%s: %" PRIu64 " events are missing", path, state.missing_events);
+        remark(path, "%" PRIu64 " events are missing", state.missing_events);
 }
 
 /* Takes over a recording that was opened; NULL: it could not be, and the reason says why. */
 static int take_recording(struct stint_profile *profile, struct stint_ctf *recording, const char *name,
-                          const char *reason)
+                          const char *reason, int is_known)
 {
     if (!recording) {
         stint_cli_say("%s: %s", name, reason);
         return -1;
     }
-    say_state(name, recording);
+    if (!is_known)
+        say_state(name, recording);
     profile->recording = recording;
     profile->snapshot = stint_ctf_snapshot(recording);
     profile->events = stint_ctf_events(recording);
@@ -208,7 +236,7 @@ static int take_recording(struct stint_profile *profile, struct stint_ctf *recor
 static int read_recording(struct stint_profile *profile, const char *path, const char *name)
 {
     char reason[256];
-    return take_recording(profile, stint_ctf_open(path, reason, sizeof reason), name, reason);
+    return take_recording(profile, stint_ctf_open(path, reason, sizeof reason), name, reason, 0);
 }
 
 /* ----------------------------------------------------------------------------------------------- several recordings */
@@ -409,10 +437,12 @@ int stint_profile_open(struct stint_profile *profile, const char *path)
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place)
 {
     char reason[256];
-    if (place->path)
+    if (place->path && !place->is_known)
         return open_path(profile, place->path);
-    return take_recording(profile, stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason),
-                          place->name, reason);
+    struct stint_ctf *recording = place->path
+                                      ? stint_ctf_open(place->path, reason, sizeof reason)
+                                      : stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason);
+    return take_recording(profile, recording, place->name, reason, place->is_known);
 }
 
 void stint_profile_close(struct stint_profile *profile)

@@ -31,6 +31,7 @@ struct stint_place {
     const char *path; /* NULL: files */
     const struct stint_ctf_input *files;
     size_t count;
+    int is_known; /* what is missing in it, a recording, has been said */
 };
 
 /* Opens the file; `-` is standard input. Returns 0, or -1 after saying why it cannot be read. */
@@ -38,6 +39,10 @@ int stint_profile_open(struct stint_profile *profile, const char *path);
 
 /* Opens one of several, whose events are joined. */
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place);
+
+/* Returns what was said of recordings that were opened, as that a program was killed, in lines. Each was written to
+ * standard error, too. */
+const char *stint_profile_remarks(void);
 
 void stint_profile_close(struct stint_profile *profile);
 

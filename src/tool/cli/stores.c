@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file_name.h"
+#include "cli/combined.h"
 #include "cli/command.h"
 #include "cli/print_reports.h"
 #include "cli/progress.h"
@@ -61,15 +62,16 @@ void stint_stores_end(const struct stint_stores *stores)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* Returns 0, or -1 if it is too long. */
+/* Several recordings of one process have marks such as "4711.exec1". Returns 0, or -1 if it is too long. */
 static int name_of(const struct stint_stores *stores, int is_first, const char *mark, char *out, size_t size)
 {
-    char path[PATH_MAX];
-    if (stint_print_path(path, sizeof path, stores->path, strtoll(mark, NULL, 10)))
+    if (stint_print_path(out, size, stores->path, strtoll(mark, NULL, 10)))
         return -1;
-    if (is_first || stint_path_has_pid(stores->path))
-        return snprintf(out, size, "%s", path) < (int)size ? 0 : -1;
-    return stint_path_put_mark(out, size, path, mark);
+    if (stint_path_has_pid(stores->path))
+        mark = strchr(mark, '.') ? strchr(mark, '.') + 1 : NULL;
+    else if (is_first)
+        mark = NULL;
+    return mark ? stint_path_put_mark(out, size, mark) : 0;
 }
 
 static int say_where(const char *path, int quiet)
@@ -188,30 +190,67 @@ void stint_stores_recover(const struct stint_stores *stores, struct stint_result
     (void)closedir(directory);
 }
 
+static int convert_events(const char *to, const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                          uint64_t count, char *reason, size_t size)
+{
+    struct stint_progress progress;
+    stint_progress_catch();
+    int failed = stint_store_write(to, snapshot, stint_progress_begin(&progress, to, events, count), reason, size);
+    stint_progress_hide();
+    return failed;
+}
+
 /* Makes a database of a recording. */
 static int convert(const char *from, const char *to, char *reason, size_t size)
 {
-    struct stint_progress progress;
     struct stint_ctf *recording = stint_ctf_open(from, reason, size);
     if (!recording)
         return -1;
-    stint_progress_catch();
-    int failed = stint_store_write(
-        to, stint_ctf_snapshot(recording),
-        stint_progress_begin(&progress, to, stint_ctf_events(recording), stint_ctf_state(recording).events), reason,
-        size);
-    stint_progress_hide();
+    int failed = convert_events(to, stint_ctf_snapshot(recording), stint_ctf_events(recording),
+                                stint_ctf_state(recording).events, reason, size);
     stint_ctf_close(recording);
     return failed;
 }
 
-static int move(const char *from, const char *to, char *reason, size_t size)
+/* Makes a database of several. */
+static int convert_all(const struct stint_array *places, const char *to, char *reason, size_t size)
 {
-    stint_ctf_remove(to);
-    if (rename(from, to) == 0)
-        return 0;
+    struct stint_combined *combined = stint_combined_open(places->items, places->count);
+    (void)snprintf(reason, size, "its recordings cannot be put together");
+    if (!combined)
+        return -1;
+    int failed = convert_events(to, combined->sum, &combined->events.source, 0, reason, size);
+    stint_combined_close(combined);
+    return failed;
+}
+
+/* Removes a recording, or a folder that has only recordings. */
+static void remove_recordings(const char *path)
+{
+    DIR *directory = stint_ctf_is(path) ? NULL : opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        char inner[2 * PATH_MAX];
+        (void)snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (mark_length(entry->d_name))
+            stint_ctf_remove(inner);
+    }
+    if (directory) {
+        (void)closedir(directory);
+        (void)rmdir(path);
+    }
+    stint_ctf_remove(path);
+}
+
+static int say_error(char *reason, size_t size)
+{
     (void)snprintf(reason, size, "%s", strerror(errno));
     return -1;
+}
+
+static int move(const char *from, const char *to, char *reason, size_t size)
+{
+    remove_recordings(to);
+    return rename(from, to) == 0 ? 0 : say_error(reason, size);
 }
 
 /* Gives a recording its name, or makes of it what the name asks for. Until then it is beside it, where it stays if this
@@ -232,18 +271,80 @@ static int deliver(const char *from, const char *to, char *reason, size_t size)
     return 0;
 }
 
+/* Moves the recordings into a folder that is made for them, and adds their new places. */
+static int move_all(const struct stint_stores *stores, const struct stint_array *all, const char *to,
+                    struct stint_array *places, struct stint_arena *arena, char *reason, size_t size)
+{
+    remove_recordings(to);
+    if (mkdir(to, 0700))
+        return say_error(reason, size);
+    for (size_t i = 0; i < all->count; i++) {
+        char from[2 * PATH_MAX], path[2 * PATH_MAX];
+        const char *name = ((const struct found *)all->items)[i].name;
+        path_of(&stores->folder, name, from, sizeof from);
+        int length = snprintf(path, sizeof path, "%s/%s", to, name);
+        if (move(from, path, reason, size))
+            return -1;
+        const char *copy = stint_arena_copy(arena, path, (size_t)length);
+        struct stint_place *place = copy ? stint_array_add(places, arena, sizeof *place) : NULL;
+        errno = ENOMEM;
+        if (!place)
+            return say_error(reason, size);
+        *place = (struct stint_place){.name = copy, .path = copy, .is_known = 1};
+    }
+    return 0;
+}
+
+/* The same for recordings of several processes, which are kept in a folder that is read as one. */
+static int deliver_all(const struct stint_stores *stores, const struct stint_array *all, const char *to, char *reason,
+                       size_t size)
+{
+    char kept[PATH_MAX + sizeof STINT_CTF_ENDING];
+    struct stint_arena arena = {0};
+    struct stint_array places = {0};
+    int is_wanted = stint_ctf_is_wanted(to);
+    (void)snprintf(kept, sizeof kept, "%s%s", to, is_wanted ? "" : STINT_CTF_ENDING);
+    int failed = move_all(stores, all, kept, &places, &arena, reason, size);
+    if (!failed && !is_wanted) {
+        failed = convert_all(&places, to, reason, size);
+        if (failed)
+            stint_cli_say("the recordings are kept: stint export %s -o %s", kept, to);
+        else
+            remove_recordings(kept);
+    }
+    stint_arena_free(&arena);
+    return failed;
+}
+
+static int say_delivered(const struct stint_stores *stores, int failed, const char *to, const char *reason, int is_cut,
+                         int quiet)
+{
+    if (failed)
+        stint_cli_say("%s cannot be written: %s", to[0] ? to : stores->path, reason);
+    else if (is_cut)
+        stint_cli_say("%s is incomplete: not all that was recorded could be written; see above", to);
+    else
+        return say_where(to, quiet);
+    return -1;
+}
+
 static int take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)
 {
     char from[2 * PATH_MAX], to[PATH_MAX] = "", mark[NAME_MAX], reason[256] = "its name is too long";
     (void)snprintf(mark, sizeof mark, "%.*s", (int)mark_length(found->name), found->name);
     path_of(&stores->folder, found->name, from, sizeof from);
-    if (name_of(stores, is_first, mark, to, sizeof to) || deliver(from, to, reason, sizeof reason))
-        stint_cli_say("%s cannot be written: %s", to[0] ? to : stores->path, reason);
-    else if (found->is_cut)
-        stint_cli_say("%s is incomplete: not all that was recorded could be written; see above", to);
-    else
-        return say_where(to, quiet);
-    return -1;
+    int failed = name_of(stores, is_first, mark, to, sizeof to) || deliver(from, to, reason, sizeof reason);
+    return say_delivered(stores, failed, to, reason, found->is_cut, quiet);
+}
+
+static int take_together(const struct stint_stores *stores, const struct stint_array *all, int quiet)
+{
+    char to[PATH_MAX] = "", reason[256] = "its name is too long";
+    int is_cut = 0;
+    for (size_t i = 0; i < all->count; i++)
+        is_cut |= ((const struct found *)all->items)[i].is_cut;
+    int failed = name_of(stores, 1, "", to, sizeof to) || deliver_all(stores, all, to, reason, sizeof reason);
+    return say_delivered(stores, failed, to, reason, is_cut, quiet);
 }
 
 /* ----------------------------------------------------------------------------------------------------- from reports */
@@ -273,7 +374,10 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     struct stint_array all = {0};
     int failed = 0;
     find(&all, &arena, &stores->folder, results);
-    for (size_t i = 0; i < all.count; i++)
+    int are_together = all.count > 1 && !stint_path_has_pid(stores->path);
+    if (are_together)
+        failed = take_together(stores, &all, quiet);
+    for (size_t i = 0; i < all.count && !are_together; i++)
         failed |= take(stores, (const struct found *)all.items + i, i == 0, quiet);
     for (size_t i = 0; !all.count && i < results->all.count; i++)
         failed |= keep_snapshot(stores, stint_results_at(results, i), i == 0, quiet);

@@ -23,9 +23,10 @@ int stint_stores_begin(struct stint_stores *stores);
 void stint_stores_recover(const struct stint_stores *stores, struct stint_results *results,
                           const struct stint_launch *launch, int quiet);
 
-/* Makes a database of each recording in the folder, or gives it its name if that is to be a recording: the one that
- * began first gets the name that was asked for, others the same name with the process id in front of the ending. Those
- * of processes that still run stay in the folder. If there are none, writes what the processes reported. Says where
+/* Makes a database of the recordings in the folder, or gives them their name if that is to be a recording, and a
+ * folder of several; if the name has the process id, of each. Those of processes that still run stay in the folder. If
+ * there are none, writes what the processes reported: the one that began first gets the name that was asked for, others
+ * the same name with the process id in front of the ending, because there are no events to put together. Says where
  * they are unless `quiet`, and what failed. Returns 0, or -1 if anything is missing. */
 int stint_stores_take(const struct stint_stores *stores, const struct stint_results *results, int quiet);
 

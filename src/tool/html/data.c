@@ -1,6 +1,7 @@
 #include "html/data.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "html/column.h"
 #include "report/frame.h"
@@ -81,6 +82,14 @@ static void put_notes(struct stint_json *json, const struct stint_snapshot *snap
     stint_json_end(json, "]");
 }
 
+static void put_remarks(struct stint_json *json, const char *remarks)
+{
+    struct notes notes = {.json = json};
+    stint_json_begin_rows(json, "remarks");
+    (void)put_note(&notes, remarks, strlen(remarks));
+    stint_json_end(json, "]");
+}
+
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
 /* The most expensive ones come first. */
@@ -156,6 +165,7 @@ static void put_recording(struct stint_page_data *data, struct stint_json *json)
     stint_json_key_u64(json, "from_ns", data->from_ns);
     put_process(json, &snapshot->process);
     put_summary(json, snapshot);
+    put_remarks(json, data->remarks ? data->remarks : "");
     put_notes(json, snapshot);
     put_scopes(data, json);
     put_contexts(data, json);

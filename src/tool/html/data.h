@@ -10,6 +10,7 @@
 struct stint_page_data {
     const struct stint_snapshot *snapshot;
     const struct stint_overview *overview;
+    const char *remarks; /* lines; NULL: none */
     uint64_t from_ns;
     int is_served;
     int is_part; /* the timeline alone */

@@ -12,9 +12,18 @@ enum { PAGE_MOST = 2500000, PART_MOST = 1000000 };
 
 /* ------------------------------------------------------------------------------------------------------------ title */
 
+/* The command of several recordings begins with their number. */
+static const char *first_of(const char *command)
+{
+    static const char words[] = " recordings: ";
+    const char *after = command + strspn(command, "0123456789");
+    return after > command && strncmp(after, words, sizeof words - 1) == 0 ? after + sizeof words - 1 : command;
+}
+
 /* The program without its folder and arguments. */
 static size_t program_of(const char *command, const char **begin)
 {
+    command = first_of(command);
     size_t length = strcspn(command, " ");
     *begin = command;
     for (size_t i = 0; i < length; i++)
@@ -99,6 +108,7 @@ static enum stint_status write_all(const struct stint_html *html, int is_part, s
     struct stint_arena arena = {0};
     struct stint_page_data data = {.snapshot = html->snapshot,
                                    .overview = html->overview,
+                                   .remarks = html->remarks,
                                    .from_ns = html->from_ns,
                                    .is_served = html->is_served,
                                    .is_part = is_part,

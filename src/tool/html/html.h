@@ -10,6 +10,7 @@ struct stint_html {
     const struct stint_snapshot *snapshot;
     struct stint_overview *overview; /* its events; is made coarser if the page would become too large */
     const char *title;               /* NULL: the program's name */
+    const char *remarks;             /* lines about the recording; NULL: none */
     uint64_t from_ns;                /* when what it shows begins */
     int is_served;                   /* the page may ask for parts of its timeline */
 };

@@ -114,6 +114,12 @@ function describeSubject() {
     byId("subject").textContent = [visible(command), host && `on ${visible(host)}`, pid && `pid ${pid}`, when].filter(Boolean).join(" · ");
 }
 
+// What a reader has to know of the whole recording comes first.
+function addRemarks() {
+    byId("remarks").hidden = !data.remarks.length;
+    byId("remarks").append(...data.remarks.map((remark) => el("li", { class: "lost" }, visible(remark))));
+}
+
 function addNotes() {
     const list = byId("notes");
     for (const note of data.notes)
@@ -131,6 +137,7 @@ beginTheme();
 beginColors();
 beginPrinting();
 describeSubject();
+addRemarks();
 drawSummary(zoomTo);
 beginTimeline();
 beginView();

@@ -95,6 +95,9 @@ function occupancyText(launch) {
     return launch.most ? `${launch.warps} of ${launch.most} warps, limited by ${launch.limit}` : "";
 }
 
+const occupancyOf = (launch) => (launch && launch.most ? launch.warps / launch.most : null);
+const limitOf = (launch) => (launch && launch.most ? launch.limit : "");
+
 const LAUNCHERS_MOST = 8;
 
 // The scopes that launched it, those with the most time first.
@@ -119,6 +122,13 @@ function launcherFacts(kernel) {
     return left.length ? [...facts, ["", `${plural(left.length, "more calling context", "more calling contexts")}: ${formatTime(sumOf(left, "total"))}`]] : facts;
 }
 
+function occupancyColumns(launchOfRow) {
+    return [
+        { title: "Occupancy", kind: "share", value: (row) => occupancyOf(launchOfRow(row)), hint: "theoretical: warps that fit, as a part of the most that the device can hold" },
+        { title: "Limited by", kind: "text", value: (row) => limitOf(launchOfRow(row)), hint: "what keeps more warps from fitting" },
+    ];
+}
+
 function kernelDetail(kernel) {
     const own = launches.filter((launch) => launch.name === kernel.name);
     const streams = [...new Set(kernel.parts.map((part) => `${deviceLabel(part.device)}, stream ${part.stream}`))];
@@ -134,8 +144,7 @@ function kernelDetail(kernel) {
             { title: "Registers", kind: "count", value: (row) => row.registers, hint: "per thread" },
             { title: "Static", kind: "bytes", value: (row) => row.static, hint: "shared memory per block" },
             { title: "Dynamic", kind: "bytes", value: (row) => row.dynamic, hint: "shared memory per block" },
-            { title: "Occupancy", kind: "share", value: (row) => (row.most ? row.warps / row.most : null), hint: "theoretical: warps that fit, as a part of the most that the device can hold" },
-            { title: "Limit", kind: "text", value: occupancyText },
+            ...occupancyColumns((row) => row),
             { title: "Count", kind: "count", value: (row) => row.count, hint: "in the trace" },
             { title: "Total", kind: "time", value: (row) => row.total },
             { title: "Avg", kind: "time", value: (row) => row.total / row.count },
@@ -148,9 +157,14 @@ function kernelDetail(kernel) {
 }
 
 function addKernels() {
-    addSheet("kernels", "Kernels", "Open one to see its launches: grid, block, registers, shared memory, occupancy.", {
+    const longest = new Map(); // the way of launching it that took the most time, by name
+    for (const launch of launches)
+        if (launch.total >= (longest.get(launch.name) || launch).total)
+            longest.set(launch.name, launch);
+    const occupancy = launches.some((launch) => launch.most) ? occupancyColumns((row) => longest.get(row.name)) : [];
+    addSheet("kernels", "Kernels", `Open one to see its launches: grid, block, registers, shared memory, occupancy.${occupancy.length ? " The occupancy here is that of the launches that took the most time." : ""}`, {
         rows: kernels,
-        columns: [nameColumn, shareColumn(sumOf(kernels, "total")), ...timeColumns, maxColumn],
+        columns: [nameColumn, shareColumn(sumOf(kernels, "total")), ...timeColumns, maxColumn, ...occupancy],
         sort: 2,
         detail: kernelDetail,
     });

@@ -50,6 +50,7 @@ static void what_a_terminal_obeys_is_escaped(void **state)
     assert_string_equal(one(stint_escape_terminal, "\xc2\x85"), "\\u0085");
     assert_string_equal(one(stint_escape_terminal, "\xe2\x80\xae"), "\\u202e");
     assert_string_equal(one(stint_escape_terminal, "\xe2\x81\xa6"), "\\u2066");
+    assert_string_equal(one(stint_escape_terminal, "\x9b"), "\\x9b"); /* begins a sequence where text is not UTF-8 */
 }
 
 static void what_a_terminal_shows_is_not_escaped(void **state)

@@ -192,10 +192,11 @@ static void too_long_stays_inside(void **state)
 
 static void assert_marked(const char *path, const char *expected)
 {
-    char out[64];
+    char marked[64];
 
-    assert_int_equal(stint_path_put_mark(out, sizeof out, path, "7"), 0);
-    assert_string_equal(out, expected);
+    strcpy(marked, path);
+    assert_int_equal(stint_path_put_mark(marked, sizeof marked, "7"), 0);
+    assert_string_equal(marked, expected);
 }
 
 static void mark_is_in_front_of_the_ending(void **state)
@@ -213,10 +214,12 @@ static void mark_is_behind_a_name_without_ending(void **state)
 
 static void mark_without_room_is_refused(void **state)
 {
-    char out[10];
+    char fits[10] = "abc.sql", too_long[10] = "abcd.sql";
 
-    assert_int_equal(stint_path_put_mark(out, sizeof out, "abc.sql", "7"), 0);
-    assert_int_equal(stint_path_put_mark(out, sizeof out, "abcd.sql", "7"), -1);
+    assert_int_equal(stint_path_put_mark(fits, sizeof fits, "7"), 0);
+    assert_string_equal(fits, "abc.7.sql");
+    assert_int_equal(stint_path_put_mark(too_long, sizeof too_long, "7"), -1);
+    assert_string_equal(too_long, "abcd.sql");
 }
 
 int main(void)

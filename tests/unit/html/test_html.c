@@ -133,6 +133,19 @@ static void title_is_the_program_unless_given(void **state)
     capture_free(&page);
 }
 
+static void title_of_several_recordings_is_the_program(void **state)
+{
+    struct stint_snapshot sum = *fixture_empty();
+    sum.process.command = "12 recordings: bin/train --gpus 2";
+    struct capture page = write_titled(&sum, NULL);
+    assert_non_null(strstr(page.text, "<title>train</title>"));
+    capture_free(&page);
+    sum.process.command = "12 recordings";
+    page = write_titled(&sum, NULL);
+    assert_non_null(strstr(page.text, "<title>12</title>"));
+    capture_free(&page);
+}
+
 static void page_refers_to_nothing_outside(void **state)
 {
     struct capture page = write_titled(fixture_gpu(), NULL);
@@ -230,6 +243,7 @@ int main(void)
         cmocka_unit_test(no_name_ends_a_script),
         cmocka_unit_test(title_is_text),
         cmocka_unit_test(title_is_the_program_unless_given),
+        cmocka_unit_test(title_of_several_recordings_is_the_program),
         cmocka_unit_test(page_refers_to_nothing_outside),
         cmocka_unit_test(same_recording_is_the_same_page),
         cmocka_unit_test(page_stays_below_three_megabytes),

@@ -1,0 +1,118 @@
+#include "runtime/copies.h"
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file_name.h"
+#include "base/log.h"
+
+struct search {
+    stint_copies_visit_fn *visit;
+    void *context;
+};
+
+static size_t round_up(size_t size, size_t alignment)
+{
+    return (size + alignment - 1) / alignment * alignment;
+}
+
+/* The note contains an offset from its own address. */
+static void look_at(const struct search *search, uint32_t version, const char *content)
+{
+    int64_t distance;
+
+    memcpy(&distance, content, sizeof distance);
+    search->visit(search->context, version, (const struct stint_inject_core *)(const void *)(content + distance));
+}
+
+static void look_through(const struct search *search, const char *at, size_t size, size_t alignment)
+{
+    ElfW(Nhdr) note;
+
+    while (size >= sizeof note) {
+        const char *owner = at + sizeof note;
+
+        memcpy(&note, at, sizeof note);
+        size_t content = round_up(sizeof note + note.n_namesz, alignment);
+        size_t end = round_up(content + note.n_descsz, alignment);
+        if (content + note.n_descsz > size)
+            return;
+        if (note.n_namesz == sizeof STINT_INJECT_NOTE &&
+            memcmp(owner, STINT_INJECT_NOTE, sizeof STINT_INJECT_NOTE) == 0 && note.n_descsz == sizeof(int64_t))
+            look_at(search, note.n_type, at + content);
+        if (end >= size)
+            return;
+        at += end;
+        size -= end;
+    }
+}
+
+static int look_in(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const segment = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+
+        if (segment->p_type == PT_NOTE)
+            look_through(context, (const char *)at, segment->p_memsz, /* NOLINT(performance-no-int-to-ptr) */
+                         segment->p_align == 8 ? 8 : 4);
+    }
+    return 0;
+}
+
+void stint_copies_visit(stint_copies_visit_fn *visit, void *context)
+{
+    struct search search = {visit, context};
+
+    (void)dl_iterate_phdr(look_in, &search);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- number */
+
+int stint_copies_number;
+
+/* Whether stints of other versions have started is unknown; those that have use names without a number. */
+static void count(void *unused, uint32_t version, const struct stint_inject_core *core)
+{
+    int number = version == STINT_INJECT_VERSION ? __atomic_load_n(core->number, __ATOMIC_RELAXED) : 1;
+
+    (void)unused;
+    if (core == &stint_i_inject)
+        number = 0;
+    if (number >= stint_copies_number)
+        __atomic_store_n(&stint_copies_number, number + 1, __ATOMIC_RELAXED);
+}
+
+/* The dynamic linker calls for one thread at a time, so that no two stints take the same number. It does so under a
+ * lock, which a thread of the parent may have held when this process was forked. */
+void stint_copies_start(void)
+{
+    if (stint_log_is_forked())
+        stint_copies_number = 1;
+    else
+        stint_copies_visit(count, NULL);
+}
+
+/* Recordings are folders. */
+static int is_device(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+enum stint_status stint_copies_prepare(char *out, size_t size, const char *pattern)
+{
+    char mark[24];
+    enum stint_status status = stint_path_prepare_here(out, size, pattern);
+
+    if (status || stint_copies_number < 2 || is_device(out))
+        return status;
+    (void)snprintf(mark, sizeof mark, "copy%d", stint_copies_number);
+    return stint_path_put_mark(out, size, mark) ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
+}
