@@ -1,7 +1,9 @@
 #include "record/scope.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "captured_log.h"
@@ -1035,6 +1037,84 @@ static void a_deleted_statistic_is_unknown_until_it_is_used_again(void **state)
 
 /* ------------------------------------------------------------------------------------------------------ percentiles */
 
+enum { MANY = 20000 };
+
+typedef uint64_t draw_fn(uint64_t *state);
+
+/* A number below `end`, from Knuth's MMIX generator. */
+static uint64_t draw_below(uint64_t *state, uint64_t end)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (*state >> 33) % end;
+}
+
+static uint64_t draw_uniform(uint64_t *state)
+{
+    return 1 + draw_below(state, 100000);
+}
+
+/* The sum of twelve numbers in [0, 1) has nearly a normal distribution, of variance 1 around 6. */
+static uint64_t draw_log_normal(uint64_t *state)
+{
+    double sum = 0;
+
+    for (int i = 0; i < 12; ++i)
+        sum += (double)draw_below(state, 1000000) / 1e6;
+    return (uint64_t)(5000 * exp(1.5 * (sum - 6)));
+}
+
+/* A cache that is hit 95 times in 100. */
+static uint64_t draw_bimodal(uint64_t *state)
+{
+    return draw_below(state, 100) < 95 ? 150 + draw_below(state, 20) : 2000000 + draw_below(state, 300000);
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Compares with the sorted samples: the one of rank ceil(p n). Reports show whole nanoseconds, at most half of one is
+ * lost in that, and half in a clock whose ticks are whole. */
+static void check_percentiles(const char *name, draw_fn *draw, uint32_t count)
+{
+    static const double s_ps[] = {0.5, 0.9, 0.99};
+    static uint64_t samples[MANY];
+    uint64_t random = count;
+
+    for (uint32_t i = 0; i < count; ++i) {
+        samples[i] = draw(&random);
+        run(name, samples[i]);
+    }
+    qsort(samples, count, sizeof *samples, compare_samples);
+    for (size_t i = 0; i < sizeof s_ps / sizeof *s_ps; ++i) {
+        const uint64_t exact = samples[(uint64_t)ceil(s_ps[i] * count) - 1];
+        const uint64_t shown = percentile_of(name, s_ps[i]);
+        const uint64_t apart = shown > exact ? shown - exact : exact - shown;
+
+        if ((double)apart > 0.01 * (double)exact + 1)
+            fail_msg("%s: p%g of %u is %llu, shown as %llu", name, 100 * s_ps[i], (unsigned)count,
+                     (unsigned long long)exact, (unsigned long long)shown);
+    }
+}
+
+static void percentiles_are_within_one_per_cent(void **state)
+{
+    static const uint32_t s_counts[] = {1, 2, 3, 10, 101, MANY};
+    char name[64];
+
+    for (size_t i = 0; i < sizeof s_counts / sizeof *s_counts; ++i) {
+        (void)snprintf(name, sizeof name, "uniform, %u", (unsigned)s_counts[i]);
+        check_percentiles(name, draw_uniform, s_counts[i]);
+        (void)snprintf(name, sizeof name, "log-normal, %u", (unsigned)s_counts[i]);
+        check_percentiles(name, draw_log_normal, s_counts[i]);
+        (void)snprintf(name, sizeof name, "bimodal, %u", (unsigned)s_counts[i]);
+        check_percentiles(name, draw_bimodal, s_counts[i]);
+    }
+}
+
 static void contexts_made_without_percentiles_have_none(void **state)
 {
     run("with percentiles", 100);
@@ -1475,6 +1555,7 @@ int main(void)
         TEST(a_statistic_deleted_inside_its_scope_keeps_self_time_exact),
         TEST(whatever_sets_of_nested_scopes_are_reset_all_times_are_exact),
         TEST(a_deleted_statistic_is_unknown_until_it_is_used_again),
+        TEST(percentiles_are_within_one_per_cent),
         TEST(contexts_made_without_percentiles_have_none),
         TEST(a_timer_may_stop_on_another_thread),
         TEST(a_timer_charges_no_enclosing_scope),
