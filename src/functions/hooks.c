@@ -181,6 +181,16 @@ static inline void note(struct stint_activation *mine, uintptr_t function, const
     mine->frame = place->frame;
 }
 
+/* Counts a call that is left out, for the innermost scope around it, too: what the hooks cost is in that one's time. */
+static inline void count_left_out(struct stint_tally *tally, const struct stint_function *function)
+{
+    struct stint_i_node *around = stint_i_self->current;
+
+    stint_tally_count(tally, STINT_I_LOAD(&function->kind));
+    if (STINT_I_LIKELY(around != NULL))
+        STINT_I_ADD(&around->passed, 1u);
+}
+
 /* Counts a call that is left out: the function's or the thread's first, or one within a call of the same function. That
  * one was recorded, so this one is noted: otherwise its end would be taken for that one's. */
 __attribute__((noinline)) static void pass_over_slow(struct stint_function *function, const struct place *place)
@@ -196,7 +206,7 @@ __attribute__((noinline)) static void pass_over_slow(struct stint_function *func
         unblock(&interruption);
     }
     if (stint_tl_tally && STINT_I_LOAD(&stint_i_state))
-        stint_tally_count(stint_tl_tally, STINT_I_LOAD(&function->kind));
+        count_left_out(stint_tl_tally, function);
     if (top->below && top->function == function->address)
         note(mine, function->address, place);
 }
@@ -209,7 +219,7 @@ static inline void pass_over(struct stint_function *function, const struct stint
     if (STINT_I_UNLIKELY(!tally || top->function == function->address))
         pass_over_slow(function, place);
     else
-        stint_tally_count(tally, STINT_I_LOAD(&function->kind));
+        count_left_out(tally, function);
 }
 
 /* A function that is not known yet, or one that does not fit on top of the list as it is. */

@@ -28,6 +28,7 @@ struct collector {
     double ns_per_tick;
     size_t *rows;                        /* by id: position in the builder's stats + 1; 0: not there yet */
     struct stint_cost costs[STINT_WAYS]; /* in ticks; 0: not to be taken off */
+    double left_out;                     /* the cost of a call of a function that is left out, in ticks; 0: as above */
     struct stint_numbers *by_id;         /* one thread's numbers, in ticks; zero between threads */
     struct stint_numbers *exact;         /* the same of samples in ns */
     uint32_t *touched;                   /* the ids in by_id and exact that are not zero */
@@ -162,7 +163,10 @@ static struct stint_cost_parts *weigh(struct collector *collector, const struct 
         const struct stint_cost *cost = cost_of(collector, node);
         uint32_t parent = node->parent->index;
 
+        double left_out = (double)STINT_I_LOAD(&node->passed) * collector->left_out;
         parts[i].own = cost->inside_ns;
+        parts[i].below += left_out;
+        parts[i].beside += left_out;
         nodes[i].is_running |= tree->kind == STINT_TREE_SUM && node->start;
         nodes[parent].inner += limit(&nodes[i], &parts[i], activations);
         parts[parent].below += parts[i].below + activations * cost->whole_ns;
@@ -413,6 +417,7 @@ static void set_costs(struct collector *collector, const struct stint_costs *cos
 {
     struct stint_process process = with_costs(costs);
 
+    collector->left_out = process.inside_ns > 0 ? process.left_out_ns / collector->ns_per_tick : 0;
     for (int way = 0; way < STINT_WAYS && process.inside_ns > 0; way++) {
         struct stint_cost ns = stint_way_cost(&process, (enum stint_way)way);
 

@@ -259,6 +259,19 @@ static struct stint_cost measure_scopes(void)
     return cost;
 }
 
+static double measure_left_out(void)
+{
+    struct aside aside;
+    double ns = 0;
+
+    if (!step_aside(&aside)) {
+        ns = whole_ns(s_functions->leave_out);
+        step_back(&aside);
+    }
+    stint_tree_end(&aside.record.tree);
+    return ns;
+}
+
 struct stint_costs stint_measure_costs(void)
 {
     struct stint_costs costs = {.way = {measure_scopes()}};
@@ -271,7 +284,7 @@ struct stint_costs stint_measure_costs(void)
     for (int way = 0; way < STINT_WAYS && s_left_in; way++)
         costs.way[way].inside_ns = 0;
     if (may_probe(STINT_WAY_FUNCTION))
-        costs.left_out_ns = whole_ns(s_functions->leave_out);
+        costs.left_out_ns = measure_left_out();
     return costs;
 }
 

@@ -798,6 +798,26 @@ static void a_scope_keeps_at_least_what_is_left_of_those_below(void **state)
     stint_snapshot_free(snapshot);
 }
 
+static void calls_that_are_left_out_cost_the_scopes_around_them(void **state)
+{
+    const struct stint_costs costs = {.way = {{25, 10}}, .left_out_ns = 6};
+    struct stint_snapshot *snapshot;
+    struct stint_i_node *parent = enter("around"), *child = enter("within");
+
+    child->passed = 3;
+    clock_advance(100);
+    stint_i_leave(child);
+    parent->passed = 2;
+    clock_advance(100);
+    stint_i_leave(parent);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(numbers_in(snapshot, "within")->total_ns, 100 - 10 - 3 * 6);
+    assert_int_equal(numbers_in(snapshot, "within")->self_ns, 100 - 10 - 3 * 6);
+    assert_int_equal(numbers_in(snapshot, "around")->total_ns, 200 - 10 - 25 - 5 * 6);
+    assert_int_equal(numbers_in(snapshot, "around")->self_ns, 100 - 10 - 15 - 2 * 6);
+    stint_snapshot_free(snapshot);
+}
+
 static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state)
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
@@ -884,6 +904,7 @@ int main(void)
         TEST(costs_are_taken_off_scopes_and_those_around_them),
         TEST(a_function_costs_more_than_a_scope),
         TEST(a_scope_keeps_at_least_what_is_left_of_those_below),
+        TEST(calls_that_are_left_out_cost_the_scopes_around_them),
         TEST(costs_in_a_running_scope_are_not_taken_off_earlier_ones),
         TEST(costs_that_are_left_in_change_nothing),
         TEST(added_samples_are_exact_whatever_the_clocks_rate),
