@@ -223,6 +223,16 @@ static void operations_on_elements_read_and_write_each_once(void **state)
         /* PyProf's README: relu of 51380224 elements in fp16 */
         {"relu", "float16", "[32,128,112,112]", 51380224, 205520896},
         {"relu_", "float32", "[10]", 10, 80},
+        {"tanh_backward", "float32", "[10] [10]", 30, 120},
+        {"gelu_backward", "float32", "[10] [10]", 200, 120},
+        {"silu", "float32", "[10]", 200, 80},
+        {"abs", "float32", "[10]", 10, 80},
+        {"maximum", "float32", "[10] [10]", 10, 120},
+        {"logsumexp", "float32", "[4,5] 1", 22 * 20 + 20 * 4, 4 * 24},
+        {"byte", "float32", "[10]", 0, 50},
+        {"long", "float32", "[10]", 0, 120},
+        {"double", "float32", "[10]", 0, 120},
+        {"bfloat16", "float32", "[10]", 0, 60},
         {"gelu", "float32", "[10]", 200, 80},
         {"sigmoid", "float32", "[10]", 200, 80},
         {"aten::threshold_backward", "float32", "[10] [10] 0", 10, 120},
@@ -295,6 +305,12 @@ static void normalisations_and_losses_have_formulas(void **state)
          4 * (3 * 128 + 2 * 32)},
         {"group_norm", "float32", "[2,4,8] 2 [4] [4]", 512, 4 * (2 * 64 + 8)},
         {"rms_norm", "float32", "[8,16] (16,) [16]", 512, 4 * (2 * 128 + 16)},
+        {"_fused_rms_norm_backward", "float32", "[8,16] [8,16] (16,) [8,1] [16]", 9 * 128, 4 * (3 * 128 + 2 * 16)},
+        {"native_group_norm", "float32", "[2,4,8] [4] [4]", 512, 4 * (2 * 64 + 8)},
+        {"native_group_norm_backward", "float32", "[2,4,8] [2,4,8] [2,2] [2,2] [4]", 13 * 64, 4 * (3 * 64 + 2 * 4)},
+        {"native_batch_norm_backward", "float32", "[2,3,4,5] [2,3,4,5]", 960, 2400},
+        {"_log_softmax_backward_data", "float32", "[8,16] [8,16]", 21 * 128, 5 * 512},
+        {"native_dropout_backward", "float16", "[10] [10]", 20, 50},
         {"softmax", "float32", "[8,16]", 5120, 3 * 512},
         {"aten::_softmax_backward_data", "float32", "[8,16] [8,16]", 5120, 5 * 512},
         {"log_softmax", "float32", "[8,16]", 21 * 128, 3 * 512},
@@ -339,6 +355,17 @@ static void what_is_looked_up_or_sorted_moves(void **state)
         {"avg_pool2d", "float32", "[1,2,8,8] 2 ()", 2 * 16 * 4, 4 * (128 + 32)},
         {"max_pool2d_with_indices_backward", "float32", "[1,2,4,4] [1,2,8,8]", 32, 4 * (32 + 128) + 8 * 32},
         {"adaptive_avg_pool2d", "float32", "[1,2,8,8] (1,1)", 128, 4 * 130},
+        {"upsample_nearest2d", "float32", "[1,2,4,4] (8,8)", 0, 4 * (32 + 128)},
+        {"upsample_linear1d", "float32", "[2,4] (8,)", 4 * 16, 4 * (8 + 16)},
+        {"upsample_trilinear3d", "float32", "[2,2,2,2] (4,4,4)", 16 * 128, 4 * (16 + 128)},
+        {"upsample_bicubic2d", "float32", "[1,2,4,4] (8,8)", 32 * 128, 4 * (32 + 128)},
+        {"avg_pool2d_backward", "float32", "[1,2,4,4] [1,2,8,8]", 32, 4 * (32 + 128)},
+        {"avg_pool1d", "float32", "[2,8] 4 2", 2 * 3 * 4, 4 * (16 + 6)},
+        {"max_pool3d_with_indices", "float32", "[2,4,4,4] 2", 16 * 8, 4 * 128 + 12 * 16},
+        {"adaptive_avg_pool1d", "float32", "[2,8] 4", 16, 4 * (16 + 8)},
+        {"adaptive_avg_pool3d", "float32", "[2,4,4,4] 2", 128, 4 * (128 + 16)},
+        {"logcumsumexp", "float32", "[10] 0", 200, 80},
+        {"scatter", "float32", "[100] 0 [10] [10]", 0, 10 * (8 + 8)},
         {"upsample_bilinear2d", "float32", "[1,2,4,4] (8,8)", 8 * 128, 4 * (32 + 128)},
     };
     assert_costs(expected, TEST_COUNT(expected), 0);
@@ -352,6 +379,13 @@ static void optimizers_read_and_write_their_state(void **state)
         {"_fused_adamw_", "float32", "[10] [10] [10] [10]", 140, 4 * 7 * 10},
         {"_fused_sgd_", "float32", "[10] [10] [10]", 40, 4 * 5 * 10},
         {"adam", "float32", "[10] [0] [10] [10] [10]", 130, 280}, /* bytes as PyProf has them */
+        {"_fused_adagrad_", "float32", "[10] [10] [10]", 80, 4 * 5 * 10},
+        {"_foreach_neg", "float32", "[10] [10]", 20, 160},
+        {"_foreach_sqrt", "float32", "[10] [6]", 320, 128},
+        {"_foreach_lerp_", "float32", "[10] [10]", 30, 120},
+        {"_foreach_copy_", "float32", "[10] [10]", 0, 80},
+        {"c10d::broadcast_", "float32", "[10]", 0, 40},
+        {"c10d::_allgather_base_", "float32", "[40] [10]", 0, 200},
         {"_foreach_add_", "float32", "[10] [6] [10] [6] 1", 16, 4 * 48},
         {"_foreach_mul_", "float32", "[10] [6] 2", 16, 4 * 32},
         {"_foreach_addcdiv_", "float32", "[10] [10] [10]", 30, 160},
@@ -359,6 +393,21 @@ static void optimizers_read_and_write_their_state(void **state)
         {"c10d::allreduce_", "float32", "[10]", 0, 80},
     };
     assert_costs(expected, TEST_COUNT(expected), 0);
+}
+
+/* Gradients are read in their own type, and not written. */
+static void gradients_may_have_another_type(void **state)
+{
+#define TENSOR(type) "{'name': '', 'type': 'tensor', 'shape': (10,), 'dtype': '" type "'}, "
+    struct stint_op_cost cost = op_cost("{'mod': 'm', 'op': '_fused_adam_', 'args': [" TENSOR("float32")
+                                            TENSOR("bfloat16") TENSOR("float32") TENSOR("float32") "]}",
+                                        0, 0);
+    assert_amount(cost.bytes, 40 + 20 + 40 + 40 + 3 * 40, "_fused_adam_", "bytes");
+    cost = op_cost("{'mod': 'm', 'op': 'adam', 'args': [" TENSOR("float32") TENSOR("float16") TENSOR("float32")
+                       TENSOR("float32") TENSOR("float16") "]}",
+                   0, 0);
+    assert_amount(cost.bytes, 6 * 40 + 2 * 20, "adam", "bytes");
+#undef TENSOR
 }
 
 static void what_is_too_large_or_not_known_is_said(void **state)
@@ -420,6 +469,7 @@ int main(void)
         cmocka_unit_test(normalisations_and_losses_have_formulas),
         cmocka_unit_test(what_is_looked_up_or_sorted_moves),
         cmocka_unit_test(optimizers_read_and_write_their_state),
+        cmocka_unit_test(gradients_may_have_another_type),
         cmocka_unit_test(what_is_too_large_or_not_known_is_said),
         cmocka_unit_test(operations_without_a_formula_have_no_rule),
         cmocka_unit_test(what_torch_profiler_says_is_enough_for_a_convolution),
