@@ -1,11 +1,9 @@
 #include "store/store_writer.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/whole_file.h"
 #include "report/json.h"
@@ -39,8 +37,8 @@ struct stint_store_writer {
     struct stint_sql_query insert_context;
     struct stint_sql_query insert_thread;
     struct stint_sql_query insert_domain;
-    char path[PATH_MAX];
-    char partial[PATH_MAX];
+    struct stint_whole_file file;
+    char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE]; /* its name until it is complete */
 };
 
 static int outcome(const struct stint_store_writer *writer)
@@ -327,10 +325,10 @@ static void complete(struct stint_store_writer *writer, const char *report, size
 /* Adds the ranges to the file that SQLite has closed. */
 static void add_ranges(struct stint_store_writer *writer)
 {
-    stint_bulk_finish(&writer->bulk, writer->partial);
+    stint_bulk_finish(&writer->bulk, writer->beside);
     if (writer->sql.failed || stint_bulk_has_index(&writer->bulk))
         return;
-    if (stint_sql_reopen(&writer->sql, writer->partial) == 0)
+    if (stint_sql_reopen(&writer->sql, writer->beside) == 0)
         stint_schema_index_ranges(&writer->sql);
     stint_sql_close(&writer->sql);
 }
@@ -344,13 +342,12 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
     if (report && !writer->sql.failed)
         add_ranges(writer);
     stint_bulk_end(&writer->bulk);
-    if (report && !writer->sql.failed && rename(writer->partial, writer->path) != 0)
-        (void)stint_sql_fail(&writer->sql, "it cannot be renamed to %s: %s", writer->path, strerror(errno));
-    int failed = outcome(writer);
-    if (failed || !report)
-        (void)unlink(writer->partial);
+    int failed = outcome(writer), error = stint_whole_file_close(&writer->file, failed || !report);
     if (failed)
-        (void)snprintf(reason, size, "%s: %s", writer->partial, writer->sql.reason);
+        (void)snprintf(reason, size, "%s", writer->sql.reason);
+    else if (report && error)
+        (void)snprintf(reason, size, "%s", strerror(error));
+    failed = failed || (report && error) ? -1 : 0;
     free(writer);
     return failed;
 }
@@ -371,7 +368,7 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
     writer->pid = pid;
     prepare_file(writer);
     stint_strings_begin(&writer->strings, &writer->sql);
-    stint_bulk_begin(&writer->bulk, &writer->sql, writer->partial);
+    stint_bulk_begin(&writer->bulk, &writer->sql, writer->beside);
     stint_rows_begin(&writer->rows, &writer->sql, &writer->strings, &writer->bulk);
     writer->insert_context =
         stint_sql_query(&writer->sql, "INSERT OR IGNORE INTO stint_contexts VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
@@ -381,7 +378,7 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
 
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size)
 {
-    if (stint_whole_file_is_special(path)) { /* renaming would replace a device */
+    if (stint_whole_file_is_special(path)) { /* SQLite cannot write it */
         (void)snprintf(reason, size, "it is not a regular file");
         return NULL;
     }
@@ -390,17 +387,21 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    (void)snprintf(writer->path, sizeof writer->path, "%s", path);
-    int length = snprintf(writer->partial, sizeof writer->partial, "%s.%ld.partial", path, (long)getpid());
-    if (length >= (int)sizeof writer->partial)
-        (void)stint_sql_fail(&writer->sql, "its path is too long");
-    else if (stint_sql_create(&writer->sql, writer->partial) == 0)
+    int error = stint_whole_file_open(&writer->file, path, 0);
+    if (error) {
+        (void)snprintf(reason, size, "%s", strerror(error));
+        free(writer);
+        return NULL;
+    }
+    (void)snprintf(writer->beside, sizeof writer->beside, "%s%s", writer->file.path, writer->file.mark);
+    if (stint_sql_reopen(&writer->sql, writer->beside) == 0)
         begin(writer, pid);
     if (outcome(writer) == 0)
         return writer;
-    (void)snprintf(reason, size, "%s: %s", writer->partial, writer->sql.reason);
+    (void)snprintf(reason, size, "%s", writer->sql.reason);
     close_file(writer);
     stint_bulk_end(&writer->bulk);
+    (void)stint_whole_file_close(&writer->file, 1);
     free(writer);
     return NULL;
 }

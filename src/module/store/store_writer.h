@@ -7,9 +7,9 @@
 
 struct stint_store_writer;
 
-/* Creates the file PATH.PID.partial, which is renamed to PATH when it is finished. `pid` is that of the process that
- * was recorded. Memory is bounded except for names and contexts, which are kept. Returns NULL on failure: `reason`, of
- * `size` bytes, says why. */
+/* Creates a file, which appears at the path when it is finished. `pid` is that of the process that was recorded. Memory
+ * is bounded except for names and contexts, which are kept. Returns NULL on failure: `reason`, of `size` bytes, says
+ * why. */
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size);
 
 /* Add a context, and an event, as a struct stint_event_writer does. Return 0, or -1 if the writer has failed for good;
