@@ -82,9 +82,8 @@ processes_are_on_one_timeline()
             same "files of the $turn" "$(ls -d all.*)" $name
         done
         stint stats $name --report csv >out
-        same "scopes" "$(cut -d, -f2,3 out)" "name,count
-b,2
-a,1"
+        same "scopes" "$(sed 1d out | cut -d, -f2,3 | sort)" "a,1
+b,2"
         stint export $name --format chrome -o out
         same "processes" "$(grep process_name out | grep -c '"name": "test_cli_subject"')" 2
         grep -o '"name": "[ab]".*"ts": [0-9]*' out | sort -n -t: -k 5 | cut -c 10 | uniq >order

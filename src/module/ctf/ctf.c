@@ -132,6 +132,8 @@ static int rebuild(struct stint_ctf *ctf)
     int more = source->begin(source) ? -1 : 1;
     while (more > 0 && (more = source->next(source, &event)) > 0)
         stint_replay_add(&replay, &event);
+    if (more < 0 && source != &ctf->events.source)
+        (void)snprintf(ctf->events.source.reason, sizeof ctf->events.source.reason, "%s", source->reason);
     if (replay.dropped.events < ctf->definitions.discarded)
         replay.dropped.events = ctf->definitions.discarded;
     struct stint_process process = process_of(ctf, &replay.builder);

@@ -194,7 +194,6 @@ static int convert_events(const char *to, const struct stint_snapshot *snapshot,
                           uint64_t count, char *reason, size_t size)
 {
     struct stint_progress progress;
-    stint_progress_catch();
     int failed = stint_store_write(to, snapshot, stint_progress_begin(&progress, to, events, count), reason, size);
     stint_progress_hide();
     return failed;
@@ -373,6 +372,7 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     struct stint_arena arena = {0};
     struct stint_array all = {0};
     int failed = 0;
+    stint_progress_catch();
     find(&all, &arena, &stores->folder, results);
     int are_together = all.count > 1 && !stint_path_has_pid(stores->path);
     if (are_together)
@@ -389,6 +389,7 @@ int stint_stores_take_process(const struct stint_stores *stores, const struct st
                               const char *path, char *reason, size_t size)
 {
     char from[2 * PATH_MAX], name[32];
+    stint_progress_catch();
     (void)snprintf(name, sizeof name, "%lld" STINT_CTF_ENDING, (long long)snapshot->process.pid);
     path_of(&stores->folder, name, from, sizeof from);
     if (!stint_ctf_is(from))
