@@ -82,6 +82,8 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     warn_of_library(recording);
     stint_live_begin(&live);
     stint_launch(&launch);
+    if (recording->stores) /* before recordings have their names, so that none is left without one */
+        stint_progress_catch();
     stint_live_end(&live);
     if (launch.error) {
         stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
