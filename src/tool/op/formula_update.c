@@ -106,6 +106,17 @@ static void collective(const struct stint_op_ask *ask, const struct stint_op_rul
     cost->bytes = PRODUCT(of(rule->flops), stint_op_all_bytes(ask));
 }
 
+/* Of torch.profiler's ranges around collectives, which say how much this device reads and writes. */
+static void communication(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    const struct stint_operation *operation = ask->operation;
+    (void)rule;
+    cost->bytes = stint_op_unknown();
+    if (operation->collective.length)
+        cost->bytes =
+            PRODUCT(SUM(of(operation->in_elements), of(operation->out_elements)), stint_op_item_bytes(operation->type));
+}
+
 /* ------------------------------------------------------------------------------------------------------------ rules */
 
 /* Adam: m = b m + (1 - b) g: 3; v = b v + (1 - b) g g: 4; sqrt(v) / c + e: 3; p -= a m / that: 3. AdamW decays p: 1.
@@ -125,5 +136,6 @@ const struct stint_op_rule stint_op_rules_update[] = {
     {"allreduce all_reduce", collective, NULL, 2, 0, 0},
     {"broadcast reduce send recv", collective, NULL, 1, 0, 0},
     {"allgather _allgather_base alltoall alltoall_base reduce_scatter _reduce_scatter_base", collective, NULL, 1, 0, 0},
+    {"record_param_comms", communication, NULL, 0, 0, 0},
     {NULL, NULL, NULL, 0, 0, 0},
 };

@@ -54,15 +54,31 @@ static int put(struct stint_op_texts *texts, const char *bytes, size_t length)
     return stint_op_buffer_put(&texts->buffer, &texts->arena, bytes, length);
 }
 
-/* Sizes are between the number of the operation and those of the ones before. */
-static struct stint_piece sizes_of(const char *text, size_t length)
+/* Returns what is behind ", KEY = NUMBER" if the text begins so. */
+static struct stint_piece without_number(struct stint_piece text, const char *key)
 {
-    static const char begins[] = ", sizes = ", ends[] = ", input_op_ids = ";
-    const char *from = memmem(text, length, begins, sizeof begins - 1), *end = text + length, *found;
+    size_t length = strlen(key);
+    if (text.length < length || memcmp(text.text, key, length) != 0)
+        return text;
+    while (length < text.length && text.text[length] >= '0' && text.text[length] <= '9')
+        length++;
+    return (struct stint_piece){text.text + length, text.length - length};
+}
+
+/* Takes a list of operations that made the inputs out of the text: returns where it begins, and in *behind what follows
+ * it. */
+static size_t find_inputs(struct stint_piece text, struct stint_piece *behind)
+{
+    static const char begins[] = ", input_op_ids = [";
+    const char *from = text.length ? memmem(text.text, text.length, begins, sizeof begins - 1) : NULL;
+    *behind = (struct stint_piece){"", 0};
     if (!from)
-        return (struct stint_piece){"", 0};
-    found = memmem(from, (size_t)(end - from), ends, sizeof ends - 1);
-    return (struct stint_piece){from, (size_t)((found ? found : end) - from)};
+        return text.length;
+    const char *end = text.text + text.length,
+               *close = memchr(from + sizeof begins - 1, ']', (size_t)(end - from) - sizeof begins + 1);
+    if (close)
+        *behind = (struct stint_piece){close + 1, (size_t)(end - close) - 1};
+    return (size_t)(from - text.text);
 }
 
 /* Makes "aten::mm, op_id = 0, sizes = [[64, 16], [16, 10]]". What is cut is a bare comma behind it. */
@@ -70,12 +86,14 @@ static struct stint_piece without_numbers(struct stint_op_texts *texts, const st
                                           const char *text, size_t length)
 {
     static const char number[] = ", op_id = 0";
-    struct stint_piece sizes = sizes_of(text + operation->name.length, length - operation->name.length);
-    texts->buffer.length = 0;
+    struct stint_piece rest = {text + operation->name.length, length - operation->name.length}, behind;
+    rest = without_number(without_number(without_number(rest, ", seq = "), ", op_id = "), ", forward_thread = ");
     if (operation->is_cut)
-        sizes = (struct stint_piece){",", 1};
+        rest = (struct stint_piece){",", 1};
+    rest.length = find_inputs(rest, &behind);
+    texts->buffer.length = 0;
     if (put(texts, operation->name.text, operation->name.length) || put(texts, number, sizeof number - 1) ||
-        put(texts, sizes.text, sizes.length))
+        put(texts, rest.text, rest.length) || put(texts, behind.text, behind.length))
         return (struct stint_piece){"", 0};
     return (struct stint_piece){texts->buffer.text, texts->buffer.length};
 }

@@ -211,11 +211,21 @@ static int read_data(struct stint_operation *operation, struct stint_op_scan *sc
                : 0;
 }
 
+/* "Optimizer.step#SGD.step", which torch.profiler has without data. */
+static enum stint_op_kind read_step(struct stint_operation *operation, const char *text, size_t length)
+{
+    struct stint_op_scan scan = {text, text + length};
+    if (!stint_op_scan_word(&scan, "Optimizer.") || !memchr(text, '#', length))
+        return STINT_OP_PLAIN;
+    operation->name = (struct stint_piece){text, length};
+    return STINT_OP_CALL;
+}
+
 static enum stint_op_kind read_call(struct stint_operation *operation, const char *text, size_t length)
 {
     struct stint_op_scan scan = {text, text + length};
     if (!find_data(&scan) || scan.at == text)
-        return STINT_OP_PLAIN;
+        return read_step(operation, text, length);
     operation->name = (struct stint_piece){text, (size_t)(scan.at - text)};
     operation->has_seq = take_count(&scan, "seq", &operation->seq);
     (void)take_count(&scan, "op_id", &operation->op_id);

@@ -285,6 +285,17 @@ static void tensors_without_dimensions_are_single_elements(void **state)
     assert_amount(cost.flops, SOME, "mul", "flops");
 }
 
+static void collectives_say_what_they_read_and_write(void **state)
+{
+    struct stint_op_cost cost =
+        op_cost("record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"BFloat16\", "
+                "group_size = 8, in_elements = 1000, out_elements = 1000",
+                0, 0);
+    assert_amount(cost.bytes, 4000, "allreduce", "bytes");
+    cost = op_cost("record_param_comms, op_id = 30, sizes = [[5]]", STINT_OP_FP32, 0);
+    assert_amount(cost.bytes, SOME, "allreduce", "bytes");
+}
+
 static void operations_without_sizes_are_not_known(void **state)
 {
     struct stint_op_cost cost = op_cost("aten::copy_, op_id = 3", STINT_OP_FP32, 0);
@@ -465,6 +476,7 @@ int main(void)
         cmocka_unit_test(operations_on_elements_read_and_write_each_once),
         cmocka_unit_test(gradients_of_elements_are_read_too),
         cmocka_unit_test(tensors_without_dimensions_are_single_elements),
+        cmocka_unit_test(collectives_say_what_they_read_and_write),
         cmocka_unit_test(operations_without_sizes_are_not_known),
         cmocka_unit_test(normalisations_and_losses_have_formulas),
         cmocka_unit_test(what_is_looked_up_or_sorted_moves),

@@ -252,6 +252,24 @@ static void a_device_is_idle_until_the_kernel_that_is_late(void **state)
         assert_int_equal(s_rows.rows[i].idle_ns, idle[i]);
 }
 
+/* Numbers are taken out of texts, and nothing else is: what torch.profiler knows stays. */
+static void texts_are_kept_once_with_all_that_costs_depend_on(void **state)
+{
+    range(7, 0, 10, "aten::relu, seq = 1, op_id = 3, sizes = [[5]], input_op_ids = [(1,0)], types = [\"float\"]");
+    call(7, 1, 1);
+    range(7, 20, 30, "aten::relu, seq = 2, op_id = 4, forward_thread = 1, sizes = [[5]], types = [\"float\"]");
+    call(7, 21, 2);
+    range(7, 40, 50, "record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"float\", in_elements = 5");
+    call(7, 41, 3);
+    kernel(100, 10, 1, "a");
+    kernel(110, 10, 2, "b");
+    kernel(120, 10, 3, "c");
+    join();
+    assert_ptr_equal(stint_op_row_text(&s_rows, &s_rows.rows[0]), stint_op_row_text(&s_rows, &s_rows.rows[1]));
+    assert_int_equal(s_rows.rows[1].cost.bytes.value, 40);
+    assert_int_equal(s_rows.rows[2].cost.bytes.value, 20);
+}
+
 static void costs_without_room_are_counted(void **state)
 {
     range(7, 0, 100, "aten::mm, op_id = 1, sizes = [[1000000000000000000, 128], [128, 1000000000000000000]]");
@@ -277,7 +295,7 @@ static void backward_kernels_have_what_the_forward_operation_has(void **state)
     call(9, 210, 2);
     range(9, 310, 400, "MulBackward0, seq = 5, op_id = 3");
     call(9, 320, 3);
-    range(7, 500, 600, "Optimizer.step#SGD.step, op_id = 77");
+    range(7, 500, 600, "Optimizer.step#SGD.step");
     range(7, 510, 590, "aten::add_, op_id = 78, sizes = [[5], [5], []]");
     call(7, 520, 4);
     kernel(1000, 10, 1, "a");
@@ -348,6 +366,7 @@ int main(void)
         cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, forget),
         cmocka_unit_test_teardown(shapes_of_results_come_from_the_next_operation, forget),
         cmocka_unit_test_teardown(a_device_is_idle_until_the_kernel_that_is_late, forget),
+        cmocka_unit_test_teardown(texts_are_kept_once_with_all_that_costs_depend_on, forget),
         cmocka_unit_test_teardown(costs_without_room_are_counted, forget),
         cmocka_unit_test_teardown(backward_kernels_have_what_the_forward_operation_has, forget),
         cmocka_unit_test_teardown(a_number_that_repeats_means_the_last_forward_operation, forget),

@@ -113,6 +113,17 @@ static void texts_of_all_versions_of_pytorch_are_read(void **state)
     assert_name("autograd::engine::evaluate_function: AddmmBackward0");
 }
 
+static void steps_of_optimizers_are_operations_without_data(void **state)
+{
+    assert_int_equal(read_text("Optimizer.step#SGD.step"), STINT_OP_CALL);
+    assert_name("Optimizer.step#SGD.step");
+    assert_int_equal(s_operation.op_id, 0);
+    assert_int_equal(read_text("Optimizer.step#SGD.step, op_id = 7"), STINT_OP_CALL);
+    assert_name("Optimizer.step#SGD.step");
+    assert_int_equal(read_text("Optimizer.step"), STINT_OP_PLAIN);
+    assert_int_equal(read_text("step#3"), STINT_OP_PLAIN);
+}
+
 static void tensors_of_lists_follow_each_other(void **state)
 {
     (void)read_text("aten::cat, op_id = 4, sizes = [[[2, 3], [2, 5]], []], input_op_ids = [(1,0), (2,0), (0,-1)]");
@@ -342,6 +353,7 @@ int main(void)
         cmocka_unit_test(operations_of_pytorch_have_numbers_sizes_and_producers),
         cmocka_unit_test(operations_run_by_autograd_have_the_forward_one_s_number),
         cmocka_unit_test(texts_of_all_versions_of_pytorch_are_read),
+        cmocka_unit_test(steps_of_optimizers_are_operations_without_data),
         cmocka_unit_test(tensors_of_lists_follow_each_other),
         cmocka_unit_test(producers_that_do_not_belong_to_sizes_are_not_known),
         cmocka_unit_test(texts_of_torch_profiler_have_types_and_values),
