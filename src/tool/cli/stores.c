@@ -121,11 +121,10 @@ static struct stint_ctf *open_recording(const struct stint_folder *folder, const
     return NULL;
 }
 
-/* Whether the process has reported, but its recording has no end. */
-static int lacks_end(const struct stint_ctf *recording, const struct stint_results *results)
+static int has_reported(const struct stint_ctf *recording, const struct stint_results *results)
 {
     const struct stint_process *process = &stint_ctf_snapshot(recording)->process;
-    return !stint_ctf_state(recording).has_ended && stint_results_have(results, process->pid, process->start_unix_ns);
+    return stint_results_have(results, process->pid, process->start_unix_ns);
 }
 
 static void add(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder, const char *name,
@@ -136,7 +135,8 @@ static void add(struct stint_array *all, struct stint_arena *arena, const struct
     if (!recording)
         return;
     found.start_unix_ns = stint_ctf_snapshot(recording)->process.start_unix_ns;
-    found.is_cut = stint_ctf_state(recording).is_cut || lacks_end(recording, results);
+    found.is_cut = stint_ctf_state(recording).is_cut ||
+                   (!stint_ctf_state(recording).has_ended && has_reported(recording, results));
     stint_ctf_close(recording);
     row = found.name ? stint_array_add(all, arena, sizeof *row) : NULL;
     if (!row)
@@ -165,8 +165,9 @@ static void recover(const struct stint_folder *folder, const char *name, struct 
     struct stint_ctf *recording = open_recording(folder, name, 1); /* it will be opened again */
     if (!recording)
         return;
-    if (!stint_ctf_state(recording).has_ended && !lacks_end(recording, results)) {
-        int has_exited = stint_ctf_state(recording).is_cut || (pid == launch->pid && WIFEXITED(launch->status));
+    struct stint_ctf_state state = stint_ctf_state(recording);
+    if ((!state.has_ended || state.is_cut) && !has_reported(recording, results)) {
+        int has_exited = state.is_cut || (pid == launch->pid && WIFEXITED(launch->status));
         if (!quiet)
             stint_cli_say(has_exited ? "process %ld could not write its report: this one is of what could be recorded"
                                      : "process %ld was killed: its report has what was recorded until then",
