@@ -373,7 +373,6 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     struct stint_arena arena = {0};
     struct stint_array all = {0};
     int failed = 0;
-    stint_progress_catch();
     find(&all, &arena, &stores->folder, results);
     int are_together = all.count > 1 && !stint_path_has_pid(stores->path);
     if (are_together)
@@ -390,7 +389,6 @@ int stint_stores_take_process(const struct stint_stores *stores, const struct st
                               const char *path, char *reason, size_t size)
 {
     char from[2 * PATH_MAX], name[32];
-    stint_progress_catch();
     (void)snprintf(name, sizeof name, "%lld" STINT_CTF_ENDING, (long long)snapshot->process.pid);
     path_of(&stores->folder, name, from, sizeof from);
     if (!stint_ctf_is(from))
