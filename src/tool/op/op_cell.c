@@ -247,7 +247,7 @@ static void put_cell(struct stint_op_cell *cell, const struct stint_op_rows *row
         put_u64(cell, row->kernel->ns);
         break;
     case STINT_OP_TC:
-        put_string(cell, stint_op_tensor_cores_word(row->tensor_cores));
+        put_string(cell, stint_op_tensor_cores_word((enum stint_op_tensor_cores)row->tensor_cores));
         break;
     case STINT_OP_DEVICE:
         put_u64(cell, row->kernel->device);

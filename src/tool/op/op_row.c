@@ -99,7 +99,7 @@ static int describe_kernel(struct stint_op_rows *rows, struct name *names, struc
     if (!name->tensor_cores[work])
         name->tensor_cores[work] = (uint8_t)(stint_op_tensor_cores(text, work) + 1);
     row->name = name->short_name;
-    row->tensor_cores = (enum stint_op_tensor_cores)(name->tensor_cores[work] - 1);
+    row->tensor_cores = (uint8_t)(name->tensor_cores[work] - 1);
     return row->name ? 0 : -1;
 }
 
@@ -176,14 +176,17 @@ static void set_cost(struct stint_op_rows *rows, struct stint_op_row *row)
     const struct stint_op_frame *op = stint_op_frame_at(rows->join, row->op);
     const struct stint_op_text *text = stint_op_row_text(rows, row);
     const struct stint_op_shape *shapes = rows->join->shapes.items;
+    struct stint_op_cost cost;
     struct stint_op_ask ask = {.operation = &rows->operation, .is_backward = row->op != row->owner};
     if (op->output && !ask.is_backward) {
         ask.output = shapes[op->output - 1].dims;
         ask.output_dims = shapes[op->output - 1].count;
     }
     (void)stint_operation_read(&rows->operation, text->text, text->length);
-    stint_op_cost(text->rule, &ask, &row->cost);
-    rows->too_large += row->cost.flops.state == STINT_OP_IS_TOO_LARGE || row->cost.bytes.state == STINT_OP_IS_TOO_LARGE;
+    stint_op_cost(text->rule, &ask, &cost);
+    rows->too_large += cost.flops.state == STINT_OP_IS_TOO_LARGE || cost.bytes.state == STINT_OP_IS_TOO_LARGE;
+    row->cost.flops = cost.flops;
+    row->cost.bytes = cost.bytes;
 }
 
 static void share_costs(struct stint_op_rows *rows, const struct instance *instances)
@@ -195,7 +198,7 @@ static void share_costs(struct stint_op_rows *rows, const struct instance *insta
         row->is_main = is_one && instances[row->owner].main == i + 1;
         row->all_ns = row->is_main ? instances[row->owner].ns : 0;
         if (!is_one || !text || !text->rule)
-            row->cost.flops = row->cost.executed_flops = row->cost.bytes = stint_op_unknown();
+            row->cost.flops = row->cost.bytes = stint_op_unknown();
         else if (row->is_main)
             set_cost(rows, row);
     }

@@ -9,20 +9,22 @@ struct stint_op_row {
     const struct stint_op_kernel *kernel;
     const char *name;                   /* of the kernel, short: "vectorized_elementwise_kernel" */
     const struct stint_op_frame *frame; /* the innermost one; NULL: no range is known to have been open */
-    uint32_t op;      /* frame of the operation, or STINT_OP_NO_FRAME; of a backward one, its forward one may be it */
-    uint32_t owner;   /* frame that is this one time that it ran; a number for it that no other time has */
-    uint32_t sub;     /* how many kernels it had launched before */
-    int is_main;      /* of the operation's kernels the one that has its cost, if it is known */
-    uint64_t all_ns;  /* on the main one: how long all kernels of the operation ran, that one time */
-    uint64_t idle_ns; /* how long its device had run no kernel when it began; 0 for the first one */
-    enum stint_op_tensor_cores tensor_cores;
-    struct stint_op_cost cost; /* 0 unless it is the main one; unknown without an operation or its formula */
+    uint32_t op;     /* frame of the operation, or STINT_OP_NO_FRAME; of a backward one, its forward one may be it */
+    uint32_t owner;  /* frame that is this one time that it ran; a number for it that no other time has */
+    uint32_t sub;    /* how many kernels it had launched before */
+    uint8_t is_main; /* of the operation's kernels the one that has its cost, if it is known */
+    uint8_t tensor_cores; /* enum stint_op_tensor_cores */
+    uint64_t all_ns;      /* on the main one: how long all kernels of the operation ran, that one time */
+    uint64_t idle_ns;     /* how long its device had run no kernel when it began; 0 for the first one */
+    struct {              /* 0 unless it is the main one; unknown without an operation or its formula */
+        struct stint_op_amount flops, bytes;
+    } cost;
 };
 
 /* Zero it to begin. */
 struct stint_op_rows {
     const struct stint_op_join *join;
-    struct stint_op_row *rows; /* as many as kernels, in the order of launches' starts */
+    struct stint_op_row *rows; /* as many as kernels, in their order */
     size_t count;
     uint64_t too_large; /* operations whose cost has no room in 64 bits */
 
