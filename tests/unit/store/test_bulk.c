@@ -8,6 +8,7 @@
 
 #include "stint/nvtx_stats.h"
 #include "stint_test.h"
+#include "store/scratch.h"
 #include "store/store_writer.h"
 
 /* Rows and entries are written without SQLite, so SQLite says whether they are right. */
@@ -16,28 +17,10 @@ static const char s_report[] =
     "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":4711,\"command\":\"./test\","
     "\"host\":\"\",\"start_unix_ns\":1790000000000000000,\"wall_ns\":60000000000}}";
 
-static char s_path[64];
-
-static int make_path(void **state)
-{
-    static char folder[] = "/tmp/stint-bulk-XXXXXX";
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder))
-        return -1;
-    (void)snprintf(s_path, sizeof s_path, "%s/a.sqlite", folder);
-    return 0;
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return system("rm -rf \"$PWD\"");
-}
-
 static struct stint_store_writer *open_writer(void)
 {
     char reason[256];
-    struct stint_store_writer *writer = stint_store_writer_open(s_path, 4711, reason, sizeof reason);
+    struct stint_store_writer *writer = stint_store_writer_open(scratch_path, 4711, reason, sizeof reason);
     if (!writer)
         fail_msg("%s", reason);
     return writer;
@@ -105,7 +88,7 @@ static void assert_sound(sqlite3 *database)
 static sqlite3 *open_database(void)
 {
     sqlite3 *database;
-    assert_int_equal(sqlite3_open_v2(s_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(scratch_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
     assert_sound(database);
     return database;
 }
@@ -230,7 +213,7 @@ static void rest_of_the_file_is_not_touched(void **state)
     assert_answer(database, "SELECT count(*) FROM PROCESSES", "1");
     assert_answer(database, "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_PRODUCT_NAME'", "stint");
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
-    assert_int_equal(sqlite3_open_v2(s_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(scratch_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_exec(database,
                                   "CREATE TABLE mine(x); INSERT INTO mine SELECT start FROM NVTX_EVENTS; VACUUM", NULL,
                                   NULL, NULL),
@@ -252,5 +235,5 @@ int main(void)
         cmocka_unit_test(rest_of_the_file_is_not_touched),
     };
 
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -7,31 +7,14 @@
 #include <unistd.h>
 
 #include "stint_test.h"
+#include "store/scratch.h"
 
 /* Databases here are a head and nothing behind it, which takes no space, so that they may be large. */
-
-static char s_path[64];
-
-static int make_path(void **state)
-{
-    static char folder[] = "/tmp/stint-pages-XXXXXX";
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder))
-        return -1;
-    (void)snprintf(s_path, sizeof s_path, "%s/a.sqlite", folder);
-    return 0;
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return system("rm -rf \"$PWD\"");
-}
 
 static void make_database(uint32_t pages)
 {
     unsigned char head[100] = {[16] = STINT_BTREE_PAGE >> 8, [27] = 7, [95] = 7};
-    int file = open(s_path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    int file = open(scratch_path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
     assert_int_equal(pwrite(file, head, sizeof head, 0), sizeof head);
     assert_int_equal(ftruncate(file, (off_t)pages * STINT_BTREE_PAGE), 0);
     assert_int_equal(close(file), 0);
@@ -39,7 +22,7 @@ static void make_database(uint32_t pages)
 
 static void read_at(uint32_t page, unsigned char *bytes, size_t size)
 {
-    int file = open(s_path, O_RDONLY);
+    int file = open(scratch_path, O_RDONLY);
     assert_int_equal(pread(file, bytes, size, (off_t)(page - 1) * STINT_BTREE_PAGE), size);
     assert_int_equal(close(file), 0);
 }
@@ -65,12 +48,12 @@ static void check_appended(uint32_t base, uint32_t count, uint32_t gap)
     struct stint_sql sql = {.failed = 0};
     struct stint_pages pages;
     make_database(base);
-    stint_pages_begin(&pages, &sql, s_path);
+    stint_pages_begin(&pages, &sql, scratch_path);
     for (uint32_t i = 0; i < count; i++) {
         struct stint_btree_page page = leaf_of((unsigned char)i);
         assert_int_equal(stint_pages_add(&pages, &page, 0), i);
     }
-    int database = stint_pages_open_database(&pages, s_path);
+    int database = stint_pages_open_database(&pages, scratch_path);
     assert_true(database >= 0);
     stint_pages_append(&pages, database);
     stint_pages_close_database(&pages, database);
@@ -121,11 +104,11 @@ static void pages_of_another_size_are_refused(void **state)
     struct stint_pages pages;
     (void)state;
     make_database(3);
-    int file = open(s_path, O_WRONLY);
+    int file = open(scratch_path, O_WRONLY);
     assert_int_equal(pwrite(file, "\x20", 1, 16), 1);
     assert_int_equal(close(file), 0);
-    stint_pages_begin(&pages, &sql, s_path);
-    assert_int_equal(stint_pages_open_database(&pages, s_path), -1);
+    stint_pages_begin(&pages, &sql, scratch_path);
+    assert_int_equal(stint_pages_open_database(&pages, scratch_path), -1);
     assert_string_equal(sql.reason, "this SQLite makes pages of another size");
     stint_pages_end(&pages);
 }
@@ -139,5 +122,5 @@ int main(void)
         cmocka_unit_test(pages_of_another_size_are_refused),
     };
 
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

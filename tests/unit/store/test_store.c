@@ -15,35 +15,18 @@
 #include "stint/nvtx_stats.h"
 #include "stint/report.h"
 #include "stint_test.h"
+#include "store/scratch.h"
 #include "store/store_writer.h"
 #include "store/write_store.h"
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
-
-static char s_path[64];
-
-static int make_path(void **state)
-{
-    static char folder[] = "/tmp/stint-store-XXXXXX";
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder))
-        return -1;
-    (void)snprintf(s_path, sizeof s_path, "%s/a.sqlite", folder);
-    return 0;
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return system("rm -rf \"$PWD\"");
-}
 
 static void write_store(const struct stint_snapshot *snapshot)
 {
     char reason[256];
     struct stint_snapshot_events events;
     stint_snapshot_events_begin(&events, snapshot);
-    if (stint_store_write(s_path, snapshot, &events.source, reason, sizeof reason))
+    if (stint_store_write(scratch_path, snapshot, &events.source, reason, sizeof reason))
         fail_msg("%s", reason);
 }
 
@@ -59,7 +42,7 @@ static struct stint_store *open_store(const char *path)
 static void assert_refused(const char *expected)
 {
     char reason[256];
-    assert_null(stint_store_open(s_path, reason, sizeof reason));
+    assert_null(stint_store_open(scratch_path, reason, sizeof reason));
     if (!strstr(reason, expected))
         fail_msg("'%s' has no '%s'", reason, expected);
 }
@@ -87,7 +70,7 @@ static void run(const char *statements, struct capture *out)
 {
     sqlite3 *database;
     char *message = NULL;
-    assert_int_equal(sqlite3_open(s_path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_open(scratch_path, &database), SQLITE_OK);
     if (sqlite3_exec(database, statements, put_row, out, &message))
         fail_msg("%s", message);
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
@@ -108,7 +91,7 @@ static void check_report(const struct stint_snapshot *snapshot)
     struct capture written = report_of(snapshot), read;
     struct stint_store *store;
     write_store(snapshot);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     read = report_of(stint_store_snapshot(store));
     assert_string_equal(written.text, read.text);
     stint_store_close(store);
@@ -181,7 +164,7 @@ static void check_events(const struct stint_snapshot *snapshot)
     assert_true(expected && read);
     stint_snapshot_events_begin(&events, snapshot);
     write_store(snapshot);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     size_t count = read_lines(&events.source, expected);
     assert_int_equal(read_lines(stint_store_events(store), read), count);
     for (size_t i = 0; i < count; i++)
@@ -265,7 +248,7 @@ static const char s_report[] =
 static struct stint_store_writer *open_writer(void)
 {
     char reason[256];
-    struct stint_store_writer *writer = stint_store_writer_open(s_path, 4711, reason, sizeof reason);
+    struct stint_store_writer *writer = stint_store_writer_open(scratch_path, 4711, reason, sizeof reason);
     if (!writer)
         fail_msg("%s", reason);
     return writer;
@@ -314,7 +297,7 @@ static void events_that_came_in_any_order_are_read_by_start(void **state)
         sum += start * 3 + length;
     }
     finish(writer);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (; (more = source->next(source, &event)) > 0; count++) {
@@ -367,7 +350,7 @@ static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
         }
     }
     finish(writer);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (size_t i = 0; i < TEST_COUNT(expected); i++) {
@@ -424,7 +407,7 @@ static void ranges_and_marks_keep_their_color_and_category(void **state)
     for (size_t i = 0; i < TEST_COUNT(events); i++)
         assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
     finish(writer);
-    struct stint_store *store = open_store(s_path);
+    struct stint_store *store = open_store(scratch_path);
     struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (size_t i = 0; i < TEST_COUNT(events); i++) {
@@ -488,7 +471,7 @@ static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
     tell_text(writer, 0, 20001, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
     tell_text(writer, 2, 20002, "Thunk", NULL);
     finish(writer);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (unsigned i = 0; i < 10000; i++) {
@@ -564,7 +547,7 @@ static void calls_of_the_c_library_have_a_table_of_their_own(void **state)
                 "JOIN StringIds s ON s.id = nameId",
                 "100|1300|27|4712|read|0\n");
     assert_rows("SELECT start FROM NVTX_EVENTS WHERE eventType = 59", "50\n");
-    struct stint_store *store = stint_store_open(s_path, reason, sizeof reason);
+    struct stint_store *store = stint_store_open(scratch_path, reason, sizeof reason);
     assert_non_null(store);
     struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
@@ -597,7 +580,7 @@ static void contexts_are_those_of_the_report(void **state)
     tell_context(writer, 99, 0, "GlobalStatInfo", "not in the report");
     tell_scope(writer, 99, training->context_count, training->context_count);
     assert_int_equal(stint_store_writer_finish(writer, report.text, report.length, reason, sizeof reason), 0);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (size_t i = 0; i < training->context_count; i++) {
@@ -642,18 +625,18 @@ static void a_recording_that_cannot_be_read_leaves_the_old_file(void **state)
     char reason[256];
     struct stint_store *store;
     write_store(fixture_gpu());
-    assert_int_equal(rename(s_path, "b.sqlite"), 0);
+    assert_int_equal(rename(scratch_path, "b.sqlite"), 0);
     write_store(fixture_gpu_calls());
-    assert_int_equal(rename(s_path, "c.sqlite"), 0);
-    assert_int_equal(rename("b.sqlite", s_path), 0);
+    assert_int_equal(rename(scratch_path, "c.sqlite"), 0);
+    assert_int_equal(rename("b.sqlite", scratch_path), 0);
     run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 5, end = 1", NULL);
-    store = open_store(s_path);
+    store = open_store(scratch_path);
     assert_int_equal(
         stint_store_write("c.sqlite", stint_store_snapshot(store), stint_store_events(store), reason, sizeof reason),
         -1);
     assert_non_null(strstr(reason, "out of order"));
     stint_store_close(store);
-    assert_int_equal(rename("c.sqlite", s_path), 0);
+    assert_int_equal(rename("c.sqlite", scratch_path), 0);
     assert_rows("SELECT count(*) > 0 FROM CUPTI_ACTIVITY_KIND_RUNTIME", "1\n");
     assert_int_equal(system("! ls c.sqlite.* >ls.txt 2>&1"), 0);
 }
@@ -677,12 +660,12 @@ static void a_store_without_its_report_is_refused(void **state)
 
 static void another_database_is_none_of_stints(void **state)
 {
-    (void)unlink(s_path);
+    (void)unlink(scratch_path);
     run("CREATE TABLE t(a)", NULL);
-    assert_false(stint_store_is(s_path));
+    assert_false(stint_store_is(scratch_path));
     assert_false(stint_store_is("nowhere.sqlite"));
     write_store(fixture_gpu());
-    assert_true(stint_store_is(s_path));
+    assert_true(stint_store_is(scratch_path));
 }
 
 /* Reads all of a file that nobody wrote, to an end or a failure. */
@@ -692,7 +675,7 @@ static void survive(const char *statements)
     struct stint_event event;
     write_store(fixture_gpu());
     run(statements, NULL);
-    struct stint_store *store = stint_store_open(s_path, reason, sizeof reason);
+    struct stint_store *store = stint_store_open(scratch_path, reason, sizeof reason);
     if (!store)
         return;
     struct stint_event_source *source = stint_store_events(store);
@@ -734,9 +717,9 @@ static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
     size_t length = fread(statements, 1, sizeof statements - 1, file);
     (void)fclose(file);
     assert_true(length && length < sizeof statements - 1);
-    (void)unlink(s_path);
+    (void)unlink(scratch_path);
     run(statements, NULL);
-    struct stint_store *store = open_store(s_path);
+    struct stint_store *store = open_store(scratch_path);
     struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     while ((more = source->next(source, &event)) == 1)
@@ -774,5 +757,5 @@ int main(void)
         cmocka_unit_test(another_database_is_none_of_stints),
         cmocka_unit_test(nonsense_in_the_tables_does_no_harm),
     };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
