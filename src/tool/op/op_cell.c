@@ -147,11 +147,9 @@ static void put_value(struct stint_op_cell *cell, const struct stint_op_value *v
 }
 
 /* "[32,64,56,56]fp16;[64,64,3,3]fp16;padding=(1,1)"; what is not known is left out. */
-static void put_params(struct stint_op_cell *cell, const struct stint_op_rows *rows, const struct stint_op_row *row)
+static void put_values(struct stint_op_cell *cell)
 {
-    if (row->op != STINT_OP_NO_FRAME)
-        read_frame(cell, rows, row->op);
-    for (size_t i = 0; row->op != STINT_OP_NO_FRAME && i < cell->operation.values.count; i++) {
+    for (size_t i = 0; i < cell->operation.values.count; i++) {
         const struct stint_op_value *value = stint_op_values(&cell->operation) + i;
         if (value->kind == STINT_OP_UNKNOWN)
             continue;
@@ -160,6 +158,26 @@ static void put_params(struct stint_op_cell *cell, const struct stint_op_rows *r
     }
     if (!cell->text.length)
         put_string(cell, "na");
+}
+
+/* Writes them and, with memory, keeps them. */
+static void put_params(struct stint_op_cell *cell, const struct stint_op_rows *rows, const struct stint_op_row *row)
+{
+    if (row->op == STINT_OP_NO_FRAME) {
+        put_string(cell, "na");
+        return;
+    }
+    if (!cell->params)
+        cell->params = stint_arena_alloc(&cell->arena, rows->join->texts.rows.count * sizeof *cell->params);
+    const char **kept = cell->params ? &cell->params[stint_op_frame_at(rows->join, row->op)->text] : NULL;
+    if (kept && *kept) {
+        put_string(cell, *kept);
+        return;
+    }
+    read_frame(cell, rows, row->op);
+    put_values(cell);
+    if (kept)
+        *kept = stint_arena_copy(&cell->arena, cell->text.text, cell->text.length);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- cells */

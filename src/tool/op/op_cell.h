@@ -9,6 +9,7 @@ struct stint_op_cell {
     struct stint_op_buffer text;
     struct stint_arena arena;
     struct stint_operation operation; /* that `params` are of */
+    const char **params;              /* of each text as soon as they were asked for; many rows have the same */
     int failed;                       /* there was no memory */
 };
 

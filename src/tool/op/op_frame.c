@@ -187,24 +187,45 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->layer = layer_within(join, frame->layer, text);
 }
 
-uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t pid, int64_t tid, const char *text,
-                            size_t length, int *failed)
+int stint_op_range_keep(struct stint_op_join *join, struct stint_op_range *range, const char *text, size_t length)
 {
-    struct stint_operation *operation = &join->operation;
-    if (stint_operation_read(operation, text, length) == STINT_OP_PLAIN)
-        return parent;
-    struct stint_op_frame frame = {.parent = parent,
-                                   .text = stint_op_texts_add(&join->texts, operation, text, length),
-                                   .has_seq = operation->has_seq != 0,
-                                   .seq = operation->seq,
-                                   .op_id = operation->op_id,
-                                   .tid = tid};
-    if (frame.text == STINT_OP_NO_TEXT || join->frames.count >= STINT_OP_NO_FRAME - 1) {
-        *failed = 1;
-        return parent;
+    const struct stint_operation *operation = &join->operation;
+    *range = (struct stint_op_range){.text = stint_op_texts_add(&join->texts, operation, text, length),
+                                     .has_seq = operation->has_seq != 0,
+                                     .seq = operation->seq,
+                                     .op_id = operation->op_id};
+    return range->text == STINT_OP_NO_TEXT ? -1 : 0;
+}
+
+void *stint_op_add_to_large(struct stint_array *array, struct stint_arena *arena, size_t size)
+{
+    struct stint_arena outgrown = {0};
+    if (array->count == array->capacity) {
+        outgrown = *arena;
+        *arena = (struct stint_arena){0};
     }
-    fill(join, &frame, pid);
-    struct stint_op_frame *row = stint_array_add(&join->frames, &join->arena, sizeof *row);
+    void *item = stint_array_add(array, arena, size);
+    if (item)
+        stint_arena_free(&outgrown);
+    else
+        *arena = outgrown;
+    return item;
+}
+
+uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t pid, int64_t tid,
+                            const struct stint_op_range *range, int *failed)
+{
+    struct stint_op_frame frame = {.parent = parent,
+                                   .text = range->text,
+                                   .has_seq = range->has_seq != 0,
+                                   .seq = range->seq,
+                                   .op_id = range->op_id,
+                                   .tid = tid};
+    struct stint_op_frame *row = NULL;
+    if (join->frames.count < STINT_OP_NO_FRAME - 1) {
+        fill(join, &frame, pid);
+        row = stint_op_add_to_large(&join->frames, &join->frame_memory, sizeof *row);
+    }
     if (!row) {
         *failed = 1;
         return parent;

@@ -4,13 +4,8 @@
 
 #include "op/op_frame.h"
 
-/* The text of a range that is open. Kept, because events are valid only until the next one. */
-struct slot {
-    struct stint_array text; /* char */
-};
-
 struct stint_op_thread {
-    struct stint_array slots; /* struct slot, by the depth of ranges as long as they nest */
+    struct stint_array slots; /* struct stint_op_range, of those that are open; by depth as long as they nest */
     uint32_t launch;          /* position of the last launch plus 1; 0: none */
 };
 
@@ -67,23 +62,13 @@ static size_t free_slot(const struct stint_open_thread *thread)
     return slot;
 }
 
-static int keep_text(struct stint_op_join *join, struct stint_op_thread *data, size_t at, const char *text,
-                     size_t length)
+static int keep_range(struct stint_op_join *join, struct stint_op_thread *data, size_t at,
+                      const struct stint_op_range *range)
 {
-    while (data->slots.count <= at) {
-        struct slot *slot = stint_array_add(&data->slots, &join->arena, sizeof *slot);
-        if (!slot)
+    while (data->slots.count <= at)
+        if (!stint_array_add(&data->slots, &join->arena, sizeof *range))
             return -1;
-        *slot = (struct slot){0};
-    }
-    struct stint_array *kept = &((struct slot *)data->slots.items)[at].text;
-    if (kept->capacity < length) {
-        *kept = (struct stint_array){.items = stint_arena_alloc(&join->arena, 2 * length), .capacity = 2 * length};
-        if (!kept->items)
-            return -1;
-    }
-    memcpy(kept->items, text, length);
-    kept->count = length;
+    ((struct stint_op_range *)data->slots.items)[at] = *range;
     return 0;
 }
 
@@ -97,8 +82,8 @@ static uint32_t frame_of(struct stint_op_join *join, struct stint_open_thread *t
     uint32_t frame = from ? (uint32_t)open[from - 1].instance : STINT_OP_NO_FRAME;
     for (size_t i = from; i < thread->open.count; i++) {
         const struct stint_op_thread *data = data_of(join, thread);
-        const struct stint_array *text = &((const struct slot *)data->slots.items)[open[i].context].text;
-        frame = stint_op_frame_add(join, frame, thread->pid, thread->tid, text->items, text->count, failed);
+        const struct stint_op_range *range = (const struct stint_op_range *)data->slots.items + open[i].context;
+        frame = stint_op_frame_add(join, frame, thread->pid, thread->tid, range, failed);
         open[i].instance = frame;
     }
     return frame;
@@ -117,7 +102,7 @@ static int is_remembered(const struct stint_op_join *join)
     return join->operation.has_seq && !stint_op_is_backward(join->operation.name);
 }
 
-static int open_range(struct stint_op_join *join, const struct stint_event *event, const char *text, size_t length)
+static int open_range(struct stint_op_join *join, const struct stint_event *event, const struct stint_op_range *range)
 {
     struct stint_open_thread *thread = stint_open_at(&join->open, event->pid, event->tid, event->start_ns);
     struct stint_op_thread *data = thread ? data_of(join, thread) : NULL;
@@ -125,7 +110,7 @@ static int open_range(struct stint_op_join *join, const struct stint_event *even
     if (!data)
         return -1;
     size_t slot = free_slot(thread);
-    if (keep_text(join, data, slot, text, length))
+    if (keep_range(join, data, slot, range))
         return -1;
     struct stint_open *open = stint_open_push(&join->open, thread, event->end_ns);
     if (!open)
@@ -144,6 +129,7 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
 {
     const char *text = event->text ? event->text : event->name;
     size_t length = strlen(text);
+    struct stint_op_range range;
     if (stint_event_is_os_call(event))
         return 0;
     enum stint_op_kind kind = stint_operation_read(&join->operation, text, length);
@@ -153,7 +139,7 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
         return 0;
     if (kind == STINT_OP_CALL && stint_op_frame_see_inputs(join, event->pid, event->tid))
         return -1;
-    return open_range(join, event, text, length);
+    return stint_op_range_keep(join, &range, text, length) || open_range(join, event, &range) ? -1 : 0;
 }
 
 /* --------------------------------------------------------------------------------------------------------- launches */
@@ -212,15 +198,23 @@ static uint32_t named_frame(struct stint_op_join *join, uint32_t parent, const c
 {
     char text[512];
     size_t length = strlen(name);
+    struct stint_op_range range;
     static const char number[] = ", op_id = 0";
-    if (stint_operation_read(&join->operation, name, length) == STINT_OP_PLAIN &&
-        length + sizeof number < sizeof text &&
+    enum stint_op_kind kind = stint_operation_read(&join->operation, name, length);
+    if (kind == STINT_OP_PLAIN && length + sizeof number < sizeof text &&
         (strstr(name, "::") || stint_op_is_backward((struct stint_piece){name, length}))) {
         memcpy(text, name, length);
         memcpy(text + length, number, sizeof number);
-        return stint_op_frame_add(join, parent, 0, 0, text, length + sizeof number - 1, failed);
+        name = text;
+        length += sizeof number - 1;
+        kind = stint_operation_read(&join->operation, name, length);
     }
-    return stint_op_frame_add(join, parent, 0, 0, name, length, failed);
+    if (kind == STINT_OP_PLAIN)
+        return parent;
+    if (!stint_op_range_keep(join, &range, name, length))
+        return stint_op_frame_add(join, parent, 0, 0, &range, failed);
+    *failed = 1;
+    return parent;
 }
 
 /* Makes a frame of each calling context: parents come before those within. */
@@ -274,7 +268,7 @@ static int add_kernel(struct stint_op_join *join, const struct stint_event *even
     const struct stint_gpu_event *gpu = event->gpu;
     if (!gpu || gpu->kind != STINT_GPU_KERNEL)
         return 0;
-    struct stint_op_kernel *kernel = stint_array_add(&join->kernels, &join->arena, sizeof *kernel);
+    struct stint_op_kernel *kernel = stint_op_add_to_large(&join->kernels, &join->kernel_memory, sizeof *kernel);
     uint32_t name = stint_op_texts_add_plain(&join->texts, event->name, strlen(event->name));
     if (!kernel || name == STINT_OP_NO_TEXT)
         return -1;
@@ -331,5 +325,7 @@ void stint_op_join_free(struct stint_op_join *join)
     stint_operation_free(&join->operation);
     stint_open_free(&join->open);
     stint_launches_free(&join->launches);
+    stint_arena_free(&join->frame_memory);
+    stint_arena_free(&join->kernel_memory);
     stint_arena_free(&join->arena);
 }

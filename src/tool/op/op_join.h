@@ -57,7 +57,7 @@ struct stint_op_join {
 
     /* Internal state. */
     const struct stint_snapshot *snapshot;
-    struct stint_arena arena;
+    struct stint_arena arena, frame_memory, kernel_memory;
     struct stint_operation operation;
     struct stint_open_threads open;
     struct stint_launches launches;

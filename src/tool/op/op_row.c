@@ -171,25 +171,44 @@ static void join_instance(struct stint_op_rows *rows, struct instance *instances
         instance->main = at + 1;
 }
 
-static void set_cost(struct stint_op_rows *rows, struct stint_op_row *row)
+/* The cost of the last operation of a text, which that of the next one usually is. */
+struct last {
+    uint32_t output; /* shape of the result, as in struct stint_op_frame */
+    uint8_t is_known, is_backward;
+    struct stint_op_cost cost;
+};
+
+static void compute_cost(struct stint_op_rows *rows, const struct stint_op_row *row, struct stint_op_cost *cost)
 {
     const struct stint_op_frame *op = stint_op_frame_at(rows->join, row->op);
     const struct stint_op_text *text = stint_op_row_text(rows, row);
     const struct stint_op_shape *shapes = rows->join->shapes.items;
-    struct stint_op_cost cost;
     struct stint_op_ask ask = {.operation = &rows->operation, .is_backward = row->op != row->owner};
     if (op->output && !ask.is_backward) {
         ask.output = shapes[op->output - 1].dims;
         ask.output_dims = shapes[op->output - 1].count;
     }
     (void)stint_operation_read(&rows->operation, text->text, text->length);
-    stint_op_cost(text->rule, &ask, &cost);
-    rows->too_large += cost.flops.state == STINT_OP_IS_TOO_LARGE || cost.bytes.state == STINT_OP_IS_TOO_LARGE;
-    row->cost.flops = cost.flops;
-    row->cost.bytes = cost.bytes;
+    stint_op_cost(text->rule, &ask, cost);
 }
 
-static void share_costs(struct stint_op_rows *rows, const struct instance *instances)
+static void set_cost(struct stint_op_rows *rows, struct last *lasts, struct stint_op_row *row)
+{
+    const struct stint_op_frame *op = stint_op_frame_at(rows->join, row->op);
+    struct last *last = &lasts[op->text];
+    uint8_t is_backward = row->op != row->owner;
+    if (!last->is_known || last->output != op->output || last->is_backward != is_backward) {
+        compute_cost(rows, row, &last->cost);
+        last->output = op->output;
+        last->is_backward = is_backward;
+        last->is_known = 1;
+    }
+    row->cost.flops = last->cost.flops;
+    row->cost.bytes = last->cost.bytes;
+    rows->too_large += row->cost.flops.state == STINT_OP_IS_TOO_LARGE || row->cost.bytes.state == STINT_OP_IS_TOO_LARGE;
+}
+
+static void share_costs(struct stint_op_rows *rows, const struct instance *instances, struct last *lasts)
 {
     for (size_t i = 0; i < rows->count; i++) {
         struct stint_op_row *row = &rows->rows[i];
@@ -200,7 +219,7 @@ static void share_costs(struct stint_op_rows *rows, const struct instance *insta
         if (!is_one || !text || !text->rule)
             row->cost.flops = row->cost.bytes = stint_op_unknown();
         else if (row->is_main)
-            set_cost(rows, row);
+            set_cost(rows, lasts, row);
     }
 }
 
@@ -211,10 +230,11 @@ int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *j
     size_t count = join->kernels.count;
     struct name *names = stint_arena_alloc(&rows->arena, (join->texts.rows.count + 1) * sizeof *names);
     struct stint_array devices = {0}; /* struct busy */
+    struct last *lasts = stint_arena_alloc(&rows->arena, (join->texts.rows.count + 1) * sizeof *lasts);
     struct instance *instances = stint_arena_alloc(&rows->arena, (join->frames.count + 1) * sizeof *instances);
     rows->rows = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *rows->rows);
     rows->join = join;
-    if (!names || !instances || !rows->rows)
+    if (!names || !instances || !lasts || !rows->rows)
         return -1;
     for (rows->count = 0; rows->count < count; rows->count++) {
         struct stint_op_row *row = &rows->rows[rows->count];
@@ -225,7 +245,7 @@ int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *j
             return -1;
         join_instance(rows, instances, rows->count);
     }
-    share_costs(rows, instances);
+    share_costs(rows, instances, lasts);
     return 0;
 }
 
