@@ -1,5 +1,6 @@
 #include "op/op_row.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "op/kernel_name.h"
@@ -237,6 +238,29 @@ static void shapes_of_results_come_from_the_next_operation(void **state)
     assert_int_equal(s_rows.rows[0].cost.flops.value, 2 * 8 * 16 * 30 * 30 * 27);
 }
 
+/* Padding is not in the text. */
+static void operations_of_one_text_may_have_different_costs(void **state)
+{
+    static const uint64_t sides[] = {30, 32, 30};
+    char texts[3][128], uses[3][128];
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t at = 100 * i;
+        (void)snprintf(texts[i], sizeof texts[i],
+                       "aten::cudnn_convolution, op_id = %u, sizes = [[8, 3, 32, 32], [16, 3, 3, 3], [], []]",
+                       2 * i + 1);
+        range(7, at, at + 50, texts[i]);
+        call(7, at + 10, i + 1);
+        (void)snprintf(uses[i], sizeof uses[i],
+                       "aten::relu, op_id = %u, sizes = [[8, 16, %u, %u]], input_op_ids = [(%u,0)]", 2 * i + 2,
+                       (unsigned)sides[i], (unsigned)sides[i], 2 * i + 1);
+        range(7, at + 60, at + 70, uses[i]);
+        kernel(1000 + at, 10, i + 1, "a");
+    }
+    join();
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(s_rows.rows[i].cost.flops.value, 2 * 8 * 16 * sides[i] * sides[i] * 27);
+}
+
 /* A device that waits waits for the next kernel; one that began before another one ended is not waited for. */
 static void a_device_is_idle_until_the_kernel_that_is_late(void **state)
 {
@@ -365,6 +389,7 @@ int main(void)
         cmocka_unit_test_teardown(kernels_without_a_launch_have_the_names_of_scopes, forget),
         cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, forget),
         cmocka_unit_test_teardown(shapes_of_results_come_from_the_next_operation, forget),
+        cmocka_unit_test_teardown(operations_of_one_text_may_have_different_costs, forget),
         cmocka_unit_test_teardown(a_device_is_idle_until_the_kernel_that_is_late, forget),
         cmocka_unit_test_teardown(texts_are_kept_once_with_all_that_costs_depend_on, forget),
         cmocka_unit_test_teardown(costs_without_room_are_counted, forget),
