@@ -49,14 +49,14 @@ struct stint_op_shape {
 /* Zero it to begin. */
 struct stint_op_join {
     struct stint_op_texts texts;
-    struct stint_array frames;  /* struct stint_op_frame */
-    struct stint_array kernels; /* struct stint_op_kernel, in the order of their starts */
-    struct stint_array shapes;  /* struct stint_op_shape */
-    uint64_t unparsed;          /* ranges that look like operations, but cannot be parsed to their end */
-    uint64_t unlaunched;        /* kernels whose launch is not in the recording */
+    struct stint_array frames;             /* struct stint_op_frame */
+    struct stint_array kernels;            /* struct stint_op_kernel, in the order of their starts */
+    struct stint_array shapes;             /* struct stint_op_shape */
+    uint64_t unparsed;                     /* ranges that look like operations, but cannot be parsed to their end */
+    uint64_t unlaunched;                   /* kernels whose launch is not in the recording */
+    const struct stint_snapshot *snapshot; /* of the recording */
 
     /* Internal state. */
-    const struct stint_snapshot *snapshot;
     struct stint_arena arena, frame_memory, kernel_memory;
     struct stint_operation operation;
     struct stint_open_threads open;

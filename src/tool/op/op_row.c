@@ -175,8 +175,18 @@ static void join_instance(struct stint_op_rows *rows, struct instance *instances
 struct last {
     uint32_t output; /* shape of the result, as in struct stint_op_frame */
     uint8_t is_known, is_backward;
+    uint8_t type; /* as in struct stint_op_row */
     struct stint_op_cost cost;
 };
+
+/* Of the operation that was read last. */
+static enum stint_op_type first_type(const struct stint_operation *operation)
+{
+    for (size_t i = 0; i < operation->values.count; i++)
+        if (stint_op_values(operation)[i].kind == STINT_OP_TENSOR)
+            return stint_op_values(operation)[i].type;
+    return STINT_OP_TYPE_UNKNOWN;
+}
 
 static void compute_cost(struct stint_op_rows *rows, const struct stint_op_row *row, struct stint_op_cost *cost)
 {
@@ -199,12 +209,13 @@ static void set_cost(struct stint_op_rows *rows, struct last *lasts, struct stin
     uint8_t is_backward = row->op != row->owner;
     if (!last->is_known || last->output != op->output || last->is_backward != is_backward) {
         compute_cost(rows, row, &last->cost);
+        last->type = (uint8_t)first_type(&rows->operation);
         last->output = op->output;
         last->is_backward = is_backward;
         last->is_known = 1;
     }
-    row->cost.flops = last->cost.flops;
-    row->cost.bytes = last->cost.bytes;
+    row->cost = last->cost;
+    row->type = last->type;
     rows->too_large += row->cost.flops.state == STINT_OP_IS_TOO_LARGE || row->cost.bytes.state == STINT_OP_IS_TOO_LARGE;
 }
 
@@ -217,7 +228,7 @@ static void share_costs(struct stint_op_rows *rows, const struct instance *insta
         row->is_main = is_one && instances[row->owner].main == i + 1;
         row->all_ns = row->is_main ? instances[row->owner].ns : 0;
         if (!is_one || !text || !text->rule)
-            row->cost.flops = row->cost.bytes = stint_op_unknown();
+            row->cost.flops = row->cost.executed_flops = row->cost.bytes = stint_op_unknown();
         else if (row->is_main)
             set_cost(rows, lasts, row);
     }

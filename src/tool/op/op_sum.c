@@ -4,6 +4,8 @@
 
 #include "base/exact.h"
 #include "base/sort.h"
+#include "op/op_peak.h"
+#include "report/gpu_sum.h"
 #include "report/sheet.h"
 
 const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel", NULL};
@@ -18,9 +20,12 @@ struct sum {
     uint64_t idle_ns;
     uint64_t kernels;
     uint64_t times; /* that operations ran */
-    double flops, bytes;
-    uint64_t flops_ns, bytes_ns; /* time of all kernels of the operations whose numbers these are */
-    uint64_t used_ns, unused_ns; /* time of kernels that multiply matrices with Tensor Cores, and without */
+    double flops, bytes, executed;
+    double both_flops, both_bytes;         /* of operations of which both are known */
+    uint64_t flops_ns, bytes_ns;           /* time of all kernels of the operations whose numbers these are */
+    double flops_best_ns, bytes_best_ns;   /* how long it would take the device at its best */
+    uint64_t flops_peak_ns, bytes_peak_ns; /* time of all kernels of the operations that have one */
+    uint64_t used_ns, unused_ns;           /* time of kernels that multiply matrices with Tensor Cores, and without */
 };
 
 struct sums {
@@ -29,6 +34,7 @@ struct sums {
     struct stint_index index;
     size_t first; /* plus 1 */
     uint64_t ns;
+    const struct stint_snapshot *snapshot;
     struct stint_op_buffer name; /* of the row */
 };
 
@@ -81,7 +87,27 @@ static size_t sum_of(struct sums *sums, struct stint_piece name, size_t parent)
     return sums->all.count;
 }
 
-static void add(struct sum *sum, const struct stint_op_row *row)
+/* How the operation's cost compares with what its device can do. */
+static void add_best(struct sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
+{
+    const struct stint_op_cost *cost = &row->cost;
+    double peak = stint_op_peak(device, (enum stint_op_type)row->type, (enum stint_op_tensor_cores)row->tensor_cores);
+    double bandwidth = (double)device->memory_bytes_per_s;
+    if (!cost->flops.state && (peak > 0 || !cost->flops.value)) {
+        sum->flops_best_ns += cost->flops.value ? (double)cost->flops.value / peak * 1e9 : 0;
+        sum->flops_peak_ns += row->all_ns;
+    }
+    if (!cost->bytes.state && bandwidth > 0) {
+        sum->bytes_best_ns += (double)cost->bytes.value / bandwidth * 1e9;
+        sum->bytes_peak_ns += row->all_ns;
+    }
+    if (!cost->flops.state && !cost->bytes.state) {
+        sum->both_flops += (double)cost->flops.value;
+        sum->both_bytes += (double)cost->bytes.value;
+    }
+}
+
+static void add(struct sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
 {
     uint64_t ns = row->kernel->ns;
     sum->ns += ns;
@@ -90,12 +116,15 @@ static void add(struct sum *sum, const struct stint_op_row *row)
     sum->times += row->is_main != 0;
     if (row->is_main && !row->cost.flops.state) {
         sum->flops += (double)row->cost.flops.value;
+        sum->executed += (double)row->cost.executed_flops.value;
         sum->flops_ns += row->all_ns;
     }
     if (row->is_main && !row->cost.bytes.state) {
         sum->bytes += (double)row->cost.bytes.value;
         sum->bytes_ns += row->all_ns;
     }
+    if (row->is_main)
+        add_best(sum, row, device);
     if (row->tensor_cores == STINT_OP_TC_USED)
         sum->used_ns += ns;
     if (row->tensor_cores == STINT_OP_TC_UNUSED)
@@ -106,6 +135,7 @@ static void add(struct sum *sum, const struct stint_op_row *row)
  * "net.layer1:conv". */
 static int add_all(struct sums *sums, struct stint_piece name, int is_layer, const struct stint_op_row *row)
 {
+    struct stint_gpu_device device = stint_gpu_device_of(sums->snapshot, row->kernel->device);
     size_t parent = 0;
     for (size_t i = 1; i <= name.length || !parent; i++) {
         int is_end = i >= name.length || (is_layer && (name.text[i] == ':' || name.text[i] == '.'));
@@ -114,7 +144,7 @@ static int add_all(struct sums *sums, struct stint_piece name, int is_layer, con
         parent = sum_of(sums, (struct stint_piece){name.text, i < name.length ? i : name.length}, parent);
         if (!parent)
             return -1;
-        add((struct sum *)sums->all.items + parent - 1, row);
+        add((struct sum *)sums->all.items + parent - 1, row, &device);
     }
     return 0;
 }
@@ -166,7 +196,25 @@ static int make(struct sums *sums, const struct stint_op_rows *rows, enum stint_
 
 /* ------------------------------------------------------------------------------------------------------------ table */
 
-enum { SHARE, TOTAL, IDLE, KERNELS, TIMES, FLOPS, FLOPS_RATE, BYTES, BYTES_RATE, CORES, NAME, COLUMNS };
+enum {
+    SHARE,
+    TOTAL,
+    IDLE,
+    KERNELS,
+    TIMES,
+    FLOPS,
+    FLOPS_RATE,
+    BYTES,
+    BYTES_RATE,
+    EXECUTED,
+    INTENSITY,
+    FLOPS_SHARE,
+    BYTES_SHARE,
+    BOUND,
+    CORES,
+    NAME,
+    COLUMNS
+};
 
 static const struct stint_column s_columns[COLUMNS] = {
     [SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE},
@@ -178,6 +226,11 @@ static const struct stint_column s_columns[COLUMNS] = {
     [FLOPS_RATE] = {.key = "flops_per_s", .title = "TFLOP/s"},
     [BYTES] = {.key = "bytes", .title = "GB", .hide = 1},
     [BYTES_RATE] = {.key = "bytes_per_s", .title = "GB/s"},
+    [EXECUTED] = {.key = "executed_flops"},
+    [INTENSITY] = {.key = "flops_per_byte", .title = "FLOP/B", .hide = 6},
+    [FLOPS_SHARE] = {.key = "peak_flops_percent", .title = "Peak", .unit = STINT_COLUMN_SHARE, .hide = 7},
+    [BYTES_SHARE] = {.key = "peak_bytes_percent", .title = "Memory", .unit = STINT_COLUMN_SHARE, .hide = 8},
+    [BOUND] = {.key = "bound", .title = "Bound", .hide = 9, .left = 1},
     [CORES] = {.key = "tensor_core_percent", .title = "TC", .unit = STINT_COLUMN_SHARE},
     [NAME] = {.key = "name", .title = "Name", .unit = STINT_COLUMN_NAME},
 };
@@ -196,6 +249,33 @@ static void put_amount(struct stint_sheet *sheet, size_t column, double amount, 
         (void)stint_number_fixed(stint_sheet_text(sheet, column), amount / unit, 3);
         (void)stint_number_fixed(stint_sheet_text(sheet, column + 1), rate / rate_unit, 2);
     }
+}
+
+/* Returns what the sum's kernels wait for, or NULL. */
+static const char *bound_of(const struct sum *sum)
+{
+    if (sum->idle_ns && sum->idle_ns >= sum->ns)
+        return "launch";
+    if (!sum->flops_peak_ns || sum->flops_peak_ns != sum->bytes_peak_ns || sum->flops_peak_ns != sum->flops_ns ||
+        sum->bytes_peak_ns != sum->bytes_ns)
+        return NULL;
+    return sum->bytes_best_ns >= sum->flops_best_ns ? "memory" : "compute";
+}
+
+/* Shares of the peak are those of all operations whose numbers are known, or of none. */
+static void put_peak(struct stint_sheet *sheet, const struct sum *sum)
+{
+    const char *bound = bound_of(sum);
+    if (sum->flops_ns && sheet->csv)
+        (void)stint_number_exact(stint_sheet_text(sheet, EXECUTED), sum->executed);
+    if (sum->both_bytes > 0)
+        (void)stint_number_fixed(stint_sheet_text(sheet, INTENSITY), sum->both_flops / sum->both_bytes, 2);
+    if (sum->flops_peak_ns && sum->flops_peak_ns == sum->flops_ns)
+        stint_sheet_number(sheet, FLOPS_SHARE, 100 * sum->flops_best_ns / (double)sum->flops_ns);
+    if (sum->bytes_peak_ns && sum->bytes_peak_ns == sum->bytes_ns)
+        stint_sheet_number(sheet, BYTES_SHARE, 100 * sum->bytes_best_ns / (double)sum->bytes_ns);
+    if (bound)
+        memcpy(stint_sheet_text(sheet, BOUND), bound, strlen(bound) + 1);
 }
 
 /* Returns the name as the table has it: a layer's own, below that of the one around it. */
@@ -230,6 +310,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, TIMES, sum->times);
     put_amount(sheet, FLOPS, sum->flops, sum->flops_ns, 1e9, 1e12);
     put_amount(sheet, BYTES, sum->bytes, sum->bytes_ns, 1e9, 1e9);
+    put_peak(sheet, sum);
     if (matrix_ns)
         stint_sheet_number(sheet, CORES, 100 * (double)sum->used_ns / (double)matrix_ns);
     stint_sheet_string(sheet, NAME, name_of(sums, sum, sheet->csv));
@@ -240,7 +321,7 @@ int stint_op_sums_put(const struct stint_op_rows *rows, enum stint_op_by by, int
                       struct stint_text *text)
 {
     enum { NAME_LEAST = 16 };
-    struct sums sums = {0};
+    struct sums sums = {.snapshot = rows->join->snapshot};
     int failed = make(&sums, rows, by);
     struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &sums, .name_floor = NAME_LEAST,
                                 .name_least = NAME_LEAST};

@@ -32,6 +32,7 @@ static const struct {
     [STINT_OP_BLOCK] = {"block", "Block", 12, 0},
     [STINT_OP_FLOPS] = {"flops", "FLOPs", 12, 1},
     [STINT_OP_BYTES] = {"bytes", "Bytes", 12, 1},
+    [STINT_OP_EXECUTED] = {"executed", "Executed", 12, 1},
 };
 
 /* --------------------------------------------------------------------------------------------------------- columns */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "op/kernel_name.h"
+#include "op/op_cell.h"
 #include "stint_test.h"
 
 /* A recording that is an array of events. */
@@ -261,6 +262,28 @@ static void operations_of_one_text_may_have_different_costs(void **state)
         assert_int_equal(s_rows.rows[i].cost.flops.value, 2 * 8 * 16 * sides[i] * sides[i] * 27);
 }
 
+/* 2 * 2 * 8 * 64 * 32, and the scores again: 2 * 8 * 64 * 16. */
+static void what_is_computed_again_is_executed_and_not_needed(void **state)
+{
+    struct stint_op_cell cell = {0};
+#define TENSOR "{'name': '', 'type': 'tensor', 'shape': (2, 4, 8, 16), 'dtype': 'bfloat16'}"
+    range(7, 10, 90,
+          "{'mod': 'm', 'op': 'scaled_dot_product_attention', 'args': [" TENSOR ", " TENSOR ", " TENSOR "]}");
+    range(7, 20, 80, "attention, seq = 4");
+    call(7, 30, 1);
+    range(9, 200, 300, "AttentionBackward, seq = 4");
+    call(9, 210, 2);
+    kernel(1000, 10, 1, "a");
+    kernel(1010, 10, 2, "b");
+    join();
+    assert_string_equal(stint_op_cell_fill(&cell, &s_rows, 0, STINT_OP_FLOPS), "32768");
+    assert_string_equal(stint_op_cell_fill(&cell, &s_rows, 0, STINT_OP_EXECUTED), "32768");
+    assert_string_equal(stint_op_cell_fill(&cell, &s_rows, 1, STINT_OP_FLOPS), "65536");
+    assert_string_equal(stint_op_cell_fill(&cell, &s_rows, 1, STINT_OP_EXECUTED), "81920");
+    assert_int_equal(s_rows.rows[1].type, STINT_OP_BF16);
+    stint_op_cell_free(&cell);
+}
+
 /* A device that waits waits for the next kernel; one that began before another one ended is not waited for. */
 static void a_device_is_idle_until_the_kernel_that_is_late(void **state)
 {
@@ -390,6 +413,7 @@ int main(void)
         cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, forget),
         cmocka_unit_test_teardown(shapes_of_results_come_from_the_next_operation, forget),
         cmocka_unit_test_teardown(operations_of_one_text_may_have_different_costs, forget),
+        cmocka_unit_test_teardown(what_is_computed_again_is_executed_and_not_needed, forget),
         cmocka_unit_test_teardown(a_device_is_idle_until_the_kernel_that_is_late, forget),
         cmocka_unit_test_teardown(texts_are_kept_once_with_all_that_costs_depend_on, forget),
         cmocka_unit_test_teardown(costs_without_room_are_counted, forget),
