@@ -179,6 +179,8 @@ struct stint_gpu_event {
     uint32_t graph; /* 0: not launched by a graph */
     uint64_t graph_node;
     uint64_t bytes;
+    uint64_t address; /* of unified memory: where what moved begins, or the page that faulted; 0: unknown, or another
+                         kind */
     enum stint_gpu_memory_kind source;
     enum stint_gpu_memory_kind destination;
     uint32_t peer_device; /* destination of a copy between two devices, whose source is `device` */

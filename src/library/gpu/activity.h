@@ -22,6 +22,7 @@ struct stint_activity {
     uint32_t context;
     uint32_t stream;
     uint64_t bytes;
+    uint64_t address; /* of unified memory that moved or faulted; else 0 */
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t registers;

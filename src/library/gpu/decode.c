@@ -217,6 +217,7 @@ static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum 
         .end = raw->end,
         .device = device,
         .bytes = raw->value,
+        .address = raw->address,
         .peer = peer,
         .peer_device = peer ? raw->destination : 0,
     });
@@ -237,8 +238,8 @@ static int add_unified_memory(const struct stint_cupti_record *record)
         add_move(raw, STINT_GPU_DTOD, raw->source);
         break;
     case STINT_CUPTI_UM_CPU_PAGE_FAULT: /* has no duration; its ids mean nothing */
-        stint_ledger_add(
-            &(struct stint_activity){.kind = STINT_GPU_FAULT, .start = raw->start, .end = raw->start, .bytes = 1});
+        stint_ledger_add(&(struct stint_activity){
+            .kind = STINT_GPU_FAULT, .start = raw->start, .end = raw->start, .bytes = 1, .address = raw->address});
         break;
     default: /* faults of devices, thrashing and the like are not recorded */
         break;

@@ -142,6 +142,7 @@ static void trace(const struct stint_activity *activity, const struct stint_book
         .graph = activity->graph,
         .graph_node = activity->graph_node,
         .bytes = activity->bytes,
+        .address = activity->address,
         .source = activity->source,
         .destination = activity->destination,
         .peer_device = activity->peer_device,

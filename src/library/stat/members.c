@@ -259,6 +259,7 @@ static const struct stint_member s_gpu_events[] = {
     IF(KERNEL, U32, static_shared),
     IF(KERNEL, U32, dynamic_shared),
     IF(SET, U64, bytes),
+    IF(SET, U64, address),
     WORD(IF_SET, GPU_MEMORY, source),
     WORD(IF_SET, GPU_MEMORY, destination),
     IF(GRAPH, U32, graph),

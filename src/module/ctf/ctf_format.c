@@ -94,6 +94,9 @@ static const struct stint_ctf_field s_memory[] = {
     DEVICE,          EVENT(U64, bytes),       EVENT(U8, direction),     EVENT(U8, source), EVENT(U8, destination),
     EVENT(U8, peer), EVENT(U32, peer_device), EVENT(U32, peer_context),
 };
+static const struct stint_ctf_field s_unified[] = {
+    DEVICE, EVENT(U64, bytes), EVENT(U64, address), EVENT(U8, direction), EVENT(U8, peer), EVENT(U32, peer_device),
+};
 static const struct stint_ctf_field s_other[] = {DEVICE, EVENT(U8, wait), EVENT(U64, bytes)};
 #define MEMORY(type, member) AS(#member, type, memory.member)
 static const struct stint_ctf_field s_allocation[] = {
@@ -130,6 +133,7 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_ALLOCATION] = {"allocation", STINT_CTF_DEVICES, FIELDS(s_allocation)},
     [STINT_CTF_CLOCK] = {"clock", STINT_CTF_DEFINITIONS, FIELDS(s_clock)},
     [STINT_CTF_RING] = {"ring", STINT_CTF_DEFINITIONS, FIELDS(s_ring)},
+    [STINT_CTF_UNIFIED] = {"unified_memory", STINT_CTF_DEVICES, FIELDS(s_unified)},
 };
 
 #define ROW struct stint_ctf_head

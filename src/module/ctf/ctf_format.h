@@ -39,7 +39,7 @@ enum stint_ctf_id {
     STINT_CTF_END, /* the program ended the recording */
     STINT_CTF_CALL,
     STINT_CTF_KERNEL,
-    STINT_CTF_MEMORY, /* a copy, a set, or a move of unified memory */
+    STINT_CTF_MEMORY, /* a copy or a set */
     STINT_CTF_OTHER,  /* of a device */
     STINT_CTF_REPORT,
     STINT_CTF_STYLED,     /* from here on since version 2: as ANNOTATED, with a color and a category */
@@ -48,6 +48,7 @@ enum stint_ctf_id {
     STINT_CTF_ALLOCATION, /* memory was allocated or freed */
     STINT_CTF_CLOCK,      /* what several clocks showed at one moment */
     STINT_CTF_RING,       /* of each stream only the last bytes are kept */
+    STINT_CTF_UNIFIED,    /* unified memory moved, or its pages faulted: in version 1 these are MEMORY and OTHER */
     STINT_CTF_IDS
 };
 

@@ -327,8 +327,10 @@ static enum stint_ctf_id id_of(const struct stint_event *event)
         return STINT_CTF_KERNEL;
     case STINT_GPU_COPY:
     case STINT_GPU_SET:
-    case STINT_GPU_UNIFIED:
         return STINT_CTF_MEMORY;
+    case STINT_GPU_UNIFIED:
+    case STINT_GPU_FAULT:
+        return STINT_CTF_UNIFIED;
     default:
         return STINT_CTF_OTHER;
     }

@@ -19,7 +19,7 @@ enum type {
 };
 
 /* When a value is not NULL. */
-enum presence { ALWAYS, IF_GRAPH, IF_PEER };
+enum presence { ALWAYS, IF_GRAPH, IF_PEER, IF_ADDRESS };
 
 struct column {
     const char *name;
@@ -75,6 +75,7 @@ struct column {
 #define CONTEXT_OF GPU("context", INT, CONTEXT, context)
 #define INSTANCE GPU("instance", INT, PLACE, event.instance)
 #define GRAPH IF(IF_GRAPH, "graphId", U32, event.graph)
+#define ADDRESS IF(IF_ADDRESS, "virtualAddress", U64, event.address)
 #define NODE IF(IF_GRAPH, "graphNodeId", U64, event.graph_node)
 
 static const struct column s_ranges[] = {
@@ -160,7 +161,8 @@ static const struct column s_copies[] = {
     IF(IF_PEER, "dstContextId", U32, event.peer_context),
     OTHER("migrationCause INTEGER"),
     NODE,
-    OTHER("virtualAddress INTEGER, copyCount INTEGER"),
+    ADDRESS,
+    OTHER("copyCount INTEGER"),
     GRAPH,
     NAMED("nameId"),
     CONTEXT_OF,
@@ -203,6 +205,7 @@ static const struct column s_others[] = {
     GPU("correlationId", INT, U64, event.correlation),
     GPU("globalPid", INT, I64, thread),
     GPU("bytes", INT, U64, event.bytes),
+    ADDRESS,
     CONTEXT_OF,
     INSTANCE,
 };
@@ -287,8 +290,12 @@ static int is_known(const struct column *column, const void *row)
     const void *at = (const char *)row + column->at;
     const struct stint_range_row *range = row;
     const struct stint_gpu_row *gpu = row;
-    if (column->presence != ALWAYS)
-        return column->presence == IF_GRAPH ? gpu->event.graph != 0 : gpu->event.peer;
+    if (column->presence == IF_GRAPH)
+        return gpu->event.graph != 0;
+    if (column->presence == IF_PEER)
+        return gpu->event.peer;
+    if (column->presence == IF_ADDRESS)
+        return gpu->event.address != 0;
     switch (column->type) {
     case END:
         return range->type == STINT_STORE_PUSH_POP || range->type == STINT_STORE_START_END;

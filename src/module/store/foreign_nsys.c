@@ -10,6 +10,10 @@
 #define PLACE                                                                                                          \
     [STINT_FOREIGN_DEVICE] = "deviceId", [STINT_FOREIGN_CONTEXT] = "contextId", [STINT_FOREIGN_STREAM] = "streamId"
 #define LAUNCH [STINT_FOREIGN_CORRELATION] = "correlationId", [STINT_FOREIGN_PROCESS] = "globalPid"
+/* Faults are instants; those of devices have an end, which stint does not keep. */
+#define FAULT                                                                                                          \
+    [STINT_FOREIGN_START] = "start", [STINT_FOREIGN_END] = "start", [STINT_FOREIGN_PROCESS] = "globalPid",             \
+    [STINT_FOREIGN_ADDRESS] = "address"
 #define GRAPH [STINT_FOREIGN_GRAPH_NODE] = "graphNodeId"
 
 #define CALLS                                                                                                          \
@@ -46,8 +50,8 @@ static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_COPY,
      .name = "CUPTI_ACTIVITY_KIND_MEMCPY",
      .columns =
-         {TIMES, PLACE, LAUNCH,
-          GRAPH, [STINT_FOREIGN_TYPE] = "copyKind", [STINT_FOREIGN_BYTES] = "bytes", [STINT_FOREIGN_SOURCE] = "srcKind",
+         {TIMES, PLACE, LAUNCH, GRAPH, [STINT_FOREIGN_TYPE] = "copyKind", [STINT_FOREIGN_BYTES] = "bytes",
+          [STINT_FOREIGN_ADDRESS] = "virtualAddress", [STINT_FOREIGN_SOURCE] = "srcKind",
           [STINT_FOREIGN_DESTINATION] = "dstKind", [STINT_FOREIGN_SOURCE_DEVICE] = "srcDeviceId",
           [STINT_FOREIGN_DESTINATION_DEVICE] = "dstDeviceId", [STINT_FOREIGN_DESTINATION_CONTEXT] = "dstContextId"}},
     {.kind = STINT_FOREIGN_SET,
@@ -57,6 +61,10 @@ static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_SYNC,
      .name = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
      .columns = {TIMES, PLACE, LAUNCH, [STINT_FOREIGN_TYPE] = "syncType"}},
+    {.kind = STINT_FOREIGN_HOST_FAULT, .name = "CUDA_UM_CPU_PAGE_FAULT_EVENTS", .columns = {FAULT}},
+    {.kind = STINT_FOREIGN_DEVICE_FAULT,
+     .name = "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
+     .columns = {FAULT, [STINT_FOREIGN_DEVICE] = "deviceId", [STINT_FOREIGN_BYTES] = "numberOfPageFaults"}},
 };
 
 /* eventType of NVTX_EVENTS */

@@ -17,6 +17,7 @@ static void read_copy(const struct stint_foreign_dialect *dialect, const struct 
     gpu->source = dialect->memory(row, STINT_FOREIGN_SOURCE);
     if (gpu->kind == STINT_GPU_UNIFIED)
         return;
+    gpu->address = 0;
     gpu->peer =
         stint_foreign_has(row, STINT_FOREIGN_SOURCE_DEVICE) &&
         stint_foreign_has(row, STINT_FOREIGN_DESTINATION_DEVICE) &&
@@ -57,6 +58,13 @@ static const char *read_activity(const struct stint_foreign_dialect *dialect, st
     case STINT_FOREIGN_SET:
         gpu->kind = STINT_GPU_SET;
         break;
+    case STINT_FOREIGN_HOST_FAULT:
+        gpu->kind = STINT_GPU_FAULT;
+        gpu->bytes = 1;
+        break;
+    case STINT_FOREIGN_DEVICE_FAULT:
+        gpu->kind = STINT_GPU_FAULT;
+        return "[CUDA Unified Memory GPU page faults]";
     default:
         gpu->kind = STINT_GPU_SYNC;
         gpu->wait = stint_nsys_wait(stint_foreign_u32(row, STINT_FOREIGN_TYPE));
@@ -72,6 +80,7 @@ const char *stint_foreign_read_device(const struct stint_foreign_dialect *dialec
     gpu->device_context = stint_foreign_u32(row, STINT_FOREIGN_CONTEXT);
     gpu->stream = stint_foreign_u32(row, STINT_FOREIGN_STREAM);
     gpu->bytes = stint_foreign_u64(row, STINT_FOREIGN_BYTES);
+    gpu->address = stint_foreign_u64(row, STINT_FOREIGN_ADDRESS);
     gpu->graph_node = stint_foreign_u64(row, STINT_FOREIGN_GRAPH_NODE);
     gpu->destination = dialect->memory(row, STINT_FOREIGN_DESTINATION);
     return read_activity(dialect, names, row, gpu);

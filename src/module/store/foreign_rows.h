@@ -15,7 +15,9 @@ enum stint_foreign_kind {
     STINT_FOREIGN_GRAPH,
     STINT_FOREIGN_COPY,
     STINT_FOREIGN_SET,
-    STINT_FOREIGN_SYNC
+    STINT_FOREIGN_SYNC,
+    STINT_FOREIGN_HOST_FAULT, /* of a page of unified memory */
+    STINT_FOREIGN_DEVICE_FAULT
 };
 
 /* The meaning of columns. Values are whole numbers, except in the last columns. */
@@ -42,7 +44,8 @@ enum stint_foreign_column {
     STINT_FOREIGN_DYNAMIC_SHARED,
     STINT_FOREIGN_GRAPH_ID,
     STINT_FOREIGN_GRAPH_NODE,
-    STINT_FOREIGN_BYTES,
+    STINT_FOREIGN_BYTES, /* of faults, their number */
+    STINT_FOREIGN_ADDRESS,
     STINT_FOREIGN_SOURCE,
     STINT_FOREIGN_DESTINATION,
     STINT_FOREIGN_SOURCE_DEVICE,

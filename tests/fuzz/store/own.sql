@@ -127,7 +127,7 @@ INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(_id_, start, "end", deviceId, co
     (2, 5500, 5535, 0, 0, NULL, 35, 1099511627811, 1291845632, NULL, 3, 0, NULL, 7, NULL, NULL);
 CREATE TABLE stint_device_events(start INTEGER NOT NULL, "end" INTEGER NOT NULL, kind INTEGER NOT NULL,
     nameId INTEGER NOT NULL, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER,
-    globalPid INTEGER, bytes INTEGER, context INTEGER, instance INTEGER);
+    globalPid INTEGER, bytes INTEGER, virtualAddress INTEGER, context INTEGER, instance INTEGER);
 INSERT INTO stint_device_events(start, "end", kind, nameId, deviceId, contextId, streamId, correlationId, globalPid,
     bytes, context, instance) VALUES
     (100, 200, 0, 1, 0, 1, 7, 3, NULL, 0, 0, 0),

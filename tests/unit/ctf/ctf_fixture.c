@@ -10,6 +10,7 @@
 
 struct stint_event ctf_events[CTF_EVENTS];
 static struct stint_gpu_event s_gpu[CTF_DEVICES];
+static struct stint_gpu_event s_pages[CTF_PAGES];
 static struct stint_event_memory s_memory[CTF_EVENTS];
 static struct stint_event s_sorted[CTF_EVENTS], s_sorted_1[CTF_EVENTS_1];
 
@@ -168,14 +169,42 @@ static void make_memory(struct stint_event *event, uint32_t number)
                                   .memory = &s_memory[number]};
 }
 
+/* Unified memory, which moves and faults by turns. */
+static void make_page(struct stint_event *event, uint32_t number)
+{
+    int moves = number % 2 == 0;
+    uint64_t start = 8600 + 10 * number;
+    s_pages[number] = (struct stint_gpu_event){.kind = moves ? STINT_GPU_UNIFIED : STINT_GPU_FAULT,
+                                               .name = moves ? "[move]" : "[fault]",
+                                               .direction = moves ? STINT_GPU_DTOD : STINT_GPU_DIRECTION_UNKNOWN,
+                                               .start_ns = start,
+                                               .end_ns = start + (moves ? 7 : 0),
+                                               .instance = STINT_GPU_NO_INSTANCE,
+                                               .device = moves ? number : 0,
+                                               .bytes = moves ? UINT64_C(1) << 40 | number : 1,
+                                               .address = UINT64_MAX - number,
+                                               .peer = moves,
+                                               .peer_device = moves ? 1 + number : 0};
+    *event = (struct stint_event){.kind = STINT_EVENT_DEVICE,
+                                  .start_ns = start,
+                                  .end_ns = s_pages[number].end_ns,
+                                  .pid = 77,
+                                  .context = STINT_GPU_UNATTRIBUTED,
+                                  .name = s_pages[number].name,
+                                  .set = "",
+                                  .gpu = &s_pages[number]};
+}
+
 static void make_newer(struct stint_event *events)
 {
-    for (int i = 0; i < CTF_EVENTS - CTF_EVENTS_1 - 4; i++)
+    for (uint32_t i = 0; i < CTF_PAGES; i++)
+        make_page(events++, i);
+    for (int i = 0; i < CTF_EVENTS - CTF_EVENTS_1 - CTF_PAGES - 4; i++)
         if (i % 2)
             make_memory(&events[i], (uint32_t)i);
         else
             make_values(&events[i], i / 2);
-    events += CTF_EVENTS - CTF_EVENTS_1 - 4;
+    events += CTF_EVENTS - CTF_EVENTS_1 - CTF_PAGES - 4;
     for (size_t i = 0; i < 4; i++) {
         events[i] = event_of(2 + i, 8000 + 100 * i, i < 3 ? 8000 + 150 * i : 8300, 12);
         events[i].color = i != 1 ? 0xFF00FF00U + (uint32_t)i : 0;
@@ -268,6 +297,8 @@ static void check_gpu(const struct stint_gpu_event *got, const struct stint_gpu_
     assert_int_equal(got->graph, expected->graph);
     assert_int_equal(got->stream, expected->stream);
     assert_int_equal(got->bytes, expected->bytes);
+    assert_int_equal(got->address, expected->address);
+    assert_int_equal(got->device, expected->device);
     assert_int_equal(got->source, expected->source);
     assert_int_equal(got->destination, expected->destination);
     assert_int_equal(got->peer, expected->peer);

@@ -11,7 +11,8 @@ enum {
     CTF_SCOPES = 6 * CTF_CHUNK,
     CTF_DEVICES = 40,
     CTF_EVENTS_1 = CTF_SCOPES + 2 + CTF_DEVICES,
-    CTF_EVENTS = CTF_EVENTS_1 + 20
+    CTF_PAGES = 4,
+    CTF_EVENTS = CTF_EVENTS_1 + 20 + CTF_PAGES
 };
 
 /* In the order in which they were written. */

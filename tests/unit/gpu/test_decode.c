@@ -509,6 +509,7 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
         assert_int_equal(s_told.activity.peer, moves[i].peer);
         assert_int_equal(s_told.activity.peer_device, moves[i].peer_device);
         assert_int_equal(s_told.activity.bytes, 61440);
+        assert_int_equal(s_told.activity.address, 0x7f00);
         assert_int_equal(s_told.activity.start, 1000);
         assert_int_equal(s_told.activity.end, 3000);
         assert_int_equal(s_told.activity.stream, 0);
@@ -527,6 +528,7 @@ static void page_fault_is_one_at_a_moment(void **state)
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_FAULT);
     assert_int_equal(s_told.activity.bytes, 1);
+    assert_int_equal(s_told.activity.address, 0x7f00);
     assert_int_equal(s_told.activity.start, 1000);
     assert_int_equal(s_told.activity.end, 1000);
     assert_int_equal(s_told.activity.device, 0);

@@ -775,6 +775,7 @@ static void a_traced_kernel_has_all_its_fields(void **state)
     activity.dynamic_shared = 12;
     activity.graph = 13;
     activity.graph_node = 14;
+    activity.address = 15;
     add(activity);
     snapshot = take();
     assert_int_equal(snapshot->gpu_event_count, 1);
@@ -798,6 +799,7 @@ static void a_traced_kernel_has_all_its_fields(void **state)
     assert_int_equal(event->dynamic_shared, 12);
     assert_int_equal(event->graph, 13);
     assert_int_equal(event->graph_node, 14);
+    assert_int_equal(event->address, 15);
     stint_snapshot_free(snapshot);
 }
 

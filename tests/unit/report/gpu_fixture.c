@@ -324,9 +324,12 @@ static void add_trace(void)
     add_launch(update, 11530, 112345, 132, BACKWARD, 3);
     add_launch(update, 11650, 112346, 132, BACKWARD, 3);
     event = event_of(STINT_GPU_FAULT, "[CUDA Unified Memory CPU page faults]", 12000, 0, 0, UNATTRIBUTED);
+    event.bytes = 1;
+    event.address = UINT64_C(0x7f9c80003000);
     add_event(&event);
     event = event_of(STINT_GPU_UNIFIED, "[CUDA Unified Memory memcpy DtoH]", 12010, 14886, 0, UNATTRIBUTED);
     event.bytes = 174762;
+    event.address = UINT64_C(0x7f9c80000000);
     add_event(&event);
     add_copy("[CUDA memcpy DtoH]", 12100, 4123, 4096, STINT_GPU_MEMORY_DEVICE, STINT_GPU_MEMORY_PINNED);
     add_copy("[CUDA memcpy PtoP]", 13000, 212345, 67108864, STINT_GPU_MEMORY_DEVICE, STINT_GPU_MEMORY_DEVICE);

@@ -123,12 +123,13 @@ static void put_event(char *out, size_t size, const struct stint_event *event)
         (void)snprintf(out + used, size - (size_t)used, " api %llu", (unsigned long long)gpu->correlation);
     else if (gpu)
         (void)snprintf(out + used, size - (size_t)used,
-                       " %d %llu %zd %u.%u.%u %ux%ux%u %ux%ux%u %u %u+%u %u.%llu %llu %d>%d %d:%u.%u", (int)gpu->kind,
-                       (unsigned long long)gpu->correlation, (ssize_t)gpu->instance, gpu->device, gpu->device_context,
-                       gpu->stream, gpu->grid[0], gpu->grid[1], gpu->grid[2], gpu->block[0], gpu->block[1],
-                       gpu->block[2], gpu->registers, gpu->static_shared, gpu->dynamic_shared, gpu->graph,
-                       (unsigned long long)gpu->graph_node, (unsigned long long)gpu->bytes, (int)gpu->source,
-                       (int)gpu->destination, gpu->peer, gpu->peer_device, gpu->peer_context);
+                       " %d %llu %zd %u.%u.%u %ux%ux%u %ux%ux%u %u %u+%u %u.%llu %llu@%llx %d>%d %d:%u.%u",
+                       (int)gpu->kind, (unsigned long long)gpu->correlation, (ssize_t)gpu->instance, gpu->device,
+                       gpu->device_context, gpu->stream, gpu->grid[0], gpu->grid[1], gpu->grid[2], gpu->block[0],
+                       gpu->block[1], gpu->block[2], gpu->registers, gpu->static_shared, gpu->dynamic_shared,
+                       gpu->graph, (unsigned long long)gpu->graph_node, (unsigned long long)gpu->bytes,
+                       (unsigned long long)gpu->address, (int)gpu->source, (int)gpu->destination, gpu->peer,
+                       gpu->peer_device, gpu->peer_context);
 }
 
 enum { MOST_LINES = 4096, LINE = 1024 };
