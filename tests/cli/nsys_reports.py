@@ -298,6 +298,67 @@ def check_names(seed, path):
     return good
 
 
+# ------------------------------------------------------------------------------------------------------ unified memory
+UNIFIED_TABLES = """
+ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN virtualAddress INTEGER;
+CREATE TABLE CUDA_UM_CPU_PAGE_FAULT_EVENTS (start INTEGER NOT NULL, globalPid INTEGER NOT NULL,
+    address INTEGER NOT NULL, CpuInstruction INTEGER NOT NULL);
+CREATE TABLE CUDA_UM_GPU_PAGE_FAULT_EVENTS (start INTEGER NOT NULL, end INTEGER NOT NULL, globalPid INTEGER NOT NULL,
+    deviceId INTEGER NOT NULL, address INTEGER NOT NULL, numberOfPageFaults INTEGER NOT NULL);
+"""
+HTOD, DTOH, DTOD = 11, 12, 13
+
+
+def add_unified(seed, path):
+    """Adds moves and faults. Returns for each address the bytes moved each way, faults of both kinds and the time."""
+    maker = Maker(seed)
+    maker.database = sqlite3.connect(path)
+    maker.database.executescript(UNIFIED_TABLES)
+    pages, pid = {}, 1 << 48 | 100 << 24
+    for _ in range(300):
+        address = 0x7F0000000000 + (maker.random.randrange(40) << 16)
+        start, ns = maker.random.randrange(1, 2000), maker.random.randrange(1, 900)
+        number, kind = maker.random.randrange(1, 9), maker.random.choice([HTOD, DTOH, DTOD, "CPU", "GPU"])
+        page = pages.setdefault(address, [0, 0, 0, 0, 0]) if kind != DTOD else [0] * 5
+        if kind == "CPU":
+            maker.add("CUDA_UM_CPU_PAGE_FAULT_EVENTS", start, pid, address, 20)
+            page[2] += 1
+        elif kind == "GPU":
+            maker.add("CUDA_UM_GPU_PAGE_FAULT_EVENTS", start, start + ns, pid, 0, address, number)
+            page[3] += number
+        else:
+            maker.add("CUPTI_ACTIVITY_KIND_MEMCPY", start, start + ns, 0, 1, 7, None, pid, number * 1000, kind, address)
+            page[kind == DTOH] += number * 1000
+            page[4] += ns
+    maker.database.commit()
+    maker.database.close()
+    return pages
+
+
+def check_unified(seed, path):
+    pages = add_unified(seed, path)
+    rows = {}
+    for address, (to_device, to_host, cpu, gpu, ns) in pages.items():
+        rate = (to_device + to_host) * 1000 / ns if ns else 0
+        moved = [f"{size / 1e6:.3f}" if size else "" for size in (to_device, to_host)]
+        rows[f"0x{address:X}"] = [*moved, str(cpu or ""), str(gpu or ""), rate]
+    sums = [sum(page[i] for page in pages.values()) for i in range(4)]
+    total = [f"{sums[0] / 1e6:.3f}", f"{sums[1] / 1e6:.3f}", str(sums[2]), str(sums[3]), f"0x{min(pages):X}",
+             f"0x{max(pages):X}"]
+    store = path + ".store.sqlite"
+    subprocess.run([STINT, "export", path, "-o", store], check=True, capture_output=True)
+    good = True
+    for file in path, store:
+        printed_rows = printed(file, "um_sum")
+        rates = [float(row[5] or 0) for row in printed_rows]
+        good &= (len(printed_rows) == len(rows) and rates == sorted(rates, reverse=True) and
+                 all(row[1:5] == rows[row[0]][:4] and abs(float(row[5] or 0) - rows[row[0]][4]) < 0.001
+                     for row in printed_rows) and printed(file, "um_total_sum") == [total])
+    if not good:
+        print(f"seed {seed}: um_sum or um_total_sum differs")
+    return good
+
+
 def check(seed, path):
     Maker(seed).make(path)
     good = True
@@ -310,7 +371,7 @@ def check(seed, path):
             if report in SUMS:
                 actual, expected = sorted(actual), sorted(expected)
             good &= bool(expected) and same(f"seed {seed}, {report} {options}", actual, expected)
-    return good & check_names(seed, path)
+    return good & check_names(seed, path) & check_unified(seed, path)
 
 
 def main():

@@ -56,6 +56,7 @@
     NSYS(CUDA_KERN_EXEC_TRACE, "cuda_kern_exec_trace", "CUDA Kernel Launch & Exec Time Trace") \
     NSYS(CUDA_GPU_TRACE, "cuda_gpu_trace", "CUDA GPU Trace") \
     NSYS(CUDA_API_TRACE, "cuda_api_trace", "CUDA API Trace") \
+    NSYS(UM_SUM, "um_sum", "Unified Memory Analysis Summary") \
     NSYS(UM_TOTAL_SUM, "um_total_sum", "Unified Memory Totals Summary") \
     NSYS(OSRT_SUM, "osrt_sum", "OS Runtime Summary")
 /* clang-format on */

@@ -151,6 +151,7 @@ static const struct report s_reports[] = {
     AT(CUDA_API_TRACE) {EVENTS | CALLS, .collect = stint_nsys_collect_api_trace, .list = &stint_nsys_api_trace},
     AT(OSRT_SUM) {OS_CALLS, STINT_NSYS_NO_HISTOGRAM, stint_nsys_collect_os_calls, total_before,
      {0, 9, {TIMES("Num Calls"), {STINT_NSYS_NAME, "Name"}}}},
+    AT(UM_SUM) {EVENTS | UNIFIED, .collect = stint_nsys_collect_pages, .list = &stint_nsys_pages},
     AT(UM_TOTAL_SUM) {UNIFIED, .collect = stint_nsys_collect_unified, .list = &stint_nsys_unified_sum},
 };
 /* clang-format on */
@@ -370,7 +371,7 @@ static const char *missing_in(struct stint_nsys *nsys, int needs)
 {
     if (needs & CALLS)
         return "CUDA trace data";
-    if (needs == UNIFIED)
+    if (needs & UNIFIED)
         return "CUDA Unified Memory data";
     if (needs == VALUES)
         return "NVTX payloads or counters";

@@ -235,13 +235,14 @@ struct stint_nsys_list {
 };
 
 extern const struct stint_nsys_list stint_nsys_gpu_trace, stint_nsys_api_trace, stint_nsys_exec_trace,
-    stint_nsys_exec_sum, stint_nsys_unified_sum, stint_nsys_push_pop_trace, stint_nsys_start_end_trace,
-    stint_nsys_proj_trace;
+    stint_nsys_exec_sum, stint_nsys_pages, stint_nsys_unified_sum, stint_nsys_push_pop_trace,
+    stint_nsys_start_end_trace, stint_nsys_proj_trace;
 
 void stint_nsys_collect_gpu_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_api_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_exec_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_exec_sum(struct stint_nsys *nsys);
+void stint_nsys_collect_pages(struct stint_nsys *nsys);
 void stint_nsys_collect_unified(struct stint_nsys *nsys);
 void stint_nsys_collect_push_pop_trace(struct stint_nsys *nsys);
 void stint_nsys_collect_proj_trace(struct stint_nsys *nsys);

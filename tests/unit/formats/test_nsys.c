@@ -922,6 +922,73 @@ static void unified_memory_has_a_row_in_all(void **state)
     capture_free(&out);
 }
 
+#define MOVE(way, at, size, ns)                                                                                        \
+    {                                                                                                                  \
+        .kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_##way, .name = "", .address = at, .bytes = size,             \
+        .start_ns = 50, .end_ns = 50 + (ns)                                                                            \
+    }
+#define FAULTS(of, at, number)                                                                                         \
+    {                                                                                                                  \
+        .kind = STINT_GPU_FAULT, .name = "[CUDA Unified Memory " of " page faults]", .address = at, .bytes = number    \
+    }
+
+/* 3.5 MB in 2 us are 1 750 000 MB/s; 4096 bytes in 1024 ns are 4000. Moves between devices are in neither column, and
+ * what has no address has no row. */
+static void unified_memory_has_a_row_for_each_address(void **state)
+{
+    const struct stint_gpu_event events[] = {
+        MOVE(DTOH, 0x10000, 4096, 1024),
+        FAULTS("CPU", UINT64_C(0xFFFFFFFFFFFFF000), 1),
+        MOVE(HTOD, 0x7F0000200000, 2000000, 1000),
+        MOVE(DTOD, 0x20000, 4096, 10),
+        FAULTS("CPU", 0x7F0000200000, 1),
+        FAULTS("GPU", 0x10000, 7),
+        MOVE(HTOD, 0, 4096, 10),
+        MOVE(DTOH, 0x7F0000200000, 500000, 500),
+        FAULTS("CPU", 0x7F0000200000, 1),
+        {.kind = STINT_GPU_COPY, .direction = STINT_GPU_HTOD, .name = "", .bytes = 9, .end_ns = 9},
+        MOVE(HTOD, 0x7F0000200000, 1000000, 500),
+        FAULTS("CPU", 0x3000, 1),
+    };
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.command = "", .host = "", .clock = ""},
+                                            .gpu_events = events,
+                                            .gpu_event_count = sizeof events / sizeof events[0]};
+    struct capture out = write_as(&snapshot, "um_sum", 1, 0);
+    (void)state;
+    assert_string_equal(out.text, "Virtual Address,HtoD Migration size (MB),DtoH Migration size (MB),CPU Page Faults,"
+                                  "GPU Page Faults,Migration Throughput (MB/s)\n"
+                                  "0x7F0000200000,3.000,0.500,2,,1750000.000\n"
+                                  "0x10000,,0.004,,7,4000.000\n"
+                                  "0x3000,,,1,,\n"
+                                  "0xFFFFFFFFFFFFF000,,,1,,\n");
+    capture_free(&out);
+}
+
+/* Only a trace that has everything knows the least and the greatest address. */
+static void extent_of_unified_memory_needs_every_event(void **state)
+{
+    const struct stint_gpu_event events[] = {MOVE(HTOD, 0x7000, 1000000, 10), FAULTS("CPU", 0x5000, 1),
+                                             MOVE(DTOD, 0x1000, 1, 1), MOVE(DTOH, 0x6000, 2000, 1)};
+    const struct stint_gpu_activity activities[] = {
+        {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_HTOD, .name = "", .numbers = {.count = 1}, .bytes = 1000000},
+        {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_DTOH, .name = "", .numbers = {.count = 1}, .bytes = 2000},
+        {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_DTOD, .name = "", .numbers = {.count = 1}, .bytes = 1},
+        {.kind = STINT_GPU_FAULT, .name = "CPU", .numbers = {.count = 1}, .bytes = 1},
+        {.kind = STINT_GPU_FAULT, .name = "GPU", .numbers = {.count = 0}, .bytes = 40},
+    };
+    struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                      .process = {.command = "", .host = "", .clock = ""},
+                                      .gpu_activities = activities,
+                                      .gpu_activity_count = 5,
+                                      .gpu_events = events,
+                                      .gpu_event_count = 4};
+    (void)state;
+    expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,0x5000,0x7000\n");
+    snapshot.gpu_event_count = 3;
+    expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,,\n");
+}
+
 static void without_memory_nothing_is_written(void **state)
 {
     (void)state;
@@ -954,6 +1021,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unified_memory_has_a_row_in_all),
+        cmocka_unit_test(unified_memory_has_a_row_for_each_address),
+        cmocka_unit_test(extent_of_unified_memory_needs_every_event),
         cmocka_unit_test(launches_are_call_queue_and_kernel),
         cmocka_unit_test(launches_of_processes_are_told_apart),
         cmocka_unit_test(traces_have_a_row_for_each_event),

@@ -73,7 +73,7 @@ static void every_report_has_a_name_and_can_be_written_by_it(void **state)
         assert_true(out.length > 0);
         capture_free(&out);
     }
-    assert_int_equal(count, FORMATS + 22);
+    assert_int_equal(count, FORMATS + 23);
     assert_null(stint_report_name_at(count + 1));
     assert_null(stint_report_name_at(SIZE_MAX));
 }
