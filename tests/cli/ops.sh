@@ -152,6 +152,18 @@ database.commit()'
     same "a line" "$(sed -n 6p out)" "linear 32768000"
 }
 
+names_cannot_control_the_terminal()
+{
+    record
+    python3 -c 'import sqlite3
+database = sqlite3.connect("step.nvvp")
+database.execute("UPDATE StringTable SET value = ? WHERE value = ?", ("pl\033[1m k\u00e9", "plain_kernel"))
+database.commit()'
+    stint ops step.nvvp -c kernel,idx >out 2>err
+    grep -F 'pl\x1b[1m_ké ' out >found
+    same "lines with the name" "$(wc -l <found)" 1
+}
+
 steps_do_not_mix()
 {
     record 20
@@ -166,4 +178,5 @@ steps_do_not_mix()
 run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
-    kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix
+    kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
+    numbers_of_the_device_say_what_its_peak_is names_cannot_control_the_terminal

@@ -100,16 +100,22 @@ static size_t width_of(const struct stint_op_table *table, enum stint_op_column 
 
 /* ----------------------------------------------------------------------------------------------------------- cells */
 
-/* Blanks would separate columns. */
+/* Blanks would separate columns. Most words are of characters that no terminal takes for anything else. */
 static void put_word(struct stint_text *text, const char *cell)
 {
     for (size_t length; *cell; cell += length) {
         char word[256];
+        int is_plain = 1;
         length = strlen(cell) < sizeof word ? strlen(cell) : sizeof word - 1;
-        for (size_t i = 0; i < length; i++)
+        for (size_t i = 0; i < length; i++) {
             word[i] = cell[i] == ' ' ? '_' : cell[i];
+            is_plain &= word[i] > ' ' && word[i] <= '~';
+        }
         word[length] = '\0';
-        (void)stint_escape_put(text, stint_escape_terminal, word);
+        if (is_plain)
+            stint_text_put(text, word, length);
+        else
+            (void)stint_escape_put(text, stint_escape_terminal, word);
     }
 }
 
