@@ -417,6 +417,14 @@ int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *
     return mock_leave(&call);
 }
 
+void mock_unified_memory(uint32_t counter, uint64_t address, uint64_t bytes)
+{
+    struct mock_event event = {
+        .kind = STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, .what = counter, .address = address, .bytes = bytes};
+
+    occupy(NULL, bytes, &event);
+}
+
 int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
 {
     struct mock_call call;

@@ -112,6 +112,7 @@ static size_t record_size(uint32_t kind)
         [STINT_CUPTI_KIND_DEVICE] = sizeof(struct stint_cupti_device),
         [STINT_CUPTI_KIND_SYNCHRONIZATION] = sizeof(struct stint_cupti_synchronization),
         [STINT_CUPTI_KIND_OVERHEAD] = sizeof(struct stint_cupti_overhead),
+        [STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER] = sizeof(struct stint_cupti_unified_memory_counter),
     };
 
     return (sizes[kind] + 7) / 8 * 8 + PADDING;
@@ -180,6 +181,16 @@ static void write_record(void *record, const struct mock_event *event)
             .stream = event->stream,
             .correlation = event->correlation,
             .memory = STINT_GPU_MEMORY_DEVICE,
+        };
+        break;
+    case STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER:
+        *(struct stint_cupti_unified_memory_counter *)record = (struct stint_cupti_unified_memory_counter){
+            .kind = event->kind,
+            .counter = event->what,
+            .value = event->bytes,
+            .start = event->start,
+            .end = event->end,
+            .address = event->address,
         };
         break;
     case STINT_CUPTI_KIND_SYNCHRONIZATION:

@@ -81,6 +81,9 @@ MOCK_API int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y
 
 enum { MOCK_DRIVER = 1, MOCK_RUNTIME = 2 }; /* CUPTI's callback domains */
 
+/* Unified memory moves, or one of its pages faults: enum stint_cupti_unified_memory. A byte takes a nanosecond. */
+MOCK_API void mock_unified_memory(uint32_t counter, uint64_t address, uint64_t bytes);
+
 /* Returns how often CUPTI's subscriber was called for MOCK_DRIVER or MOCK_RUNTIME; beginnings and ends of calls count
  * separately. */
 MOCK_API long mock_told(int domain);

@@ -569,6 +569,34 @@ static int traces(void)
     return 0;
 }
 
+static int traces_unified_memory(void)
+{
+    const struct stint_gpu_options options = {0, 100};
+    struct stint_snapshot *snapshot;
+    unsigned moves = 0, faults = 0;
+
+    REQUIRE(!stint_gpu_start(&options));
+    launch(&forward, 1);
+    mock_unified_memory(STINT_CUPTI_UM_HTOD, UINT64_C(0x7f0000200000), 4096);
+    mock_unified_memory(STINT_CUPTI_UM_CPU_PAGE_FAULT, UINT64_C(0x7f0000201000), 1);
+    mock_unified_memory(STINT_CUPTI_UM_GPU_PAGE_FAULT, UINT64_C(0x7f0000202000), 9);
+    (void)cudaDeviceSynchronize();
+    REQUIRE(!stint_snapshot_take(&snapshot));
+    for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
+        const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
+
+        if (event->api || (event->kind != STINT_GPU_UNIFIED && event->kind != STINT_GPU_FAULT)) {
+            REQUIRE(event->address == 0);
+            continue;
+        }
+        moves += event->kind == STINT_GPU_UNIFIED && event->bytes == 4096 && event->address == 0x7f0000200000;
+        faults += event->kind == STINT_GPU_FAULT && event->bytes == 1 && event->address == 0x7f0000201000;
+    }
+    stint_snapshot_free(snapshot);
+    REQUIRE(moves == 1 && faults == 1);
+    return 0;
+}
+
 /* Returns the instance of the n-th kernel in the trace. */
 static size_t instance_of(const struct stint_snapshot *snapshot, unsigned n)
 {
@@ -604,6 +632,13 @@ static int traces_instances(void)
     REQUIRE(snapshot->gpu_instances[0].parent == STINT_GPU_NO_INSTANCE);
     stint_snapshot_free(snapshot);
     return 0;
+}
+
+static void test_unified_memory_in_a_trace_has_addresses(void **state)
+{
+    const struct result result = run("traces_unified_memory", WITH_CUPTI, NULL);
+
+    assert_good(&result);
 }
 
 static void test_trace_tells_activations_apart(void **state)
@@ -834,6 +869,7 @@ int main(int argc, char **argv)
                                         {"cycles", cycles},
                                         {"resets", resets},
                                         {"traces", traces},
+                                        {"traces_unified_memory", traces_unified_memory},
                                         {"traces_instances", traces_instances},
                                         {"tries", tries},
                                         {"nothing", nothing},
@@ -845,6 +881,7 @@ int main(int argc, char **argv)
                                         {"launches_only", launches_only},
                                         {NULL, NULL}};
     const struct CMUnitTest tests[] = {
+        process_test(test_unified_memory_in_a_trace_has_addresses),
         process_test(test_report_charges_work_to_the_scope_that_launched_it),
         process_test(test_records_may_come_out_of_order_and_on_the_thread_that_flushes),
         process_test(test_old_cupti_will_do),
