@@ -1,6 +1,7 @@
 #include "store/event_columns.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "store/nsys_numbers.h"
 
@@ -249,7 +250,17 @@ struct lists {
     char values[1024];
 };
 
-static void list_columns(struct lists *lists, const struct table *table)
+/* Whether the file has the column, whose name may stand in quotation marks. */
+static int is_there(struct stint_sql *sql, const char *table, const char *name)
+{
+    char bare[40];
+    size_t quoted = *name == '"';
+    (void)snprintf(bare, sizeof bare, "%.*s", (int)(strlen(name) - 2 * quoted), name + quoted);
+    return stint_sql_stores_column(sql, table, bare);
+}
+
+/* `reads` is the file that is read: what an older one does not have is NULL. */
+static void list_columns(struct lists *lists, const struct table *table, struct stint_sql *reads)
 {
     size_t names = 0, values = 0;
     for (int i = 0; i < table->count; i++) {
@@ -257,7 +268,8 @@ static void list_columns(struct lists *lists, const struct table *table)
         const char *comma = names ? ", " : "";
         if (column->type == NO_VALUE)
             continue;
-        names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma, column->name);
+        names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma,
+                                  !reads || is_there(reads, table->name, column->name) ? column->name : "NULL");
         values += (size_t)snprintf(lists->values + values, sizeof lists->values - values,
                                    column->type == ZERO ? "%s0" : "%s?%d", comma, i + 1);
     }
@@ -267,7 +279,7 @@ struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum st
 {
     struct lists lists;
     char text[sizeof lists + 100];
-    list_columns(&lists, &s_tables[table]);
+    list_columns(&lists, &s_tables[table], NULL);
     (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES (%s)", s_tables[table].name, lists.names,
                    lists.values);
     return stint_sql_query(sql, text);
@@ -277,7 +289,7 @@ struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum st
 {
     struct lists lists;
     char text[sizeof lists + 100];
-    list_columns(&lists, &s_tables[table]);
+    list_columns(&lists, &s_tables[table], sql);
     (void)snprintf(text, sizeof text, "SELECT %s FROM %s WHERE rowid BETWEEN ?1 AND ?2%s", lists.names,
                    s_tables[table].name, s_tables[table].condition);
     return stint_sql_query(sql, text);

@@ -429,3 +429,8 @@ int stint_sql_has_column(struct stint_sql *sql, const char *table, const char *c
     return stint_sql_has_table(sql, table) &&
            finds(sql, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", table, column);
 }
+
+int stint_sql_stores_column(struct stint_sql *sql, const char *table, const char *column)
+{
+    return stint_sql_has_column(sql, table, column) && !is_computed(sql, table, column);
+}

@@ -157,14 +157,14 @@ static size_t read_lines(struct stint_event_source *source, char (*lines)[LINE])
     return count;
 }
 
-static void check_events(const struct stint_snapshot *snapshot)
+/* Compares with the events that were written. */
+static void check_written(const struct stint_snapshot *snapshot)
 {
     char(*expected)[LINE] = calloc(MOST_LINES, LINE), (*read)[LINE] = calloc(MOST_LINES, LINE);
     struct stint_snapshot_events events;
     struct stint_store *store;
     assert_true(expected && read);
     stint_snapshot_events_begin(&events, snapshot);
-    write_store(snapshot);
     store = open_store(scratch_path);
     size_t count = read_lines(&events.source, expected);
     assert_int_equal(read_lines(stint_store_events(store), read), count);
@@ -176,6 +176,12 @@ static void check_events(const struct stint_snapshot *snapshot)
     free(read);
 }
 
+static void check_events(const struct stint_snapshot *snapshot)
+{
+    write_store(snapshot);
+    check_written(snapshot);
+}
+
 static void events_are_those_of_the_snapshot(void **state)
 {
     assert_true(fixture_gpu()->gpu_event_count > 10);
@@ -184,6 +190,18 @@ static void events_are_those_of_the_snapshot(void **state)
     check_events(fixture_gpu_streams());
     check_events(fixture_gpu_calls());
     check_events(fixture_gpu_spans());
+}
+
+/* They lack columns, or have generated ones in their place. */
+static void stores_of_earlier_builds_are_read(void **state)
+{
+    write_store(fixture_gpu_calls());
+    run("ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY RENAME COLUMN virtualAddress TO later;"
+        "ALTER TABLE stint_device_events RENAME COLUMN virtualAddress TO later;"
+        "ALTER TABLE NVTX_EVENTS RENAME COLUMN color TO later;"
+        "ALTER TABLE NVTX_EVENTS ADD COLUMN color INTEGER AS (NULL)",
+        NULL);
+    check_written(fixture_gpu_calls());
 }
 
 static void a_store_has_these_tables_and_rows(void **state)
@@ -740,6 +758,7 @@ int main(void)
         cmocka_unit_test(seed_of_fuzzing_is_a_store_with_all_events),
         cmocka_unit_test(every_report_from_a_store_is_that_of_the_program),
         cmocka_unit_test(events_are_those_of_the_snapshot),
+        cmocka_unit_test(stores_of_earlier_builds_are_read),
         cmocka_unit_test(a_store_has_these_tables_and_rows),
         cmocka_unit_test(it_is_a_sound_database),
         cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
