@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "cli/temporary.h"
 #include "ctf/ctf_file.h"
 
 static const char s_report[] = ".json";
@@ -16,8 +16,7 @@ static const char s_report[] = ".json";
 int stint_folder_make(struct stint_folder *folder)
 {
     char path[PATH_MAX];
-    const char *parent = stint_env_text("TMPDIR");
-    (void)snprintf(path, sizeof path, "%s/stint-XXXXXX", parent ? parent : "/tmp");
+    (void)snprintf(path, sizeof path, "%s/stint-XXXXXX", stint_temporary_folder());
     return mkdtemp(path) && realpath(path, folder->path) ? 0 : -1;
 }
 

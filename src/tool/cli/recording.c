@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "cli/command.h"
 #include "cli/live.h"
 #include "cli/progress.h"
 #include "cli/survivors.h"
+#include "cli/temporary.h"
 
 static void prepare(void *context)
 {
@@ -71,8 +71,7 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     if (!recording->inject.path[0])
         recording->inject = stint_locate_inject();
     if (stint_folder_make(&recording->folder)) {
-        stint_cli_say("a folder for reports cannot be made in %s: %s",
-                      stint_env_text("TMPDIR") ? stint_env_text("TMPDIR") : "/tmp", strerror(errno));
+        stint_cli_say("a folder for reports cannot be made in %s: %s", stint_temporary_folder(), strerror(errno));
         return STINT_CLI_NO;
     }
     if (recording->stores && stint_stores_begin(recording->stores)) {
