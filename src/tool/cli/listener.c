@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "import/read_json.h"
+
 /* Connects through the folder's descriptor, as its path may be too long for a socket. Returns the socket, or -1. */
 static int connect_in(int folder, long long pid)
 {
@@ -129,4 +131,17 @@ char *stint_ask(const char *folder, long long pid, const char *request, size_t *
     if (fd >= 0)
         (void)close(fd);
     return text ? behind_ok(text, length, reason, size) : NULL;
+}
+
+struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid)
+{
+    char reason[256];
+    struct stint_import_error error;
+    struct stint_snapshot *snapshot = NULL;
+    size_t length;
+    char *text = stint_ask(folder, pid, "json", &length, reason, sizeof reason);
+    if (text && stint_import_json(text, length, &snapshot, &error))
+        snapshot = NULL;
+    free(text);
+    return snapshot;
 }

@@ -12,4 +12,8 @@ enum { STINT_ASK_PATIENCE_S = 2, STINT_ASK_MOST_S = 10, STINT_ASK_MOST_BYTES = 1
  * ...". */
 char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size);
 
+/* Returns what the process has recorded so far; NULL if it does not answer, or with something else. */
+struct stint_snapshot;
+struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid);
+
 #endif

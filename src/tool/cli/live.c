@@ -11,7 +11,6 @@
 #include "cli/listener.h"
 #include "cli/live_rows.h"
 #include "cli/results.h"
-#include "import/read_json.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/units.h"
@@ -100,14 +99,9 @@ static void print(const struct stint_live *live, const struct stint_results *res
 /* A process that cannot be asked may have ended meanwhile. */
 static void ask(struct stint_results *results, const char *folder, long long pid)
 {
-    char reason[256];
-    struct stint_import_error error;
-    struct stint_snapshot *snapshot;
-    size_t length;
-    char *text = stint_ask(folder, pid, "json", &length, reason, sizeof reason);
-    if (text && stint_import_json(text, length, &snapshot, &error) == STINT_OK)
+    struct stint_snapshot *snapshot = stint_ask_snapshot(folder, pid);
+    if (snapshot)
         stint_results_add(results, snapshot, NULL);
-    free(text);
 }
 
 static void ask_all(struct stint_results *results, const struct stint_folder *folder)

@@ -1,11 +1,9 @@
 #include "cli/top_sample.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/control_folder.h"
 #include "cli/listener.h"
-#include "import/read_json.h"
 #include "stat/processes.h"
 
 void stint_top_watch(struct stint_top *top, long long pid, const char *folder)
@@ -19,20 +17,6 @@ void stint_top_watch(struct stint_top *top, long long pid, const char *folder)
         *process = (struct stint_top_process){.pid = pid, .folder = copy};
     else if (process)
         top->processes.count--;
-}
-
-/* Returns the process' snapshot; NULL if it does not answer: it may have ended. */
-static struct stint_snapshot *ask(const struct stint_top_process *process)
-{
-    char reason[256];
-    struct stint_import_error error;
-    struct stint_snapshot *snapshot = NULL;
-    size_t length;
-    char *text = stint_ask(process->folder, process->pid, "json", &length, reason, sizeof reason);
-    if (text && stint_import_json(text, length, &snapshot, &error))
-        snapshot = NULL;
-    free(text);
-    return snapshot;
 }
 
 static uint64_t scopes_in(const struct stint_snapshot *snapshot)
@@ -66,7 +50,7 @@ static void compare(struct stint_top_process *process, const struct stint_snapsh
 static void look_at(struct stint_top *top, struct stint_top_process *process)
 {
     struct stint_live_rows now = {0};
-    struct stint_snapshot *snapshot = ask(process);
+    struct stint_snapshot *snapshot = stint_ask_snapshot(process->folder, process->pid);
     process->is_there = snapshot != NULL;
     if (!snapshot)
         return;
