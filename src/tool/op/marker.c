@@ -48,11 +48,6 @@ static int skip(struct stint_op_scan *scan, int depth)
     return skip_word(scan);
 }
 
-static int is(struct stint_piece piece, const char *text)
-{
-    return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
-}
-
 /* Reads the value of a key, or skips it. */
 typedef int read_fn(struct stint_operation *operation, struct stint_op_scan *scan, struct stint_piece key,
                     void *caller);
@@ -101,13 +96,13 @@ static int read_argument_key(struct stint_operation *operation, struct stint_op_
 {
     struct argument *argument = caller;
     struct stint_piece dtype;
-    if (is(key, "name"))
+    if (stint_op_is(key, "name"))
         return stint_op_scan_text(scan, &argument->value->name);
-    if (is(key, "type"))
+    if (stint_op_is(key, "type"))
         return stint_op_scan_text(scan, &argument->type);
-    if (is(key, "shape"))
+    if (stint_op_is(key, "shape"))
         return read_numbers(operation, scan, argument->value);
-    if (is(key, "dtype")) {
+    if (stint_op_is(key, "dtype")) {
         if (stint_op_scan_text(scan, &dtype))
             return -1;
         argument->value->type = stint_op_type_of(dtype);
@@ -117,7 +112,7 @@ static int read_argument_key(struct stint_operation *operation, struct stint_op_
     const char *from = scan->at;
     if (skip(scan, 0))
         return -1;
-    if (is(key, "value"))
+    if (stint_op_is(key, "value"))
         argument->value->text = (struct stint_piece){from, (size_t)(scan->at - from)};
     return 0;
 }
@@ -140,19 +135,19 @@ static void settle(struct stint_operation *operation, const struct argument *arg
     struct stint_op_value *value = argument->value;
     struct stint_op_scan scan = {value->text.text, value->text.text + value->text.length};
     struct stint_piece type = argument->type, text;
-    if (is(type, "tensor") || is(type, "ndarray"))
+    if (stint_op_is(type, "tensor") || stint_op_is(type, "ndarray"))
         value->kind = STINT_OP_TENSOR;
     if (value->kind == STINT_OP_TENSOR)
         return;
     value->count = 0;
-    if (is(type, "NoneType"))
+    if (stint_op_is(type, "NoneType"))
         value->kind = STINT_OP_NONE;
     else if (!value->text.length)
         value->kind = STINT_OP_UNKNOWN;
-    else if (is(value->text, "True") || is(value->text, "False")) {
+    else if (stint_op_is(value->text, "True") || stint_op_is(value->text, "False")) {
         value->kind = STINT_OP_SWITCH;
-        value->number = is(value->text, "True");
-    } else if (is(type, "list") || is(type, "tuple"))
+        value->number = stint_op_is(value->text, "True");
+    } else if (stint_op_is(type, "list") || stint_op_is(type, "tuple"))
         read_list(operation, value, scan);
     else if (!stint_op_scan_text(&scan, &text)) { /* also numbers that are not finite: 'inf' */
         value->kind = STINT_OP_TEXT;
@@ -198,19 +193,19 @@ enum { HAS_MOD = 1, HAS_OP = 2, HAS_ARGS = 4, HAS_TRACE = 8, HAS_TEXT = 16 };
 static int read_key(struct stint_operation *operation, struct stint_op_scan *scan, struct stint_piece key, void *caller)
 {
     int *has = caller;
-    if (is(key, "mod")) {
+    if (stint_op_is(key, "mod")) {
         *has |= HAS_MOD;
         return stint_op_scan_text(scan, &operation->module);
     }
-    if (is(key, "op") || is(key, "strRepr")) {
-        *has |= is(key, "op") ? HAS_OP : HAS_TEXT;
+    if (stint_op_is(key, "op") || stint_op_is(key, "strRepr")) {
+        *has |= stint_op_is(key, "op") ? HAS_OP : HAS_TEXT;
         return stint_op_scan_text(scan, &operation->name);
     }
-    if (is(key, "args")) {
+    if (stint_op_is(key, "args")) {
         *has |= HAS_ARGS;
         return read_arguments(operation, scan);
     }
-    if (is(key, "traceMarker")) {
+    if (stint_op_is(key, "traceMarker")) {
         *has |= HAS_TRACE;
         return read_trace(operation, scan);
     }

@@ -1,10 +1,5 @@
 #include "op/op_facts.h"
 
-static int is(struct stint_piece piece, const char *text)
-{
-    return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
-}
-
 typedef void fact_fn(struct stint_operation *operation, struct stint_op_value *value, struct stint_piece text);
 
 /* Takes a list of texts, and passes each on with the values of the argument that it is about: a list of tensors has
@@ -64,11 +59,11 @@ static void tell_input(struct stint_operation *operation, struct stint_op_value 
         return;
     value->text = text;
     value->kind = STINT_OP_TEXT;
-    if (is(text, "None"))
+    if (stint_op_is(text, "None"))
         value->kind = STINT_OP_NONE;
-    else if (is(text, "True") || is(text, "False")) {
+    else if (stint_op_is(text, "True") || stint_op_is(text, "False")) {
         value->kind = STINT_OP_SWITCH;
-        value->number = is(text, "True");
+        value->number = stint_op_is(text, "True");
     } else if (!stint_op_scan_number(&scan, &value->number, &whole) && whole.length == text.length)
         value->kind = STINT_OP_NUMBER;
 }

@@ -15,6 +15,12 @@ struct stint_op_scan {
     const char *end;
 };
 
+/* Whether the piece is that text. */
+static inline int stint_op_is(struct stint_piece piece, const char *text)
+{
+    return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
+}
+
 /* Returns the text that is left. */
 static inline struct stint_piece stint_op_scan_rest(const struct stint_op_scan *scan)
 {
