@@ -5,6 +5,7 @@
 
 #include "stat/gpu_words.h"
 #include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 /* -------------------------------------------------------------------------------------------------------------- SQL */
 
@@ -101,8 +102,6 @@ static int64_t number_of(struct stint_kineto_tables *tables, const char *text)
     return (int64_t)tables->strings.count - 1;
 }
 
-enum { ID_BITS = 24, MOST_ID = (1 << ID_BITS) - 1 };
-
 static int is_thread(const void *array, size_t position, const void *key)
 {
     return ((const int64_t *)array)[position] == *(const int64_t *)key;
@@ -111,7 +110,7 @@ static int is_thread(const void *array, size_t position, const void *key)
 /* A globalTid has 24 bits for a thread. Old traces have the addresses of pthreads: these are numbered from above. */
 static int64_t short_tid(struct stint_kineto_tables *tables, int64_t tid)
 {
-    if (tid >= 0 && tid <= MOST_ID / 2)
+    if (tid >= 0 && tid <= STINT_STORE_ID_MASK / 2)
         return tid;
     uint64_t hash = stint_hash_mix((uint64_t)tid, 0);
     size_t at = stint_index_find(&tables->thread_index, hash, is_thread, tables->threads.items, &tid);
@@ -124,12 +123,12 @@ static int64_t short_tid(struct stint_kineto_tables *tables, int64_t tid)
         }
         *row = tid;
     }
-    return MOST_ID - (int64_t)(at % (MOST_ID / 2));
+    return STINT_STORE_ID_MASK - (int64_t)(at % (STINT_STORE_ID_MASK / 2));
 }
 
 static int64_t global(int64_t pid, int64_t tid)
 {
-    return (pid & MOST_ID) << ID_BITS | tid;
+    return (pid & STINT_STORE_ID_MASK) << STINT_STORE_PID_SHIFT | tid;
 }
 
 static int64_t thread_of(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
@@ -190,12 +189,11 @@ static struct row device_row(struct stint_kineto_tables *tables, enum stint_kine
 
 static void add_range(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
-    enum { PUSH_POP = 59 };
     static char s_text[1 << 16]; /* what is longer is cut: the name, and what tells instances apart, come first */
     struct row row = timed_row(tables, STINT_KINETO_RANGES, event);
     (void)stint_kineto_text(event, s_text, sizeof s_text);
     put(&row, (uint64_t)thread_of(tables, event));
-    put(&row, PUSH_POP);
+    put(&row, STINT_STORE_PUSH_POP);
     put(&row, event->kind == STINT_KINETO_PYTHON);
     if (strcmp(s_text, event->name) == 0) {
         put(&row, (uint64_t)number_of(tables, event->name));
@@ -286,7 +284,7 @@ static void add_thread(struct stint_kineto_tables *tables, const struct stint_ki
 static void add_process(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
     struct row row = row_in(tables, STINT_KINETO_PROCESSES);
-    put(&row, (uint64_t)(event->pid & MOST_ID));
+    put(&row, (uint64_t)(event->pid & STINT_STORE_ID_MASK));
     put_text(&row, event->title);
     stint_sql_do(row.query);
 }
