@@ -16,31 +16,27 @@
 static const struct {
     const char *name;
     const char *columns;
-    int count;
 } s_tables[STINT_KINETO_TABLES] = {
-    [STINT_KINETO_STRINGS] = {"KINETO_STRINGS", "id INTEGER PRIMARY KEY, value TEXT", 2},
+    [STINT_KINETO_STRINGS] = {"KINETO_STRINGS", "id INTEGER PRIMARY KEY, value TEXT"},
     [STINT_KINETO_RANGES] = {"NVTX_EVENTS",
-                             TIMES "globalTid INTEGER, eventType INTEGER, domainId INTEGER, textId INTEGER, text TEXT",
-                             7},
+                             TIMES "globalTid INTEGER, eventType INTEGER, domainId INTEGER, textId INTEGER, text TEXT"},
     [STINT_KINETO_CALLS] = {"CUPTI_ACTIVITY_KIND_RUNTIME",
-                            TIMES "globalTid INTEGER, correlationId INTEGER, nameId INTEGER", 5},
+                            TIMES "globalTid INTEGER, correlationId INTEGER, nameId INTEGER"},
     [STINT_KINETO_KERNELS] = {"CUPTI_ACTIVITY_KIND_KERNEL",
                               TIMES PLACE "demangledName INTEGER, gridX INTEGER, gridY INTEGER, gridZ INTEGER, "
                                           "blockX INTEGER, blockY INTEGER, blockZ INTEGER, "
-                                          "registersPerThread INTEGER, staticSharedMemory INTEGER",
-                              16},
+                                          "registersPerThread INTEGER, staticSharedMemory INTEGER"},
     [STINT_KINETO_COPIES] = {"CUPTI_ACTIVITY_KIND_MEMCPY",
-                             TIMES PLACE "copyKind INTEGER, bytes INTEGER, srcKind INTEGER, dstKind INTEGER", 11},
-    [STINT_KINETO_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET", TIMES PLACE "bytes INTEGER, memKind INTEGER", 9},
-    [STINT_KINETO_SYNCS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", TIMES PLACE "syncType INTEGER", 8},
-    [STINT_KINETO_THREADS] = {"ThreadNames", "globalTid INTEGER, nameId INTEGER", 2},
-    [STINT_KINETO_PROCESSES] = {"PROCESSES", "pid INTEGER, name TEXT", 2},
+                             TIMES PLACE "copyKind INTEGER, bytes INTEGER, srcKind INTEGER, dstKind INTEGER"},
+    [STINT_KINETO_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET", TIMES PLACE "bytes INTEGER, memKind INTEGER"},
+    [STINT_KINETO_SYNCS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", TIMES PLACE "syncType INTEGER"},
+    [STINT_KINETO_THREADS] = {"ThreadNames", "globalTid INTEGER, nameId INTEGER"},
+    [STINT_KINETO_PROCESSES] = {"PROCESSES", "pid INTEGER, name TEXT"},
     [STINT_KINETO_GPUS] = {"TARGET_INFO_GPU",
                            "id INTEGER, name TEXT, computeMajor INTEGER, computeMinor INTEGER, smCount INTEGER, "
-                           "clockRate INTEGER, totalMemory INTEGER, memoryBandwidth INTEGER",
-                           8},
-    [STINT_KINETO_FACTS_TABLE] = {"KINETO_FACTS", "name TEXT, value TEXT", 2},
-    [STINT_KINETO_DEVICES] = {"TARGET_INFO_CUDA_DEVICE", "gpuId INTEGER, cudaId INTEGER", 2},
+                           "clockRate INTEGER, totalMemory INTEGER, memoryBandwidth INTEGER"},
+    [STINT_KINETO_FACTS_TABLE] = {"KINETO_FACTS", "name TEXT, value TEXT"},
+    [STINT_KINETO_DEVICES] = {"TARGET_INFO_CUDA_DEVICE", "gpuId INTEGER, cudaId INTEGER"},
 };
 
 static void create(struct stint_sql *sql, int table)
@@ -50,11 +46,19 @@ static void create(struct stint_sql *sql, int table)
     (void)stint_sql_run(sql, text);
 }
 
+static int column_count(int table)
+{
+    int count = 1;
+    for (const char *at = s_tables[table].columns; *at; at++)
+        count += *at == ',';
+    return count;
+}
+
 static struct stint_sql_query insert_into(struct stint_sql *sql, int table)
 {
     char text[160], values[] = ", ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?";
-    (void)snprintf(text, sizeof text, "INSERT INTO %s VALUES (%.*s)", s_tables[table].name,
-                   3 * s_tables[table].count - 2, values + 2);
+    (void)snprintf(text, sizeof text, "INSERT INTO %s VALUES (%.*s)", s_tables[table].name, 3 * column_count(table) - 2,
+                   values + 2);
     return stint_sql_query(sql, text);
 }
 
