@@ -74,23 +74,6 @@ struct argument {
     struct stint_piece type;
 };
 
-/* Takes "(64, 16)" or "[True, False]" as numbers of the value. */
-static int read_numbers(struct stint_operation *operation, struct stint_op_scan *scan, struct stint_op_value *value)
-{
-    char end = stint_op_scan_sign(scan, '(') ? ')' : stint_op_scan_sign(scan, '[') ? ']' : '\0';
-    int64_t number;
-    if (!end)
-        return -1;
-    value->first = operation->numbers.count;
-    while (!stint_op_scan_sign(scan, end)) {
-        if (stint_op_scan_switch(scan, &number) || stint_operation_add_number(operation, number))
-            return -1;
-        (void)stint_op_scan_sign(scan, ',');
-    }
-    value->count = operation->numbers.count - value->first;
-    return 0;
-}
-
 static int read_argument_key(struct stint_operation *operation, struct stint_op_scan *scan, struct stint_piece key,
                              void *caller)
 {
@@ -101,7 +84,7 @@ static int read_argument_key(struct stint_operation *operation, struct stint_op_
     if (stint_op_is(key, "type"))
         return stint_op_scan_text(scan, &argument->type);
     if (stint_op_is(key, "shape"))
-        return read_numbers(operation, scan, argument->value);
+        return stint_operation_add_list(operation, argument->value, scan);
     if (stint_op_is(key, "dtype")) {
         if (stint_op_scan_text(scan, &dtype))
             return -1;
@@ -120,13 +103,7 @@ static int read_argument_key(struct stint_operation *operation, struct stint_op_
 /* A list that is not of whole numbers is a text. */
 static void read_list(struct stint_operation *operation, struct stint_op_value *value, struct stint_op_scan scan)
 {
-    size_t before = operation->numbers.count;
-    value->kind = STINT_OP_NUMBERS;
-    if (read_numbers(operation, &scan, value)) {
-        operation->numbers.count = before;
-        value->count = 0;
-        value->kind = STINT_OP_TEXT;
-    }
+    value->kind = stint_operation_add_list(operation, value, &scan) ? STINT_OP_TEXT : STINT_OP_NUMBERS;
 }
 
 /* Says what the value is, by its type and the text that follows 'value'. Booleans are written as Python does. */

@@ -31,23 +31,13 @@ static void tell_type(struct stint_operation *operation, struct stint_op_value *
         value->kind = STINT_OP_TENSOR;
 }
 
-/* Takes "[1, 1]" or "[True, False]" as numbers of the value. Returns 0, or -1 if the list is of something else. */
+/* Takes "[1, 1]" or "[True, False]" as numbers of the value. Returns 0, or -1 if it is something else. */
 static int read_list(struct stint_operation *operation, struct stint_op_value *value, struct stint_op_scan scan)
 {
-    size_t first = operation->numbers.count;
-    if (!stint_op_scan_sign(&scan, '['))
+    struct stint_op_scan within = scan;
+    if (!stint_op_scan_sign(&within, '[') || stint_operation_add_list(operation, value, &scan))
         return -1;
-    while (!stint_op_scan_sign(&scan, ']')) {
-        int64_t number;
-        if (stint_op_scan_switch(&scan, &number) || stint_operation_add_number(operation, number)) {
-            operation->numbers.count = first;
-            return -1;
-        }
-        (void)stint_op_scan_sign(&scan, ',');
-    }
     value->kind = STINT_OP_NUMBERS;
-    value->first = first;
-    value->count = operation->numbers.count - first;
     return 0;
 }
 

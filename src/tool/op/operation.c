@@ -41,6 +41,27 @@ int stint_operation_add_line(struct stint_operation *operation, struct stint_pie
     return 0;
 }
 
+int stint_operation_add_list(struct stint_operation *operation, struct stint_op_value *value,
+                             struct stint_op_scan *scan)
+{
+    char end = stint_op_scan_sign(scan, '(') ? ')' : stint_op_scan_sign(scan, '[') ? ']' : '\0';
+    size_t first = operation->numbers.count;
+    int64_t number;
+    value->count = 0;
+    if (!end)
+        return -1;
+    while (!stint_op_scan_sign(scan, end)) {
+        if (stint_op_scan_switch(scan, &number) || stint_operation_add_number(operation, number)) {
+            operation->numbers.count = first;
+            return -1;
+        }
+        (void)stint_op_scan_sign(scan, ',');
+    }
+    value->first = first;
+    value->count = operation->numbers.count - first;
+    return 0;
+}
+
 static void forget_values(struct stint_operation *operation)
 {
     operation->values.count = 0;

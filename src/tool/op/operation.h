@@ -95,4 +95,10 @@ struct stint_op_value *stint_operation_add_value(struct stint_operation *operati
 int stint_operation_add_number(struct stint_operation *operation, int64_t number);
 int stint_operation_add_line(struct stint_operation *operation, struct stint_piece line);
 
+/* Takes "(64, 16)" or "[True, False]" as the numbers of the value. Returns 0, or -1 if it is not such a list: then the
+ * value has none. */
+struct stint_op_scan;
+int stint_operation_add_list(struct stint_operation *operation, struct stint_op_value *value,
+                             struct stint_op_scan *scan);
+
 #endif
