@@ -11,7 +11,7 @@
 
 #include "check.h"
 #include "fuzz.h"
-#include "op/op_sum.h"
+#include "op/op_sum_table.h"
 #include "op/op_table.h"
 
 struct lines {
@@ -123,7 +123,7 @@ static void check_sums(const struct stint_op_rows *rows)
         struct output output = {0};
         struct stint_text text;
         stint_text_begin(&text, keep, &output);
-        require(!stint_op_sums_put(rows, (enum stint_op_by)by, 1, &layout, &text), "no memory");
+        require(!stint_op_sum_table_put(rows, (enum stint_op_by)by, 1, &layout, &text), "no memory");
         require(stint_text_end(&text) == STINT_OK, "not written");
         check_csv(&output);
         free(output.text);

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
-#include "op/op_sum.h"
+#include "op/op_sum_table.h"
 #include "op/op_table.h"
 
 enum { CSV = 256, BY, NAMES_SIZE = 256 };
@@ -125,7 +125,7 @@ static int put(const struct ops *ops, const struct stint_op_rows *rows, int file
 {
     struct stint_layout layout = stint_print_screen(file);
     if (ops->is_sum)
-        return stint_op_sums_put(rows, (enum stint_op_by)ops->by, ops->table.csv, &layout, text);
+        return stint_op_sum_table_put(rows, (enum stint_op_by)ops->by, ops->table.csv, &layout, text);
     return stint_op_table_put(&ops->table, rows, text);
 }
 

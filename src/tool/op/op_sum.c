@@ -2,47 +2,27 @@
 
 #include <string.h>
 
-#include "base/exact.h"
 #include "base/sort.h"
 #include "op/op_peak.h"
 #include "report/gpu_sum.h"
-#include "report/sheet.h"
 
 const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel", NULL};
 
 /* ------------------------------------------------------------------------------------------------------------- sums */
 
-struct sum {
-    struct stint_piece name;    /* of a layer with those around it: "net.layer1" */
-    size_t parent, first, next; /* the layer around it, the first one within, the next one beside; plus 1; 0: none */
-    size_t depth;
-    uint64_t ns;
-    uint64_t idle_ns;
-    uint64_t kernels;
-    uint64_t times; /* that operations ran */
-    double flops, bytes, executed;
-    double both_flops, both_bytes;         /* of operations of which both are known */
-    uint64_t flops_ns, bytes_ns;           /* time of all kernels of the operations whose numbers these are */
-    double flops_best_ns, bytes_best_ns;   /* how long it would take the device at its best */
-    uint64_t flops_peak_ns, bytes_peak_ns; /* time of all kernels of the operations that have one */
-    uint64_t used_ns, unused_ns;           /* time of kernels that multiply matrices with Tensor Cores, and without */
-};
-
-struct sums {
-    struct stint_arena arena;
-    struct stint_array all; /* struct sum */
-    struct stint_index index;
-    size_t first; /* plus 1 */
-    uint64_t ns;
-    const struct stint_snapshot *snapshot;
-    struct stint_op_buffer name; /* of the row */
+/* What a sum is found by. */
+struct key {
+    size_t parent; /* plus 1 */
+    enum stint_op_level level;
+    struct stint_piece name;
 };
 
 static int is_of(const void *array, size_t position, const void *key)
 {
-    const struct sum *sum = (const struct sum *)array + position;
-    const struct stint_piece *name = key;
-    return sum->name.length == name->length && memcmp(sum->name.text, name->text, name->length) == 0;
+    const struct stint_op_sum *sum = (const struct stint_op_sum *)array + position;
+    const struct key *wanted = key;
+    return sum->parent == wanted->parent && sum->level == wanted->level && sum->name.length == wanted->name.length &&
+           memcmp(sum->name.text, wanted->name.text, sum->name.length) == 0;
 }
 
 static struct stint_piece piece_of(const char *text)
@@ -72,23 +52,23 @@ static struct stint_piece key_of(const struct stint_op_rows *rows, const struct 
 }
 
 /* Returns the position of the sum plus 1; 0 without memory. */
-static size_t sum_of(struct sums *sums, struct stint_piece name, size_t parent)
+static size_t sum_of(struct stint_op_sums *sums, const struct key *key)
 {
-    uint64_t hash = stint_hash(name.text, name.length, 0);
-    size_t at = stint_index_find(&sums->index, hash, is_of, sums->all.items, &name);
+    uint64_t hash = stint_hash(key->name.text, key->name.length, (key->parent << 2) + key->level);
+    size_t at = stint_index_find(&sums->index, hash, is_of, sums->all.items, key);
     if (at != STINT_INDEX_NONE)
         return at + 1;
-    struct sum *sum = stint_array_add(&sums->all, &sums->arena, sizeof *sum);
+    struct stint_op_sum *sum = stint_array_add(&sums->all, &sums->arena, sizeof *sum);
     if (!sum || stint_index_add(&sums->index, &sums->arena, hash, sums->all.count - 1))
         return 0;
-    *sum = (struct sum){.name = name, .parent = parent};
-    if (parent)
-        sum->depth = ((struct sum *)sums->all.items)[parent - 1].depth + 1;
+    *sum = (struct stint_op_sum){.name = key->name, .parent = key->parent, .level = key->level};
+    if (key->parent)
+        sum->depth = stint_op_sum_at(sums, key->parent)->depth + 1;
     return sums->all.count;
 }
 
 /* How the operation's cost compares with what its device can do. */
-static void add_best(struct sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
+static void add_best(struct stint_op_sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
 {
     const struct stint_op_cost *cost = &row->cost;
     double peak = stint_op_peak(device, (enum stint_op_type)row->type, (enum stint_op_tensor_cores)row->tensor_cores);
@@ -104,10 +84,11 @@ static void add_best(struct sum *sum, const struct stint_op_row *row, const stru
     if (!cost->flops.state && !cost->bytes.state) {
         sum->both_flops += (double)cost->flops.value;
         sum->both_bytes += (double)cost->bytes.value;
+        sum->both_ns += row->all_ns;
     }
 }
 
-static void add(struct sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
+static void add(struct stint_op_sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
 {
     uint64_t ns = row->kernel->ns;
     sum->ns += ns;
@@ -131,34 +112,54 @@ static void add(struct sum *sum, const struct stint_op_row *row, const struct st
         sum->unused_ns += ns;
 }
 
-/* Adds to the sum of that name and, if it is a layer's, to those around it: "net" and "net.layer1" of
- * "net.layer1:conv". */
-static int add_all(struct sums *sums, struct stint_piece name, int is_layer, const struct stint_op_row *row)
+/* Adds the row to the sum that it belongs to within another one, and returns that; 0 without memory. */
+static size_t add_to(struct stint_op_sums *sums, const struct key *key, const struct stint_op_row *row)
 {
     struct stint_gpu_device device = stint_gpu_device_of(sums->snapshot, row->kernel->device);
+    size_t at = sum_of(sums, key);
+    if (at)
+        add((struct stint_op_sum *)sums->all.items + at - 1, row, &device);
+    return at;
+}
+
+/* Adds to the layer of that name and to those around it: "net" and "net.layer1" of "net.layer1:conv". */
+static size_t add_to_layers(struct stint_op_sums *sums, struct stint_piece name, const struct stint_op_row *row)
+{
     size_t parent = 0;
     for (size_t i = 1; i <= name.length || !parent; i++) {
-        int is_end = i >= name.length || (is_layer && (name.text[i] == ':' || name.text[i] == '.'));
-        if (!is_end)
+        if (i < name.length && name.text[i] != ':' && name.text[i] != '.')
             continue;
-        parent = sum_of(sums, (struct stint_piece){name.text, i < name.length ? i : name.length}, parent);
+        struct stint_piece part = {name.text, i < name.length ? i : name.length};
+        parent = add_to(sums, &(struct key){parent, STINT_OP_LEVEL_LAYER, part}, row);
         if (!parent)
-            return -1;
-        add((struct sum *)sums->all.items + parent - 1, row, &device);
+            return 0;
     }
-    return 0;
+    return parent;
+}
+
+static int add_row(struct stint_op_sums *sums, const struct stint_op_rows *rows, const struct stint_op_row *row,
+                   enum stint_op_by by)
+{
+    if (by != STINT_OP_BY_LAYER && by != STINT_OP_BY_ALL)
+        return add_to(sums, &(struct key){.name = key_of(rows, row, by)}, row) ? 0 : -1;
+    size_t at = add_to_layers(sums, key_of(rows, row, STINT_OP_BY_LAYER), row);
+    if (at && by == STINT_OP_BY_ALL)
+        at = add_to(sums, &(struct key){at, STINT_OP_LEVEL_OPERATION, key_of(rows, row, STINT_OP_BY_OP)}, row);
+    if (at && by == STINT_OP_BY_ALL)
+        at = add_to(sums, &(struct key){at, STINT_OP_LEVEL_KERNEL, key_of(rows, row, STINT_OP_BY_KERNEL)}, row);
+    return at ? 0 : -1;
 }
 
 static int is_before(const void *array, size_t a, size_t b)
 {
-    const struct sum *sums = array;
+    const struct stint_op_sum *sums = array;
     return sums[a].ns != sums[b].ns ? sums[a].ns > sums[b].ns : a < b;
 }
 
-/* Puts layers below the one around them, those beside each other by falling time. */
-static int arrange(struct sums *sums)
+/* Puts sums below the one around them, those beside each other by falling time. */
+static int arrange(struct stint_op_sums *sums)
 {
-    struct sum *all = sums->all.items;
+    struct stint_op_sum *all = sums->all.items;
     size_t *order = stint_arena_alloc(&sums->arena, (sums->all.count + 1) * sizeof *order);
     for (size_t i = 0; order && i < sums->all.count; i++)
         order[i] = i;
@@ -173,164 +174,51 @@ static int arrange(struct sums *sums)
     return 0;
 }
 
-/* Returns the sum that follows in the table. */
-static size_t after(const struct sums *sums, size_t at)
+size_t stint_op_sum_after(const struct stint_op_sums *sums, size_t at)
 {
-    const struct sum *all = sums->all.items;
-    if (all[at - 1].first)
-        return all[at - 1].first;
-    while (at && !all[at - 1].next)
-        at = all[at - 1].parent;
-    return at ? all[at - 1].next : 0;
+    if (!at)
+        return sums->first;
+    if (stint_op_sum_at(sums, at)->first)
+        return stint_op_sum_at(sums, at)->first;
+    while (at && !stint_op_sum_at(sums, at)->next)
+        at = stint_op_sum_at(sums, at)->parent;
+    return at ? stint_op_sum_at(sums, at)->next : 0;
 }
 
-static int make(struct sums *sums, const struct stint_op_rows *rows, enum stint_op_by by)
+int stint_op_sums_make(struct stint_op_sums *sums, const struct stint_op_rows *rows, enum stint_op_by by)
 {
+    sums->snapshot = rows->join->snapshot;
     for (size_t i = 0; i < rows->count; i++) {
-        if (add_all(sums, key_of(rows, &rows->rows[i], by), by == STINT_OP_BY_LAYER, &rows->rows[i]))
+        if (add_row(sums, rows, &rows->rows[i], by))
             return -1;
         sums->ns += rows->rows[i].kernel->ns;
     }
     return arrange(sums);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ table */
-
-enum {
-    SHARE,
-    TOTAL,
-    IDLE,
-    KERNELS,
-    TIMES,
-    FLOPS,
-    FLOPS_RATE,
-    BYTES,
-    BYTES_RATE,
-    EXECUTED,
-    INTENSITY,
-    FLOPS_SHARE,
-    BYTES_SHARE,
-    BOUND,
-    CORES,
-    NAME,
-    COLUMNS
-};
-
-static const struct stint_column s_columns[COLUMNS] = {
-    [SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE},
-    [TOTAL] = {.key = "total_ns", .title = "Total", .unit = STINT_COLUMN_SUM},
-    [IDLE] = {.key = "idle_ns", .title = "Idle", .unit = STINT_COLUMN_SUM, .hide = 5},
-    [KERNELS] = {.key = "kernels", .title = "Kernels", .unit = STINT_COLUMN_COUNT, .hide = 3},
-    [TIMES] = {.key = "times", .title = "Times", .unit = STINT_COLUMN_COUNT, .hide = 4},
-    [FLOPS] = {.key = "flops", .title = "GFLOP", .hide = 2},
-    [FLOPS_RATE] = {.key = "flops_per_s", .title = "TFLOP/s"},
-    [BYTES] = {.key = "bytes", .title = "GB", .hide = 1},
-    [BYTES_RATE] = {.key = "bytes_per_s", .title = "GB/s"},
-    [EXECUTED] = {.key = "executed_flops"},
-    [INTENSITY] = {.key = "flops_per_byte", .title = "FLOP/B", .hide = 6},
-    [FLOPS_SHARE] = {.key = "peak_flops_percent", .title = "Peak", .unit = STINT_COLUMN_SHARE, .hide = 7},
-    [BYTES_SHARE] = {.key = "peak_bytes_percent", .title = "Memory", .unit = STINT_COLUMN_SHARE, .hide = 8},
-    [BOUND] = {.key = "bound", .title = "Bound", .hide = 9, .left = 1},
-    [CORES] = {.key = "tensor_core_percent", .title = "TC", .unit = STINT_COLUMN_SHARE},
-    [NAME] = {.key = "name", .title = "Name", .unit = STINT_COLUMN_NAME},
-};
-
-/* Fills an amount and its rate: in CSV as they are, for people in these units. What is not known stays empty. */
-static void put_amount(struct stint_sheet *sheet, size_t column, double amount, uint64_t ns, double unit,
-                       double rate_unit)
+void stint_op_sums_free(struct stint_op_sums *sums)
 {
-    if (!ns)
-        return;
-    double rate = amount / (double)ns * 1e9;
-    if (sheet->csv) {
-        (void)stint_number_exact(stint_sheet_text(sheet, column), amount);
-        (void)stint_number_exact(stint_sheet_text(sheet, column + 1), rate);
-    } else {
-        (void)stint_number_fixed(stint_sheet_text(sheet, column), amount / unit, 3);
-        (void)stint_number_fixed(stint_sheet_text(sheet, column + 1), rate / rate_unit, 2);
-    }
+    stint_arena_free(&sums->arena);
 }
 
-/* Returns what the sum's kernels wait for, or NULL. */
-static const char *bound_of(const struct sum *sum)
+/* ----------------------------------------------------------------------------------------------------------- bounds */
+
+double stint_op_sum_flops_share(const struct stint_op_sum *sum)
+{
+    return sum->flops_peak_ns && sum->flops_peak_ns == sum->flops_ns ? sum->flops_best_ns / (double)sum->flops_ns : -1;
+}
+
+double stint_op_sum_bytes_share(const struct stint_op_sum *sum)
+{
+    return sum->bytes_peak_ns && sum->bytes_peak_ns == sum->bytes_ns ? sum->bytes_best_ns / (double)sum->bytes_ns : -1;
+}
+
+const char *stint_op_sum_bound(const struct stint_op_sum *sum)
 {
     if (sum->idle_ns && sum->idle_ns >= sum->ns)
         return "launch";
-    if (!sum->flops_peak_ns || sum->flops_peak_ns != sum->bytes_peak_ns || sum->flops_peak_ns != sum->flops_ns ||
-        sum->bytes_peak_ns != sum->bytes_ns)
+    if (sum->flops_peak_ns != sum->bytes_peak_ns || stint_op_sum_flops_share(sum) < 0 ||
+        stint_op_sum_bytes_share(sum) < 0)
         return NULL;
     return sum->bytes_best_ns >= sum->flops_best_ns ? "memory" : "compute";
-}
-
-/* Shares of the peak are those of all operations whose numbers are known, or of none. */
-static void put_peak(struct stint_sheet *sheet, const struct sum *sum)
-{
-    const char *bound = bound_of(sum);
-    if (sum->flops_ns && sheet->csv)
-        (void)stint_number_exact(stint_sheet_text(sheet, EXECUTED), sum->executed);
-    if (sum->both_bytes > 0)
-        (void)stint_number_fixed(stint_sheet_text(sheet, INTENSITY), sum->both_flops / sum->both_bytes, 2);
-    if (sum->flops_peak_ns && sum->flops_peak_ns == sum->flops_ns)
-        stint_sheet_number(sheet, FLOPS_SHARE, 100 * sum->flops_best_ns / (double)sum->flops_ns);
-    if (sum->bytes_peak_ns && sum->bytes_peak_ns == sum->bytes_ns)
-        stint_sheet_number(sheet, BYTES_SHARE, 100 * sum->bytes_best_ns / (double)sum->bytes_ns);
-    if (bound)
-        memcpy(stint_sheet_text(sheet, BOUND), bound, strlen(bound) + 1);
-}
-
-/* Returns the name as the table has it: a layer's own, below that of the one around it. */
-static const char *name_of(struct sums *sums, const struct sum *sum, int csv)
-{
-    static const char blanks[] = "                                ";
-    const struct sum *all = sums->all.items;
-    size_t skipped = !csv && sum->parent ? all[sum->parent - 1].name.length + 1 : 0;
-    size_t indent = csv ? 0 : 2 * sum->depth < sizeof blanks ? 2 * sum->depth : sizeof blanks - 1;
-    sums->name.length = 0;
-    if (stint_op_buffer_put(&sums->name, &sums->arena, blanks, indent) ||
-        stint_op_buffer_put(&sums->name, &sums->arena, sum->name.text + skipped, sum->name.length - skipped) ||
-        stint_op_buffer_put(&sums->name, &sums->arena, "", 1))
-        return "";
-    return sums->name.text;
-}
-
-static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    struct sums *sums = context;
-    size_t at = *next ? after(sums, *next) : sums->first;
-    if (!at)
-        return 0;
-    *next = at;
-    const struct sum *sum = (const struct sum *)sums->all.items + at - 1;
-    uint64_t matrix_ns = sum->used_ns + sum->unused_ns;
-    if (sums->ns)
-        stint_sheet_number(sheet, SHARE, 100 * (double)sum->ns / (double)sums->ns);
-    stint_sheet_value(sheet, TOTAL, sum->ns);
-    stint_sheet_value(sheet, IDLE, sum->idle_ns);
-    stint_sheet_value(sheet, KERNELS, sum->kernels);
-    stint_sheet_value(sheet, TIMES, sum->times);
-    put_amount(sheet, FLOPS, sum->flops, sum->flops_ns, 1e9, 1e12);
-    put_amount(sheet, BYTES, sum->bytes, sum->bytes_ns, 1e9, 1e9);
-    put_peak(sheet, sum);
-    if (matrix_ns)
-        stint_sheet_number(sheet, CORES, 100 * (double)sum->used_ns / (double)matrix_ns);
-    stint_sheet_string(sheet, NAME, name_of(sums, sum, sheet->csv));
-    return 1;
-}
-
-int stint_op_sums_put(const struct stint_op_rows *rows, enum stint_op_by by, int csv, const struct stint_layout *layout,
-                      struct stint_text *text)
-{
-    enum { NAME_LEAST = 16 };
-    struct sums sums = {.snapshot = rows->join->snapshot};
-    int failed = make(&sums, rows, by);
-    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &sums, .name_floor = NAME_LEAST,
-                                .name_least = NAME_LEAST};
-    if (!failed && csv) {
-        stint_sheet_put_csv(&sheet, text, layout);
-    } else if (!failed) {
-        stint_sheet_fit(&sheet, layout);
-        stint_sheet_put(&sheet, text);
-    }
-    stint_arena_free(&sums.arena);
-    return failed;
 }

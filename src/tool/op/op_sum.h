@@ -2,17 +2,72 @@
 #ifndef STINT_OP_OP_SUM_H
 #define STINT_OP_OP_SUM_H
 
-#include "base/text.h"
 #include "op/op_row.h"
-#include "stint/report.h"
 
-enum stint_op_by { STINT_OP_BY_OP, STINT_OP_BY_MODULE, STINT_OP_BY_LAYER, STINT_OP_BY_DIRECTION, STINT_OP_BY_KERNEL };
+enum stint_op_by {
+    STINT_OP_BY_OP,
+    STINT_OP_BY_MODULE,
+    STINT_OP_BY_LAYER,
+    STINT_OP_BY_DIRECTION,
+    STINT_OP_BY_KERNEL,
+    STINT_OP_BY_ALL /* layers, in each its operations, in each of these its kernels */
+};
 
-/* The words for these, and NULL. */
+/* The words for all but the last of these, and NULL. */
 extern const char *const stint_op_by_words[];
 
-/* Writes a table, by falling time. With `csv`, the layout does not matter. Returns 0, or -1 without memory. */
-int stint_op_sums_put(const struct stint_op_rows *rows, enum stint_op_by by, int csv, const struct stint_layout *layout,
-                      struct stint_text *text);
+enum stint_op_level { STINT_OP_LEVEL_LAYER, STINT_OP_LEVEL_OPERATION, STINT_OP_LEVEL_KERNEL };
+
+struct stint_op_sum {
+    struct stint_piece name;    /* of a layer with those around it: "net.layer1" */
+    size_t parent, first, next; /* the sum around it, the first one within, the next one beside; plus 1; 0: none */
+    size_t depth;
+    enum stint_op_level level; /* by all: what is added up */
+    uint64_t ns;
+    uint64_t idle_ns;
+    uint64_t kernels;
+    uint64_t times; /* that operations ran */
+    double flops, bytes, executed;
+    double both_flops, both_bytes;         /* of operations of which both are known */
+    uint64_t flops_ns, bytes_ns, both_ns;  /* time of all kernels of the operations whose numbers these are */
+    double flops_best_ns, bytes_best_ns;   /* how long it would take the device at its best */
+    uint64_t flops_peak_ns, bytes_peak_ns; /* time of all kernels of the operations that have one */
+    uint64_t used_ns, unused_ns;           /* time of kernels that multiply matrices with Tensor Cores, and without */
+};
+
+/* Zero it to begin. */
+struct stint_op_sums {
+    struct stint_array all; /* struct stint_op_sum */
+    size_t first;           /* the first one of the outermost, plus 1; 0: there is none */
+    uint64_t ns;            /* of all kernels */
+
+    /* Internal state. */
+    struct stint_arena arena;
+    struct stint_index index;
+    const struct stint_snapshot *snapshot;
+};
+
+/* Adds the rows up. Sums beside each other are by falling time. Returns 0, or -1 without memory. The rows have to
+ * outlive the sums. Free them in either case. */
+int stint_op_sums_make(struct stint_op_sums *sums, const struct stint_op_rows *rows, enum stint_op_by by);
+
+void stint_op_sums_free(struct stint_op_sums *sums);
+
+/* Returns the sum at a position plus 1. */
+static inline const struct stint_op_sum *stint_op_sum_at(const struct stint_op_sums *sums, size_t at)
+{
+    return (const struct stint_op_sum *)sums->all.items + at - 1;
+}
+
+/* Returns the sum that follows, those within a sum behind it; at 0 the first one. Plus 1; 0: there is none. */
+size_t stint_op_sum_after(const struct stint_op_sums *sums, size_t at);
+
+/* Shares of what the device can do at its best, from 0 to 1; below 0 if they are not known of all operations whose
+ * numbers are. */
+double stint_op_sum_flops_share(const struct stint_op_sum *sum);
+double stint_op_sum_bytes_share(const struct stint_op_sum *sum);
+
+/* Returns what bounds the sum's kernels, "launch", "memory" or "compute", or NULL if that is not known. */
+const char *stint_op_sum_bound(const struct stint_op_sum *sum);
 
 #endif
