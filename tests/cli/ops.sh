@@ -130,9 +130,7 @@ kernels_add_up_by_what_they_have_in_common()
     has err "--by thread: expected one of op, module, layer, dir, kernel"
 }
 
-# Linear takes 700 ns and 1250 ns of 1950, at its best 2^15 * 1000 / 501.35 * 10^-12 s with Tensor Cores and twice that / 125.34
-# without, and 3362304 bytes / 4 TB/s.
-numbers_of_the_device_say_what_its_peak_is()
+record_with_device()
 {
     record
     python3 -c 'import sqlite3
@@ -142,6 +140,13 @@ database.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_DEVICE (id INT, name INT, com
                  "globalMemoryBandwidth INT)")
 database.execute("INSERT INTO CUPTI_ACTIVITY_KIND_DEVICE VALUES (0, 1, 7, 0, 160, 3060000, 1000000, 4000000000)")
 database.commit()'
+}
+
+# Linear takes 700 ns and 1250 ns of 1950, at its best 2^15 * 1000 / 501.35 * 10^-12 s with Tensor Cores and twice that / 125.34
+# without, and 3362304 bytes / 4 TB/s.
+numbers_of_the_device_say_what_its_peak_is()
+{
+    record_with_device
     stint ops step.nvvp --by op --csv >out 2>err
     same "the titles" "$(head -1 out | cut -d , -f 9-14)" \
         "executed_flops,flops_per_byte,peak_flops_percent,peak_bytes_percent,bound,tensor_core_percent"
@@ -150,6 +155,31 @@ database.commit()'
         "aten::_foreach_add_ (no operation) aten::sum "
     stint ops step.nvvp -c op,executed >out 2>err
     same "a line" "$(sed -n 6p out)" "linear 32768000"
+}
+
+# Linear has 98304000 FLOPs, 3362304 bytes and 1950 ns: 29.237 FLOP/B and 50.412 TFLOP/s. The axes have two powers of ten each,
+# from 10 on: x = 64 + (log10(29.237) - 1) / 2 * 780, y = 440 - (log10(50.412) - 1) / 2 * 424. The roofs are those above.
+operations_are_drawn_below_the_roofs_of_their_device()
+{
+    record_with_device
+    stint ops step.nvvp --roofline -o roofline.svg 2>err
+    same "the exit code" $? 0
+    python3 -c 'import sys, xml.etree.ElementTree as tree
+names = {"s": "http://www.w3.org/2000/svg"}
+image = tree.parse("roofline.svg")
+points = [point for point in image.findall("s:circle", names) if point.find("s:title", names) is not None]
+for point in points:
+    print(point.get("cx"), point.get("cy"), point.find("s:title", names).text)
+print(*sorted(text.text for text in image.findall("s:text", names) if "/s" in text.text), sep="\n")' >out
+    same "the point and the roofs" "$(cat out)" \
+        "245.7 291.1 linear: 28.14 % of the time, 29.24 FLOP/B, 50.412 TFLOP/s, bound by memory
+4000 GB/s
+TFLOP/s
+fp16, Tensor Cores: 501.4 TFLOP/s
+fp16: 125.3 TFLOP/s"
+    stint ops step.nvvp --roofline --by op 2>err
+    same "the exit code" $? 2
+    has err "--by and --roofline: give one of them"
 }
 
 names_cannot_control_the_terminal()
@@ -179,4 +209,5 @@ run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyp
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
     kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
-    numbers_of_the_device_say_what_its_peak_is names_cannot_control_the_terminal
+    numbers_of_the_device_say_what_its_peak_is operations_are_drawn_below_the_roofs_of_their_device \
+    names_cannot_control_the_terminal

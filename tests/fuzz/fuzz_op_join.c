@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "fuzz.h"
+#include "op/op_roofline.h"
 #include "op/op_sum_table.h"
 #include "op/op_table.h"
 
@@ -130,6 +131,17 @@ static void check_sums(const struct stint_op_rows *rows)
     }
 }
 
+static void check_roofline(const struct stint_op_rows *rows)
+{
+    struct output output = {0};
+    struct stint_text text;
+    stint_text_begin(&text, keep, &output);
+    require(!stint_op_roofline_put(rows, &text), "no memory");
+    require(stint_text_end(&text) == STINT_OK, "not written");
+    require(output.used > 7 && memcmp(output.text + output.used - 7, "</svg>\n", 7) == 0, "the image has no end");
+    free(output.text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct stint_snapshot snapshot;
@@ -141,6 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_rows(&rows);
     check_table(&rows);
     check_sums(&rows);
+    check_roofline(&rows);
     stint_op_rows_free(&rows);
     stint_op_join_free(&join);
     free(lines.text);

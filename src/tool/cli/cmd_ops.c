@@ -8,10 +8,11 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
+#include "op/op_roofline.h"
 #include "op/op_sum_table.h"
 #include "op/op_table.h"
 
-enum { CSV = 256, BY, NAMES_SIZE = 256 };
+enum { CSV = 256, BY, ROOFLINE, NAMES_SIZE = 256 };
 
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
@@ -21,6 +22,7 @@ static const struct stint_option s_options[] = {
     {"csv", CSV, NULL, "comma-separated values, all in quotation marks", NULL},
     {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},
     {"by", BY, NULL, "add kernels up by one of these, in a table", stint_op_by_words},
+    {"roofline", ROOFLINE, NULL, "operations below the roofs of their device, as an SVG image", NULL},
     {"output", 'o', "FILE", "write it there", NULL},
     STINT_OPTION_LAST,
 };
@@ -34,12 +36,14 @@ static const struct stint_syntax s_syntax = {
     .options = s_options,
 };
 
+enum what { LINES, SUMS, IMAGE };
+
 struct ops {
     const char *file;
     const char *output; /* NULL: stdout */
-    struct stint_op_table table;
-    int is_sum; /* the sums by `by` are wanted, and no rows */
-    size_t by;
+    enum what what;
+    struct stint_op_table table; /* of lines */
+    size_t by;                   /* of sums */
 };
 
 /* --------------------------------------------------------------------------------------------------------- options */
@@ -58,6 +62,17 @@ static int read_columns(struct ops *ops, const char *text)
     return -1;
 }
 
+/* Sets what is to be printed instead of lines. */
+static int choose(struct ops *ops, enum what what)
+{
+    if (ops->what != LINES && ops->what != what) {
+        stint_cli_say("--by and --roofline: give one of them");
+        return -1;
+    }
+    ops->what = what;
+    return 0;
+}
+
 static int read_option(struct ops *ops, int option)
 {
     unsigned long long width;
@@ -73,8 +88,9 @@ static int read_option(struct ops *ops, int option)
         ops->table.csv = 1;
         return 0;
     case BY:
-        ops->is_sum = 1;
-        return stint_option_choice("by", optarg, stint_op_by_words, &ops->by);
+        return choose(ops, SUMS) || stint_option_choice("by", optarg, stint_op_by_words, &ops->by) ? -1 : 0;
+    case ROOFLINE:
+        return choose(ops, IMAGE);
     case 'o':
         ops->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
         return 0;
@@ -124,9 +140,14 @@ static int read_options(struct ops *ops, int count, char **arguments)
 static int put(const struct ops *ops, const struct stint_op_rows *rows, int file, struct stint_text *text)
 {
     struct stint_layout layout = stint_print_screen(file);
-    if (ops->is_sum)
+    switch (ops->what) {
+    case SUMS:
         return stint_op_sum_table_put(rows, (enum stint_op_by)ops->by, ops->table.csv, &layout, text);
-    return stint_op_table_put(&ops->table, rows, text);
+    case IMAGE:
+        return stint_op_roofline_put(rows, text);
+    default:
+        return stint_op_table_put(&ops->table, rows, text);
+    }
 }
 
 static int write_rows(const struct ops *ops, const struct stint_op_rows *rows)
