@@ -104,8 +104,8 @@ children_are_profiled_only_when_asked_for()
 
 options_without_a_meaning_are_one_warning_each()
 {
-    stint nvprof -m all -m ipc --kernels :::3 --concurrent-kernels on true 2>err
-    lines err "======== Warning: --metrics: hardware counters are not read; Nsight Compute does: ncu --metrics" 1
+    stint nvprof --replay-mode kernel --replay-mode kernel --kernels :::3 --concurrent-kernels on true 2>err
+    lines err "======== Warning: --replay-mode: hardware counters are not read; Nsight Compute does: ncu" 1
     lines err "======== Warning: --kernels: " 1
     lacks err "--concurrent-kernels"
 }
@@ -114,12 +114,21 @@ mistakes_are_errors_that_say_what_to_do()
 {
     refused "there is no option --profile-from-stat; did you mean --profile-from-start?" --profile-from-stat off touch ran
     refused "no program was given" --csv
-    refused "no program was given" --query-metrics
-    has err "======== Warning: --query-metrics: hardware counters are not read"
+    refused "no program was given" --print-pci-topology
+    has err "======== Warning: --print-pci-topology: "
     refused "--import-profile cannot be combined with a program" -i x touch ran
     refused "--log-file a%z: expected a path with" --log-file a%z touch ran
     refused "--export-profile x.prof: with --profile-child-processes the name needs %p" \
         --profile-child-processes -o x.prof touch ran
+}
+
+counters_that_are_not_read_are_errors()
+{
+    for option in "--metrics all" "--events all" --analysis-metrics --query-metrics --query-events; do
+        # shellcheck disable=SC2086 # several words
+        refused "${option%% *}" --quiet $option -o x.prof touch ran
+        has err ": hardware counters are not read; Nsight Compute "
+    done
 }
 
 options_become_what_is_recorded()
@@ -181,10 +190,10 @@ units_and_names_are_as_asked_for()
 log_file_has_all_lines()
 {
     recorded gpu >script
-    stint nvprof --log-file log -m x sh ./script 2>err
+    stint nvprof --log-file log --replay-mode x sh ./script 2>err
     same "stderr" "$(cat err)" ""
     sed 1d log >rest
-    has log "======== Warning: --metrics"
+    has log "======== Warning: --replay-mode"
     same_but_pid rest cli_nvprof.txt
     stint nvprof --log-file %1 sh ./script >out 2>err
     same "stderr" "$(cat err)" ""
@@ -196,7 +205,7 @@ log_file_has_all_lines()
 quiet_prints_nothing()
 {
     recorded gpu >script
-    stint nvprof -q -m x sh ./script 2>err
+    stint nvprof -q --replay-mode x sh ./script 2>err
     same "stderr" "$(cat err)" ""
     stint nvprof -q sh -c 'exit 4' 2>err
     same "the exit code" $? 4
@@ -291,7 +300,7 @@ profile_has_every_event()
 
 run_tests lines_are_nvprofs program_without_cuda_is_one_warning signal_is_told_and_the_programs \
     program_that_cannot_be_run_is_not_profiled link_named_nvprof_is_nvprof children_are_profiled_only_when_asked_for \
-    options_without_a_meaning_are_one_warning_each mistakes_are_errors_that_say_what_to_do \
-    options_become_what_is_recorded every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
+    options_without_a_meaning_are_one_warning_each counters_that_are_not_read_are_errors \
+    mistakes_are_errors_that_say_what_to_do options_become_what_is_recorded every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
     quiet_prints_nothing profile_is_kept_and_printed_again profiles_of_children_have_names_of_their_own \
     file_that_is_no_profile_is_told databases_of_nvprof_are_printed cuda_program_is_profiled profile_has_every_event

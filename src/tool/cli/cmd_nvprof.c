@@ -194,7 +194,7 @@ static int run(struct nvprof *nvprof)
     return code || !nvprof->failed ? code : STINT_CLI_NO;
 }
 
-/* --query-metrics was used without a program: the warning that it has no meaning here is printed anyway. */
+/* Options that nvprof took without a program have their warnings, too. */
 static int is_usable(struct nvprof *nvprof, int count)
 {
     int has_program = nvprof->asked.program < count;

@@ -10,6 +10,7 @@
 
 enum word {
     UNMET,
+    REFUSED,
     EXPORT,
     IMPORT,
     FORCE,
@@ -27,6 +28,7 @@ enum word {
 };
 
 #define COUNTERS "hardware counters are not read; Nsight Compute does: ncu --metrics NAMES PROGRAM"
+#define QUERIES "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics"
 #define NARROWED "it narrowed --events and --metrics, which are not read; all devices and kernels are recorded"
 #define SAMPLING "the CPU is not sampled; use perf record, or libstint_functions for whole functions"
 #define BUFFERS "buffers are sized automatically; a line of the report says if records were dropped"
@@ -65,6 +67,11 @@ struct row {
     {                                                                                                                  \
         {name, letter, argument, "", NULL}, UNMET, 0, why, fits                                                        \
     }
+/* What is asked for would be missing from the result, and nothing in that would tell. */
+#define REFUSED_OPTION(name, letter, argument, why)                                                                    \
+    {                                                                                                                  \
+        {name, letter, argument, "", NULL}, REFUSED, 0, why, NULL                                                      \
+    }
 
 static const struct row s_rows[] = {
     MODE_OPTION("print-summary", 's', STINT_NVPROF_SUMMARY,
@@ -96,13 +103,11 @@ static const struct row s_rows[] = {
     OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, "kernels' names as object files have them"),
     OPTION("quiet", 'q', NULL, NULL, QUIET, "print only errors of the command line"),
 
-    UNMET_OPTION("metrics", 'm', "VALUE", COUNTERS, NULL),
-    UNMET_OPTION("events", 'e', "VALUE", COUNTERS, NULL),
-    UNMET_OPTION("analysis-metrics", 0, NULL, COUNTERS, NULL),
-    UNMET_OPTION("query-metrics", 0, NULL,
-                 "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics", NULL),
-    UNMET_OPTION("query-events", 0, NULL,
-                 "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics", NULL),
+    REFUSED_OPTION("metrics", 'm', "VALUE", COUNTERS),
+    REFUSED_OPTION("events", 'e', "VALUE", COUNTERS),
+    REFUSED_OPTION("analysis-metrics", 0, NULL, COUNTERS),
+    REFUSED_OPTION("query-metrics", 0, NULL, QUERIES),
+    REFUSED_OPTION("query-events", 0, NULL, QUERIES),
     UNMET_OPTION("kernels", 0, "VALUE", NARROWED, NULL),
     UNMET_OPTION("devices", 0, "VALUE", NARROWED, "all"),
     UNMET_OPTION("aggregate-mode", 0, "VALUE", COUNTERS, NULL),
@@ -210,6 +215,12 @@ static void note_unmet(struct stint_nvprof_asked *asked, const struct row *row, 
         asked->unmet[row - s_rows] = 1;
 }
 
+static int refuse(const struct row *row)
+{
+    stint_cli_say("--%s: %s", row->option.name, row->why);
+    return -1;
+}
+
 static int read_switch(const struct row *row, const char *text, int *value, int inverted)
 {
     int on;
@@ -222,6 +233,8 @@ static int read_switch(const struct row *row, const char *text, int *value, int 
 static int read_row(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
     switch (row->word) {
+    case REFUSED:
+        return refuse(row);
     case EXPORT:
         asked->export_file = text;
         return 0;
