@@ -53,7 +53,9 @@ enum stint_format {
     STINT_FORMAT_PROCESSES = 23, /* one row per process: rank, times, kernels, what was dropped */
     STINT_FORMAT_PROCESSES_CSV = 24,
     STINT_FORMAT_THREADS = 25, /* one row per thread: state, time recorded, CPU time, context switches */
-    STINT_FORMAT_THREADS_CSV = 26
+    STINT_FORMAT_THREADS_CSV = 26,
+    STINT_FORMAT_PROMETHEUS = 27, /* metrics as Prometheus' node exporter collects them from files */
+    STINT_FORMAT_OPENMETRICS = 28 /* the same in OpenMetrics, as Prometheus asks processes for them */
 };
 
 /** The unit that times are shown in. It has no effect on Paddle's format, nor on formats whose fields name their unit

@@ -1,6 +1,6 @@
 /* The interface of libstint_module.so for a library that loads it to write reports that it does not contain itself. The
- * library passes a snapshot and where the text goes; the module keeps nothing between calls, does not call malloc, and
- * may run in a signal handler. */
+ * library passes a snapshot and where the text goes; the module keeps nothing between calls but
+ * what it has told Prometheus, does not call malloc, and may run in a signal handler. */
 #ifndef STINT_REPORT_MODULE_REPORTS_H
 #define STINT_REPORT_MODULE_REPORTS_H
 

@@ -11,7 +11,7 @@
 #define BOTH_SAME(id, ...) EQUAL(id) EQUAL(id##_CSV)
 #define NOTHING(...)
 STINT_REPORT_LIST(SAME, BOTH_SAME, SAME, NOTHING)
-_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_THREADS_CSV + 1, "reports of nsys come behind formats");
+_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_OPENMETRICS + 1, "reports of nsys come behind formats");
 
 /* The names one after another, ended by an empty one: an array of pointers would have to be relocated in every
  * process. */
@@ -92,7 +92,8 @@ int stint_report_form_ends_blank(const struct stint_report_form *form)
 int stint_report_form_is_for_programs(const struct stint_report_form *form)
 {
     int is_csv = form->report < STINT_REPORT_NSYS && s_forms[form->report].csv == form->report;
-    return form->csv || is_csv || form->report == STINT_REPORT_JSON;
+    return form->csv || is_csv || form->report == STINT_REPORT_JSON || form->report == STINT_REPORT_PROMETHEUS ||
+           form->report == STINT_REPORT_OPENMETRICS;
 }
 
 int stint_report_form_wants_events(const struct stint_report_form *form)

@@ -11,7 +11,7 @@
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-enum { FORMATS = STINT_FORMAT_THREADS_CSV + 1 };
+enum { FORMATS = STINT_FORMAT_OPENMETRICS + 1 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
@@ -94,7 +94,8 @@ static void named_format_is_the_format(void **state)
                                         "gpu-api-trace",  "gpu-api-trace-csv",
                                         "summary",        "processes",
                                         "processes-csv",  "threads",
-                                        "threads-csv"};
+                                        "threads-csv",    "prometheus",
+                                        "openmetrics"};
     const struct stint_layout layout = {.columns = 90};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture by_name = {0}, by_format = {0};
@@ -137,7 +138,7 @@ static void unknown_names_and_forms_are_refused(void **state)
     (void)state;
     int calls = 0;
     const char *const names[] = {"", "tables", "tabl", "off", "nvtx_sum ", "nvtx_sum:csv", "table,csv"};
-    const char *const without_csv[] = {"tree", "paddle", "json", "gpu", "summary"};
+    const char *const without_csv[] = {"tree", "paddle", "json", "gpu", "summary", "prometheus", "openmetrics"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_int_equal(stint_report_named(fixture_gpu(), names[i], 0, NULL, refuse, &calls),
                          STINT_ERROR_INVALID_ARGUMENT);

@@ -1,0 +1,440 @@
+/* Prometheus' text format, and OpenMetrics: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "formats/formats.h"
+#include "formats/scope_series.h"
+#include "report/frame.h"
+#include "report/gpu_sum.h"
+#include "report/summary.h"
+#include "stint/version.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+enum kind { GAUGE, COUNTER, INFO, HISTOGRAM };
+
+struct exposition {
+    struct stint_text *text;
+    const struct stint_snapshot *snapshot;
+    int open;   /* OpenMetrics */
+    int steady; /* scopes may be asked for what was said before */
+    int labels; /* that the sample has so far */
+};
+
+/* ------------------------------------------------------------------------------------------------------------- text */
+
+static void string(const struct exposition *out, const char *string)
+{
+    stint_text_string(out->text, string);
+}
+
+/* Writes the lines in front of a metric's samples. In OpenMetrics, what a metric's samples end with is no part of its
+ * name. */
+static void describe(const struct exposition *out, enum kind kind, const char *name, const char *unit, const char *help)
+{
+    static const char *const types[] = {"gauge", "counter", "info", "histogram"};
+    static const char *const endings[] = {"", "_total", "_info", ""};
+    const char *ending = out->open ? "" : endings[kind];
+    const char *const lines[][6] = {
+        {"# HELP ", name, ending, " ", help, "\n"},
+        {"# TYPE ", name, ending, " ", types[kind == INFO && !out->open ? GAUGE : kind], "\n"},
+        {"# UNIT ", name, ending, " ", unit, "\n"}};
+    for (size_t line = 0; line < (out->open && unit[0] ? 3 : 2); line++)
+        for (size_t i = 0; i < 6; i++)
+            string(out, lines[line][i]);
+}
+
+/* A stint_escape_fn. */
+static size_t escape(char *out, const char *text, size_t *taken)
+{
+    uint32_t code;
+    *taken = stint_utf8_read(text, &code);
+    if (code == STINT_UTF8_INVALID) {
+        memcpy(out, STINT_UTF8_REPLACEMENT, sizeof STINT_UTF8_REPLACEMENT - 1);
+        return sizeof STINT_UTF8_REPLACEMENT - 1;
+    }
+    if (*text != '\n' && *text != '"' && *text != '\\')
+        return 0;
+    out[0] = '\\';
+    out[1] = *text == '\n' ? 'n' : *text;
+    return 2;
+}
+
+static void label(struct exposition *out, const char *key, const char *value)
+{
+    string(out, out->labels++ ? "," : "{");
+    string(out, key);
+    string(out, "=\"");
+    (void)stint_escape_put(out->text, escape, value);
+    string(out, "\"");
+}
+
+static void number_label(struct exposition *out, const char *key, uint64_t value)
+{
+    char number[STINT_NUMBER_SIZE];
+    stint_number_u64(number, value);
+    label(out, key, number);
+}
+
+/* A file of a process is collected beside those of others, of which each sample has to differ. What scrapes a process
+ * adds labels itself. */
+static void process_labels(struct exposition *out)
+{
+    const struct stint_process *process = &out->snapshot->process;
+    const char *program = stint_frame_command(process->command);
+    char name[256];
+    if (!out->snapshot->process_count && process->rank[0])
+        label(out, "rank", process->rank);
+    if (out->open || out->snapshot->process_count)
+        return;
+    size_t length = strcspn(program, " ");
+    if (length > sizeof name - 1)
+        length = sizeof name - 1;
+    memcpy(name, program, length);
+    name[length] = '\0';
+    label(out, "program", name);
+    number_label(out, "pid", (uint64_t)process->pid);
+}
+
+static void begin(struct exposition *out, const char *name)
+{
+    string(out, name);
+    out->labels = 0;
+    process_labels(out);
+}
+
+static void close_labels(const struct exposition *out)
+{
+    string(out, out->labels ? "} " : " ");
+}
+
+static void end(const struct exposition *out, uint64_t value)
+{
+    close_labels(out);
+    stint_text_u64(out->text, value);
+    string(out, "\n");
+}
+
+static void end_seconds(const struct exposition *out, uint64_t ns)
+{
+    char digits[] = ".000000000\n";
+    uint64_t rest = ns % 1000000000;
+    for (size_t i = 9; i > 0; i--, rest /= 10)
+        digits[i] = (char)('0' + rest % 10);
+    close_labels(out);
+    stint_text_u64(out->text, ns / 1000000000);
+    string(out, digits);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- scopes */
+
+static struct stint_scope_series series_of(const struct exposition *out, const struct stint_stat *stat)
+{
+    return out->steady ? stint_scope_series_steady(stat) : stint_scope_series_of(stat);
+}
+
+static void begin_scope(struct exposition *out, const char *name, const struct stint_stat *stat)
+{
+    begin(out, name);
+    label(out, "set", stat->set);
+    label(out, "scope", stat->name);
+}
+
+static void write_buckets(struct exposition *out, const struct stint_stat *stat,
+                          const struct stint_scope_series *series)
+{
+    static const char bounds[STINT_SERIES_BOUNDS + 1][8] = {
+        "1e-06", "2e-06", "5e-06", "1e-05", "2e-05", "5e-05", "0.0001", "0.0002", "0.0005",
+        "0.001", "0.002", "0.005", "0.01",  "0.02",  "0.05",  "0.1",    "0.2",    "0.5",
+        "1.0",   "2.0",   "5.0",   "10.0",  "20.0",  "50.0",  "100.0",  "+Inf"};
+    for (size_t i = stat->numbers.bin_count ? 0 : STINT_SERIES_BOUNDS; i <= STINT_SERIES_BOUNDS; i++) {
+        begin_scope(out, "stint_scope_duration_seconds_bucket", stat);
+        label(out, "le", bounds[i]);
+        end(out, i < STINT_SERIES_BOUNDS ? series->below[i] : series->samples);
+    }
+}
+
+static void write_durations(struct exposition *out)
+{
+    describe(out, HISTOGRAM, "stint_scope_duration_seconds", "seconds",
+             "Time in a scope, from its beginning to its end; of nested ones with the same name, the outermost.");
+    for (size_t i = 0; i < out->snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &out->snapshot->stats[i];
+        struct stint_scope_series series = series_of(out, stat);
+        write_buckets(out, stat, &series);
+        begin_scope(out, "stint_scope_duration_seconds_sum", stat);
+        end_seconds(out, series.sum_ns);
+        begin_scope(out, "stint_scope_duration_seconds_count", stat);
+        end(out, series.samples);
+    }
+}
+
+/* A number of each scope; those that are 0 are left out unless `always`. */
+struct scope_metric {
+    const char *name; /* of the samples, which is that of the metric and "_total" */
+    const char *unit;
+    const char *help;
+    uint64_t (*value)(const struct stint_stat *stat, const struct stint_scope_series *series);
+    int always;
+};
+
+static uint64_t self_of(const struct stint_stat *stat, const struct stint_scope_series *series)
+{
+    (void)stat;
+    return series->self_ns;
+}
+
+static uint64_t nested_of(const struct stint_stat *stat, const struct stint_scope_series *series)
+{
+    (void)stat;
+    return series->recursive;
+}
+
+static uint64_t cpu_of(const struct stint_stat *stat, const struct stint_scope_series *series)
+{
+    (void)stat;
+    return series->cpu_ns;
+}
+
+static uint64_t gpu_of(const struct stint_stat *stat, const struct stint_scope_series *series)
+{
+    (void)series;
+    return stint_gpu_use_ns(&stat->gpu);
+}
+
+static uint64_t kernels_of(const struct stint_stat *stat, const struct stint_scope_series *series)
+{
+    (void)series;
+    return stat->gpu.kernels;
+}
+
+static const struct scope_metric s_scope_metrics[] = {
+    {"stint_scope_self_seconds_total", "seconds", "Time in a scope that was not in scopes which it encloses.", self_of,
+     1},
+    {"stint_scope_nested_total", "", "Scopes that ended within another of the same name.", nested_of, 0},
+    {"stint_scope_cpu_seconds_total", "seconds", "Time in a scope in which its thread ran.", cpu_of, 0},
+    {"stint_scope_gpu_seconds_total", "seconds", "Time of GPU work that a scope launched.", gpu_of, 0},
+    {"stint_scope_gpu_kernels_total", "", "Kernels that a scope launched.", kernels_of, 0},
+};
+
+static void describe_total(const struct exposition *out, const char *sample, const char *unit, const char *help)
+{
+    char name[64];
+    size_t length = strlen(sample) - (sizeof "_total" - 1);
+    memcpy(name, sample, length);
+    name[length] = '\0';
+    describe(out, COUNTER, name, unit, help);
+}
+
+static void write_scope_metric(struct exposition *out, const struct scope_metric *metric)
+{
+    int described = 0;
+    for (size_t i = 0; i < out->snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &out->snapshot->stats[i];
+        struct stint_scope_series series = series_of(out, stat);
+        uint64_t value = metric->value(stat, &series);
+        if (!value && !metric->always)
+            continue;
+        if (!described++)
+            describe_total(out, metric->name, metric->unit, metric->help);
+        begin_scope(out, metric->name, stat);
+        if (metric->unit[0])
+            end_seconds(out, value);
+        else
+            end(out, value);
+    }
+}
+
+static void write_running(struct exposition *out)
+{
+    describe(out, GAUGE, "stint_scope_active", "", "Scopes that have not ended.");
+    for (size_t i = 0; i < out->snapshot->stat_count; i++) {
+        begin_scope(out, "stint_scope_active", &out->snapshot->stats[i]);
+        end(out, out->snapshot->stats[i].numbers.running);
+    }
+}
+
+static void write_scopes(struct exposition *out)
+{
+    write_durations(out);
+    for (size_t i = 0; i < sizeof s_scope_metrics / sizeof s_scope_metrics[0]; i++)
+        write_scope_metric(out, &s_scope_metrics[i]);
+    write_running(out);
+}
+
+/* --------------------------------------------------------------------------------------------------------- barriers */
+
+static void begin_barrier(struct exposition *out, const char *name, const struct stint_barrier_stat *barrier)
+{
+    begin(out, name);
+    label(out, "set", barrier->set);
+    label(out, "barrier", barrier->name);
+}
+
+static void write_slowest(struct exposition *out, const struct stint_barrier_stat *barrier)
+{
+    for (size_t i = 0; i < barrier->slowest_count; i++) {
+        begin_barrier(out, "stint_barrier_slowest_total", barrier);
+        number_label(out, "participant", barrier->slowest[i].participant);
+        end(out, barrier->slowest[i].rounds);
+    }
+}
+
+static void write_barriers(struct exposition *out)
+{
+    const struct stint_barrier_stat *barriers = out->snapshot->barriers;
+    size_t count = out->snapshot->barrier_count;
+    if (!count)
+        return;
+    describe_total(out, "stint_barrier_rounds_total", "", "Rounds of a barrier that have ended, without the first.");
+    for (size_t i = 0; i < count; i++) {
+        begin_barrier(out, "stint_barrier_rounds_total", &barriers[i]);
+        end(out, barriers[i].total.rounds);
+    }
+    describe_total(out, "stint_barrier_gap_seconds_total", "seconds",
+                   "Time between the first and the last of each round.");
+    for (size_t i = 0; i < count; i++) {
+        begin_barrier(out, "stint_barrier_gap_seconds_total", &barriers[i]);
+        end_seconds(out, barriers[i].total.gap_ns);
+    }
+    describe_total(out, "stint_barrier_slowest_total", "", "Rounds in which a participant was the slowest.");
+    for (size_t i = 0; i < count; i++)
+        write_slowest(out, &barriers[i]);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- GPUs */
+
+enum { TIME, COUNT, BYTES };
+
+struct gpu_metric {
+    const char *name;
+    const char *unit;
+    const char *help;
+    enum stint_gpu_kind kind;
+    int what;
+};
+
+static const struct gpu_metric s_gpu_metrics[] = {
+    {"stint_gpu_kernel_seconds_total", "seconds", "Time of kernels.", STINT_GPU_KERNEL, TIME},
+    {"stint_gpu_kernels_total", "", "Kernels that ended.", STINT_GPU_KERNEL, COUNT},
+    {"stint_gpu_memcpy_seconds_total", "seconds", "Time of copies.", STINT_GPU_COPY, TIME},
+    {"stint_gpu_memcpy_bytes_total", "bytes", "Bytes that were copied.", STINT_GPU_COPY, BYTES},
+    {"stint_gpu_memset_seconds_total", "seconds", "Time of operations that set memory.", STINT_GPU_SET, TIME},
+    {"stint_gpu_memset_bytes_total", "bytes", "Bytes that were set.", STINT_GPU_SET, BYTES},
+};
+
+static uint64_t sum_of(const struct stint_snapshot *snapshot, const struct gpu_metric *metric, uint32_t device,
+                       int direction)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+        if (activity->kind == metric->kind && activity->device == device && (int)activity->direction == direction)
+            sum += metric->what == TIME    ? activity->numbers.total_ns
+                   : metric->what == COUNT ? activity->numbers.count
+                                           : activity->bytes;
+    }
+    return sum;
+}
+
+static void write_gpu_sample(struct exposition *out, const struct gpu_metric *metric, uint32_t device, int direction)
+{
+    uint64_t value = sum_of(out->snapshot, metric, device, direction);
+    if (!value && (direction || metric->kind == STINT_GPU_COPY))
+        return;
+    begin(out, metric->name);
+    number_label(out, "device", device);
+    if (metric->kind == STINT_GPU_COPY)
+        label(out, "direction", stint_gpu_direction_words[direction].constant);
+    if (metric->what == TIME)
+        end_seconds(out, value);
+    else
+        end(out, value);
+}
+
+static void write_gpu_memory(struct exposition *out)
+{
+    if (!out->snapshot->gpu_memory_count)
+        return;
+    describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Memory that is allocated.");
+    for (size_t i = 0; i < out->snapshot->gpu_memory_count; i++) {
+        const struct stint_gpu_memory *memory = &out->snapshot->gpu_memory[i];
+        begin(out, "stint_gpu_memory_bytes");
+        number_label(out, "device", memory->device);
+        label(out, "kind", stint_gpu_memory_name(memory->kind));
+        label(out, "pool", memory->pool ? "1" : "0");
+        end(out, memory->current_bytes);
+    }
+}
+
+static void write_gpus(struct exposition *out)
+{
+    if (!out->snapshot->gpu_device_count)
+        return;
+    for (size_t i = 0; i < sizeof s_gpu_metrics / sizeof s_gpu_metrics[0]; i++) {
+        describe_total(out, s_gpu_metrics[i].name, s_gpu_metrics[i].unit, s_gpu_metrics[i].help);
+        for (size_t device = 0; device < out->snapshot->gpu_device_count; device++)
+            for (int direction = 0; direction < STINT_GPU_DIRECTIONS; direction++)
+                write_gpu_sample(out, &s_gpu_metrics[i], out->snapshot->gpu_devices[device].id, direction);
+    }
+    write_gpu_memory(out);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- process */
+
+static void write_process(struct exposition *out)
+{
+    describe(out, INFO, "stint_build", "", "The version of stint.");
+    begin(out, "stint_build_info");
+    label(out, "version", TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH));
+    end(out, 1);
+    describe(out, GAUGE, "stint_start_time_seconds", "seconds", "When the process first used stint, since 1970.");
+    begin(out, "stint_start_time_seconds");
+    end_seconds(out, out->snapshot->process.start_unix_ns);
+    describe(out, GAUGE, "stint_threads", "", "Threads that record and have not exited.");
+    begin(out, "stint_threads");
+    end(out, stint_summarize(out->snapshot).live_threads);
+}
+
+static void write_losses(struct exposition *out)
+{
+    describe_total(out, "stint_dropped_total", "", "What a limit or a mishap kept out of the other numbers.");
+    for (size_t i = 0; i < STINT_LOSSES; i++) {
+        struct stint_loss loss = stint_loss_at(&out->snapshot->dropped, i);
+        begin(out, "stint_dropped_total");
+        label(out, "reason", loss.key);
+        end(out, loss.count);
+    }
+}
+
+static void write_all(struct stint_text *text, const struct stint_snapshot *snapshot, int open)
+{
+    struct exposition out = {.text = text, .snapshot = snapshot, .open = open};
+    out.steady = stint_scope_series_begin(&snapshot->process) == 0;
+    write_process(&out);
+    write_scopes(&out);
+    write_barriers(&out);
+    write_gpus(&out);
+    write_losses(&out);
+    if (out.steady)
+        stint_scope_series_end();
+    if (open)
+        string(&out, "# EOF\n");
+}
+
+void stint_report_prometheus(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout)
+{
+    (void)layout;
+    write_all(text, snapshot, 0);
+}
+
+void stint_report_openmetrics(struct stint_text *text, const struct stint_snapshot *snapshot,
+                              const struct stint_layout *layout)
+{
+    (void)layout;
+    write_all(text, snapshot, 1);
+}

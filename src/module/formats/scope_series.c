@@ -1,0 +1,135 @@
+#include "formats/scope_series.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/index.h"
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+#define S UINT64_C(1000000000)
+
+const uint64_t stint_series_bounds[STINT_SERIES_BOUNDS] = {
+    US, 2 * US, 5 * US, 10 * US, 20 * US, 50 * US, 100 * US, 200 * US, 500 * US,
+    MS, 2 * MS, 5 * MS, 10 * MS, 20 * MS, 50 * MS, 100 * MS, 200 * MS, 500 * MS,
+    S,  2 * S,  5 * S,  10 * S,  20 * S,  50 * S,  100 * S};
+
+/* ---------------------------------------------------------------------------------------------------- of a snapshot */
+
+static void count_bins(struct stint_scope_series *series, const struct stint_bin *bins, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t bound = 0, i = 0; bound < STINT_SERIES_BOUNDS; bound++) {
+        for (; i < count && bins[i].ns <= stint_series_bounds[bound]; i++)
+            sum += bins[i].count;
+        series->below[bound] = sum;
+    }
+    /* A thread that records meanwhile may have counted in one place, and not yet in the other. */
+    if (series->samples < sum)
+        series->samples = sum;
+}
+
+struct stint_scope_series stint_scope_series_of(const struct stint_stat *stat)
+{
+    const struct stint_numbers *numbers = &stat->numbers;
+    struct stint_scope_series series = {.activations = numbers->count,
+                                        .recursive = numbers->recursive,
+                                        .samples = numbers->count - numbers->recursive,
+                                        .sum_ns = numbers->total_ns + numbers->overhead_ns,
+                                        .self_ns = numbers->self_ns + numbers->self_overhead_ns,
+                                        .cpu_ns = numbers->cpu_ns};
+    if (numbers->raw_bin_count)
+        count_bins(&series, numbers->raw_bins, numbers->raw_bin_count);
+    else
+        count_bins(&series, numbers->bins, numbers->bin_count);
+    return series;
+}
+
+/* ----------------------------------------------------------------------------------------------- what was said last */
+
+struct said {
+    const char *set;
+    const char *name;
+    struct stint_scope_series series;
+};
+
+/* `process` and `start` say whose numbers these are: a forked child begins anew. */
+static struct {
+    struct stint_arena arena;
+    struct stint_array said;
+    struct stint_index index;
+    int64_t process;
+    uint64_t start_unix_ns;
+} s_said;
+
+static pid_t s_holder; /* 0: nobody. The parent's, in a child that was forked meanwhile, is nobody either */
+
+int stint_scope_series_begin(const struct stint_process *process)
+{
+    pid_t self = getpid(), holder = __atomic_load_n(&s_holder, __ATOMIC_RELAXED);
+    if (holder == self || !__atomic_compare_exchange_n(&s_holder, &holder, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return -1;
+    if (s_said.process != process->pid || s_said.start_unix_ns != process->start_unix_ns) {
+        stint_arena_free(&s_said.arena);
+        memset(&s_said, 0, sizeof s_said);
+        s_said.process = process->pid;
+        s_said.start_unix_ns = process->start_unix_ns;
+    }
+    return 0;
+}
+
+void stint_scope_series_end(void)
+{
+    __atomic_store_n(&s_holder, 0, __ATOMIC_RELEASE);
+}
+
+static int is_said(const void *array, size_t position, const void *key)
+{
+    const struct said *said = (const struct said *)array + position;
+    const struct stint_stat *stat = key;
+    return strcmp(said->name, stat->name) == 0 && strcmp(said->set, stat->set) == 0;
+}
+
+/* Returns NULL without memory. */
+static struct said *said_about(const struct stint_stat *stat)
+{
+    uint64_t hash = stint_hash(stat->name, strlen(stat->name), stint_hash(stat->set, strlen(stat->set), 0));
+    size_t at = stint_index_find(&s_said.index, hash, is_said, s_said.said.items, stat);
+    if (at != STINT_INDEX_NONE)
+        return (struct said *)s_said.said.items + at;
+    const char *set = stint_arena_copy(&s_said.arena, stat->set, strlen(stat->set));
+    const char *name = stint_arena_copy(&s_said.arena, stat->name, strlen(stat->name));
+    struct said *said = set && name ? stint_array_add(&s_said.said, &s_said.arena, sizeof *said) : NULL;
+    if (!said)
+        return NULL;
+    said->set = set;
+    said->name = name;
+    (void)stint_index_add(&s_said.index, &s_said.arena, hash, s_said.said.count - 1);
+    return said;
+}
+
+static void keep(uint64_t *now, uint64_t before)
+{
+    if (*now < before)
+        *now = before;
+}
+
+struct stint_scope_series stint_scope_series_steady(const struct stint_stat *stat)
+{
+    struct stint_scope_series now = stint_scope_series_of(stat);
+    struct said *said = said_about(stat);
+    if (!said)
+        return now;
+    if (now.activations >= said->series.activations) { /* else there was a reset */
+        keep(&now.recursive, said->series.recursive);
+        keep(&now.samples, said->series.samples);
+        keep(&now.sum_ns, said->series.sum_ns);
+        keep(&now.self_ns, said->series.self_ns);
+        keep(&now.cpu_ns, said->series.cpu_ns);
+        for (size_t i = 0; i < STINT_SERIES_BOUNDS; i++)
+            keep(&now.below[i], said->series.below[i]);
+    }
+    said->series = now;
+    return now;
+}
