@@ -25,7 +25,8 @@ static pid_t s_first_pid;
 static struct stat s_stderr; /* as the program began */
 static int s_has_stderr;
 
-__attribute__((constructor)) static void look_around(void)
+/* Before constructors that may log. */
+__attribute__((constructor(101))) static void look_around(void)
 {
     s_first_pid = getpid();
     s_has_stderr = fstat(STDERR_FILENO, &s_stderr) == 0;

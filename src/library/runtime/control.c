@@ -32,8 +32,8 @@ static struct {
     uint64_t end_ns;      /* when recording ends; 0: never, or it has ended */
 } s_control;
 
-/* Preloaded or linked, the library is loaded when the process begins. */
-__attribute__((constructor)) static void note_load(void)
+/* Preloaded or linked, the library is loaded when the process begins. Other constructors follow, and may start CUDA. */
+__attribute__((constructor(101))) static void note_load(void)
 {
     s_control.loaded_ns = stint_clock_now_ns();
 }
