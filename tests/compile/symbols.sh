@@ -42,6 +42,9 @@ done
 "$READELF" -lW "$shared" | grep -q GNU_RELRO || complain "$shared has no GNU_RELRO segment"
 "$READELF" -lW "$shared" | grep GNU_STACK | grep -q RWE && complain "$shared has an executable stack"
 
+# A user's compiler would optimise libstint.a again, with the names that are local to it, if it held the compiler's notes.
+"$READELF" -SW "$static" | grep -q '\.gnu\.lto_' && complain "$static contains code for link-time optimisation"
+
 stripped=$(mktemp)
 "$STRIP" -o "$stripped" "$shared"
 size=$(wc -c <"$stripped")
