@@ -1,0 +1,125 @@
+#include "op_recording.h"
+
+#include <string.h>
+
+#include "stint_test.h"
+
+enum { MOST = 256 };
+
+/* A recording that is an array of events. */
+struct recording {
+    struct stint_event_source source; /* first */
+    struct stint_event events[MOST];
+    struct stint_gpu_event gpu[MOST];
+    size_t count, at;
+};
+
+static struct recording s_recording;
+struct stint_op_join op_join;
+struct stint_op_rows op_rows;
+struct stint_snapshot op_snapshot;
+
+static int begin(struct stint_event_source *source)
+{
+    ((struct recording *)source)->at = 0;
+    return 0;
+}
+
+static int next(struct stint_event_source *source, struct stint_event *event)
+{
+    struct recording *recording = (struct recording *)source;
+    if (recording->at == recording->count)
+        return 0;
+    *event = recording->events[recording->at++];
+    return 1;
+}
+
+static struct stint_event *add(enum stint_event_kind kind, int64_t tid, uint64_t start, uint64_t end, const char *name)
+{
+    assert_in_range(s_recording.count, 0, MOST - 1);
+    struct stint_event *event = &s_recording.events[s_recording.count];
+    s_recording.gpu[s_recording.count] = (struct stint_gpu_event){.start_ns = start, .end_ns = end, .name = name};
+    *event = (struct stint_event){.kind = kind,
+                                  .start_ns = start,
+                                  .end_ns = end,
+                                  .pid = 1,
+                                  .tid = tid,
+                                  .context = STINT_GPU_NO_SCOPE,
+                                  .name = name,
+                                  .set = ""};
+    event->gpu = &s_recording.gpu[s_recording.count++];
+    return event;
+}
+
+struct stint_gpu_event *op_last_gpu(void)
+{
+    return &s_recording.gpu[s_recording.count - 1];
+}
+
+void op_range(int64_t tid, uint64_t start, uint64_t end, const char *text)
+{
+    add(STINT_EVENT_SCOPE, tid, start, end, text)->gpu = NULL;
+}
+
+void op_call(int64_t tid, uint64_t at, uint64_t correlation)
+{
+    (void)add(STINT_EVENT_CALL, tid, at, at + 1, "cudaLaunchKernel");
+    op_last_gpu()->correlation = correlation;
+}
+
+struct stint_event *op_kernel(uint64_t start, uint64_t ns, uint64_t correlation, const char *name)
+{
+    struct stint_event *event = add(STINT_EVENT_DEVICE, 0, start, start + ns, name);
+    op_last_gpu()->correlation = correlation;
+    op_last_gpu()->kind = STINT_GPU_KERNEL;
+    return event;
+}
+
+void op_joined(void)
+{
+    s_recording.source = (struct stint_event_source){.begin = begin, .next = next};
+    assert_int_equal(stint_op_join_read(&op_join, &op_snapshot, &s_recording.source), 0);
+    assert_int_equal(stint_op_rows_make(&op_rows, &op_join), 0);
+}
+
+#define FP16(shape) "{'name': '', 'type': 'tensor', 'shape': (" shape "), 'dtype': 'float16'}"
+
+void op_example(void)
+{
+    static struct stint_gpu_device device = {.name = "a V100",
+                                             .multiprocessors = 80,
+                                             .compute_major = 7,
+                                             .core_clock_khz = 1530000,
+                                             .memory_bytes_per_s = 900000000000};
+    op_snapshot.gpu_devices = &device;
+    op_snapshot.gpu_device_count = 1;
+    op_range(7, 0, 100, "layer:net.<b>conv</b>");
+    op_range(7, 10, 50, "{'mod': 'm', 'op': 'mm', 'args': [" FP16("64, 256") ", " FP16("256, 1024") "]}");
+    op_call(7, 20, 1);
+    op_call(7, 30, 2);
+    op_range(7, 60, 70, "{'mod': 'm', 'op': 'relu', 'args': [" FP16("64, 1024") "]}");
+    op_call(7, 65, 3);
+    op_range(7, 110, 200, "layer:net.head");
+    op_range(7, 120, 130, "{'mod': 'm', 'op': 'mm', 'args': [" FP16("64, 1024") ", " FP16("1024, 16") "]}");
+    op_call(7, 125, 4);
+    op_range(7, 210, 220, "aten::sum, op_id = 4, sizes = [[64, 16]]");
+    op_call(7, 215, 5);
+    op_kernel(1000, 3200, 1, "volta_h884gemm_128x64_ldg8_nn");
+    op_kernel(4200, 800, 2, "splitKreduce_kernel");
+    op_kernel(5000, 700, 3, "vectorized_elementwise_kernel</script>");
+    op_kernel(6000, 1300, 4, "volta_h884gemm_128x64_ldg8_nn");
+    op_kernel(9000, 100, 5, "reduce_kernel");
+    op_joined();
+}
+
+int op_forget(void **state)
+{
+    (void)state;
+    stint_op_rows_free(&op_rows);
+    stint_op_join_free(&op_join);
+    memset(&op_rows, 0, sizeof op_rows);
+    memset(&op_join, 0, sizeof op_join);
+    memset(&s_recording, 0, sizeof s_recording);
+    memset(&op_snapshot, 0, sizeof op_snapshot);
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* Recordings for tests, written event by event, and what becomes of them. */
+#ifndef STINT_TESTS_OP_RECORDING_H
+#define STINT_TESTS_OP_RECORDING_H
+
+#include "op/op_row.h"
+
+extern struct stint_op_join op_join;
+extern struct stint_op_rows op_rows;
+extern struct stint_snapshot op_snapshot;
+
+/* A range, and a call that launches what has the number `correlation`, of a thread. */
+void op_range(int64_t tid, uint64_t start, uint64_t end, const char *text);
+void op_call(int64_t tid, uint64_t at, uint64_t correlation);
+
+/* A kernel on device 0. Returns its event. */
+struct stint_event *op_kernel(uint64_t start, uint64_t ns, uint64_t correlation, const char *name);
+
+/* What is known of the last event. */
+struct stint_gpu_event *op_last_gpu(void);
+
+/* Makes op_join and op_rows of all these events. */
+void op_joined(void);
+
+/* A forward pass of two layers and a loss, on a device like a V100, with nasty names, and op_joined: kernels of 3200,
+ * 800, 700, 1300 and 100 ns. */
+void op_example(void);
+
+/* Forgets all of them; as a teardown, and otherwise with NULL. */
+int op_forget(void **state);
+
+#endif

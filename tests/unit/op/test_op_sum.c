@@ -1,0 +1,90 @@
+#include "op/op_sum.h"
+
+#include <string.h>
+
+#include "op/op_recording.h"
+#include "stint_test.h"
+
+static struct stint_op_sums s_sums;
+
+static const struct stint_op_sum *next(size_t *at, const char *name)
+{
+    *at = stint_op_sum_after(&s_sums, *at);
+    assert_true(*at);
+    const struct stint_op_sum *sum = stint_op_sum_at(&s_sums, *at);
+    assert_int_equal(sum->name.length, strlen(name));
+    assert_memory_equal(sum->name.text, name, sum->name.length);
+    return sum;
+}
+
+static int forget(void **state)
+{
+    stint_op_sums_free(&s_sums);
+    memset(&s_sums, 0, sizeof s_sums);
+    return op_forget(state);
+}
+
+static void layers_have_operations_that_have_kernels(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t depth;
+        enum stint_op_level level;
+        uint64_t ns, kernels;
+    } rows[] = {
+        {"net", 0, STINT_OP_LEVEL_LAYER, 6000, 4},
+        {"net.<b>conv</b>", 1, STINT_OP_LEVEL_LAYER, 4700, 3},
+        {"mm", 2, STINT_OP_LEVEL_OPERATION, 4000, 2},
+        {"volta_h884gemm_128x64_ldg8_nn", 3, STINT_OP_LEVEL_KERNEL, 3200, 1},
+        {"splitKreduce_kernel", 3, STINT_OP_LEVEL_KERNEL, 800, 1},
+        {"relu", 2, STINT_OP_LEVEL_OPERATION, 700, 1},
+        {"vectorized_elementwise_kernel", 3, STINT_OP_LEVEL_KERNEL, 700, 1},
+        {"net.head", 1, STINT_OP_LEVEL_LAYER, 1300, 1},
+        {"mm", 2, STINT_OP_LEVEL_OPERATION, 1300, 1},
+        {"volta_h884gemm_128x64_ldg8_nn", 3, STINT_OP_LEVEL_KERNEL, 1300, 1},
+        {"(no layer)", 0, STINT_OP_LEVEL_LAYER, 100, 1},
+        {"aten::sum", 1, STINT_OP_LEVEL_OPERATION, 100, 1},
+        {"reduce_kernel", 2, STINT_OP_LEVEL_KERNEL, 100, 1},
+    };
+    size_t at = 0;
+    op_example();
+    assert_int_equal(stint_op_sums_make(&s_sums, &op_rows, STINT_OP_BY_ALL), 0);
+    assert_int_equal(s_sums.ns, 6100);
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        const struct stint_op_sum *sum = next(&at, rows[i].name);
+        assert_int_equal(sum->depth, rows[i].depth);
+        assert_int_equal(sum->level, rows[i].level);
+        assert_int_equal(sum->ns, rows[i].ns);
+        assert_int_equal(sum->kernels, rows[i].kernels);
+    }
+    assert_int_equal(stint_op_sum_after(&s_sums, at), 0);
+}
+
+/* mm: 2 * 64 * 256 * 1024 + 2 * 64 * 1024 * 16 = 35651584 FLOPs in 5300 ns, of 80 * 1.53 GHz * 1024 = 125.3376 TFLOP/s;
+ * 2 * (16384 + 262144 + 65536) + 2 * (65536 + 16384 + 1024) = 854016 bytes of 900 GB/s. */
+static void shares_of_the_peak_are_of_all_kernels_of_operations(void **state)
+{
+    size_t at = 0;
+    op_example();
+    assert_int_equal(stint_op_sums_make(&s_sums, &op_rows, STINT_OP_BY_OP), 0);
+    const struct stint_op_sum *sum = next(&at, "mm");
+    assert_true(sum->flops == 35651584 && sum->both_flops == 35651584);
+    assert_true(sum->bytes == 854016 && sum->both_bytes == 854016);
+    assert_int_equal(sum->both_ns, 5300);
+    assert_in_range(1e6 * stint_op_sum_flops_share(sum), 53668, 53669);   /* 35651584 / 5300 / 125337.6 */
+    assert_in_range(1e6 * stint_op_sum_bytes_share(sum), 179038, 179039); /* 854016 / 5300 / 900 */
+    assert_string_equal(stint_op_sum_bound(sum), "memory");
+    (void)next(&at, "relu");
+    sum = next(&at, "aten::sum"); /* of an unknown type; it waited for 1700 ns */
+    assert_true(stint_op_sum_flops_share(sum) < 0);
+    assert_string_equal(stint_op_sum_bound(sum), "launch");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(layers_have_operations_that_have_kernels, forget),
+        cmocka_unit_test_teardown(shares_of_the_peak_are_of_all_kernels_of_operations, forget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
