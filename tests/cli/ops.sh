@@ -158,7 +158,7 @@ numbers_of_the_device_say_what_its_peak_is()
 }
 
 # Linear has 98304000 FLOPs, 3362304 bytes and 1950 ns: 29.237 FLOP/B and 50.412 TFLOP/s. The axes have two powers of ten each,
-# from 10 on: x = 64 + (log10(29.237) - 1) / 2 * 780, y = 440 - (log10(50.412) - 1) / 2 * 424. The roofs are those above.
+# from 10 on: x = 64 + (log10(29.237) - 1) / 2 * 780, y = 440 - (log10(50.412) - 1) / 2 * 412. The roofs are those above.
 operations_are_drawn_below_the_roofs_of_their_device()
 {
     record_with_device
@@ -172,7 +172,7 @@ for point in points:
     print(point.get("cx"), point.get("cy"), point.find("s:title", names).text)
 print(*sorted(text.text for text in image.findall("s:text", names) if "/s" in text.text), sep="\n")' >out
     same "the point and the roofs" "$(cat out)" \
-        "245.7 291.1 linear: 28.14 % of the time, 29.24 FLOP/B, 50.412 TFLOP/s, bound by memory
+        "245.7 295.3 linear: 28.14 % of the time, 29.24 FLOP/B, 50.412 TFLOP/s, bound by memory
 4000 GB/s
 TFLOP/s
 fp16, Tensor Cores: 501.4 TFLOP/s

@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -168,6 +168,41 @@ await promise("a list of the most expensive opens to all", "small", {}, async (p
     same("rows", await list.locator("tbody tr").count(), 101);
     await list.locator("button").click();
     same("rows afterwards", await list.locator("tbody tr").count(), 6);
+});
+
+/* -------------------------------------------------------------------------------------------------------- operations */
+
+const named = (page, name) => page.locator("#operations tbody button.link", { hasText: name });
+
+await promise("layers open to operations, and these to kernels", "operations", {}, async (page) => {
+    same("the outermost", (await columnOf(page, "operations", "Name")).join(), "net,(no layer)");
+    await named(page, /^net$/).click();
+    same("the layers within", (await columnOf(page, "operations", "Name")).join(), "net,<b>conv</b>,head,(no layer)");
+    await named(page, "<b>conv</b>").press("Enter");
+    await named(page, "mm").click();
+    same("all", (await columnOf(page, "operations", "Name")).join(),
+        "net,<b>conv</b>,mm,volta_h884gemm_128x64_ldg8_nn,splitKreduce_kernel,relu,head,(no layer)");
+    same("what is focused", await page.evaluate(() => document.activeElement.textContent), "mm");
+    await heading(page, "operations", "Total").click();
+    same("rising, each within its layer", (await columnOf(page, "operations", "Name")).join(),
+        "(no layer),net,head,<b>conv</b>,relu,mm,splitKreduce_kernel,volta_h884gemm_128x64_ldg8_nn");
+    await named(page, /^net$/).click();
+    same("closed", (await columnOf(page, "operations", "Name")).join(), "(no layer),net");
+});
+
+// 2 * 64 * 256 * 1024 FLOPs in 4 µs, of 125.3376 TFLOP/s.
+await promise("operations have what the table of stint ops has", "operations", {}, async (page) => {
+    await page.locator("#operations input[type=search]").fill("mm");
+    same("what is found", (await columnOf(page, "operations", "Name")).slice(0, 2).join(), "net.<b>conv</b> › mm,net.<b>conv</b> › mm › volta_h884gemm_128x64_ldg8_nn");
+    for (const [title, value] of [["Total", "4.000"], ["Kernels", "2"], ["GFLOP", "0.03355"], ["TFLOP/s", "8.389"], ["Peak", "6.7"], ["Bound", "memory"], ["TC", "100.0"]])
+        same(title, (await columnOf(page, "operations", title))[0], value);
+});
+
+await promise("the roofline has a circle for each operation with FLOPs", "operations", {}, async (page) => {
+    same("the circles", (await page.locator("#operations svg circle title").allTextContents()).join("; "),
+        "mm: 86.89 % of the time, 41.75 FLOP/B, 6.727 TFLOP/s, bound by memory; relu: 11.48 % of the time, 0.25 FLOP/B, 0.094 TFLOP/s, bound by memory");
+    const box = await page.locator("#operations svg").boundingBox();
+    ok(box.width > 300 && box.height > 150, `it has ${box.width} by ${box.height} pixels`);
 });
 
 /* ----------------------------------------------------------------------------------------------------------- timeline */

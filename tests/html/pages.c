@@ -5,6 +5,7 @@
 
 #include "html/html.h"
 #include "html/large.h"
+#include "op/op_recording.h"
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
 #include "report/nvtx_fixture.h"
@@ -20,7 +21,8 @@ static void write_page(const char *name, const struct stint_snapshot *snapshot, 
 {
     struct stint_snapshot_events own;
     struct stint_overview *overview = malloc(sizeof *overview);
-    struct stint_html html = {.snapshot = snapshot, .overview = overview};
+    struct stint_html html = {
+        .snapshot = snapshot, .overview = overview, .operations = op_rows.count ? &op_rows : NULL};
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.html", s_folder, name);
     FILE *file = fopen(path, "w");
@@ -143,6 +145,9 @@ int main(int count, char **arguments)
     struct stint_snapshot *values = fixture_nvtx_values();
     write_page("values", values, NULL);
     stint_snapshot_free(values);
+    op_example();
+    write_page("operations", fixture_empty(), NULL);
+    (void)op_forget(NULL);
     write_large("small", 3);
     write_large("large", 300);
     write_large("huge", 1500);

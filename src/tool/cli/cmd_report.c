@@ -11,6 +11,7 @@
 #include "cli/serve.h"
 #include "cli/subset_options.h"
 #include "html/html.h"
+#include "op/op_row.h"
 #include "replay/join.h"
 
 enum { TITLE = 256, SERVE };
@@ -108,8 +109,42 @@ static int write_page(const struct wanted *wanted, const struct stint_html *html
     return stint_outfile_close(&out, status != STINT_OK);
 }
 
+/* What launched kernels, if some were launched by operations. */
+struct operations {
+    struct stint_op_join join;
+    struct stint_op_rows rows;
+};
+
+static int has_kernels(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL)
+            return 1;
+    return 0;
+}
+
+/* Returns 0, or -1 after saying why not. */
+static int read_operations(struct operations *operations, const struct shown *shown, const struct wanted *wanted)
+{
+    if (!shown->events || !has_kernels(shown->snapshot))
+        return 0;
+    if (!stint_op_join_read(&operations->join, shown->snapshot, shown->events) &&
+        !stint_op_rows_make(&operations->rows, &operations->join))
+        return 0;
+    stint_cli_say("%.512s: %s", wanted->file,
+                  *shown->events->reason ? shown->events->reason : "not enough memory for its operations");
+    return -1;
+}
+
+static void forget_operations(struct operations *operations)
+{
+    stint_op_rows_free(&operations->rows);
+    stint_op_join_free(&operations->join);
+}
+
 static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
 {
+    struct operations operations = {.rows = {0}};
     struct stint_html html = {.snapshot = shown->snapshot,
                               .overview = overview,
                               .title = wanted->title,
@@ -121,7 +156,13 @@ static int show(const struct wanted *wanted, const struct shown *shown, struct s
                                                               : "not enough memory for its events");
         return -1;
     }
-    return wanted->is_served ? stint_serve(&html, shown->events, wanted->port) : write_page(wanted, &html);
+    int failed = read_operations(&operations, shown, wanted);
+    if (stint_op_rows_have_operations(&operations.rows))
+        html.operations = &operations.rows;
+    if (!failed)
+        failed = wanted->is_served ? stint_serve(&html, shown->events, wanted->port) : write_page(wanted, &html);
+    forget_operations(&operations);
+    return failed;
 }
 
 static int report(const struct wanted *wanted)

@@ -3,6 +3,7 @@
 #define STINT_HTML_DATA_H
 
 #include "html/contexts.h"
+#include "html/operations.h"
 #include "html/overview.h"
 #include "html/string_table.h"
 #include "report/json.h"
@@ -15,6 +16,7 @@ struct stint_page_data {
     int is_served;
     int is_part; /* the timeline alone */
     struct stint_html_contexts contexts;
+    struct stint_html_operations operations;
     struct stint_html_strings strings;
 };
 

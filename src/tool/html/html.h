@@ -3,16 +3,18 @@
 #define STINT_HTML_HTML_H
 
 #include "html/overview.h"
+#include "op/op_row.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
 struct stint_html {
     const struct stint_snapshot *snapshot;
-    struct stint_overview *overview; /* its events; is made coarser if the page would become too large */
-    const char *title;               /* NULL: the program's name */
-    const char *remarks;             /* lines about the recording; NULL: none */
-    uint64_t from_ns;                /* when what it shows begins */
-    int is_served;                   /* the page may ask for parts of its timeline */
+    struct stint_overview *overview;        /* its events; is made coarser if the page would become too large */
+    const char *title;                      /* NULL: the program's name */
+    const char *remarks;                    /* lines about the recording; NULL: none */
+    const struct stint_op_rows *operations; /* NULL: there are none */
+    uint64_t from_ns;                       /* when what it shows begins */
+    int is_served;                          /* the page may ask for parts of its timeline */
 };
 
 /* Writes the page, or only its timeline as JSON, which is what a page that is served asks for. Return STINT_OK;

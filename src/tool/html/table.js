@@ -66,10 +66,12 @@ const sheets = new Map(); // by section
 
 class Sheet {
     // options: {label, columns, rows, sort: position of a column, text(row): what is searched, detail(row): a node or null,
-    // first: how many rows there are at first}
+    // within(row): for a tree, the rows in it, first: how many rows there are at first}
     constructor(options) {
         Object.assign(this, options);
-        this.units = this.columns.map((column) => columnUnit(column, this.rows));
+        this.every = this.within ? this.rows.flatMap((row) => this.treeOf(row)) : this.rows;
+        this.opened = new Set();
+        this.units = this.columns.map((column) => columnUnit(column, this.every));
         this.sorted = this.sort ?? -1;
         this.down = true;
         this.all = false;
@@ -83,7 +85,7 @@ class Sheet {
         const table = el("table", { class: "sheet" }, this.head, this.body);
         table.setAttribute("aria-label", this.label);
         this.node = el("div", {},
-            el("div", { class: "tools", ...(this.rows.length > 5 ? {} : { hidden: true }) },
+            el("div", { class: "tools", ...(this.every.length > 5 ? {} : { hidden: true }) },
                 el("label", { class: "field" }, "Search ", this.search), this.found),
             el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": `${this.label}, scrolls sideways` }, table),
             this.more, this.left);
@@ -109,10 +111,20 @@ class Sheet {
         this.draw();
     }
 
+    treeOf(row) {
+        return [row, ...this.within(row).flatMap((each) => this.treeOf(each))];
+    }
+
     matching() {
         if (!this.query)
             return this.rows;
-        return this.rows.filter((row) => this.text(row).toLowerCase().includes(this.query));
+        return this.every.filter((row) => this.text(row).toLowerCase().includes(this.query));
+    }
+
+    // In the order of the table, below each row that is open those within it.
+    ordered(rows) {
+        const sorted = this.sorted < 0 ? rows : [...rows].sort(compareBy(this.columns[this.sorted], this.down));
+        return this.opened.size ? sorted.flatMap((row) => (this.opened.has(row) ? [row, ...this.ordered(this.within(row))] : [row])) : sorted;
     }
 
     cell(row, column, i) {
@@ -126,13 +138,22 @@ class Sheet {
         }, text);
     }
 
-    nameOf(row, column, text) {
+    nameOf(row, column, own) {
+        const text = this.query && this.within ? this.text(row) : own; // says what it is within
         const title = text.length > 80 ? text : undefined; // more than two lines are hidden
-        if (!this.detail)
-            return [el("span", { title }, text)];
-        const button = el("button", { type: "button", class: "link", title, "aria-expanded": "false" }, text);
-        button.addEventListener("click", () => this.toggle(row, button));
+        const style = row.depth && !this.query ? `margin-left:${row.depth * 14}px` : undefined;
+        if (!this.detail && !this.within?.(row).length)
+            return [el("span", { title, style }, text)];
+        const button = el("button", { type: "button", class: "link", title, style, "aria-expanded": String(this.opened.has(row)) }, text);
+        button.addEventListener("click", () => (this.within ? this.openWithin(row) : this.toggle(row, button)));
         return [button];
+    }
+
+    openWithin(row) {
+        if (!this.opened.delete(row))
+            this.opened.add(row);
+        this.draw();
+        this.body.rows[this.shown.indexOf(row)].querySelector("button").focus({ preventScroll: true });
     }
 
     toggle(row, button) {
@@ -163,7 +184,7 @@ class Sheet {
 
     draw() {
         const rows = this.matching();
-        const ordered = this.sorted < 0 ? rows : [...rows].sort(compareBy(this.columns[this.sorted], this.down));
+        const ordered = this.ordered(rows);
         const shown = this.shown = this.all ? ordered : ordered.slice(0, this.first ?? FIRST_ROWS);
         this.body.replaceChildren(...shown.map((row) =>
             el("tr", {}, ...this.columns.map((column, i) => this.cell(row, column, i)))));
@@ -172,10 +193,10 @@ class Sheet {
             cell.setAttribute("aria-sort", order);
             cell.querySelector(".order").textContent = { none: "", ascending: "▴", descending: "▾" }[order];
         });
-        this.found.textContent = this.query ? `${formatCount(rows.length)} of ${formatCount(this.rows.length)}` : "";
-        this.more.hidden = shown.length === rows.length;
-        this.more.textContent = `Show all ${formatCount(rows.length)} rows`;
-        this.left.textContent = this.more.hidden ? "" : plural(rows.length - shown.length, "more row", "more rows");
+        this.found.textContent = this.query ? `${formatCount(rows.length)} of ${formatCount(this.every.length)}` : "";
+        this.more.hidden = shown.length === ordered.length;
+        this.more.textContent = `Show all ${formatCount(ordered.length)} rows`;
+        this.left.textContent = this.more.hidden ? "" : plural(ordered.length - shown.length, "more row", "more rows");
     }
 }
 

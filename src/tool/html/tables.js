@@ -374,6 +374,7 @@ function addValues() {
 
 function addTables() {
     addScopes();
+    addOperations();
     addKernels();
     addCopies();
     addCalls();

@@ -9,7 +9,7 @@
 #include "report/gpu_sum.h"
 
 /* The image, and the margins of the field within. */
-enum { WIDTH = 860, HEIGHT = 500, LEFT = 64, RIGHT = 16, TOP = 16, BOTTOM = 60, ROOFS = 16, LABELS = 12 };
+enum { WIDTH = 860, HEIGHT = 500, LEFT = 64, RIGHT = 16, TOP = 28, BOTTOM = 60, ROOFS = 16, LABELS = 12 };
 
 struct roof {
     enum stint_op_type type;

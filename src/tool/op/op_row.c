@@ -266,6 +266,14 @@ void stint_op_rows_free(struct stint_op_rows *rows)
     stint_operation_free(&rows->operation);
 }
 
+int stint_op_rows_have_operations(const struct stint_op_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->rows[i].frame)
+            return 1;
+    return 0;
+}
+
 const char *stint_op_direction_word(enum stint_op_direction direction)
 {
     static const char *const words[] = {"fprop", "bprop", "optim"};

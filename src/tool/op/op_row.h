@@ -38,6 +38,9 @@ int stint_op_rows_make(struct stint_op_rows *rows, const struct stint_op_join *j
 
 void stint_op_rows_free(struct stint_op_rows *rows);
 
+/* Returns whether an operation, or a layer, is known of any kernel. */
+int stint_op_rows_have_operations(const struct stint_op_rows *rows);
+
 /* Returns "fprop", "bprop" or "optim". */
 const char *stint_op_direction_word(enum stint_op_direction direction);
 

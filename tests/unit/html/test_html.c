@@ -9,6 +9,7 @@
 
 #include "html/html.h"
 #include "html/large.h"
+#include "op/op_recording.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
@@ -20,7 +21,8 @@ static struct capture write_events(const struct stint_snapshot *snapshot, struct
                                    const char *title)
 {
     struct capture out = {0};
-    struct stint_html html = {.snapshot = snapshot, .overview = &s_overview, .title = title};
+    struct stint_html html = {
+        .snapshot = snapshot, .overview = &s_overview, .title = title, .operations = op_rows.count ? &op_rows : NULL};
     assert_int_equal(stint_overview_read(&s_overview, events, STINT_OVERVIEW_MOST), 0);
     assert_int_equal(stint_html_write(&html, capture_write, &out), STINT_OK);
     stint_overview_free(&s_overview);
@@ -57,6 +59,13 @@ static void assert_data(const struct stint_snapshot *snapshot, const char *file)
 }
 
 /* ------------------------------------------------------------------------------------------------------------- data */
+
+static void data_of_operations(void **state)
+{
+    op_example();
+    assert_data(fixture_empty(), "html_operations.json");
+    assert_int_equal(op_forget(state), 0);
+}
 
 static void data_of_a_cpu_program(void **state)
 {
@@ -240,6 +249,7 @@ int main(void)
         cmocka_unit_test(data_of_a_run_that_dropped_something),
         cmocka_unit_test(data_of_nasty_names),
         cmocka_unit_test(data_of_values),
+        cmocka_unit_test(data_of_operations),
         cmocka_unit_test(no_name_ends_a_script),
         cmocka_unit_test(title_is_text),
         cmocka_unit_test(title_is_the_program_unless_given),

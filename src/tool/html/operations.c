@@ -1,0 +1,169 @@
+#include "html/operations.h"
+
+#include <string.h>
+
+#include "html/column.h"
+#include "op/op_roofline.h"
+
+/* The most expensive ones; layers are as expensive as all within them. */
+enum { OPERATIONS_MOST = 10000 };
+
+/* ------------------------------------------------------------------------------------------------------------- make */
+
+/* Gives places to sums that take as long as that, and returns how many there are. */
+static size_t place_from(struct stint_html_operations *operations, uint64_t least_ns)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < operations->sums.all.count; i++) {
+        operations->shown[i].place = (int64_t)count;
+        count += stint_op_sum_at(&operations->sums, i + 1)->ns >= least_ns;
+    }
+    return count;
+}
+
+static int choose(struct stint_html_operations *operations)
+{
+    size_t count = operations->sums.all.count;
+    operations->shown = stint_arena_alloc(&operations->arena, (count + 1) * sizeof *operations->shown);
+    for (size_t i = 0; operations->shown && i < count; i++) {
+        struct stint_piece name = stint_op_sum_at(&operations->sums, i + 1)->name;
+        operations->shown[i].name = stint_arena_copy(&operations->arena, name.text, name.length);
+        if (!operations->shown[i].name)
+            return -1;
+    }
+    if (!operations->shown)
+        return -1;
+    operations->least_ns = 0;
+    for (uint64_t least = 1; place_from(operations, operations->least_ns) > OPERATIONS_MOST; least *= 2)
+        operations->least_ns = least;
+    operations->beyond = count - place_from(operations, operations->least_ns);
+    return 0;
+}
+
+struct image {
+    struct stint_arena *arena;
+    struct stint_op_buffer buffer;
+};
+
+static int keep(void *context, const char *text, size_t length)
+{
+    struct image *image = context;
+    return stint_op_buffer_put(&image->buffer, image->arena, text, length);
+}
+
+static int draw(struct stint_html_operations *operations, const struct stint_op_rows *rows)
+{
+    struct image image = {.arena = &operations->arena};
+    struct stint_text text;
+    stint_text_begin(&text, keep, &image);
+    int failed = stint_op_roofline_put(rows, &text) || stint_text_end(&text) || keep(&image, "", 1);
+    operations->roofline = failed ? "" : image.buffer.text;
+    return failed ? -1 : 0;
+}
+
+static int has_point(const struct stint_op_sums *sums)
+{
+    for (size_t i = 1; i <= sums->all.count; i++)
+        if (stint_op_sum_at(sums, i)->both_flops > 0)
+            return 1;
+    return 0;
+}
+
+int stint_html_operations_make(struct stint_html_operations *operations, const struct stint_op_rows *rows)
+{
+    operations->roofline = "";
+    if (!rows)
+        return 0;
+    if (stint_op_sums_make(&operations->sums, rows, STINT_OP_BY_ALL) || choose(operations))
+        return -1;
+    return has_point(&operations->sums) ? draw(operations, rows) : 0;
+}
+
+void stint_html_operations_free(struct stint_html_operations *operations)
+{
+    stint_op_sums_free(&operations->sums);
+    stint_arena_free(&operations->arena);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- put */
+
+enum {
+    PARENT,
+    LEVEL,
+    NAME,
+    TOTAL,
+    IDLE,
+    KERNELS,
+    TIMES,
+    FLOPS,
+    FLOPS_NS,
+    BYTES,
+    BYTES_NS,
+    BOTH_FLOPS,
+    BOTH_BYTES,
+    FLOPS_PPM,
+    BYTES_PPM,
+    BOUND,
+    CORES_NS,
+    MATRIX_NS,
+    COLUMNS
+};
+
+static const struct stint_column s_columns[COLUMNS] = {
+    [PARENT] = {.key = "parent"},         [LEVEL] = {.key = "level"},         [NAME] = {.key = "name"},
+    [TOTAL] = {.key = "total"},           [IDLE] = {.key = "idle"},           [KERNELS] = {.key = "kernels"},
+    [TIMES] = {.key = "times"},           [FLOPS] = {.key = "flops"},         [FLOPS_NS] = {.key = "flops_ns"},
+    [BYTES] = {.key = "bytes"},           [BYTES_NS] = {.key = "bytes_ns"},   [BOTH_FLOPS] = {.key = "both_flops"},
+    [BOTH_BYTES] = {.key = "both_bytes"}, [FLOPS_PPM] = {.key = "flops_ppm"}, [BYTES_PPM] = {.key = "bytes_ppm"},
+    [BOUND] = {.key = "bound"},           [CORES_NS] = {.key = "cores_ns"},   [MATRIX_NS] = {.key = "matrix_ns"},
+};
+
+static int64_t whole(double number)
+{
+    return number < 9e18 ? (int64_t)number : INT64_MAX;
+}
+
+static int64_t ppm(double share)
+{
+    return share < 0 ? -1 : whole(1e6 * share);
+}
+
+static int next_sum(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_html_operations *operations = context;
+    const struct stint_op_sum *sum;
+    do {
+        if (*next == operations->sums.all.count)
+            return 0;
+        sum = stint_op_sum_at(&operations->sums, ++*next);
+    } while (sum->ns < operations->least_ns);
+    const char *bound = stint_op_sum_bound(sum);
+    stint_column_i64(sheet, PARENT, sum->parent ? operations->shown[sum->parent - 1].place : -1);
+    stint_column_u64(sheet, LEVEL, sum->level);
+    stint_sheet_string(sheet, NAME, operations->shown[*next - 1].name);
+    stint_column_u64(sheet, TOTAL, sum->ns);
+    stint_column_u64(sheet, IDLE, sum->idle_ns);
+    stint_column_u64(sheet, KERNELS, sum->kernels);
+    stint_column_u64(sheet, TIMES, sum->times);
+    stint_column_i64(sheet, FLOPS, whole(sum->flops));
+    stint_column_u64(sheet, FLOPS_NS, sum->flops_ns);
+    stint_column_i64(sheet, BYTES, whole(sum->bytes));
+    stint_column_u64(sheet, BYTES_NS, sum->bytes_ns);
+    stint_column_i64(sheet, BOTH_FLOPS, whole(sum->both_flops));
+    stint_column_i64(sheet, BOTH_BYTES, whole(sum->both_bytes));
+    stint_column_i64(sheet, FLOPS_PPM, ppm(stint_op_sum_flops_share(sum)));
+    stint_column_i64(sheet, BYTES_PPM, ppm(stint_op_sum_bytes_share(sum)));
+    stint_sheet_string(sheet, BOUND, bound ? bound : "");
+    stint_column_u64(sheet, CORES_NS, sum->used_ns);
+    stint_column_u64(sheet, MATRIX_NS, sum->used_ns + sum->unused_ns);
+    return 1;
+}
+
+void stint_html_operations_put(struct stint_html_operations *operations, struct stint_html_strings *strings,
+                               struct stint_json *json)
+{
+    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_sum, .context = operations};
+    stint_column_put_table(json, strings, "operations", &sheet);
+    stint_json_key_u64(json, "operations_beyond", operations->beyond);
+    stint_json_key_string(json, "roofline", operations->roofline);
+}

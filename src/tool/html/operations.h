@@ -1,0 +1,34 @@
+/* Operations of neural networks on the page: layers, in each its operations, in each of these its kernels; and where
+ * operations are below the roofs of their device. */
+#ifndef STINT_HTML_OPERATIONS_H
+#define STINT_HTML_OPERATIONS_H
+
+#include "html/string_table.h"
+#include "op/op_sum.h"
+#include "report/json.h"
+
+/* A sum on the page. */
+struct stint_html_operation {
+    const char *name;
+    int64_t place;
+};
+
+struct stint_html_operations {
+    struct stint_op_sums sums;
+    struct stint_html_operation *shown; /* a sum each */
+    uint64_t least_ns;                  /* what takes less is left out */
+    size_t beyond;                      /* so many are left out */
+    const char *roofline;               /* an SVG image; "" if no operation has FLOPs and bytes */
+    struct stint_arena arena;
+};
+
+/* Adds up rows; NULL: there are none. Returns 0, or -1 without memory. Free it in either case. */
+int stint_html_operations_make(struct stint_html_operations *operations, const struct stint_op_rows *rows);
+
+void stint_html_operations_free(struct stint_html_operations *operations);
+
+/* Writes them. */
+void stint_html_operations_put(struct stint_html_operations *operations, struct stint_html_strings *strings,
+                               struct stint_json *json);
+
+#endif
