@@ -100,8 +100,6 @@ SAME(STINT_CUPTI_UM_THROTTLING, CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_THROT
 SAME(STINT_CUPTI_UM_REMOTE_MAP, CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_REMOTE_MAP);
 SAME(STINT_CUPTI_UM_DTOD, CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD);
 SAME(STINT_CUPTI_CPU, CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID);
-SAME(STINT_CUPTI_NO_CONTEXT, CUPTI_INVALID_CONTEXT_ID);
-SAME(STINT_CUPTI_NO_STREAM, CUPTI_INVALID_STREAM_ID);
 
 SAME(STINT_CUPTI_OBJECT_DEVICE, CUPTI_ACTIVITY_OBJECT_DEVICE);
 SAME(STINT_CUPTI_OBJECT_STREAM, CUPTI_ACTIVITY_OBJECT_STREAM);
@@ -277,19 +275,6 @@ COMMON_OF_A_SET(CUpti_ActivityMemset4);
 GRAPH_OF(struct stint_cupti_memset, CUpti_ActivityMemset3);
 GRAPH_OF(struct stint_cupti_memset, CUpti_ActivityMemset4);
 
-#define COMMON_OF_A_WAIT(theirs)                                                                                       \
-    RECORD(struct stint_cupti_synchronization, theirs);                                                                \
-    AT(struct stint_cupti_synchronization, type, theirs, type);                                                        \
-    AT(struct stint_cupti_synchronization, start, theirs, start);                                                      \
-    AT(struct stint_cupti_synchronization, end, theirs, end);                                                          \
-    AT(struct stint_cupti_synchronization, correlation, theirs, correlationId);                                        \
-    AT(struct stint_cupti_synchronization, context, theirs, contextId);                                                \
-    AT(struct stint_cupti_synchronization, stream, theirs, streamId);                                                  \
-    PREFIX(struct stint_cupti_synchronization, stream, theirs)
-
-COMMON_OF_A_WAIT(CUpti_ActivitySynchronization);
-COMMON_OF_A_WAIT(CUpti_ActivitySynchronization2);
-
 #define COMMON_OF_UNIFIED_MEMORY(theirs)                                                                               \
     RECORD(struct stint_cupti_unified_memory_counter, theirs);                                                         \
     AT(struct stint_cupti_unified_memory_counter, counter, theirs, counterKind);                                       \
@@ -339,16 +324,6 @@ COMMON_OF_A_DEVICE(CUpti_ActivityDevice5);
 AT(struct stint_cupti_device, visible, CUpti_ActivityDevice3, isCudaVisible);
 AT(struct stint_cupti_device, visible, CUpti_ActivityDevice4, isCudaVisible);
 AT(struct stint_cupti_device, visible, CUpti_ActivityDevice5, isCudaVisible);
-
-#define COMMON_OF_A_CONTEXT(theirs)                                                                                    \
-    RECORD(struct stint_cupti_context, theirs);                                                                        \
-    AT(struct stint_cupti_context, context, theirs, contextId);                                                        \
-    AT(struct stint_cupti_context, device, theirs, deviceId);                                                          \
-    PREFIX(struct stint_cupti_context, device, theirs)
-
-COMMON_OF_A_CONTEXT(CUpti_ActivityContext);
-COMMON_OF_A_CONTEXT(CUpti_ActivityContext2);
-COMMON_OF_A_CONTEXT(CUpti_ActivityContext3);
 
 /* ----------------------------------------------------------------------------------------------------- parameters */
 

@@ -314,18 +314,10 @@ static void sleep_until(uint64_t until)
 }
 
 /* Waits for a stream; NULL: for all. */
-static void wait_for(const struct mock_stream *stream, uint32_t type)
+static void wait_for(const struct mock_stream *stream)
 {
-    struct mock_event event = {.kind = STINT_CUPTI_KIND_SYNCHRONIZATION, .what = type, .start = mock_now()};
-
-    if (is_forked())
-        return;
-    sleep_until(busy_until(stream));
-    event.end = mock_now();
-    event.stream = stream ? stream->id : STINT_CUPTI_NO_STREAM;
-    event.correlation = tl_calls.correlation;
-    if (tool() && !is_over())
-        tool()->happened(&event);
+    if (!is_forked())
+        sleep_until(busy_until(stream));
 }
 
 /* ------------------------------------------------------------------------------------------------- the driver's API */
@@ -453,9 +445,16 @@ int cuStreamSynchronize(struct mock_stream *stream)
 {
     struct mock_call call;
 
-    mock_enter(&call, MOCK_DRIVER, 126, "cuStreamSynchronize", NULL);
-    wait_for(or_default(stream), 3);
+    mock_enter_with(&call, MOCK_DRIVER, 126, "cuStreamSynchronize", &stream);
+    wait_for(or_default(stream));
     return mock_leave(&call);
+}
+
+/* The handle 2 is the calling thread's own stream, of which the mock has only one, the default. */
+int cuStreamGetId(struct mock_stream *stream, unsigned long long *id)
+{
+    *id = (stream == (struct mock_stream *)2 ? or_default(NULL) : or_default(stream))->id;
+    return is_over() ? DEINITIALIZED : 0;
 }
 
 int cuCtxSynchronize(void)
@@ -467,7 +466,7 @@ int cuCtxSynchronize(void)
     if (!mock_has_context())
         return 201; /* no context: the real function does not create one, either */
     mock_enter(&call, MOCK_DRIVER, 17, "cuCtxSynchronize", NULL);
-    wait_for(NULL, 4);
+    wait_for(NULL);
     return mock_leave(&call);
 }
 

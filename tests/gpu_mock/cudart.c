@@ -84,7 +84,7 @@ int cudaStreamSynchronize(struct mock_stream *stream)
 {
     struct mock_call call;
 
-    mock_enter(&call, MOCK_RUNTIME, 131, "cudaStreamSynchronize", NULL);
+    mock_enter_with(&call, MOCK_RUNTIME, 131, "cudaStreamSynchronize", &stream);
     call.result = cuStreamSynchronize(stream);
     return mock_leave(&call);
 }

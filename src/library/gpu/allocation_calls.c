@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-#include "gpu/driver.h"
 #include "gpu/ledger.h"
+#include "gpu/told_call.h"
 
-/* In CUPTI's parameter structures each parameter of these calls takes one word, so its position is its number. */
 enum bytes { PLAIN = 1, PITCH_BY_HEIGHT };
 
 struct allocation_call {
@@ -44,32 +43,12 @@ static const struct allocation_call s_calls[] = {
 
 enum { CALLS = sizeof s_calls / sizeof s_calls[0] };
 
-/* A call's name may be followed by "_ptsz" (per-thread default stream), and then by a version: "_v2", or for runtime
- * calls any. */
-static int is_called(const char *name, const char *call)
-{
-    size_t length = strlen(call);
-    if (strncmp(name, call, length) != 0)
-        return 0;
-    name += length;
-    if (strncmp(name, "_ptsz", 5) == 0)
-        name += 5;
-    return *name == '\0' || (strncmp(call, "cuda", 4) == 0 && strncmp(name, "_v", 2) == 0) || strcmp(name, "_v2") == 0;
-}
-
 unsigned stint_allocation_call(const char *name)
 {
     for (unsigned i = 0; i < CALLS; i++)
-        if (is_called(name, s_calls[i].name))
+        if (stint_told_is(name, s_calls[i].name))
             return i + 1;
     return 0;
-}
-
-static uint64_t word_at(const void *words, size_t number)
-{
-    uint64_t word;
-    memcpy(&word, (const char *)words + number * sizeof word, sizeof word);
-    return word;
 }
 
 /* The value that the call returned through the pointer in the parameter with that number. */
@@ -77,26 +56,14 @@ static uint64_t returned_in(const void *parameters, size_t number)
 {
     const void *at;
     memcpy(&at, (const char *)parameters + number * sizeof at, sizeof at);
-    return at ? word_at(at, 0) : 0;
+    return at ? stint_told_word(at, 0) : 0;
 }
 
 static uint64_t bytes_of(const struct allocation_call *allocation, const void *parameters)
 {
     if (allocation->bytes == PITCH_BY_HEIGHT)
-        return returned_in(parameters, 1) * word_at(parameters, 3);
-    return allocation->bytes == PLAIN ? word_at(parameters, 1) : 0;
-}
-
-/* The device of the current context, which is also the call's. */
-static uint32_t current_device(void)
-{
-    const struct stint_driver *driver = stint_driver_find();
-    int device = 0;
-    stint_driver_own++;
-    if (!driver || driver->device(&device) || device < 0)
-        device = 0;
-    stint_driver_own--;
-    return (uint32_t)device;
+        return returned_in(parameters, 1) * stint_told_word(parameters, 3);
+    return allocation->bytes == PLAIN ? stint_told_word(parameters, 1) : 0;
 }
 
 /* Whether this call was reported before: a runtime call and the driver call within it are both reported, with the same
@@ -118,8 +85,8 @@ void stint_allocation_note(unsigned number, const struct stint_cupti_call *call)
         return;
     struct stint_allocation noted = {
         .freed = allocation->frees,
-        .address =
-            allocation->frees || allocation->maps ? word_at(call->parameters, 0) : returned_in(call->parameters, 0),
+        .address = allocation->frees || allocation->maps ? stint_told_word(call->parameters, 0)
+                                                         : returned_in(call->parameters, 0),
         .bytes = bytes_of(allocation, call->parameters),
         .kind = (enum stint_gpu_memory_kind)allocation->memory,
         .pool = allocation->pool,
@@ -127,7 +94,7 @@ void stint_allocation_note(unsigned number, const struct stint_cupti_call *call)
     if (noted.address == 0 || is_told_again(call->correlation))
         return;
     if (!noted.freed)
-        noted.device = current_device();
+        noted.device = stint_told_device();
     stint_ledger_lock();
     stint_ledger_allocate(&noted);
     stint_ledger_unlock();

@@ -13,6 +13,7 @@
 #include "gpu/driver.h"
 #include "gpu/instance.h"
 #include "gpu/ledger.h"
+#include "gpu/wait_calls.h"
 #include "record/adopt.h"
 #include "record/api_call.h"
 #include "record/hold.h"
@@ -30,18 +31,20 @@ enum { DRIVER_TELLS_VERSION = 130000 };
 
 /* 8 bytes, so that a callback finds one fast. */
 struct function {
-    uint32_t id;       /* of the statistic; 0: not known yet */
-    uint8_t leaves;    /* LEAVES_ID, LEAVES_RECORD */
-    uint8_t rare;      /* enum rare: what else it does, which few calls do */
-    uint8_t allocates; /* its number (gpu/allocation_calls.h); 0: it neither allocates nor frees */
-    uint8_t kind;      /* enum stint_call_kind, and DRIVER_TELLS */
+    uint32_t id;    /* of the statistic; 0: not known yet */
+    uint8_t leaves; /* LEAVES_ID, LEAVES_RECORD */
+    uint8_t rare;   /* enum rare: what else it does, which few calls do */
+    uint8_t noted;  /* its number, if it allocates or frees (gpu/allocation_calls.h); WAITS; 0: neither */
+    uint8_t kind;   /* enum stint_call_kind, and DRIVER_TELLS */
 };
 
 enum {
-    LEAVES_ID = 1,        /* its correlation id is in records of work or waits, which belong to a scope */
+    LEAVES_ID = 1,        /* its correlation id is that of work or of a wait, which belong to a scope */
     LEAVES_RECORD = 0x80, /* of a kernel, unless that is captured; becomes STINT_CORRELATE_LAUNCH */
     DRIVER_TELLS = 0x80   /* the driver's call within the runtime's is enough */
 };
+
+enum { WAITS = UINT8_MAX }; /* gpu/wait_calls.h */
 
 enum rare { NOTHING, STARTS_PROFILER, STOPS_PROFILER, BEGINS_CAPTURE, ENDS_CAPTURE };
 
@@ -52,6 +55,7 @@ uint32_t stint_callback_wanted;
 static struct {
     uint32_t measured; /* what stint_callback_wanted was at the last start, but without a trace */
     const struct stint_callback_hooks *hooks;
+    const struct stint_cupti *cupti;
     int listed;   /* the functions have been listed */
     int captures; /* streams that are being captured into graphs */
     struct function functions[DOMAINS][FUNCTIONS];
@@ -203,6 +207,14 @@ __attribute__((noinline)) static void note_instance(uint32_t correlation)
     stint_instance_note(correlation, stint_i_self->current);
 }
 
+__attribute__((noinline)) static void note_more(uint32_t wanted, unsigned what, const struct stint_cupti_call *call)
+{
+    if (what == WAITS && wanted & STINT_CALLBACK_WAITS)
+        stint_wait_note(__atomic_load_n(&s_calls.cupti, __ATOMIC_ACQUIRE), call);
+    else if (what != WAITS && wanted & STINT_CALLBACK_MEMORY)
+        stint_allocation_note(what, call);
+}
+
 /* The scope is looked up before the call's own node is entered, because that node would have to be skipped. */
 static void note_call(uint32_t wanted, struct function *function, const struct stint_cupti_call *call)
 {
@@ -222,8 +234,8 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
         stint_correlate_put(call->correlation, path | (uint32_t)(STINT_I_LOAD(&function->leaves) & LEAVES_RECORD) << 24,
                             launch);
     }
-    if (STINT_I_UNLIKELY(function->allocates) && wanted & STINT_CALLBACK_MEMORY)
-        stint_allocation_note(function->allocates, call);
+    if (STINT_I_UNLIKELY(function->noted))
+        note_more(wanted, function->noted, call);
     if (!(wanted & STINT_CALLBACK_API))
         return;
     if (enters)
@@ -310,10 +322,11 @@ static struct function describe(const char *name)
 {
     enum stint_call_kind kind = stint_call_kind(name);
     unsigned allocates = stint_allocation_call(name);
+    int waits = stint_wait_call(name);
     int driver_tells = stint_call_is_launch(name) || allocates;
-    return (struct function){.leaves = stint_call_is_work(name) || kind == STINT_CALL_WAIT ? LEAVES_ID : 0,
+    return (struct function){.leaves = stint_call_is_work(name) || waits ? LEAVES_ID : 0,
                              .rare = (uint8_t)rare_of(name),
-                             .allocates = (uint8_t)allocates,
+                             .noted = waits ? WAITS : (uint8_t)allocates,
                              .kind = (uint8_t)((int)kind | (driver_tells ? DRIVER_TELLS : 0))};
 }
 
@@ -332,12 +345,13 @@ static void list_functions(const struct stint_cupti *cupti)
 static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct function *function, unsigned wanted)
 {
     int matters = (function->kind & ~DRIVER_TELLS) != STINT_CALL_OTHER && wanted & STINT_CALLBACK_API;
-    int allocates = function->allocates && wanted & STINT_CALLBACK_MEMORY;
+    int waits = function->noted == WAITS;
+    int noted = function->noted && wanted & (waits ? STINT_CALLBACK_WAITS : STINT_CALLBACK_MEMORY);
+    int works = function->leaves && !waits;
     int by_driver = function->kind & DRIVER_TELLS && cupti->version >= DRIVER_TELLS_VERSION;
     if (function->rare)
         return 1;
-    return (function->leaves || allocates || matters) &&
-           !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
+    return (works || noted || matters) && !(by_driver && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_RUNTIME);
 }
 
 static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
@@ -374,6 +388,7 @@ int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_sub
     list_functions(cupti);
     __atomic_store_n(&s_calls.captures, 0, __ATOMIC_RELAXED);
     set_launches(LEAVES_ID | LEAVES_RECORD);
+    __atomic_store_n(&s_calls.cupti, cupti, __ATOMIC_RELEASE);
     __atomic_store_n(&s_calls.hooks, hooks, __ATOMIC_RELEASE);
     __atomic_store_n(&stint_callback_wanted, ON | wanted, __ATOMIC_RELEASE);
     STINT_I_STORE(&s_calls.measured, ON | (wanted & ~(unsigned)STINT_CALLBACK_TRACE));

@@ -22,7 +22,13 @@ struct stint_callback_hooks {
 };
 
 /* Which data of calls is wanted, as a sum. */
-enum { STINT_CALLBACK_API = 1, STINT_CALLBACK_TRACE = 2, STINT_CALLBACK_MEMORY = 4, STINT_CALLBACK_EVERY_CALL = 8 };
+enum {
+    STINT_CALLBACK_API = 1,
+    STINT_CALLBACK_TRACE = 2,
+    STINT_CALLBACK_MEMORY = 4,
+    STINT_CALLBACK_EVERY_CALL = 8,
+    STINT_CALLBACK_WAITS = 16
+};
 
 /* Such a sum and a bit above; 0: nothing is collected. */
 extern uint32_t stint_callback_wanted;

@@ -173,12 +173,12 @@ static void align(void)
 
 /* ----------------------------------------------------------------------------------------------------------- finish */
 
-/* Callbacks and records of waits are disabled first, because the program did not make the waits that follow. With the
+/* Callbacks and records of overheads are disabled first, because the program did not cause those that follow. With the
  * forced flush CUPTI also hands over records of work that never ended; they count as invalid. */
 static void finish(void)
 {
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_SYNCS | STINT_GPU_OVERHEADS);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_OVERHEADS);
     align();
     (void)s_collector.cupti.activity_flush_all(0);
     if (!__atomic_load_n(&s_collector.rescues, __ATOMIC_ACQUIRE) && stint_wait_for_devices(DEVICES_LIMIT_NS))
@@ -349,7 +349,8 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
     unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
                      (wanted & STINT_GPU_EVERY_CALL ? STINT_CALLBACK_EVERY_CALL : 0u) |
                      (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
-                     (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u);
+                     (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u) |
+                     (wanted & STINT_GPU_SYNCS ? STINT_CALLBACK_WAITS : 0u);
 
     *failed = "cuptiActivityRegisterCallbacks";
     int result = s_collector.cupti.activity_register_callbacks(stint_buffer_request, stint_buffer_completed);

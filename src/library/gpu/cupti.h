@@ -151,9 +151,7 @@ enum stint_cupti_unified_memory {
     STINT_CUPTI_UM_DTOD = 8
 };
 
-#define STINT_CUPTI_CPU 0xffffffffU        /* a device id in unified memory's records */
-#define STINT_CUPTI_NO_CONTEXT 0xffffffffU /* in records of waits */
-#define STINT_CUPTI_NO_STREAM 0xffffffffU
+#define STINT_CUPTI_CPU 0xffffffffU /* a device id in unified memory's records */
 
 /* Records, by kind. */
 
@@ -261,17 +259,6 @@ struct stint_cupti_memset {
     uint32_t graph;      /* since 11.1 */
 };
 
-/* SYNCHRONIZATION: CUpti_ActivitySynchronization and 2. */
-struct stint_cupti_synchronization {
-    uint32_t kind;
-    uint32_t type; /* enum stint_gpu_wait */
-    uint64_t start;
-    uint64_t end;
-    uint32_t correlation;
-    uint32_t context;
-    uint32_t stream;
-};
-
 /* UNIFIED_MEMORY_COUNTER: CUpti_ActivityUnifiedMemoryCounter2 and 3. */
 struct stint_cupti_unified_memory_counter {
     uint32_t kind;
@@ -333,13 +320,6 @@ struct stint_cupti_device {
     uint8_t uuid[16];
     const char *name; /* newer versions let the reader free it, older ones do not */
     uint8_t visible;  /* since 11.5; 0: hidden from CUDA by CUDA_VISIBLE_DEVICES, and its id is not one of CUDA's */
-};
-
-/* CONTEXT: CUpti_ActivityContext, 2 and 3. */
-struct stint_cupti_context {
-    uint32_t kind;
-    uint32_t context;
-    uint32_t device;
 };
 
 /* CUPTI's functions. Each returns a CUptiResult. */

@@ -30,33 +30,6 @@ static int is_since(uint32_t version)
     return __atomic_load_n(&s_version, __ATOMIC_RELAXED) >= version;
 }
 
-/* ----------------------------------------------------------------------------------------------- contexts' devices */
-
-/* Records of waits name a context, but no device, so contexts are remembered. Programs have one context per device,
- * rarely more; green contexts are created and destroyed often, and may replace an older entry here. */
-enum { CONTEXTS = 256 };
-
-static struct {
-    uint32_t context; /* 0: a free entry; CUPTI counts from 1 */
-    uint32_t device;
-} s_contexts[CONTEXTS];
-
-static int add_context(const struct stint_cupti_record *record)
-{
-    const struct stint_cupti_context *raw = (const void *)record;
-
-    s_contexts[raw->context % CONTEXTS].context = raw->context;
-    s_contexts[raw->context % CONTEXTS].device = raw->device;
-    return 0;
-}
-
-static uint32_t device_of(uint32_t context)
-{
-    uint32_t slot = context % CONTEXTS;
-
-    return s_contexts[slot].context == context ? s_contexts[slot].device : 0;
-}
-
 /* ------------------------------------------------------------------------------------------------------ activities */
 
 /* Members that several records have. */
@@ -133,24 +106,6 @@ static int add_set(const struct stint_cupti_record *record)
         GRAPH(raw),
         .bytes = raw->bytes,
         .destination = memory_of(raw->memory),
-    });
-    return 0;
-}
-
-static int add_wait(const struct stint_cupti_record *record)
-{
-    const struct stint_cupti_synchronization *raw = (const void *)record;
-    uint32_t context = raw->context == STINT_CUPTI_NO_CONTEXT ? 0 : raw->context;
-
-    stint_ledger_add(&(struct stint_activity){
-        .kind = STINT_GPU_SYNC,
-        .what = raw->type <= STINT_GPU_WAIT_CONTEXT ? raw->type : STINT_GPU_WAIT_UNKNOWN,
-        .start = raw->start,
-        .end = raw->end,
-        .correlation = raw->correlation,
-        .device = device_of(context),
-        .context = context,
-        .stream = raw->stream == STINT_CUPTI_NO_STREAM ? 0 : raw->stream,
     });
     return 0;
 }
@@ -289,13 +244,13 @@ static const struct layout s_layouts[] = {
     [STINT_CUPTI_KIND_DRIVER] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_RUNTIME] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_DEVICE] = {STINT_DECODE_OLDEST_VERSION, add_device},
-    [STINT_CUPTI_KIND_CONTEXT] = {STINT_DECODE_OLDEST_VERSION, add_context},
+    [STINT_CUPTI_KIND_CONTEXT] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_CONCURRENT_KERNEL] = {STINT_DECODE_OLDEST_VERSION, add_kernel},
     [STINT_CUPTI_KIND_OVERHEAD] = {STINT_DECODE_OLDEST_VERSION, add_overhead},
     [STINT_CUPTI_KIND_MEMCPY2] = {STINT_DECODE_OLDEST_VERSION, add_peer_copy},
     [STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER] = {STINT_DECODE_OLDEST_VERSION, add_unified_memory},
     [STINT_CUPTI_KIND_STREAM] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_SYNCHRONIZATION] = {STINT_DECODE_OLDEST_VERSION, add_wait},
+    [STINT_CUPTI_KIND_SYNCHRONIZATION] = {STINT_DECODE_OLDEST_VERSION, pass_over},
     [STINT_CUPTI_KIND_INTERNAL_LAUNCH_API] = {STINT_DECODE_OLDEST_VERSION, pass_over},
 };
 

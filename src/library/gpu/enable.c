@@ -2,10 +2,11 @@
 
 #include "stint/gpu.h"
 
-/* Kernels are enabled first, because CUPTI prepares for them only the modules that are loaded from then on. Four kinds
+/* Kernels are enabled first, because CUPTI prepares for them only the modules that are loaded from then on. Five kinds
  * are not enabled. KERNEL serialises kernels, unlike CONCURRENT_KERNEL. GRAPH_TRACE records whole graphs instead of the
  * work in them. PCIE makes launches from eight threads five times slower, and gpu/device_query.h finds out about the
- * link. Programs that share memory pools crash with MEMORY2: gpu/allocation_calls.h. */
+ * link. Programs that share memory pools crash with MEMORY2: gpu/allocation_calls.h. SYNCHRONIZATION makes launches
+ * slower: gpu/wait_calls.h. */
 static const struct {
     uint32_t kind;
     unsigned what;
@@ -15,8 +16,6 @@ static const struct {
     {STINT_CUPTI_KIND_MEMCPY2, STINT_GPU_ACTIVITIES},
     {STINT_CUPTI_KIND_MEMSET, STINT_GPU_ACTIVITIES},
     {STINT_CUPTI_KIND_DEVICE, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_CONTEXT, STINT_GPU_ACTIVITIES},
-    {STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_GPU_SYNCS},
     {STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, STINT_GPU_UNIFIED_MEMORY},
     {STINT_CUPTI_KIND_OVERHEAD, STINT_GPU_OVERHEADS},
 };

@@ -324,8 +324,8 @@ static int leaves_out(void)
     REQUIRE(!stint_gpu_start(NULL));
     train();
     REQUIRE(!stint_snapshot_take(&snapshot));
-    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_MEMORY)); /* memory is known from
-                                                                                               * its calls */
+    /* Memory and waits are known from calls. */
+    REQUIRE(snapshot->gpu.what == (STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_SYNCS | STINT_GPU_MEMORY));
     REQUIRE(snapshot->gpu_device_count == 1); /* known through the driver */
     REQUIRE(!strcmp(snapshot->gpu_devices->name, "Mock GPU"));
     REQUIRE(snapshot->gpu_devices->compute_major == 75 && snapshot->gpu_devices->compute_minor == 76);

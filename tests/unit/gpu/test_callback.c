@@ -94,8 +94,8 @@ static void for_kernels_alone_what_leaves_records_is_told(void **state)
 {
     (void)state;
     start(0, NOW);
-    assert_told(DRIVER, "12368ab");
-    assert_told(RUNTIME, "36ab");
+    assert_told(DRIVER, "1238ab");
+    assert_told(RUNTIME, "3ab");
 }
 
 static void by_default_all_but_queries_is_told_where_it_is_cheap(void **state)
@@ -110,8 +110,8 @@ static void older_cupti_is_asked_for_both_calls(void **state)
 {
     (void)state;
     start(0, BEFORE);
-    assert_told(DRIVER, "12368ab");
-    assert_told(RUNTIME, "12368ab");
+    assert_told(DRIVER, "1238ab");
+    assert_told(RUNTIME, "1238ab");
     start(STINT_CALLBACK_API | STINT_CALLBACK_MEMORY, BEFORE);
     assert_told(DRIVER, "123456789ab");
     assert_told(RUNTIME, "123456789ab");
@@ -121,7 +121,15 @@ static void allocations_are_told_without_other_calls(void **state)
 {
     (void)state;
     start(STINT_CALLBACK_MEMORY, NOW);
-    assert_told(DRIVER, "123468ab");
+    assert_told(DRIVER, "12348ab");
+    assert_told(RUNTIME, "3ab");
+}
+
+static void waits_are_told_without_other_calls(void **state)
+{
+    (void)state;
+    start(STINT_CALLBACK_WAITS, NOW);
+    assert_told(DRIVER, "12368ab");
     assert_told(RUNTIME, "36ab");
 }
 
@@ -140,6 +148,7 @@ int main(void)
         cmocka_unit_test(by_default_all_but_queries_is_told_where_it_is_cheap),
         cmocka_unit_test(older_cupti_is_asked_for_both_calls),
         cmocka_unit_test(allocations_are_told_without_other_calls),
+        cmocka_unit_test(waits_are_told_without_other_calls),
         cmocka_unit_test(every_call_is_both_domains),
     };
 

@@ -336,69 +336,6 @@ static void set_of_11_0_ends_before_its_graph(void **state)
     assert_int_equal(s_told.activity.graph_node, 45);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ waits */
-
-static void wait_is_on_the_device_of_its_context(void **state)
-{
-    const struct stint_cupti_context context = {.kind = STINT_CUPTI_KIND_CONTEXT, .context = 9, .device = 3};
-    const struct stint_cupti_synchronization raw = {
-        .kind = STINT_CUPTI_KIND_SYNCHRONIZATION,
-        .type = STINT_GPU_WAIT_STREAM,
-        .start = 100,
-        .end = 300,
-        .correlation = 137,
-        .context = 9,
-        .stream = 13,
-    };
-
-    (void)state;
-    assert_int_equal(DECODE(V13_0, context), 0);
-    assert_int_equal(s_told.activities + s_told.devices + s_told.unknown, 0);
-    assert_int_equal(DECODE(V13_0, raw), 0);
-    assert_true(told_once(s_told.activities));
-    assert_int_equal(s_told.activity.kind, STINT_GPU_SYNC);
-    assert_null(s_told.activity.name);
-    assert_int_equal(s_told.activity.what, STINT_GPU_WAIT_STREAM);
-    assert_int_equal(s_told.activity.start, 100);
-    assert_int_equal(s_told.activity.end, 300);
-    assert_int_equal(s_told.activity.correlation, 137);
-    assert_int_equal(s_told.activity.device, 3);
-    assert_int_equal(s_told.activity.context, 9);
-    assert_int_equal(s_told.activity.stream, 13);
-}
-
-static void wait_for_no_context_or_stream_has_none(void **state)
-{
-    const struct stint_cupti_context same_slot = {.kind = STINT_CUPTI_KIND_CONTEXT, .context = 255, .device = 4};
-    const struct stint_cupti_synchronization raw = {
-        .kind = STINT_CUPTI_KIND_SYNCHRONIZATION,
-        .type = 99,
-        .context = STINT_CUPTI_NO_CONTEXT,
-        .stream = STINT_CUPTI_NO_STREAM,
-    };
-
-    (void)state;
-    assert_int_equal(DECODE(V11_0, same_slot), 0);
-    assert_int_equal(DECODE(V11_0, raw), 0);
-    assert_int_equal(s_told.activity.what, STINT_GPU_WAIT_UNKNOWN);
-    assert_int_equal(s_told.activity.device, 0);
-    assert_int_equal(s_told.activity.context, 0);
-    assert_int_equal(s_told.activity.stream, 0);
-}
-
-static void wait_in_a_context_not_seen_is_on_no_other_ones_device(void **state)
-{
-    const struct stint_cupti_context context = {.kind = STINT_CUPTI_KIND_CONTEXT, .context = 11, .device = 3};
-    const struct stint_cupti_synchronization raw = {
-        .kind = STINT_CUPTI_KIND_SYNCHRONIZATION, .type = STINT_GPU_WAIT_CONTEXT, .context = 11 + 256};
-
-    (void)state;
-    assert_int_equal(DECODE(V13_0, context), 0);
-    assert_int_equal(DECODE(V13_0, raw), 0);
-    assert_int_equal(s_told.activity.device, 0);
-    assert_int_equal(s_told.activity.context, 11 + 256);
-}
-
 /* -------------------------------------------------------------------------------------------------------- overheads */
 
 static void overheads_are_told_by_their_kind(void **state)
@@ -631,8 +568,9 @@ static void records_older_than_11_0_are_counted_unread(void **state)
 
 static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
 {
-    static const uint32_t kinds[] = {STINT_CUPTI_KIND_DRIVER, STINT_CUPTI_KIND_RUNTIME, STINT_CUPTI_KIND_STREAM,
-                                     STINT_CUPTI_KIND_INTERNAL_LAUNCH_API};
+    static const uint32_t kinds[] = {STINT_CUPTI_KIND_DRIVER,          STINT_CUPTI_KIND_RUNTIME,
+                                     STINT_CUPTI_KIND_STREAM,          STINT_CUPTI_KIND_CONTEXT,
+                                     STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_CUPTI_KIND_INTERNAL_LAUNCH_API};
 
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
@@ -667,9 +605,6 @@ int main(void)
         cmocka_unit_test(copy_between_devices_of_11_0_ends_before_its_graph),
         cmocka_unit_test(set_is_told_whole),
         cmocka_unit_test(set_of_11_0_ends_before_its_graph),
-        cmocka_unit_test(wait_is_on_the_device_of_its_context),
-        cmocka_unit_test(wait_for_no_context_or_stream_has_none),
-        cmocka_unit_test(wait_in_a_context_not_seen_is_on_no_other_ones_device),
         cmocka_unit_test(overheads_are_told_by_their_kind),
         cmocka_unit_test(overhead_before_12_2_ends_before_its_correlation),
         cmocka_unit_test(overhead_is_on_the_device_it_concerns),

@@ -1,0 +1,98 @@
+#include "gpu/wait_calls.h"
+
+#include <string.h>
+
+#include "gpu/driver.h"
+#include "gpu/ledger.h"
+#include "gpu/library.h"
+#include "gpu/told_call.h"
+
+static const struct wait_call {
+    char name[24];
+    uint8_t wait;      /* enum stint_gpu_wait */
+    uint8_t on_stream; /* the first parameter is a stream */
+} s_calls[] = {
+    {"cuStreamSynchronize", STINT_GPU_WAIT_STREAM, 1},       {"cuEventSynchronize", STINT_GPU_WAIT_EVENT, 0},
+    {"cuCtxSynchronize", STINT_GPU_WAIT_CONTEXT, 0},         {"cuStreamWaitEvent", STINT_GPU_WAIT_STREAM_EVENT, 1},
+    {"cudaStreamSynchronize", STINT_GPU_WAIT_STREAM, 1},     {"cudaEventSynchronize", STINT_GPU_WAIT_EVENT, 0},
+    {"cudaDeviceSynchronize", STINT_GPU_WAIT_CONTEXT, 0},    {"cudaThreadSynchronize", STINT_GPU_WAIT_CONTEXT, 0},
+    {"cudaStreamWaitEvent", STINT_GPU_WAIT_STREAM_EVENT, 1},
+};
+
+enum { CALLS = sizeof s_calls / sizeof s_calls[0] };
+
+static const struct wait_call *find(const char *name)
+{
+    for (int i = 0; i < CALLS; i++)
+        if (stint_told_is(name, s_calls[i].name))
+            return &s_calls[i];
+    return NULL;
+}
+
+int stint_wait_call(const char *name)
+{
+    return find(name) != NULL;
+}
+
+/* 0 with a driver before CUDA 12, which does not tell. The handle 0 is the stream that belongs to the thread for calls
+ * whose names end in "_ptsz", which the driver knows as the handle 2. */
+static uint32_t stream_of(const struct stint_cupti_call *call)
+{
+    enum { PER_THREAD_STREAM = 2 };
+    const struct stint_driver *driver = stint_driver_find();
+    uintptr_t handle = (uintptr_t)stint_told_word(call->parameters, 0);
+    unsigned long long id = 0;
+
+    if (!driver || !driver->stream_id)
+        return 0;
+    if (!handle && strstr(call->function, "_ptsz"))
+        handle = PER_THREAD_STREAM;
+    stint_driver_own++;
+    if (driver->stream_id((void *)handle, &id)) // NOLINT(performance-no-int-to-ptr)
+        id = 0;
+    stint_driver_own--;
+    return (uint32_t)id;
+}
+
+/* Whether this wait was told before: a runtime call and the driver call within it have the same correlation id, and the
+ * latter ends first. */
+static int is_told_again(uint32_t correlation)
+{
+    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
+    int again = correlation == tl_told;
+    tl_told = correlation;
+    return again;
+}
+
+static void tell(const struct wait_call *wait, uint64_t end, const struct stint_cupti_call *call)
+{
+    struct stint_activity activity = {
+        .kind = STINT_GPU_SYNC,
+        .what = wait->wait,
+        .start = *call->shared,
+        .end = end,
+        .correlation = call->correlation,
+        .device = stint_told_device(),
+        .context = call->context_id,
+        .stream = wait->on_stream ? stream_of(call) : 0,
+    };
+
+    stint_ledger_lock();
+    stint_ledger_add(&activity);
+    stint_ledger_unlock();
+}
+
+void stint_wait_note(const struct stint_cupti *cupti, const struct stint_cupti_call *call)
+{
+    uint64_t now = 0;
+
+    if (cupti->get_timestamp(&now))
+        now = 0;
+    if (call->site == STINT_CUPTI_ENTER) {
+        *call->shared = now;
+        return;
+    }
+    const struct wait_call *wait = find(call->function);
+    if (wait && *call->shared && !is_told_again(call->correlation))
+        tell(wait, now, call);
+}

@@ -1,0 +1,215 @@
+/* Calls that wait, as CUPTI tells of them, to what the ledger is told. */
+#include "gpu/wait_calls.h"
+
+#include <string.h>
+
+#include "gpu/driver.h"
+#include "gpu/ledger.h"
+#include "stint_test.h"
+
+static struct {
+    int count;
+    int locked;
+    struct stint_activity last;
+} s_ledger;
+
+void __wrap_stint_ledger_lock(void);
+void __wrap_stint_ledger_lock(void)
+{
+    s_ledger.locked++;
+}
+
+void __wrap_stint_ledger_unlock(void);
+void __wrap_stint_ledger_unlock(void)
+{
+    s_ledger.locked--;
+}
+
+void __wrap_stint_ledger_add(const struct stint_activity *activity);
+void __wrap_stint_ledger_add(const struct stint_activity *activity)
+{
+    assert_int_equal(s_ledger.locked, 1);
+    s_ledger.count++;
+    s_ledger.last = *activity;
+}
+
+static int third_device(int *device)
+{
+    assert_true(stint_driver_own); /* else the collector would count the call as the program's */
+    *device = 3;
+    return 0;
+}
+
+/* The handle's number, and 7 for the default stream. */
+static int id_of_stream(void *stream, unsigned long long *id)
+{
+    assert_true(stint_driver_own);
+    *id = stream ? (unsigned long long)(uintptr_t)stream : 7;
+    return 0;
+}
+
+static struct stint_driver s_driver;
+
+const struct stint_driver *__wrap_stint_driver_find(void);
+const struct stint_driver *__wrap_stint_driver_find(void)
+{
+    return s_driver.device ? &s_driver : NULL;
+}
+
+static uint64_t s_now;
+
+static int timestamp(uint64_t *ns)
+{
+    *ns = s_now;
+    return 0;
+}
+
+static const struct stint_cupti s_cupti = {.get_timestamp = timestamp};
+
+/* Each call has a correlation id of its own, but for those that one makes within another. */
+static uint32_t s_correlation;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&s_ledger, 0, sizeof s_ledger);
+    s_driver = (struct stint_driver){.device = third_device, .stream_id = id_of_stream};
+    s_correlation++;
+    return 0;
+}
+
+static void *const s_stream = (void *)0x13;
+
+static void tell(const char *name, uint32_t site, uint64_t at, uint64_t *shared)
+{
+    void *const parameters[] = {s_stream};
+    struct stint_cupti_call call = {.site = site,
+                                    .function = name,
+                                    .parameters = parameters,
+                                    .context_id = 9,
+                                    .shared = shared,
+                                    .correlation = s_correlation};
+    s_now = at;
+    stint_wait_note(&s_cupti, &call);
+}
+
+static void waits(const char *name, int wait, uint32_t stream)
+{
+    uint64_t shared = 0;
+
+    set_up(NULL);
+    assert_true(stint_wait_call(name));
+    tell(name, STINT_CUPTI_ENTER, 1000, &shared);
+    assert_int_equal(s_ledger.count, 0);
+    tell(name, STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.count, 1);
+    assert_int_equal(s_ledger.locked, 0);
+    assert_int_equal(s_ledger.last.kind, STINT_GPU_SYNC);
+    assert_null(s_ledger.last.name);
+    assert_int_equal(s_ledger.last.what, wait);
+    assert_int_equal(s_ledger.last.start, 1000);
+    assert_int_equal(s_ledger.last.end, 1700);
+    assert_int_equal(s_ledger.last.correlation, s_correlation);
+    assert_int_equal(s_ledger.last.device, 3);
+    assert_int_equal(s_ledger.last.context, 9);
+    assert_int_equal(s_ledger.last.stream, stream);
+}
+
+static void wait_is_told_when_its_call_ends(void **state)
+{
+    (void)state;
+    waits("cuStreamSynchronize", STINT_GPU_WAIT_STREAM, 0x13);
+    waits("cuStreamSynchronize_ptsz", STINT_GPU_WAIT_STREAM, 0x13);
+    waits("cuStreamWaitEvent", STINT_GPU_WAIT_STREAM_EVENT, 0x13);
+    waits("cuEventSynchronize", STINT_GPU_WAIT_EVENT, 0);
+    waits("cuCtxSynchronize", STINT_GPU_WAIT_CONTEXT, 0);
+    waits("cuCtxSynchronize_v2", STINT_GPU_WAIT_CONTEXT, 0);
+    waits("cudaStreamSynchronize_v3020", STINT_GPU_WAIT_STREAM, 0x13);
+    waits("cudaStreamWaitEvent_ptsz", STINT_GPU_WAIT_STREAM_EVENT, 0x13);
+    waits("cudaEventSynchronize_v3020", STINT_GPU_WAIT_EVENT, 0);
+    waits("cudaDeviceSynchronize_v3020", STINT_GPU_WAIT_CONTEXT, 0);
+    waits("cudaThreadSynchronize_v3020", STINT_GPU_WAIT_CONTEXT, 0);
+}
+
+static void call_that_asks_does_not_wait(void **state)
+{
+    (void)state;
+    assert_false(stint_wait_call("cuStreamQuery"));
+    assert_false(stint_wait_call("cudaEventQuery_v3020"));
+    assert_false(stint_wait_call("cuStreamSynchronizeLater"));
+    assert_false(stint_wait_call("cuMemcpyHtoDAsync_v2"));
+}
+
+static void call_within_another_is_told_once(void **state)
+{
+    uint64_t outer = 0, inner = 0;
+
+    (void)state;
+    tell("cudaStreamSynchronize", STINT_CUPTI_ENTER, 1000, &outer);
+    tell("cuStreamSynchronize", STINT_CUPTI_ENTER, 1010, &inner);
+    tell("cuStreamSynchronize", STINT_CUPTI_EXIT, 1690, &inner);
+    tell("cudaStreamSynchronize", STINT_CUPTI_EXIT, 1700, &outer);
+    assert_int_equal(s_ledger.count, 1);
+    assert_int_equal(s_ledger.last.start, 1010);
+    assert_int_equal(s_ledger.last.end, 1690);
+    s_correlation++;
+    tell("cuStreamSynchronize", STINT_CUPTI_ENTER, 2000, &inner);
+    tell("cuStreamSynchronize", STINT_CUPTI_EXIT, 2001, &inner);
+    assert_int_equal(s_ledger.count, 2);
+}
+
+static void threads_own_stream_is_not_the_default_one(void **state)
+{
+    void *const none[] = {NULL};
+    uint64_t shared = 0;
+    struct stint_cupti_call call = {.function = "cuStreamSynchronize_ptsz", .parameters = none, .shared = &shared};
+
+    (void)state;
+    call.correlation = s_correlation;
+    call.site = STINT_CUPTI_ENTER;
+    stint_wait_note(&s_cupti, &call);
+    call.site = STINT_CUPTI_EXIT;
+    stint_wait_note(&s_cupti, &call);
+    assert_int_equal(s_ledger.last.stream, 2);
+}
+
+static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
+{
+    uint64_t shared = 0;
+
+    (void)state;
+    tell("cuCtxSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.count, 0);
+}
+
+static void without_a_driver_that_tells_there_is_no_stream(void **state)
+{
+    uint64_t shared = 0;
+
+    (void)state;
+    s_driver.stream_id = NULL;
+    tell("cuStreamSynchronize", STINT_CUPTI_ENTER, 1000, &shared);
+    tell("cuStreamSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.last.device, 3);
+    assert_int_equal(s_ledger.last.stream, 0);
+    s_correlation++;
+    s_driver.device = NULL;
+    tell("cuStreamSynchronize", STINT_CUPTI_ENTER, 1000, &shared);
+    tell("cuStreamSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.count, 2);
+    assert_int_equal(s_ledger.last.device, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(wait_is_told_when_its_call_ends, set_up),
+        cmocka_unit_test_setup(call_that_asks_does_not_wait, set_up),
+        cmocka_unit_test_setup(call_within_another_is_told_once, set_up),
+        cmocka_unit_test_setup(threads_own_stream_is_not_the_default_one, set_up),
+        cmocka_unit_test_setup(wait_whose_beginning_was_not_told_is_not_counted, set_up),
+        cmocka_unit_test_setup(without_a_driver_that_tells_there_is_no_stream, set_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
