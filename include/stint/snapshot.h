@@ -23,6 +23,7 @@
 #include "stint/gpu_stats.h"
 #include "stint/numbers.h"
 #include "stint/nvtx_stats.h"
+#include "stint/samples.h"
 #include "stint/status.h"
 
 STINT_EXTERN_C_BEGIN
@@ -182,6 +183,17 @@ struct stint_snapshot {
     size_t nvtx_name_count;
     const struct stint_merged_process *processes; /* none if the snapshot is of one process */
     size_t process_count;
+    struct stint_sample_info sampling;
+    const struct stint_sample_module *sample_modules; /* these five lists are stint/samples.h's */
+    size_t sample_module_count;
+    const struct stint_sample_frame *sample_frames;
+    size_t sample_frame_count;
+    const struct stint_sample_stack *sample_stacks;
+    size_t sample_stack_count;
+    const struct stint_sample_thread *sample_threads;
+    size_t sample_thread_count;
+    const struct stint_sample_count *sample_counts;
+    size_t sample_count_count;
 };
 
 /** The set whose statistics are calls of CUDA's API, if they are recorded (gpu.h). In the calling-context tree a call

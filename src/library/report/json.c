@@ -235,6 +235,7 @@ static int is_set(const struct stint_member *member, const void *at)
     case STINT_MEMBER_NUMBER:
         return *(const double *)at > 0;
     case STINT_MEMBER_BINS:
+    case STINT_MEMBER_ROWS:
         return list_at(at).count != 0;
     default:
         return *(const uint32_t *)at != 0;
@@ -337,7 +338,8 @@ void stint_report_json(struct stint_text *text, const struct stint_snapshot *sna
     const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
     stint_json_begin(&json, "{");
     for (size_t i = 0; i < table->count; i++)
-        put_section(&json, &table->members[i]);
+        if (has_member(&json, &table->members[i], snapshot))
+            put_section(&json, &table->members[i]);
     stint_json_end(&json, "}");
     stint_text_string(text, "\n");
 }

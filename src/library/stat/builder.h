@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/index.h"
+#include "stat/members.h"
 #include "stint/statset.h"
 
 struct stint_snapshot_memory;
@@ -37,6 +38,8 @@ struct stint_builder {
     struct stint_index nvtx_value_index;
     struct stint_index nvtx_name_index;
     struct stint_array processes; /* struct stint_merged_process */
+    struct stint_sample_info sampling;
+    struct stint_array samples[STINT_SAMPLE_LISTS]; /* the snapshot's lists of samples */
     int failed;
 };
 
@@ -84,6 +87,16 @@ void stint_builder_gpu_event(struct stint_builder *builder, const struct stint_g
 void stint_builder_nvtx_info(struct stint_builder *builder, const struct stint_nvtx_info *info);
 void stint_builder_nvtx_value(struct stint_builder *builder, const struct stint_nvtx_value *like);
 void stint_builder_nvtx_name(struct stint_builder *builder, const struct stint_nvtx_name *like);
+
+/* Samples (stat/sample_rows.c): the first adds up how threads were sampled, the second adds a row of one of the kinds
+ * STINT_ROWS_SAMPLE_…, which refers to others by their positions in this builder, and returns its position. Texts are
+ * copied. */
+void stint_builder_sampling(struct stint_builder *builder, const struct stint_sample_info *info);
+size_t stint_builder_sample(struct stint_builder *builder, enum stint_row_kind kind, const void *row);
+
+/* Adds all samples of a snapshot, whose contexts have the positions `contexts` in this builder. */
+void stint_builder_samples_of(struct stint_builder *builder, const struct stint_snapshot *snapshot,
+                              const size_t *contexts);
 
 /* Adds a process to those whose snapshots are merged (stat/processes.c). Texts are copied. */
 void stint_builder_process(struct stint_builder *builder, const struct stint_merged_process *like);

@@ -6,6 +6,7 @@
 #include "stat/nvtx_rows.h"
 #include "stat/order.h"
 #include "stat/processes.h"
+#include "stat/sample_rows.h"
 
 static int active(const struct stint_numbers *numbers)
 {
@@ -140,8 +141,10 @@ static char *mark_needed(struct stint_builder *builder)
     const struct stint_context *contexts = builder->contexts.items;
     char *needed = stint_arena_alloc(stint_builder_arena(builder), builder->contexts.count + 1);
 
-    if (needed)
+    if (needed) {
         stint_gpu_mark_contexts(builder, needed);
+        stint_samples_mark_contexts(builder, needed);
+    }
     for (size_t i = builder->contexts.count; needed && i-- > 0;) {
         if (active(&contexts[i].numbers))
             needed[i] = 1;
@@ -361,5 +364,6 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
         stint_gpu_derive_use(snapshot, builder) || stint_nvtx_order(snapshot, builder) ||
         stint_processes_order(snapshot, builder))
         return -1;
+    stint_samples_take(snapshot, builder, contexts);
     return order_thread_stats(snapshot, builder, stats, threads);
 }

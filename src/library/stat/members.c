@@ -48,6 +48,10 @@ enum {
     }
 #define OBJECT(key, rows, member) MADE(key, OBJECT, STINT_ROWS_##rows, AT(member))
 #define ROWS(key, rows, member) MADE(key, ROWS, STINT_ROWS_##rows, AT(member))
+#define SAMPLES(key, type, rows, member)                                                                               \
+    {                                                                                                                  \
+        key, STINT_MEMBER_##type, STINT_ROWS_##rows, STINT_MEMBER_IF_SET, AT(member)                                   \
+    }
 
 /* The members of a struct stint_numbers called numbers. */
 #define COUNTS                                                                                                         \
@@ -299,6 +303,53 @@ static const struct stint_member s_nvtx_names[] = {
 };
 #undef ROW
 
+/* ---------------------------------------------------------------------------------------------------------- samples */
+
+#define ROW struct stint_sample_info
+static const struct stint_member s_sampling[] = {
+    NEEDED(SWITCH, sampled), OPTIONAL(SWITCH, wall), OPTIONAL(U32, hz),        OPTIONAL(U64, samples),
+    OPTIONAL(U64, time_ns),  OPTIONAL(U64, cpu_ns),  OPTIONAL(U64, leaves),    OPTIONAL(U64, cut),
+    OPTIONAL(U64, deep),     OPTIONAL(U64, crowded), OPTIONAL(U64, unsampled),
+};
+#undef ROW
+
+#define ROW struct stint_sample_module
+static const struct stint_member s_sample_modules[] = {
+    OPTIONAL(I64, pid), NEEDED(TEXT, path), OPTIONAL(TEXT, build_id),
+    NEEDED(U64, begin), NEEDED(U64, end),   OPTIONAL(U64, bias),
+};
+#undef ROW
+
+#define ROW struct stint_sample_frame
+static const struct stint_member s_sample_frames[] = {INDEX(NEEDED, SAMPLE_MODULES, module), NEEDED(U64, address)};
+#undef ROW
+
+#define ROW struct stint_sample_stack
+static const struct stint_member s_sample_stacks[] = {
+    INDEX(NEEDED, SAMPLE_STACKS, parent),
+    INDEX(NEEDED, SAMPLE_FRAMES, frame),
+};
+#undef ROW
+
+#define ROW struct stint_sample_thread
+static const struct stint_member s_sample_threads[] = {
+    OPTIONAL(I64, pid),
+    OPTIONAL(I64, tid),
+    OPTIONAL(NAME, name),
+    OPTIONAL(SWITCH, exited),
+};
+#undef ROW
+
+#define ROW struct stint_sample_count
+static const struct stint_member s_sample_counts[] = {
+    INDEX(NEEDED, SAMPLE_THREADS, thread),
+    NEEDED(CONTEXT, context),
+    INDEX(OPTIONAL, SAMPLE_STACKS, stack),
+    NEEDED(U64, samples),
+    NEEDED(U64, time_ns),
+};
+#undef ROW
+
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
 /* In the order in which they are written. Rows only refer to rows of earlier lists. */
@@ -327,6 +378,12 @@ static const struct stint_member s_snapshot[] = {
     ROWS("nvtx_values", NVTX_VALUES, nvtx_values),
     ROWS("nvtx_names", NVTX_NAMES, nvtx_names),
     ROWS("processes", PROCESSES, processes),
+    SAMPLES("sampling", OBJECT, SAMPLING, sampling),
+    SAMPLES("sample_modules", ROWS, SAMPLE_MODULES, sample_modules),
+    SAMPLES("sample_frames", ROWS, SAMPLE_FRAMES, sample_frames),
+    SAMPLES("sample_stacks", ROWS, SAMPLE_STACKS, sample_stacks),
+    SAMPLES("sample_threads", ROWS, SAMPLE_THREADS, sample_threads),
+    SAMPLES("sample_counts", ROWS, SAMPLE_COUNTS, sample_counts),
 };
 #undef ROW
 
@@ -357,6 +414,12 @@ const struct stint_row_table stint_row_tables[STINT_ROW_KINDS] = {
     KIND(NVTX_VALUES, struct stint_nvtx_value, s_nvtx_values),
     KIND(NVTX_NAMES, struct stint_nvtx_name, s_nvtx_names),
     KIND(PROCESSES, struct stint_merged_process, s_processes),
+    KIND(SAMPLING, struct stint_sample_info, s_sampling),
+    KIND(SAMPLE_MODULES, struct stint_sample_module, s_sample_modules),
+    KIND(SAMPLE_FRAMES, struct stint_sample_frame, s_sample_frames),
+    KIND(SAMPLE_STACKS, struct stint_sample_stack, s_sample_stacks),
+    KIND(SAMPLE_THREADS, struct stint_sample_thread, s_sample_threads),
+    KIND(SAMPLE_COUNTS, struct stint_sample_count, s_sample_counts),
 };
 
 int stint_member_is_among(const struct stint_member *member, const char *keys)

@@ -32,8 +32,16 @@ enum stint_row_kind {
     STINT_ROWS_NVTX_VALUES,
     STINT_ROWS_NVTX_NAMES,
     STINT_ROWS_PROCESSES,
+    STINT_ROWS_SAMPLING,
+    STINT_ROWS_SAMPLE_MODULES, /* this and the following in the order of the snapshot's lists */
+    STINT_ROWS_SAMPLE_FRAMES,
+    STINT_ROWS_SAMPLE_STACKS,
+    STINT_ROWS_SAMPLE_THREADS,
+    STINT_ROWS_SAMPLE_COUNTS,
     STINT_ROW_KINDS
 };
+
+enum { STINT_SAMPLE_LISTS = STINT_ROW_KINDS - STINT_ROWS_SAMPLE_MODULES };
 
 enum stint_member_type {
     /* Of the report itself. */
@@ -78,7 +86,7 @@ enum stint_member_type {
 enum stint_member_presence {
     STINT_MEMBER_OPTIONAL,     /* always written; a report may lack it */
     STINT_MEMBER_NEEDED,       /* always written; a report has to have it */
-    STINT_MEMBER_IF_SET,       /* written if it is not 0 */
+    STINT_MEMBER_IF_SET,       /* written if it is not 0; an object if its first member is not, a list if it has rows */
     STINT_MEMBER_IF_INSTANCE,  /* written if the event has an instance; this and the following are for events */
     STINT_MEMBER_IF_ON_DEVICE, /* written for what a device did */
     STINT_MEMBER_IF_KERNEL,

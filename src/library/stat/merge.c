@@ -133,6 +133,7 @@ static void add_snapshot(struct stint_builder *builder, const struct stint_snaps
             stint_builder_barrier(builder, &snapshot->barriers[i]);
         add_gpu(builder, snapshot, contexts, activities, instances, shift);
         add_nvtx(builder, snapshot);
+        stint_builder_samples_of(builder, snapshot, contexts);
         stint_builder_processes_of(builder, snapshot);
     } else {
         builder->failed = 1;

@@ -109,6 +109,9 @@ static void add_plain(struct stint_import *import, enum stint_row_kind kind, con
     case STINT_ROWS_PROCESSES:
         stint_builder_process(builder, row);
         break;
+    case STINT_ROWS_SAMPLING:
+        stint_builder_sampling(builder, row);
+        break;
     default: /* values that occur once, in import->whole */
         break;
     }
@@ -131,6 +134,13 @@ static void add_row(struct stint_import *import, enum stint_row_kind kind, const
         break;
     case STINT_ROWS_GPU_INSTANCES:
         note_place(import, kind, add_instance(&import->builder, row));
+        break;
+    case STINT_ROWS_SAMPLE_MODULES:
+    case STINT_ROWS_SAMPLE_FRAMES:
+    case STINT_ROWS_SAMPLE_STACKS:
+    case STINT_ROWS_SAMPLE_THREADS:
+    case STINT_ROWS_SAMPLE_COUNTS:
+        note_place(import, kind, stint_builder_sample(&import->builder, kind, row));
         break;
     default:
         add_plain(import, kind, row);

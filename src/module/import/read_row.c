@@ -13,7 +13,9 @@ static size_t find_row(struct stint_import *import, enum stint_row_kind kind, en
     static const char names[STINT_ROW_KINDS][16] = {
         [STINT_ROWS_THREADS] = "thread",           [STINT_ROWS_STATS] = "statistic",
         [STINT_ROWS_CONTEXTS] = "calling context", [STINT_ROWS_GPU_ACTIVITIES] = "activity",
-        [STINT_ROWS_GPU_INSTANCES] = "instance",
+        [STINT_ROWS_GPU_INSTANCES] = "instance",   [STINT_ROWS_SAMPLE_MODULES] = "module",
+        [STINT_ROWS_SAMPLE_FRAMES] = "frame",      [STINT_ROWS_SAMPLE_STACKS] = "stack",
+        [STINT_ROWS_SAMPLE_THREADS] = "thread",
     };
     const struct stint_array *places = &import->places[of];
     if (index < places->count)

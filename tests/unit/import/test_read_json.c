@@ -8,6 +8,7 @@
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/nvtx_fixture.h"
+#include "report/sample_fixture.h"
 #include "stint/report.h"
 #include "stint_test.h"
 
@@ -147,6 +148,29 @@ static void so_is_every_report_on_nvtx(void **state)
     struct stint_snapshot *values = fixture_nvtx_values();
     check_round_trip(values, STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     stint_snapshot_free(values);
+}
+
+static void so_is_every_report_with_samples(void **state)
+{
+    struct stint_snapshot *samples = fixture_samples();
+    check_round_trip(samples, STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
+    stint_snapshot_free(samples);
+}
+
+static void samples_name_what_stands_before_them(void **state)
+{
+#define MODULES ",\"sample_modules\":[{\"path\":\"\",\"begin\":0,\"end\":9}]"
+#define FRAMES MODULES ",\"sample_frames\":[{\"module\":0,\"address\":1}]"
+    assert_refused(REPORT(",\"sample_frames\":[{\"module\":0,\"address\":1}]"), 1, "there is no such module");
+    assert_refused(REPORT(MODULES ",\"sample_frames\":[{\"module\":null,\"address\":1}]"), 1, "no such module");
+    assert_refused(REPORT(FRAMES ",\"sample_stacks\":[{\"parent\":0,\"frame\":0}]"), 1,
+                   "there is no such stack before this one");
+    assert_refused(REPORT(FRAMES ",\"sample_stacks\":[{\"parent\":null,\"frame\":1}]"), 1, "there is no such frame");
+    assert_refused(REPORT(",\"sample_counts\":[{\"thread\":0,\"context\":\"(no scope)\"}]"), 1,
+                   "there is no such thread");
+    assert_accepted(REPORT(FRAMES ",\"sample_stacks\":[{\"parent\":null,\"frame\":0},{\"parent\":0,\"frame\":0}]"));
+#undef MODULES
+#undef FRAMES
 }
 
 static void values_are_numbers(void **state)
@@ -406,6 +430,8 @@ int main(void)
         cmocka_unit_test(every_report_from_json_is_that_of_the_program),
         cmocka_unit_test(so_is_every_report_on_gpus),
         cmocka_unit_test(so_is_every_report_on_nvtx),
+        cmocka_unit_test(so_is_every_report_with_samples),
+        cmocka_unit_test(samples_name_what_stands_before_them),
         cmocka_unit_test(values_are_numbers),
         cmocka_unit_test(instances_stand_behind_those_around_them),
         cmocka_unit_test(what_a_name_is_given_to_may_be_unknown),

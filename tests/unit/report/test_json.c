@@ -10,6 +10,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "report/sample_fixture.h"
 #include "stint/report.h"
 
 static struct capture write_json(const struct stint_snapshot *snapshot)
@@ -241,6 +242,14 @@ static void json_of_gpus_has_everything(void **state)
     check_golden(fixture_gpu_processes(), "report_json_processes.json");
 }
 
+static void samples_have_sections_of_their_own(void **state)
+{
+    struct stint_snapshot *samples = fixture_samples();
+    (void)state;
+    check_golden(samples, "report_json_samples.json");
+    stint_snapshot_free(samples);
+}
+
 static void scope_that_used_no_gpu_has_no_gpu_keys(void **state)
 {
     (void)state;
@@ -276,6 +285,7 @@ int main(void)
         cmocka_unit_test(number_that_is_not_finite_is_null),
         cmocka_unit_test(each_row_is_a_line),
         cmocka_unit_test(json_of_gpus_has_everything),
+        cmocka_unit_test(samples_have_sections_of_their_own),
         cmocka_unit_test(scope_that_used_no_gpu_has_no_gpu_keys),
     };
     return cmocka_run_group_tests(tests, NULL, free_fixture);

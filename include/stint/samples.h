@@ -1,0 +1,80 @@
+/* stint/samples.h - samples in a snapshot: which functions threads were in, and who had called them, at moments spread
+ * evenly over their CPU time.
+ *
+ *     for (size_t i = 0; i < snapshot->sample_count_count; ++i) {
+ *         const struct stint_sample_count *count = &snapshot->sample_counts[i];
+ *         for (size_t at = count->stack; at != STINT_SAMPLE_NO_STACK; at = snapshot->sample_stacks[at].parent)
+ *             use(&snapshot->sample_frames[snapshot->sample_stacks[at].frame], count->time_ns);
+ *     }
+ *
+ * Functions are known by their addresses, which the program `stint` looks up afterwards. */
+#ifndef STINT_SAMPLES_H
+#define STINT_SAMPLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stint/detail/api.h"
+
+STINT_EXTERN_C_BEGIN
+
+/** How threads were sampled. */
+struct stint_sample_info {
+    int sampled;        /* 1 if they were; all other members are 0 otherwise */
+    int wall;           /* 1: by time that passed, also while threads waited; 0: by CPU time */
+    uint32_t hz;        /* samples per second of a thread that were asked for */
+    uint64_t samples;   /* that were taken. The system may take fewer than were asked for: 250 per second are common */
+    uint64_t time_ns;   /* that they stand for */
+    uint64_t cpu_ns;    /* CPU time of the process since sampling began */
+    uint64_t leaves;    /* samples of which no caller is known; they count in the function that ran */
+    uint64_t cut;       /* samples of which the outermost callers are not known */
+    uint64_t deep;      /* samples with more frames than are kept, of which the outermost are missing */
+    uint64_t crowded;   /* samples for which there was no more room: they count in a caller, or in no function */
+    uint64_t unsampled; /* threads that were not sampled, as there were too many, or the system refused */
+};
+
+/** A file from which code was loaded, or the rest of a process' memory. Ordered by process and time of loading. */
+struct stint_sample_module {
+    int64_t pid;
+    const char *path;     /* "" for code that is in no file, such as that of a just-in-time compiler */
+    const char *build_id; /* in hexadecimal digits; "" if it has none */
+    uint64_t begin;       /* its addresses in the process */
+    uint64_t end;         /* the first address behind them */
+    uint64_t bias;        /* what was added to the addresses that the file states */
+};
+
+/** A place in the code. */
+struct stint_sample_frame {
+    size_t module; /* index in sample_modules */
+    uint64_t
+        address; /* as the file states it: that in the process minus `bias`. Of a caller, of the call's last byte */
+};
+
+/** A call chain: the innermost place, and the chain of those that called it. */
+struct stint_sample_stack {
+    size_t parent; /* index in sample_stacks, less than this one's; STINT_SAMPLE_NO_STACK for an outermost place */
+    size_t frame;  /* index in sample_frames */
+};
+
+#define STINT_SAMPLE_NO_STACK ((size_t)-1)
+
+/** A thread that was sampled. Those of a process that have exited share one entry, with exited = 1 and tid = 0. */
+struct stint_sample_thread {
+    int64_t pid;
+    int64_t tid;
+    int exited;
+    char name[16]; /* as the operating system has it; "" if unknown */
+};
+
+/** Samples of one thread, calling context and call chain. */
+struct stint_sample_count {
+    size_t thread;    /* index in sample_threads */
+    size_t context;   /* index in contexts of the scope that ran, or STINT_GPU_NO_SCOPE, STINT_GPU_UNATTRIBUTED */
+    size_t stack;     /* index in sample_stacks; STINT_SAMPLE_NO_STACK: there was no room for it */
+    uint64_t samples; /* how many */
+    uint64_t time_ns; /* that they stand for: a sample stands for several periods if the system was late */
+};
+
+STINT_EXTERN_C_END
+
+#endif
