@@ -3,6 +3,7 @@
 // The cases about the end (return, exit, exit_thread, _exit, reset, abort) do not use stint's collector themselves:
 // STINT_GPU=on starts it, and run.sh reads the report at exit. All except the last leave kernels on the device that
 // have yet to run.
+#include <chrono>
 #include <cinttypes>
 #include <cstring>
 #include <thread>
@@ -131,6 +132,55 @@ void graph()
     expect("kernels of second", taken.self("second").kernels, 4);
     expect("sets of second", taken.self("second").sets, 2);
     expect("launches of first", taken.self("first").launches, 3);
+}
+
+// ------------------------------------------------------------------------------------------------------------------- waits
+
+const stint_gpu_event *find_event(const snapshot &taken, stint_gpu_kind kind, stint_gpu_wait wait)
+{
+    for (size_t i = 0; i < taken->gpu_event_count; ++i)
+        if (taken->gpu_events[i].kind == kind && taken->gpu_events[i].wait == wait)
+            return &taken->gpu_events[i];
+    return nullptr;
+}
+
+// A wait for a stream is on the stream of its kernels, in its scope, and takes as long as the call.
+void waits()
+{
+    cudaStream_t stream;
+    cudaEvent_t event;
+
+    start_collecting(STINT_GPU_DEFAULT, 1 << 12);
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaEventCreate(&event));
+    spin_times(1, long_spin, stream);
+    double call_ns;
+    {
+        STINT_SCOPE("waits");
+        const auto began = std::chrono::steady_clock::now();
+        CHECK(cudaStreamSynchronize(stream));
+        call_ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count();
+        CHECK(cudaEventRecord(event, stream));
+        CHECK(cudaEventSynchronize(event));
+        CHECK(cudaStreamWaitEvent(stream, event, 0));
+        CHECK(cudaDeviceSynchronize());
+    }
+    const snapshot taken;
+    const stint_gpu_event *const kernel = find_event(taken, STINT_GPU_KERNEL, STINT_GPU_WAIT_UNKNOWN);
+    const stint_gpu_event *const wait = find_event(taken, STINT_GPU_SYNC, STINT_GPU_WAIT_STREAM);
+
+    expect_nothing_lost(taken);
+    expect("waits", taken.count(STINT_GPU_SYNC), 5); // one before the snapshot
+    expect("waits of no scope", taken.charged(STINT_GPU_SYNC, STINT_GPU_NO_SCOPE), 1);
+    for (int i = STINT_GPU_WAIT_EVENT; i <= STINT_GPU_WAIT_CONTEXT; ++i)
+        expect("waits of each kind", find_event(taken, STINT_GPU_SYNC, static_cast<stint_gpu_wait>(i)) != nullptr, 1);
+    if (!kernel || !wait)
+        return;
+    expect("stream", wait->stream, kernel->stream);
+    expect("context", wait->device_context, kernel->device_context);
+    const double wait_ns = static_cast<double>(wait->end_ns - wait->start_ns);
+    std::printf("the wait took %.0f ns, the call %.0f\n", wait_ns, call_ns);
+    expect("a wait as long as its call", wait_ns <= call_ns && wait_ns >= 0.9 * call_ns, 1);
 }
 
 // ------------------------------------------------------------------------------------------------------------------- times
@@ -346,12 +396,19 @@ const struct {
     const char *name;
     void (*run)();
 } cases[] = {
-    {"scopes", scopes},      {"graph", graph},
-    {"trace", trace},        {"memory", memory},
-    {"restart", restart},    {"fork", fork_child},
-    {"idle", idle},          {"return", end_by_return},
-    {"exit", end_by_exit},   {"exit_thread", end_by_thread},
-    {"_exit", end_at_once},  {"reset", end_by_reset},
+    {"scopes", scopes},
+    {"graph", graph},
+    {"trace", trace},
+    {"waits", waits},
+    {"memory", memory},
+    {"restart", restart},
+    {"fork", fork_child},
+    {"idle", idle},
+    {"return", end_by_return},
+    {"exit", end_by_exit},
+    {"exit_thread", end_by_thread},
+    {"_exit", end_at_once},
+    {"reset", end_by_reset},
     {"abort", end_by_abort},
 };
 

@@ -113,7 +113,7 @@ check_environment()
 
 check_collector()
 {
-    for case in scopes graph trace memory restart idle; do
+    for case in scopes graph trace waits memory restart idle; do
         check_program "case_$case" 60 '^all good$' "$programs/cases_static" $case
     done
     for cudart in static shared; do
