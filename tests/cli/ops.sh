@@ -179,7 +179,21 @@ fp16, Tensor Cores: 501.4 TFLOP/s
 fp16: 125.3 TFLOP/s"
     stint ops step.nvvp --roofline --by op 2>err
     same "the exit code" $? 2
-    has err "--by and --roofline: give one of them"
+    has err "--by, --roofline and --advice: give one of them"
+}
+
+# Of 6930 ns, the last kernel has 1400, and multiplies fp32 by its name.
+advice_is_by_the_rules_that_are_documented()
+{
+    record_with_device
+    stint ops step.nvvp --advice >out 2>err
+    same "the exit code" $? 0
+    same "the advice" "$(cat out)" "  20.20 % precision: aten::convolution_backward [8,16,30,30];[8,3,32,32];[16,3,3,3] \
+sm80_xmma_dgrad_implicit_gemm_f32f32_f32f32_f32_ffma_nhwckrsc_nhwc in layer net.conv: multiplies wide numbers without \
+Tensor Cores, which most others use: bf16, fp16 or tf32 would, too"
+    stint ops step.nvvp --advice --csv >out 2>err
+    same "the titles" "$(head -1 out)" "rule,total_ns,kernels,layer,op,params,kernel,advice"
+    same "a line" "$(sed -n 2p out | cut -d , -f 1-5)" 'precision,1400,1,"net.conv","aten::convolution_backward"'
 }
 
 names_cannot_control_the_terminal()
@@ -210,4 +224,4 @@ run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyp
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
     kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
     numbers_of_the_device_say_what_its_peak_is operations_are_drawn_below_the_roofs_of_their_device \
-    names_cannot_control_the_terminal
+    advice_is_by_the_rules_that_are_documented names_cannot_control_the_terminal

@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "fuzz.h"
+#include "op/op_advice.h"
 #include "op/op_roofline.h"
 #include "op/op_sum_table.h"
 #include "op/op_table.h"
@@ -142,6 +143,20 @@ static void check_roofline(const struct stint_op_rows *rows)
     free(output.text);
 }
 
+static void check_advice(const struct stint_op_rows *rows)
+{
+    for (int csv = 0; csv < 2; csv++) {
+        struct output output = {0};
+        struct stint_text text;
+        stint_text_begin(&text, keep, &output);
+        require(!stint_op_advices_put(rows, csv, &text), "no memory");
+        require(stint_text_end(&text) == STINT_OK, "not written");
+        if (csv)
+            check_csv(&output);
+        free(output.text);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct stint_snapshot snapshot;
@@ -154,6 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_table(&rows);
     check_sums(&rows);
     check_roofline(&rows);
+    check_advice(&rows);
     stint_op_rows_free(&rows);
     stint_op_join_free(&join);
     free(lines.text);

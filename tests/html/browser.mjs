@@ -198,6 +198,10 @@ await promise("operations have what the table of stint ops has", "operations", {
         same(title, (await columnOf(page, "operations", title))[0], value);
 });
 
+await promise("advice is above the table", "operations", {}, async (page) => {
+    same("the advice", (await page.locator("#operations .advice li").allTextContents()).join(), "13.11 % grid: mm [64,256]fp16;[256,1024]fp16 splitKreduce_kernel in layer net.<b>conv</b>: has at most 16 blocks for 80 multiprocessors: the others have nothing to do");
+});
+
 await promise("the roofline has a circle for each operation with FLOPs", "operations", {}, async (page) => {
     same("the circles", (await page.locator("#operations svg circle title").allTextContents()).join("; "),
         "mm: 86.89 % of the time, 41.75 FLOP/B, 6.727 TFLOP/s, bound by memory; relu: 11.48 % of the time, 0.25 FLOP/B, 0.094 TFLOP/s, bound by memory");

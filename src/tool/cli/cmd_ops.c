@@ -8,11 +8,12 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
+#include "op/op_advice.h"
 #include "op/op_roofline.h"
 #include "op/op_sum_table.h"
 #include "op/op_table.h"
 
-enum { CSV = 256, BY, ROOFLINE, NAMES_SIZE = 256 };
+enum { CSV = 256, BY, ROOFLINE, ADVICE, NAMES_SIZE = 256 };
 
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
@@ -23,6 +24,7 @@ static const struct stint_option s_options[] = {
     {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},
     {"by", BY, NULL, "add kernels up by one of these, in a table", stint_op_by_words},
     {"roofline", ROOFLINE, NULL, "operations below the roofs of their device, as an SVG image", NULL},
+    {"advice", ADVICE, NULL, "what may be made faster", NULL},
     {"output", 'o', "FILE", "write it there", NULL},
     STINT_OPTION_LAST,
 };
@@ -36,7 +38,7 @@ static const struct stint_syntax s_syntax = {
     .options = s_options,
 };
 
-enum what { LINES, SUMS, IMAGE };
+enum what { LINES, SUMS, IMAGE, ADVICES };
 
 struct ops {
     const char *file;
@@ -66,7 +68,7 @@ static int read_columns(struct ops *ops, const char *text)
 static int choose(struct ops *ops, enum what what)
 {
     if (ops->what != LINES && ops->what != what) {
-        stint_cli_say("--by and --roofline: give one of them");
+        stint_cli_say("--by, --roofline and --advice: give one of them");
         return -1;
     }
     ops->what = what;
@@ -91,6 +93,8 @@ static int read_option(struct ops *ops, int option)
         return choose(ops, SUMS) || stint_option_choice("by", optarg, stint_op_by_words, &ops->by) ? -1 : 0;
     case ROOFLINE:
         return choose(ops, IMAGE);
+    case ADVICE:
+        return choose(ops, ADVICES);
     case 'o':
         ops->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
         return 0;
@@ -145,6 +149,8 @@ static int put(const struct ops *ops, const struct stint_op_rows *rows, int file
         return stint_op_sum_table_put(rows, (enum stint_op_by)ops->by, ops->table.csv, &layout, text);
     case IMAGE:
         return stint_op_roofline_put(rows, text);
+    case ADVICES:
+        return stint_op_advices_put(rows, ops->table.csv, text);
     default:
         return stint_op_table_put(&ops->table, rows, text);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "html/column.h"
+#include "op/op_advice.h"
 #include "op/op_roofline.h"
 
 /* The most expensive ones; layers are as expensive as all within them. */
@@ -40,25 +41,30 @@ static int choose(struct stint_html_operations *operations)
     return 0;
 }
 
-struct image {
+struct kept {
     struct stint_arena *arena;
     struct stint_op_buffer buffer;
 };
 
 static int keep(void *context, const char *text, size_t length)
 {
-    struct image *image = context;
-    return stint_op_buffer_put(&image->buffer, image->arena, text, length);
+    struct kept *kept = context;
+    return stint_op_buffer_put(&kept->buffer, kept->arena, text, length);
 }
 
-static int draw(struct stint_html_operations *operations, const struct stint_op_rows *rows)
+static int advise(const struct stint_op_rows *rows, struct stint_text *text)
 {
-    struct image image = {.arena = &operations->arena};
+    return stint_op_advices_put(rows, 0, text);
+}
+
+/* Returns what `put` writes, or NULL without memory. */
+static const char *write_with(struct stint_html_operations *operations, const struct stint_op_rows *rows,
+                              int (*put)(const struct stint_op_rows *rows, struct stint_text *text))
+{
+    struct kept kept = {.arena = &operations->arena};
     struct stint_text text;
-    stint_text_begin(&text, keep, &image);
-    int failed = stint_op_roofline_put(rows, &text) || stint_text_end(&text) || keep(&image, "", 1);
-    operations->roofline = failed ? "" : image.buffer.text;
-    return failed ? -1 : 0;
+    stint_text_begin(&text, keep, &kept);
+    return put(rows, &text) || stint_text_end(&text) || keep(&kept, "", 1) ? NULL : kept.buffer.text;
 }
 
 static int has_point(const struct stint_op_sums *sums)
@@ -71,12 +77,15 @@ static int has_point(const struct stint_op_sums *sums)
 
 int stint_html_operations_make(struct stint_html_operations *operations, const struct stint_op_rows *rows)
 {
-    operations->roofline = "";
+    operations->roofline = operations->advice = "";
     if (!rows)
         return 0;
     if (stint_op_sums_make(&operations->sums, rows, STINT_OP_BY_ALL) || choose(operations))
         return -1;
-    return has_point(&operations->sums) ? draw(operations, rows) : 0;
+    if (has_point(&operations->sums))
+        operations->roofline = write_with(operations, rows, stint_op_roofline_put);
+    operations->advice = write_with(operations, rows, advise);
+    return operations->roofline && operations->advice ? 0 : -1;
 }
 
 void stint_html_operations_free(struct stint_html_operations *operations)
@@ -165,5 +174,6 @@ void stint_html_operations_put(struct stint_html_operations *operations, struct 
     struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_sum, .context = operations};
     stint_column_put_table(json, strings, "operations", &sheet);
     stint_json_key_u64(json, "operations_beyond", operations->beyond);
+    stint_json_key_string(json, "advice", operations->advice);
     stint_json_key_string(json, "roofline", operations->roofline);
 }

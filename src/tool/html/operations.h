@@ -1,5 +1,5 @@
-/* Operations of neural networks on the page: layers, in each its operations, in each of these its kernels; and where
- * operations are below the roofs of their device. */
+/* Operations of neural networks on the page: layers, in each its operations, in each of these its kernels; where
+ * operations are below the roofs of their device, and what may be made faster. */
 #ifndef STINT_HTML_OPERATIONS_H
 #define STINT_HTML_OPERATIONS_H
 
@@ -18,6 +18,7 @@ struct stint_html_operations {
     struct stint_html_operation *shown; /* a sum each */
     uint64_t least_ns;                  /* what takes less is left out */
     size_t beyond;                      /* so many are left out */
+    const char *advice;                 /* lines */
     const char *roofline;               /* an SVG image; "" if no operation has FLOPs and bytes */
     struct stint_arena arena;
 };

@@ -44,6 +44,10 @@ function rooflineOf(svg) {
     return svg ? el("figure", { class: "roofline" }, document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true)) : null;
 }
 
+function adviceOf(lines) {
+    return lines ? el("ul", { class: "notes advice", "aria-label": "Advice" }, ...lines.trim().split("\n").map((line) => el("li", {}, visible(line)))) : null;
+}
+
 function addOperations() {
     const outermost = operations.filter((row) => row.parent < 0);
     const notes = [
@@ -58,7 +62,7 @@ function addOperations() {
         text: (row) => row.path,
         within: (row) => row.within,
     });
-    const roofline = rooflineOf(data.roofline);
-    if (roofline && outermost.length)
-        sheets.get("operations").node.before(roofline);
+    const above = [rooflineOf(data.roofline), adviceOf(data.advice)];
+    if (outermost.length)
+        sheets.get("operations").node.before(...above.filter(Boolean));
 }

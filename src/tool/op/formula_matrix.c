@@ -11,6 +11,16 @@ static void double_cost(struct stint_op_cost *cost)
     cost->bytes = PRODUCT(of(2), cost->bytes);
 }
 
+/* What Tensor Cores multiply in pieces of 16 bytes. */
+static void tell(const struct stint_op_ask *ask, char letter, amount size)
+{
+    struct stint_op_dimensions *dimensions = ask->dimensions;
+    if (!dimensions || size.state || dimensions->count == STINT_OP_MOST_DIMENSIONS)
+        return;
+    dimensions->all[dimensions->count].letter = letter;
+    dimensions->all[dimensions->count++].size = size.value;
+}
+
 /* -------------------------------------------------------------------------------------------------------- products */
 
 /* Results are of the factors' type. Those of 8 bits have wider ones, by default bf16 and int32. */
@@ -46,6 +56,9 @@ static void matmul(const struct stint_op_ask *ask, const struct stint_op_rule *r
     amount n = right.dims > 1 ? stint_op_dim(&right, -1) : of(1);
     amount result = PRODUCT(stint_op_broadcast(batches, 2), m, n);
     set_flops(cost, PRODUCT(of(2), result, stint_op_dim(&left, -1)));
+    tell(ask, 'M', m);
+    tell(ask, 'N', n);
+    tell(ask, 'K', stint_op_dim(&left, -1));
     cost->bytes = SUM(stint_op_bytes(&left), stint_op_bytes(&right), PRODUCT(result, result_item_bytes(left.type)));
     if (ask->is_backward)
         double_cost(cost);
@@ -82,6 +95,9 @@ static void linear(const struct stint_op_ask *ask, const struct stint_op_rule *r
     amount n = weight.dims > 1 ? stint_op_dim(&weight, 0) : of(1), elements = stint_op_elements(&input);
     amount rows = stint_op_quotient(elements, stint_op_dim(&input, -1));
     set_flops(cost, PRODUCT(of(2), elements, n));
+    tell(ask, 'M', rows);
+    tell(ask, 'N', n);
+    tell(ask, 'K', stint_op_dim(&input, -1));
     cost->bytes = SUM(stint_op_bytes(&input), stint_op_bytes(&weight), PRODUCT(rows, n, result_item_bytes(input.type)));
     if (ask->is_backward)
         double_cost(cost);
@@ -150,6 +166,15 @@ static int looks_transposed(const struct convolution *convolution, const tensor 
     return stint_op_elements(output).value > stint_op_elements(&convolution->input).value;
 }
 
+/* Fewer than 8 are those of an image, or of groups, for which libraries have kernels of their own. */
+static void tell_channels(const struct stint_op_ask *ask, const tensor *weight)
+{
+    amount k = stint_op_dim(weight, 0), c = stint_op_dim(weight, 1);
+    tell(ask, 'K', k);
+    if (c.value >= 8)
+        tell(ask, 'C', c);
+}
+
 /* Returns whether the operation is one. */
 static int read_convolution(const struct stint_op_ask *ask, const struct stint_op_rule *rule, const tensor *output,
                             struct convolution *convolution)
@@ -165,6 +190,7 @@ static int read_convolution(const struct stint_op_ask *ask, const struct stint_o
     if (rule->flops)
         convolution->is_transposed = 1;
     convolution->output = output ? stint_op_elements(output) : output_elements(ask, rule, convolution);
+    tell_channels(ask, &convolution->weight);
     return 1;
 }
 
@@ -296,6 +322,8 @@ static void attention_cost(const struct stint_op_ask *ask, const struct stint_op
     amount rows = stint_op_quotient(stint_op_elements(&attention.query), d);
     amount result = PRODUCT(rows, e, stint_op_item_bytes(attention.query.type));
     set_flops(cost, PRODUCT(passes, products, SUM(d, e)));
+    tell(ask, 'D', d);
+    tell(ask, 'E', e);
     if (is_backward)
         cost->executed_flops = SUM(cost->flops, PRODUCT(products, d));
     cost->bytes = PRODUCT(passes, SUM(stint_op_bytes(&attention.query), stint_op_bytes(&attention.key),
@@ -332,6 +360,7 @@ static void recurrent(const struct stint_op_ask *ask, const struct stint_op_rule
         if (each.dims == 2)
             weights = SUM(weights, stint_op_elements(&each));
     set_flops(cost, PRODUCT(of(ask->is_backward ? 4 : 2), rows, weights));
+    tell(ask, 'X', stint_op_dim(&input, -1));
     cost->bytes =
         SUM(stint_op_all_bytes(ask), stint_op_result(ask, &output) ? stint_op_bytes(&output) : stint_op_unknown());
     if (ask->is_backward)

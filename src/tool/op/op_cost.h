@@ -12,12 +12,24 @@ struct stint_op_rule;
  * long as the program. */
 const struct stint_op_rule *stint_op_rule_of(struct stint_piece name);
 
+/* Dimensions of matrices that Tensor Cores multiply, by the letters that they have in formulas. */
+enum { STINT_OP_MOST_DIMENSIONS = 4 };
+
+struct stint_op_dimensions {
+    size_t count;
+    struct {
+        char letter;
+        uint64_t size;
+    } all[STINT_OP_MOST_DIMENSIONS];
+};
+
 struct stint_op_ask {
     const struct stint_operation *operation; /* with what stint_op_rule_of was asked for */
     enum stint_op_type type;                 /* of tensors that do not say which they have */
     const int64_t *output;                   /* shape of the first result, if it is known; else NULL */
     size_t output_dims;
     int is_backward; /* the operation is the forward one, and what is wanted is its backward pass */
+    struct stint_op_dimensions *dimensions; /* formulas add to it; NULL: not wanted */
 };
 
 struct stint_op_cost {

@@ -106,6 +106,7 @@ void op_example(void)
     op_call(7, 215, 5);
     op_kernel(1000, 3200, 1, "volta_h884gemm_128x64_ldg8_nn");
     op_kernel(4200, 800, 2, "splitKreduce_kernel");
+    memcpy(op_last_gpu()->grid, (const uint32_t[]){8, 2, 1}, sizeof op_last_gpu()->grid);
     op_kernel(5000, 700, 3, "vectorized_elementwise_kernel</script>");
     op_kernel(6000, 1300, 4, "volta_h884gemm_128x64_ldg8_nn");
     op_kernel(9000, 100, 5, "reduce_kernel");

@@ -1,0 +1,383 @@
+#include "op/op_advice.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/escape.h"
+#include "base/sort.h"
+#include "op/op_cell.h"
+#include "report/gpu_sum.h"
+
+/* Of the time of all kernels; what takes less is not worth a line. */
+enum { LEAST_PERCENT = 1, LEAST_GRID_PERCENT = 2, LEAST_IDLE_PERCENT = 5 };
+
+/* Tensor Cores read rows in pieces of 16 bytes (NVIDIA, Deep Learning Performance: Matrix Multiplication Background,
+ * "Tensor Core Requirements"). What is not known is taken for a type of 16 bits. */
+enum { ALIGNED_BYTES = 16, USUAL_BYTES = 2 };
+
+/* A device that waits for less than the first does not wait for a launch, which takes a host that long; if it waits for
+ * more than the second, the host does something else, which no graph contains. */
+enum { LAUNCH_NS = 2000, OTHER_NS = 100000, SEQUENCE_LEAST = 16 };
+
+/* ------------------------------------------------------------------------------------------------------------- add */
+
+/* Advice on the same rule, operation and kernel is one. */
+struct key {
+    const struct stint_op_rows *rows;
+    enum stint_op_advice_rule rule;
+    uint32_t row;
+};
+
+static int is_of(const void *array, size_t position, const void *key)
+{
+    const struct stint_op_advice *advice = (const struct stint_op_advice *)array + position;
+    const struct key *wanted = key;
+    const struct stint_op_row *a = &wanted->rows->rows[advice->row], *b = &wanted->rows->rows[wanted->row];
+    return advice->rule == wanted->rule && stint_op_row_text(wanted->rows, a) == stint_op_row_text(wanted->rows, b) &&
+           (advice->rule == STINT_OP_ADVICE_ALIGNMENT || a->kernel->name == b->kernel->name);
+}
+
+static uint32_t layer_of(const struct stint_op_rows *rows, uint32_t row)
+{
+    return rows->rows[row].frame ? rows->rows[row].frame->layer : STINT_OP_NO_TEXT;
+}
+
+/* Returns the advice, to which `ns` and a kernel are added; NULL without memory. */
+static struct stint_op_advice *add(struct stint_op_advices *advices, const struct key *key, uint64_t ns,
+                                   uint64_t kernels)
+{
+    const void *text = stint_op_row_text(key->rows, &key->rows->rows[key->row]);
+    uint64_t hash = stint_hash(&text, sizeof text, key->rule);
+    size_t at = stint_index_find(&advices->index, hash, is_of, advices->array.items, key);
+    if (at == STINT_INDEX_NONE) {
+        struct stint_op_advice *advice = stint_array_add(&advices->array, &advices->arena, sizeof *advice);
+        at = advices->array.count - 1;
+        if (!advice || stint_index_add(&advices->index, &advices->arena, hash, at))
+            return NULL;
+        *advice = (struct stint_op_advice){.rule = key->rule, .row = key->row};
+    }
+    struct stint_op_advice *advice = (struct stint_op_advice *)advices->array.items + at;
+    advice->ns += ns;
+    advice->kernels += kernels;
+    advice->has_layers |= layer_of(key->rows, advice->row) != layer_of(key->rows, key->row);
+    return advice;
+}
+
+/* -------------------------------------------------------------------------------------------------------- alignment */
+
+/* What is known of an operation's dimensions, once for each text. */
+struct dimension {
+    int is_known;
+    char letter; /* of the first one that is no multiple; 0: none */
+    uint64_t size, multiple;
+};
+
+static void find_dimension(struct stint_op_advices *advices, const struct stint_op_row *row,
+                           const struct stint_op_text *text, struct dimension *dimension)
+{
+    struct stint_op_dimensions all = {.count = 0};
+    struct stint_op_ask ask = {.operation = &advices->operation, .dimensions = &all};
+    struct stint_op_cost cost;
+    unsigned bytes = stint_op_type_bytes((enum stint_op_type)row->type);
+    (void)stint_operation_read(&advices->operation, text->text, text->length);
+    stint_op_cost(text->rule, &ask, &cost);
+    *dimension = (struct dimension){.is_known = 1, .multiple = ALIGNED_BYTES / (bytes ? bytes : USUAL_BYTES)};
+    for (size_t i = 0; i < all.count && !dimension->letter; i++)
+        if (all.all[i].size > 1 && dimension->multiple && all.all[i].size % dimension->multiple) {
+            dimension->letter = all.all[i].letter;
+            dimension->size = all.all[i].size;
+        }
+}
+
+static int look_at_dimensions(struct stint_op_advices *advices, const struct stint_op_rows *rows)
+{
+    size_t texts = rows->join->texts.rows.count;
+    struct dimension *dimensions = stint_arena_alloc(&advices->arena, (texts + 1) * sizeof *dimensions);
+    for (uint32_t i = 0; dimensions && i < rows->count; i++) {
+        const struct stint_op_row *row = &rows->rows[i];
+        const struct stint_op_text *text = stint_op_row_text(rows, row);
+        if (!row->is_main || !text || !text->rule || !stint_op_rule_is_matrix(text->rule))
+            continue;
+        struct dimension *dimension = &dimensions[stint_op_frame_at(rows->join, row->op)->text];
+        if (!dimension->is_known)
+            find_dimension(advices, row, text, dimension);
+        if (!dimension->letter)
+            continue;
+        struct stint_op_advice *advice =
+            add(advices, &(struct key){rows, STINT_OP_ADVICE_ALIGNMENT, i}, row->all_ns, 1);
+        if (!advice)
+            return -1;
+        advice->dimension = dimension->letter;
+        advice->is = dimension->size;
+        advice->wanted = dimension->multiple;
+    }
+    return dimensions ? 0 : -1;
+}
+
+/* -------------------------------------------------------------------------------------------------------- precision */
+
+/* Kernels say in their names that they multiply numbers of 32 or 64 bits, if the operation says no types. */
+static int is_wide(const struct stint_op_row *row)
+{
+    static const char *const words[] = {"sgemm", "dgemm", "f32f32_f32f32", "f64f64_f64f64", "scudnn", "dcudnn"};
+    if (row->type)
+        return row->type == STINT_OP_FP32 || row->type == STINT_OP_FP64;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(row->name, words[i]))
+            return 1;
+    return 0;
+}
+
+static int look_at_types(struct stint_op_advices *advices, const struct stint_op_rows *rows)
+{
+    uint64_t used_ns = 0, unused_ns = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        used_ns += rows->rows[i].tensor_cores == STINT_OP_TC_USED ? rows->rows[i].kernel->ns : 0;
+        unused_ns += rows->rows[i].tensor_cores == STINT_OP_TC_UNUSED ? rows->rows[i].kernel->ns : 0;
+    }
+    if (used_ns < unused_ns)
+        return 0; /* it may be what is wanted */
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct stint_op_row *row = &rows->rows[i];
+        if (row->tensor_cores == STINT_OP_TC_UNUSED && is_wide(row) &&
+            !add(advices, &(struct key){rows, STINT_OP_ADVICE_PRECISION, i}, row->kernel->ns, 1))
+            return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- grid */
+
+static int look_at_grids(struct stint_op_advices *advices, const struct stint_op_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct stint_op_kernel *kernel = rows->rows[i].kernel;
+        uint32_t multiprocessors = stint_gpu_device_of(rows->join->snapshot, kernel->device).multiprocessors;
+        uint64_t blocks = (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
+        if (!blocks || 2 * blocks >= multiprocessors)
+            continue;
+        struct stint_op_advice *advice = add(advices, &(struct key){rows, STINT_OP_ADVICE_GRID, i}, kernel->ns, 1);
+        if (!advice)
+            return -1;
+        advice->is = blocks > advice->is ? blocks : advice->is;
+        advice->wanted = multiprocessors;
+    }
+    return 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------- launches */
+
+/* Kernels of a device that it waits for, one after the other. */
+struct sequence {
+    uint32_t first; /* row */
+    uint64_t kernels;
+    uint64_t ns, idle_ns;
+};
+
+/* All sequences are one advice, on the first kernel of the longest. */
+static void end_sequence(struct stint_op_advice *all, const struct sequence *sequence)
+{
+    if (sequence->kernels < SEQUENCE_LEAST || sequence->idle_ns < sequence->ns)
+        return;
+    if (sequence->kernels > all->is) {
+        all->is = sequence->kernels;
+        all->row = sequence->first;
+    }
+    all->ns += sequence->idle_ns;
+    all->kernels += sequence->kernels;
+    all->wanted++;
+}
+
+/* The kernel that ends another wait is the first of a sequence, though nothing waited long for it. */
+static int look_at_launches(struct stint_op_advices *advices, const struct stint_op_rows *rows)
+{
+    enum { DEVICES = 64 };
+    struct sequence sequences[DEVICES] = {{0}};
+    struct stint_op_advice all = {.rule = STINT_OP_ADVICE_LAUNCH};
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct stint_op_row *row = &rows->rows[i];
+        struct sequence *sequence = &sequences[row->kernel->device % DEVICES];
+        if (row->idle_ns < LAUNCH_NS || row->idle_ns > OTHER_NS) {
+            end_sequence(&all, sequence);
+            *sequence = (struct sequence){.first = i};
+        } else {
+            sequence->idle_ns += row->idle_ns;
+        }
+        sequence->ns += row->kernel->ns;
+        sequence->kernels++;
+    }
+    for (size_t i = 0; i < DEVICES; i++)
+        end_sequence(&all, &sequences[i]);
+    if (!all.wanted)
+        return 0;
+    struct stint_op_advice *advice =
+        add(advices, &(struct key){rows, STINT_OP_ADVICE_LAUNCH, all.row}, all.ns, all.kernels);
+    if (advice)
+        *advice = all;
+    return advice ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- make */
+
+static int is_worth_a_line(const struct stint_op_advices *advices, const struct stint_op_advice *advice)
+{
+    unsigned percent = advice->rule == STINT_OP_ADVICE_GRID     ? LEAST_GRID_PERCENT
+                       : advice->rule == STINT_OP_ADVICE_LAUNCH ? LEAST_IDLE_PERCENT
+                                                                : LEAST_PERCENT;
+    return 100 * (double)advice->ns >= percent * (double)advices->ns;
+}
+
+static int is_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_op_advice *all = array;
+    return all[a].ns != all[b].ns ? all[a].ns > all[b].ns : a < b;
+}
+
+static int arrange(struct stint_op_advices *advices)
+{
+    const struct stint_op_advice *items = advices->array.items;
+    size_t *order = stint_arena_alloc(&advices->arena, (advices->array.count + 1) * sizeof *order), count = 0;
+    advices->all = stint_arena_alloc(&advices->arena, (advices->array.count + 1) * sizeof *advices->all);
+    if (!order || !advices->all)
+        return -1;
+    for (size_t i = 0; i < advices->array.count; i++)
+        if (is_worth_a_line(advices, &items[i]))
+            order[count++] = i;
+    stint_sort(order, count, is_before, items);
+    for (advices->count = 0; advices->count < count; advices->count++)
+        advices->all[advices->count] = items[order[advices->count]];
+    return 0;
+}
+
+int stint_op_advices_make(struct stint_op_advices *advices, const struct stint_op_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        advices->ns += rows->rows[i].kernel->ns;
+    if (look_at_dimensions(advices, rows) || look_at_types(advices, rows) || look_at_grids(advices, rows) ||
+        look_at_launches(advices, rows))
+        return -1;
+    return arrange(advices);
+}
+
+void stint_op_advices_free(struct stint_op_advices *advices)
+{
+    stint_operation_free(&advices->operation);
+    stint_arena_free(&advices->arena);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- say */
+
+static void say_number(struct stint_text *text, const char *before, uint64_t number, const char *behind)
+{
+    stint_text_string(text, before);
+    stint_text_u64(text, number);
+    stint_text_string(text, behind);
+}
+
+static void say_alignment(const struct stint_op_advice *advice, const struct stint_op_row *row, struct stint_text *text)
+{
+    uint64_t next = advice->is - advice->is % advice->wanted + advice->wanted;
+    stint_text_put(text, &advice->dimension, 1);
+    say_number(text, " = ", advice->is, "");
+    say_number(text, " is no multiple of ", advice->wanted, ", as Tensor Cores read ");
+    stint_text_string(text, row->type ? stint_op_type_name((enum stint_op_type)row->type) : "16 bits");
+    say_number(text, ": pad it to ", next, "");
+}
+
+static void say_launch(const struct stint_op_advice *advice, struct stint_text *text)
+{
+    say_number(text, "the device waits for each of ", advice->kernels, " short kernels");
+    if (advice->wanted > 1)
+        say_number(text, " in ", advice->wanted, " sequences");
+    stint_text_string(text, ": a CUDA graph would launch them together");
+}
+
+void stint_op_advice_say(const struct stint_op_advice *advice, const struct stint_op_rows *rows,
+                         struct stint_text *text)
+{
+    const struct stint_op_row *row = &rows->rows[advice->row];
+    switch (advice->rule) {
+    case STINT_OP_ADVICE_ALIGNMENT:
+        say_alignment(advice, row, text);
+        break;
+    case STINT_OP_ADVICE_PRECISION:
+        stint_text_string(text, "multiplies ");
+        stint_text_string(text, row->type ? stint_op_type_name((enum stint_op_type)row->type) : "wide numbers");
+        stint_text_string(text, " without Tensor Cores, which most others use: bf16, fp16 or tf32 would, too");
+        break;
+    case STINT_OP_ADVICE_GRID:
+        say_number(text, "has at most ", advice->is, " blocks");
+        say_number(text, " for ", advice->wanted, " multiprocessors: the others have nothing to do");
+        break;
+    default:
+        say_launch(advice, text);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- put */
+
+static const char *const s_rules[] = {"alignment", "precision", "grid", "launch"};
+
+static void put_cell(struct stint_text *text, struct stint_op_cell *cell, const struct stint_op_rows *rows,
+                     const struct stint_op_advice *advice, enum stint_op_column column, int csv)
+{
+    const char *words = stint_op_cell_fill(cell, rows, advice->row, column);
+    stint_text_string(text, csv ? ",\"" : " ");
+    (void)stint_escape_put(text, csv ? stint_escape_csv : stint_escape_terminal, words);
+    stint_text_string(text, csv ? "\"" : "");
+}
+
+static void put_line(struct stint_text *text, struct stint_op_cell *cell, const struct stint_op_advices *advices,
+                     const struct stint_op_rows *rows, const struct stint_op_advice *advice)
+{
+    char number[STINT_NUMBER_SIZE];
+    size_t length = stint_number_fixed(number, 100 * (double)advice->ns / (double)(advices->ns ? advices->ns : 1), 2);
+    stint_text_fill(text, ' ', length < 7 ? 7 - length : 0);
+    stint_text_string(text, number);
+    stint_text_string(text, " % ");
+    stint_text_string(text, s_rules[advice->rule]);
+    stint_text_string(text, ":");
+    put_cell(text, cell, rows, advice, STINT_OP_NAME, 0);
+    put_cell(text, cell, rows, advice, STINT_OP_PARAMS, 0);
+    if (advice->rule != STINT_OP_ADVICE_ALIGNMENT && advice->rule != STINT_OP_ADVICE_LAUNCH)
+        put_cell(text, cell, rows, advice, STINT_OP_KERNEL, 0);
+    stint_text_string(text, " in layer");
+    put_cell(text, cell, rows, advice, STINT_OP_LAYER_NAME, 0);
+    stint_text_string(text, advice->has_layers ? " and others: " : ": ");
+    stint_op_advice_say(advice, rows, text);
+    stint_text_string(text, "\n");
+}
+
+static void put_csv(struct stint_text *text, struct stint_op_cell *cell, const struct stint_op_rows *rows,
+                    const struct stint_op_advice *advice)
+{
+    static const enum stint_op_column columns[] = {STINT_OP_LAYER_NAME, STINT_OP_NAME, STINT_OP_PARAMS,
+                                                   STINT_OP_KERNEL};
+    stint_text_string(text, s_rules[advice->rule]);
+    say_number(text, ",", advice->ns, ",");
+    stint_text_u64(text, advice->kernels);
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        put_cell(text, cell, rows, advice, columns[i], 1);
+    stint_text_string(text, ",\"");
+    stint_op_advice_say(advice, rows, text);
+    stint_text_string(text, "\"\n");
+}
+
+int stint_op_advices_put(const struct stint_op_rows *rows, int csv, struct stint_text *text)
+{
+    struct stint_op_advices advices = {.all = NULL};
+    struct stint_op_cell cell = {0};
+    int failed = stint_op_advices_make(&advices, rows);
+    if (!failed && csv)
+        stint_text_string(text, "rule,total_ns,kernels,layer,op,params,kernel,advice\n");
+    for (size_t i = 0; !failed && i < advices.count; i++) {
+        if (csv)
+            put_csv(text, &cell, rows, &advices.all[i]);
+        else
+            put_line(text, &cell, &advices, rows, &advices.all[i]);
+    }
+    failed |= cell.failed ? -1 : 0;
+    stint_op_cell_free(&cell);
+    stint_op_advices_free(&advices);
+    return failed;
+}
