@@ -102,7 +102,7 @@ static int open_beside(struct stint_whole_file *file)
 int stint_whole_file_open(struct stint_whole_file *file, const char *path, int waits)
 {
     size_t length = strlen(path);
-    file->error = 0;
+    file->error = file->is_durable = file->is_shared = 0;
     file->mark[0] = '\0';
     if (length >= sizeof file->path)
         return ENAMETOOLONG;
@@ -134,16 +134,37 @@ static int why(const struct stint_whole_file *file)
 /* Gives the file the permissions of the one that it replaces. */
 static int keep_permissions(const struct stint_whole_file *file)
 {
-    struct stat old;
-    if (!file->mark[0] || lstat(file->path, &old) || !S_ISREG(old.st_mode) || stint_whole_file_is_planted(file->path))
+    struct stat old = {.st_mode = 0644};
+    if (!file->mark[0])
         return 0;
+    if (lstat(file->path, &old) || !S_ISREG(old.st_mode) || stint_whole_file_is_planted(file->path)) {
+        if (!file->is_shared)
+            return 0;
+        old.st_mode = 0644;
+    }
     return fchmod(file->fd, old.st_mode & 0777) ? errno : 0;
+}
+
+/* A folder that cannot be opened, or a file system that cannot do this, only means that the older file may be found. */
+static void make_name_durable(const char *path)
+{
+    char folder[PATH_MAX + 1];
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    (void)close(fd);
 }
 
 int stint_whole_file_close(struct stint_whole_file *file, int failed)
 {
     char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE];
+    int is_durable = file->is_durable && file->mark[0];
     int error = failed ? why(file) : keep_permissions(file);
+    if (!error && is_durable && fsync(file->fd))
+        error = errno;
     if (close(file->fd) && !error)
         error = errno;
     if (!file->mark[0])
@@ -153,5 +174,7 @@ int stint_whole_file_close(struct stint_whole_file *file, int failed)
         error = errno;
     if (error)
         (void)unlink(beside);
+    else if (is_durable)
+        make_name_durable(file->path);
     return error;
 }

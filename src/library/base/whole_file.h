@@ -13,6 +13,9 @@ struct stint_whole_file {
     int error;                             /* errno of the first write that failed; 0 if none has */
     char path[PATH_MAX];                   /* the final path, links resolved */
     char mark[STINT_WHOLE_FILE_MARK_SIZE]; /* suffix of the name until it is complete; "": written in place */
+    int is_durable; /* may be set before it is finished: it then is on the disk before it replaces another, and replaces
+                       it there, too, so that one of the two is whole even after a power failure */
+    int is_shared;  /* may be set likewise: a new file may be read by all */
 };
 
 /* Whether the path names something that is written in place: a terminal, pipe or device, which a rename would replace

@@ -14,7 +14,9 @@
 #include "profiler/iterations.h"
 #include "profiler/profiler.h"
 #include "runtime/barrier_calls.h"
+#include "runtime/exit.h"
 #include "runtime/listen.h"
+#include "runtime/output.h"
 #include "runtime/trace_start.h"
 
 _Static_assert((STINT_HOLD_ITERATION | STINT_HOLD_RANGE | STINT_HOLD_DELAY | STINT_HOLD_DURATION | STINT_HOLD_USER) ==
@@ -22,14 +24,17 @@ _Static_assert((STINT_HOLD_ITERATION | STINT_HOLD_RANGE | STINT_HOLD_DELAY | STI
                "two reasons to hold recording back have the same bit");
 
 #define NS_PER_S UINT64_C(1000000000)
+#define LEAST_PERIOD_NS UINT64_C(10000000)
 
-/* Times by CLOCK_MONOTONIC. `delay_ns` and `duration_ns` are 0 if there is none. */
+/* Times by CLOCK_MONOTONIC. `delay_ns`, `duration_ns` and `period_ns` are 0 if there is none. */
 static struct {
     uint64_t loaded_ns;   /* the process began at this time or shortly before */
     uint64_t delay_ns;    /* STINT_DELAY */
     uint64_t duration_ns; /* STINT_DURATION */
     uint64_t begin_ns;    /* when recording begins; 0: it has begun */
     uint64_t end_ns;      /* when recording ends; 0: never, or it has ended */
+    uint64_t period_ns;   /* STINT_CHECKPOINT */
+    uint64_t next_ns;     /* the next checkpoint */
 } s_control;
 
 /* Preloaded or linked, the library is loaded when the process begins. Other constructors follow, and may start CUDA. */
@@ -93,12 +98,28 @@ static void begin_time(void)
 
     s_control.begin_ns = s_control.delay_ns ? begin : 0;
     s_control.end_ns = s_control.duration_ns ? begin + s_control.duration_ns : 0;
+    s_control.next_ns = s_control.period_ns ? stint_clock_now_ns() + s_control.period_ns : 0;
     stint_hold(STINT_HOLD_DELAY, s_control.delay_ns != 0);
     stint_hold(STINT_HOLD_DURATION, 0);
     (void)keep_time(stint_clock_now_ns());
 }
 
+/* Returns when the next checkpoint is due; 0: never. One that takes longer than the period leaves others out. */
+static uint64_t keep_checkpoints(uint64_t now)
+{
+    if (!s_control.period_ns || now < s_control.next_ns)
+        return s_control.next_ns;
+    stint_exit_checkpoint();
+    s_control.next_ns += ((stint_clock_now_ns() - s_control.next_ns) / s_control.period_ns + 1) * s_control.period_ns;
+    return s_control.next_ns;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- thread */
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a && (a < b || !b) ? a : b;
+}
 
 static void wait_until(uint64_t next)
 {
@@ -113,7 +134,7 @@ static void *control(void *unused)
     stint_own_thread("stint-control");
     stint_listen_open();
     for (;;) {
-        uint64_t next = keep_time(stint_clock_now_ns());
+        uint64_t now = stint_clock_now_ns(), next = sooner(keep_time(now), keep_checkpoints(now));
 
         if (!next && !stint_listen_is_open())
             return unused;
@@ -123,14 +144,15 @@ static void *control(void *unused)
 
 static int is_needed(void)
 {
-    return s_control.begin_ns || s_control.end_ns || stint_listen_is_wanted();
+    return s_control.begin_ns || s_control.end_ns || s_control.period_ns || stint_listen_is_wanted();
 }
 
 static void make_thread(void)
 {
     if (!is_needed() || !stint_detach(control, NULL, NULL))
         return;
-    STINT_LOG(STINT_LOG_WARNING, "cannot create a thread: STINT_DELAY, STINT_DURATION and STINT_CONTROL are ignored");
+    STINT_LOG(STINT_LOG_WARNING, "cannot create a thread: STINT_DELAY, STINT_DURATION, STINT_CHECKPOINT and "
+                                 "STINT_CONTROL are ignored");
     stint_hold(STINT_HOLD_DELAY, 0);
 }
 
@@ -152,6 +174,17 @@ static void read_window(void)
                   text);
 }
 
+static void read_period(void)
+{
+    uint64_t ns = read_seconds("STINT_CHECKPOINT");
+
+    if (ns && !stint_output_is_file()) {
+        STINT_LOG(STINT_LOG_WARNING, "STINT_CHECKPOINT is ignored: name a file in STINT_OUTPUT");
+        return;
+    }
+    s_control.period_ns = ns && ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
+}
+
 static void on_change(void)
 {
     stint_runtime_barrier_drop_rounds();
@@ -167,6 +200,7 @@ void stint_control_start(void)
     read_window();
     s_control.delay_ns = read_seconds("STINT_DELAY");
     s_control.duration_ns = read_seconds("STINT_DURATION");
+    read_period();
     begin_time();
     stint_listen_start();
 }

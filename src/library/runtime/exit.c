@@ -75,6 +75,8 @@ static int is_news(const struct stint_snapshot *snapshot)
                    stint_registry_generation() != __atomic_load_n(&s_printed.generation, __ATOMIC_RELAXED));
 }
 
+enum { FREE, REPORTING, CHECKPOINTING };
+
 static int s_entered;
 
 /* Scopes that were running at the fork are no reason for the child to report, and who reported in the parent does not
@@ -94,12 +96,14 @@ void stint_exit_after_fork(void)
 
 /* One thread reports at a time. Another thread that wants to end the process meanwhile waits, because the end would cut
  * off the report; but not forever, because it may be a signal handler that interrupted the report. */
-static int enter(void)
+static int enter(int what)
 {
     struct timespec moment = {0, 10000000};
 
     for (int i = 0; i < 200; i++) {
-        if (!__atomic_exchange_n(&s_entered, 1, __ATOMIC_ACQ_REL))
+        int entered = FREE;
+
+        if (__atomic_compare_exchange_n(&s_entered, &entered, what, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return 0;
         nanosleep(&moment, NULL);
     }
@@ -126,7 +130,7 @@ static void report_here(void *context)
         stint_collector_finish();
         stint_span_finish();
     }
-    if (enter())
+    if (enter(REPORTING) && __atomic_load_n(&s_entered, __ATOMIC_RELAXED) != CHECKPOINTING) /* of a slow disk */
         return;
     struct stint_costs costs = stint_measure_costs();
     enum stint_status status = stint_collect(&snapshot, &costs, emergency);
@@ -143,7 +147,7 @@ static void report_here(void *context)
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
-    __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_entered, FREE, __ATOMIC_RELEASE);
 }
 
 static void report_with(int emergency, void (*write)(const struct stint_snapshot *snapshot))
@@ -174,7 +178,7 @@ enum stint_status stint_exit_print(void)
 
     if (!stint_output_wanted())
         return STINT_ERROR_UNAVAILABLE;
-    if (enter())
+    if (enter(REPORTING))
         return STINT_ERROR_BUSY;
     enum stint_status status = stint_snapshot_take(&snapshot);
     if (!status) {
@@ -182,8 +186,22 @@ enum stint_status stint_exit_print(void)
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
-    __atomic_store_n(&s_entered, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_entered, FREE, __ATOMIC_RELEASE);
     return status;
+}
+
+void stint_exit_checkpoint(void)
+{
+    struct stint_snapshot *snapshot;
+
+    if (enter(CHECKPOINTING))
+        return;
+    if (!stint_snapshot_take(&snapshot)) {
+        if (is_news(snapshot))
+            stint_output_checkpoint(snapshot);
+        stint_snapshot_free(snapshot);
+    }
+    __atomic_store_n(&s_entered, FREE, __ATOMIC_RELEASE);
 }
 
 /* Writes what the program has printed so far, which exit() would do just after the report. A stream that another thread

@@ -22,6 +22,9 @@ void stint_exit_before_exec(void);
  * final report. */
 enum stint_status stint_exit_print(void);
 
+/* Writes that report to the file that it goes to, if anything has happened. The final report comes nevertheless. */
+void stint_exit_checkpoint(void);
+
 /* Has _exit also call `report`, which is that of another stint, if this stint's _exit takes precedence over the one of
  * that stint. */
 void stint_exit_also(void (*report)(void));

@@ -34,6 +34,7 @@ static struct {
     unsigned top;     /* STINT_TOP, as a layout has it */
     int plain;        /* NO_COLOR, or a terminal that does not support escape sequences */
     int forked;
+    int has_checkpoint;    /* the file is of this process, and older than its end */
     char path[PATH_MAX];   /* prepared; "" is stderr */
     char beside[PATH_MAX]; /* prepared: where the report goes if the program has made something else of its stderr */
 } s_output;
@@ -153,6 +154,7 @@ void stint_output_start(void)
 void stint_output_after_fork(void)
 {
     s_output.forked = 1;
+    s_output.has_checkpoint = 0;
 }
 
 int stint_output_wanted(void)
@@ -227,8 +229,14 @@ int stint_output_is_file(void)
            !stint_whole_file_is_special(s_output.path); /* no special file has a pattern in its name */
 }
 
+/* What collects metrics from files is another user. */
+static int are_metrics(const struct stint_reports *reports)
+{
+    return reports->count && reports->form[0].report == STINT_REPORT_PROMETHEUS;
+}
+
 static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
-                                    const char *path)
+                                    const char *path, int is_checkpoint)
 {
     struct stint_layout layout = {.top = s_output.top};
     struct stint_whole_file file;
@@ -236,6 +244,8 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
     int before = stint_own_work_begin();
     int error = stint_whole_file_open(&file, path, 0);
     if (!error) {
+        file.is_durable = is_checkpoint;
+        file.is_shared = are_metrics(reports);
         status = write_to_fd(snapshot, reports, &layout, file.fd);
         error = stint_whole_file_close(&file, status != STINT_OK);
     }
@@ -266,15 +276,19 @@ enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum 
 
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
         return STINT_ERROR_INVALID_ARGUMENT;
-    return write_path(snapshot, &reports, path);
+    return write_path(snapshot, &reports, path, 0);
 }
 
 enum { MOST_EXECS = 9999 };
 
-/* Appends ".exec1.json", or the same with the first free number. */
+/* Appends ".exec1.json", or the same with the first free number. A checkpoint has nothing that this report has not: it
+ * would be counted twice. */
 static enum stint_status append_exec(char *path, size_t size)
 {
     size_t length = strlen(path);
+
+    if (s_output.has_checkpoint)
+        (void)unlink(path);
 
     if (stint_whole_file_is_special(path))
         return STINT_OK;
@@ -296,16 +310,24 @@ static void write_final(const struct stint_snapshot *snapshot, int before_exec)
     if (!s_output.reports.count)
         return;
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
-        (!before_exec || !append_exec(path, sizeof path)) && !write_path(snapshot, &s_output.reports, path))
+        (!before_exec || !append_exec(path, sizeof path)) && !write_path(snapshot, &s_output.reports, path, 0))
         return;
     if (write_stderr(snapshot, &s_output.reports) && stint_log_stderr_is_gone() &&
         !stint_path_finish(path, sizeof path, s_output.beside))
-        (void)write_path(snapshot, &s_output.reports, path);
+        (void)write_path(snapshot, &s_output.reports, path, 0);
 }
 
 void stint_output_final(const struct stint_snapshot *snapshot)
 {
     write_final(snapshot, 0);
+}
+
+void stint_output_checkpoint(const struct stint_snapshot *snapshot)
+{
+    char path[PATH_MAX];
+
+    if (!finish_path(path, sizeof path, s_output.path) && !write_path(snapshot, &s_output.reports, path, 1))
+        s_output.has_checkpoint = 1;
 }
 
 void stint_output_before_exec(const struct stint_snapshot *snapshot)

@@ -16,7 +16,11 @@ void stint_output_after_fork(void);
  * logged, and the report goes to stderr instead. May run in a signal handler. */
 void stint_output_final(const struct stint_snapshot *snapshot);
 
-/* Does the same, but with ".exec1.json", or the same with the first free number, appended to the name of the file. */
+/* Writes that report to the file, which has to be there (stint_output_is_file), so that it survives a power failure. */
+void stint_output_checkpoint(const struct stint_snapshot *snapshot);
+
+/* As stint_output_final, but with ".exec1.json", or the same with the first free number, appended to the name of the
+ * file. */
 void stint_output_before_exec(const struct stint_snapshot *snapshot);
 
 /* Returns whether the environment names a file for the report. */

@@ -13,6 +13,33 @@
 
 static struct stint_whole_file s_file;
 
+/* What was asked of the system, in order: f, a file to be on the disk; r, a name to change; d, a folder to be. */
+static char s_order[8];
+static int s_failure; /* errno of what is asked for a file; 0: none */
+
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+
+int __wrap_fsync(int fd)
+{
+    struct stat status;
+    assert_int_equal(fstat(fd, &status), 0);
+    strcat(s_order, S_ISDIR(status.st_mode) ? "d" : "f");
+    if (S_ISDIR(status.st_mode) || !s_failure)
+        return __real_fsync(fd);
+    errno = s_failure;
+    return -1;
+}
+
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+
+int __wrap_rename(const char *from, const char *to)
+{
+    strcat(s_order, "r");
+    return __real_rename(from, to);
+}
+
 static const char *content(const char *path)
 {
     static char text[64];
@@ -41,6 +68,7 @@ static const char *other_than(const char *known)
 
 static void write_old(const char *path)
 {
+    s_order[0] = '\0';
     assert_int_equal(stint_whole_file_open(&s_file, path, 0), 0);
     assert_int_equal(stint_whole_file_write(&s_file, "old", 3), 0);
     assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
@@ -240,6 +268,51 @@ static int tear_down(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
+static int close_durable(void)
+{
+    s_order[0] = '\0';
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "new", 3), 0);
+    s_file.is_durable = 1;
+    return stint_whole_file_close(&s_file, 0);
+}
+
+static void durable_file_is_on_the_disk_before_it_has_its_name(void **state)
+{
+    write_old("file");
+    assert_string_equal(s_order, "r");
+    assert_int_equal(close_durable(), 0);
+    assert_string_equal(s_order, "frd");
+    assert_string_equal(content("file"), "new");
+}
+
+static void file_that_is_not_on_the_disk_replaces_none(void **state)
+{
+    write_old("file");
+    s_failure = EIO;
+    assert_int_equal(close_durable(), EIO);
+    s_failure = 0;
+    assert_string_equal(s_order, "f");
+    assert_string_equal(content("file"), "old");
+    assert_string_equal(other_than("file"), "");
+}
+
+static void shared_file_may_be_read_by_all(void **state)
+{
+    struct stat status;
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    s_file.is_shared = 1;
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+    assert_int_equal(stat("file", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0644);
+    assert_int_equal(chmod("file", 0640), 0);
+    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    s_file.is_shared = 1;
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+    assert_int_equal(stat("file", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +330,9 @@ int main(void)
         TEST(nobody_else_may_read_what_is_not_whole),
         TEST(too_long_a_path_is_refused),
         TEST(others_do_not_say_who_may_read_a_file),
+        TEST(durable_file_is_on_the_disk_before_it_has_its_name),
+        TEST(file_that_is_not_on_the_disk_replaces_none),
+        TEST(shared_file_may_be_read_by_all),
         TEST(links_and_pipes_of_others_are_refused_where_all_may_put_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
