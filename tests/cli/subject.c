@@ -6,6 +6,7 @@
  *     subject fork SCOPE COUNT       runs a scope, and COUNT of the other in a child that executes nothing
  *     subject until FILE SCOPE       runs a scope every 10 ms until there is the file
  *     subject retitle FILE SCOPE     the same, after it has written over its environment, as setproctitle() does
+ *     subject rest FILE SCOPE        runs a scope 20000 times, and then others every 10 ms until there is the file
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,14 @@ static int run_until(const char *file, const char *scope)
         (void)fflush(stdout);
     }
     return 0;
+}
+
+static int run_and_rest(const char *file, const char *scope)
+{
+    for (int i = 0; i < 20000; i++) {
+        STINT_SCOPE_DYNAMIC(scope);
+    }
+    return run_until(file, "beat");
 }
 
 extern char **environ;
@@ -111,6 +120,8 @@ int main(int count, char **arguments)
         return tell_end(arguments + 2);
     if (strcmp(arguments[1], "until") == 0 && count == 4)
         return run_until(arguments[2], arguments[3]);
+    if (strcmp(arguments[1], "rest") == 0 && count == 4)
+        return run_and_rest(arguments[2], arguments[3]);
     if (strcmp(arguments[1], "retitle") == 0 && count == 4)
         return forget_environment() || run_until(arguments[2], arguments[3]);
     for (int i = 0; i < atoi(arguments[2]); i++) {

@@ -16,6 +16,7 @@
 #include "runtime/barrier_calls.h"
 #include "runtime/exit.h"
 #include "runtime/listen.h"
+#include "runtime/metrics.h"
 #include "runtime/output.h"
 #include "runtime/trace_start.h"
 
@@ -203,11 +204,13 @@ void stint_control_start(void)
     read_period();
     begin_time();
     stint_listen_start();
+    stint_metrics_start();
 }
 
 void stint_control_run(void)
 {
     make_thread();
+    stint_metrics_run();
 }
 
 /* ----------------------------------------------------------------------------------------------------- fork and end */
@@ -215,6 +218,7 @@ void stint_control_run(void)
 static void make_threads(void)
 {
     make_thread();
+    stint_metrics_run();
     stint_runtime_trace_run();
 }
 
@@ -224,7 +228,7 @@ void stint_control_after_fork(void)
     stint_nvtx_window_after_fork();
     s_control.loaded_ns = stint_clock_now_ns();
     begin_time();
-    stint_hold_make_due(is_needed() || stint_runtime_trace_is_on() ? make_threads : NULL);
+    stint_hold_make_due(is_needed() || stint_metrics_are_wanted() || stint_runtime_trace_is_on() ? make_threads : NULL);
 }
 
 void stint_control_end(void)
