@@ -12,9 +12,10 @@ metrics()
     "$python" "$here/metrics.py" "$@"
 }
 
-# start VARIABLE=VALUE... - runs the subject with these until `end`; $child is its process id.
+# start VARIABLE=VALUE... - runs the subject with these, until `end` ends all; $child is its process id.
 start()
 {
+    rm -f out
     env "$@" "$SUBJECT" until "$WORK/over" work >out 2>err &
     launcher=$!
     until_true grep -q . out
@@ -26,6 +27,7 @@ end()
     : >over
     wait "$launcher"
     same "the exit code" $? 0
+    wait
     rm over
 }
 
@@ -122,7 +124,6 @@ processes_take_one_port_each()
 {
     set -- $(metrics free 1)
     start STINT_METRICS="127.0.0.1:$1-$(($1 + 20))"
-    first=$launcher
     until_true metrics port "$child"
     one=$(metrics port "$child")
     start STINT_METRICS="127.0.0.1:$1-$(($1 + 20))"
@@ -134,7 +135,6 @@ processes_take_one_port_each()
         has all.om 'stint_scope_duration_seconds_count{set="GlobalStatInfo",scope="work"}'
     done
     end
-    wait "$first"
 }
 
 a_socket_that_was_left_is_replaced()
