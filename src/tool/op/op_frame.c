@@ -18,7 +18,6 @@ static int is_forward(const void *array, size_t position, const void *key)
 
 static struct stint_op_forward *find_forward(struct stint_op_join *join, int64_t pid, uint64_t seq)
 {
-    struct stint_op_forward like = {.pid = pid, .seq = seq};
     size_t at = stint_index_find(&join->forward_index, stint_hash_mix((uint64_t)pid, seq), is_forward,
                                  join->forwards.items, &like);
     return at == STINT_INDEX_NONE ? NULL : (struct stint_op_forward *)join->forwards.items + at;
@@ -34,7 +33,6 @@ int stint_op_frame_remember(struct stint_op_join *join, int64_t pid, uint32_t fr
                                     join->forwards.count - 1))
             return -1;
     }
-    *row = (struct stint_op_forward){.pid = pid, .seq = seq, .frame = frame};
     return 0;
 }
 
@@ -152,11 +150,20 @@ static enum stint_op_direction direction_of(const struct stint_op_text *text, co
 
 /* ------------------------------------------------------------------------------------------------------------- add */
 
-/* Returns the layer within another one: "outer:inner". */
+/* Whether the layer's name has the other one's in it already: "net.conv" has "net". */
+static int continues(struct stint_piece layer, const struct stint_op_text *outer)
+{
+    return layer.length > outer->length && memcmp(layer.text, outer->text, outer->length) == 0 &&
+           layer.text[outer->length] == '.';
+}
+
+/* Returns the layer within another one: "outer:inner", or "outer.inner" if it is called so itself. */
 static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, const struct stint_op_text *layer)
 {
     char names[1024];
     size_t length = 0;
+    if (outer != STINT_OP_NO_TEXT && continues(layer->name, stint_op_text_at(&join->texts, outer)))
+        outer = STINT_OP_NO_TEXT;
     if (outer != STINT_OP_NO_TEXT) {
         const struct stint_op_text *text = stint_op_text_at(&join->texts, outer);
         length = text->length < sizeof names / 2 ? text->length : sizeof names / 2;
@@ -166,6 +173,15 @@ static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, const s
     size_t rest = layer->name.length < sizeof names - length ? layer->name.length : sizeof names - length;
     memcpy(names + length, layer->name.text, rest);
     return stint_op_texts_add_plain(&join->texts, names, length + rest);
+}
+
+/* An optimizer is in no layer of a network, and so is one itself: "SGD" of "Optimizer.step#SGD.step". */
+static uint32_t layer_of_step(struct stint_op_join *join, const struct stint_op_text *text)
+{
+    const char *end = text->name.text + text->name.length;
+    const char *name = memchr(text->name.text, '#', text->name.length);
+    const char *dot = name ? memchr(name, '.', (size_t)(end - name)) : NULL;
+    return dot ? stint_op_texts_add_plain(&join->texts, name + 1, (size_t)(dot - name) - 1) : STINT_OP_NO_TEXT;
 }
 
 /* What frames have from those around them, and a backward one from the forward one. */
@@ -183,6 +199,8 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->forward = forward->frame;
     if (frame->layer == STINT_OP_NO_TEXT && frame->forward != STINT_OP_NO_FRAME)
         frame->layer = stint_op_frame_at(join, frame->forward)->layer;
+    if (frame->layer == STINT_OP_NO_TEXT && text->kind == STINT_OP_CALL && begins(text->name, "Optimizer."))
+        frame->layer = layer_of_step(join, text);
     if (text->kind == STINT_OP_LAYER)
         frame->layer = layer_within(join, frame->layer, text);
 }
