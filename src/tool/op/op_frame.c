@@ -18,6 +18,7 @@ static int is_forward(const void *array, size_t position, const void *key)
 
 static struct stint_op_forward *find_forward(struct stint_op_join *join, int64_t pid, uint64_t seq)
 {
+    struct stint_op_forward like = {.pid = pid, .seq = seq};
     size_t at = stint_index_find(&join->forward_index, stint_hash_mix((uint64_t)pid, seq), is_forward,
                                  join->forwards.items, &like);
     return at == STINT_INDEX_NONE ? NULL : (struct stint_op_forward *)join->forwards.items + at;
@@ -33,6 +34,7 @@ int stint_op_frame_remember(struct stint_op_join *join, int64_t pid, uint32_t fr
                                     join->forwards.count - 1))
             return -1;
     }
+    *row = (struct stint_op_forward){.pid = pid, .seq = seq, .frame = frame};
     return 0;
 }
 
@@ -238,6 +240,7 @@ uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t
                                    .has_seq = range->has_seq != 0,
                                    .seq = range->seq,
                                    .op_id = range->op_id,
+                                   .pid = pid,
                                    .tid = tid};
     struct stint_op_frame *row = NULL;
     if (join->frames.count < STINT_OP_NO_FRAME - 1) {

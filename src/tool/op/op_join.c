@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "op/op_frame.h"
+#include "op/op_known.h"
 
 struct stint_op_thread {
     struct stint_array slots; /* struct stint_op_range, of those that are open; by depth as long as they nest */
@@ -132,6 +133,8 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
     struct stint_op_range range;
     if (stint_event_is_os_call(event))
         return 0;
+    if (stint_op_is_known(text, length))
+        return stint_op_known_add(join, event->pid, text, length);
     enum stint_op_kind kind = stint_operation_read(&join->operation, text, length);
     if (kind == STINT_OP_PLAIN ? looks_like_marker(text) : join->operation.is_cut)
         join->unparsed++;
@@ -316,6 +319,10 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
         }
     for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
         more = give_up(join, &join->early[i]);
+    if (more == 0 && stint_op_known_apply(join)) {
+        events->reason[0] = '\0';
+        more = -1;
+    }
     return more;
 }
 

@@ -28,6 +28,7 @@ struct stint_op_frame {
     uint8_t has_seq;
     uint64_t seq;
     uint64_t op_id;
+    int64_t pid;
     int64_t tid; /* 0: it stands for all times that a scope of its name ran, because none is known */
 };
 
@@ -63,6 +64,8 @@ struct stint_op_join {
     struct stint_launches launches;
     struct stint_array threads;  /* struct stint_op_thread */
     struct stint_array launched; /* struct stint_op_launch */
+    struct stint_array facts;    /* struct stint_op_fact (op_known.h) */
+    struct stint_index fact_index;
     struct stint_array forwards; /* struct stint_op_forward */
     struct stint_index forward_index;
     struct stint_index shape_index;

@@ -76,7 +76,7 @@ static void forget(struct stint_operation *operation)
     operation->name = operation->module = (struct stint_piece){"", 0};
     operation->has_seq = operation->is_cut = 0;
     operation->seq = operation->op_id = operation->forward_thread = 0;
-    operation->collective = (struct stint_piece){"", 0};
+    operation->collective = operation->schema = operation->kernel_file = (struct stint_piece){"", 0};
     operation->group_size = operation->in_elements = operation->out_elements = 0;
     operation->type = STINT_OP_TYPE_UNKNOWN;
 }
@@ -222,6 +222,8 @@ static void read_collective(struct stint_operation *operation, struct stint_op_s
 static int read_data(struct stint_operation *operation, struct stint_op_scan *scan)
 {
     (void)take_count(scan, "forward_thread", &operation->forward_thread);
+    (void)take_text(scan, "schema", &operation->schema);
+    (void)take_text(scan, "kernel_file", &operation->kernel_file);
     read_collective(operation, scan);
     return (take_key(scan, "sizes") && read_sizes(operation, scan)) ||
                    (take_key(scan, "input_op_ids") && read_producers(operation, scan)) ||

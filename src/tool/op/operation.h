@@ -6,6 +6,7 @@
  *     {'mod': 'torch', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 16), 'dtype': 'float16'}, …]}
  *     layer:net.layer1.0.conv2
  *
+ * Those that stint run --ops adds to (op_known.h) also have `schema` and `kernel_file` before what they say of sizes.
  * The first two are by PyTorch's emit_nvtx, of any version; the third is what the stage kineto makes of traces of
  * torch.profiler; the fourth, a dictionary of Python, is by pyprof.init(), which has two more: with the call stack, and
  * with how a module prints itself. Texts come from programs: any bytes are allowed, and dictionaries are read as data.
@@ -59,11 +60,13 @@ struct stint_operation {
     struct stint_piece name;   /* "aten::mm"; "mm"; of a layer its name; of a module how it prints itself */
     struct stint_piece module; /* of a marker: where the function is, "torch.nn.functional"; of a module its class */
     int has_seq;
-    int is_cut;                    /* the text ends too early: values are missing, and there are none */
-    uint64_t seq;                  /* number of the forward operation on its thread, which the backward one has, too */
-    uint64_t op_id;                /* 0: unknown */
-    uint64_t forward_thread;       /* of a backward operation: the number of the forward one's thread; 0: unknown */
-    struct stint_piece collective; /* what a collective does, "allreduce"; empty if it is none */
+    int is_cut;                /* the text ends too early: values are missing, and there are none */
+    uint64_t seq;              /* number of the forward operation on its thread, which the backward one has, too */
+    uint64_t op_id;            /* 0: unknown */
+    uint64_t forward_thread;   /* of a backward operation: the number of the forward one's thread; 0: unknown */
+    struct stint_piece schema; /* how PyTorch declares it, "aten::mm(Tensor self, Tensor mat2) -> Tensor"; or empty */
+    struct stint_piece kernel_file;                 /* of Triton's kernel, if it is one */
+    struct stint_piece collective;                  /* what a collective does, "allreduce"; empty if it is none */
     uint64_t group_size, in_elements, out_elements; /* of a collective */
     enum stint_op_type type;                        /* of its elements */
     struct stint_array values;                      /* struct stint_op_value: the arguments */

@@ -1,0 +1,198 @@
+#include "op/op_known.h"
+
+#include <string.h>
+
+#include "op/op_frame.h"
+#include "op/op_scan.h"
+
+/* -------------------------------------------------------------------------------------------------------- by number */
+
+struct stint_op_fact {
+    int64_t pid;
+    uint64_t op_id;
+    uint32_t text; /* in the texts */
+};
+
+static int is_fact(const void *array, size_t position, const void *key)
+{
+    const struct stint_op_fact *row = (const struct stint_op_fact *)array + position, *like = key;
+    return row->pid == like->pid && row->op_id == like->op_id;
+}
+
+static uint64_t hash_of(const struct stint_op_fact *fact)
+{
+    return stint_hash_mix(fact->op_id, (uint64_t)fact->pid);
+}
+
+static int keep_fact(struct stint_op_join *join, const struct stint_op_fact *fact)
+{
+    struct stint_op_fact *row = stint_array_add(&join->facts, &join->arena, sizeof *row);
+    if (!row || stint_index_add(&join->fact_index, &join->arena, hash_of(fact), join->facts.count - 1))
+        return -1;
+    *row = *fact;
+    return 0;
+}
+
+static const char s_begins[] = "stint.facts, op_id = ";
+
+int stint_op_is_known(const char *text, size_t length)
+{
+    return length > sizeof s_begins - 1 && memcmp(text, s_begins, sizeof s_begins - 1) == 0;
+}
+
+/* Takes ", op_ids = [783, 901], text = ", and keeps what follows for each of the numbers. */
+static int keep_all(struct stint_op_join *join, int64_t pid, struct stint_op_scan scan)
+{
+    struct stint_op_fact fact = {.pid = pid};
+    int64_t number;
+    const char *text = memmem(scan.at, (size_t)(scan.end - scan.at), "], text = ", 10);
+    if (!text || !stint_op_scan_word(&scan, ", op_ids = ["))
+        return 0;
+    struct stint_op_scan rest = {text + 10, scan.end};
+    if (stint_operation_read(&join->operation, rest.at, (size_t)(rest.end - rest.at)) != STINT_OP_CALL ||
+        join->operation.is_cut) {
+        join->unparsed++;
+        return 0;
+    }
+    fact.text = stint_op_texts_add(&join->texts, &join->operation, rest.at, (size_t)(rest.end - rest.at));
+    if (fact.text == STINT_OP_NO_TEXT)
+        return -1;
+    while (!stint_op_scan_whole(&scan, &number)) {
+        fact.op_id = (uint64_t)number;
+        if (keep_fact(join, &fact))
+            return -1;
+        (void)stint_op_scan_sign(&scan, ',');
+    }
+    return 0;
+}
+
+int stint_op_known_add(struct stint_op_join *join, int64_t pid, const char *text, size_t length)
+{
+    struct stint_op_scan scan = {text + sizeof s_begins - 1, text + length};
+    int64_t number;
+    return stint_op_scan_whole(&scan, &number) ? 0 : keep_all(join, pid, scan);
+}
+
+/* --------------------------------------------------------------------------------------------------------- by place */
+
+/* An operation with these shapes, within that operation, in that layer. */
+struct place {
+    uint32_t text, within, layer;
+    uint32_t direction;
+};
+
+struct learned {
+    struct place place;
+    uint32_t text; /* what is true of it; STINT_OP_NO_TEXT: it depends */
+};
+
+struct apply {
+    struct stint_op_join *join;
+    struct stint_arena arena;
+    struct stint_array learned; /* struct learned */
+    struct stint_index index;
+    uint32_t *texts; /* of frames: the new one, or STINT_OP_NO_TEXT */
+};
+
+static int is_learned(const void *array, size_t position, const void *key)
+{
+    return memcmp(&((const struct learned *)array)[position].place, key, sizeof(struct place)) == 0;
+}
+
+static uint64_t hash_place(const struct place *place)
+{
+    return stint_hash(place, sizeof *place, 0);
+}
+
+static struct place place_of(const struct stint_op_join *join, const struct stint_op_frame *frame)
+{
+    uint32_t within =
+        frame->parent == STINT_OP_NO_FRAME ? STINT_OP_NO_TEXT : stint_op_frame_at(join, frame->parent)->text;
+    return (struct place){frame->text, within, frame->layer, frame->direction};
+}
+
+static struct learned *find_learned(const struct apply *apply, const struct place *place)
+{
+    size_t at = stint_index_find(&apply->index, hash_place(place), is_learned, apply->learned.items, place);
+    return at == STINT_INDEX_NONE ? NULL : (struct learned *)apply->learned.items + at;
+}
+
+static int learn(struct apply *apply, const struct place *place, uint32_t text)
+{
+    struct learned *row = find_learned(apply, place);
+    if (row) {
+        row->text = row->text == text ? text : STINT_OP_NO_TEXT;
+        return 0;
+    }
+    row = stint_array_add(&apply->learned, &apply->arena, sizeof *row);
+    if (!row || stint_index_add(&apply->index, &apply->arena, hash_place(place), apply->learned.count - 1))
+        return -1;
+    *row = (struct learned){*place, text};
+    return 0;
+}
+
+static struct place anywhere(const struct stint_op_frame *frame)
+{
+    return (struct place){frame->text, STINT_OP_NO_TEXT, STINT_OP_NO_TEXT, UINT32_MAX};
+}
+
+static int is_same_name(const struct stint_op_text *a, const struct stint_op_text *b)
+{
+    return a->name.length == b->name.length && memcmp(a->name.text, b->name.text, a->name.length) == 0;
+}
+
+static uint32_t text_by_number(const struct stint_op_join *join, const struct stint_op_frame *frame)
+{
+    struct stint_op_fact like = {.pid = frame->pid, .op_id = frame->op_id};
+    size_t at = stint_index_find(&join->fact_index, hash_of(&like), is_fact, join->facts.items, &like);
+    if (!frame->op_id || at == STINT_INDEX_NONE)
+        return STINT_OP_NO_TEXT;
+    uint32_t text = ((const struct stint_op_fact *)join->facts.items)[at].text;
+    return is_same_name(stint_op_text_at(&join->texts, text), stint_op_text_at(&join->texts, frame->text))
+               ? text
+               : STINT_OP_NO_TEXT;
+}
+
+static uint32_t text_by_place(const struct apply *apply, const struct stint_op_frame *frame)
+{
+    struct place near = place_of(apply->join, frame), any = anywhere(frame);
+    const struct learned *found = find_learned(apply, &near);
+    if (!found)
+        found = find_learned(apply, &any);
+    return found ? found->text : STINT_OP_NO_TEXT;
+}
+
+/* Finds what was watched first, and learns from it. */
+static int find_texts(struct apply *apply)
+{
+    const struct stint_op_join *join = apply->join;
+    for (size_t i = 0; i < join->frames.count; i++) {
+        const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
+        struct place near = place_of(join, frame), any = anywhere(frame);
+        apply->texts[i] = text_by_number(join, frame);
+        if (apply->texts[i] != STINT_OP_NO_TEXT &&
+            (learn(apply, &near, apply->texts[i]) || learn(apply, &any, apply->texts[i])))
+            return -1;
+    }
+    for (size_t i = 0; i < join->frames.count; i++) {
+        const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
+        if (apply->texts[i] == STINT_OP_NO_TEXT && stint_op_text_at(&join->texts, frame->text)->kind == STINT_OP_CALL)
+            apply->texts[i] = text_by_place(apply, frame);
+    }
+    return 0;
+}
+
+int stint_op_known_apply(struct stint_op_join *join)
+{
+    struct apply apply = {.join = join};
+    struct stint_op_frame *frames = join->frames.items;
+    if (!join->facts.count)
+        return 0;
+    apply.texts = stint_arena_alloc(&apply.arena, (join->frames.count + 1) * sizeof *apply.texts);
+    int failed = !apply.texts || find_texts(&apply);
+    for (size_t i = 0; !failed && i < join->frames.count; i++)
+        if (apply.texts[i] != STINT_OP_NO_TEXT)
+            frames[i].text = apply.texts[i];
+    stint_arena_free(&apply.arena);
+    return failed ? -1 : 0;
+}
