@@ -1,18 +1,22 @@
 /* stint run - runs a program so that it is recorded, and prints what it and its children did. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/env.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/print_ops.h"
 #include "cli/print_reports.h"
 #include "cli/recording.h"
+#include "cli/temporary.h"
 #include "ctf/ctf_limits.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
 enum { MOST_EVENTS = 1 << 28 }; /* of STINT_GPU_TRACE */
 enum { MOST_NS = 1000000000 };  /* of STINT_OSRT_THRESHOLD */
+enum { USUAL_ITERATIONS = 3, MOST_ITERATIONS = 1000000, USUAL_CALLS = 10, MOST_CALLS = 100 }; /* of operations */
 enum {
     GPU = 256,
     API,
@@ -37,7 +41,10 @@ enum {
     OSRT_THRESHOLD,
     CPU,
     ADOPT,
-    PER_PROCESS
+    PER_PROCESS,
+    OPS,
+    OPS_ITERATIONS,
+    TRACE_CALLS
 };
 
 static const char *const s_gpu_words[] = {"on", "off", "kernels", "api", NULL};
@@ -52,6 +59,9 @@ static const struct stint_option s_options[] = {
     {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
     {"osrt", OSRT, NULL, NULL, NULL},
     {"osrt-threshold", OSRT_THRESHOLD, "NS", "waits in the C library, of NS (1000) or more", NULL},
+    {"ops", OPS, NULL, "PyTorch's operations; --ops-iterations --trace-calls", NULL},
+    {"trace-calls", TRACE_CALLS, "[=LINES]", "", NULL},
+    {"ops-iterations", OPS_ITERATIONS, "N", "", NULL},
     {"nvtx", NVTX, "off", NULL, stint_option_switches},
     {"adopt", ADOPT, "main", "no NVTX ranges; others' work is in the main scope", s_adopt_words},
     {"from-start", FROM_START, "off", "record only between cudaProfilerStart and Stop", stint_option_switches},
@@ -81,7 +91,6 @@ static const struct stint_option s_options[] = {
 static const struct stint_syntax s_syntax = {
     .order = "+",
     .usage = "Usage: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
-             "\n"
              "Runs PROGRAM, which needs no recompiling, and prints on a screen what took time.\n",
     .options = s_options,
 };
@@ -91,6 +100,7 @@ struct run {
     struct stint_stores stores;
     int failed; /* to write a report or a recording */
     struct stint_print print;
+    int is_store_kept; /* 0: it is only made for the report on operations */
 };
 
 struct asked {
@@ -141,6 +151,7 @@ static int read_option(struct run *run, struct asked *asked, int option)
         return stint_option_number("trace", optarg, 1, MOST_EVENTS, &run->recording.trace);
     case STORE:
         run->recording.stores = &run->stores;
+        run->is_store_kept = 1;
         return stint_stores_read(&run->stores, optarg);
     case STORE_MAX:
         return read_store_max(run, optarg);
@@ -182,6 +193,16 @@ static int read_option(struct run *run, struct asked *asked, int option)
     case CPU:
         run->recording.cpu = 1;
         return 0;
+    case OPS:
+        run->recording.ops = 1;
+        return 0;
+    case OPS_ITERATIONS:
+        run->recording.ops = 1;
+        return stint_option_number("ops-iterations", optarg, 0, MOST_ITERATIONS, &run->recording.ops_iterations);
+    case TRACE_CALLS:
+        run->recording.ops = 1;
+        run->recording.trace_calls = USUAL_CALLS;
+        return optarg ? stint_option_number("trace-calls", optarg, 1, MOST_CALLS, &run->recording.trace_calls) : 0;
     case FUNCTIONS:
         run->recording.functions = optarg;
         return 0;
@@ -221,6 +242,22 @@ static int check_library(const char *path, const char *option, const char *name)
     return -1;
 }
 
+/* Operations are in recordings: without one that is kept, it is one for a report. */
+static int prepare_ops(struct run *run)
+{
+    char pattern[PATH_MAX];
+    run->recording.python = stint_locate_python();
+    if (!run->recording.python.path[0]) {
+        stint_cli_say("--ops: share/stint/python was not found beside stint; install it, or leave the option out");
+        return -1;
+    }
+    if (run->recording.stores)
+        return 0;
+    run->recording.stores = &run->stores;
+    (void)snprintf(pattern, sizeof pattern, "%s/stint-ops-%ld.stint", stint_temporary_folder(), (long)getpid());
+    return stint_stores_read(&run->stores, pattern);
+}
+
 static int find_libraries(struct stint_recording *recording)
 {
     if (recording->functions) {
@@ -253,6 +290,8 @@ static int settle(struct run *run, const struct asked *asked)
 {
     if (settle_calls(&run->recording, asked->api) || find_libraries(&run->recording))
         return -1;
+    if (run->recording.ops && prepare_ops(run))
+        return -1;
     return choose_output(run, asked);
 }
 
@@ -284,6 +323,16 @@ static void say_what_would_record(const struct run *run, const char *program)
                   run->recording.osrt ? "Lower --osrt-threshold" : "Add --osrt to see what it waits for", program);
 }
 
+static int report_ops(struct run *run, const struct stint_results *results)
+{
+    char path[PATH_MAX];
+    if (stint_stores_name(&run->stores, path, sizeof path) || stint_stores_take(&run->stores, results, 1))
+        return -1;
+    int failed = access(path, F_OK) == 0 ? stint_print_ops(&run->print, path) : 0;
+    stint_stores_remove(path);
+    return failed;
+}
+
 static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
 {
     struct run *run = context;
@@ -292,13 +341,15 @@ static void report(void *context, const struct stint_results *results, const str
         stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
     if (!results->all.count && !results->lost.count && !run->recording.quiet)
         say_what_would_record(run, launch->arguments[0]);
-    if (run->recording.stores)
+    if (run->recording.stores && !run->is_store_kept)
+        run->failed |= report_ops(run, results) != 0;
+    else if (run->recording.stores)
         run->failed |= stint_stores_take(&run->stores, results, run->recording.quiet);
 }
 
 int stint_cli_run(int count, char **arguments)
 {
-    struct run run = {.recording = {.nvtx = 1, .from_start = -1}};
+    struct run run = {.recording = {.nvtx = 1, .from_start = -1, .ops_iterations = USUAL_ITERATIONS}};
     int code = read_options(&run, count, arguments);
     if (code < 0)
         code = stint_record(&run.recording, arguments + optind, report, &run);

@@ -8,8 +8,9 @@
 #include "base/env.h"
 #include "cli/command.h"
 
-/* Relative to the program's folder; the first one is set by the build. */
-static const char *const s_folders[] = {STINT_CLI_LIBRARY_FOLDER, "../lib", "../lib64", "."};
+/* Relative to the program's folder; the first one of each is set by the build. */
+static const char *const s_folders[] = {STINT_CLI_LIBRARY_FOLDER, "../lib", "../lib64", ".", NULL};
+static const char *const s_data_folders[] = {STINT_CLI_DATA_FOLDER, "../share", NULL};
 
 static int own_folder(char *out, size_t size)
 {
@@ -24,21 +25,26 @@ static int own_folder(char *out, size_t size)
     return 0;
 }
 
-static struct stint_located locate(const char *name)
+static struct stint_located locate_in(const char *const *folders, const char *name)
 {
     struct stint_located located = {""};
     char folder[PATH_MAX], path[PATH_MAX];
     if (own_folder(folder, sizeof folder))
         return located;
-    for (size_t i = 0; i < sizeof s_folders / sizeof s_folders[0]; i++) {
-        int absolute = s_folders[i][0] == '/';
+    for (size_t i = 0; folders[i]; i++) {
+        int absolute = folders[i][0] == '/';
         int length =
-            snprintf(path, sizeof path, "%s%s%s/%s", absolute ? "" : folder, absolute ? "" : "/", s_folders[i], name);
+            snprintf(path, sizeof path, "%s%s%s/%s", absolute ? "" : folder, absolute ? "" : "/", folders[i], name);
         if (length < (int)sizeof path && realpath(path, located.path))
             return located;
     }
     located.path[0] = '\0';
     return located;
+}
+
+static struct stint_located locate(const char *name)
+{
+    return locate_in(s_folders, name);
 }
 
 struct stint_located stint_locate_inject(void)
@@ -55,6 +61,15 @@ struct stint_located stint_locate_inject(void)
 struct stint_located stint_locate_osrt(void)
 {
     return locate("libstint_inject_osrt.so");
+}
+
+struct stint_located stint_locate_python(void)
+{
+    struct stint_located located = locate_in(s_data_folders, "stint/python/sitecustomize.py");
+    char *slash = strrchr(located.path, '/');
+    if (slash)
+        *slash = '\0';
+    return located;
 }
 
 struct stint_located stint_locate_library(void)

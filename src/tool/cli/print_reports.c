@@ -187,6 +187,17 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
     return stint_print_open(path, print->begun ? O_APPEND : O_TRUNC);
 }
 
+int stint_print_open_behind(struct stint_print *print)
+{
+    static const struct stint_snapshot none;
+    int begun = print->begun, file = open_output(print, &none, 1);
+    if (file >= 0 && begun && !print->ends_blank)
+        (void)stint_write_fd(&file, "\n", 1);
+    print->begun = 1;
+    print->ends_blank = 0;
+    return file;
+}
+
 struct stint_layout stint_print_screen(int file)
 {
     struct stint_layout layout = {0};

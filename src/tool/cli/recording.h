@@ -25,11 +25,15 @@ struct stint_recording {
     const char *store_max;       /* for STINT_TRACE_MAX, and the next for STINT_TRACE_RING; NULL: as it is */
     const char *store_ring;
     int store_wait;                                  /* 1: for STINT_TRACE_WAIT */
+    int ops;                                         /* 1: PyTorch says which operations it runs */
+    unsigned long long ops_iterations;               /* of which it says types and arguments, too */
+    unsigned long long trace_calls;                  /* lines of the program's call stack for each; 0: none */
     int quiet;                                       /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;
     struct stint_located inject;            /* empty: stint_record finds it */
     struct stint_located functions_library; /* if functions are recorded */
+    struct stint_located python;            /* if operations are */
 };
 
 /* Prints what was recorded; `launch` says how the program ended. */

@@ -241,6 +241,17 @@ static void remove_recordings(const char *path)
     stint_ctf_remove(path);
 }
 
+int stint_stores_name(const struct stint_stores *stores, char *out, size_t size)
+{
+    return stint_print_path(out, size, stores->path, 0);
+}
+
+void stint_stores_remove(const char *path)
+{
+    remove_recordings(path);
+    (void)unlink(path);
+}
+
 static int say_error(char *reason, size_t size)
 {
     (void)snprintf(reason, size, "%s", strerror(errno));

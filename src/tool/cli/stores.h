@@ -35,6 +35,12 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
 int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
                               const char *path, char *reason, size_t size);
 
+/* Writes the name that stores have got that is not of each process. Returns 0, or -1 if it is too long. */
+int stint_stores_name(const struct stint_stores *stores, char *out, size_t size);
+
+/* Removes what has that name. */
+void stint_stores_remove(const char *path);
+
 /* Removes the folder. */
 void stint_stores_end(const struct stint_stores *stores);
 

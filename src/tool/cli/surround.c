@@ -38,6 +38,24 @@ static void keep_scopes_apart(void)
         (void)setenv("STINT_NVTX", "off", 0);
 }
 
+/* Python looks into the folder for what it imports at its start (src/python). An empty name in the list is the current
+ * folder. */
+static void set_python(const struct stint_recording *recording)
+{
+    char options[96];
+    const char *before = stint_env_text("PYTHONPATH"), *folder = recording->python.path;
+    size_t size = strlen(folder) + (before ? strlen(before) : 0) + 2;
+    char *value = malloc(size);
+    if (!value)
+        return;
+    (void)snprintf(value, size, "%s%s%s", folder, before ? ":" : "", before ? before : "");
+    (void)setenv("PYTHONPATH", value, 1);
+    free(value);
+    (void)snprintf(options, sizeof options, "iterations=%llu,calls=%llu,quiet=%d", recording->ops_iterations,
+                   recording->trace_calls, recording->quiet);
+    (void)setenv("STINT_OPS", options, 1);
+}
+
 /* The dynamic linker separates names by blanks and colons, which cannot be escaped. */
 static void set_preload(const char *library)
 {
@@ -102,6 +120,8 @@ void stint_recording_set_environment(const struct stint_recording *recording)
         (void)setenv("STINT_FUNCTIONS", recording->functions, 1);
         set_preload(recording->functions_library.path);
     }
+    if (recording->ops)
+        set_python(recording);
     if (!recording->inject.path[0])
         return;
     const char *gpu = stint_env_text("STINT_GPU");

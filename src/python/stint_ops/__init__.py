@@ -1,0 +1,13 @@
+"""What `stint run --ops` does within a Python program: it has PyTorch say which operations it runs.
+
+    start.py    waits for `import torch`
+    capture.py  turns everything on, once torch is there
+    ranges.py   the ranges that PyTorch pushes for its operations
+    layers.py   a range for each call of a module
+    watch.py    lets PyTorch's observer write types, strides and arguments down for a few iterations
+    facts.py    what the observer wrote, as texts of ranges
+    calls.py    the program's lines that call operations, if they are asked for
+    cost.py     what all this costs
+
+Ranges go to NVTX, and so into any recording. Nothing here may let a program fail that runs without stint.
+"""

@@ -1,0 +1,80 @@
+"""Turns everything on, once the program has imported torch. STINT_OPS says how:
+
+    iterations=3,calls=0,quiet=0    how many iterations PyTorch's observer watches, how many lines of the program's calls
+                                    are kept, and whether nothing is said
+"""
+import atexit
+import os
+
+from stint_ops import layers, start
+from stint_ops.calls import Calls
+from stint_ops.cost import Cost
+from stint_ops.ranges import Ranges
+from stint_ops.watch import Watch
+
+
+def _options():
+    options = {"iterations": 3, "calls": 0, "quiet": 0}
+    for part in os.environ.get("STINT_OPS", "").split(","):
+        key, _, value = part.partition("=")
+        if key in options and value.isdigit():
+            options[key] = int(value)
+    return options
+
+
+def _is_cuda(torch):
+    """Whether this is PyTorch, with what pushes NVTX ranges; whether there is a GPU is not asked, because that may begin
+    to use it."""
+    return hasattr(torch, "nn") and hasattr(torch, "_C") and hasattr(torch._C, "_nvtx")
+
+
+class Capture:
+    def __init__(self, torch, options):
+        self.options = options
+        push, pop = torch._C._nvtx.rangePushA, torch._C._nvtx.rangePop
+        self.ranges = Ranges(torch)
+        self.ranges.begin()
+        self.calls = Calls(torch, options["calls"]) if options["calls"] else None
+        self.watch = Watch(torch, options["iterations"], push, pop)
+        self.layers = layers.begin(torch, self.call_begins, self.watch.call_ends)
+        self.cost = Cost(torch, self.ranges, self.watch, push, pop)
+        self.pid = os.getpid()
+        self._watch_steps(torch)
+        if self.calls:
+            self.calls.begin()
+        atexit.register(self.end)
+        os.register_at_fork(after_in_child=self.watch.forked)
+
+    def call_begins(self):
+        """Threads other than the one that imported torch begin here."""
+        self.ranges.begin()
+        if self.calls:
+            self.calls.begin()
+        self.watch.call_begins()
+
+    def _watch_steps(self, torch):
+        register = getattr(torch.optim.optimizer, "register_optimizer_step_post_hook", None)
+        if not register:  # before PyTorch 2.0
+            return
+
+        def step_ends(optimizer, arguments, named):
+            if not layers.is_compiling():
+                self.watch.step_ends()
+
+        register(step_ends)
+
+    def end(self):
+        try:
+            self.watch.end()
+            is_first = os.environ.get("RANK", "0") == "0" and os.getpid() == self.pid
+            if self.layers.is_used and is_first and not self.options["quiet"]:
+                start.say(self.cost.text())
+            self.ranges.end()
+        except Exception as error:
+            start.say("what operations cost is not known: %s: %s" % (type(error).__name__, error))
+
+
+def begin(torch):
+    if not _is_cuda(torch):
+        return
+    Capture(torch, _options())

@@ -1,0 +1,58 @@
+"""Waits for the program's `import torch`."""
+import sys
+
+
+class _Finder:
+    """Passes the import of torch on to the finders that would have found it, and looks at it when it has run."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        for finder in list(sys.meta_path):
+            find = getattr(finder, "find_spec", None) if finder is not self else None
+            spec = find(name, path, target) if find else None
+            if spec is not None:
+                _follow(spec.loader, self)
+                return spec
+        return None
+
+
+def _follow(loader, finder):
+    """The loader of a file is an object of its own, of which one method is replaced until it has been called."""
+    if isinstance(loader, type) or "exec_module" in getattr(loader, "__dict__", {"exec_module": None}):
+        return
+    plain = loader.exec_module
+
+    def exec_module(module):
+        del loader.exec_module
+        plain(module)
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+            _begin(module)
+
+    loader.exec_module = exec_module
+
+
+def _begin(torch):
+    before = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        from stint_ops import capture
+        capture.begin(torch)
+    except Exception as error:
+        say("operations are not recorded: %s: %s" % (type(error).__name__, error))
+    finally:
+        sys.dont_write_bytecode = before
+
+
+def say(text):
+    """Says it as the program stint does."""
+    try:
+        sys.stderr.write("stint: %s\n" % text)
+    except Exception:
+        pass
+
+
+def wait_for_torch():
+    if "torch" not in sys.modules:
+        sys.meta_path.insert(0, _Finder())

@@ -1,0 +1,102 @@
+#include "cli/print_ops.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "op/op_sum_table.h"
+
+enum { TITLES = 1, USUAL_ROWS = 20 };
+
+/* Passes the first lines on. */
+struct first_lines {
+    int file;
+    uint64_t most, lines;
+    int failed;
+};
+
+static int write_first(void *context, const char *bytes, size_t length)
+{
+    struct first_lines *lines = context;
+    for (const char *end; length; length -= (size_t)(end - bytes), bytes = end) {
+        const char *line = memchr(bytes, '\n', length);
+        end = line ? line + 1 : bytes + length;
+        if (lines->lines < lines->most && stint_write_fd(&lines->file, bytes, (size_t)(end - bytes)))
+            return -1;
+        lines->lines += line != NULL;
+    }
+    return 0;
+}
+
+/* Returns 0, or -1 with errno. */
+static int put(const struct stint_op_rows *rows, enum stint_op_by by, const struct stint_layout *layout, int file)
+{
+    struct stint_text text;
+    uint64_t top = layout->top ? layout->top : USUAL_ROWS;
+    struct first_lines lines = {.file = file, .most = TITLES + top};
+    stint_text_begin(&text, write_first, &lines);
+    if (stint_op_sum_table_put(rows, by, 0, layout, &text)) {
+        errno = ENOMEM;
+        return -1;
+    }
+    if (stint_text_end(&text))
+        return -1;
+    struct stint_text rest;
+    stint_text_begin(&rest, stint_write_fd, &file);
+    if (lines.lines > lines.most) {
+        stint_text_u64(&rest, lines.lines - lines.most);
+        stint_text_string(&rest, " more rows: --top 0 shows them\n");
+    }
+    return stint_text_end(&rest) ? -1 : 0;
+}
+
+static int put_all(struct stint_print *print, const struct stint_op_rows *rows)
+{
+    int file = stint_print_open_behind(print);
+    struct stint_layout screen = stint_print_screen(file);
+    struct stint_layout layout = stint_select_layout(&print->select, &screen);
+    int failed = file < 0 || put(rows, STINT_OP_BY_OP, &layout, file) || stint_write_fd(&file, "\n", 1) ||
+                 put(rows, STINT_OP_BY_LAYER, &layout, file);
+    if (failed) {
+        stint_cli_end_if_unread(file, errno);
+        stint_cli_say("operations cannot be written: %s", strerror(errno));
+    }
+    if (file > STDERR_FILENO)
+        (void)close(file);
+    return failed ? -1 : 0;
+}
+
+static int fail(const char *reason)
+{
+    stint_cli_say("operations cannot be added up: %s", reason[0] ? reason : "there is not enough memory");
+    return -1;
+}
+
+static int print_profile(struct stint_print *print, const struct stint_profile *profile)
+{
+    struct stint_op_join join = {0};
+    struct stint_op_rows rows = {0};
+    int failed = 0;
+    if (stint_op_join_read(&join, profile->snapshot, profile->events))
+        failed = fail(profile->events->reason);
+    else if (!join.kernels.count)
+        stint_cli_say("no kernel was recorded, so there are no operations to print");
+    else
+        failed = stint_op_rows_make(&rows, &join) ? fail("") : put_all(print, &rows);
+    stint_op_rows_free(&rows);
+    stint_op_join_free(&join);
+    return failed;
+}
+
+int stint_print_ops(struct stint_print *print, const char *recording)
+{
+    struct stint_profile profile;
+    if (stint_profile_open(&profile, recording))
+        return -1;
+    int failed = profile.events ? print_profile(print, &profile) : fail("the recording has no events");
+    stint_profile_close(&profile);
+    return failed;
+}

@@ -1,0 +1,23 @@
+"""As much of PyTorch as stint run --ops uses of it, without PyTorch: modules with global hooks, a few operations, the
+profiler that pushes ranges, and the observer that writes operations down. Texts are those that PyTorch 2.11 pushes and
+writes. DEVICE is the library made of device.c.
+
+FAKE_TORCH has words for what is to go wrong: nothing of NVTX is there (none), it is an old version (old), the profiler or
+the observer refuses (profiler, observer), or what the observer writes is damaged (damaged)."""
+import os
+
+from torch import core
+
+WRONG = os.environ.get("FAKE_TORCH", "").split(",")
+core.begin("old" in WRONG, "none" in WRONG, "profiler" in WRONG, "observer" in WRONG, "damaged" in WRONG)
+
+from torch import autograd, compiler, nn, optim, overrides, profiler  # noqa: E402
+from torch.core import Tensor, float16, float32, is_grad_enabled, mm, mul, no_grad, relu, zeros  # noqa: E402
+
+
+class _C:
+    pass
+
+
+if "none" not in WRONG:
+    _C._nvtx = core.Nvtx

@@ -1,0 +1,5 @@
+is_on = False
+
+
+def is_compiling():
+    return is_on

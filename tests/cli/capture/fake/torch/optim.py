@@ -1,0 +1,21 @@
+import types
+
+from torch import core
+
+post_hooks = []
+
+
+class SGD:
+    def __init__(self, parameters):
+        self.parameters = parameters
+
+    def step(self):
+        with core.Operation("Optimizer.step#SGD.step", []), core.Operation("aten::_foreach_add_", self.parameters):
+            core.launch("multi_tensor_apply_kernel", 500)
+        for hook in post_hooks:
+            assert hook(self, (), {}) is None
+
+
+optimizer = types.SimpleNamespace()
+if not core.wrong["old"]:
+    optimizer.register_optimizer_step_post_hook = post_hooks.append
