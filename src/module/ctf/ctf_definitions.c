@@ -50,6 +50,14 @@ static int add_name(struct stint_ctf_definitions *definitions, const struct stin
     return *row ? 0 : -1;
 }
 
+static int add_data(struct stint_ctf_definitions *definitions, const struct stint_ctf_data *data)
+{
+    const char **row = row_at(definitions, &definitions->data, data->id, sizeof *row);
+    if (row)
+        *row = copy(definitions, data->text);
+    return !row || *row ? 0 : -1;
+}
+
 static int add_counter(struct stint_ctf_definitions *definitions, const struct stint_ctf_counter *counter)
 {
     struct stint_ctf_counter *row = row_at(definitions, &definitions->counters, counter->id, sizeof *row);
@@ -77,6 +85,7 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         struct stint_ctf_process process;
         struct stint_ctf_context context;
         struct stint_ctf_name name;
+        struct stint_ctf_data data;
         struct stint_ctf_counter counter;
         struct stint_ctf_clock clock;
         struct stint_ctf_ring ring;
@@ -91,6 +100,8 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         return add_context(definitions, &row.context);
     case STINT_CTF_NAME:
         return add_name(definitions, &row.name);
+    case STINT_CTF_DATA:
+        return add_data(definitions, &row.data);
     case STINT_CTF_COUNTER:
         return add_counter(definitions, &row.counter);
     case STINT_CTF_RING:
@@ -122,6 +133,14 @@ const char *stint_ctf_text(const struct stint_ctf_definitions *definitions, uint
 {
     const char *const *names = definitions->names.items;
     return name < definitions->names.count && names[name] ? names[name] : "";
+}
+
+const char *stint_ctf_data(const struct stint_ctf_definitions *definitions, uint32_t number)
+{
+    const char *const *data = definitions->data.items;
+    if (!number)
+        return "";
+    return number < definitions->data.count ? data[number] : NULL;
 }
 
 const struct stint_ctf_counter *stint_ctf_counter(const struct stint_ctf_definitions *definitions, uint32_t id)

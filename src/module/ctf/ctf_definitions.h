@@ -21,6 +21,7 @@ struct stint_ctf_definitions {
     struct stint_arena arena;
     struct stint_array contexts; /* struct stint_ctf_known */
     struct stint_array names;    /* const char * */
+    struct stint_array data;     /* const char *, of operations */
     struct stint_array counters; /* struct stint_ctf_counter; those that are missing have no name */
     struct stint_process process;
     int has_process;
@@ -44,6 +45,9 @@ static inline const struct stint_ctf_known *stint_ctf_known(const struct stint_c
 
 /* Returns "" if it is not known. */
 const char *stint_ctf_text(const struct stint_ctf_definitions *definitions, uint32_t name);
+
+/* Returns the data of operations with that number, 0 for none; NULL if it is not known. */
+const char *stint_ctf_data(const struct stint_ctf_definitions *definitions, uint32_t number);
 
 /* Returns the counter with that id, or NULL if it is not known. */
 const struct stint_ctf_counter *stint_ctf_counter(const struct stint_ctf_definitions *definitions, uint32_t id);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "replay/instance_text.h"
+
 #define NAMELESS "(its name is lost)"
 
 /* Of rows that are kept. A packet of a thread takes 32 KB, and one of devices at most 100 KB. */
@@ -129,14 +131,26 @@ static size_t context_of(const struct stint_ctf_events *events, uint32_t path)
     return !path ? STINT_GPU_NO_SCOPE : known ? known->context : STINT_GPU_UNATTRIBUTED;
 }
 
-static void tell_activation(const struct stint_ctf_events *events, const struct stint_ctf_part *part,
+/* Returns the text of an operation; NULL if its data is lost. */
+static const char *text_of(struct stint_ctf_events *events, const char *name,
+                           const struct stint_ctf_annotated *operation)
+{
+    struct stint_instance instance = {.has_seq = operation->seq >= 0,
+                                      .seq = (uint64_t)operation->seq,
+                                      .op_id = operation->op_id,
+                                      .data = stint_ctf_data(events->definitions, operation->data)};
+    int is_there = instance.data && stint_instance_join(events->text, sizeof events->text, name, &instance);
+    return is_there ? events->text : NULL;
+}
+
+static void tell_activation(struct stint_ctf_events *events, const struct stint_ctf_part *part,
                             const struct stint_ctf_row *row, struct stint_event *event)
 {
     static const enum stint_event_kind kinds[] = {[STINT_CTF_SCOPE] = STINT_EVENT_SCOPE,
                                                   [STINT_CTF_SCOPE_AT] = STINT_EVENT_SCOPE,
                                                   [STINT_CTF_RANGE] = STINT_EVENT_RANGE,
                                                   [STINT_CTF_MARK] = STINT_EVENT_MARK};
-    int is_annotated = row->id == STINT_CTF_ANNOTATED || row->id == STINT_CTF_STYLED;
+    int is_annotated = row->id == STINT_CTF_ANNOTATED || row->id == STINT_CTF_STYLED || row->id == STINT_CTF_OPERATION;
     const struct stint_ctf_annotated *annotated =
         is_annotated ? (const struct stint_ctf_annotated *)part->rows->annotated.items + row->value : NULL;
     const struct stint_ctf_known *known =
@@ -153,6 +167,8 @@ static void tell_activation(const struct stint_ctf_events *events, const struct 
                                   .text = annotated ? annotated->text : NULL,
                                   .color = annotated ? annotated->color : 0,
                                   .category = annotated ? annotated->category : 0};
+    if (annotated && annotated->is_operation)
+        event->text = text_of(events, event->name, annotated);
 }
 
 static void tell_value(const struct stint_ctf_events *events, const struct stint_ctf_part *part,

@@ -8,6 +8,9 @@
 #include "ctf/ctf_scan.h"
 #include "stat/event.h"
 
+/* A text that somebody has made up may be longer when it is put together; it is left out. */
+enum { STINT_CTF_TEXT_MOST = 1 << 16 };
+
 /* A packet, and how far it has been read. There is one for each 1364 events of a thread, so it has only what is needed
  * before the packet is read. */
 struct stint_ctf_part {
@@ -39,6 +42,7 @@ struct stint_ctf_events {
     size_t bytes;                 /* of all rows */
     struct stint_ctf_packet buffer;
     struct stint_gpu_event gpu;
+    char text[STINT_CTF_TEXT_MOST]; /* of the operation told last */
 };
 
 /* Begins without packets. */

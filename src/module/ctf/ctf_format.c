@@ -33,6 +33,17 @@ static const struct stint_ctf_field s_annotated[] = {ANNOTATED};
 static const struct stint_ctf_field s_styled[] = {ANNOTATED, FIELD(U32, color), FIELD(U32, category)};
 #undef ROW
 
+#define ROW struct stint_ctf_operation
+static const struct stint_ctf_field s_operation[] = {
+    FIELD(U32, path), AS("begin", U64, start), AS("end", U64, end), FIELD(U8, kind),
+    FIELD(I64, seq),  FIELD(U64, op_id),       FIELD(U32, data),
+};
+#undef ROW
+
+#define ROW struct stint_ctf_data
+static const struct stint_ctf_field s_data[] = {FIELD(U32, id), FIELD(TEXT, text)};
+#undef ROW
+
 #define ROW struct stint_ctf_counter
 static const struct stint_ctf_field s_counter[] = {FIELD(U32, id), FIELD(TEXT, set), FIELD(TEXT, name),
                                                    FIELD(TEXT, field)};
@@ -133,6 +144,8 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_ALLOCATION] = {"allocation", STINT_CTF_DEVICES, FIELDS(s_allocation)},
     [STINT_CTF_CLOCK] = {"clock", STINT_CTF_DEFINITIONS, FIELDS(s_clock)},
     [STINT_CTF_RING] = {"ring", STINT_CTF_DEFINITIONS, FIELDS(s_ring)},
+    [STINT_CTF_OPERATION] = {"operation", STINT_CTF_THREADS, FIELDS(s_operation)},
+    [STINT_CTF_DATA] = {"data", STINT_CTF_DEFINITIONS, FIELDS(s_data)},
     [STINT_CTF_UNIFIED] = {"unified_memory", STINT_CTF_DEVICES, FIELDS(s_unified)},
 };
 

@@ -49,6 +49,8 @@ enum stint_ctf_id {
     STINT_CTF_CLOCK,      /* what several clocks showed at one moment */
     STINT_CTF_RING,       /* of each stream only the last bytes are kept */
     STINT_CTF_UNIFIED,    /* unified memory moved, or its pages faulted: in version 1 these are MEMORY and OTHER */
+    STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (replay/instance_text.h), */
+    STINT_CTF_DATA,       /* and what such texts have in common */
     STINT_CTF_IDS
 };
 
@@ -84,6 +86,20 @@ struct stint_ctf_activation { /* of SCOPE_AT, RANGE, MARK. SCOPE has path and du
     const char *text; /* as in struct stint_event; "" if there is none */
     uint32_t color;   /* of STYLED, as is the next */
     uint32_t category;
+};
+
+struct stint_ctf_operation {
+    uint32_t path;
+    uint64_t start, end;
+    int kind; /* enum stint_event_kind */
+    int64_t seq;
+    uint64_t op_id;
+    uint32_t data; /* its id; 0: none */
+};
+
+struct stint_ctf_data {
+    uint32_t id;
+    const char *text;
 };
 
 struct stint_ctf_counter {

@@ -17,6 +17,11 @@ static int read_scope(struct stint_ctf_reader *reader, struct stint_ctf_row *row
     return 0;
 }
 
+static enum stint_event_kind kind_of(int kind)
+{
+    return kind <= STINT_EVENT_MARK ? (enum stint_event_kind)kind : STINT_EVENT_SCOPE;
+}
+
 /* Returns 0, or -1 without memory. */
 static int keep_annotated(struct stint_ctf_rows *rows, struct stint_ctf_row *row,
                           const struct stint_ctf_activation *activation)
@@ -25,14 +30,32 @@ static int keep_annotated(struct stint_ctf_rows *rows, struct stint_ctf_row *row
     size_t length = strlen(activation->text);
     if (!kept)
         return -1;
-    *kept = (struct stint_ctf_annotated){
-        .path = activation->path,
-        .kind = activation->kind <= STINT_EVENT_MARK ? (enum stint_event_kind)activation->kind : STINT_EVENT_SCOPE,
-        .text = length ? stint_arena_copy(&rows->arena, activation->text, length) : NULL,
-        .color = activation->color,
-        .category = activation->category};
+    *kept =
+        (struct stint_ctf_annotated){.path = activation->path,
+                                     .kind = kind_of(activation->kind),
+                                     .text = length ? stint_arena_copy(&rows->arena, activation->text, length) : NULL,
+                                     .color = activation->color,
+                                     .category = activation->category};
     row->value = (uint32_t)rows->annotated.count - 1;
     return kept->text || !length ? 0 : -1;
+}
+
+static int read_operation(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
+{
+    struct stint_ctf_operation operation;
+    struct stint_ctf_annotated *kept = stint_array_add(&rows->annotated, &rows->arena, sizeof *kept);
+    if (!kept || stint_ctf_read_fields(reader, STINT_CTF_OPERATION, &operation))
+        return -1;
+    *kept = (struct stint_ctf_annotated){.path = operation.path,
+                                         .kind = kind_of(operation.kind),
+                                         .is_operation = 1,
+                                         .seq = operation.seq,
+                                         .op_id = operation.op_id,
+                                         .data = operation.data};
+    row->value = (uint32_t)rows->annotated.count - 1;
+    row->start = operation.start;
+    row->end = operation.end;
+    return 0;
 }
 
 static int read_at(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
@@ -101,10 +124,11 @@ static int read_row(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows
     if (id < 0 || stint_ctf_event_table[id].stream != stream)
         return -1;
     row->id = (uint32_t)id;
-    if (id == STINT_CTF_SCOPE   ? read_scope(reader, row)
-        : rows->gpu             ? read_gpu(reader, rows, row)
-        : id == STINT_CTF_VALUE ? read_value(reader, rows, row)
-                                : read_at(reader, rows, row))
+    if (id == STINT_CTF_SCOPE       ? read_scope(reader, row)
+        : rows->gpu                 ? read_gpu(reader, rows, row)
+        : id == STINT_CTF_VALUE     ? read_value(reader, rows, row)
+        : id == STINT_CTF_OPERATION ? read_operation(reader, rows, row)
+                                    : read_at(reader, rows, row))
         return -1;
     if (row->end < row->start)
         row->end = row->start;

@@ -18,6 +18,10 @@ struct stint_ctf_annotated {
     enum stint_event_kind kind;
     const char *text; /* NULL: none */
     uint32_t color, category;
+    int is_operation; /* its text has to be put together of these: */
+    int64_t seq;
+    uint64_t op_id;
+    uint32_t data;
 };
 
 struct stint_ctf_rows {

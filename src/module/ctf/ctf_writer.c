@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/index.h"
 #include "ctf/ctf_limits.h"
+#include "ctf/ctf_operation.h"
 #include "ctf/ctf_output.h"
 #include "ctf/ctf_packet.h"
 
@@ -30,6 +31,7 @@ struct writer {
     struct stint_index name_index;
     struct stint_array counters; /* struct stint_ctf_counter, whose ids are their positions */
     struct stint_index counter_index;
+    struct stint_ctf_operations operations;
     uint64_t events; /* that were written */
     uint64_t bytes;  /* that they take */
     uint64_t late;   /* events that came after the time limit, since the last flush */
@@ -287,8 +289,16 @@ static int add_note(struct writer *writer, enum stint_ctf_id id, const struct st
     return 0;
 }
 
+static int add_operation(struct writer *writer, const struct stint_event *event, const struct stint_ctf_operation *row,
+                         const struct stint_ctf_data *data)
+{
+    return data->id && define(writer, STINT_CTF_DATA, data) ? -1 : add_note(writer, STINT_CTF_OPERATION, event, row);
+}
+
 static int add_activation(struct writer *writer, const struct stint_event *event)
 {
+    struct stint_ctf_operation operation;
+    struct stint_ctf_data data;
     int is_styled = event->color || event->category;
     if (change_thread(writer, event->tid))
         return -1;
@@ -296,6 +306,8 @@ static int add_activation(struct writer *writer, const struct stint_event *event
         add_scope(writer, (uint32_t)event->context, event->start_ns, event->end_ns);
         return 0;
     }
+    if (stint_ctf_operation_of(&writer->operations, event, &operation, &data))
+        return add_operation(writer, event, &operation, &data);
     struct stint_ctf_activation row = {.path = (uint32_t)event->context,
                                        .start = event->start_ns,
                                        .end = event->end_ns,
@@ -427,6 +439,7 @@ static int finish(struct stint_event_writer *interface, const char *report, size
     struct stint_ctf_end end = {writer->events};
     int ended = define(writer, STINT_CTF_END, &end) || flush_definitions(writer);
     end_outputs(writer);
+    stint_arena_free(&writer->operations.table.arena);
     stint_arena_free(&writer->arena);
     free(writer);
     return saved || ended ? -1 : 0;
