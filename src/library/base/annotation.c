@@ -25,6 +25,13 @@ static int is(struct stint_piece piece, const char *text)
     return piece.length == strlen(text) && memcmp(piece.text, text, piece.length) == 0;
 }
 
+static int begins(struct stint_piece rest, const char *with)
+{
+    size_t length = strlen(with);
+
+    return rest.length >= length && memcmp(rest.text, with, length) == 0;
+}
+
 /* Returns the part before the first `c`; all of it if there is none. */
 static struct stint_piece before(struct stint_piece piece, char c)
 {
@@ -152,7 +159,7 @@ static int take_number(struct stint_piece *rest, const char *key)
 {
     size_t length = strlen(key), end = length;
 
-    if (rest->length <= length || memcmp(rest->text, key, length) != 0)
+    if (!begins(*rest, key))
         return 0;
     while (end < rest->length && is_digit(rest->text[end]))
         end++;
@@ -160,27 +167,88 @@ static int take_number(struct stint_piece *rest, const char *key)
     return end > length;
 }
 
-/* Whether data of PyTorch begin here: with the number of the operation, or, where autograd runs it, of the forward
- * operation and then its own. A program's own range may well be called "decode, seq = 128". */
-static int begins_operation(struct stint_piece rest)
+/* Whether the rest is "sizes = [[64, 16], []]". */
+static int is_sizes(struct stint_piece rest)
 {
-    return take_number(&rest, "op_id = ") || (take_number(&rest, "seq = ") && take_number(&rest, ", op_id = "));
+    return begins(rest, "sizes = [[") || begins(rest, "sizes = []");
+}
+
+/* Versions of PyTorch before 1.11 give no op_id. A program's own range may well be called "decode, seq = 128": of a text
+ * with this number alone the name tells, until the program is known to use PyTorch. */
+static int s_uses_pytorch;
+
+static int is_name_of_pytorch(struct stint_piece name)
+{
+    static const char backward[] = "Backward";
+    enum { LENGTH = sizeof backward - 1 };
+
+    while (name.length && is_digit(name.text[name.length - 1]))
+        name.length--;
+    return (name.length >= LENGTH && memcmp(name.text + name.length - LENGTH, backward, LENGTH) == 0) ||
+           memmem(name.text, name.length, "::", 2);
+}
+
+/* Whether data of PyTorch begin here: with the number of the operation, or, where autograd runs it, of the forward
+ * operation, or with sizes. */
+static int begins_operation(struct stint_piece name, struct stint_piece rest)
+{
+    int has_seq = take_number(&rest, "seq = ");
+
+    if (has_seq && !rest.length && !__atomic_load_n(&s_uses_pytorch, __ATOMIC_RELAXED))
+        return is_name_of_pytorch(name);
+    if (has_seq && !rest.length)
+        return 1;
+    if (has_seq && !begins(rest, ", "))
+        return 0;
+    rest = has_seq ? after(rest, 2) : rest;
+    return is_sizes(rest) || take_number(&rest, "op_id = ");
 }
 
 static int read_operation(struct stint_annotation *annotation, const char *text, size_t length)
 {
     struct stint_piece rest = {text, length};
 
-    for (;;) {
+    do {
         rest = after(rest, before(rest, ',').length + 1);
         if (!rest.length)
             return 0;
-        if (rest.text[0] == ' ' && begins_operation(after(rest, 1)))
-            break;
-    }
-    annotation->name = trim((struct stint_piece){text, (size_t)(rest.text - text) - 1});
+        annotation->name = (struct stint_piece){text, (size_t)(rest.text - text) - 1};
+    } while (rest.text[0] != ' ' || !begins_operation(annotation->name, after(rest, 1)));
+    annotation->name = trim(annotation->name);
     annotation->label = (struct stint_piece){"", 0};
     annotation->data = after(rest, 1);
+    __atomic_store_n(&s_uses_pytorch, 1, __ATOMIC_RELAXED);
+    return 1;
+}
+
+/* Takes "KEY'value'" from the beginning; the value has no quotation marks. Returns 0 if it is not there. */
+static int take_quoted(struct stint_piece *rest, const char *key, struct stint_piece *value)
+{
+    size_t length = strlen(key);
+
+    if (!begins(*rest, key))
+        return 0;
+    *value = before(after(*rest, length), '\'');
+    *rest = after(*rest, length + value->length + 1);
+    return value->length && rest->length;
+}
+
+/* A dictionary of pyprof.init(): of a function, of a module, or with the lines of the call. */
+static int read_dictionary(struct stint_annotation *annotation, const char *text, size_t length)
+{
+    struct stint_piece rest = {text, length};
+
+    annotation->data = rest;
+    annotation->label = (struct stint_piece){"", 0};
+    if (take_quoted(&rest, "{'mod': '", &annotation->name)) {
+        if (!take_quoted(&rest, ", 'op': '", &annotation->label) && !begins(rest, ", 'strRepr': "))
+            return 0;
+    } else if (begins(rest, "{'traceMarker': [")) {
+        annotation->name = (struct stint_piece){text + 2, sizeof "traceMarker" - 1};
+    } else {
+        return 0;
+    }
+    __atomic_store_n(&s_uses_pytorch, 1, __ATOMIC_RELAXED);
     return 1;
 }
 
@@ -192,6 +260,8 @@ int stint_annotation_read(struct stint_annotation *annotation, const char *text,
     char last = text[length - 1];
     if (last == '#')
         return read_marked(annotation, text, length);
+    if (last == '}')
+        return text[0] == '{' && read_dictionary(annotation, text, length);
     return (last == ']' || is_digit(last)) && read_operation(annotation, text, length);
 }
 
@@ -210,7 +280,7 @@ void stint_annotation_name(const struct stint_annotation *annotation, char *out,
     size_t used = add(out, 0, size, annotation->name);
 
     if (annotation->label.length) {
-        used = add(out, used, size, (struct stint_piece){" ", used != 0});
+        used = add(out, used, size, (struct stint_piece){*annotation->data.text == '{' ? "." : " ", used != 0});
         used = add(out, used, size, annotation->label);
     }
     out[used] = '\0';

@@ -1,9 +1,10 @@
-/* Texts that carry data behind a name. XLA and TensorFlow make them, for NVTX as for their own profiler, and PyTorch's
- * emit_nvtx does:
+/* Texts that carry data behind a name. XLA and TensorFlow make them, for NVTX as for their own profiler, PyTorch's
+ * emit_nvtx does, and pyprof.init() made them:
  *
  *     XlaModule:#hlo_module=jit_step,program_id=4639#
  *     Thunk:#name=jit(step)/mul,hlo_op=loop_multiply_fusion,unique_hlo_op_id=4294967298#
  *     ConvolutionBackward0, seq = 54, op_id = 782, sizes = [[64, 16], [64]], input_op_ids = [(780,0), (781,0)]
+ *     {'mod': 'torch', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 16), 'dtype': 'float16'}]}
  *
  * A name is short and there are few; the data are different almost every time. So events are counted by name. A value
  * may contain commas within brackets or quotation marks, and further equals signs. Texts come from programs: any bytes
@@ -22,7 +23,7 @@ struct stint_piece {
 /* A text with data, of which none is copied. */
 struct stint_annotation {
     struct stint_piece name;  /* without the colon that ends it; may be empty */
-    struct stint_piece label; /* the value that tells ranges of this name apart, "jit_step"; empty if there is none */
+    struct stint_piece label; /* what tells ranges of this name apart, "jit_step", "mm"; empty if there is nothing */
     struct stint_piece data;  /* "hlo_module=jit_step,program_id=4639"; "seq = 54, op_id = 782" */
 };
 

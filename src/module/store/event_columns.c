@@ -11,6 +11,7 @@ enum type {
     U32,
     STYLE, /* U32; NULL for 0 */
     U64,
+    MAYBE, /* U64; NULL for 0 */
     I64,
     END,     /* U64; NULL if the event has no end */
     PLACE,   /* size_t; NULL for SIZE_MAX */
@@ -20,7 +21,7 @@ enum type {
 };
 
 /* When a value is not NULL. */
-enum presence { ALWAYS, IF_GRAPH, IF_PEER, IF_ADDRESS };
+enum presence { ALWAYS, IF_GRAPH, IF_PEER, IF_ADDRESS, IF_SEQ };
 
 struct column {
     const char *name;
@@ -40,6 +41,10 @@ struct column {
 #define RANGE(name, declared, type, member)                                                                            \
     {                                                                                                                  \
         name, declared, type, ALWAYS, offsetof(struct stint_range_row, member), 0                                      \
+    }
+#define RANGE_IF(presence, name, type, member)                                                                         \
+    {                                                                                                                  \
+        name, INT, type, presence, offsetof(struct stint_range_row, member), 0                                         \
     }
 #define IF(presence, name, type, member)                                                                               \
     {                                                                                                                  \
@@ -91,6 +96,9 @@ static const struct column s_ranges[] = {
     RANGE("context", INT, CONTEXT, context),
     RANGE("category", INT, STYLE, category),
     RANGE("color", INT, STYLE, color),
+    RANGE_IF(IF_SEQ, "seq", U64, seq),
+    RANGE("opId", INT, MAYBE, op_id),
+    RANGE("dataId", "INTEGER REFERENCES stint_operation_data(id)", STYLE, data),
     OTHER("uint64Value INTEGER AS (NULL), "
           "int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS (NULL), "
           "int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS (NULL), "
@@ -302,6 +310,8 @@ static int is_known(const struct column *column, const void *row)
     const void *at = (const char *)row + column->at;
     const struct stint_range_row *range = row;
     const struct stint_gpu_row *gpu = row;
+    if (column->presence == IF_SEQ)
+        return range->has_seq != 0;
     if (column->presence == IF_GRAPH)
         return gpu->event.graph != 0;
     if (column->presence == IF_PEER)
@@ -313,6 +323,8 @@ static int is_known(const struct column *column, const void *row)
         return range->type == STINT_STORE_PUSH_POP || range->type == STINT_STORE_START_END;
     case STYLE:
         return *(const uint32_t *)at != 0;
+    case MAYBE:
+        return *(const uint64_t *)at != 0;
     case PLACE:
         return *(const size_t *)at != SIZE_MAX;
     case CONTEXT:
@@ -326,6 +338,7 @@ static int64_t value_of(const struct column *column, const void *at)
 {
     switch (column->type) {
     case U64:
+    case MAYBE:
     case I64:
     case END:
     case PLACE:
@@ -372,6 +385,7 @@ static void read_value(const struct column *column, int64_t value, void *to)
 {
     switch (column->type) {
     case U64:
+    case MAYBE:
     case I64:
     case END:
     case PLACE:
@@ -399,6 +413,8 @@ void stint_event_columns_read(const struct stint_sql_query *selected, enum stint
         if (column->type <= ZERO || stint_sql_is_null(selected, at))
             continue;
         read_value(column, stint_sql_i64(selected, at), (char *)row + column->at);
+        if (column->presence == IF_SEQ)
+            ((struct stint_range_row *)row)->has_seq = 1;
         if (column->presence == IF_PEER)
             ((struct stint_gpu_row *)row)->event.peer = 1;
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/annotation.h"
+#include "replay/instance_text.h"
 #include "store/event_columns.h"
 #include "store/nsys_numbers.h"
 #include "store/store_merge.h"
@@ -39,6 +40,18 @@ static void split_text(struct stint_event *event, struct stint_store_parts *part
     event->name = parts->name;
 }
 
+/* Puts the text of an operation together. */
+static void join_text(const struct stint_range_row *row, const struct stint_lookup *lookup, struct stint_event *event,
+                      struct stint_store_parts *parts)
+{
+    struct stint_instance instance = {.has_seq = (int)row->has_seq,
+                                      .seq = row->seq,
+                                      .op_id = row->op_id,
+                                      .data = stint_lookup_data(lookup, row->data)};
+    if (instance.data && stint_instance_join(parts->text, sizeof parts->text, event->name, &instance))
+        event->text = parts->text;
+}
+
 static void decode_range(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
                          struct stint_store_parts *parts)
 {
@@ -60,6 +73,8 @@ static void decode_range(const struct stint_store_run *run, struct stint_lookup 
     } else {
         event->set = stint_lookup_set(lookup, (int)row.type, row.domain);
     }
+    if (row.has_seq || row.op_id || row.data)
+        join_text(&row, lookup, event, parts);
 }
 
 static void decode_os_call(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event)

@@ -97,6 +97,46 @@ const char *stint_lookup_kernel(struct stint_lookup *lookup, int64_t id)
     return text ? text->kernel : "";
 }
 
+/* ------------------------------------------------------------------------------------------------------------- data */
+
+struct stint_lookup_data {
+    int64_t id;
+    const char *data;
+};
+
+/* A file of an earlier version has none. */
+static void read_data(struct stint_lookup *lookup, struct stint_sql *sql)
+{
+    if (!stint_sql_has_table(sql, "stint_operation_data"))
+        return;
+    struct stint_sql_query query = stint_sql_query(sql, "SELECT id, data FROM stint_operation_data ORDER BY id");
+    while (stint_sql_step(&query)) {
+        struct stint_lookup_data *row = add(lookup, sql, &lookup->data, sizeof *row);
+        if (!row)
+            break;
+        *row = (struct stint_lookup_data){stint_sql_i64(&query, 0), copy(lookup, sql, stint_sql_text(&query, 1))};
+    }
+    stint_sql_end(&query);
+}
+
+const char *stint_lookup_data(const struct stint_lookup *lookup, uint32_t id)
+{
+    const struct stint_lookup_data *data = lookup->data.items;
+    size_t low = 0, high = lookup->data.count;
+    if (!id)
+        return "";
+    if (id <= high && data[id - 1].id == id) /* stint's own ids are positions + 1 */
+        return data[id - 1].data;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (data[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < lookup->data.count && data[low].id == id ? data[low].data : NULL;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- domains */
 
 static const char *set_of(struct stint_lookup *lookup, struct stint_sql *sql, const char *kind, const char *domain)
@@ -178,6 +218,7 @@ void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const
     read_texts(lookup, sql);
     lookup->annotated = stint_sql_query(sql, "SELECT value FROM StringIds WHERE id = ?1");
     read_domains(lookup, sql);
+    read_data(lookup, sql);
     if (stint_context_tree_begin(&tree, &lookup->arena, snapshot))
         (void)stint_sql_fail(sql, "there is not enough memory for its contexts");
     read_contexts(lookup, sql, &tree);

@@ -97,9 +97,19 @@ static const char s_own[] =
     "CREATE TABLE stint_contexts(path INTEGER NOT NULL UNIQUE, parent INTEGER NOT NULL, set_name TEXT NOT NULL, "
     "name TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL);"
     "CREATE TABLE stint_domains(id INTEGER PRIMARY KEY, name TEXT NOT NULL);"
+    "CREATE TABLE stint_operation_data(id INTEGER PRIMARY KEY, data TEXT NOT NULL);"
     "CREATE TABLE stint_thread_ids(globalTid INTEGER PRIMARY KEY, objectId BLOB NOT NULL);"
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
+
+/* What texts of operations say, with their shapes apart. */
+static const char s_operations[] =
+    "CREATE VIEW stint_operations AS SELECT id AS range, start, \"end\", globalTid, name, seq, opId AS op_id, "
+    "CASE WHEN data LIKE ', sizes = [%' THEN substr(data, 11, instr(data || ', input_op_ids = ', ', input_op_ids = ') "
+    "- 11) END AS sizes, data FROM (SELECT e.rowid AS id, e.start, e.\"end\", e.globalTid, s.value AS name, e.seq, "
+    "e.opId, coalesce(d.data, '') AS data FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.textId "
+    "LEFT JOIN stint_operation_data d ON d.id = e.dataId "
+    "WHERE e.seq IS NOT NULL OR e.opId IS NOT NULL OR e.dataId IS NOT NULL)";
 
 /* The report as rows. These are views of its text, "s", so that nothing is stored twice. They have a column for each
  * member of a row, "r", that is a single value. */
@@ -183,6 +193,7 @@ void stint_schema_create(struct stint_sql *sql)
     (void)stint_sql_run(sql, s_own);
     (void)stint_sql_run(sql, s_nvprof);
     (void)stint_sql_run(sql, s_dropped);
+    (void)stint_sql_run(sql, s_operations);
     for (size_t i = 0; i < sizeof s_views / sizeof s_views[0]; i++)
         create_view(sql, &s_views[i]);
 }

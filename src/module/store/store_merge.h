@@ -19,6 +19,7 @@ struct stint_store_run {
 struct stint_store_parts {
     struct stint_gpu_event gpu;
     char name[4096];
+    char text[1 << 16]; /* of an operation */
 };
 
 struct stint_store_merge {

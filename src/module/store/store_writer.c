@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
+#include "replay/instance_text.h"
 #include "report/json.h"
 #include "stint/nvtx_stats.h"
 #include "store/rows.h"
@@ -37,6 +38,9 @@ struct stint_store_writer {
     struct stint_sql_query insert_context;
     struct stint_sql_query insert_thread;
     struct stint_sql_query insert_domain;
+    struct stint_sql_query insert_data;
+    struct stint_instance_table data; /* of operations */
+    struct stint_instance_room room;
     struct stint_whole_file file;
     char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE]; /* its name until it is complete */
 };
@@ -208,6 +212,38 @@ static uint32_t context_of(const struct stint_event *event)
     return event->context < STINT_ROW_UNKNOWN ? (uint32_t)event->context : 0;
 }
 
+/* Returns the number of the operation's data, which is written when it is new; 0 if there is no room for it. */
+static uint32_t data_of(struct stint_store_writer *writer, const struct stint_instance *instance)
+{
+    int is_new;
+    uint32_t number = stint_instance_number(&writer->data, instance, &is_new);
+    if (number && is_new) {
+        stint_sql_bind_i64(&writer->insert_data, 1, number);
+        stint_sql_bind_text(&writer->insert_data, 2, instance->data, instance->length);
+        stint_sql_do(&writer->insert_data);
+    }
+    return number;
+}
+
+/* Takes the text of an operation apart. Returns 0 if it is to be kept as it is, for PyProf reads texts like "conv2d, seq
+ * = 54". */
+static int add_operation(struct stint_store_writer *writer, const struct stint_event *event,
+                         struct stint_range_row *row)
+{
+    struct stint_instance instance;
+    if (!stint_instance_split(&instance, &writer->room, event->name, event->text) ||
+        (!instance.op_id && !instance.length))
+        return 0;
+    uint32_t data = instance.length ? data_of(writer, &instance) : 0;
+    if (instance.length && !data)
+        return 0;
+    row->has_seq = instance.has_seq != 0;
+    row->seq = instance.seq;
+    row->op_id = instance.op_id;
+    row->data = data;
+    return 1;
+}
+
 static void add_range(struct stint_store_writer *writer, const struct stint_event *event)
 {
     static const char *const kinds[] = {
@@ -234,7 +270,7 @@ static void add_range(struct stint_store_writer *writer, const struct stint_even
     } else {
         name_range(writer, kinds[event->kind], event->set, event->name, &row);
     }
-    if (event->text)
+    if (event->text && !add_operation(writer, event, &row))
         row.text = stint_strings_annotated_id(&writer->strings, event->text, strlen(event->text));
     stint_rows_add_range(&writer->rows, &row);
 }
@@ -305,7 +341,9 @@ static void close_file(struct stint_store_writer *writer)
     stint_sql_end(&writer->insert_context);
     stint_sql_end(&writer->insert_thread);
     stint_sql_end(&writer->insert_domain);
+    stint_sql_end(&writer->insert_data);
     stint_sql_close(&writer->sql);
+    stint_arena_free(&writer->data.arena);
     stint_arena_free(&writer->arena);
 }
 
@@ -374,6 +412,7 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
         stint_sql_query(&writer->sql, "INSERT OR IGNORE INTO stint_contexts VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     writer->insert_thread = stint_sql_query(&writer->sql, "INSERT INTO stint_thread_ids VALUES (?1, ?2)");
     writer->insert_domain = stint_sql_query(&writer->sql, "INSERT INTO stint_domains VALUES (?1, ?2)");
+    writer->insert_data = stint_sql_query(&writer->sql, "INSERT INTO stint_operation_data VALUES (?1, ?2)");
 }
 
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size)

@@ -1,5 +1,6 @@
 #include "store/string_ids.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct string {
@@ -8,16 +9,32 @@ struct string {
     uint32_t brief; /* 0: not determined yet */
 };
 
+/* A program repeats the texts of an iteration in the next one, or none at all. */
+enum { RECENT = 4096, RECENT_LENGTH = 4096 };
+
+struct stint_strings_recent {
+    uint32_t id; /* 0: none */
+    uint32_t length;
+    char *text; /* NULL: none yet */
+};
+
 void stint_strings_begin(struct stint_strings *strings, struct stint_sql *sql)
 {
     *strings = (struct stint_strings){.inserts = {stint_sql_query(sql, "INSERT INTO StringIds VALUES (?1, ?2)"),
                                                   stint_sql_query(sql, "INSERT INTO StringTable VALUES (?1, ?2)")}};
 }
 
+static void forget_recent(struct stint_strings *strings)
+{
+    for (size_t i = 0; strings->recent && i < RECENT; i++)
+        free(strings->recent[i].text);
+}
+
 void stint_strings_end(struct stint_strings *strings)
 {
     for (size_t i = 0; i < 2; i++)
         stint_sql_end(&strings->inserts[i]);
+    forget_recent(strings);
     stint_arena_free(&strings->arena);
 }
 
@@ -65,21 +82,22 @@ uint32_t stint_strings_id(struct stint_strings *strings, const char *text, size_
 
 /* ------------------------------------------------------------------------------------------------------------- data */
 
-/* A program repeats the texts of an iteration in the next one, or none at all. */
-enum { RECENT = 4096, RECENT_LENGTH = 244 };
-
-struct stint_strings_recent {
-    uint32_t id; /* 0: none */
-    uint32_t length;
-    char text[RECENT_LENGTH];
-};
-
 /* Returns the place where a text is remembered; NULL if it is too long. */
 static struct stint_strings_recent *recent_of(struct stint_strings *strings, const char *text, size_t length)
 {
     if (!strings->recent)
         strings->recent = stint_arena_alloc(&strings->arena, RECENT * sizeof *strings->recent);
     return strings->recent && length <= RECENT_LENGTH ? &strings->recent[stint_hash(text, length, 0) % RECENT] : NULL;
+}
+
+static void remember(struct stint_strings_recent *recent, uint32_t id, const char *text, size_t length)
+{
+    char *copy = length > recent->length ? realloc(recent->text, length) : recent->text;
+    recent->id = 0;
+    if (!copy)
+        return;
+    memcpy(copy, text, length);
+    *recent = (struct stint_strings_recent){id, (uint32_t)length, copy};
 }
 
 uint32_t stint_strings_annotated_id(struct stint_strings *strings, const char *text, size_t length)
@@ -89,11 +107,8 @@ uint32_t stint_strings_annotated_id(struct stint_strings *strings, const char *t
         return recent->id;
     uint32_t id = STINT_STRINGS_ANNOTATED + strings->annotated++;
     insert(strings, id, text, length);
-    if (recent) {
-        recent->id = id;
-        recent->length = (uint32_t)length;
-        memcpy(recent->text, text, length);
-    }
+    if (recent)
+        remember(recent, id, text, length);
     return id;
 }
 

@@ -74,7 +74,16 @@ static void texts_without_data_are_names(void **state)
                                         "x, seq = a1",
                                         "decode, seq = 128",
                                         "decode, seq = 128, sizes = [1]",
-                                        "aten::add, sizes = [[1]]",
+                                        "conv2d, seq = 5",
+                                        "resize, sizes = [2]",
+                                        "{'step': 5}",
+                                        "{'mod': 'torch'}",
+                                        "{'mod': '', 'op': 'mm'}",
+                                        "{'mod': 'torch', 'op': ''}",
+                                        "{'mod': 'torch', 'args': []}",
+                                        "{'mod': 'torch', 'op': 'mm', 'args': [",
+                                        "{'mod'",
+                                        "{}",
                                         "a, seq = 1, op_id = [",
                                         "op_id = 7",
                                         "a,op_id = 7",
@@ -97,6 +106,41 @@ static void operations_of_pytorch_are_without_their_numbers_and_sizes(void **sta
     assert_string_equal(name_of(", op_id = 7"), "");
     assert_string_equal(pairs_of("aten::mm, op_id = 783, sizes = [[64, 16], [16]], input_op_ids = [(780,0), (781,2)]"),
                         "op_id -> 783; sizes -> [[64, 16], [16]]; input_op_ids -> [(780,0), (781,2)]");
+}
+
+static void older_versions_of_pytorch_give_no_number_of_the_operation(void **state)
+{
+    assert_string_equal(name_of("aten::mm, seq = 54"), "aten::mm");
+    assert_string_equal(name_of("aten::mm, seq = 54, sizes = [[64, 16], [16, 10]]"), "aten::mm");
+    assert_string_equal(name_of("aten::empty, sizes = []"), "aten::empty");
+    assert_string_equal(name_of("aten::add, sizes = [[1], []]"), "aten::add");
+    assert_string_equal(name_of("torch::autograd::AccumulateGrad, seq = 18"), "torch::autograd::AccumulateGrad");
+    assert_string_equal(name_of("MyFunctionBackward, seq = 18"), "MyFunctionBackward");
+    assert_string_equal(name_of("ConvolutionBackward12, seq = 18"), "ConvolutionBackward12");
+    assert_string_equal(pairs_of("aten::mm, seq = 54, sizes = [[64]]"), "seq -> 54; sizes -> [[64]]");
+}
+
+static void a_program_that_uses_pytorch_has_no_other_ranges_with_a_number(void **state)
+{
+    assert_string_equal(name_of("aten::mm, op_id = 54"), "aten::mm");
+    assert_string_equal(name_of("conv2d, seq = 54"), "conv2d");
+    assert_string_equal(name_of("decode, seq = 128, sizes = [1]"), "decode, seq = 128, sizes = [1]");
+}
+
+static void dictionaries_of_pyprof_are_named_by_function_or_module(void **state)
+{
+    static const char call[] =
+        "{'mod': 'torch.nn.functional', 'op': 'conv2d', 'args': [{'name': '', 'type': 'tensor'}]}";
+    struct stint_annotation annotation;
+
+    assert_string_equal(name_of(call), "torch.nn.functional.conv2d");
+    assert_string_equal(name_of("{'mod': 'Tensor', 'op': '__add__'}"), "Tensor.__add__");
+    assert_string_equal(name_of("{'mod': 'Conv2d', 'strRepr': '3, 64, kernel_size=(7, 7)'}"), "Conv2d");
+    assert_string_equal(name_of("{'mod': 'ReLU', 'strRepr': ''}"), "ReLU");
+    assert_string_equal(name_of("{'mod': 'A', 'strRepr': \"padding='same'\"}"), "A");
+    assert_string_equal(name_of("{'traceMarker': ['net.py:5', 'net.py:70']}"), "traceMarker");
+    assert_true(stint_annotation_read(&annotation, call, sizeof call - 1));
+    assert_int_equal(annotation.data.length, sizeof call - 1);
 }
 
 static void a_text_may_be_data_alone(void **state)
@@ -169,6 +213,9 @@ int main(void)
         cmocka_unit_test(what_tells_modules_and_passes_apart_is_in_the_name),
         cmocka_unit_test(texts_without_data_are_names),
         cmocka_unit_test(operations_of_pytorch_are_without_their_numbers_and_sizes),
+        cmocka_unit_test(older_versions_of_pytorch_give_no_number_of_the_operation),
+        cmocka_unit_test(a_program_that_uses_pytorch_has_no_other_ranges_with_a_number),
+        cmocka_unit_test(dictionaries_of_pyprof_are_named_by_function_or_module),
         cmocka_unit_test(a_text_may_be_data_alone),
         cmocka_unit_test(pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks),
         cmocka_unit_test(values_contain_equals_signs_and_data_number_signs),

@@ -487,6 +487,7 @@ static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
         tell_text(writer, 2, 2 * i + 1, "Thunk", "Thunk:#id=same#");
     }
     tell_text(writer, 2, 20000, "Thunk", long_text);
+    tell_text(writer, 2, 20000, "Thunk", long_text);
     tell_text(writer, 0, 20001, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
     tell_text(writer, 2, 20002, "Thunk", NULL);
     finish(writer);
@@ -499,17 +500,62 @@ static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
         check_text(source, "Thunk", "Thunk:#id=same#");
     }
     check_text(source, "Thunk", long_text);
+    check_text(source, "Thunk", long_text);
     check_text(source, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
     check_text(source, "Thunk", NULL);
     stint_store_close(store);
     free(long_text);
     assert_rows("SELECT count(*) < 10100 FROM StringIds", "1\n"); /* that the same text is remembered is no promise */
+    assert_rows("SELECT count(*) FROM StringIds WHERE length(value) > 3000", "1\n");
     assert_rows("SELECT count(*) FROM StringIds s LEFT JOIN StringTable t ON t._id_ = s.id AND t.value = s.value "
                 "WHERE t.value IS NULL",
                 "0\n");
     assert_rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MARKER m JOIN StringTable t ON t._id_ = m.name "
                 "WHERE t.value = 'Thunk:#id=9999#'",
                 "1\n");
+}
+
+/* What follows the numbers is in the file once. Texts like those of old versions of PyTorch stay as they are, for other
+ * programs that read them. */
+static void texts_of_operations_are_taken_apart(void **state)
+{
+    struct stint_store_writer *writer = open_writer();
+    struct stint_event_source *source;
+    struct stint_store *store;
+    char text[128];
+    tell_context(writer, 2, 0, "NVTX:TSL", "mm");
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, "mm, seq = %u, op_id = %u, sizes = [[%u, 4]], input_op_ids = [(%u,0)]", i,
+                 2 * i + 9, i % 3, 2 * i + 7);
+        tell_text(writer, 2, i, "mm", text);
+    }
+    tell_text(writer, 2, 1000, "mm", "mm, op_id = 5");
+    tell_text(writer, 0, 1001, "aten::mul", "aten::mul, seq = 54");
+    tell_text(writer, 0, 1002, "aten::mul", "aten::mul, seq = 54, sizes = [[2]]");
+    finish(writer);
+    store = open_store(scratch_path);
+    source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, "mm, seq = %u, op_id = %u, sizes = [[%u, 4]], input_op_ids = [(%u,0)]", i,
+                 2 * i + 9, i % 3, 2 * i + 7);
+        check_text(source, "mm", text);
+    }
+    check_text(source, "mm", "mm, op_id = 5");
+    check_text(source, "aten::mul", "aten::mul, seq = 54");
+    check_text(source, "aten::mul", "aten::mul, seq = 54, sizes = [[2]]");
+    stint_store_close(store);
+    assert_rows("SELECT id, data FROM stint_operation_data",
+                "1|, sizes = [[0, 4]], input_op_ids = [(+2,0)]\n2|, sizes = [[1, 4]], input_op_ids = [(+2,0)]\n"
+                "3|, sizes = [[2, 4]], input_op_ids = [(+2,0)]\n4|, sizes = [[2]]\n");
+    assert_rows("SELECT start, name, seq, op_id, sizes, data FROM stint_operations WHERE start IN (4, 1000, 1002)",
+                "4|mm|4|17|[[1, 4]]|, sizes = [[1, 4]], input_op_ids = [(+2,0)]\n1000|mm|-|5|-|\n"
+                "1002|aten::mul|54|-|[[2]]|, sizes = [[2]]\n");
+    assert_rows("SELECT value FROM StringIds WHERE id >= 2147483648", "aten::mul, seq = 54\n");
+    assert_rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MARKER m JOIN StringTable t ON t._id_ = m.name "
+                "WHERE t.value = 'mm'",
+                "1001\n");
+    (void)state;
 }
 
 static void a_mark_has_no_end(void **state)
@@ -765,6 +811,7 @@ int main(void)
         cmocka_unit_test(ranges_and_marks_keep_their_kind_set_and_name),
         cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
         cmocka_unit_test(ranges_and_marks_keep_their_color_and_category),
+        cmocka_unit_test(texts_of_operations_are_taken_apart),
         cmocka_unit_test(a_mark_has_no_end),
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(calls_of_the_c_library_have_a_table_of_their_own),
