@@ -97,6 +97,9 @@ STINT_EXTERN_C_BEGIN
     /* NVTX ranges started while 65536 were open */                                                                    \
     COUNT(nvtx_ranges, NOWHERE, "NVTX range started while 65536 were open",                                            \
           "NVTX ranges started while 65536 were open", "end every range")                                              \
+    /* texts of NVTX events that begin like those of operations, but cannot be parsed */                               \
+    COUNT(nvtx_unparsed, ELSEWHERE, "text of an operation that cannot be parsed",                                      \
+          "texts of operations that cannot be parsed", "they are names of ranges like others")                         \
     /* events that STINT_TRACE could not keep, because writing them was too slow or failed */                          \
     COUNT(events, ELSEWHERE, "event missing in the file of STINT_TRACE", "events missing in the file of STINT_TRACE",  \
           "record fewer scopes")

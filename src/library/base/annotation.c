@@ -265,6 +265,15 @@ int stint_annotation_read(struct stint_annotation *annotation, const char *text,
     return (last == ']' || is_digit(last)) && read_operation(annotation, text, length);
 }
 
+int stint_annotation_is_broken(const char *text, size_t length)
+{
+    static const char op_id[] = ", op_id = ", sizes[] = ", sizes = [[";
+    struct stint_piece whole = {text, length};
+
+    return begins(whole, "{'mod': '") || begins(whole, "{'traceMarker': ") ||
+           memmem(text, length, op_id, sizeof op_id - 1) || memmem(text, length, sizes, sizeof sizes - 1);
+}
+
 /* ------------------------------------------------------------------------------------------------------------- name */
 
 static size_t add(char *out, size_t used, size_t size, struct stint_piece piece)

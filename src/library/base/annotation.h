@@ -30,6 +30,9 @@ struct stint_annotation {
 /* Returns whether the text carries data, and takes it apart if it does. */
 int stint_annotation_read(struct stint_annotation *annotation, const char *text, size_t length);
 
+/* Whether a text that carries no data looks as if it was to: like one of an operation that is cut. */
+int stint_annotation_is_broken(const char *text, size_t length);
+
 /* Writes the name by which events are counted, "XlaModule jit_step", NUL-terminated and cut to `size`. */
 void stint_annotation_name(const struct stint_annotation *annotation, char *out, size_t size);
 

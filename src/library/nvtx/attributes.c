@@ -44,7 +44,7 @@ uint32_t stint_nvtx_event_id(struct stint_nvtx_domain *domain, enum stint_nvtx_k
 __attribute__((noinline)) static uint32_t id_of_part(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
                                                      const struct stint_nvtx_message *message)
 {
-    char text[STINT_MAX_NAME + 1];
+    char text[STINT_MAX_NAME + 2]; /* one byte more than a name has, so that it is counted as cut */
     size_t length = strnlen(message->text, message->length);
 
     memcpy(text, message->text, length);
@@ -57,8 +57,8 @@ uint32_t stint_nvtx_event_id_payload(struct stint_nvtx_domain *domain, enum stin
 {
     struct stint_nvtx_message message = stint_nvtx_payload_message(domain, data, count);
 
-    if (message.length > STINT_MAX_NAME)
-        message.length = STINT_MAX_NAME;
+    if (message.length > STINT_MAX_NAME + 1)
+        message.length = STINT_MAX_NAME + 1;
     return message.text ? id_of_part(domain, kind, &message) : id_of_string(domain, kind, message.string);
 }
 

@@ -126,7 +126,7 @@ static struct stint_nvtx_message pointer_at(uint64_t type, const char *bytes)
         message.string = pointer ? stint_nvtx_string_of(pointer) : NULL;
     } else {
         message.text = pointer;
-        message.length = pointer ? STINT_MAX_NAME : 0;
+        message.length = pointer ? STINT_MAX_NAME + 1 : 0;
     }
     return message;
 }
@@ -166,6 +166,6 @@ struct stint_nvtx_message stint_nvtx_payload_message(const struct stint_nvtx_dom
             name = schema->name;
     }
     message.text = name; /* the schema's name, used because the event has no text of its own */
-    message.length = name ? STINT_MAX_NAME : 0;
+    message.length = name ? STINT_MAX_NAME + 1 : 0;
     return message;
 }

@@ -121,7 +121,13 @@ struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain
 
 static struct stint_nvtx_string *keep_text(const char *text)
 {
-    return keep(NULL, text, strnlen(text, STINT_MAX_NAME));
+    size_t length = strnlen(text, STINT_MAX_NAME + 1);
+
+    if (length > STINT_MAX_NAME) {
+        stint_count_dropped(&stint_dropped.truncated);
+        length = STINT_MAX_NAME;
+    }
+    return keep(NULL, text, length);
 }
 
 const char *stint_nvtx_keep(const char *text)
@@ -191,6 +197,8 @@ static uint32_t id_of_text(const struct stint_statset *set, const char *text, si
 
     if (stint_annotation_read(&annotation, text, length))
         return id_of_annotated(set, &annotation, id_of);
+    if (stint_annotation_is_broken(text, length))
+        stint_count_dropped(&stint_dropped.nvtx_unparsed);
     struct stint_name name = stint_registry_name(set, text);
     return id_of(&name);
 }

@@ -1,3 +1,4 @@
+#include "nvtx/attributes.h"
 #include "nvtx/string.h"
 
 #include <stdio.h>
@@ -78,6 +79,51 @@ static void data_never_fill_the_table_of_names(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
+/* Texts of PyTorch of any version, and of pyprof.init(). */
+static void operations_never_fill_the_table_of_names(void **state)
+{
+    static const char *const forms[] = {"aten::mm, op_id = %u, sizes = [[%u, 2]]", "aten::mm, seq = %u, sizes = [[%u]]",
+                                        "aten::mm, seq = %u", "MyFunction, seq = %u",
+                                        "{'mod': 'torch', 'op': 'mm', 'args': [{'value': %u}]}"};
+    char text[128];
+
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(text, sizeof text, forms[i % TEST_COUNT(forms)], i, i);
+        range(text, 1);
+    }
+    check_range("NVTX", "aten::mm", 600, 600);
+    check_range("NVTX", "MyFunction", 200, 200);
+    check_range("NVTX", "torch.mm", 200, 200);
+    check_dropped((struct stint_dropped){0});
+}
+
+static void texts_of_operations_that_are_cut_are_names_and_counted(void **state)
+{
+    static const char *const texts[] = {"aten::mm, op_id = 5, sizes = [[64, 1", "aten::mm, op_id = 5, sizes = [[64, ",
+                                        "aten::mm, seq = 5, sizes = [[64, ", "{'mod': 'torch', 'op': 'mm', 'args': [",
+                                        "{'traceMarker': ['a.py:5'"};
+
+    for (size_t i = 0; i < TEST_COUNT(texts); i++)
+        range(texts[i], 1);
+    check_range("NVTX", "aten::mm", 1, 1);
+    for (size_t i = 1; i < TEST_COUNT(texts); i++)
+        check_range("NVTX", texts[i], 1, 1);
+    check_dropped((struct stint_dropped){.nvtx_unparsed = TEST_COUNT(texts) - 1});
+}
+
+static void texts_that_are_cut_are_counted(void **state)
+{
+    static wchar_t wide[STINT_MAX_NAME + 2];
+    static char narrow[STINT_MAX_NAME + 2];
+
+    for (int i = 0; i < STINT_MAX_NAME + 1; i++)
+        wide[i] = (wchar_t)(narrow[i] = 'x');
+    (void)stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_PUSHED, wide);
+    check_dropped((struct stint_dropped){.truncated = 1});
+    assert_int_equal(strlen(stint_nvtx_keep(narrow)), STINT_MAX_NAME);
+    check_dropped((struct stint_dropped){.truncated = 2});
+}
+
 static void data_may_be_longer_than_a_name(void **state)
 {
     char *one = with_data("long", 5000, 1), *two = with_data("long", 5000, 2);
@@ -152,6 +198,9 @@ int main(void)
         test(modules_are_told_apart_by_their_name_not_by_their_number),
         test(every_kind_of_text_is_split),
         test(data_never_fill_the_table_of_names),
+        test(operations_never_fill_the_table_of_names),
+        test(texts_of_operations_that_are_cut_are_names_and_counted),
+        test(texts_that_are_cut_are_counted),
         test(data_may_be_longer_than_a_name),
         test(a_name_before_data_is_cut_like_any_other),
         test(registered_texts_with_data_never_fill_the_table_of_strings),

@@ -322,4 +322,5 @@ void check_dropped(struct stint_dropped expected)
     assert_int_equal(stint_dropped.nvtx_names, expected.nvtx_names);
     assert_int_equal(stint_dropped.nvtx_depth, expected.nvtx_depth);
     assert_int_equal(stint_dropped.nvtx_ranges, expected.nvtx_ranges);
+    assert_int_equal(stint_dropped.nvtx_unparsed, expected.nvtx_unparsed);
 }
