@@ -192,16 +192,13 @@ static int is_name_of_pytorch(struct stint_piece name)
  * operation, or with sizes. */
 static int begins_operation(struct stint_piece name, struct stint_piece rest)
 {
-    int has_seq = take_number(&rest, "seq = ");
-
-    if (has_seq && !rest.length && !__atomic_load_n(&s_uses_pytorch, __ATOMIC_RELAXED))
-        return is_name_of_pytorch(name);
-    if (has_seq && !rest.length)
+    if (take_number(&rest, "op_id = "))
         return 1;
-    if (has_seq && !begins(rest, ", "))
-        return 0;
-    rest = has_seq ? after(rest, 2) : rest;
-    return is_sizes(rest) || take_number(&rest, "op_id = ");
+    if (!take_number(&rest, "seq = "))
+        return is_sizes(rest);
+    if (!rest.length)
+        return __atomic_load_n(&s_uses_pytorch, __ATOMIC_RELAXED) || is_name_of_pytorch(name);
+    return begins(rest, ", op_id = ") || (begins(rest, ", ") && is_sizes(after(rest, 2)));
 }
 
 static int read_operation(struct stint_annotation *annotation, const char *text, size_t length)
