@@ -173,8 +173,8 @@ static int is_sizes(struct stint_piece rest)
     return begins(rest, "sizes = [[") || begins(rest, "sizes = []");
 }
 
-/* Versions of PyTorch before 1.11 give no op_id. A program's own range may well be called "decode, seq = 128": of a text
- * with this number alone the name tells, until the program is known to use PyTorch. */
+/* Versions of PyTorch before 1.11 give no op_id. A program's own range may well be called "decode, seq = 128": of a
+ * text with this number alone the name tells, until the program is known to use PyTorch. */
 static int s_uses_pytorch;
 
 static int is_name_of_pytorch(struct stint_piece name)

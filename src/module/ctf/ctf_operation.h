@@ -1,5 +1,5 @@
-/* Operations: activations whose texts are taken apart (replay/instance_text.h), so that what they have in common is in a
- * recording once. */
+/* Operations: activations whose texts are taken apart (replay/instance_text.h), so that what they have in common is
+ * in a recording once. */
 #ifndef STINT_CTF_CTF_OPERATION_H
 #define STINT_CTF_CTF_OPERATION_H
 

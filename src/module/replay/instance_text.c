@@ -113,7 +113,8 @@ static void put_producer(struct out *out, const char **at, uint64_t op_id)
 size_t stint_instance_join(char *text, size_t size, const char *name, const struct stint_instance *instance)
 {
     struct out out = {.text = text, .size = size};
-    put(&out, name, strlen(name));
+    if (instance->has_seq || instance->op_id || *instance->data != '{')
+        put(&out, name, strlen(name));
     if (instance->has_seq)
         put_number(&out, ", seq = ", instance->seq);
     if (instance->op_id)
@@ -122,17 +123,28 @@ size_t stint_instance_join(char *text, size_t size, const char *name, const stru
     return out.is_full ? 0 : out.used;
 }
 
+/* Returns where the text's data begins; NULL if it is not that of an operation. */
+static const char *read_numbers(struct stint_instance *instance, const char *name, const char *text)
+{
+    static const char sizes[] = ", sizes = [";
+    size_t length = strlen(name);
+    if (*text == '{')
+        return text;
+    if (strncmp(text, name, length) != 0)
+        return NULL;
+    const char *at = text + length;
+    instance->has_seq = take_number(&at, ", seq = ", &instance->seq);
+    int has_op_id = take_number(&at, ", op_id = ", &instance->op_id);
+    return instance->has_seq || has_op_id || strncmp(at, sizes, sizeof sizes - 1) == 0 ? at : NULL;
+}
+
 int stint_instance_split(struct stint_instance *instance, struct stint_instance_room *room, const char *name,
                          const char *text)
 {
     struct out out = {.text = room->data, .size = sizeof room->data};
-    size_t length = strlen(name);
-    const char *at = text + length;
-    if (strncmp(text, name, length) != 0)
-        return 0;
     *instance = (struct stint_instance){.data = room->data};
-    instance->has_seq = take_number(&at, ", seq = ", &instance->seq);
-    if (!take_number(&at, ", op_id = ", &instance->op_id) && !instance->has_seq)
+    const char *at = read_numbers(instance, name, text);
+    if (!at)
         return 0;
     room->data[0] = '\0';
     put_data(&out, at, instance->op_id, put_distance);

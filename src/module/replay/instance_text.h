@@ -7,7 +7,8 @@
  *
  *     , sizes = [[64, 16], [16, 10]], input_op_ids = [(+3,0), (0,-1)]
  *
- * The text that is put together again has the same bytes. Texts come from programs: any bytes are allowed. */
+ * A dictionary of pyprof.init() is data as a whole. The text that is put together again has the same bytes. Texts come
+ * from programs: any bytes are allowed. */
 #ifndef STINT_REPLAY_INSTANCE_TEXT_H
 #define STINT_REPLAY_INSTANCE_TEXT_H
 
@@ -34,8 +35,8 @@ struct stint_instance_room {
     char again[STINT_INSTANCE_TEXT];
 };
 
-/* Takes a text apart whose name is known; the data is in the room. Returns 0 if the text is not that of an operation, or
- * if it could not be put together again. */
+/* Takes a text apart whose name is known; the data is in the room. Returns 0 if the text is not that of an
+ * operation, or if it could not be put together again. */
 int stint_instance_split(struct stint_instance *instance, struct stint_instance_room *room, const char *name,
                          const char *text);
 

@@ -41,7 +41,7 @@ static void split_text(struct stint_event *event, struct stint_store_parts *part
 }
 
 /* Puts the text of an operation together. */
-static void join_text(const struct stint_range_row *row, const struct stint_lookup *lookup, struct stint_event *event,
+static void join_text(const struct stint_range_row *row, struct stint_lookup *lookup, struct stint_event *event,
                       struct stint_store_parts *parts)
 {
     struct stint_instance instance = {.has_seq = (int)row->has_seq,

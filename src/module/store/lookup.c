@@ -5,6 +5,7 @@
 
 #include "import/cxx_name.h"
 #include "replay/context_tree.h"
+#include "replay/instance_text.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"
 #include "store/string_ids.h"
@@ -109,7 +110,9 @@ static void read_data(struct stint_lookup *lookup, struct stint_sql *sql)
 {
     if (!stint_sql_has_table(sql, "stint_operation_data"))
         return;
-    struct stint_sql_query query = stint_sql_query(sql, "SELECT id, data FROM stint_operation_data ORDER BY id");
+    struct stint_sql_query query =
+        stint_sql_query(sql, "SELECT id, data FROM stint_operation_data WHERE id <= ?1 ORDER BY id");
+    stint_sql_bind_i64(&query, 1, STINT_INSTANCE_MOST);
     while (stint_sql_step(&query)) {
         struct stint_lookup_data *row = add(lookup, sql, &lookup->data, sizeof *row);
         if (!row)
@@ -117,14 +120,24 @@ static void read_data(struct stint_lookup *lookup, struct stint_sql *sql)
         *row = (struct stint_lookup_data){stint_sql_i64(&query, 0), copy(lookup, sql, stint_sql_text(&query, 1))};
     }
     stint_sql_end(&query);
+    lookup->other_data = stint_sql_query(sql, "SELECT data FROM stint_operation_data WHERE id = ?1");
 }
 
-const char *stint_lookup_data(const struct stint_lookup *lookup, uint32_t id)
+static const char *find_other_data(struct stint_lookup *lookup, uint32_t id)
+{
+    stint_sql_reset(&lookup->other_data);
+    stint_sql_bind_i64(&lookup->other_data, 1, id);
+    return stint_sql_step(&lookup->other_data) ? stint_sql_text(&lookup->other_data, 0) : NULL;
+}
+
+const char *stint_lookup_data(struct stint_lookup *lookup, uint32_t id)
 {
     const struct stint_lookup_data *data = lookup->data.items;
     size_t low = 0, high = lookup->data.count;
     if (!id)
         return "";
+    if (id > STINT_INSTANCE_MOST)
+        return find_other_data(lookup, id);
     if (id <= high && data[id - 1].id == id) /* stint's own ids are positions + 1 */
         return data[id - 1].data;
     while (low < high) {
@@ -227,5 +240,6 @@ void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const
 void stint_lookup_free(struct stint_lookup *lookup)
 {
     stint_sql_end(&lookup->annotated);
+    stint_sql_end(&lookup->other_data);
     stint_arena_free(&lookup->arena);
 }

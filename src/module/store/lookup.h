@@ -23,8 +23,9 @@ struct stint_lookup {
     struct stint_array contexts; /* struct stint_lookup_context */
     struct stint_index context_index;
     struct stint_array domains;
-    struct stint_array data;          /* struct stint_lookup_data, of operations, in the order of their ids */
-    struct stint_sql_query annotated; /* reads one text; there may be as many of these as events */
+    struct stint_array data;           /* struct stint_lookup_data, of operations, in the order of their ids */
+    struct stint_sql_query other_data; /* reads one of those that are too many */
+    struct stint_sql_query annotated;  /* reads one text; there may be as many of these as events */
 };
 
 /* Reads all of them. A context of the file is matched to the snapshot's context with the same sets and names from the
@@ -41,8 +42,8 @@ const char *stint_lookup_kernel(struct stint_lookup *lookup, int64_t id);
 /* Returns a text that carries data, which lives until the next call; NULL if there is none with that id. */
 const char *stint_lookup_annotated(struct stint_lookup *lookup, int64_t id);
 
-/* Returns the data of operations with that id, 0 for none; NULL if there is none. */
-const char *stint_lookup_data(const struct stint_lookup *lookup, uint32_t id);
+/* Returns the data of operations with that id, 0 for none, which lives until the next call; NULL if there is none. */
+const char *stint_lookup_data(struct stint_lookup *lookup, uint32_t id);
 
 /* Returns the context with that path; NULL if there is none. */
 const struct stint_lookup_context *stint_lookup_context(const struct stint_lookup *lookup, int64_t path);

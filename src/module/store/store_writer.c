@@ -40,6 +40,7 @@ struct stint_store_writer {
     struct stint_sql_query insert_domain;
     struct stint_sql_query insert_data;
     struct stint_instance_table data; /* of operations */
+    uint32_t beyond;                  /* how much of it found no room there */
     struct stint_instance_room room;
     struct stint_whole_file file;
     char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE]; /* its name until it is complete */
@@ -212,12 +213,15 @@ static uint32_t context_of(const struct stint_event *event)
     return event->context < STINT_ROW_UNKNOWN ? (uint32_t)event->context : 0;
 }
 
-/* Returns the number of the operation's data, which is written when it is new; 0 if there is no room for it. */
+/* Returns the number of the operation's data, which is written when it is new, or each time if there is no room for it
+ * in the table. */
 static uint32_t data_of(struct stint_store_writer *writer, const struct stint_instance *instance)
 {
-    int is_new;
+    int is_new = 1;
     uint32_t number = stint_instance_number(&writer->data, instance, &is_new);
-    if (number && is_new) {
+    if (!number)
+        number = STINT_INSTANCE_MOST + ++writer->beyond;
+    if (is_new) {
         stint_sql_bind_i64(&writer->insert_data, 1, number);
         stint_sql_bind_text(&writer->insert_data, 2, instance->data, instance->length);
         stint_sql_do(&writer->insert_data);
@@ -225,22 +229,19 @@ static uint32_t data_of(struct stint_store_writer *writer, const struct stint_in
     return number;
 }
 
-/* Takes the text of an operation apart. Returns 0 if it is to be kept as it is, for PyProf reads texts like "conv2d, seq
- * = 54". */
+/* Takes the text of an operation apart. Returns 0 if it is to be kept as it is, for PyProf reads texts like "conv2d,
+ * seq = 54". */
 static int add_operation(struct stint_store_writer *writer, const struct stint_event *event,
                          struct stint_range_row *row)
 {
     struct stint_instance instance;
     if (!stint_instance_split(&instance, &writer->room, event->name, event->text) ||
-        (!instance.op_id && !instance.length))
-        return 0;
-    uint32_t data = instance.length ? data_of(writer, &instance) : 0;
-    if (instance.length && !data)
+        (!instance.op_id && (!instance.length || *instance.data == '{')))
         return 0;
     row->has_seq = instance.has_seq != 0;
     row->seq = instance.seq;
     row->op_id = instance.op_id;
-    row->data = data;
+    row->data = instance.length ? data_of(writer, &instance) : 0;
     return 1;
 }
 

@@ -42,6 +42,8 @@ static void a_text_is_put_together_again(void **state)
     (void)state;
     assert_again("aten::mm", MM);
     assert_again("conv2d", "conv2d, seq = 0");
+    assert_again("aten::empty", "aten::empty, sizes = [[]]");
+    assert_again("torch.mm", "{'mod': 'torch', 'op': 'mm', 'args': []}");
     assert_again("ConvolutionBackward0", "ConvolutionBackward0, seq = 54, op_id = 782");
     assert_again("aten::cat", "aten::cat, op_id = 5, sizes = [[[3], [4]], []], input_op_ids = [(5,1), (9,0)]");
     assert_again("a, b", "a, b, op_id = 999999999999999999, sizes = [[1000000000000000000]], input_op_ids = []");

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "replay/instance_text.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
@@ -558,6 +559,33 @@ static void texts_of_operations_are_taken_apart(void **state)
     (void)state;
 }
 
+static const char *long_operation(char *text, size_t size, unsigned i)
+{
+    (void)snprintf(text, size, "mm, op_id = 5, sizes = [[%u, %0*u]]", i, (int)size - 40, 7U);
+    return text;
+}
+
+static void data_of_operations_beyond_a_limit_is_not_remembered(void **state)
+{
+    enum { SIZE = 32000, MANY = STINT_INSTANCE_MOST_BYTES / SIZE + 40 };
+    static char text[SIZE];
+    struct stint_store_writer *writer = open_writer();
+    tell_context(writer, 2, 0, "NVTX:TSL", "mm");
+    for (unsigned i = 0; i < MANY; i++)
+        tell_text(writer, 2, i, "mm", long_operation(text, sizeof text, i));
+    tell_text(writer, 2, MANY, "mm", "mm, op_id = 5, sizes = [[7]]");
+    finish(writer);
+    struct stint_store *store = open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    for (unsigned i = 0; i < MANY; i++)
+        check_text(source, "mm", long_operation(text, sizeof text, i));
+    check_text(source, "mm", "mm, op_id = 5, sizes = [[7]]");
+    stint_store_close(store);
+    assert_rows("SELECT count(*) > 30 FROM stint_operation_data WHERE id > 262144", "1\n");
+    (void)state;
+}
+
 static void a_mark_has_no_end(void **state)
 {
     struct stint_store_writer *writer = open_writer();
@@ -812,6 +840,7 @@ int main(void)
         cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
         cmocka_unit_test(ranges_and_marks_keep_their_color_and_category),
         cmocka_unit_test(texts_of_operations_are_taken_apart),
+        cmocka_unit_test(data_of_operations_beyond_a_limit_is_not_remembered),
         cmocka_unit_test(a_mark_has_no_end),
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(calls_of_the_c_library_have_a_table_of_their_own),
