@@ -66,7 +66,8 @@ struct stint_op_join {
     struct stint_array launched; /* struct stint_op_launch */
     struct stint_array facts;    /* struct stint_op_fact (op_known.h) */
     struct stint_index fact_index;
-    struct stint_array forwards; /* struct stint_op_forward */
+    struct stint_array fact_texts; /* struct stint_op_fact_text */
+    struct stint_array forwards;   /* struct stint_op_forward */
     struct stint_index forward_index;
     struct stint_index shape_index;
     struct stint_op_wish *wishes;

@@ -33,6 +33,41 @@ static int keep_fact(struct stint_op_join *join, const struct stint_op_fact *fac
     return 0;
 }
 
+/* What emit_nvtx says of an operation, and what is known. */
+struct stint_op_fact_text {
+    uint32_t said, known; /* in the texts */
+};
+
+/* Takes what emit_nvtx says too out of the operation's text: its name and its shapes. */
+static uint32_t add_said(struct stint_op_join *join, struct stint_piece text)
+{
+    static const char number[] = ", op_id = 0", sizes[] = ", sizes = ", types[] = ", types = ";
+    struct stint_op_buffer said = {0};
+    struct stint_arena arena = {0};
+    const char *from = memmem(text.text, text.length, sizes, sizeof sizes - 1);
+    const char *end = memmem(text.text, text.length, types, sizeof types - 1);
+    uint32_t at = STINT_OP_NO_TEXT;
+    if (!from || !end || end < from)
+        end = from = text.text;
+    if (!stint_op_buffer_put(&said, &arena, text.text, join->operation.name.length) &&
+        !stint_op_buffer_put(&said, &arena, number, sizeof number - 1) &&
+        !stint_op_buffer_put(&said, &arena, from, (size_t)(end - from))) {
+        (void)stint_operation_read(&join->operation, said.text, said.length);
+        at = stint_op_texts_add(&join->texts, &join->operation, said.text, said.length);
+    }
+    stint_arena_free(&arena);
+    return at;
+}
+
+static int keep_text(struct stint_op_join *join, struct stint_piece text, uint32_t known)
+{
+    struct stint_op_fact_text *row = stint_array_add(&join->fact_texts, &join->arena, sizeof *row);
+    if (!row)
+        return -1;
+    *row = (struct stint_op_fact_text){.known = known, .said = add_said(join, text)};
+    return row->said == STINT_OP_NO_TEXT ? -1 : 0;
+}
+
 static const char s_begins[] = "stint.facts, op_id = ";
 
 int stint_op_is_known(const char *text, size_t length)
@@ -55,7 +90,7 @@ static int keep_all(struct stint_op_join *join, int64_t pid, struct stint_op_sca
         return 0;
     }
     fact.text = stint_op_texts_add(&join->texts, &join->operation, rest.at, (size_t)(rest.end - rest.at));
-    if (fact.text == STINT_OP_NO_TEXT)
+    if (fact.text == STINT_OP_NO_TEXT || keep_text(join, stint_op_scan_rest(&rest), fact.text))
         return -1;
     while (!stint_op_scan_whole(&scan, &number)) {
         fact.op_id = (uint64_t)number;
@@ -131,9 +166,9 @@ static int learn(struct apply *apply, const struct place *place, uint32_t text)
     return 0;
 }
 
-static struct place anywhere(const struct stint_op_frame *frame)
+static struct place anywhere(uint32_t text)
 {
-    return (struct place){frame->text, STINT_OP_NO_TEXT, STINT_OP_NO_TEXT, UINT32_MAX};
+    return (struct place){text, STINT_OP_NO_TEXT, STINT_OP_NO_TEXT, UINT32_MAX};
 }
 
 static int is_same_name(const struct stint_op_text *a, const struct stint_op_text *b)
@@ -155,23 +190,28 @@ static uint32_t text_by_number(const struct stint_op_join *join, const struct st
 
 static uint32_t text_by_place(const struct apply *apply, const struct stint_op_frame *frame)
 {
-    struct place near = place_of(apply->join, frame), any = anywhere(frame);
+    struct place near = place_of(apply->join, frame), any = anywhere(frame->text);
     const struct learned *found = find_learned(apply, &near);
     if (!found)
         found = find_learned(apply, &any);
     return found ? found->text : STINT_OP_NO_TEXT;
 }
 
-/* Finds what was watched first, and learns from it. */
+/* Finds what was watched first, and learns from it; it may have run before anything was recorded. */
 static int find_texts(struct apply *apply)
 {
     const struct stint_op_join *join = apply->join;
+    const struct stint_op_fact_text *known = join->fact_texts.items;
+    for (size_t i = 0; i < join->fact_texts.count; i++) {
+        struct place any = anywhere(known[i].said);
+        if (learn(apply, &any, known[i].known))
+            return -1;
+    }
     for (size_t i = 0; i < join->frames.count; i++) {
         const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
-        struct place near = place_of(join, frame), any = anywhere(frame);
+        struct place near = place_of(join, frame);
         apply->texts[i] = text_by_number(join, frame);
-        if (apply->texts[i] != STINT_OP_NO_TEXT &&
-            (learn(apply, &near, apply->texts[i]) || learn(apply, &any, apply->texts[i])))
+        if (apply->texts[i] != STINT_OP_NO_TEXT && learn(apply, &near, apply->texts[i]))
             return -1;
     }
     for (size_t i = 0; i < join->frames.count; i++) {
