@@ -60,6 +60,23 @@ types_hold_for_iterations_that_were_not_watched()
     options=
 }
 
+types_are_known_also_if_recording_begins_later()
+{
+    cat >program.py <<'END'
+import torch
+net = torch.nn.Linear(4, 4)
+with torch.no_grad():
+    for i in range(5):
+        if i == 4:
+            torch.cuda.profiler.start()
+        net(torch.zeros(4, 4))
+END
+    options="--from-start off --ops-iterations 2"
+    run program.py
+    same "lines" "$(column layer,params)" "net [4,4]fp32;[4,4]fp32"
+    options=
+}
+
 # The same shapes in the same layer, but fp16 in the third iteration only.
 types_that_depend_are_not_guessed()
 {
@@ -324,8 +341,9 @@ without_its_folder_it_is_refused()
 }
 
 run_tests kernels_have_operations_layers_types_and_directions types_hold_for_iterations_that_were_not_watched \
-    types_that_depend_are_not_guessed calls_without_gradients_are_iterations_too \
-    networks_are_called_as_the_program_calls_them lines_of_the_program_that_call_operations_are_kept \
-    the_report_is_printed_if_the_recording_is_not_kept programs_go_on_as_if_stint_were_not_there \
-    what_refuses_is_left_out_and_told profilers_of_the_program_come_first forks_do_not_disturb_the_observer \
-    threads_have_operations_and_layers_of_their_own what_is_compiled_is_left_alone without_its_folder_it_is_refused
+    types_are_known_also_if_recording_begins_later types_that_depend_are_not_guessed \
+    calls_without_gradients_are_iterations_too networks_are_called_as_the_program_calls_them \
+    lines_of_the_program_that_call_operations_are_kept the_report_is_printed_if_the_recording_is_not_kept \
+    programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
+    forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own what_is_compiled_is_left_alone \
+    without_its_folder_it_is_refused

@@ -40,6 +40,7 @@ class Capture:
         self.cost = Cost(torch, self.ranges, self.watch, push, pop)
         self.pid = os.getpid()
         self._watch_steps(torch)
+        self._tell_later(torch)
         if self.calls:
             self.calls.begin()
         atexit.register(self.end)
@@ -51,6 +52,19 @@ class Capture:
         if self.calls:
             self.calls.begin()
         self.watch.call_begins()
+
+    def _tell_later(self, torch):
+        """Ranges are lost while stint does not record: what they said is said again when it begins to."""
+        profiler = getattr(torch.cuda, "profiler", None)
+        if os.environ.get("STINT_FROM_START") != "off" or not profiler:
+            return
+        plain = profiler.start
+
+        def begin():
+            plain()
+            self.watch.tell(self.watch.known)
+
+        profiler.start = begin
 
     def _watch_steps(self, torch):
         register = getattr(torch.optim.optimizer, "register_optimizer_step_post_hook", None)
@@ -66,6 +80,8 @@ class Capture:
     def end(self):
         try:
             self.watch.end()
+            if os.environ.get("STINT_DELAY"):
+                self.watch.tell(self.watch.known)
             is_first = os.environ.get("RANK", "0") == "0" and os.getpid() == self.pid
             if self.layers.is_used and is_first and not self.options["quiet"]:
                 start.say(self.cost.text())

@@ -30,6 +30,7 @@ class Watch:
         self.kinds = {True: _Kind(iterations), False: _Kind(iterations)}
         self.thread = None  # the first one that calls a network: iterations are its own
         self.observer = self.file = None
+        self.known = []  # what has been told
         self.is_on = False
         self.since = None  # when the iteration began
         self.operations = self.iterations = 0  # that were watched
@@ -130,7 +131,12 @@ class Watch:
         self.operations += facts.count
         if facts.unread:
             start.say("what PyTorch's observer wrote about %d operations cannot be read" % facts.unread)
-        for text in facts.ranges():
+        texts = list(facts.ranges())
+        self.known += texts
+        self.tell(texts)
+
+    def tell(self, texts):
+        for text in texts:
             self.push(text)
             self.pop()
 

@@ -23,6 +23,11 @@ MOCK_API int fake_begin(void)
     return cuInit(0);
 }
 
+MOCK_API void fake_profiler_start(void)
+{
+    (void)cudaProfilerStart();
+}
+
 MOCK_API int fake_wait(void)
 {
     return cudaDeviceSynchronize();
