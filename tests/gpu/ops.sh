@@ -1,0 +1,134 @@
+#!/bin/sh
+# ops.sh FOLDER [PART...] - operations of PyTorch, on a machine with an NVIDIA GPU and PyTorch, with a build of stint in FOLDER:
+# records training steps of ResNet-50 and of a GPT in fp32, tf32, fp16 and bf16 under `stint run --ops`, and checks that
+#
+#     covered    99 % of the GPU's time have an operation, a layer and a direction
+#     same       a trace that torch.profiler wrote of the same program has the same roll-up
+#     tensor     Tensor Cores were used where Nsight Compute counted their instructions, for 95 % of the time
+#     gemm       products of bf16 matrices took as long as CUDA events say, within 3 %
+#     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
+#
+# or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16"; all by default. Recordings stay in
+# FOLDER/checks/ops. Its output and exit code are like those of run.sh.
+set -u
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
+build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
+[ $# -eq 0 ] || shift
+checks=$build/checks/ops
+required=${STINT_REQUIRE_GPU-}
+rm -rf "$checks"
+mkdir -p "$checks"
+
+# shellcheck source=tests/gpu/lib.sh
+. "$here/lib.sh"
+
+begin_injecting
+python=${STINT_PYTHON:-python3}
+stint=$build/bin/stint
+ncu=$(find_tool ncu /usr/local/cuda*/bin/ncu /opt/nvidia/nsight-compute/*/ncu)
+[ $# -gt 0 ] || set -- covered same tensor gemm programs
+parts=" $* "
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+wanted()
+{
+    case $parts in *" $1 "*) true ;; *) false ;; esac
+}
+
+# record NAME ARGUMENTS... - runs the program under stint, and keeps the recording as NAME.sqlite.
+record()
+{
+    name=$1
+    shift
+    limit 120 "$stint" run --ops --report off ${options-} --store "$checks/$name.sqlite" "$python" "$here/ops_torch.py" "$@" \
+        >"$checks/$name.out" 2>"$checks/$name.err"
+    code=$?
+    sed 's/^/    /' "$checks/$name.err" | cut -c 1-300 | tail -n 8
+    [ $code -eq 0 ] || fail "record_$name" "exit code $code"
+    return $code
+}
+
+# judge NAME CHECK ARGUMENTS... - one of ops_check.py's.
+judge()
+{
+    name=$1
+    shift
+    if "$python" "$here/ops_check.py" "$stint" "$@" >"$checks/$name.log" 2>&1; then
+        pass "$name" "$(head -n 1 "$checks/$name.log")"
+    else
+        fail "$name" "$(head -n 1 "$checks/$name.log")"
+    fi
+    sed 1d "$checks/$name.log" | cut -c 1-260
+}
+
+# count_tensor NAME ARGUMENTS... - what Nsight Compute counts in one step.
+count_tensor()
+{
+    name=$1
+    shift
+    limit 150 "$ncu" --csv --metrics "$counters" --clock-control none --cache-control none --profile-from-start off \
+        --print-kernel-base mangled --log-file "$checks/$name.csv" "$python" "$here/ops_torch.py" "$@" --steps 3 --window \
+        >"$checks/$name.ncu.log" 2>&1 || show "$checks/$name.ncu.log" 5
+}
+
+if wanted tensor; then
+    if [ -z "$ncu" ]; then
+        lack ncu "Nsight Compute is not here"
+        parts=$(echo "$parts" | sed 's/ tensor / /')
+    else
+        chip=$("$python" -c 'import torch
+print({8: "ga100", 9: "gh100"}.get(torch.cuda.get_device_capability()[0], ""))')
+        "$ncu" --query-metrics ${chip:+--chip "$chip"} >"$checks/metrics" 2>&1
+        counters=$(awk '/^sm__inst_executed_pipe_tensor/ { print $1 ".sum" }' "$checks/metrics" | paste -s -d ,)
+        echo "    counters: $counters"
+    fi
+fi
+
+all=
+for model in resnet50 gpt; do
+    for type in fp32 tf32 fp16 bf16; do
+        all="$all $model:$type"
+    done
+done
+for case in ${OPS_CASES-$all}; do
+    model=${case%:*}
+    type=${case#*:}
+    record "${model}_$type" "$model" "$type" || continue
+    wanted covered && judge "covered_${model}_$type" covered "$checks/${model}_$type.sqlite"
+    if wanted same; then
+        "$python" "$here/ops_torch.py" "$model" "$type" --trace "$checks/${model}_$type.json.gz" >"$checks/trace.log" 2>&1 ||
+            show "$checks/trace.log"
+        judge "same_${model}_$type" same "$checks/${model}_$type.sqlite" "$checks/${model}_$type.json.gz"
+    fi
+    if wanted tensor; then
+        count_tensor "${model}_$type" "$model" "$type"
+        judge "tensor_${model}_$type" tensor "$checks/${model}_$type.sqlite" "$checks/${model}_$type.csv"
+    fi
+done
+
+if wanted gemm && record gemm gemm bf16 --steps 2; then
+    judge gemm events "$checks/gemm.sqlite" "$checks/gemm.out"
+fi
+
+if wanted programs; then
+    for program in compiled graphs loader; do
+        "$python" "$here/ops_torch.py" "$program" --steps 5 >"$checks/$program.alone" 2>"$checks/$program.alone.err"
+        alone=$?
+        record "$program" "$program" --steps 5
+        if [ $code -eq $alone ] && cmp -s "$checks/$program.alone" "$checks/$program.out"; then
+            pass "alone_$program" "exit code $code, $(wc -l <"$checks/$program.out") lines"
+        else
+            fail "alone_$program" "exit code $code, alone $alone"
+            show "$checks/$program.alone.err"
+            diff "$checks/$program.alone" "$checks/$program.out"
+        fi
+        "$stint" ops "$checks/$program.sqlite" --by op 2>&1 | cut -c 1-200 | head -n 12
+        "$stint" ops "$checks/$program.sqlite" -c layer,dir,op,kernel,params,tc,sil 2>/dev/null | sort | uniq -c | sort -rn |
+            cut -c 1-260 | head -n 25
+    done
+fi
+
+finish 0
