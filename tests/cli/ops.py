@@ -97,9 +97,10 @@ class Recording:
         assert not opened
 
 
-recording = Recording(sys.argv[1])
-recording.play(MAIN, [("before_all_ranges", 40)])
-for number in range(int(sys.argv[2]) if len(sys.argv) > 2 else 1):
-    for thread, items in step(100 + 100 * number, 50 + 10 * number):
-        recording.play(thread, items)
-recording.database.commit()
+if __name__ == "__main__":
+    recording = Recording(sys.argv[1])
+    recording.play(MAIN, [("before_all_ranges", 40)])
+    for number in range(int(sys.argv[2]) if len(sys.argv) > 2 else 1):
+        for thread, items in step(100 + 100 * number, 50 + 10 * number):
+            recording.play(thread, items)
+    recording.database.commit()

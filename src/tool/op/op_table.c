@@ -162,7 +162,7 @@ static void put_cell(const struct stint_op_table *table, size_t at, const char *
 
 int stint_op_table_put(const struct stint_op_table *table, const struct stint_op_rows *rows, struct stint_text *text)
 {
-    struct stint_op_cell cell = {0};
+    struct stint_op_cell cell = {.is_pyprof = table->is_pyprof};
     for (size_t i = 0; i < table->count; i++)
         put_cell(table, i, s_columns[table->columns[i]].title, 1, text);
     stint_text_string(text, "\n");
