@@ -19,14 +19,16 @@ STINT_EXTERN_C_BEGIN
 #define STINT_NVTX_START_END_SET "NVTX start/end" /* nvtxRangeStart, nvtxRangeEnd: one sample per range that ended */
 #define STINT_NVTX_MARK_SET "NVTX marks"          /* nvtxMark: their number, without a duration */
 #define STINT_NVTX_COUNTER_SET "NVTX counters"    /* nvtxCounterSample: only in struct stint_nvtx_value */
+#define STINT_SYSTEM_SET "System" /* what GPUs consumed, of stint run --system-profiling: the same, but not of NVTX */
 
-/** The numbers in the payloads of events, or in the samples of a counter. They are added up as doubles, so sums of
- *  integers are exact up to 2^53. Values that are not numbers, or not finite, are left out. Ordered by set, name and
- *  field. */
+/** The numbers in the payloads of events, or in the samples of a counter or of a GPU. They are added up as doubles, so
+ *  sums of integers are exact up to 2^53. Values that are not numbers, or not finite, are left out. Ordered by set,
+ *  name and field. */
 struct stint_nvtx_value {
     const char *set;   /* as above */
-    const char *name;  /* of the range, mark or counter */
-    const char *field; /* name of a schema's entry, "outer.inner" where schemas nest; "" for a single number */
+    const char *name;  /* of the range, mark or counter; "GPU 0: NVIDIA H200" */
+    const char *field; /* name of a schema's entry, "outer.inner" where schemas nest; "" for a single number; for a GPU
+                          what was measured, and its unit: "power (W)" */
     uint64_t count;
     double sum;
     double min;

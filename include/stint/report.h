@@ -54,8 +54,10 @@ enum stint_format {
     STINT_FORMAT_PROCESSES_CSV = 24,
     STINT_FORMAT_THREADS = 25, /* one row per thread: state, time recorded, CPU time, context switches */
     STINT_FORMAT_THREADS_CSV = 26,
-    STINT_FORMAT_PROMETHEUS = 27, /* metrics as Prometheus' node exporter collects them from files */
-    STINT_FORMAT_OPENMETRICS = 28 /* the same in OpenMetrics, as Prometheus asks processes for them */
+    STINT_FORMAT_PROMETHEUS = 27,  /* metrics as Prometheus' node exporter collects them from files */
+    STINT_FORMAT_OPENMETRICS = 28, /* the same in OpenMetrics, as Prometheus asks processes for them */
+    STINT_FORMAT_SYSTEM = 29,      /* power, clocks and temperatures of GPUs, of --system-profiling */
+    STINT_FORMAT_SYSTEM_CSV = 30
 };
 
 /** The unit that times are shown in. It has no effect on Paddle's format, nor on formats whose fields name their unit

@@ -52,6 +52,10 @@ void stint_report_threads_csv(struct stint_text *text, const struct stint_snapsh
 
 void stint_report_prometheus(struct stint_text *text, const struct stint_snapshot *snapshot,
                              const struct stint_layout *layout);
+void stint_report_system(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_layout *layout);
+void stint_report_system_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
 void stint_report_openmetrics(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_layout *layout);
 

@@ -9,7 +9,8 @@ static void name_row(struct stint_nsys_row *row, const struct stint_nvtx_value *
     } styles[] = {{STINT_NVTX_SET, "PushPop"},
                   {STINT_NVTX_START_END_SET, "StartEnd"},
                   {STINT_NVTX_MARK_SET, "Mark"},
-                  {STINT_NVTX_COUNTER_SET, "Counter"}};
+                  {STINT_NVTX_COUNTER_SET, "Counter"},
+                  {STINT_SYSTEM_SET, "System"}};
     row->domain = value->set;
     row->style = "";
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {

@@ -7,6 +7,7 @@
 #include "formats/nvprof.h"
 #include "formats/process_table.h"
 #include "formats/scopes_only.h"
+#include "formats/system_table.h"
 #include "formats/thread_table.h"
 #include "report/columns.h"
 #include "report/frame.h"
@@ -317,14 +318,25 @@ static void put_threads(const struct screen *screen)
     stint_thread_table_put(screen->text, screen->snapshot, &screen->layout);
 }
 
+static void put_system(const struct screen *screen)
+{
+    if (!stint_system_table_is_needed(screen->snapshot))
+        return;
+    stint_text_string(screen->text, "\n");
+    stint_system_table_put(screen->text, screen->snapshot, &screen->layout);
+}
+
 /* What has a report of its own, and no section here. */
 static void put_others(const struct screen *screen)
 {
     struct stint_line line = {0};
-    if (!screen->snapshot->nvtx_value_count)
+    size_t count = 0;
+    for (size_t i = 0; i < screen->snapshot->nvtx_value_count; i++)
+        count += strcmp(screen->snapshot->nvtx_values[i].set, STINT_SYSTEM_SET) != 0;
+    if (!count)
         return;
     stint_line_string(&line, "NVTX: ");
-    stint_line_count(&line, screen->snapshot->nvtx_value_count, "payload or counter", "payloads and counters");
+    stint_line_count(&line, count, "payload or counter", "payloads and counters");
     stint_line_string(&line, " with numbers (--report nvtx_values)");
     stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_DIM);
 }
@@ -347,6 +359,7 @@ void stint_report_summary(struct stint_text *text, const struct stint_snapshot *
     put_section(&screen, gather_os_calls, snapshot->stat_count, s_os_columns, "the calls' time");
     put_threads(&screen);
     put_processes(&screen);
+    put_system(&screen);
     put_others(&screen);
     stint_frame_short_footer(text, snapshot, &screen.summary, layout);
 }

@@ -143,6 +143,7 @@ static void settle(struct nvprof *nvprof)
         .from_start = asked->from_start,
         .duration = (double)asked->duration,
         .quiet = asked->quiet,
+        .system = asked->system,
         .started = started,
         .stores = asked->export_file ? &nvprof->stores : NULL,
     };

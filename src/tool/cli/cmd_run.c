@@ -40,6 +40,7 @@ enum {
     OSRT,
     OSRT_THRESHOLD,
     CPU,
+    SYSTEM,
     ADOPT,
     PER_PROCESS,
     OPS,
@@ -57,8 +58,9 @@ static const struct stint_option s_options[] = {
     {"api", API, NULL, NULL, s_api_words},
     {"cpu", CPU, NULL, "CUDA calls that matter, all, none; scopes' CPU time", NULL},
     {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
-    {"osrt", OSRT, NULL, NULL, NULL},
-    {"osrt-threshold", OSRT_THRESHOLD, "NS", "waits in the C library, of NS (1000) or more", NULL},
+    {"system-profiling", SYSTEM, "on", NULL, stint_option_switches},
+    {"osrt", OSRT, NULL, "power, clocks; waits (--osrt-threshold)", NULL},
+    {"osrt-threshold", OSRT_THRESHOLD, "NS", "", NULL},
     {"ops", OPS, NULL, "PyTorch's operations; --ops-iterations --trace-calls", NULL},
     {"trace-calls", TRACE_CALLS, "[=LINES]", "", NULL},
     {"ops-iterations", OPS_ITERATIONS, "N", "", NULL},
@@ -203,6 +205,8 @@ static int read_option(struct run *run, struct asked *asked, int option)
         run->recording.ops = 1;
         run->recording.trace_calls = USUAL_CALLS;
         return optarg ? stint_option_number("trace-calls", optarg, 1, MOST_CALLS, &run->recording.trace_calls) : 0;
+    case SYSTEM:
+        return stint_option_switch("system-profiling", optarg, &run->recording.system);
     case FUNCTIONS:
         run->recording.functions = optarg;
         return 0;

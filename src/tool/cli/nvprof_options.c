@@ -22,6 +22,7 @@ enum word {
     MODE,
     FROM_START,
     CHILDREN,
+    SYSTEM,
     API_TRACE,
     WHAT,
     TIMEOUT
@@ -100,6 +101,7 @@ static const struct row s_rows[] = {
      "calls of both APIs are recorded; cuda... is the runtime's, cu... the driver's",
      NULL},
     OPTION("trace", 0, "WHAT", s_what, WHAT, ""),
+    OPTION("system-profiling", 0, "on", stint_option_switches, SYSTEM, "power, clocks, temperatures of GPUs"),
     OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, "kernels' names as object files have them"),
     OPTION("quiet", 'q', NULL, NULL, QUIET, "print only errors of the command line"),
 
@@ -129,8 +131,6 @@ static const struct row s_rows[] = {
     UNMET_OPTION("concurrent-kernels", 0, "VALUE", "kernels always run as they do without a profiler", "on"),
     UNMET_OPTION("kernel-latency-timestamps", 0, "VALUE",
                  "when kernels were queued is not recorded; see when their launch began", "off"),
-    UNMET_OPTION("system-profiling", 0, "VALUE", "power, clocks and temperatures are not sampled; use nvidia-smi dmon",
-                 "off"),
     UNMET_OPTION("cpu-thread-tracing", 0, "VALUE", "threads' waits are not recorded; put scopes around them", "off"),
     UNMET_OPTION("annotate-mpi", 0, "VALUE", "calls of MPI are not recorded; put scopes or NVTX ranges around them",
                  "off"),
@@ -265,6 +265,8 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
     case CHILDREN:
         asked->children = 1;
         return 0;
+    case SYSTEM:
+        return stint_option_switch(row->option.name, text, &asked->system);
     case API_TRACE:
         return read_api(asked, row, text);
     case WHAT:

@@ -27,6 +27,7 @@ struct stint_nvprof_asked {
     int quiet;
     int force; /* replace a file that exists */
     int children;
+    int system;                  /* --system-profiling on */
     int from_start;              /* -1: not given */
     unsigned long long duration; /* seconds; 0: to the end */
     const char *gpu;             /* for STINT_GPU; NULL: as it is */

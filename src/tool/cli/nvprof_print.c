@@ -90,7 +90,7 @@ static void mangle(struct mangled *mangled, const struct stint_snapshot *plain)
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-enum { MOST_REPORTS = 4 };
+enum { MOST_REPORTS = 5 };
 
 /* The same rows are not printed in two summaries, and two traces are merged. */
 static size_t choose(unsigned modes, const struct stint_snapshot *snapshot, const char *reports[MOST_REPORTS])
@@ -119,6 +119,8 @@ static int print_all(const struct stint_nvprof_asked *asked, unsigned modes, con
     size_t count = choose(modes, snapshot, reports);
     struct stint_layout layout = {.unit = asked->unit};
     enum stint_status status = STINT_OK;
+    if (asked->system)
+        reports[count++] = "system";
     for (size_t i = 0; i < count && !status; i++) {
         if (i)
             (void)stint_write_fd(&file, "\n", 1);

@@ -16,6 +16,15 @@ static void prepare(void *context)
     stint_recording_set_environment(context);
 }
 
+static void started(void *context, long long pid)
+{
+    struct stint_recording *recording = context;
+    if (recording->system)
+        stint_system_profile_begin(&recording->system_profile, recording->stores);
+    if (recording->started)
+        recording->started(context, pid);
+}
+
 static void warn_of_library(const struct stint_recording *recording)
 {
     if (recording->quiet)
@@ -64,8 +73,7 @@ static void leave_folders(const struct stint_recording *recording, const struct 
 
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
 {
-    struct stint_launch launch = {
-        .arguments = arguments, .prepare = prepare, .started = recording->started, .context = recording};
+    struct stint_launch launch = {.arguments = arguments, .prepare = prepare, .started = started, .context = recording};
     struct stint_live live = {.seconds = recording->live, .folder = &recording->folder, .arguments = arguments};
     struct stint_results results = {0};
     if (!recording->inject.path[0])
@@ -88,12 +96,15 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
         stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
     } else {
         stint_results_read(&results, &recording->folder);
+        if (recording->system)
+            stint_system_profile_end(&recording->system_profile, &results, launch.pid);
         if (!recording->stores && !recording->quiet)
             say_lost(&results);
         if (recording->stores)
             stint_stores_recover(recording->stores, &results, &launch, recording->quiet);
         report(context, &results, &launch);
         stint_results_free(&results);
+        stint_system_profile_free(&recording->system_profile);
     }
     leave_folders(recording, &launch);
     stint_progress_release();

@@ -7,6 +7,7 @@
 #include "cli/locate.h"
 #include "cli/results.h"
 #include "cli/stores.h"
+#include "cli/system_profile.h"
 
 struct stint_recording {
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
@@ -28,12 +29,14 @@ struct stint_recording {
     int ops;                                         /* 1: PyTorch says which operations it runs */
     unsigned long long ops_iterations;               /* of which it says types and arguments, too */
     unsigned long long trace_calls;                  /* lines of the program's call stack for each; 0: none */
+    int system;                                      /* 1: sample what GPUs consume */
     int quiet;                                       /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;
     struct stint_located inject;            /* empty: stint_record finds it */
     struct stint_located functions_library; /* if functions are recorded */
     struct stint_located python;            /* if operations are */
+    struct stint_system_profile system_profile;
 };
 
 /* Prints what was recorded; `launch` says how the program ended. */

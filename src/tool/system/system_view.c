@@ -1,0 +1,226 @@
+#include "system/system_view.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stint/nvtx_stats.h"
+#include "system/system_metric.h"
+
+enum { MOST_DEVICES = 64 };
+
+/* The numbers of one device. */
+struct device {
+    void *handle;
+    const char *name;
+    struct stint_system_counters counters;
+    struct {
+        uint64_t count;
+        double sum, min, max;
+    } sums[STINT_SYSTEM_METRICS];
+};
+
+struct stint_system_view {
+    struct stint_nvml nvml;
+    struct stint_event_writer *writer;
+    uint64_t start_unix_ns;
+    struct stint_arena *arena;
+    struct device *devices;
+    unsigned count;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int ends;
+};
+
+/* --------------------------------------------------------------------------------------------------------- samples */
+
+static uint64_t now(clockid_t clock)
+{
+    struct timespec time;
+    (void)clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
+}
+
+static void count(struct device *device, enum stint_system_metric metric, double value)
+{
+    if (!device->sums[metric].count || value < device->sums[metric].min)
+        device->sums[metric].min = value;
+    if (!device->sums[metric].count || value > device->sums[metric].max)
+        device->sums[metric].max = value;
+    device->sums[metric].sum += value;
+    device->sums[metric].count++;
+}
+
+/* A recording that cannot be written any more says so when it ends. */
+static void write_value(const struct stint_system_view *view, const struct device *device,
+                        enum stint_system_metric metric, double value, uint64_t at_ns)
+{
+    struct stint_event event = {.kind = STINT_EVENT_VALUE,
+                                .start_ns = at_ns,
+                                .end_ns = at_ns,
+                                .pid = getpid(),
+                                .context = STINT_GPU_NO_SCOPE,
+                                .name = device->name,
+                                .set = STINT_SYSTEM_SET,
+                                .field = stint_system_metric_name(metric),
+                                .value = value};
+    (void)view->writer->event(view->writer, &event);
+}
+
+static void sample_device(const struct stint_system_view *view, struct device *device)
+{
+    for (enum stint_system_metric metric = 0; metric < STINT_SYSTEM_METRICS; metric++) {
+        uint64_t unix_ns = now(CLOCK_REALTIME);
+        double value;
+        if (stint_system_metric_read(&view->nvml, device->handle, metric, now(CLOCK_MONOTONIC), &device->counters,
+                                     &value))
+            continue;
+        count(device, metric, value);
+        if (view->writer && unix_ns >= view->start_unix_ns)
+            write_value(view, device, metric, value, unix_ns - view->start_unix_ns);
+    }
+}
+
+static void sample(const struct stint_system_view *view)
+{
+    for (unsigned i = 0; i < view->count; i++)
+        sample_device(view, &view->devices[i]);
+    if (view->writer)
+        (void)view->writer->flush(view->writer);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- thread */
+
+static struct timespec time_of_next(void)
+{
+    enum { SECOND = 1000000000, PERIOD = SECOND / STINT_SYSTEM_HZ };
+    struct timespec time;
+    (void)clock_gettime(CLOCK_REALTIME, &time);
+    time.tv_nsec += PERIOD;
+    time.tv_sec += time.tv_nsec / SECOND;
+    time.tv_nsec %= SECOND;
+    return time;
+}
+
+/* The lock is held but for the waits. */
+static void *work(void *context)
+{
+    struct stint_system_view *view = context;
+    pthread_mutex_lock(&view->lock);
+    while (!view->ends) {
+        struct timespec at = time_of_next();
+        sample(view);
+        while (!view->ends && pthread_cond_timedwait(&view->changed, &view->lock, &at) == 0)
+            ;
+    }
+    sample(view);
+    pthread_mutex_unlock(&view->lock);
+    return NULL;
+}
+
+/* Signals are for the thread that waits for the program. */
+static int start_thread(struct stint_system_view *view)
+{
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&view->thread, NULL, work, view);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
+/* --------------------------------------------------------------------------------------------------- begin and end */
+
+static void find_devices(struct stint_system_view *view, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct device *device = &view->devices[view->count];
+        char model[64] = "", name[96];
+        if (view->nvml.device(i, &device->handle))
+            continue; /* lost, or not for this user */
+        if (view->nvml.name(device->handle, model, sizeof model))
+            model[0] = '\0';
+        int length = snprintf(name, sizeof name, "GPU %u%s%s", i, *model ? ": " : "", model);
+        device->name = stint_arena_copy(view->arena, name, (size_t)length);
+        view->count += device->name != NULL;
+    }
+}
+
+static int open_devices(struct stint_system_view *view, char *reason, size_t size)
+{
+    unsigned count = 0;
+    if (stint_nvml_open(&view->nvml, reason, size))
+        return -1;
+    int result = view->nvml.count(&count);
+    if (count > MOST_DEVICES)
+        count = MOST_DEVICES;
+    view->devices = calloc(count + 1, sizeof *view->devices);
+    if (view->devices && !result)
+        find_devices(view, count);
+    if (view->count)
+        return 0;
+    (void)snprintf(reason, size, "NVML finds no GPU%s%s", result ? ": " : "", result ? view->nvml.error(result) : "");
+    stint_nvml_close(&view->nvml);
+    free(view->devices);
+    return -1;
+}
+
+struct stint_system_view *stint_system_view_begin(struct stint_event_writer *writer, uint64_t start_unix_ns,
+                                                  struct stint_arena *arena, char *reason, size_t size)
+{
+    struct stint_system_view *view = calloc(1, sizeof *view);
+    (void)snprintf(reason, size, "there is not enough memory");
+    if (!view)
+        return NULL;
+    view->writer = writer;
+    view->start_unix_ns = start_unix_ns;
+    view->arena = arena;
+    (void)pthread_mutex_init(&view->lock, NULL);
+    (void)pthread_cond_init(&view->changed, NULL);
+    if (open_devices(view, reason, size) == 0) {
+        if (!start_thread(view))
+            return view;
+        (void)snprintf(reason, size, "a thread cannot be started");
+        stint_nvml_close(&view->nvml);
+        free(view->devices);
+    }
+    free(view);
+    return NULL;
+}
+
+static void add_values(const struct device *device, struct stint_array *values, struct stint_arena *arena)
+{
+    for (enum stint_system_metric metric = 0; metric < STINT_SYSTEM_METRICS; metric++) {
+        struct stint_nvtx_value *value;
+        if (!device->sums[metric].count)
+            continue;
+        value = stint_array_add(values, arena, sizeof *value);
+        if (!value)
+            return;
+        *value = (struct stint_nvtx_value){.set = STINT_SYSTEM_SET,
+                                           .name = device->name,
+                                           .field = stint_system_metric_name(metric),
+                                           .count = device->sums[metric].count,
+                                           .sum = device->sums[metric].sum,
+                                           .min = device->sums[metric].min,
+                                           .max = device->sums[metric].max};
+    }
+}
+
+void stint_system_view_end(struct stint_system_view *view, struct stint_array *values)
+{
+    pthread_mutex_lock(&view->lock);
+    view->ends = 1;
+    pthread_cond_signal(&view->changed);
+    pthread_mutex_unlock(&view->lock);
+    pthread_join(view->thread, NULL);
+    for (unsigned i = 0; i < view->count; i++)
+        add_values(&view->devices[i], values, view->arena);
+    stint_nvml_close(&view->nvml);
+    free(view->devices);
+    free(view);
+}
