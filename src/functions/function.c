@@ -312,19 +312,17 @@ struct stint_function *stint_function_learn(uintptr_t address)
     return function;
 }
 
-void *stint_function_to_measure(enum stint_function_kind kind)
+int stint_function_to_measure(uintptr_t address, enum stint_function_kind kind)
 {
-    static char s_addresses[STINT_FUNCTION_KINDS];
-    char *address = &s_addresses[kind];
     struct stint_function *function = NULL;
 
     lock();
     if (s_functions.started)
-        function = stint_function_find((uintptr_t)address);
+        function = stint_function_find(address);
     if (s_functions.started && !function)
-        function = add(&(struct stint_function){.address = (uintptr_t)address, .name = "", .kind = kind});
+        function = add(&(struct stint_function){.address = address, .name = "", .kind = kind});
     unlock();
-    return function ? address : NULL;
+    return function ? 0 : -1;
 }
 
 /* Forgets the object that began at `start`, unless the loader says that it is still there. */

@@ -65,10 +65,10 @@ static inline struct stint_function *stint_function_find(uintptr_t address)
  * locks, and may call malloc for C++ names. The caller blocks signals and cancellation. */
 struct stint_function *stint_function_learn(uintptr_t address);
 
-/* Returns the address of a function to measure what hooks cost, by which no call is recorded in a statistic, and none
- * counted: of the kind RECORDED or OWN. NULL without memory, or before the first function. The caller blocks
- * signals. */
-void *stint_function_to_measure(enum stint_function_kind kind);
+/* Makes the function at an address one that is called to measure what hooks cost: no call is recorded in a statistic,
+ * and none counted. Its kind is RECORDED or OWN. Returns 0, or -1 without memory, or before the first function. The
+ * caller blocks signals. */
+int stint_function_to_measure(uintptr_t address, enum stint_function_kind kind);
 
 /* Forgets the functions of objects that were unloaded since the last call. The caller blocks signals. */
 void stint_function_forget_unloaded(void);

@@ -9,6 +9,7 @@
 
 #include "functions/activation.h"
 #include "functions/function.h"
+#include "functions/measured.h"
 #include "functions/tally.h"
 #include "functions/tiny.h"
 #include "stint/detail/record.h"
@@ -399,34 +400,42 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 
 /* ---------------------------------------------------------------------------------------------------------- measure */
 
-/* Calls the hooks as a function would, with a list of activations of its own: this may be another stack than that of
- * the functions that are running. */
-static void call_hooks(enum stint_function_kind kind, unsigned repeats, stint_i_work_fn *work)
+/* Calls a function with hooks, with a list of activations of its own: this may be another stack than that of the
+ * functions that are running. */
+static void call(stint_measured_fn *function, unsigned repeats, stint_i_work_fn *work)
 {
     struct stint_activation list[2] = {{.above = &list[1], .frame = STINT_NO_FRAME},
                                        {.below = &list[0], .frame = STINT_NO_FRAME}};
     struct stint_activation *top = stint_tl_activation;
-    void *function = stint_function_to_measure(kind), *call_site = __builtin_return_address(0);
     uint64_t value = 3;
 
     stint_tl_activation = &list[0];
-    for (unsigned i = 0; i < repeats && function; i++) {
-        __cyg_profile_func_enter(function, call_site);
-        value = work(value);
-        __cyg_profile_func_exit(function, call_site);
-    }
+    for (unsigned i = 0; i < repeats; i++)
+        value = function(value, work);
     stint_tl_activation = top;
     __asm__ volatile("" : : "r"(value));
 }
 
+static void call_known(stint_measured_fn *function, enum stint_function_kind kind, unsigned repeats,
+                       stint_i_work_fn *work)
+{
+    if (stint_function_to_measure((uintptr_t)function, kind) == 0)
+        call(function, repeats, work);
+}
+
 static void record(unsigned repeats, stint_i_work_fn *work)
 {
-    call_hooks(STINT_FUNCTION_RECORDED, repeats, work);
+    call_known(stint_measured_recorded, STINT_FUNCTION_RECORDED, repeats, work);
 }
 
 static void leave_out(unsigned repeats, stint_i_work_fn *work)
 {
-    call_hooks(STINT_FUNCTION_OWN, repeats, work);
+    call_known(stint_measured_left_out, STINT_FUNCTION_OWN, repeats, work);
+}
+
+static void alone(unsigned repeats, stint_i_work_fn *work)
+{
+    call(stint_measured_alone, repeats, work);
 }
 
 /* -------------------------------------------------------------------------------------------------- process, loader */
@@ -464,7 +473,7 @@ static void after_fork_in_child(void)
 
 __attribute__((constructor)) static void start(void)
 {
-    static const struct stint_i_functions functions = {record, leave_out, stint_tally_sum};
+    static const struct stint_i_functions functions = {record, leave_out, alone, stint_tally_sum};
 
     (void)stint_activation_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -105,10 +105,14 @@ STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, con
 STINT_API uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now);
 STINT_API void stint_i_abandon(struct stint_i_node *node);
 
-/* What libstint_functions tells libstint of functions that call hooks. A probe calls both hooks `repeats` times, around
- * work(). */
+/* What libstint_functions tells libstint of functions that call hooks. A probe calls a function `repeats` times, around
+ * work(), or around nothing if that is NULL. */
 typedef uint64_t stint_i_work_fn(uint64_t value);
 typedef void stint_i_probe_fn(unsigned repeats, stint_i_work_fn *work);
+STINT_I_UNSEEN static inline uint64_t stint_i_work(stint_i_work_fn *work, uint64_t value)
+{
+    return work != STINT_I_NULL ? work(value) : value;
+}
 struct stint_i_left_out {
     uint64_t excluded_calls; /* of functions that STINT_FUNCTIONS excludes by their names */
     uint64_t tiny_calls;     /* of functions that take less time than recording them would, */
@@ -117,6 +121,7 @@ struct stint_i_left_out {
 struct stint_i_functions {
     stint_i_probe_fn *record;    /* as a function that is recorded */
     stint_i_probe_fn *leave_out; /* as one that is left out */
+    stint_i_probe_fn *alone;     /* as one without hooks */
     void (*sum)(struct stint_i_left_out *left_out);
 };
 STINT_API void stint_i_add_functions(const struct stint_i_functions *functions);

@@ -295,7 +295,7 @@ static void launch(unsigned repeats, stint_i_work_fn *work)
     for (unsigned i = 0; i < repeats; i++) {
         call.site = STINT_CUPTI_ENTER;
         stint_callback(&s_calls.measured, FIRST_DOMAIN + domain, id, &call);
-        value = work(value);
+        value = stint_i_work(work, value);
         call.site = STINT_CUPTI_EXIT;
         stint_callback(&s_calls.measured, FIRST_DOMAIN + domain, id, &call);
     }

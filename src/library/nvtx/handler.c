@@ -59,7 +59,7 @@ static void push_and_pop(unsigned repeats, stint_i_work_fn *work)
 
     for (unsigned i = 0; i < repeats; i++) {
         stint_nvtx_call_push_text("measured by stint");
-        value = work(value);
+        value = stint_i_work(work, value);
         stint_nvtx_call_pop();
     }
     __asm__ volatile("" : : "r"(value));

@@ -9,7 +9,7 @@
 #include "record/path.h"
 #include "record/thread.h"
 
-enum { ROUNDS = 16, REPEATS = 64, STEPS = 32, LITTLE_STEPS = 8 };
+enum { ROUNDS = 16, REPEATS = 64, STEPS = 32 };
 
 static stint_i_probe_fn *s_probes[STINT_WAYS];
 static int s_left_in;
@@ -27,8 +27,8 @@ void stint_measure_leave_in(void)
 
 void stint_measure_functions(const struct stint_i_functions *functions)
 {
-    stint_measure_with(STINT_WAY_FUNCTION, functions->record);
     __atomic_store_n(&s_functions, functions, __ATOMIC_RELEASE);
+    stint_measure_with(STINT_WAY_FUNCTION, functions->record);
 }
 
 struct stint_i_left_out stint_measure_left_out(void)
@@ -42,20 +42,6 @@ struct stint_i_left_out stint_measure_left_out(void)
 }
 
 /* ------------------------------------------------------------------------------------------------------------- work */
-
-/* What a small function does, which a processor does while it goes on with what comes next, unless a reading of the
- * clock waits for it: about a dozen nanoseconds from beginning to end, a third of that in a loop. */
-static uint64_t little_work(uint64_t value)
-{
-    uint64_t other = 3;
-
-    __asm__ volatile("" : "+r"(other));
-    for (int i = 0; i < LITTLE_STEPS; i++) {
-        other *= other;
-        __asm__ volatile("" : "+r"(other));
-    }
-    return value;
-}
 
 /* Some tens of nanoseconds of work, which needs the result of the work before, so that in a loop without scopes no two
  * overlap. In an empty scope the two readings of the clock wait for each other, which in others they do not: the
@@ -74,7 +60,7 @@ static void work_alone(unsigned repeats, stint_i_work_fn *work)
     uint64_t value = 3;
 
     for (unsigned i = 0; i < repeats; i++)
-        value = work(value);
+        value = stint_i_work(work, value);
     __asm__ volatile("" : : "r"(value));
 }
 
@@ -90,7 +76,7 @@ static void run_scopes(unsigned repeats, stint_i_work_fn *work)
 
         if (!stint_clock_is_inline())
             STINT_I_STORE(&node->start, stint_clock_ticks());
-        value = work(value);
+        value = stint_i_work(work, value);
         uint64_t now = stint_clock_is_inline() ? stint_i_end_ticks(hot) : stint_clock_ticks();
         stint_end_unnoted(hot, node, now - node->start, 1);
         stint_cpu_end(hot->current);
@@ -158,30 +144,37 @@ static void sort(uint64_t *times)
         }
 }
 
-/* What an activation costs in all is a median, because the program ran on the same, perhaps busy, machine. */
-static double whole_ns(stint_i_probe_fn *run)
-{
-    uint64_t empty[ROUNDS], loop = UINT64_MAX;
+/* The same work, recorded and not. */
+struct probe {
+    stint_i_probe_fn *run;
+    stint_i_probe_fn *alone;
+};
 
-    run(1, little_work); /* makes the node */
+/* What an activation costs in all is that of an empty one, of which a processor would do several at once, unless a
+ * reading of the clock waited for each. It is a median, because the program ran on the same, perhaps busy, machine. */
+static double whole_ns(struct probe probe)
+{
+    uint64_t recorded[ROUNDS], alone = UINT64_MAX;
+
+    probe.run(1, NULL); /* makes the node */
     for (int i = 0; i < ROUNDS; i++) {
-        loop = least(loop, time_of(work_alone, little_work));
-        empty[i] = time_of(run, little_work);
+        alone = least(alone, time_of(probe.alone, NULL));
+        recorded[i] = time_of(probe.run, NULL);
     }
-    sort(empty);
-    return each_ns(empty[ROUNDS / 2], loop);
+    sort(recorded);
+    return each_ns(recorded[ROUNDS / 2], alone);
 }
 
 /* What is inside is the difference of two times of which each may be disturbed, so it is one of minima. */
-static struct stint_cost measure(const struct stint_tree *tree, stint_i_probe_fn *run)
+static struct stint_cost measure(const struct stint_tree *tree, struct probe probe)
 {
     uint64_t alone = UINT64_MAX, inside = UINT64_MAX;
 
     for (int i = 0; i < ROUNDS; i++) {
-        alone = least(alone, time_of(work_alone, some_work));
-        inside = least(inside, time_within(tree, run));
+        alone = least(alone, time_of(probe.alone, some_work));
+        inside = least(inside, time_within(tree, probe.run));
     }
-    return (struct stint_cost){whole_ns(run), each_ns(inside, alone)};
+    return (struct stint_cost){whole_ns(probe), each_ns(inside, alone)};
 }
 
 /* ---------------------------------------------------------------------------------------------------------- aside */
@@ -233,13 +226,13 @@ static int may_probe(enum stint_way way)
     return __atomic_load_n(&s_probes[way], __ATOMIC_ACQUIRE) && stint_registry_enabled() && stint_clock_is_inline();
 }
 
-static struct stint_cost measure_way(stint_i_probe_fn *run)
+static struct stint_cost measure_probe(struct probe probe)
 {
     struct stint_cost cost = {0};
     struct aside aside;
 
     if (!step_aside(&aside)) {
-        cost = measure(&aside.record.tree, run);
+        cost = measure(&aside.record.tree, probe);
         step_back(&aside);
     }
     stint_tree_end(&aside.record.tree);
@@ -253,10 +246,15 @@ static struct stint_cost measure_scopes(void)
     struct stint_cost cost = {0};
 
     if (stint_guard_begin()) {
-        cost = measure_way(run_scopes);
+        cost = measure_probe((struct probe){run_scopes, work_alone});
         stint_guard_end();
     }
     return cost;
+}
+
+static struct stint_cost measure_way(enum stint_way way)
+{
+    return measure_probe((struct probe){s_probes[way], way == STINT_WAY_FUNCTION ? s_functions->alone : work_alone});
 }
 
 static double measure_left_out(void)
@@ -265,7 +263,7 @@ static double measure_left_out(void)
     double ns = 0;
 
     if (!step_aside(&aside)) {
-        ns = whole_ns(s_functions->leave_out);
+        ns = whole_ns((struct probe){s_functions->leave_out, s_functions->alone});
         step_back(&aside);
     }
     stint_tree_end(&aside.record.tree);
@@ -280,7 +278,7 @@ struct stint_costs stint_measure_costs(void)
         costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
     for (enum stint_way way = STINT_WAY_FUNCTION; way < STINT_WAYS; way++)
         if (may_probe(way))
-            costs.way[way] = measure_way(s_probes[way]);
+            costs.way[way] = measure_way(way);
     for (int way = 0; way < STINT_WAYS && s_left_in; way++)
         costs.way[way].inside_ns = 0;
     if (may_probe(STINT_WAY_FUNCTION))
@@ -290,7 +288,7 @@ struct stint_costs stint_measure_costs(void)
 
 int stint_measure_function(struct stint_i_function_cost *cost)
 {
-    struct stint_cost ns = may_probe(STINT_WAY_FUNCTION) ? measure_way(s_probes[STINT_WAY_FUNCTION]) : measure_scopes();
+    struct stint_cost ns = may_probe(STINT_WAY_FUNCTION) ? measure_way(STINT_WAY_FUNCTION) : measure_scopes();
 
     cost->ticks_per_ns = 1 / stint_clock_ns_per_tick();
     cost->whole = ns.whole_ns * cost->ticks_per_ns;

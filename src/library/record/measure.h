@@ -10,8 +10,9 @@
 struct stint_costs stint_measure_costs(void);
 
 /* From now on activations by this way are measured with `run`, which makes `repeats` of them on the calling thread, by
- * the very functions that programs call, each around work(). They have to be children of the thread's running scope,
- * all of one statistic. Without such a function, they are taken to cost what a scope does. */
+ * the very functions that programs call, each around work(), or around nothing if that is NULL. They have to be
+ * children of the thread's running scope, all of one statistic. Without such a function, they are taken to cost what a
+ * scope does. */
 void stint_measure_with(enum stint_way way, stint_i_probe_fn *run);
 
 /* Takes the probes of functions, and their counts of what is left out. */
