@@ -11,6 +11,7 @@
 #include "record/measure.h"
 #include "record/registry.h"
 #include "record/thread.h"
+#include "record/weigh.h"
 #include "stat/builder.h"
 #include "stat/histogram.h"
 #include "stat/numbers.h"
@@ -26,12 +27,11 @@ struct collector {
     struct stint_bin *measured; /* the same, before anything is taken off */
     uint64_t now;               /* ticks */
     double ns_per_tick;
-    size_t *rows;                        /* by id: position in the builder's stats + 1; 0: not there yet */
-    struct stint_cost costs[STINT_WAYS]; /* in ticks; 0: not to be taken off */
-    double left_out;                     /* the cost of a call of a function that is left out, in ticks; 0: as above */
-    struct stint_numbers *by_id;         /* one thread's numbers, in ticks; zero between threads */
-    struct stint_numbers *exact;         /* the same of samples in ns */
-    uint32_t *touched;                   /* the ids in by_id and exact that are not zero */
+    size_t *rows; /* by id: position in the builder's stats + 1; 0: not there yet */
+    struct stint_weights weights;
+    struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
+    struct stint_numbers *exact; /* the same of samples in ns */
+    uint32_t *touched;           /* the ids in by_id and exact that are not zero */
     size_t touched_count;
 };
 
@@ -106,72 +106,11 @@ static void keep_outermost(struct stint_numbers *numbers)
 
 /* --------------------------------------------------------------------------------------------------------- one node */
 
-static const struct stint_cost *cost_of(const struct collector *collector, const struct stint_i_node *node)
-{
-    const struct stint_entry *entry = stint_registry_entry(node->id);
-
-    return &collector->costs[stint_way_of(entry->set->name, entry->function, entry->line)];
-}
-
-/* A node while a tree is weighed. */
-struct weighed {
-    const struct stint_i_node *node;
-    double inner; /* ticks of the nodes directly below, without what recording cost */
-    int is_running;
-};
-
-static double not_less(double a, double least)
-{
-    return a > least ? a : least;
-}
-
-/* Where scopes cost less than was measured, a node keeps at least what is left of those below. What is below a running
- * activation is not in the total. Returns what is left of the node. */
-static double limit(const struct weighed *weighed, struct stint_cost_parts *parts, double activations)
-{
-    double total = (double)STINT_I_LOAD(&weighed->node->total) - activations * parts->own;
-    double excess = parts->below - not_less(total - weighed->inner, 0);
-
-    if (excess > 0 && !weighed->is_running) {
-        parts->below -= excess;
-        parts->beside -= excess;
-    }
-    return not_less(total - parts->below, 0);
-}
-
-/* What each node of a tree contains of what recording cost, by index; NULL: nothing is to be taken off. */
 static struct stint_cost_parts *weigh(struct collector *collector, const struct stint_tree *tree, uint32_t count)
 {
-    struct stint_cost_parts *parts = stint_arena_alloc(&collector->scratch, count * sizeof *parts);
-    struct weighed *nodes = stint_arena_alloc(&collector->scratch, count * sizeof *nodes);
-    const struct stint_i_node *node = tree->root;
+    struct stint_cost_parts *parts = NULL;
 
-    if (!parts || !nodes)
-        collector->builder.failed = 1;
-    if (!parts || !nodes || collector->costs[STINT_WAY_SCOPE].whole_ns <= 0)
-        return NULL;
-    while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count)
-        nodes[node->index].node = node;
-    for (const struct stint_i_node *at = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE); at; at = at->parent)
-        if (at->index < count)
-            nodes[at->index].is_running = 1;
-    for (uint32_t i = count; i-- > 1;) {
-        node = nodes[i].node;
-        if (!node || node->parent == tree->exact || stint_node_is_stale(node))
-            continue;
-        double activations = (double)STINT_I_LOAD(&node->count);
-        const struct stint_cost *cost = cost_of(collector, node);
-        uint32_t parent = node->parent->index;
-
-        double left_out = (double)STINT_I_LOAD(&node->passed) * collector->left_out;
-        parts[i].own = cost->inside_ns;
-        parts[i].below += left_out;
-        parts[i].beside += left_out;
-        nodes[i].is_running |= tree->kind == STINT_TREE_SUM && node->start;
-        nodes[parent].inner += limit(&nodes[i], &parts[i], activations);
-        parts[parent].below += parts[i].below + activations * cost->whole_ns;
-        parts[parent].beside += activations * (cost->whole_ns - cost->inside_ns);
-    }
+    collector->builder.failed |= stint_weigh(&collector->weights, tree, count, &collector->scratch, &parts);
     return parts;
 }
 
@@ -413,19 +352,6 @@ static struct stint_process with_costs(const struct stint_costs *costs)
     };
 }
 
-static void set_costs(struct collector *collector, const struct stint_costs *costs)
-{
-    struct stint_process process = with_costs(costs);
-
-    collector->left_out = process.inside_ns > 0 ? process.left_out_ns / collector->ns_per_tick : 0;
-    for (int way = 0; way < STINT_WAYS && process.inside_ns > 0; way++) {
-        struct stint_cost ns = stint_way_cost(&process, (enum stint_way)way);
-
-        collector->costs[way].whole_ns = ns.whole_ns / collector->ns_per_tick;
-        collector->costs[way].inside_ns = ns.inside_ns / collector->ns_per_tick;
-    }
-}
-
 /* Tables have room for every possible id, because new ones may appear meanwhile if the lock is not held. Untouched
  * parts take no memory. */
 static int begin(struct collector *collector, const struct stint_costs *costs)
@@ -433,7 +359,7 @@ static int begin(struct collector *collector, const struct stint_costs *costs)
     size_t ids = (size_t)stint_limits.names + 1;
 
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
-    set_costs(collector, costs);
+    collector->weights = stint_weights_of(costs, collector->ns_per_tick);
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
     collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
     collector->exact = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->exact);

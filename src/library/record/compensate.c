@@ -20,6 +20,14 @@ static double take(double value, double cost)
     return value > cost ? value - cost : 0;
 }
 
+double stint_own_cost(const struct stint_own_cost *cost, double mean)
+{
+    enum { STEEPNESS = 4 };
+    double hidden = STEEPNESS * take(mean, cost->empty);
+
+    return cost->empty - lesser(hidden, cost->empty - cost->inside);
+}
+
 static uint64_t taken_off(uint64_t value, const struct spread *spread)
 {
     double left = take((double)value, spread->own);

@@ -5,6 +5,18 @@
 
 #include "stint/numbers.h"
 
+/* What one activation costs. */
+struct stint_own_cost {
+    double outside; /* in the time of what is around it */
+    double inside;  /* in its own time */
+    double empty;   /* the same if it does nothing, so that two readings of the clock wait for each other */
+};
+
+/* Returns what activations that took `mean` contain of their own cost: `empty` if they took no longer than that. A
+ * processor does about as much work as `empty` and `inside` differ while it reads the clock, so that little more than
+ * `empty` means that much work. */
+double stint_own_cost(const struct stint_own_cost *cost, double mean);
+
 /* What all activations together contain. */
 struct stint_cost_parts {
     double own;    /* of their own scopes' cost, per activation */

@@ -116,11 +116,11 @@ static uint64_t least_time_of(stint_i_probe_fn *run, stint_i_work_fn *work)
 }
 
 /* Returns the sum of the activations' own times. */
-static uint64_t time_within(const struct stint_tree *tree, stint_i_probe_fn *run)
+static uint64_t time_within(const struct stint_tree *tree, stint_i_probe_fn *run, stint_i_work_fn *work)
 {
     uint64_t before = tree->last->total;
 
-    run(REPEATS, some_work);
+    run(REPEATS, work);
     return tree->last->total - before;
 }
 
@@ -165,16 +165,24 @@ static double whole_ns(struct probe probe)
     return each_ns(recorded[ROUNDS / 2], alone);
 }
 
+struct measured {
+    struct stint_cost cost;
+    double empty_ns;
+};
+
 /* What is inside is the difference of two times of which each may be disturbed, so it is one of minima. */
-static struct stint_cost measure(const struct stint_tree *tree, struct probe probe)
+static struct measured measure(const struct stint_tree *tree, struct probe probe)
 {
-    uint64_t alone = UINT64_MAX, inside = UINT64_MAX;
+    uint64_t alone = UINT64_MAX, inside = UINT64_MAX, empty[ROUNDS];
+    double whole = whole_ns(probe);
 
     for (int i = 0; i < ROUNDS; i++) {
         alone = least(alone, time_of(probe.alone, some_work));
-        inside = least(inside, time_within(tree, probe.run));
+        inside = least(inside, time_within(tree, probe.run, some_work));
+        empty[i] = time_within(tree, probe.run, NULL);
     }
-    return (struct stint_cost){whole_ns(probe), each_ns(inside, alone)};
+    sort(empty);
+    return (struct measured){{whole, each_ns(inside, alone)}, each_ns(empty[ROUNDS / 2], 0)};
 }
 
 /* ---------------------------------------------------------------------------------------------------------- aside */
@@ -226,34 +234,36 @@ static int may_probe(enum stint_way way)
     return __atomic_load_n(&s_probes[way], __ATOMIC_ACQUIRE) && stint_registry_enabled() && stint_clock_is_inline();
 }
 
-static struct stint_cost measure_probe(struct probe probe)
+static struct measured measure_probe(struct probe probe)
 {
-    struct stint_cost cost = {0};
+    struct measured measured = {0};
     struct aside aside;
 
     if (!step_aside(&aside)) {
-        cost = measure(&aside.record.tree, probe);
+        measured = measure(&aside.record.tree, probe);
         step_back(&aside);
     }
     stint_tree_end(&aside.record.tree);
-    return cost;
+    return measured;
 }
 
 /* Within the guard, which keeps a handler's scopes out: they are counted, rather than lost with the tree. Other ways
  * begin and end it themselves. */
-static struct stint_cost measure_scopes(void)
+static struct measured measure_scopes(void)
 {
-    struct stint_cost cost = {0};
+    struct measured measured = {0};
 
     if (stint_guard_begin()) {
-        cost = measure_probe((struct probe){run_scopes, work_alone});
+        measured = measure_probe((struct probe){run_scopes, work_alone});
         stint_guard_end();
     }
-    return cost;
+    return measured;
 }
 
-static struct stint_cost measure_way(enum stint_way way)
+static struct measured measure_way(enum stint_way way)
 {
+    if (way == STINT_WAY_SCOPE)
+        return measure_scopes();
     return measure_probe((struct probe){s_probes[way], way == STINT_WAY_FUNCTION ? s_functions->alone : work_alone});
 }
 
@@ -272,15 +282,18 @@ static double measure_left_out(void)
 
 struct stint_costs stint_measure_costs(void)
 {
-    struct stint_costs costs = {.way = {measure_scopes()}};
+    struct stint_costs costs = {0};
 
+    for (enum stint_way way = STINT_WAY_SCOPE; way < STINT_WAYS; way++) {
+        struct measured measured = way == STINT_WAY_SCOPE || may_probe(way) ? measure_way(way) : (struct measured){0};
+
+        costs.way[way] = measured.cost;
+        costs.empty_ns[way] = measured.empty_ns;
+        if (s_left_in)
+            costs.way[way].inside_ns = 0;
+    }
     if (costs.way[STINT_WAY_SCOPE].whole_ns > 0)
         costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
-    for (enum stint_way way = STINT_WAY_FUNCTION; way < STINT_WAYS; way++)
-        if (may_probe(way))
-            costs.way[way] = measure_way(way);
-    for (int way = 0; way < STINT_WAYS && s_left_in; way++)
-        costs.way[way].inside_ns = 0;
     if (may_probe(STINT_WAY_FUNCTION))
         costs.left_out_ns = measure_left_out();
     return costs;
@@ -288,7 +301,7 @@ struct stint_costs stint_measure_costs(void)
 
 int stint_measure_function(struct stint_i_function_cost *cost)
 {
-    struct stint_cost ns = may_probe(STINT_WAY_FUNCTION) ? measure_way(STINT_WAY_FUNCTION) : measure_scopes();
+    struct stint_cost ns = measure_way(may_probe(STINT_WAY_FUNCTION) ? STINT_WAY_FUNCTION : STINT_WAY_SCOPE).cost;
 
     cost->ticks_per_ns = 1 / stint_clock_ns_per_tick();
     cost->whole = ns.whole_ns * cost->ticks_per_ns;

@@ -310,6 +310,26 @@ void stint_tree_abandon(struct stint_tree *tree)
     STINT_I_STORE(&tree->hot.current, node->parent);
 }
 
+struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t limit)
+{
+    const struct stint_histogram *more = __atomic_load_n(&node->more, __ATOMIC_ACQUIRE);
+    uint32_t first = has_window(node) ? STINT_I_LOAD(&node->base) * STINT_I_GROUP : UINT32_MAX;
+    uint32_t newest = has_window(node) ? STINT_I_LOAD(&node->newest) : 0, last = stint_i_bucket(limit);
+    uint64_t count = STINT_I_LOAD(&node->count);
+    struct stint_short sum = {0, 0};
+
+    for (uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min)); bucket <= last && sum.count < count; bucket++) {
+        uint32_t place = bucket - first;
+        uint64_t samples = more ? stint_histogram_samples(more, bucket) : 0;
+
+        if (bucket >= first && place < STINT_I_WINDOW)
+            samples += STINT_I_LOAD(&node->window[place]) + (uint64_t)(place == newest);
+        sum.count += samples;
+        sum.ticks += (double)samples * stint_bucket_middle(bucket);
+    }
+    return sum;
+}
+
 static int add_more(struct stint_i_node *node, uint32_t bucket, uint64_t samples, struct stint_arena *arena)
 {
     if (!node->more && arena)

@@ -63,6 +63,13 @@ void stint_tree_abandon(struct stint_tree *tree);
 /* Returns whether a node's numbers are from before its statistic's last reset. */
 int stint_node_is_stale(const struct stint_i_node *node);
 
+/* Activations of a node that took `limit` ticks at most, as far as it has a histogram. */
+struct stint_short {
+    uint64_t count;
+    double ticks;
+};
+struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t limit);
+
 /* Returns when the activation of a running node began, as far as it counts; 0: not running. */
 uint64_t stint_node_start(const struct stint_i_node *node);
 

@@ -775,6 +775,28 @@ static void a_function_costs_more_than_a_scope(void **state)
     stint_snapshot_free(snapshot);
 }
 
+/* Of those that took 24 ns and 200 ns, on average 112 ns, the short ones are as long as an empty one. */
+static void an_empty_scope_shows_more_of_its_cost_than_others(void **state)
+{
+    const struct stint_costs costs = {.way = {{40, 10}}, .empty_ns = {24}};
+    struct stint_snapshot *snapshot;
+    struct stint_i_node *parent = enter("around short ones");
+
+    for (int i = 0; i < 10; ++i) {
+        run("short", 24);
+        run("short", 200);
+        run("a little more", 26);
+    }
+    clock_advance(30 * 16); /* what is not within them of their cost */
+    stint_i_leave(parent);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(numbers_in(snapshot, "short")->total_ns, 10 * (200 - 10));
+    assert_int_equal(numbers_in(snapshot, "a little more")->total_ns, 10 * (26 - (24 - 4 * 2)));
+    assert_int_equal(numbers_in(snapshot, "around short ones")->self_ns, 0);
+    assert_int_equal(numbers_in(snapshot, "around short ones")->total_ns, 10 * (200 - 10) + 10 * (26 - 16));
+    stint_snapshot_free(snapshot);
+}
+
 /* Costs are measured when the report is made, and may have been less before. */
 static void a_scope_keeps_at_least_what_is_left_of_those_below(void **state)
 {
@@ -903,6 +925,7 @@ int main(void)
         TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
         TEST(costs_are_taken_off_scopes_and_those_around_them),
         TEST(a_function_costs_more_than_a_scope),
+        TEST(an_empty_scope_shows_more_of_its_cost_than_others),
         TEST(a_scope_keeps_at_least_what_is_left_of_those_below),
         TEST(calls_that_are_left_out_cost_the_scopes_around_them),
         TEST(costs_in_a_running_scope_are_not_taken_off_earlier_ones),

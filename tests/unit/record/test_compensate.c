@@ -12,6 +12,17 @@ static struct stint_numbers of(uint64_t count, uint64_t total, uint64_t self, ui
                                   .square_ns2 = (double)total * (double)total / (double)count};
 }
 
+static void longer_activations_contain_less_of_their_own_cost(void **state)
+{
+    const struct stint_own_cost cost = {.outside = 15, .inside = 10, .empty = 18};
+
+    assert_true(stint_own_cost(&cost, 5) == 18);
+    assert_true(stint_own_cost(&cost, 18) == 18);
+    assert_true(stint_own_cost(&cost, 19) == 14); /* a processor does some work while it reads the clock */
+    assert_true(stint_own_cost(&cost, 20) == 10);
+    assert_true(stint_own_cost(&cost, 1000) == 10);
+}
+
 static void a_leaf_loses_its_own_cost_in_each_activation(void **state)
 {
     struct stint_numbers numbers = of(10, 1000, 1000, 90, 110);
@@ -123,6 +134,7 @@ static void the_longest_is_never_more_than_the_total(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(longer_activations_contain_less_of_their_own_cost),
         cmocka_unit_test(a_leaf_loses_its_own_cost_in_each_activation),
         cmocka_unit_test(a_parent_loses_the_whole_cost_of_what_is_below),
         cmocka_unit_test(short_activations_have_fewer_scopes_below),

@@ -23,6 +23,13 @@ static void a_scope_costs_its_two_clock_reads(void **state)
     assert_true(is_near(stint_measure_costs().way[STINT_WAY_SCOPE].whole_ns, 2 * READ_NS));
 }
 
+/* From when one reading is taken to when the other is. */
+static void an_empty_scope_shows_one_clock_read(void **state)
+{
+    clock_set_step(READ_NS);
+    assert_true(is_near(stint_measure_costs().empty_ns[STINT_WAY_SCOPE], READ_NS));
+}
+
 static void costs_are_in_ns_not_in_ticks(void **state)
 {
     clock_set_step(READ_NS);
@@ -96,15 +103,11 @@ static void measuring_without_memory_drops_no_scope(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_clock_read_costs_what_it_takes),
-        TEST(a_scope_costs_its_two_clock_reads),
-        TEST(costs_are_in_ns_not_in_ticks),
-        TEST(a_clock_that_stands_still_costs_nothing),
-        TEST(measuring_records_nothing),
-        TEST(measuring_inside_a_scope_leaves_it_running),
-        TEST(measuring_gives_its_memory_back),
-        TEST(without_memory_costs_are_unknown),
-        TEST(measuring_without_memory_drops_no_scope),
+        TEST(a_clock_read_costs_what_it_takes),           TEST(a_scope_costs_its_two_clock_reads),
+        TEST(an_empty_scope_shows_one_clock_read),        TEST(costs_are_in_ns_not_in_ticks),
+        TEST(a_clock_that_stands_still_costs_nothing),    TEST(measuring_records_nothing),
+        TEST(measuring_inside_a_scope_leaves_it_running), TEST(measuring_gives_its_memory_back),
+        TEST(without_memory_costs_are_unknown),           TEST(measuring_without_memory_drops_no_scope),
     };
 
     return cmocka_run_group_tests(tests, fixture_start, NULL);

@@ -1,0 +1,24 @@
+/* How much of the times of a tree is the cost of recording them. */
+#ifndef STINT_RECORD_WEIGH_H
+#define STINT_RECORD_WEIGH_H
+
+#include "base/arena.h"
+#include "record/collect.h"
+#include "record/compensate.h"
+#include "record/tree.h"
+
+/* In ticks. */
+struct stint_weights {
+    struct stint_own_cost way[STINT_WAYS];
+    double left_out; /* the cost of a call of a function that is left out */
+    int is_nothing;  /* nothing is to be taken off */
+};
+
+struct stint_weights stint_weights_of(const struct stint_costs *costs, double ns_per_tick);
+
+/* Sets `parts` to what each of the tree's first `count` nodes contains of what recording cost, by index, or to NULL if
+ * nothing is to be taken off. Memory comes from the arena. Returns 0, or -1 without memory. */
+int stint_weigh(const struct stint_weights *weights, const struct stint_tree *tree, uint32_t count,
+                struct stint_arena *arena, struct stint_cost_parts **parts);
+
+#endif
