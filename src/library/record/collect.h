@@ -31,7 +31,7 @@ size_t stint_collect_stat(struct stint_builder *builder, uint32_t id);
 /* Adds to every snapshot what another stage knows. Called inside the guard, without the registry's lock. */
 typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
 
-enum { STINT_COLLECT_ALSO = 4 };
+enum { STINT_COLLECT_ALSO = 5 };
 
 /* Registers such a function, at start. There may be STINT_COLLECT_ALSO at most, each registered once; they are called
  * in the order of registration. NULL removes all. */

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "record/api_call.h"
+#include "record/path.h"
 #include "record/registry.h"
 
 enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };
@@ -16,6 +17,7 @@ static struct stint_i_noted s_nowhere;
 void stint_notes_start(void)
 {
     stint_notes_are_on = 1;
+    stint_paths_are_wanted = 1;
 }
 
 static struct stint_i_noted *rows(struct stint_chunk *chunk)

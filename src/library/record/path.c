@@ -19,6 +19,8 @@ static struct {
     struct stint_index index;
 } s_paths = {.last = STINT_PATH_ROOT};
 
+int stint_paths_are_wanted;
+
 uint32_t stint_path_last(void)
 {
     return __atomic_load_n(&s_paths.last, __ATOMIC_ACQUIRE);
@@ -131,4 +133,22 @@ uint32_t stint_path_current(void)
     if (STINT_I_UNLIKELY(path == STINT_PATH_NONE))
         path = learn(node);
     return STINT_I_UNLIKELY(path == (uint32_t)NO_ROOM) ? STINT_PATH_NONE : path;
+}
+
+uint32_t stint_path_now(void)
+{
+    const struct stint_i_node *node = __atomic_load_n(&stint_i_self->current, __ATOMIC_ACQUIRE);
+    uint32_t path = node ? STINT_I_LOAD(&node->path) : STINT_PATH_ROOT;
+
+    return path == (uint32_t)NO_ROOM ? STINT_PATH_NONE : path;
+}
+
+void stint_paths_start(void)
+{
+    STINT_I_STORE(&stint_paths_are_wanted, 1);
+    stint_registry_lock();
+    for (struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
+        for (struct stint_i_node *node = record->tree.root; node; node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE))
+            name_nodes(node);
+    stint_registry_unlock();
 }

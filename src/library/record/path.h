@@ -19,6 +19,14 @@ enum {
  * interrupted stint it may be STINT_PATH_NONE. */
 uint32_t stint_path_current(void);
 
+/* The same for a signal handler: it never waits, and returns STINT_PATH_NONE if the path is not known. Paths are known
+ * if stint_paths_are_wanted. */
+uint32_t stint_path_now(void);
+
+/* From now on, each calling context has a path from its beginning. Inside the guard. */
+void stint_paths_start(void);
+extern int stint_paths_are_wanted;
+
 /* Gives a node of the calling thread its path, so that node->path is not 0 from now on; if there is no room, it is a
  * number that stint_path_at does not know. Inside the guard. */
 void stint_path_learn(struct stint_i_node *node);

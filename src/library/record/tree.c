@@ -141,7 +141,7 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
         return NULL;
     }
     publish(tree, node);
-    if (stint_notes_are_on && tree->kind == STINT_TREE_THREAD)
+    if (STINT_I_LOAD(&stint_paths_are_wanted) && tree->kind == STINT_TREE_THREAD)
         stint_path_learn(node);
     if (tree->node_count > tree->hot.mask / SPARSE) {
         if (!set_slots(tree, 2 * (tree->hot.mask + 1)))
