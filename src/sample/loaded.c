@@ -1,0 +1,361 @@
+#include "sample/loaded.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <link.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/sort.h"
+
+static struct {
+    struct stint_arena arena; /* of texts */
+    struct stint_loaded_module modules[STINT_LOADED_MOST];
+    uint32_t count;
+} s_known;
+
+static struct {
+    struct stint_loaded_set *set;
+    struct stint_arena arena; /* of the set */
+    unsigned turn;            /* odd or even: which of the two counts handlers add to */
+    unsigned inside[2];
+    unsigned long long changes; /* what the dynamic linker said when the set was made */
+    uint64_t salt;
+} s_loaded;
+
+static const char s_own; /* an address in this library */
+
+/* -------------------------------------------------------------------------------------------------- use in handlers */
+
+const struct stint_loaded_set *stint_loaded_enter(unsigned *turn)
+{
+    for (;;) {
+        *turn = __atomic_load_n(&s_loaded.turn, __ATOMIC_SEQ_CST) & 1;
+        __atomic_add_fetch(&s_loaded.inside[*turn], 1, __ATOMIC_SEQ_CST);
+        if ((__atomic_load_n(&s_loaded.turn, __ATOMIC_SEQ_CST) & 1) == *turn)
+            return __atomic_load_n(&s_loaded.set, __ATOMIC_SEQ_CST);
+        __atomic_sub_fetch(&s_loaded.inside[*turn], 1, __ATOMIC_SEQ_CST);
+    }
+}
+
+void stint_loaded_leave(unsigned turn)
+{
+    __atomic_sub_fetch(&s_loaded.inside[turn], 1, __ATOMIC_SEQ_CST);
+}
+
+/* Waits until no handler uses a set that was replaced before. */
+static void wait_for_handlers(void)
+{
+    struct timespec moment = {0, 100000};
+    unsigned before = __atomic_fetch_add(&s_loaded.turn, 1, __ATOMIC_SEQ_CST) & 1;
+
+    while (__atomic_load_n(&s_loaded.inside[before], __ATOMIC_SEQ_CST))
+        nanosleep(&moment, NULL);
+}
+
+void stint_loaded_after_fork(void)
+{
+    s_loaded.inside[0] = s_loaded.inside[1] = 0;
+}
+
+const struct stint_loaded *stint_loaded_find(const struct stint_loaded_set *set, uint64_t address)
+{
+    size_t low = 0, high = set->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (set->modules[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < set->modules[low - 1].end ? &set->modules[low - 1] : NULL;
+}
+
+/* ---------------------------------------------------------------------------------------------------- known modules */
+
+const struct stint_loaded_module *stint_loaded_module(uint32_t module)
+{
+    return &s_known.modules[module];
+}
+
+uint32_t stint_loaded_module_count(void)
+{
+    return __atomic_load_n(&s_known.count, __ATOMIC_ACQUIRE);
+}
+
+/* Finds the build id in notes, as hexadecimal digits. */
+static void find_build_id(char *text, const char *notes, size_t size)
+{
+    size_t at = 0;
+
+    while (size - at >= sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *note = (const void *)(notes + at);
+        size_t name = at + sizeof *note, content = name + (((size_t)note->n_namesz + 3) & ~(size_t)3);
+        size_t end = content + (((size_t)note->n_descsz + 3) & ~(size_t)3);
+
+        if (content > size || end > size || end < content)
+            return;
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && note->n_descsz <= 32 &&
+            memcmp(notes + name, "GNU", 4) == 0) {
+            for (size_t i = 0; i < note->n_descsz; i++) {
+                unsigned char byte = (unsigned char)notes[content + i];
+
+                *text++ = "0123456789abcdef"[byte >> 4];
+                *text++ = "0123456789abcdef"[byte & 15];
+            }
+            *text = '\0';
+            return;
+        }
+        at = end;
+    }
+}
+
+static uint32_t known(const struct stint_loaded_module *like)
+{
+    for (uint32_t i = 1; i < s_known.count; i++) {
+        const struct stint_loaded_module *module = &s_known.modules[i];
+
+        if (module->begin == like->begin && module->end == like->end && module->bias == like->bias &&
+            strcmp(module->path, like->path) == 0 && strcmp(module->build_id, like->build_id) == 0)
+            return i;
+    }
+    return STINT_LOADED_NOWHERE;
+}
+
+/* Returns its number, added if it is new; NOWHERE beyond the limit. */
+static uint32_t know(const struct stint_loaded_module *like)
+{
+    if (!s_known.count) {
+        s_known.modules[STINT_LOADED_NOWHERE] =
+            (struct stint_loaded_module){.path = "", .build_id = "", .end = UINT64_MAX};
+        s_known.count = 1;
+    }
+    uint32_t number = known(like);
+    if (number || s_known.count == STINT_LOADED_MOST)
+        return number;
+    struct stint_loaded_module *module = &s_known.modules[s_known.count];
+    *module = *like;
+    module->path = stint_arena_copy(&s_known.arena, like->path, strlen(like->path));
+    module->build_id = stint_arena_copy(&s_known.arena, like->build_id, strlen(like->build_id));
+    if (!module->path || !module->build_id)
+        return STINT_LOADED_NOWHERE;
+    return __atomic_fetch_add(&s_known.count, 1, __ATOMIC_RELEASE);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- frames */
+
+/* .eh_frame_hdr, as all linkers write it. */
+struct head {
+    uint8_t version;
+    uint8_t frames_encoding;
+    uint8_t count_encoding;
+    uint8_t table_encoding;
+    int32_t frames; /* distance from this member */
+    uint32_t count;
+    int32_t table[][2];
+};
+
+enum { RELATIVE_TO_HERE = 0x1B, FOUR_BYTES = 0x03, RELATIVE_TO_HEAD = 0x3B };
+
+/* Returns where the last of the descriptions ends. */
+static uint64_t end_of_frames(const struct head *head)
+{
+    int32_t last = head->table[0][1];
+
+    for (uint32_t i = 1; i < head->count; i++)
+        if (head->table[i][1] > last)
+            last = head->table[i][1];
+    const char *at = (const char *)head + last;
+    uint32_t length;
+    memcpy(&length, at, sizeof length);
+    return (uintptr_t)at + sizeof length + length;
+}
+
+/* Copies what says how the module's frames are found. While the dynamic linker's lock is held, the module stays. */
+static void copy_frames(struct stint_loaded *module, const struct head *head)
+{
+    struct stint_arena arena = {0};
+
+    if (head->version != 1 || head->frames_encoding != RELATIVE_TO_HERE || head->count_encoding != FOUR_BYTES ||
+        head->table_encoding != RELATIVE_TO_HEAD || !head->count)
+        return;
+    const char *frames = (const char *)&head->frames + head->frames;
+    uint64_t end = end_of_frames(head), size = end - (uintptr_t)frames;
+    if (end <= (uintptr_t)frames || end > module->end || (uintptr_t)frames < module->begin)
+        return;
+    struct stint_arena *kept = stint_arena_alloc(&arena, sizeof *kept);
+    void *table = stint_arena_alloc(&arena, head->count * sizeof head->table[0]);
+    void *bytes = stint_arena_alloc(&arena, size);
+    if (!kept || !table || !bytes) {
+        stint_arena_free(&arena);
+        return;
+    }
+    memcpy(table, head->table, head->count * sizeof head->table[0]);
+    memcpy(bytes, frames, size);
+    *kept = arena;
+    module->memory = kept;
+    module->cfi = (struct stint_cfi){
+        .frames = {.bytes = bytes, .size = size, .address = (uintptr_t)frames},
+        .table = table,
+        .count = head->count,
+        .base = (uintptr_t)head,
+    };
+}
+
+static void free_frames(const struct stint_loaded *module)
+{
+    struct stint_arena arena = module->memory ? *module->memory : (struct stint_arena){0};
+
+    stint_arena_free(&arena);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- refresh */
+
+struct refresh {
+    struct stint_arena arena; /* of the new set */
+    struct stint_loaded *modules;
+    size_t count;
+    size_t room;
+    unsigned long long changes;
+    int is_same; /* nothing has changed */
+};
+
+static void measure(const struct dl_phdr_info *info, struct stint_loaded_module *module, char *build_id,
+                    const struct head **head)
+{
+    module->begin = UINT64_MAX;
+    module->bias = info->dlpi_addr;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uint64_t begin = info->dlpi_addr + part->p_vaddr;
+
+        if (part->p_type == PT_GNU_EH_FRAME)
+            *head = (const struct head *)(uintptr_t)begin;
+        if (part->p_type == PT_NOTE && !build_id[0])
+            find_build_id(build_id, (const char *)(uintptr_t)begin, part->p_memsz);
+        if (part->p_type != PT_LOAD)
+            continue;
+        if (begin < module->begin)
+            module->begin = begin;
+        if (begin + part->p_memsz > module->end)
+            module->end = begin + part->p_memsz;
+    }
+}
+
+static const struct stint_loaded *present(uint32_t number)
+{
+    for (size_t i = 0; s_loaded.set && i < s_loaded.set->count; i++)
+        if (s_loaded.set->modules[i].module == number && number)
+            return &s_loaded.set->modules[i];
+    return NULL;
+}
+
+static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
+{
+    struct stint_loaded *to = &refresh->modules[refresh->count];
+    char path[PATH_MAX] = "", build_id[65] = "";
+    struct stint_loaded_module module = {.path = info->dlpi_name, .build_id = build_id};
+    const struct head *head = NULL;
+
+    measure(info, &module, build_id, &head);
+    if (module.begin >= module.end)
+        return;
+    if (!info->dlpi_name[0]) {
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+        path[length > 0 ? length : 0] = '\0';
+        module.path = path;
+    }
+    uint32_t number = know(&module);
+    const struct stint_loaded *before = present(number);
+    *to = before ? *before : (struct stint_loaded){.begin = module.begin, .end = module.end, .module = number};
+    to->is_own = (uintptr_t)&s_own >= module.begin && (uintptr_t)&s_own < module.end;
+    if (!before && head)
+        copy_frames(to, head);
+    refresh->count++;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct refresh *refresh = context;
+
+    (void)size;
+    if (!refresh->count) {
+        refresh->changes = info->dlpi_adds + info->dlpi_subs;
+        refresh->is_same = s_loaded.set && refresh->changes == s_loaded.changes;
+    }
+    if (refresh->is_same || refresh->count == refresh->room)
+        return 1;
+    add_module(refresh, info);
+    return 0;
+}
+
+static int module_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_loaded *modules = array;
+
+    return modules[a].begin < modules[b].begin;
+}
+
+static struct stint_loaded_set *make_set(struct refresh *refresh)
+{
+    struct stint_loaded_set *set = stint_arena_alloc(&refresh->arena, sizeof *set);
+    size_t *order = stint_arena_alloc(&refresh->arena, (refresh->count + 1) * sizeof *order);
+
+    if (!set || !order)
+        return NULL;
+    set->modules = stint_arena_alloc(&refresh->arena, (refresh->count + 1) * sizeof *set->modules);
+    if (!set->modules)
+        return NULL;
+    for (size_t i = 0; i < refresh->count; i++)
+        order[i] = i;
+    stint_sort(order, refresh->count, module_before, refresh->modules);
+    for (size_t i = 0; i < refresh->count; i++)
+        set->modules[i] = refresh->modules[order[i]];
+    set->count = refresh->count;
+    set->salt = s_loaded.salt += UINT64_C(0x9E3779B97F4A7C15);
+    return set;
+}
+
+static int has(const struct stint_loaded_set *set, const struct stint_arena *memory)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->modules[i].memory == memory)
+            return 1;
+    return 0;
+}
+
+static void replace(struct stint_loaded_set *set, const struct refresh *refresh)
+{
+    struct stint_loaded_set *old = s_loaded.set;
+    struct stint_arena arena = s_loaded.arena;
+
+    __atomic_store_n(&s_loaded.set, set, __ATOMIC_SEQ_CST);
+    s_loaded.arena = refresh->arena;
+    s_loaded.changes = refresh->changes;
+    if (!old)
+        return;
+    wait_for_handlers();
+    for (size_t i = 0; i < old->count; i++)
+        if (old->modules[i].memory && !has(set, old->modules[i].memory))
+            free_frames(&old->modules[i]);
+    stint_arena_free(&arena);
+}
+
+void stint_loaded_refresh(void)
+{
+    struct refresh refresh = {.room = STINT_LOADED_MOST};
+
+    refresh.modules = stint_arena_alloc(&refresh.arena, refresh.room * sizeof *refresh.modules);
+    if (refresh.modules)
+        (void)dl_iterate_phdr(visit, &refresh);
+    struct stint_loaded_set *set = refresh.modules && !refresh.is_same ? make_set(&refresh) : NULL;
+    if (set)
+        replace(set, &refresh);
+    else
+        stint_arena_free(&refresh.arena);
+}

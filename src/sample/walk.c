@@ -1,0 +1,247 @@
+#include "sample/walk.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "sample/row_cache.h"
+
+enum { PAGE = 4096, RED_ZONE = 128, WORD = 8, MOST_SIGNALS = 16 };
+
+/* -------------------------------------------------------------------------------------------------------- the stack */
+
+/* Asks the system to read a signal set there, for an operation that does not exist: it reads before it looks at the
+ * operation. */
+static int is_readable(uint64_t address)
+{
+    enum { NO_OPERATION = -1, SET_SIZE = 8 };
+
+    return syscall(SYS_rt_sigprocmask, NO_OPERATION, address, NULL, SET_SIZE) < 0 && errno == EINVAL;
+}
+
+/* Makes [low, high) contain the page, if it is there. */
+static int try_page(struct stint_walk *walk, uint64_t page)
+{
+    if (!is_readable(page))
+        return -1;
+    if (page == walk->high) {
+        walk->high += PAGE;
+    } else {
+        walk->low = page;
+        walk->high = page + PAGE;
+    }
+    return 0;
+}
+
+static int read_word(void *context, uint64_t address, uint64_t *word)
+{
+    struct stint_walk *walk = context;
+
+    if (address % WORD || address > UINT64_MAX - WORD)
+        return -1;
+    if ((address < walk->low || address + WORD > walk->high) && try_page(walk, address & ~(uint64_t)(PAGE - 1)))
+        return -1;
+    memcpy(word, (const void *)(uintptr_t)address, sizeof *word);
+    return 0;
+}
+
+/* What lies between the thread's stack pointer and the beginning of its stack is there. Where the stack is elsewhere,
+ * as that of a coroutine, each page is tried. */
+static void begin_stack(struct stint_walk *walk, uint64_t top)
+{
+    const struct stint_walk_stack *stack = &walk->stack;
+    int is_known = top >= stack->low + RED_ZONE && top < stack->high;
+
+    walk->low = is_known ? top - RED_ZONE : 0;
+    walk->high = is_known ? stack->high : 0;
+}
+
+static void add_frame(struct stint_walk *walk, uint64_t address, const struct stint_loaded *module)
+{
+    if (module && module->is_own)
+        return;
+    walk->frames[walk->count++] = (struct stint_walk_frame){address, module ? module->module : STINT_LOADED_NOWHERE};
+}
+
+#ifdef __x86_64__
+
+/* ------------------------------------------------------------------------------------------------------------ steps */
+
+/* What a step has found. */
+enum step { CALLER, INTERRUPTED, OUTERMOST, LOST };
+
+static int apply_rule(struct stint_walk *walk, const struct stint_cfi *cfi, const struct stint_cfi_rule *rule,
+                      uint64_t frame, const uint64_t *registers, uint64_t *value)
+{
+    uint64_t address = frame + (uint64_t)rule->offset;
+
+    switch (rule->kind) {
+    case STINT_CFI_AT:
+        return read_word(walk, address, value);
+    case STINT_CFI_VALUE:
+        *value = address;
+        return 0;
+    case STINT_CFI_REGISTER:
+        if ((uint64_t)rule->offset >= STINT_CFI_REGISTERS)
+            return -1;
+        *value = registers[rule->offset];
+        return 0;
+    case STINT_CFI_AT_FORMULA:
+        return stint_cfi_evaluate(cfi, rule, registers, frame, read_word, walk, &address) ||
+                       read_word(walk, address, value)
+                   ? -1
+                   : 0;
+    case STINT_CFI_VALUE_FORMULA:
+        return stint_cfi_evaluate(cfi, rule, registers, frame, read_word, walk, value);
+    default:
+        return 0;
+    }
+}
+
+/* A caller's frame lies above; only a signal may have changed stacks. */
+static enum step apply_row(struct stint_walk *walk, const struct stint_cfi *cfi, const struct stint_cfi_row *row)
+{
+    uint64_t before[STINT_CFI_REGISTERS], frame, top = walk->registers[STINT_CFI_RSP];
+
+    memcpy(before, walk->registers, sizeof before);
+    if (row->rules[STINT_CFI_RIP].kind == STINT_CFI_UNDEFINED)
+        return OUTERMOST;
+    if (row->frame.kind == STINT_CFI_VALUE && row->reg < STINT_CFI_RIP)
+        frame = before[row->reg] + (uint64_t)row->frame.offset;
+    else if (row->frame.kind != STINT_CFI_VALUE_FORMULA ||
+             stint_cfi_evaluate(cfi, &row->frame, before, 0, read_word, walk, &frame))
+        return LOST;
+    if (frame <= top)
+        return LOST;
+    walk->registers[STINT_CFI_RSP] = frame;
+    for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
+        if (apply_rule(walk, cfi, &row->rules[i], frame, before, &walk->registers[i]))
+            return LOST;
+    return row->rules[STINT_CFI_RIP].kind == STINT_CFI_SAME ? LOST : CALLER;
+}
+
+static enum step apply_short(struct stint_walk *walk, const struct stint_short_row *row)
+{
+    uint64_t *registers = walk->registers, frame = registers[row->reg] + (uint64_t)(int64_t)row->offset;
+
+    if (frame <= registers[STINT_CFI_RSP] || read_word(walk, frame - WORD, &registers[STINT_CFI_RIP]))
+        return LOST;
+    for (size_t i = 0; i < STINT_SHORT_REGISTERS; i++)
+        if (row->saved[i] &&
+            read_word(walk, frame - (uint64_t)WORD * row->saved[i], &registers[stint_short_registers[i]]))
+            return LOST;
+    registers[STINT_CFI_RSP] = frame;
+    return CALLER;
+}
+
+static void take_context(uint64_t *registers, const greg_t *from)
+{
+    static const uint8_t order[STINT_CFI_REGISTERS] = {
+        REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+        REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+    };
+
+    for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
+        registers[i] = (uint64_t)from[order[i]];
+}
+
+/* At the function to which a handler returns, the stack pointer points to what the system saved. */
+static enum step leave_handler(struct stint_walk *walk)
+{
+    uint64_t at = walk->registers[STINT_CFI_RSP] + offsetof(ucontext_t, uc_mcontext.gregs);
+    greg_t saved[NGREG];
+
+    for (size_t i = 0; i < NGREG; i++) {
+        uint64_t word;
+
+        if (read_word(walk, at + i * sizeof(greg_t), &word))
+            return LOST;
+        saved[i] = (greg_t)word;
+    }
+    take_context(walk->registers, saved);
+    begin_stack(walk, walk->registers[STINT_CFI_RSP]);
+    return INTERRUPTED;
+}
+
+/* Code of which nothing is known, such as that of a just-in-time compiler, often keeps frame pointers. */
+static enum step follow_pointer(struct stint_walk *walk)
+{
+    uint64_t *registers = walk->registers, at = registers[STINT_CFI_RBP], pointer, back;
+
+    if (at < registers[STINT_CFI_RSP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
+        return LOST;
+    if (pointer && pointer <= at)
+        return LOST;
+    registers[STINT_CFI_RSP] = at + 2 * WORD;
+    registers[STINT_CFI_RBP] = pointer;
+    registers[STINT_CFI_RIP] = back;
+    return CALLER;
+}
+
+static enum step step(struct stint_walk *walk, const struct stint_loaded *module, uint64_t pc)
+{
+    struct stint_short_row row;
+
+    if (stint_row_cache_find(walk->set->salt, pc, &row))
+        return apply_short(walk, &row);
+    if (!module || !module->cfi.count || stint_cfi_find(&module->cfi, pc, &walk->room))
+        return follow_pointer(walk);
+    if (walk->room.row.is_signal)
+        return leave_handler(walk);
+    if (stint_row_cache_put(walk->set->salt, pc, &walk->room.row, &row))
+        return apply_short(walk, &row);
+    return apply_row(walk, &module->cfi, &walk->room.row);
+}
+
+enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
+{
+    const ucontext_t *context = interrupted;
+    enum step how = INTERRUPTED;
+    int signals = 0;
+
+    walk->set = set;
+    walk->count = 0;
+    take_context(walk->registers, context->uc_mcontext.gregs);
+    begin_stack(walk, walk->registers[STINT_CFI_RSP]);
+    while (walk->count < STINT_WALK_FRAMES) {
+        uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
+        const struct stint_loaded *module = stint_loaded_find(set, pc);
+
+        add_frame(walk, pc, module);
+        how = step(walk, module, pc);
+        if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
+            return STINT_WALK_WHOLE;
+        if (how == LOST || (how == INTERRUPTED && signals++ == MOST_SIGNALS))
+            return STINT_WALK_CUT;
+    }
+    return STINT_WALK_DEEP;
+}
+
+#else
+
+/* Frame pointers alone: the ABI asks for them. */
+enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
+{
+    const ucontext_t *context = interrupted;
+    uint64_t at = context->uc_mcontext.regs[29], pc = context->uc_mcontext.pc, back, pointer;
+
+    walk->set = set;
+    walk->count = 0;
+    begin_stack(walk, context->uc_mcontext.sp);
+    add_frame(walk, pc, stint_loaded_find(set, pc));
+    for (; walk->count < STINT_WALK_FRAMES; at = pointer) {
+        if (!at)
+            return STINT_WALK_WHOLE;
+        if (read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back) || (pointer && pointer <= at))
+            return STINT_WALK_CUT;
+        if (!back)
+            return STINT_WALK_WHOLE;
+        add_frame(walk, back - 1, stint_loaded_find(set, back - 1));
+    }
+    return STINT_WALK_DEEP;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* Finds the callers of the function that a signal interrupted. Async-signal-safe: it reads nothing but the stack, of
+ * which it asks the system whether it is there, and its own copies of what it needs. */
+#ifndef STINT_SAMPLE_WALK_H
+#define STINT_SAMPLE_WALK_H
+
+#include "sample/cfi.h"
+#include "sample/loaded.h"
+
+enum { STINT_WALK_FRAMES = 512 };
+
+enum stint_walk_end {
+    STINT_WALK_WHOLE, /* the outermost function was found */
+    STINT_WALK_CUT,   /* it was not */
+    STINT_WALK_DEEP   /* there are more frames than are kept */
+};
+
+struct stint_walk_frame {
+    uint64_t address; /* in the process; of a caller, of the call's last byte */
+    uint32_t module;
+};
+
+/* Where a thread's stack is, without what guards it; 0: not known. */
+struct stint_walk_stack {
+    uint64_t low;
+    uint64_t high;
+};
+
+/* Room to work in, of which each thread has its own. */
+struct stint_walk {
+    const struct stint_loaded_set *set;
+    uint64_t low; /* from here to `high`, memory is readable */
+    uint64_t high;
+    struct stint_walk_stack stack;
+    uint64_t registers[STINT_CFI_REGISTERS];
+    struct stint_cfi_room room;
+    size_t count;
+    struct stint_walk_frame frames[STINT_WALK_FRAMES]; /* the innermost first */
+};
+
+/* `interrupted` is the third argument of the signal's handler. */
+enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted);
+
+#endif
