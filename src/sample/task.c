@@ -1,0 +1,371 @@
+#include "sample/task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/index.h"
+#include "sample/call_tree.h"
+
+enum { MOST_TASKS = 1 << 13, HASHES = 1 << 10 };
+
+static struct {
+    struct stint_task *tasks;
+    uint32_t count;          /* that were ever used */
+    uint32_t free;           /* number + 1 */
+    uint32_t hashes[HASHES]; /* of tids: number + 1 */
+    struct stint_task_plan plan;
+    uint64_t refused;
+    uint64_t random;
+    pthread_mutex_t lock; /* of all but what handlers use */
+} s_tasks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void stint_tasks_lock(void)
+{
+    pthread_mutex_lock(&s_tasks.lock);
+}
+
+void stint_tasks_unlock(void)
+{
+    pthread_mutex_unlock(&s_tasks.lock);
+}
+
+struct stint_task *stint_task_at(uint32_t number)
+{
+    return &s_tasks.tasks[number];
+}
+
+uint32_t stint_task_count(void)
+{
+    return __atomic_load_n(&s_tasks.count, __ATOMIC_ACQUIRE);
+}
+
+uint64_t stint_tasks_refused(void)
+{
+    return __atomic_load_n(&s_tasks.refused, __ATOMIC_RELAXED);
+}
+
+int stint_tasks_start(const struct stint_task_plan *plan)
+{
+    struct timespec now;
+
+    if (!s_tasks.tasks) {
+        void *memory = mmap(NULL, MOST_TASKS * sizeof *s_tasks.tasks, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+        if (memory == MAP_FAILED)
+            return -1;
+        s_tasks.tasks = memory;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    s_tasks.random = (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32;
+    s_tasks.plan = *plan;
+    return 0;
+}
+
+struct stint_task *stint_task_of(const siginfo_t *info)
+{
+    const char *pointer = info->si_value.sival_ptr, *begin = (const char *)s_tasks.tasks;
+    size_t offset = (size_t)(pointer - begin);
+
+    if (info->si_code != SI_TIMER || !begin || pointer < begin || offset % sizeof(struct stint_task) ||
+        offset / sizeof(struct stint_task) >= stint_task_count())
+        return NULL;
+    return (struct stint_task *)info->si_value.sival_ptr;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- timers */
+
+/* The system's number for the clock of a thread's CPU time. */
+static clockid_t cpu_clock_of(int64_t tid)
+{
+    enum { OF_A_THREAD = 4, SCHEDULED = 2 };
+
+    return (clockid_t)(~(uint32_t)tid << 3 | OF_A_THREAD | SCHEDULED);
+}
+
+/* The first signal comes at a random time of the first period, so that threads that live for less than a period have
+ * their share of samples. */
+static uint64_t first_period(void)
+{
+    s_tasks.random = stint_hash_mix(s_tasks.random, s_tasks.tasks ? 1 : 0);
+    return 1 + s_tasks.random % s_tasks.plan.period_ns;
+}
+
+static struct timespec span(uint64_t ns)
+{
+    return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+}
+
+/* glibc's own functions cannot be used: they know no clock of another thread. */
+static int start_timer(struct stint_task *task)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = s_tasks.plan.signal};
+    struct itimerspec times = {span(s_tasks.plan.period_ns), span(first_period())};
+
+    event.sigev_value.sival_ptr = task;
+    event._sigev_un._tid = (pid_t)task->tid;
+    if (syscall(SYS_timer_create, s_tasks.plan.wall ? CLOCK_MONOTONIC : cpu_clock_of(task->tid), &event, &task->timer))
+        return -1;
+    if (syscall(SYS_timer_settime, task->timer, 0, &times, NULL) == 0)
+        return 0;
+    (void)syscall(SYS_timer_delete, task->timer);
+    return -1;
+}
+
+/* Whether the timer's thread has exited, even if another one has got its number. A timer of CPU time is then disarmed.
+ * Timers of time that passes go on. */
+static int is_dead(const struct stint_task *task)
+{
+    struct itimerspec times;
+
+    return !s_tasks.plan.wall &&
+           (syscall(SYS_timer_gettime, task->timer, &times) || (!times.it_value.tv_sec && !times.it_value.tv_nsec));
+}
+
+/* ----------------------------------------------------------------------------------------------------------- stacks */
+
+/* The C library notes where the stack of the main thread begins. */
+extern void *__libc_stack_end __attribute__((weak)); // NOLINT
+
+static struct stint_walk_stack main_stack(void)
+{
+    uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
+    struct rlimit limit;
+
+    if (!high || getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur > high)
+        return (struct stint_walk_stack){0, 0};
+    return (struct stint_walk_stack){high - limit.rlim_cur, high};
+}
+
+/* Of the calling thread. Others' stacks are not known, and are looked at page by page. */
+static struct stint_walk_stack own_stack(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0, guard = 0;
+    void *begin = NULL;
+
+    if (syscall(SYS_gettid) == getpid())
+        return main_stack();
+    if (pthread_getattr_np(pthread_self(), &attributes))
+        return (struct stint_walk_stack){0, 0};
+    (void)pthread_attr_getstack(&attributes, &begin, &size);
+    (void)pthread_attr_getguardsize(&attributes, &guard);
+    (void)pthread_attr_destroy(&attributes);
+    return (struct stint_walk_stack){(uintptr_t)begin + guard, (uintptr_t)begin + size};
+}
+
+/* ------------------------------------------------------------------------------------------------------------ tasks */
+
+static uint32_t *hash_of(int64_t tid)
+{
+    return &s_tasks.hashes[(uint64_t)tid % HASHES];
+}
+
+static struct stint_task *find_task(int64_t tid)
+{
+    uint32_t at = *hash_of(tid);
+
+    while (at && s_tasks.tasks[at - 1].tid != tid)
+        at = s_tasks.tasks[at - 1].next;
+    return at ? &s_tasks.tasks[at - 1] : NULL;
+}
+
+/* Returns a task that nobody uses, with a node; NULL: there are too many. */
+static struct stint_task *take_free(void)
+{
+    uint32_t number = s_tasks.free;
+
+    if (number) {
+        s_tasks.free = s_tasks.tasks[number - 1].next;
+        return &s_tasks.tasks[number - 1];
+    }
+    if (s_tasks.count == MOST_TASKS)
+        return NULL;
+    struct stint_task *task = &s_tasks.tasks[s_tasks.count];
+    task->root = stint_call_tree_child(0, STINT_CALL_TASK, s_tasks.count, &task->latest);
+    if (!task->root)
+        return NULL;
+    __atomic_store_n(&s_tasks.count, s_tasks.count + 1, __ATOMIC_RELEASE);
+    return task;
+}
+
+static void give_back(struct stint_task *task)
+{
+    __atomic_store_n(&task->tid, 0, __ATOMIC_RELEASE);
+    task->next = s_tasks.free;
+    s_tasks.free = (uint32_t)(task - s_tasks.tasks) + 1;
+}
+
+static void link_task(struct stint_task *task)
+{
+    uint32_t *first = hash_of(task->tid);
+
+    task->next = *first;
+    *first = (uint32_t)(task - s_tasks.tasks) + 1;
+}
+
+static void unlink_task(const struct stint_task *task)
+{
+    uint32_t number = (uint32_t)(task - s_tasks.tasks) + 1, *at = hash_of(task->tid);
+
+    while (*at && *at != number)
+        at = &s_tasks.tasks[*at - 1].next;
+    if (*at)
+        *at = task->next;
+}
+
+/* `stack` is that of the thread, as far as known. */
+static void add_task(int64_t tid, int is_found, struct stint_walk_stack stack)
+{
+    struct stint_task *task = take_free();
+
+    if (!task) {
+        __atomic_add_fetch(&s_tasks.refused, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    task->walk.stack = stack;
+    task->is_found = is_found;
+    task->is_seen = 1;
+    __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE);
+    if (start_timer(task)) {
+        if (errno != ESRCH && errno != EINVAL) /* else it has just exited */
+            __atomic_add_fetch(&s_tasks.refused, 1, __ATOMIC_RELAXED);
+        give_back(task);
+        return;
+    }
+    link_task(task);
+}
+
+static void remove_task(struct stint_task *task)
+{
+    (void)syscall(SYS_timer_delete, task->timer);
+    unlink_task(task);
+    stint_call_tree_retire(task->latest);
+    give_back(task);
+}
+
+void stint_tasks_add_self(void)
+{
+    int64_t tid = syscall(SYS_gettid);
+    struct stint_walk_stack stack = own_stack();
+
+    stint_tasks_lock();
+    struct stint_task *task = find_task(tid);
+    if (task && is_dead(task)) { /* another thread had the same number */
+        remove_task(task);
+        task = NULL;
+    }
+    if (task)
+        task->is_found = 0; /* the scan was faster */
+    else
+        add_task(tid, 0, stack);
+    stint_tasks_unlock();
+}
+
+void stint_tasks_remove_self(void)
+{
+    stint_tasks_lock();
+    struct stint_task *task = find_task(syscall(SYS_gettid));
+    if (task)
+        remove_task(task);
+    stint_tasks_unlock();
+}
+
+/* ------------------------------------------------------------------------------------------------------------- scan */
+
+static void see_thread(int64_t tid)
+{
+    struct stint_task *task = find_task(tid);
+
+    if (task && is_dead(task)) {
+        remove_task(task);
+        task = NULL;
+    }
+    if (task)
+        task->is_seen = 1;
+    else
+        add_task(tid, 1, (struct stint_walk_stack){0, 0});
+}
+
+/* An entry of a folder, as the system writes it. */
+struct entry {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t length;
+    uint8_t type;
+    char name[];
+};
+
+/* Memory is not to be allocated here, so opendir is not for this. Returns 0, or -1 if the folder cannot be read. */
+static int see_threads(void)
+{
+    int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    _Alignas(struct entry) char entries[4096];
+    long size;
+
+    if (folder < 0)
+        return -1;
+    while ((size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+        for (long at = 0; at < size; at += ((const struct entry *)(const void *)(entries + at))->length) {
+            const struct entry *entry = (const struct entry *)(const void *)(entries + at);
+
+            if (entry->name[0] >= '1' && entry->name[0] <= '9')
+                see_thread(strtol(entry->name, NULL, 10));
+        }
+    (void)close(folder);
+    return size < 0 ? -1 : 0;
+}
+
+/* A thread that was added by itself may not be listed any more while it ends, and then removes itself. */
+void stint_tasks_scan(void)
+{
+    stint_tasks_lock();
+    for (uint32_t i = 0; i < s_tasks.count; i++)
+        s_tasks.tasks[i].is_seen = 0;
+    int failed = see_threads();
+    for (uint32_t i = 0; i < s_tasks.count && !failed; i++) {
+        struct stint_task *task = &s_tasks.tasks[i];
+
+        if (task->tid && !task->is_seen && task->is_found)
+            remove_task(task);
+    }
+    stint_tasks_unlock();
+}
+
+static void forget(int with_timers)
+{
+    for (uint32_t i = 0; i < s_tasks.count; i++) {
+        struct stint_task *task = &s_tasks.tasks[i];
+
+        if (!task->tid)
+            continue;
+        if (with_timers)
+            (void)syscall(SYS_timer_delete, task->timer);
+        stint_call_tree_retire(task->latest);
+        give_back(task);
+    }
+    memset(s_tasks.hashes, 0, sizeof s_tasks.hashes);
+}
+
+void stint_tasks_stop(void)
+{
+    stint_tasks_lock();
+    forget(1);
+    stint_tasks_unlock();
+}
+
+/* Timers are not inherited. */
+void stint_tasks_after_fork(void)
+{
+    pthread_mutex_init(&s_tasks.lock, NULL);
+    forget(0);
+    s_tasks.refused = 0;
+}

@@ -1,0 +1,58 @@
+/* The threads that are sampled. Each has a timer, which sends a signal to that thread whenever it has used so much CPU
+ * time, or so much time has passed. */
+#ifndef STINT_SAMPLE_TASK_H
+#define STINT_SAMPLE_TASK_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "sample/walk.h"
+
+struct stint_task {
+    int64_t tid;     /* 0: the task is free */
+    int timer;       /* the system's number */
+    uint32_t root;   /* its node (sample/call_tree.h) */
+    uint32_t latest; /* the node below it that was added last */
+    uint32_t next;   /* in a list of the free, or of those with the same hash: number + 1 */
+    int is_found;    /* 1: it was found by a scan, and its end has to be found by one */
+    int is_seen;     /* by the scan under way */
+    struct stint_walk walk;
+};
+
+struct stint_task_plan {
+    int signal;
+    int wall; /* by time that passes; else by CPU time */
+    uint64_t period_ns;
+};
+
+/* Reserves memory and notes what timers are to be. Returns 0, or -1. */
+int stint_tasks_start(const struct stint_task_plan *plan);
+
+/* Begins to sample the calling thread, unless it is sampled already. */
+void stint_tasks_add_self(void);
+
+/* The calling thread ends. */
+void stint_tasks_remove_self(void);
+
+/* Finds threads that have begun or ended elsewhere. */
+void stint_tasks_scan(void);
+
+/* Ends all timers. */
+void stint_tasks_stop(void);
+
+/* Returns the task of a signal; NULL: the signal is not of one of these timers. Async-signal-safe. */
+struct stint_task *stint_task_of(const siginfo_t *info);
+
+/* Tasks by number, from 0 on; those with tid 0 are free, but may have had samples. */
+struct stint_task *stint_task_at(uint32_t number);
+uint32_t stint_task_count(void);
+
+/* How many threads could not be sampled. */
+uint64_t stint_tasks_refused(void);
+
+/* Around a fork; in the child only the calling thread is left, and without a timer. */
+void stint_tasks_lock(void);
+void stint_tasks_unlock(void);
+void stint_tasks_after_fork(void);
+
+#endif
