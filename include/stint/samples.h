@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "stint/detail/api.h"
+#include "stint/status.h"
 
 STINT_EXTERN_C_BEGIN
 
@@ -74,6 +75,20 @@ struct stint_sample_count {
     uint64_t samples; /* how many */
     uint64_t time_ns; /* that they stand for: a sample stands for several periods if the system was late */
 };
+
+/** Begins to take samples of all threads of the process; libstint_sample.so does it. A signal interrupts each thread
+ *  whenever it has used some CPU time; functions that the thread calls are restarted where SA_RESTART does that, and
+ *  fail with EINTR where signal(7) says that they do in any case.
+ *
+ *  @param how what STINT_SAMPLE may be: "on", 997 times per second of CPU time; a number, so many times; "wall", by
+ *         time that passes, so that waiting shows; "wall:100". NULL is "on".
+ *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: `how` is not understood; STINT_ERROR_BUSY: samples are taken
+ *          already, or the caller is a signal handler that interrupted stint; STINT_ERROR_UNAVAILABLE: the library was
+ *          not found, or no real-time signal is free; STINT_ERROR_NO_MEMORY. */
+STINT_API enum stint_status stint_sample_start(const char *how);
+
+/** Takes no more samples. Those that were taken stay. */
+STINT_API void stint_sample_stop(void);
 
 STINT_EXTERN_C_END
 

@@ -9,6 +9,8 @@
 #include "inject/find.h"
 #include "inject/inject.h"
 #include "runtime/exit.h"
+#include "runtime/sample_start.h"
+#include "runtime/start.h"
 #include "stint/detail/api.h"
 
 /* CUDA's driver and NVTX find the functions by these names; the driver calls the first one within cuInit. */
@@ -110,4 +112,6 @@ __attribute__((constructor(101))) static void on_load(void)
     (void)look_for_one();
     stint_exec_start(report_before_exec);
     name_itself();
+    if (stint_runtime_sample_is_wanted() && stint_inject_core() == &stint_i_inject)
+        (void)stint_runtime_start(); /* else the program's own stint starts itself */
 }

@@ -40,7 +40,7 @@ static uint64_t shown_nowhere_else(const struct stint_dropped *dropped)
 /* A number that changes with everything that happens: a scope that ends turns from running (1) into ended (2). */
 static uint64_t activity(const struct stint_snapshot *snapshot)
 {
-    uint64_t sum = shown_nowhere_else(&snapshot->dropped);
+    uint64_t sum = shown_nowhere_else(&snapshot->dropped) + snapshot->sampling.samples;
 
     for (size_t i = 0; i < snapshot->stat_count; i++)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;

@@ -26,6 +26,7 @@
 #include "runtime/fatal.h"
 #include "runtime/gpu_calls.h"
 #include "runtime/output.h"
+#include "runtime/sample_start.h"
 #include "runtime/trace_start.h"
 #include "trace/stream.h"
 
@@ -167,6 +168,7 @@ static void start(void)
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
     stint_control_run(); /* after that, because its threads take snapshots */
     stint_runtime_trace_run();
+    stint_runtime_sample_run();
 }
 
 enum stint_status stint_runtime_start(void)

@@ -9,6 +9,7 @@
 #include "record/thread.h"
 #include "runtime/barrier_calls.h"
 #include "runtime/gpu_calls.h"
+#include "runtime/sample_start.h"
 #include "runtime/start.h"
 #include "runtime/statset_calls.h"
 
@@ -159,8 +160,10 @@ enum stint_status stint_reset(enum stint_reset how)
 {
     enum stint_status status = reset(NULL, how);
 
-    if (!status)
+    if (!status) {
         stint_runtime_gpu_reset();
+        stint_runtime_sample_reset();
+    }
     return status;
 }
 

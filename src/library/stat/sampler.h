@@ -1,0 +1,40 @@
+/* The interface of libstint_sample.so, which takes samples of what threads do. libstint loads it when samples are asked
+ * for, and never closes it. */
+#ifndef STINT_STAT_SAMPLER_H
+#define STINT_STAT_SAMPLER_H
+
+#include <pthread.h>
+
+#include "stat/builder.h"
+#include "stint/version.h"
+
+/* What the library that loads it gives. */
+struct stint_sampler_host {
+    uint64_t version;      /* STINT_SAMPLER_VERSION */
+    const uint32_t *state; /* 0: recording is off, and so are samples */
+    /* The path (record/path.h) of the calling thread's innermost scope. Never waits, takes no lock. */
+    uint32_t (*path_now)(void);
+    /* A path's statistic, and the path around it; 0: there is none. */
+    uint32_t (*path_parent)(uint32_t path);
+    size_t (*path_stat)(struct stint_builder *builder, uint32_t path);
+    void (*collect_also)(void (*add)(struct stint_builder *builder, int emergency));
+    int (*detach)(void *(*run)(void *argument), void *argument, pthread_t *thread); /* base/threads.h */
+    void (*own_thread)(const char *name);
+};
+
+struct stint_sampler {
+    /* Begins to sample all threads, as the text says that STINT_SAMPLE may have. On failure `reason` says why. */
+    enum stint_status (*start)(const char *how, char *reason, size_t size);
+    void (*stop)(void);
+    void (*reset)(void); /* forgets the samples that were taken */
+};
+
+/* The function named STINT_SAMPLER returns NULL if the host has another version than the library. */
+#define STINT_SAMPLER "stint_sampler"
+#define STINT_SAMPLER_VERSION                                                                                          \
+    (((uint64_t)STINT_VERSION << 32) + ((uint64_t)sizeof(struct stint_builder) << 16) +                                \
+     sizeof(struct stint_sampler_host))
+
+typedef const struct stint_sampler *stint_sampler_fn(const struct stint_sampler_host *host);
+
+#endif

@@ -1,0 +1,345 @@
+#include "sample/sampling.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sample/call_tree.h"
+#include "sample/loaded.h"
+#include "sample/task.h"
+#include "stint/detail/api.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+enum { USUAL_HZ = 997, MOST_HZ = 10000 };
+
+const struct stint_sampler_host *stint_sampler_host;
+
+static struct {
+    int on;
+    int signal;              /* 0: none has been chosen */
+    struct sigaction before; /* what the program had for the signal */
+    struct stint_task_plan plan;
+    uint32_t hz;
+    uint64_t began_cpu_ns; /* of the process */
+    struct stint_sample_info counts;
+    pthread_mutex_t working; /* while the thread below works */
+    sem_t wake;
+    int has_thread;
+} s_sampler = {.working = PTHREAD_MUTEX_INITIALIZER};
+
+int stint_sampler_is_on(void)
+{
+    return __atomic_load_n(&s_sampler.on, __ATOMIC_ACQUIRE);
+}
+
+void stint_sampler_look(void)
+{
+    int value;
+
+    if (!sem_getvalue(&s_sampler.wake, &value) && !value)
+        (void)sem_post(&s_sampler.wake);
+}
+
+static uint64_t cpu_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* --------------------------------------------------------------------------------------------------------- a sample */
+
+static void count(uint64_t *counter, uint64_t by)
+{
+    __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
+}
+
+static void count_end(const struct stint_walk *walk, enum stint_walk_end end)
+{
+    if (end == STINT_WALK_DEEP)
+        count(&s_sampler.counts.deep, 1);
+    else if (end == STINT_WALK_CUT)
+        count(walk->count > 1 ? &s_sampler.counts.cut : &s_sampler.counts.leaves, 1);
+}
+
+/* Adds the call chain below the scope that runs, and returns its last node; if there is no more room, one that is
+ * further out. */
+static uint32_t add_chain(struct stint_task *task)
+{
+    const struct stint_walk *walk = &task->walk;
+    uint32_t at = stint_call_tree_child(task->root, STINT_CALL_SCOPE, stint_sampler_host->path_now(), &task->latest);
+    uint32_t node = at ? at : task->root;
+
+    for (size_t i = walk->count; at && i-- > 0;) {
+        const struct stint_walk_frame *frame = &walk->frames[i];
+
+        at = stint_call_tree_child(node, frame->module, frame->address, &task->latest);
+        node = at ? at : node;
+    }
+    if (!at)
+        count(&s_sampler.counts.crowded, 1);
+    return node;
+}
+
+static int is_unknown(const struct stint_walk *walk)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        if (walk->frames[i].module == STINT_LOADED_NOWHERE)
+            return 1;
+    return 0;
+}
+
+/* `missed` is how many more periods have passed than signals came. */
+static void take(struct stint_task *task, uint64_t missed, const void *interrupted)
+{
+    uint64_t time_ns = (1 + missed) * s_sampler.plan.period_ns;
+    unsigned turn;
+    const struct stint_loaded_set *set = stint_loaded_enter(&turn);
+
+    count_end(&task->walk, stint_walk(&task->walk, set, interrupted));
+    stint_loaded_leave(turn);
+    stint_call_tree_count(add_chain(task), 1, time_ns);
+    count(&s_sampler.counts.samples, 1);
+    count(&s_sampler.counts.time_ns, time_ns);
+    if (is_unknown(&task->walk))
+        stint_sampler_look(); /* it may have been loaded just now */
+}
+
+/* ---------------------------------------------------------------------------------------------------------- signals */
+
+/* A signal that the program sends itself takes the effect that it had before. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    const struct sigaction *before = &s_sampler.before;
+
+    if (before->sa_flags & SA_SIGINFO)
+        before->sa_sigaction(number, info, context);
+    else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
+        before->sa_handler(number);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    struct stint_task *task = stint_task_of(info);
+    int error = errno;
+
+    if (!task)
+        pass_on(number, info, context);
+    else if (stint_sampler_is_on() && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED) &&
+             __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) == syscall(SYS_gettid))
+        take(task, info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0, context);
+    errno = error;
+}
+
+/* Takes the last of the real-time signals that nobody uses. Their default would end the process, so the handler stays
+ * for as long as the process lives. Returns 0, or -1. */
+static int take_signal(void)
+{
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = (int)(SA_SIGINFO | SA_RESTART | SA_ONSTACK)};
+
+    if (s_sampler.signal)
+        return 0;
+    sigfillset(&action.sa_mask); /* nothing may leave the handler but its end */
+    for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--) {
+        if (sigaction(number, NULL, &s_sampler.before) || (s_sampler.before.sa_flags & SA_SIGINFO) ||
+            s_sampler.before.sa_handler != SIG_DFL)
+            continue;
+        if (sigaction(number, &action, NULL))
+            continue;
+        s_sampler.signal = number;
+        return 0;
+    }
+    return -1;
+}
+
+/* ------------------------------------------------------------------------------------------------------- the thread */
+
+enum { PAUSE_MS = 50 };
+
+static void rest(void)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += PAUSE_MS * 1000000L;
+    if (until.tv_nsec >= (long)NS_PER_S) {
+        until.tv_nsec -= (long)NS_PER_S;
+        until.tv_sec++;
+    }
+    while (sem_timedwait(&s_sampler.wake, &until) && errno == EINTR)
+        continue;
+}
+
+static void work(void)
+{
+    pthread_mutex_lock(&s_sampler.working);
+    if (stint_sampler_is_on()) {
+        stint_loaded_refresh();
+        stint_tasks_scan();
+    }
+    pthread_mutex_unlock(&s_sampler.working);
+}
+
+static void *run(void *unused)
+{
+    stint_sampler_host->own_thread("stint-sample");
+    for (;;) {
+        rest();
+        work();
+    }
+    return unused;
+}
+
+static void start_thread(void)
+{
+    if (!__atomic_exchange_n(&s_sampler.has_thread, 1, __ATOMIC_ACQ_REL))
+        (void)stint_sampler_host->detach(run, NULL, NULL);
+}
+
+void stint_sampler_thread_begins(void)
+{
+    if (stint_sampler_is_on())
+        start_thread(); /* of a forked child, which begins without */
+}
+
+/* ------------------------------------------------------------------------------------------------------------- fork */
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&s_sampler.working);
+    stint_tasks_lock();
+}
+
+static void after_fork_in_parent(void)
+{
+    stint_tasks_unlock();
+    pthread_mutex_unlock(&s_sampler.working);
+}
+
+static void forget(void)
+{
+    stint_call_tree_reset();
+    s_sampler.counts = (struct stint_sample_info){0};
+    s_sampler.began_cpu_ns = cpu_ns();
+}
+
+/* The child has neither timers nor the thread, which would stop it from doing what only a process with one thread may;
+ * it is started when the child starts a thread. */
+static void after_fork_in_child(void)
+{
+    pthread_mutex_init(&s_sampler.working, NULL);
+    (void)sem_init(&s_sampler.wake, 0, 0);
+    s_sampler.has_thread = 0;
+    stint_loaded_after_fork();
+    stint_tasks_after_fork();
+    forget();
+    if (stint_sampler_is_on())
+        stint_tasks_add_self();
+}
+
+/* As pthread_atfork, but not for as long as this library is loaded only (runtime/start.c). */
+int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *library); // NOLINT
+
+/* ------------------------------------------------------------------------------------------------------ start, stop */
+
+/* Reads "on", "wall", "HZ" or "wall:HZ". Returns 0, or -1. */
+static int read_how(const char *how, struct stint_task_plan *plan, uint32_t *hz)
+{
+    char *end;
+
+    *hz = USUAL_HZ;
+    plan->wall = strncmp(how, "wall", 4) == 0;
+    if (strcmp(how, "on") != 0 && strcmp(how, "wall") != 0) {
+        how += plan->wall ? 4 : 0;
+        if (plan->wall && *how++ != ':')
+            return -1;
+        unsigned long asked = strtoul(how, &end, 10);
+        if (*how < '0' || *how > '9' || *end || !asked || asked > MOST_HZ)
+            return -1;
+        *hz = (uint32_t)asked;
+    }
+    plan->period_ns = NS_PER_S / *hz;
+    return 0;
+}
+
+static enum stint_status start(const char *how, char *reason, size_t size)
+{
+    static int s_is_registered;
+    struct stint_task_plan plan = {0};
+    uint32_t hz;
+
+    if (read_how(how, &plan, &hz)) {
+        (void)snprintf(reason, size, "expected on, wall, samples per second from 1 to %d, or wall:997", MOST_HZ);
+        return STINT_ERROR_INVALID_ARGUMENT;
+    }
+    if (stint_sampler_is_on())
+        return STINT_ERROR_BUSY;
+    if (take_signal()) {
+        (void)snprintf(reason, size, "the program uses all real-time signals");
+        return STINT_ERROR_UNAVAILABLE;
+    }
+    plan.signal = s_sampler.signal;
+    if (stint_call_tree_start() || stint_tasks_start(&plan))
+        return STINT_ERROR_NO_MEMORY;
+    s_sampler.plan = plan;
+    s_sampler.hz = hz;
+    if (!s_is_registered) {
+        s_is_registered = 1;
+        (void)sem_init(&s_sampler.wake, 0, 0);
+        (void)__register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
+        stint_sampler_host->collect_also(stint_sample_collect);
+    }
+    pthread_mutex_lock(&s_sampler.working);
+    forget();
+    stint_loaded_refresh();
+    __atomic_store_n(&s_sampler.on, 1, __ATOMIC_RELEASE);
+    stint_tasks_add_self();
+    stint_tasks_scan();
+    pthread_mutex_unlock(&s_sampler.working);
+    start_thread();
+    return STINT_OK;
+}
+
+static void stop(void)
+{
+    if (!stint_sampler_is_on())
+        return;
+    pthread_mutex_lock(&s_sampler.working);
+    __atomic_store_n(&s_sampler.on, 0, __ATOMIC_RELEASE);
+    stint_tasks_stop();
+    s_sampler.counts.cpu_ns = cpu_ns() - s_sampler.began_cpu_ns;
+    pthread_mutex_unlock(&s_sampler.working);
+}
+
+struct stint_sample_info stint_sampler_info(void)
+{
+    struct stint_sample_info info = s_sampler.counts;
+
+    info.sampled = 1;
+    info.wall = s_sampler.plan.wall;
+    info.hz = s_sampler.hz;
+    info.unsampled = stint_tasks_refused();
+    if (stint_sampler_is_on())
+        info.cpu_ns = cpu_ns() - s_sampler.began_cpu_ns;
+    return info;
+}
+
+STINT_API const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host);
+
+const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
+{
+    static const struct stint_sampler s_functions = {start, stop, forget};
+
+    if (host->version != STINT_SAMPLER_VERSION || (stint_sampler_host && stint_sampler_host != host))
+        return NULL;
+    stint_sampler_host = host;
+    return &s_functions;
+}

@@ -1,0 +1,25 @@
+/* What is common to the parts of libstint_sample.so: whether samples are taken, and what was counted besides. */
+#ifndef STINT_SAMPLE_SAMPLING_H
+#define STINT_SAMPLE_SAMPLING_H
+
+#include "stat/sampler.h"
+
+/* NULL until a libstint has loaded this library. */
+extern const struct stint_sampler_host *stint_sampler_host;
+
+/* Whether samples are taken. */
+int stint_sampler_is_on(void);
+
+/* The calling thread, with which sampling has nothing to do yet, begins, or has begun another one. */
+void stint_sampler_thread_begins(void);
+
+/* Wakes the thread that looks for threads and modules. Async-signal-safe. */
+void stint_sampler_look(void);
+
+/* How samples were taken, without what is counted in the tree of calls. */
+struct stint_sample_info stint_sampler_info(void);
+
+/* Adds what was sampled to a snapshot. */
+void stint_sample_collect(struct stint_builder *builder, int emergency);
+
+#endif
