@@ -285,6 +285,32 @@ static void note_outlived(struct stint_line *line, const struct stint_nvtx_info 
 
 enum { REASON_MOST = 400 };
 
+static void add_samples(struct stint_line *line, uint64_t count, const char *what)
+{
+    if (!count)
+        return;
+    stint_line_string(line, ", ");
+    stint_line_u64(line, count);
+    stint_line_string(line, what);
+}
+
+/* "samples: 251 of 996 ms (CPU time: 1.00 s), 3 without callers" */
+static void note_samples(struct stint_line *line, const struct stint_sample_info *info)
+{
+    stint_line_string(line, "samples: ");
+    stint_line_u64(line, info->samples);
+    stint_line_string(line, " of ");
+    stint_line_time(line, (double)info->time_ns);
+    stint_line_string(line, " (CPU time: ");
+    stint_line_time(line, (double)info->cpu_ns);
+    stint_line_string(line, ")");
+    add_samples(line, info->leaves, " without callers");
+    add_samples(line, info->cut, " without outermost callers");
+    add_samples(line, info->deep, " with more than 512 frames");
+    add_samples(line, info->crowded, " in a caller, as there was no more room");
+    add_samples(line, info->unsampled, " threads not sampled");
+}
+
 static void put_losses(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout)
 {
@@ -342,6 +368,9 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)
         note_left_out(&line, &snapshot->process);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (snapshot->sampling.sampled)
+        note_samples(&line, &snapshot->sampling);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     stint_gpu_note_left_out(&line, &snapshot->gpu);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);

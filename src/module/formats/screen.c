@@ -123,7 +123,7 @@ static void add_work(struct stint_line *line, const struct screen *screen)
 static int has_nothing(const struct stint_snapshot *snapshot)
 {
     return !snapshot->stat_count && !snapshot->gpu_activity_count && !snapshot->nvtx_value_count &&
-           !snapshot->barrier_count;
+           !snapshot->barrier_count && !snapshot->sampling.samples;
 }
 
 static void put_header(const struct screen *screen)

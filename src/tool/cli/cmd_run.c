@@ -17,6 +17,7 @@
 enum { MOST_EVENTS = 1 << 28 }; /* of STINT_GPU_TRACE */
 enum { MOST_NS = 1000000000 };  /* of STINT_OSRT_THRESHOLD */
 enum { USUAL_ITERATIONS = 3, MOST_ITERATIONS = 1000000, USUAL_CALLS = 10, MOST_CALLS = 100 }; /* of operations */
+enum { MOST_HZ = 10000 };                                                                     /* of STINT_SAMPLE */
 enum {
     GPU = 256,
     API,
@@ -41,6 +42,7 @@ enum {
     OSRT_THRESHOLD,
     CPU,
     SYSTEM,
+    SAMPLE,
     ADOPT,
     PER_PROCESS,
     OPS,
@@ -57,7 +59,8 @@ static const struct stint_option s_options[] = {
     {"gpu", GPU, NULL, "GPU activity, none, GPU work, or that and CUDA calls", s_gpu_words},
     {"api", API, NULL, NULL, s_api_words},
     {"cpu", CPU, NULL, "CUDA calls that matter, all, none; scopes' CPU time", NULL},
-    {"functions", FUNCTIONS, "PATTERNS", "functions compiled with -finstrument-functions", NULL},
+    {"sample", SAMPLE, "[=HZ]", NULL, NULL},
+    {"functions", FUNCTIONS, "PATTERNS", "functions: samples; all instrumented ones", NULL},
     {"system-profiling", SYSTEM, "on", NULL, stint_option_switches},
     {"osrt", OSRT, NULL, "power, clocks; waits (--osrt-threshold)", NULL},
     {"osrt-threshold", OSRT_THRESHOLD, "NS", "", NULL},
@@ -138,6 +141,15 @@ static int read_store_ring(struct run *run, const char *text)
     return -1;
 }
 
+/* As STINT_SAMPLE. */
+static int check_sampling(const char *how)
+{
+    unsigned long long hz;
+    if (strcmp(how, "on") == 0 || strcmp(how, "wall") == 0)
+        return 0;
+    return stint_option_number("sample", strncmp(how, "wall:", 5) == 0 ? how + 5 : how, 1, MOST_HZ, &hz);
+}
+
 /* Returns 0, or -1 after saying what is wrong. */
 static int read_option(struct run *run, struct asked *asked, int option)
 {
@@ -207,6 +219,9 @@ static int read_option(struct run *run, struct asked *asked, int option)
         return optarg ? stint_option_number("trace-calls", optarg, 1, MOST_CALLS, &run->recording.trace_calls) : 0;
     case SYSTEM:
         return stint_option_switch("system-profiling", optarg, &run->recording.system);
+    case SAMPLE:
+        run->recording.sample = optarg ? optarg : "on";
+        return check_sampling(run->recording.sample);
     case FUNCTIONS:
         run->recording.functions = optarg;
         return 0;
@@ -267,6 +282,11 @@ static int find_libraries(struct stint_recording *recording)
     if (recording->functions) {
         recording->functions_library = stint_locate_functions();
         if (check_library(recording->functions_library.path, "--functions", "libstint_functions.so"))
+            return -1;
+    }
+    if (recording->sample) {
+        recording->sample_library = stint_locate_sample();
+        if (check_library(recording->sample_library.path, "--sample", "libstint_sample.so"))
             return -1;
     }
     if (!recording->osrt)

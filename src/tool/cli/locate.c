@@ -72,6 +72,11 @@ struct stint_located stint_locate_python(void)
     return located;
 }
 
+struct stint_located stint_locate_sample(void)
+{
+    return locate("libstint_sample.so");
+}
+
 struct stint_located stint_locate_library(void)
 {
     return locate("libstint.so." STINT_CLI_SO_VERSION);

@@ -18,6 +18,9 @@ struct stint_located stint_locate_osrt(void);
 /* Finds the folder of what Python imports when it starts: for `stint run --ops`. */
 struct stint_located stint_locate_python(void);
 
+/* Finds the library that takes samples, in that folder. */
+struct stint_located stint_locate_sample(void);
+
 /* Find libstint itself, and libstint_functions, in the same places. */
 struct stint_located stint_locate_library(void);
 struct stint_located stint_locate_functions(void);

@@ -19,6 +19,7 @@ struct stint_recording {
     double delay, duration;      /* seconds until recording begins, and how long it lasts; 0: none */
     const char *window;          /* for STINT_WINDOW; NULL: as it is */
     double live;                 /* seconds between blocks of what has been recorded so far; 0: none (cli/live.h) */
+    const char *sample;          /* for STINT_SAMPLE; NULL: as it is */
     const char *functions;       /* for STINT_FUNCTIONS; NULL: functions are not recorded */
     int osrt;                    /* 1: record waits in the C library */
     const char *osrt_threshold;  /* for STINT_OSRT_THRESHOLD; NULL: as it is */
@@ -37,6 +38,7 @@ struct stint_recording {
     struct stint_located functions_library; /* if functions are recorded */
     struct stint_located python;            /* if operations are */
     struct stint_system_profile system_profile;
+    struct stint_located sample_library; /* if samples are taken */
 };
 
 /* Prints what was recorded; `launch` says how the program ended. */

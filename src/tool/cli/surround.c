@@ -122,6 +122,8 @@ void stint_recording_set_environment(const struct stint_recording *recording)
     }
     if (recording->ops)
         set_python(recording);
+    if (recording->sample)
+        (void)setenv("STINT_SAMPLE", recording->sample, 1);
     if (!recording->inject.path[0])
         return;
     const char *gpu = stint_env_text("STINT_GPU");
@@ -132,4 +134,6 @@ void stint_recording_set_environment(const struct stint_recording *recording)
         keep_scopes_apart();
     }
     set_preload(recording->inject.path);
+    if (recording->sample)
+        set_preload(recording->sample_library.path);
 }

@@ -1,0 +1,84 @@
+#!/bin/sh
+# stint run --sample: samples of functions, their callers and scopes.
+. "$(dirname -- "$0")/../cli/lib.sh"
+unset STINT_INJECT_LIBRARY STINT_SAMPLE
+
+# number FILE KEY - of the report's section "sampling".
+number()
+{
+    sed -n 's/^"sampling":.*"'"$2"'":\([0-9]*\).*/\1/p' "$1"
+}
+
+# near WHAT ACTUAL EXPECTED PERCENT
+near()
+{
+    [ "$(($2 * 100))" -ge "$(($3 * (100 - $4)))" ] && [ "$(($2 * 100))" -le "$(($3 * (100 + $4)))" ] ||
+        complain "$1 is $2, not $3 within $4 %"
+}
+
+samples_add_up_to_the_cpu_time()
+{
+    stint run --sample --report json "$SAMPLED" 400 2>err
+    grep -q '"sampling":{"sampled":true,"wall":false,"hz":997,' err || complain "no samples: $(cat err)"
+    near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 5
+    near "the CPU time" "$(number err cpu_ns)" 1200000000 15
+    same "samples without callers" "$(number err leaves)" 0
+}
+
+# sum_of FILE CONTEXT - the samples' time within a scope, or outside of all.
+sum_of()
+{
+    sed -n 's/^{"thread":[0-9]*,"context":'"$2"',.*"time_ns":\([0-9]*\)}.*/\1/p' "$1" | awk '{s += $1} END {print s + 0}'
+}
+
+samples_belong_to_scopes()
+{
+    stint run --sample --report json "$SAMPLED" 400 2>err
+    near "the time within the first scope" "$(sum_of err 0)" 400000000 10
+    near "the time within the second scope" "$(sum_of err 1)" 400000000 10
+    near "the time outside" "$(sum_of err '"(no scope)"')" 400000000 15
+}
+
+program_without_scopes_is_sampled()
+{
+    # shellcheck disable=SC2016
+    stint run --sample=500 --report json sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done' 2>err
+    has err '"hz":500,'
+    [ "$(number err samples)" -gt 5 ] || complain "only $(number err samples) samples"
+    has err '/libc.so.6","build_id":"'
+}
+
+wall_clock_samples_show_waiting()
+{
+    stint run --sample=wall:100 --report json sleep 0.5 2>err
+    has err '"wall":true,"hz":100,'
+    near "the number of samples" "$(number err samples)" 49 15
+}
+
+linked_program_is_sampled_without_preloading()
+{
+    STINT_SAMPLE=on STINT_REPORT=json "$SAMPLED" 400 2>err
+    near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 10
+}
+
+footer_counts_samples()
+{
+    stint run --sample "$SAMPLED" 100 2>err
+    has err "samples: "
+    has err "(CPU time: "
+    lacks err "nothing recorded"
+}
+
+frequency_is_checked()
+{
+    for how in 0 10001 x wall: wall:0; do
+        stint run "--sample=$how" true 2>err && complain "--sample=$how is accepted"
+        has err "--sample"
+    done
+    STINT_SAMPLE=11x "$SAMPLED" 1 2>err
+    has err "STINT_SAMPLE=11x: no samples are taken: expected on, wall, samples per second"
+}
+
+run_tests samples_add_up_to_the_cpu_time samples_belong_to_scopes program_without_scopes_is_sampled \
+    wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading footer_counts_samples \
+    frequency_is_checked
