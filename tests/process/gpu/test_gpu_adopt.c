@@ -186,18 +186,19 @@ static void test_nothing_is_adopted_if_that_is_switched_off(void **state)
 
 static pthread_barrier_t s_barrier;
 
+/* PyTorch numbers the operations of each thread by themselves, so that all trainers have the same numbers. */
 static void *train_elsewhere(void *scope)
 {
     STINT_SCOPE_DYNAMIC(scope);
 
-    launch(&forward, 1);
+    launch_in("conv2d, seq = 7", &forward, 1);
     pthread_barrier_wait(&s_barrier); /* now two threads are within scopes in which they launched */
     pthread_barrier_wait(&s_barrier);
     return NULL;
 }
 
 /* Has as many trainers wait as there are names, while an autograd thread launches. */
-static int help_trainers(const char *const *scopes, unsigned count)
+static int help_trainers(const char *const *scopes, unsigned count, const char *operation)
 {
     pthread_t trainers[2];
 
@@ -205,7 +206,7 @@ static int help_trainers(const char *const *scopes, unsigned count)
     for (unsigned i = 0; i < count; ++i)
         REQUIRE(!pthread_create(&trainers[i], NULL, train_elsewhere, (void *)scopes[i]));
     pthread_barrier_wait(&s_barrier);
-    wait_for_help((struct helper){AUTOGRAD, NULL, 4});
+    wait_for_help((struct helper){AUTOGRAD, operation, 4});
     pthread_barrier_wait(&s_barrier);
     for (unsigned i = 0; i < count; ++i)
         pthread_join(trainers[i], NULL);
@@ -217,7 +218,7 @@ static int one_trainer_waits(void)
     static const char *const scopes[] = {"trainer"};
     STINT_SCOPE("joins the trainer"); /* on the main thread, which launches nothing */
 
-    REQUIRE(help_trainers(scopes, 1) == 0);
+    REQUIRE(help_trainers(scopes, 1, NULL) == 0);
     REQUIRE(seen_use("trainer").kernels == 5);
     REQUIRE(seen_use("joins the trainer").kernels == 0);
     return 0;
@@ -227,10 +228,33 @@ static int two_trainers_wait(void)
 {
     static const char *const scopes[] = {"trainer 1", "trainer 2"};
 
-    REQUIRE(help_trainers(scopes, 2) == 0);
+    REQUIRE(help_trainers(scopes, 2, NULL) == 0);
     REQUIRE(seen_use("trainer 1").kernels == 1 && seen_use("trainer 2").kernels == 1);
     REQUIRE(seen_charge(STINT_GPU_NO_SCOPE).count == 4);
     REQUIRE(charges_add_up());
+    return 0;
+}
+
+static int two_trainers_have_the_same_operation(void)
+{
+    static const char *const scopes[] = {"trainer 1", "trainer 2"};
+
+    REQUIRE(help_trainers(scopes, 2, "ConvolutionBackward0, seq = 7") == 0);
+    REQUIRE(seen_use("conv2d, seq = 7").kernels == 2);
+    REQUIRE(use_at("ConvolutionBackward0, seq = 7").kernels == 4); /* below neither trainer */
+    REQUIRE(seen_use("trainer 1").kernels == 1 && seen_use("trainer 2").kernels == 1);
+    REQUIRE(charges_add_up());
+    return 0;
+}
+
+/* The forward operation's scope has ended, and is not what waits. */
+static int forward_operation_is_elsewhere(void)
+{
+    static const char *const scopes[] = {"trainer"};
+
+    REQUIRE(help_trainers(scopes, 1, "ConvolutionBackward0, seq = 7") == 0);
+    REQUIRE(use_at("trainer/" STINT_ADOPTED "/ConvolutionBackward0, seq = 7").kernels == 4);
+    REQUIRE(use_at("trainer/conv2d, seq = 7").kernels == 1);
     return 0;
 }
 
@@ -240,14 +264,16 @@ static int main_waits_while_others_launch(void)
     STINT_SCOPE("backward");
 
     launch(&backward, 1);
-    REQUIRE(help_trainers(scopes, 1) == 0);
+    REQUIRE(help_trainers(scopes, 1, NULL) == 0);
     REQUIRE(seen_use("backward").kernels == 5 && seen_use("loader").kernels == 1);
     return 0;
 }
 
 static void test_thread_that_launched_is_the_one_that_waits(void **state)
 {
-    static const char *const modes[] = {"one_trainer_waits", "two_trainers_wait", "main_waits_while_others_launch"};
+    static const char *const modes[] = {"one_trainer_waits", "two_trainers_wait",
+                                        "two_trainers_have_the_same_operation", "forward_operation_is_elsewhere",
+                                        "main_waits_while_others_launch"};
 
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         const struct result result = run(modes[i], WITH_CUPTI, "STINT_GPU=on", NULL);
@@ -377,6 +403,8 @@ static const struct mode s_modes[] = {
     {"autograd_is_not_adopted", autograd_is_not_adopted},
     {"one_trainer_waits", one_trainer_waits},
     {"two_trainers_wait", two_trainers_wait},
+    {"two_trainers_have_the_same_operation", two_trainers_have_the_same_operation},
+    {"forward_operation_is_elsewhere", forward_operation_is_elsewhere},
     {"main_waits_while_others_launch", main_waits_while_others_launch},
     {"tasks_are_handed_over", tasks_are_handed_over},
     {"autograd_is_traced", autograd_is_traced},
