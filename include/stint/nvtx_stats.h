@@ -26,7 +26,7 @@ STINT_EXTERN_C_BEGIN
  *  name and field. */
 struct stint_nvtx_value {
     const char *set;   /* as above */
-    const char *name;  /* of the range, mark or counter; "GPU 0: NVIDIA H200" */
+    const char *name;  /* of the range, mark or counter; "GPU 0", as nvidia-smi counts */
     const char *field; /* name of a schema's entry, "outer.inner" where schemas nest; "" for a single number; for a GPU
                           what was measured, and its unit: "power (W)" */
     uint64_t count;

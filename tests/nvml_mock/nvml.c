@@ -68,15 +68,6 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device)
     return STINT_NVML_OK;
 }
 
-API int nvmlDeviceGetName(void *device, char *name, unsigned size);
-int nvmlDeviceGetName(void *device, char *name, unsigned size)
-{
-    if (size < sizeof "Mock GPU")
-        return NOT_SUPPORTED;
-    (void)strcpy(name, "Mock GPU");
-    return index_of(device) < DEVICES ? STINT_NVML_OK : NOT_SUPPORTED;
-}
-
 /* 100 and 300 W by turns, the second device 10 W more. */
 API int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)

@@ -148,6 +148,17 @@ static struct stint_dropped sum(const struct stint_dropped *a, const struct stin
 #undef SUM
 }
 
+/* A process that recorded nothing may not have measured what recording costs. */
+static void take_costs(struct stint_process *process, const struct stint_process *from)
+{
+    process->scope_ns = from->scope_ns;
+    process->inside_ns = from->inside_ns;
+    process->function = from->function;
+    process->range = from->range;
+    process->call = from->call;
+    process->left_out_ns = from->left_out_ns;
+}
+
 static struct stint_process copy_process(struct stint_builder *builder, const struct stint_process *from)
 {
     struct stint_arena *arena = stint_builder_arena(builder);
@@ -176,6 +187,8 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
     stint_builder_begin(&builder);
     struct stint_process process = copy_process(&builder, &a->process);
 
+    if (process.scope_ns <= 0)
+        take_costs(&process, &b->process);
     process.excluded_calls += b->process.excluded_calls;
     process.tiny_calls += b->process.tiny_calls;
     process.tiny_functions += b->process.tiny_functions;

@@ -20,7 +20,7 @@ static void started(void *context, long long pid)
 {
     struct stint_recording *recording = context;
     if (recording->system)
-        stint_system_profile_begin(&recording->system_profile, recording->stores);
+        stint_system_profile_begin(&recording->system_profile, recording->stores, recording->program);
     if (recording->started)
         recording->started(context, pid);
 }
@@ -76,6 +76,7 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     struct stint_launch launch = {.arguments = arguments, .prepare = prepare, .started = started, .context = recording};
     struct stint_live live = {.seconds = recording->live, .folder = &recording->folder, .arguments = arguments};
     struct stint_results results = {0};
+    recording->program = arguments[0];
     if (!recording->inject.path[0])
         recording->inject = stint_locate_inject();
     if (stint_folder_make(&recording->folder)) {

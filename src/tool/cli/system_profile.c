@@ -14,8 +14,6 @@
 #include "report/report.h"
 #include "stat/builder.h"
 
-static const char s_command[] = "stint --system-profiling";
-
 static uint64_t unix_ns(void)
 {
     struct timespec time;
@@ -23,10 +21,11 @@ static uint64_t unix_ns(void)
     return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
-static struct stint_event_writer *open_writer(const struct stint_stores *stores, uint64_t start_unix_ns)
+static struct stint_event_writer *open_writer(const struct stint_system_profile *profile,
+                                              const struct stint_stores *stores)
 {
     char path[2 * PATH_MAX], host[256], reason[256];
-    struct stint_event_process process = {getpid(), s_command, host, start_unix_ns};
+    struct stint_event_process process = {getpid(), profile->command, host, profile->start_unix_ns};
     stint_process_host(host, sizeof host);
     (void)snprintf(path, sizeof path, "%s/%ld" STINT_CTF_ENDING, stores->folder.path, (long)getpid());
     struct stint_event_writer *writer = stint_ctf_writer_open(path, &process, reason, sizeof reason);
@@ -35,11 +34,14 @@ static struct stint_event_writer *open_writer(const struct stint_stores *stores,
     return writer;
 }
 
-void stint_system_profile_begin(struct stint_system_profile *profile, const struct stint_stores *stores)
+void stint_system_profile_begin(struct stint_system_profile *profile, const struct stint_stores *stores,
+                                const char *program)
 {
     char reason[200];
+    const char *slash = strrchr(program, '/');
+    (void)snprintf(profile->command, sizeof profile->command, "GPUs while %s runs", slash ? slash + 1 : program);
     profile->start_unix_ns = unix_ns();
-    profile->writer = stores ? open_writer(stores, profile->start_unix_ns) : NULL;
+    profile->writer = stores ? open_writer(profile, stores) : NULL;
     profile->view =
         stint_system_view_begin(profile->writer, profile->start_unix_ns, &profile->arena, reason, sizeof reason);
     if (!profile->view)
@@ -59,7 +61,7 @@ static struct stint_snapshot *make_snapshot(const struct stint_system_profile *p
     for (size_t i = 0; i < values->count; i++)
         stint_builder_nvtx_value(&builder, (const struct stint_nvtx_value *)values->items + i);
     struct stint_process process = {.pid = getpid(),
-                                    .command = s_command,
+                                    .command = stint_builder_text(&builder, profile->command),
                                     .host = stint_builder_text(&builder, host),
                                     .start_unix_ns = profile->start_unix_ns,
                                     .wall_ns = unix_ns() - profile->start_unix_ns,

@@ -12,11 +12,13 @@ struct stint_system_profile {
     struct stint_system_view *view;    /* NULL: nothing is sampled */
     struct stint_event_writer *writer; /* NULL: events are not kept */
     uint64_t start_unix_ns;
+    char command[128]; /* that the recording shows as its process */
 };
 
 /* Begins when the program runs, and says why if that is not possible. Each number becomes an event of a recording of
- * its own in the folder of `stores`, unless that is NULL. */
-void stint_system_profile_begin(struct stint_system_profile *profile, const struct stint_stores *stores);
+ * its own in the folder of `stores`, unless that is NULL; `program` is what runs. */
+void stint_system_profile_begin(struct stint_system_profile *profile, const struct stint_stores *stores,
+                                const char *program);
 
 /* Ends, and gives the numbers to the snapshot of the process `pid`, or of the first if that has none; without results
  * they become one. */

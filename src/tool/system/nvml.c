@@ -17,7 +17,6 @@ static const struct {
     {offsetof(struct stint_nvml, error), "nvmlErrorString", 0},
     {offsetof(struct stint_nvml, count), "nvmlDeviceGetCount_v2", 0},
     {offsetof(struct stint_nvml, device), "nvmlDeviceGetHandleByIndex_v2", 0},
-    {offsetof(struct stint_nvml, name), "nvmlDeviceGetName", 0},
     {offsetof(struct stint_nvml, power), "nvmlDeviceGetPowerUsage", 0},
     {offsetof(struct stint_nvml, clock), "nvmlDeviceGetClockInfo", 0},
     {offsetof(struct stint_nvml, temperature), "nvmlDeviceGetTemperature", 0},

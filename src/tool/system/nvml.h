@@ -63,7 +63,6 @@ struct stint_nvml {
     const char *(*error)(int result);
     int (*count)(unsigned *count);
     int (*device)(unsigned index, void **device);
-    int (*name)(void *device, char *name, unsigned size);
     int (*power)(void *device, unsigned *milliwatts);
     int (*clock)(void *device, int type, unsigned *mhz);
     int (*temperature)(void *device, int sensor, unsigned *celsius);

@@ -139,12 +139,10 @@ static void find_devices(struct stint_system_view *view, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         struct device *device = &view->devices[view->count];
-        char model[64] = "", name[96];
+        char name[24];
         if (view->nvml.device(i, &device->handle))
             continue; /* lost, or not for this user */
-        if (view->nvml.name(device->handle, model, sizeof model))
-            model[0] = '\0';
-        int length = snprintf(name, sizeof name, "GPU %u%s%s", i, *model ? ": " : "", model);
+        int length = snprintf(name, sizeof name, "GPU %u", i);
         device->name = stint_arena_copy(view->arena, name, (size_t)length);
         view->count += device->name != NULL;
     }

@@ -17,7 +17,7 @@ struct stint_system_view *stint_system_view_begin(struct stint_event_writer *wri
 enum { STINT_SYSTEM_HZ = 10 };
 
 /* Samples once more, and ends. Adds the numbers of all samples to `values`, an array of struct stint_nvtx_value in the
- * arena: in the set STINT_SYSTEM_SET, by GPU ("GPU 0: NVIDIA H200") and metric. */
+ * arena: in the set STINT_SYSTEM_SET, by GPU ("GPU 0") and metric. */
 void stint_system_view_end(struct stint_system_view *view, struct stint_array *values);
 
 #endif

@@ -652,6 +652,28 @@ static void the_process_is_the_first_parts(void **state)
 }
 
 /* The numbers of the process that is listed first, added up once more. */
+/* One that recorded nothing, such as what samples GPUs, has none. */
+static void costs_are_those_of_the_first_part_that_measured_them(void **state)
+{
+    const struct stint_process none = {.command = "first", .host = "", .clock = ""};
+    const struct stint_process costly = {.command = "", .host = "", .clock = "", .scope_ns = 31, .range = {54, 20}};
+    static const struct stint_dropped dropped;
+    struct stint_snapshot *a, *b, *merged;
+    struct stint_builder builder;
+
+    (void)state;
+    stint_builder_begin(&builder);
+    a = stint_builder_end(&builder, &none, &dropped);
+    stint_builder_begin(&builder);
+    b = stint_builder_end(&builder, &costly, &dropped);
+    assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
+    assert_string_equal(merged->process.command, "first");
+    assert_true(merged->process.scope_ns == 31 && merged->process.range.whole_ns == 54);
+    stint_snapshot_free(merged);
+    stint_snapshot_free(a);
+    stint_snapshot_free(b);
+}
+
 static void check_listed(const struct stint_snapshot *merged, const struct stint_snapshot *first)
 {
     const uint64_t *counts = (const uint64_t *)&first->dropped;
@@ -822,6 +844,7 @@ int main(void)
         cmocka_unit_test(merge_is_commutative_for_threads_of_equal_ids),
         cmocka_unit_test(merge_of_empty_keeps_min),
         cmocka_unit_test(the_process_is_the_first_parts),
+        cmocka_unit_test(costs_are_those_of_the_first_part_that_measured_them),
         cmocka_unit_test(processes_are_listed_by_start_with_what_they_did),
         cmocka_unit_test(every_dropped_count_adds_up),
         cmocka_unit_test(the_merged_snapshot_shares_nothing_with_its_parts),
