@@ -39,7 +39,7 @@ struct stint_recording {
     struct stint_located python;            /* if operations are */
     struct stint_system_profile system_profile;
     struct stint_located sample_library; /* if samples are taken */
-    const char *program; /* set by stint_record */
+    const char *program;                 /* set by stint_record */
 };
 
 /* Prints what was recorded; `launch` says how the program ended. */
