@@ -1,10 +1,11 @@
-/* A program that does too much of everything, at full size for an hour of a service that nobody looks after:
+/* A program that does too much of everything:
  *
  *     bench_soak [DIVISOR]
  *
- * 10^5 dynamic names, twenty times each, of which STINT_MAX_NAMES keeps some; 10^6 threads, eight at a time; 10^9 scopes,
- * on four threads. With a divisor there are fewer threads and scopes; 1000 is the test bench.soak. After each part, what
- * the snapshot counts has to be what the program counted, and memory what it was after a tenth of the part. */
+ * 10^9 scopes, on four threads; 10^6 threads, eight at a time; 10^5 dynamic names, twenty times each, of which
+ * STINT_MAX_NAMES keeps some. With a divisor there are fewer scopes and threads; 1000 is the test bench.soak. After
+ * each part, what the snapshot counts has to be what the program counted, and memory what it was after a tenth of the
+ * part. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,8 +17,8 @@
 
 enum { NAMES = 100000, PASSES = 20, AT_A_TIME = 8, INSIDE = 3, WORKERS = 4, NESTED = 9 };
 
-/* Pages of threads' stacks and of the C library's heap come and go, and a histogram gets another 64 bytes when it has the
- * first sample in another part of its range: 65 536 of them are not complete after two samples. */
+/* Pages of threads' stacks and of the C library's heap come and go, and a histogram gets another 64 bytes when it has
+ * the first sample in another part of its range: 65 536 of them are not complete after two samples. */
 enum { SLACK_KIB = 256, SLACK_PERCENT = 2 };
 
 static int s_failed;
@@ -67,6 +68,19 @@ static struct stint_snapshot *take(void)
     return snapshot;
 }
 
+/* With STINT_CHECKPOINT there may be a snapshot of stint's own at the moment, and soon not any more. */
+static long resident_again_kib(long most_kib)
+{
+    static const struct timespec moment = {0, 50000000};
+    long kib = resident_kib();
+    for (int i = 0; kib > most_kib && i < 200; i++) {
+        nanosleep(&moment, NULL);
+        long now_kib = resident_kib();
+        kib = now_kib < kib ? now_kib : kib;
+    }
+    return kib;
+}
+
 /* A part that is done ten times, the first time as a warm-up. */
 static void run_part(const char *title, uint64_t events, void (*tenth)(void))
 {
@@ -78,11 +92,12 @@ static void run_part(const char *title, uint64_t events, void (*tenth)(void))
     for (int i = 1; i < 10; i++)
         tenth();
     stint_snapshot_free(take());
-    long end_kib = resident_kib();
     double took_s = now_s() - begin_s;
+    long most_kib = warm_kib + SLACK_KIB + warm_kib * SLACK_PERCENT / 100;
+    long end_kib = resident_again_kib(most_kib);
     printf("%s: %.1f s, %.1f ns each; %ld KiB after a tenth, %ld KiB at the end\n", title, took_s,
            took_s * 1e9 / (double)events, warm_kib, end_kib);
-    if (end_kib > warm_kib + SLACK_KIB + warm_kib * SLACK_PERCENT / 100) {
+    if (end_kib > most_kib) {
         printf("  FAILED: memory grows\n");
         s_failed = 1;
     }
