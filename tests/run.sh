@@ -51,6 +51,15 @@ require_install
 require_cmake
 
 cd "$root"
+# Prometheus, for a test: only the programs, because installed packages would start services.
+if ! command -v promtool >/dev/null && command -v dpkg >/dev/null; then
+    mkdir -p build/prometheus
+    (cd build/prometheus && apt-get download -qq prometheus prometheus-node-exporter &&
+        for package in *.deb; do dpkg -x "$package" . && rm "$package"; done) >/dev/null 2>&1 ||
+        echo "Prometheus cannot be downloaded: the test cli.prometheus is skipped" >&2
+    PATH=$PATH:$root/build/prometheus/usr/bin
+    export PATH
+fi
 [ -z "$browser" ] || (cd tests/html && npm ci --no-fund --no-audit)
 passed=0
 failed=0

@@ -7,6 +7,7 @@
     value FILE NAME LABEL=VALUE...   prints the sum of the samples with that name and these labels
     parse FILE                has Prometheus' client for Python read OpenMetrics, if it is there
     names DASHBOARD FILE...   fails if a query of the dashboard names a metric that none of the files has
+    expressions DASHBOARD     prints its queries
     query PORT EXPRESSION     prints the number that a Prometheus answers with; "none" if there is none
 """
 import json
@@ -82,7 +83,7 @@ def steady(address, times):
 
 def value(path, name, *labels):
     wanted = dict(label.split('=', 1) for label in labels)
-    found = [number for other, has, number in samples(open(path).read())
+    found = [number for other, has, number in samples(open(path, newline='\n').read())
              if other == name and all(has.get(key) == text for key, text in wanted.items())]
     if not found:
         return 'none'
@@ -95,7 +96,7 @@ def parse(path):
         from prometheus_client.openmetrics.parser import text_string_to_metric_families
     except ImportError:
         return
-    families = list(text_string_to_metric_families(open(path).read()))
+    families = list(text_string_to_metric_families(open(path, newline='\n').read()))
     if not families:
         sys.exit('no metrics')
 
@@ -115,7 +116,7 @@ def expressions(dashboard):
 
 
 def names(dashboard, *files):
-    known = {name for path in files for name, _, _ in samples(open(path).read())}
+    known = {name for path in files for name, _, _ in samples(open(path, newline='\n').read())}
     asked = expressions(dashboard)
     if len(asked) < 5:
         sys.exit('the dashboard has no queries')

@@ -61,6 +61,11 @@ golden_files_are_read_by_others()
     done
 }
 
+dashboard_asks_for_metrics_that_there_are()
+{
+    metrics names "$DASHBOARD" "$GOLDEN"/report_prometheus_* "$GOLDEN"/report_openmetrics_* || complain "the dashboard"
+}
+
 a_report_of_a_file_has_metrics_too()
 {
     STINT_REPORT=json STINT_OUTPUT=run.json "$SUBJECT" work 7 >/dev/null
@@ -170,6 +175,7 @@ others_machines_are_not_let_in()
     done
 }
 
-run_tests report_has_what_the_program_did golden_files_are_read_by_others a_report_of_a_file_has_metrics_too \
+run_tests report_has_what_the_program_did golden_files_are_read_by_others \
+    dashboard_asks_for_metrics_that_there_are a_report_of_a_file_has_metrics_too \
     a_unix_socket_answers counters_of_scopes_that_rest_do_not_fall strange_clients_are_got_rid_of \
     processes_take_one_port_each a_socket_that_was_left_is_replaced a_child_leaves_the_socket_to_its_parent others_machines_are_not_let_in

@@ -32,10 +32,29 @@ static void check_golden(const struct stint_snapshot *snapshot, enum stint_forma
     capture_free(&out);
 }
 
+static const struct stint_snapshot *with_barrier(void)
+{
+    static const struct stint_barrier_part slowest[] = {{.participant = 3, .rounds = 5},
+                                                        {.participant = 0, .rounds = 2}};
+    static const struct stint_barrier_stat barrier = {.set = "Trainers",
+                                                      .name = "batch",
+                                                      .participants = 4,
+                                                      .rounds = 8,
+                                                      .total = {.rounds = 7, .gap_ns = 1234567890},
+                                                      .slowest = slowest,
+                                                      .slowest_count = 2};
+    static struct stint_snapshot snapshot;
+    snapshot = *fixture_empty();
+    snapshot.barriers = &barrier;
+    snapshot.barrier_count = 1;
+    return &snapshot;
+}
+
 static void files_are_as_recorded(void **state)
 {
     (void)state;
     check_golden(fixture_running(), STINT_FORMAT_PROMETHEUS, "report_prometheus_running.txt");
+    check_golden(with_barrier(), STINT_FORMAT_PROMETHEUS, "report_prometheus_barriers.txt");
     check_golden(fixture_nasty(), STINT_FORMAT_PROMETHEUS, "report_prometheus_nasty.txt");
     check_golden(fixture_gpu_processes(), STINT_FORMAT_OPENMETRICS, "report_openmetrics_processes.txt");
 }
