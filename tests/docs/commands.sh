@@ -180,7 +180,9 @@ HOME=$work/home
 PATH=$HOME/bin:$HOME/.local/bin:$PATH
 PKG_CONFIG_PATH=$HOME/.local/lib/pkgconfig
 CUDACXX=none # samples are C++ without a compiler for CUDA, which takes longer than all else
-export HOME PATH PKG_CONFIG_PATH CUDACXX
+OMPI_ALLOW_RUN_AS_ROOT=1 # containers have no other user
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export HOME PATH PKG_CONFIG_PATH CUDACXX OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 ran=0
 failed=0
