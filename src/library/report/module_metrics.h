@@ -13,12 +13,15 @@ struct stint_module_snapshots {
     void (*free)(struct stint_snapshot *snapshot);
 };
 
-/* The function named STINT_MODULE_METRICS listens at `address`, a value of STINT_METRICS, and answers as long as the
- * process lives. It returns only if it cannot listen: `reason` says why, and is "" where a forked child leaves its
+/* Answers as long as the process lives, or the socket. */
+typedef void stint_module_serve_fn(const struct stint_module_snapshots *snapshots);
+
+/* The function named STINT_MODULE_METRICS listens at `address`, a value of STINT_METRICS. Returns what is to be called
+ * on a thread of its own; or NULL if it cannot listen: `reason` says why, and is "" where a forked child leaves its
  * parent's address alone. `version` is STINT_MODULE_REPORTS_VERSION; any other is refused. */
 #define STINT_MODULE_METRICS "stint_module_metrics"
 
-typedef void stint_module_metrics_fn(uint64_t version, const char *address,
-                                     const struct stint_module_snapshots *snapshots, char *reason, size_t size);
+typedef stint_module_serve_fn *stint_module_metrics_fn(uint64_t version, const char *address, int is_forked,
+                                                       char *reason, size_t size);
 
 #endif

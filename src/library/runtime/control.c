@@ -218,7 +218,7 @@ void stint_control_run(void)
 static void make_threads(void)
 {
     make_thread();
-    stint_metrics_run();
+    stint_metrics_run_in_child();
     stint_runtime_trace_run();
 }
 

@@ -166,27 +166,24 @@ __attribute__((destructor)) static void remove_socket(void)
 
 __attribute__((visibility("default"))) stint_module_metrics_fn stint_module_metrics;
 
-void stint_module_metrics(uint64_t version, const char *address, const struct stint_module_snapshots *snapshots,
-                          char *reason, size_t size)
+stint_module_serve_fn *stint_module_metrics(uint64_t version, const char *address, int is_forked, char *reason,
+                                            size_t size)
 {
-    pid_t before = s_server.owner;
-    int error = version == STINT_MODULE_REPORTS_VERSION
-                    ? stint_metrics_address_read(&s_server.address, address, reason, size)
-                    : -1;
-    if (version != STINT_MODULE_REPORTS_VERSION)
+    static int s_watches_forks;
+    if (version != STINT_MODULE_REPORTS_VERSION) {
         (void)snprintf(reason, size, "libstint_module.so has another version than this library");
-    if (error)
-        return;
+        return NULL;
+    }
     s_server.owner = 0; /* of a path that may be the parent's */
+    if (stint_metrics_address_read(&s_server.address, address, reason, size))
+        return NULL;
+    if (!s_watches_forks++)
+        (void)pthread_atfork(NULL, NULL, leave_to_parent);
     s_server.fd = stint_metrics_listen(&s_server.address);
     if (s_server.fd < 0) {
-        (void)snprintf(reason, size, "%s", before && errno == EADDRINUSE ? "" : strerror(errno));
-        s_server.address.path[0] = '\0';
-        return;
+        (void)snprintf(reason, size, "%s", is_forked && errno == EADDRINUSE ? "" : strerror(errno));
+        return NULL;
     }
     s_server.owner = getpid();
-    if (!before)
-        (void)pthread_atfork(NULL, NULL, leave_to_parent);
-    serve_for_ever(snapshots);
-    reason[0] = '\0';
+    return serve_for_ever;
 }
