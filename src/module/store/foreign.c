@@ -167,7 +167,7 @@ static void add_payload(struct stint_foreign *foreign, const struct stint_foreig
         if (column == STINT_FOREIGN_UNSIGNED)
             add_value(foreign, event, (double)(uint64_t)stint_foreign_i64(row, STINT_FOREIGN_UNSIGNED));
         else
-            add_value(foreign, event, stint_sql_double(&row->query, column));
+            add_value(foreign, event, stint_foreign_double(row, (enum stint_foreign_column)column));
         return;
     }
 }
@@ -209,7 +209,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     if (event->kind == STINT_EVENT_MARK)
         event->end_ns = event->start_ns;
     else
-        foreign->names.dropped->abandoned += !stint_foreign_has(row, STINT_FOREIGN_END);
+        foreign->names.dropped->abandoned += !row->has_end;
     event->context = context_around(foreign, thread, event);
     if (event->kind == STINT_EVENT_SCOPE && !open_scope(foreign, event, thread))
         return 0;
@@ -285,10 +285,9 @@ static int is_host(const struct stint_foreign_stream *row)
 static int read_times(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     struct stint_dropped *dropped = foreign->names.dropped;
-    int has_end = stint_foreign_has(row, STINT_FOREIGN_END);
-    int64_t start = row->start, end = has_end ? row->end : foreign->rows.last;
+    int64_t start = row->start, end = row->has_end ? row->end : foreign->rows.last;
     if (start < (int64_t)foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last ||
-        (!has_end && row->table->kind != STINT_FOREIGN_RANGE) || (!is_host(row) && (end < start || !end))) {
+        (!row->has_end && row->table->kind != STINT_FOREIGN_RANGE) || (!is_host(row) && (end < start || !end))) {
         dropped->gpu_invalid += !is_host(row);
         dropped->mismatched += (uint64_t)is_host(row);
         return 0;

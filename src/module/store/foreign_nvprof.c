@@ -32,7 +32,7 @@
 static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_RANGE,
      .name = MARKERS,
-     .from = MARKERS " AS a LEFT JOIN " MARKERS " AS b ON b.id = a.id AND b.flags & 4",
+     .from = MARKERS " AS a NOT INDEXED LEFT JOIN " MARKERS " AS b ON b.id = a.id AND b.flags & 4",
      .where = "a.flags & 3",
      .columns = {[STINT_FOREIGN_START] = "a.timestamp",
                  [STINT_FOREIGN_END] = "b.timestamp",
@@ -92,8 +92,8 @@ static int64_t word(const char *digits)
  * here. */
 static void owner_of_marker(const struct stint_foreign_stream *row, struct stint_event *event)
 {
-    const char *digits = stint_sql_text(&row->query, STINT_FOREIGN_OBJECT);
-    size_t length = strlen(digits);
+    size_t length;
+    const char *digits = stint_foreign_text(row, STINT_FOREIGN_OBJECT, &length);
     event->pid = length >= 8 ? word(digits) : 0;
     event->tid = length >= 16 ? word(digits + 8) : 0;
 }

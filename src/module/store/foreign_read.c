@@ -6,8 +6,9 @@ const char *stint_foreign_read_range(struct stint_foreign_names *names, const st
 {
     if (!stint_foreign_has(row, STINT_FOREIGN_TEXT))
         return stint_foreign_range_of_id(names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
-    const char *text = stint_sql_text(&row->query, STINT_FOREIGN_TEXT);
-    return stint_foreign_range(names, text, stint_sql_length(&row->query, STINT_FOREIGN_TEXT));
+    size_t length;
+    const char *text = stint_foreign_text(row, STINT_FOREIGN_TEXT, &length);
+    return stint_foreign_range(names, text, length);
 }
 
 static void read_copy(const struct stint_foreign_dialect *dialect, const struct stint_foreign_stream *row,

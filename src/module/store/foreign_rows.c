@@ -5,8 +5,7 @@
 
 enum { QUERY_SIZE = 4096 };
 
-/* Times from here on are not accepted, because the sum of two would overflow. */
-#define MOST_NS "4611686018427387904"
+#define MOST_NS (INT64_C(1) << 62)
 
 /* ---------------------------------------------------------------------------------------------------------- queries */
 
@@ -22,20 +21,12 @@ static int has(struct stint_sql *sql, const struct stint_foreign_table *table, e
     return table->columns[column] && stint_sql_has_column(sql, table->name, bare(table->columns[column]));
 }
 
-/* Writes the SQL expression for a column; values of an unexpected type are read as NULL. */
+/* Writes the SQL expression for a column. Values are of any type. */
 static void put_value(char *out, size_t size, const struct stint_foreign_table *table, enum stint_foreign_column column)
 {
-    char name[80];
     const char *text = table->columns[column];
-    (void)snprintf(name, sizeof name, "%.*s\"%s\"", (int)(bare(text) - text), text, bare(text));
-    if (column == STINT_FOREIGN_OBJECT)
-        (void)snprintf(out, size, "hex(%s)", name);
-    else if (column == STINT_FOREIGN_TEXT)
-        (void)snprintf(out, size, "CASE typeof(%s) WHEN 'text' THEN %s END", name, name);
-    else if (column >= STINT_FOREIGN_DOUBLE)
-        (void)snprintf(out, size, "CASE WHEN typeof(%s) IN ('real', 'integer') THEN %s END", name, name);
-    else
-        (void)snprintf(out, size, "CASE typeof(%s) WHEN 'integer' THEN %s END", name, name);
+    const char *format = column == STINT_FOREIGN_OBJECT ? "hex(%.*s\"%s\")" : "%.*s\"%s\"";
+    (void)snprintf(out, size, format, (int)(bare(text) - text), text, bare(text));
 }
 
 static void add(char *out, size_t size, const char *text)
@@ -48,44 +39,80 @@ static void add_from(char *out, size_t size, const struct stint_foreign_table *t
 {
     add(out, size, " FROM ");
     add(out, size, table->from ? table->from : table->name);
+    add(out, size, table->from ? "" : " NOT INDEXED"); /* in the order of the file */
     if (table->where) {
         add(out, size, " WHERE ");
         add(out, size, table->where);
     }
 }
 
-static struct stint_sql_query select_rows(struct stint_sql *sql, const struct stint_foreign_table *table)
+/* The times have to be there. */
+static void add_order(char *out, size_t size, const struct stint_foreign_stream *stream)
+{
+    if (!stream->is_sorted)
+        add(out, size, " ORDER BY 1, 2 DESC");
+}
+
+static struct stint_sql_query select_rows(struct stint_sql *sql, struct stint_foreign_stream *stream)
 {
     char text[QUERY_SIZE] = "SELECT ", value[240];
+    signed char count = 0;
     for (int i = 0; i < STINT_FOREIGN_COLUMNS; i++) {
-        add(text, sizeof text, i ? ", " : "");
-        (void)snprintf(value, sizeof value, "NULL");
-        if (has(sql, table, (enum stint_foreign_column)i))
-            put_value(value, sizeof value, table, (enum stint_foreign_column)i);
+        stream->place[i] = -1;
+        if (!has(sql, stream->table, (enum stint_foreign_column)i))
+            continue;
+        put_value(value, sizeof value, stream->table, (enum stint_foreign_column)i);
+        add(text, sizeof text, count ? ", " : "");
         add(text, sizeof text, value);
+        stream->place[i] = count++;
     }
-    add_from(text, sizeof text, table);
-    add(text, sizeof text, " ORDER BY 1, 2 DESC");
+    add_from(text, sizeof text, stream->table);
+    add_order(text, sizeof text, stream);
     return stint_sql_query(sql, text);
 }
 
-/* Finds when the table's first row begins and its last row ends, ignoring invalid times. */
-static void find_extent(struct stint_foreign_rows *rows, const struct stint_foreign_table *table)
+/* Times before 0 or from here on are not accepted, because the sum of two would overflow. */
+static int is_time(const struct stint_sql_query *query, int column)
 {
-    char text[QUERY_SIZE], start[240], end[240];
-    put_value(start, sizeof start, table, STINT_FOREIGN_START);
-    put_value(end, sizeof end, table, STINT_FOREIGN_END);
-    (void)snprintf(text, sizeof text,
-                   "SELECT min(nullif(a, 0)), max(max(a, ifnull(b, a))) FROM (SELECT %s AS a, %s AS b", start, end);
-    add_from(text, sizeof text, table);
-    add(text, sizeof text, ") WHERE a >= 0 AND a < " MOST_NS " AND ifnull(b, a) < " MOST_NS);
+    int64_t time = stint_sql_i64(query, column);
+    return stint_sql_type(query, column) == STINT_SQL_INTEGER && time >= 0 && time < MOST_NS;
+}
+
+static void extend(struct stint_foreign_rows *rows, const struct stint_sql_query *query)
+{
+    int64_t start = stint_sql_i64(query, 0), end = start;
+    int has_end = stint_sql_type(query, 1) == STINT_SQL_INTEGER;
+    if (!is_time(query, 0) || (has_end && stint_sql_i64(query, 1) >= MOST_NS))
+        return;
+    if (has_end && stint_sql_i64(query, 1) > end)
+        end = stint_sql_i64(query, 1);
+    if (start && start < rows->first)
+        rows->first = start;
+    if (end > rows->last)
+        rows->last = end;
+}
+
+/* Finds when the table's first row begins and its last row ends, ignoring invalid times, and whether its rows are in
+ * order: then sorting them, which takes most of the time, is not necessary. Of a table that is joined with itself, each
+ * time is in a row of its own; those that begin together began in the order in which they are. */
+static void find_extent(struct stint_foreign_rows *rows, struct stint_foreign_stream *stream)
+{
+    const struct stint_foreign_table *table = stream->table;
+    char text[QUERY_SIZE];
+    const char *end = bare(table->columns[STINT_FOREIGN_END]), *start = bare(table->columns[STINT_FOREIGN_START]);
+    int64_t last_start = INT64_MIN, last_end = INT64_MAX;
+    (void)snprintf(text, sizeof text, "SELECT \"%s\", \"%s\" FROM %s NOT INDEXED", start, end, table->name);
     struct stint_sql_query query = stint_sql_query(rows->sql, text);
-    if (stint_sql_step(&query) && !stint_sql_is_null(&query, 1)) {
-        int64_t first = stint_sql_i64(&query, 0), last = stint_sql_i64(&query, 1);
-        if (first < rows->first)
-            rows->first = first;
-        if (last > rows->last)
-            rows->last = last;
+    stream->is_sorted = 1;
+    while (stint_sql_step(&query)) {
+        int64_t starts = stint_sql_i64(&query, 0);
+        int64_t ends = stint_sql_type(&query, 1) == STINT_SQL_INTEGER ? stint_sql_i64(&query, 1) : INT64_MIN;
+        extend(rows, &query);
+        if (stint_sql_type(&query, 0) != STINT_SQL_INTEGER || starts < last_start ||
+            (starts == last_start && !table->from && ends > last_end))
+            stream->is_sorted = 0;
+        last_start = starts;
+        last_end = ends;
     }
     stint_sql_end(&query);
 }
@@ -97,8 +124,8 @@ int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *s
     for (size_t i = 0; i < count; i++) {
         if (!has(sql, &tables[i], STINT_FOREIGN_START) || !has(sql, &tables[i], STINT_FOREIGN_END))
             continue;
-        rows->streams[rows->count++].table = &tables[i];
-        find_extent(rows, &tables[i]);
+        rows->streams[rows->count].table = &tables[i];
+        find_extent(rows, &rows->streams[rows->count++]);
     }
     if (rows->first == INT64_MAX)
         rows->first = 0;
@@ -107,14 +134,36 @@ int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *s
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+/* The type that values of the column have, if they are there. */
+static int is_expected(enum stint_foreign_column column, enum stint_sql_type type)
 {
-    return !stint_sql_is_null(&row->query, (int)column);
+    if (column >= STINT_FOREIGN_TEXT)
+        return type == STINT_SQL_TEXT;
+    return type == STINT_SQL_INTEGER || (column >= STINT_FOREIGN_DOUBLE && type == STINT_SQL_REAL);
 }
 
+int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    return row->place[column] >= 0 && is_expected(column, stint_sql_type(&row->query, row->place[column]));
+}
+
+/* Asks for the type only if it matters: that takes as long as the value. */
 int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
-    return stint_sql_i64(&row->query, (int)column);
+    int64_t value = row->place[column] < 0 ? 0 : stint_sql_i64(&row->query, row->place[column]);
+    return value && stint_foreign_has(row, column) ? value : 0;
+}
+
+double stint_foreign_double(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    return stint_foreign_has(row, column) ? stint_sql_double(&row->query, row->place[column]) : 0;
+}
+
+const char *stint_foreign_text(const struct stint_foreign_stream *row, enum stint_foreign_column column, size_t *length)
+{
+    const char *text = stint_foreign_has(row, column) ? stint_sql_text(&row->query, row->place[column]) : "";
+    *length = *text ? stint_sql_length(&row->query, row->place[column]) : 0;
+    return text;
 }
 
 /* Impossible numbers are 0, which stands for unknown. */
@@ -136,7 +185,8 @@ static void advance(struct stint_foreign_rows *rows, struct stint_foreign_stream
     while ((stream->has_row = stint_sql_step(&stream->query))) {
         stream->start = stint_foreign_i64(stream, STINT_FOREIGN_START);
         stream->end = stint_foreign_i64(stream, STINT_FOREIGN_END);
-        if (stint_foreign_has(stream, STINT_FOREIGN_START))
+        stream->has_end = stream->end || stint_foreign_has(stream, STINT_FOREIGN_END);
+        if (stream->start || stint_foreign_has(stream, STINT_FOREIGN_START))
             return;
         rows->malformed++;
     }
@@ -147,7 +197,7 @@ void stint_foreign_rows_begin(struct stint_foreign_rows *rows)
     stint_foreign_rows_end(rows);
     rows->malformed = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        rows->streams[i].query = select_rows(rows->sql, rows->streams[i].table);
+        rows->streams[i].query = select_rows(rows->sql, &rows->streams[i]);
         advance(rows, &rows->streams[i]);
     }
 }

@@ -77,8 +77,11 @@ enum { STINT_FOREIGN_TABLES = 12 };
 struct stint_foreign_stream {
     const struct stint_foreign_table *table;
     struct stint_sql_query query;
+    signed char place[STINT_FOREIGN_COLUMNS]; /* in the query; -1: the file has no such column */
+    int is_sorted;                            /* rows are in the file in the order in which they are read */
     int has_row;
     int64_t start, end; /* of the next row */
+    int has_end;
 };
 
 struct stint_foreign_rows {
@@ -105,11 +108,16 @@ const struct stint_foreign_stream *stint_foreign_rows_next(struct stint_foreign_
 
 void stint_foreign_rows_end(struct stint_foreign_rows *rows);
 
-/* Read a column of the row. A value that is missing or not a whole number is 0; stint_foreign_has tells whether there
- * is a value. */
+/* Read a column of the row. A value that is missing or of an unexpected type is 0; stint_foreign_has tells whether
+ * there is a value. */
 int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column);
+double stint_foreign_double(const struct stint_foreign_stream *row, enum stint_foreign_column column);
+
+/* Returns a text that lives until the next row, and its length; "" if there is none. */
+const char *stint_foreign_text(const struct stint_foreign_stream *row, enum stint_foreign_column column,
+                               size_t *length);
 
 #endif

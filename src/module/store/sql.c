@@ -378,6 +378,22 @@ void stint_sql_bind_null(struct stint_sql_query *query, int parameter)
 
 /* ---------------------------------------------------------------------------------------------------------- columns */
 
+enum stint_sql_type stint_sql_type(const struct stint_sql_query *query, int column)
+{
+    switch (query->statement ? stint_sqlite.column_type(query->statement, column) : SQLITE_NULL) {
+    case SQLITE_INTEGER:
+        return STINT_SQL_INTEGER;
+    case SQLITE_FLOAT:
+        return STINT_SQL_REAL;
+    case SQLITE_TEXT:
+        return STINT_SQL_TEXT;
+    case SQLITE_BLOB:
+        return STINT_SQL_BLOB;
+    default:
+        return STINT_SQL_NULL;
+    }
+}
+
 int stint_sql_is_null(const struct stint_sql_query *query, int column)
 {
     return !query->statement || stint_sqlite.column_type(query->statement, column) == SQLITE_NULL;

@@ -94,6 +94,8 @@ void stint_sql_do(struct stint_sql_query *query);
 
 /* Read a column of the row; columns are counted from 0. A number is 0 if the value is NULL or not a number; a text is
  * "" if it is NULL, and lives until the next step. */
+enum stint_sql_type { STINT_SQL_NULL, STINT_SQL_INTEGER, STINT_SQL_REAL, STINT_SQL_TEXT, STINT_SQL_BLOB };
+enum stint_sql_type stint_sql_type(const struct stint_sql_query *query, int column);
 int stint_sql_is_null(const struct stint_sql_query *query, int column);
 int64_t stint_sql_i64(const struct stint_sql_query *query, int column);
 double stint_sql_double(const struct stint_sql_query *query, int column);

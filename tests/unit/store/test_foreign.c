@@ -647,6 +647,50 @@ static void events_come_by_start_with_contexts_of_the_snapshot(void **state)
     assert_int_equal(count, 8 + 7 + 5 + 1 + 1 + 1);
 }
 
+/* Writes start, end and name of all events. */
+static void write_events(struct capture *out, const char *file, const char *statements)
+{
+    struct stint_event event;
+    opened(file, statements);
+    struct stint_event_source *source = stint_foreign_events(s_foreign);
+    assert_int_equal(source->begin(source), 0);
+    while (source->next(source, &event) == 1) {
+        char line[256];
+        int length = snprintf(line, sizeof line, "%llu %llu %.200s\n", (unsigned long long)event.start_ns,
+                              (unsigned long long)event.end_ns, event.name);
+        assert_int_equal(capture_write(out, line, (size_t)length), 0);
+    }
+    (void)close_file(NULL);
+}
+
+#define IN_ORDER(table, order)                                                                                         \
+    "CREATE TEMP TABLE rows AS SELECT * FROM " table " ORDER BY " order "; DELETE FROM " table ";"                     \
+    "INSERT INTO " table " SELECT * FROM rows; DROP TABLE rows;"
+
+/* What is in order is not sorted, also if an index has it in another one. */
+static void rows_of_any_order_are_read_by_start(void **state)
+{
+    static const char *const orders[][3] = {
+        {"nsys.sql",
+         IN_ORDER("NVTX_EVENTS", "start, end DESC") IN_ORDER("CUPTI_ACTIVITY_KIND_RUNTIME", "start, end DESC"),
+         IN_ORDER("NVTX_EVENTS", "start DESC") IN_ORDER("CUPTI_ACTIVITY_KIND_RUNTIME", "end DESC")},
+        {"nsys.sql", IN_ORDER("NVTX_EVENTS", "start, end DESC"),
+         IN_ORDER("NVTX_EVENTS", "start, end DESC") "CREATE INDEX i ON NVTX_EVENTS (start DESC, end)"},
+        {"nvprof.sql", IN_ORDER("CUPTI_ACTIVITY_KIND_MARKER", "timestamp"),
+         IN_ORDER("CUPTI_ACTIVITY_KIND_MARKER", "timestamp DESC")},
+    };
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(orders); i++) {
+        struct capture a = {0}, b = {0};
+        write_events(&a, orders[i][0], orders[i][1]);
+        write_events(&b, orders[i][0], orders[i][2]);
+        assert_true(a.length > 300);
+        assert_string_equal(a.text, b.text);
+        capture_free(&a);
+        capture_free(&b);
+    }
+}
+
 static void events_can_be_read_again(void **state)
 {
     (void)state;
@@ -823,6 +867,7 @@ int main(void)
         cmocka_unit_test_teardown(devices_of_nvprof_are_described, close_file),
         cmocka_unit_test_teardown(times_count_from_the_first, close_file),
         cmocka_unit_test_teardown(events_come_by_start_with_contexts_of_the_snapshot, close_file),
+        cmocka_unit_test_teardown(rows_of_any_order_are_read_by_start, close_file),
         cmocka_unit_test_teardown(events_can_be_read_again, close_file),
         cmocka_unit_test_teardown(a_database_of_something_else_is_refused, close_file),
         cmocka_unit_test_teardown(strings_without_a_key_are_refused, close_file),
