@@ -79,18 +79,25 @@ static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node
 
 /* A function that longjmp leaves does not end its scopes. When it is called again from the same place, they seem to
  * enclose the new one, at each turn of a loop one level deeper. So many at one place of the stack cannot all be
- * running: only calls that the compiler has put into one function share a place, at most eight of a recursion. */
+ * running: only calls that the compiler has put into one function share a place, at most eight of a recursion. Code
+ * that is not optimised has two places, since it enters scopes with or without a call of this library; the innermost
+ * one's may be the other. */
 static void pop_pile(struct stint_thread_record *record, uint32_t id, uintptr_t place)
 {
     enum { MOST_AT_ONE_PLACE = 16 };
-    const struct stint_i_node *outermost = NULL;
+    const struct stint_i_node *innermost = NULL, *outermost = NULL;
     int count = 0;
 
-    for (const struct stint_i_node *at = record->tree.hot.current; at->parent; at = at->parent)
-        if (at->id == id && at->place == place) {
+    for (const struct stint_i_node *at = record->tree.hot.current; at->parent; at = at->parent) {
+        if (at->id != id)
+            continue;
+        if (!innermost)
+            innermost = at;
+        if (at->place == place || (at->place && at->place == innermost->place)) {
             outermost = at;
             count++;
         }
+    }
     if (count >= MOST_AT_ONE_PLACE)
         pop_down_to(&record->tree, outermost->parent);
 }
