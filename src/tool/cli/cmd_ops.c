@@ -18,7 +18,7 @@ enum { CSV = 256, BY, ROOFLINE, ADVICE, PYPROF, NAMES_SIZE = 256 };
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
      "idx, seq, altseq, tid, layer, trace, dir, sub, mod, op, kernel, params, sil, tc, "
-     "device, stream, grid, block, flops, bytes, executed",
+     "device, stream, grid, block, flops, bytes, executed, bus",
      NULL},
     {"csv", CSV, NULL, "comma-separated values, all in quotation marks", NULL},
     {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},

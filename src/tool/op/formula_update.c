@@ -1,4 +1,6 @@
 /* Optimizers, operations on lists of tensors, and collectives. */
+#include <string.h>
+
 #include "op/formula.h"
 
 static size_t count_tensors(const struct stint_op_ask *ask)
@@ -106,15 +108,41 @@ static void collective(const struct stint_op_ask *ask, const struct stint_op_rul
     cost->bytes = PRODUCT(of(rule->flops), stint_op_all_bytes(ask));
 }
 
+/* What each of n ranks sends at least (NVIDIA/nccl-tests, doc/PERFORMANCE.md): for each byte, of an all-reduce
+ * 2 (n - 1) / n, of what gathers, scatters or exchanges (n - 1) / n, otherwise 1. `all` is the larger one of input and
+ * output. The first word that is in the name decides. */
+static amount bus_bytes(const struct stint_operation *operation, amount all)
+{
+    static const struct {
+        const char *word;
+        unsigned parts; /* of n - 1; 0: all of n */
+    } kinds[] = {{"barrier", 0},   {"allreduce", 2}, {"all_reduce", 2}, {"reduce_scatter", 1},
+                 {"gather", 1},    {"scatter", 1},   {"alltoall", 1},   {"all_to_all", 1},
+                 {"broadcast", 0}, {"reduce", 0},    {"send", 0},       {"recv", 0}};
+    struct stint_piece name = operation->collective;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        amount n = of(operation->group_size), parts = of(kinds[i].parts);
+        if (!memmem(name.text, name.length, kinds[i].word, strlen(kinds[i].word)))
+            continue;
+        if (!kinds[i].parts)
+            return all;
+        return n.value ? stint_op_quotient(PRODUCT(parts, all, stint_op_minus(n, of(1))), n) : stint_op_unknown();
+    }
+    return stint_op_unknown();
+}
+
 /* Of torch.profiler's ranges around collectives, which say how much this device reads and writes. */
 static void communication(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     const struct stint_operation *operation = ask->operation;
     (void)rule;
     cost->bytes = stint_op_unknown();
-    if (operation->collective.length)
-        cost->bytes =
-            PRODUCT(SUM(of(operation->in_elements), of(operation->out_elements)), stint_op_item_bytes(operation->type));
+    if (!operation->collective.length)
+        return;
+    uint64_t in = operation->in_elements, out = operation->out_elements;
+    amount item = stint_op_item_bytes(operation->type);
+    cost->bytes = PRODUCT(SUM(of(in), of(out)), item);
+    cost->bus_bytes = bus_bytes(operation, PRODUCT(of(in > out ? in : out), item));
 }
 
 /* ------------------------------------------------------------------------------------------------------------ rules */

@@ -282,6 +282,9 @@ static void put_cell(struct stint_op_cell *cell, const struct stint_op_rows *row
     case STINT_OP_FLOPS:
         put_amount(cell, row->cost.flops);
         break;
+    case STINT_OP_BUS:
+        put_amount(cell, row->cost.bus_bytes);
+        break;
     case STINT_OP_EXECUTED:
         put_amount(cell, row->cost.executed_flops);
         break;

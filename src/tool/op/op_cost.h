@@ -36,6 +36,8 @@ struct stint_op_cost {
     struct stint_op_amount flops; /* additions, multiplications and so on; a fused multiply-add is 2 */
     /* What is known to be computed in fact, if that is more, because something is computed again rather than kept. */
     struct stint_op_amount executed_flops;
+    /* Over the links between devices, as NCCL's tests count them: a ring needs so many. 0: it is no collective. */
+    struct stint_op_amount bus_bytes;
     struct stint_op_amount bytes; /* read from and written to memory, if each tensor is read or written once per pass */
 };
 

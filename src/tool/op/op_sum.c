@@ -104,6 +104,10 @@ static void add(struct stint_op_sum *sum, const struct stint_op_row *row, const 
         sum->bytes += (double)row->cost.bytes.value;
         sum->bytes_ns += row->all_ns;
     }
+    if (row->is_main && row->cost.bus_bytes.value) {
+        sum->bus_bytes += (double)row->cost.bus_bytes.value;
+        sum->bus_ns += row->all_ns;
+    }
     if (row->is_main)
         add_best(sum, row, device);
     if (row->tensor_cores == STINT_OP_TC_USED)

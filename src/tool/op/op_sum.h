@@ -32,6 +32,8 @@ struct stint_op_sum {
     uint64_t flops_ns, bytes_ns, both_ns;  /* time of all kernels of the operations whose numbers these are */
     double flops_best_ns, bytes_best_ns;   /* how long it would take the device at its best */
     uint64_t flops_peak_ns, bytes_peak_ns; /* time of all kernels of the operations that have one */
+    double bus_bytes;                      /* of collectives */
+    uint64_t bus_ns;                       /* time of their kernels */
     uint64_t used_ns, unused_ns;           /* time of kernels that multiply matrices with Tensor Cores, and without */
 };
 

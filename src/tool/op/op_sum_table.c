@@ -21,6 +21,8 @@ enum {
     BYTES_SHARE,
     BOUND,
     CORES,
+    BUS,
+    BUS_RATE,
     NAME,
     COLUMNS
 };
@@ -41,6 +43,8 @@ static const struct stint_column s_columns[COLUMNS] = {
     [BYTES_SHARE] = {.key = "peak_bytes_percent", .title = "Memory", .unit = STINT_COLUMN_SHARE, .hide = 8},
     [BOUND] = {.key = "bound", .title = "Bound", .hide = 9, .left = 1},
     [CORES] = {.key = "tensor_core_percent", .title = "TC", .unit = STINT_COLUMN_SHARE},
+    [BUS] = {.key = "bus_bytes"},
+    [BUS_RATE] = {.key = "bus_bytes_per_s", .title = "Bus GB/s"},
     [NAME] = {.key = "name", .title = "Name", .unit = STINT_COLUMN_NAME},
 };
 
@@ -113,11 +117,20 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, TIMES, sum->times);
     put_amount(sheet, FLOPS, sum->flops, sum->flops_ns, 1e9, 1e12);
     put_amount(sheet, BYTES, sum->bytes, sum->bytes_ns, 1e9, 1e9);
+    put_amount(sheet, BUS, sum->bus_bytes, sum->bus_ns, 1e9, 1e9);
     put_peak(sheet, sum);
     if (matrix_ns)
         stint_sheet_number(sheet, CORES, 100 * (double)sum->used_ns / (double)matrix_ns);
     stint_sheet_string(sheet, NAME, name_of(table, sum, sheet->csv));
     return 1;
+}
+
+static int has_collectives(const struct stint_op_sums *sums)
+{
+    for (size_t i = 1; i <= sums->all.count; i++)
+        if (stint_op_sum_at(sums, i)->bus_ns)
+            return 1;
+    return 0;
 }
 
 int stint_op_sum_table_put(const struct stint_op_rows *rows, enum stint_op_by by, int csv,
@@ -126,7 +139,11 @@ int stint_op_sum_table_put(const struct stint_op_rows *rows, enum stint_op_by by
     enum { NAME_LEAST = 16 };
     struct table table = {.name = {0}};
     int failed = stint_op_sums_make(&table.sums, rows, by);
-    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &table, .name_floor = NAME_LEAST,
+    struct stint_column columns[COLUMNS];
+    memcpy(columns, s_columns, sizeof columns);
+    if (!has_collectives(&table.sums)) /* the column would be empty */
+        columns[BUS_RATE].title = NULL;
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_row, .context = &table, .name_floor = NAME_LEAST,
                                 .name_least = NAME_LEAST};
     if (!failed && csv) {
         stint_sheet_put_csv(&sheet, text, layout);

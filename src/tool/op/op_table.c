@@ -33,6 +33,7 @@ static const struct {
     [STINT_OP_FLOPS] = {"flops", "FLOPs", 12, 1},
     [STINT_OP_BYTES] = {"bytes", "Bytes", 12, 1},
     [STINT_OP_EXECUTED] = {"executed", "Executed", 12, 1},
+    [STINT_OP_BUS] = {"bus", "Bus", 12, 1},
 };
 
 /* --------------------------------------------------------------------------------------------------------- columns */

@@ -1,4 +1,4 @@
-/* A line for each kernel, with PyProf's columns, and one more. */
+/* A line for each kernel, with PyProf's columns, and more. */
 #ifndef STINT_OP_OP_TABLE_H
 #define STINT_OP_OP_TABLE_H
 
@@ -27,6 +27,7 @@ enum stint_op_column {
     STINT_OP_FLOPS,
     STINT_OP_BYTES,
     STINT_OP_EXECUTED,
+    STINT_OP_BUS,
     STINT_OP_COLUMNS
 };
 

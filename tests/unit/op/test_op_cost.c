@@ -1,5 +1,6 @@
 #include "op/op_cost.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "op_fixture.h"
@@ -292,8 +293,45 @@ static void collectives_say_what_they_read_and_write(void **state)
                 "group_size = 8, in_elements = 1000, out_elements = 1000",
                 0, 0);
     assert_amount(cost.bytes, 4000, "allreduce", "bytes");
+    assert_amount(cost.bus_bytes, 3500, "allreduce", "bus"); /* 2 * 7 / 8 * 2000 */
     cost = op_cost("record_param_comms, op_id = 30, sizes = [[5]]", STINT_OP_FP32, 0);
     assert_amount(cost.bytes, SOME, "allreduce", "bytes");
+}
+
+/* Of fp32, on 4 ranks, with in and out elements. */
+static void collectives_have_bytes_on_the_bus(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned in, out;
+        uint64_t bus;
+    } all[] = {
+        {"allreduce_coalesced", 100, 100, 600},   /* 2 * 3 / 4 * 400 */
+        {"_allgather_base", 100, 400, 1200},      /* 3 / 4 * 1600 */
+        {"_reduce_scatter_base", 400, 100, 1200}, /* the same way back */
+        {"reduce_scatter_tensor", 400, 100, 1200},
+        {"all_to_allv", 100, 100, 300},
+        {"broadcast", 100, 100, 400},
+        {"reduce", 100, 100, 400},
+        {"send", 100, 0, 400},
+        {"gather", 100, 400, 1200},
+        {"barrier", 0, 0, 0},
+        {"something new", 100, 100, SOME},
+    };
+    for (size_t i = 0; i < TEST_COUNT(all); i++) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "record_param_comms, op_id = 30, collective = \"%s\", dtype = \"Float\", group_size = 4, "
+                       "in_elements = %u, out_elements = %u",
+                       all[i].name, all[i].in, all[i].out);
+        assert_amount(op_cost(text, 0, 0).bus_bytes, all[i].bus, all[i].name, "bus");
+    }
+    assert_amount(
+        op_cost("record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"Float\", in_elements = 5, "
+                "out_elements = 5",
+                0, 0)
+            .bus_bytes,
+        SOME, "without a size", "bus");
 }
 
 static void operations_without_sizes_are_not_known(void **state)
@@ -477,6 +515,7 @@ int main(void)
         cmocka_unit_test(gradients_of_elements_are_read_too),
         cmocka_unit_test(tensors_without_dimensions_are_single_elements),
         cmocka_unit_test(collectives_say_what_they_read_and_write),
+        cmocka_unit_test(collectives_have_bytes_on_the_bus),
         cmocka_unit_test(operations_without_sizes_are_not_known),
         cmocka_unit_test(normalisations_and_losses_have_formulas),
         cmocka_unit_test(what_is_looked_up_or_sorted_moves),

@@ -20,6 +20,9 @@ static void types_have_the_names_of_python_and_cxx(void **state)
     assert_string_equal(short_name("long int"), "int64");
     assert_string_equal(short_name("unsigned char"), "uint8");
     assert_string_equal(short_name("bool"), "bool");
+    assert_string_equal(short_name("Float"), "fp32");
+    assert_string_equal(short_name("Long"), "int64");
+    assert_string_equal(short_name("Bool"), "bool");
     assert_string_equal(short_name("fp64"), "fp64");
     assert_string_equal(short_name("tf32"), "tf32");
 }
