@@ -16,6 +16,8 @@ struct stint_bin {
     uint64_t count;
 };
 
+struct stint_spread; /* rank_stats.h */
+
 /** The numbers of a calling context, a statistic, or a thread's part of a statistic. Where activations of one name are
  *  nested in each other, every one counts, but in flat rows (struct stint_stat) only the outermost adds to total, min,
  *  max, square and bins. */
@@ -38,6 +40,7 @@ struct stint_numbers {
     size_t bin_count;
     const struct stint_bin *raw_bins; /* as they were measured; NULL if nothing was taken off */
     size_t raw_bin_count;
+    const struct stint_spread *spread; /* between ranks (rank_stats.h); NULL: ranks were not told apart */
 };
 
 /** Returns the mean duration in ns of the activations that total_ns sums (in flat rows, count - recursive of them); 0

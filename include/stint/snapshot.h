@@ -23,6 +23,7 @@
 #include "stint/gpu_stats.h"
 #include "stint/numbers.h"
 #include "stint/nvtx_stats.h"
+#include "stint/rank_stats.h"
 #include "stint/samples.h"
 #include "stint/status.h"
 
@@ -85,6 +86,7 @@ struct stint_cost {
 struct stint_process {
     int64_t pid;
     char rank[16];       /* among the processes that a launcher such as mpirun or torchrun started; "" if it has none */
+    uint32_t ranks;      /* of which this is the sum, if they were told apart (rank_stats.h); 0: they were not */
     const char *command; /* program and arguments, separated by spaces; "" if unknown */
     const char *host;
     uint64_t start_unix_ns; /* when stint was first used, wall-clock time */

@@ -159,6 +159,9 @@ static void put_several(struct stint_json *json, const struct stint_member *memb
     case STINT_MEMBER_ROWS:
         put_rows(json, (enum stint_row_kind)member->of, list_at(at));
         break;
+    case STINT_MEMBER_SPREAD:
+        put_row(json, STINT_ROWS_SPREAD, *(const void *const *)at);
+        break;
     case STINT_MEMBER_PARTS:
         put_parts(json, at);
         break;
@@ -237,6 +240,8 @@ static int is_set(const struct stint_member *member, const void *at)
     case STINT_MEMBER_BINS:
     case STINT_MEMBER_ROWS:
         return list_at(at).count != 0;
+    case STINT_MEMBER_SPREAD:
+        return *(const void *const *)at != NULL;
     default:
         return *(const uint32_t *)at != 0;
     }

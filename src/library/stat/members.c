@@ -21,6 +21,7 @@ enum {
     SIZE_BINS = sizeof(const struct stint_bin *),
     SIZE_DIMENSIONS = 3 * sizeof(uint32_t),
     SIZE_USE = sizeof(struct stint_gpu_use),
+    SIZE_SPREAD = sizeof(const struct stint_spread *),
     SIZE_AVG = sizeof(struct stint_numbers),
     SIZE_P50 = SIZE_AVG,
     SIZE_P90 = SIZE_AVG,
@@ -66,6 +67,7 @@ enum {
         MEMBER("raw_max_ns", U64, 0, IF_SET, numbers.raw_max_ns),                                                      \
         MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
         MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)
+#define SPREAD MEMBER("spread", SPREAD, STINT_ROWS_SPREAD, IF_SET, numbers.spread)
 #define BINS MADE("bins", BINS, 0, AT(numbers.bins)), MEMBER("raw_bins", BINS, 0, IF_SET, numbers.raw_bins)
 #define DISTRIBUTION                                                                                                   \
     MEMBER("avg_ns", AVG, 0, OPTIONAL, numbers), MEMBER("p50_ns", P50, 0, OPTIONAL, numbers),                          \
@@ -77,7 +79,7 @@ enum {
 
 #define ROW struct stint_process
 static const struct stint_member s_process[] = {
-    OPTIONAL(I64, pid),   OPTIONAL(NAME, rank),         OPTIONAL(TEXT, command),
+    OPTIONAL(I64, pid),   OPTIONAL(NAME, rank),         IF(SET, U32, ranks),    OPTIONAL(TEXT, command),
     OPTIONAL(TEXT, host), OPTIONAL(U64, start_unix_ns), OPTIONAL(U64, wall_ns),
 };
 
@@ -138,6 +140,7 @@ static const struct stint_member s_stats[] = {
     DISTRIBUTION,
     OPTIONAL(USE, gpu),
     OPTIONAL(USE, gpu_self),
+    SPREAD,
     MADE("threads", PARTS, STINT_ROWS_THREAD_STATS, 0),
 };
 #undef ROW
@@ -148,8 +151,14 @@ static const struct stint_member s_thread_stats[] = {INDEX(NEEDED, THREADS, thre
 
 #define ROW struct stint_context
 static const struct stint_member s_contexts[] = {
-    INDEX(NEEDED, STATS, stat), INDEX(NEEDED, CONTEXTS, parent), OPTIONAL(U32, depth), COUNTS, BINS,
-    OPTIONAL(USE, gpu),         OPTIONAL(USE, gpu_self),
+    INDEX(NEEDED, STATS, stat),
+    INDEX(NEEDED, CONTEXTS, parent),
+    OPTIONAL(U32, depth),
+    COUNTS,
+    BINS,
+    OPTIONAL(USE, gpu),
+    OPTIONAL(USE, gpu_self),
+    SPREAD,
 };
 #undef ROW
 
@@ -220,6 +229,7 @@ static const struct stint_member s_gpu_activities[] = {
     OPTIONAL(U64, min_bytes),
     OPTIONAL(U64, max_bytes),
     OPTIONAL(NUMBER, square_bytes2),
+    SPREAD,
 };
 #undef ROW
 
@@ -278,6 +288,20 @@ static const struct stint_member s_gpu_use[] = {
     OPTIONAL(U64, kernels),    OPTIONAL(U64, kernel_ns), OPTIONAL(U64, copies),   OPTIONAL(U64, copy_ns),
     OPTIONAL(U64, copy_bytes), OPTIONAL(U64, sets),      OPTIONAL(U64, set_ns),   OPTIONAL(U64, set_bytes),
     OPTIONAL(U64, spans),      OPTIONAL(U64, span_ns),   OPTIONAL(U64, launches), OPTIONAL(U64, launch_ns),
+};
+#undef ROW
+
+#define ROW struct stint_spread
+static const struct stint_member s_spread[] = {
+    NEEDED(U32, ranks),           OPTIONAL(U32, min_rank),
+    OPTIONAL(U32, max_rank),      OPTIONAL(U32, busy_rank),
+    OPTIONAL(U64, min_ns),        OPTIONAL(U64, max_ns),
+    OPTIONAL(U64, square_low),    IF(SET, U64, square_high),
+    OPTIONAL(U64, idle_ns),       OPTIONAL(U64, busy_ns),
+    OPTIONAL(TEXT, busy_host),    IF(SET, U64, lost_ns),
+    IF(SET, U64, slow_lost_ns),   IF(SET, U64, slow_since_unix_ns),
+    IF(SET, U64, slow_before_ns), IF(SET, U64, slow_after_ns),
+    IF(SET, U32, slow_rank),      OPTIONAL(TEXT, slow_host),
 };
 #undef ROW
 
@@ -410,6 +434,7 @@ const struct stint_row_table stint_row_tables[STINT_ROW_KINDS] = {
     KIND(GPU_INSTANCES, struct stint_gpu_instance, s_gpu_instances),
     KIND(GPU_EVENTS, struct stint_gpu_event, s_gpu_events),
     KIND(GPU_USE, struct stint_gpu_use, s_gpu_use),
+    KIND(SPREAD, struct stint_spread, s_spread),
     KIND(NVTX, struct stint_nvtx_info, s_nvtx),
     KIND(NVTX_VALUES, struct stint_nvtx_value, s_nvtx_values),
     KIND(NVTX_NAMES, struct stint_nvtx_name, s_nvtx_names),

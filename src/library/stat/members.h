@@ -28,6 +28,7 @@ enum stint_row_kind {
     STINT_ROWS_GPU_INSTANCES,
     STINT_ROWS_GPU_EVENTS,
     STINT_ROWS_GPU_USE,
+    STINT_ROWS_SPREAD,
     STINT_ROWS_NVTX,
     STINT_ROWS_NVTX_VALUES,
     STINT_ROWS_NVTX_NAMES,
@@ -69,6 +70,7 @@ enum stint_member_type {
     STINT_MEMBER_BINS,       /* pointer and count */
     STINT_MEMBER_OBJECT,     /* of kind `of` */
     STINT_MEMBER_ROWS,       /* pointer and count of rows `of` */
+    STINT_MEMBER_SPREAD,     /* const struct stint_spread * */
     STINT_MEMBER_PARTS,      /* a statistic's rows of thread_stats, which are no member of it */
 
     /* Values that follow from others and are not read back. The first ones are computed from the numbers at `at`. */

@@ -4,6 +4,7 @@
 
 #include "import/import.h"
 #include "stat/gpu_words.h"
+#include "stat/spread.h"
 
 enum { VERSION = 1, MOST_PARTICIPANTS = 65535, MOST_SECTIONS = 64 };
 
@@ -21,6 +22,7 @@ static void note_place(struct stint_import *import, enum stint_row_kind kind, si
 static size_t add_stat(struct stint_import *import, const struct stint_stat *row)
 {
     size_t stat = stint_builder_stat(&import->builder, row);
+    stint_spread_add(&import->builder, STINT_SPREAD_STATS, stat, row->numbers.spread);
     const struct stint_thread_stat *parts = import->parts.items;
     stint_builder_add_stat(&import->builder, stat, &row->numbers);
     for (size_t i = 0; i < import->parts.count; i++)
@@ -33,6 +35,7 @@ static size_t add_context(struct stint_builder *builder, const struct stint_cont
 {
     size_t context = stint_builder_context(builder, row->parent, row->stat);
     stint_builder_add_context(builder, context, &row->numbers);
+    stint_spread_add(builder, STINT_SPREAD_CONTEXTS, context, row->numbers.spread);
     return context;
 }
 
@@ -47,6 +50,7 @@ static size_t add_activity(struct stint_import *import, const struct stint_gpu_a
     whole.wait = stint_gpu_wait_of(row->kind, row->name);
     size_t activity = stint_builder_gpu_activity(builder, &whole);
     stint_builder_add_gpu_activity(builder, activity, &whole);
+    stint_spread_add(builder, STINT_SPREAD_ACTIVITIES, activity, row->numbers.spread);
     return activity;
 }
 

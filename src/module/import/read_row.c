@@ -144,6 +144,17 @@ static void read_rows(struct stint_import *import, enum stint_row_kind kind, str
     }
 }
 
+static void read_spread(struct stint_import *import, void *to)
+{
+    struct stint_spread *spread = stint_arena_alloc(&import->reader->arena, sizeof *spread);
+    if (!spread) {
+        stint_reader_fail_memory(import->reader);
+        return;
+    }
+    stint_import_row(import, STINT_ROWS_SPREAD, spread);
+    memcpy(to, &spread, sizeof spread);
+}
+
 static void put_list(void *to, const struct stint_array *array)
 {
     struct stint_row_list list = {array->items, array->count};
@@ -167,6 +178,9 @@ static void read_several(struct stint_import *import, const struct stint_member 
     case STINT_MEMBER_ROWS:
         read_rows(import, (enum stint_row_kind)member->of, &rows);
         put_list(to, &rows);
+        break;
+    case STINT_MEMBER_SPREAD:
+        read_spread(import, to);
         break;
     default:
         read_rows(import, (enum stint_row_kind)member->of, &import->parts);
