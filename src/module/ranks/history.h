@@ -1,0 +1,55 @@
+/* What each statistic of a process did in the course of time, in little memory, and since when one is slower than it
+ * was.
+ *
+ * From time to time the numbers of all statistics are noted. If there is no room left, every other note is dropped,
+ * and from then on notes are taken half as often: so a run of a day takes some hundred notes, and the time since
+ * when something is slow is known to within 1/16 of the run. */
+#ifndef STINT_RANKS_HISTORY_H
+#define STINT_RANKS_HISTORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/index.h"
+#include "stint/snapshot.h"
+
+enum { STINT_HISTORY_NOTES = 64, STINT_HISTORY_SERIES = 4096 };
+
+/* A zeroed struct is an empty history. */
+struct stint_history {
+    struct stint_arena arena;
+    struct stint_index index;
+    struct stint_array series;             /* one for each statistic */
+    uint64_t time_ns[STINT_HISTORY_NOTES]; /* when the notes were taken, since the process began */
+    size_t count;                          /* of notes */
+    uint64_t interval_ns;                  /* between notes */
+    uint64_t next_ns;                      /* when the next one is due */
+};
+
+/* Whether it is time for a note. */
+static inline int stint_history_is_due(const struct stint_history *history, uint64_t now_ns)
+{
+    return now_ns >= history->next_ns;
+}
+
+/* Notes the numbers of the snapshot, at its time. Statistics beyond STINT_HISTORY_SERIES, and for which there is no
+ * memory, have no history. */
+void stint_history_note(struct stint_history *history, const struct stint_snapshot *snapshot);
+
+/* How a statistic became slower: its self time by activation, before and since. */
+struct stint_drift {
+    uint64_t since_ns;  /* since the process began */
+    uint64_t before_ns; /* medians */
+    uint64_t after_ns;
+    uint64_t lost_ns; /* what it took more since then than it would have taken as before */
+};
+
+/* Returns 0 if the statistic became slower and has remained so, which is hardly by chance; else -1. */
+int stint_history_drift(const struct stint_history *history, const char *set, const char *name,
+                        struct stint_drift *drift);
+
+void stint_history_free(struct stint_history *history);
+
+#endif

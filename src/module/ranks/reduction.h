@@ -1,0 +1,43 @@
+/* Adds up snapshots of ranks, so that each row knows how the ranks differ (stint/rank_stats.h).
+ *
+ * First the processes of one rank are added up, by stint_reduction_add_process, which makes a snapshot of that rank.
+ * Then such snapshots, and sums of them, are added up by stint_reduction_add_ranks, in any order and in any groups:
+ * all the whole numbers of the result, and so everything that a report on ranks shows, do not depend on it.
+ *
+ * What would grow with the number of ranks is left out: threads, processes, events, and names of things in one
+ * process. Devices, contexts and streams of GPUs have other numbers in each process, so their activities are added
+ * up by name. */
+#ifndef STINT_RANKS_REDUCTION_H
+#define STINT_RANKS_REDUCTION_H
+
+#include "ranks/history.h"
+#include "stat/builder.h"
+
+struct stint_reduction {
+    struct stint_builder builder;
+    struct stint_process process; /* of the lowest rank, except for what is added up */
+    uint32_t lowest;              /* that rank */
+    struct stint_dropped dropped;
+    size_t added; /* since the builder began */
+};
+
+void stint_reduction_begin(struct stint_reduction *reduction);
+
+/* Adds a process of a rank. What is added has to live until the end. */
+void stint_reduction_add_process(struct stint_reduction *reduction, const struct stint_snapshot *process);
+
+/* Ends the sum of the processes of that rank; `history` may be NULL. Returns the rank's snapshot, or NULL if there
+ * is no memory. */
+struct stint_snapshot *stint_reduction_end_rank(struct stint_reduction *reduction, uint32_t rank,
+                                                const struct stint_history *history);
+
+/* Adds a rank, or a sum of ranks. */
+void stint_reduction_add_ranks(struct stint_reduction *reduction, const struct stint_snapshot *ranks);
+
+/* Ends the sum of ranks. Returns it, or NULL if there is no memory. */
+struct stint_snapshot *stint_reduction_end(struct stint_reduction *reduction);
+
+/* Returns the rank that a process' launcher gave it, or -1 if it has none. */
+int64_t stint_rank_number(const struct stint_process *process);
+
+#endif
