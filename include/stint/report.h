@@ -57,7 +57,10 @@ enum stint_format {
     STINT_FORMAT_PROMETHEUS = 27,  /* metrics as Prometheus' node exporter collects them from files */
     STINT_FORMAT_OPENMETRICS = 28, /* the same in OpenMetrics, as Prometheus asks processes for them */
     STINT_FORMAT_SYSTEM = 29,      /* power, clocks and temperatures of GPUs, of --system-profiling */
-    STINT_FORMAT_SYSTEM_CSV = 30
+    STINT_FORMAT_SYSTEM_CSV = 30,
+    STINT_FORMAT_RANKS = 31, /* one row per scope of a parallel job: times of its ranks, and which are slow */
+    STINT_FORMAT_RANKS_CSV = 32,
+    STINT_FORMAT_RANKS_TREE = 33 /* the same, one row per calling context */
 };
 
 /** The unit that times are shown in. It has no effect on Paddle's format, nor on formats whose fields name their unit

@@ -49,6 +49,12 @@ void stint_report_threads(struct stint_text *text, const struct stint_snapshot *
                           const struct stint_layout *layout);
 void stint_report_threads_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_layout *layout);
+void stint_report_ranks(struct stint_text *text, const struct stint_snapshot *snapshot,
+                        const struct stint_layout *layout);
+void stint_report_ranks_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout);
+void stint_report_ranks_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
 
 void stint_report_prometheus(struct stint_text *text, const struct stint_snapshot *snapshot,
                              const struct stint_layout *layout);

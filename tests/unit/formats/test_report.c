@@ -11,7 +11,7 @@
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-enum { FORMATS = STINT_FORMAT_SYSTEM_CSV + 1 };
+enum { FORMATS = STINT_FORMAT_RANKS_TREE + 1 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
@@ -96,7 +96,8 @@ static void named_format_is_the_format(void **state)
                                         "processes-csv",  "threads",
                                         "threads-csv",    "prometheus",
                                         "openmetrics",    "system",
-                                        "system-csv"};
+                                        "system-csv",     "ranks",
+                                        "ranks-csv",      "ranks-tree"};
     const struct stint_layout layout = {.columns = 90};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture by_name = {0}, by_format = {0};
@@ -123,7 +124,8 @@ static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
                  {"api-trace", STINT_FORMAT_API_TRACE_CSV},
                  {"api-trace-csv", STINT_FORMAT_API_TRACE_CSV},
                  {"processes", STINT_FORMAT_PROCESSES_CSV},
-                 {"threads", STINT_FORMAT_THREADS_CSV}};
+                 {"threads", STINT_FORMAT_THREADS_CSV},
+                 {"ranks", STINT_FORMAT_RANKS_CSV}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct capture by_name = {0}, by_format = {0};
         assert_int_equal(stint_report_named(fixture_gpu(), pairs[i].name, 1, NULL, capture_write, &by_name), STINT_OK);

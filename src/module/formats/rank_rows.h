@@ -1,0 +1,42 @@
+/* Rows of a report on the ranks of a job. */
+#ifndef STINT_FORMATS_RANK_ROWS_H
+#define STINT_FORMATS_RANK_ROWS_H
+
+#include "report/sheet.h"
+
+enum stint_rank_column {
+    STINT_RANK_KIND,
+    STINT_RANK_SET,
+    STINT_RANK_SHARE,
+    STINT_RANK_TOTAL,
+    STINT_RANK_RANKS,
+    STINT_RANK_COUNT,
+    STINT_RANK_MIN,
+    STINT_RANK_MIN_RANK,
+    STINT_RANK_AVG,
+    STINT_RANK_MAX,
+    STINT_RANK_MAX_RANK,
+    STINT_RANK_STD,
+    STINT_RANK_COV,
+    STINT_RANK_IMBALANCE,
+    STINT_RANK_P50,
+    STINT_RANK_P90,
+    STINT_RANK_P99,
+    STINT_RANK_BYTES,
+    STINT_RANK_NAME,
+    STINT_RANK_COLUMNS
+};
+
+extern const struct stint_column stint_rank_columns[STINT_RANK_COLUMNS];
+
+/* Fills the cells of a row but its name; `whole_ns` is 100 %, 0: the row has no share. */
+void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *numbers, uint64_t whole_ns);
+
+/* Fills the cell of the bytes that calls of MPI sent or received, if that was counted. */
+void stint_rank_row_put_bytes(struct stint_sheet *sheet, const struct stint_snapshot *snapshot,
+                              const struct stint_stat *stat);
+
+/* Writes all rows as CSV. */
+void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
+
+#endif
