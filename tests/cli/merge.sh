@@ -92,10 +92,15 @@ mistakes_are_told_and_nothing_is_written()
     record a.json 7 100 50
     stint merge a.json -o all.json 2>err
     same "the exit code with one file" $? 2
-    has err "expected two files or more: stint merge FILE... -o OUT"
-    stint merge a.json a.json 2>err
-    same "the exit code without output" $? 2
-    has err "no output was given: stint merge FILE... -o OUT"
+    has err "expected two files or more: stint merge FILE... [-o OUT]"
+    stint merge a.json a.json --ranks 2>err
+    same "the exit code without a file for the sum" $? 2
+    has err "--ranks needs a file for the sum: -o OUT.json"
+    stint merge a.json a.json --ranks -o all.sqlite 2>err
+    same "the exit code of a sum by rank as a database" $? 2
+    stint merge a.json a.json --report tree -o all.json 2>err
+    same "the exit code of a report and an output" $? 2
+    has err "-o writes a recording"
     stint merge a.json missing.json -o all.json 2>err
     same "the exit code of a missing file" $? 2
     has err "missing.json: "
@@ -113,5 +118,74 @@ mistakes_are_told_and_nothing_is_written()
     [ ! -e all.json ] || complain "something was written"
 }
 
+# rank FILE RANK TOTAL [PID] - a recording of a rank on a host of its own.
+rank()
+{
+    record "$1" "${4:-7}" 1800000000000000000 100000
+    sed "s/\"pid\":${4:-7},\"command\"/\"pid\":${4:-7},\"rank\":\"$2\",\"host\":\"node$2\",\"command\"/; s/_ns\":10000,/_ns\":$3,/g" "$1" >"$1.new"
+    mv "$1.new" "$1"
+}
+
+# row OF - the CSV's fields of a scope: total, ranks, calls, min, its rank, avg, max, its rank, std.
+row()
+{
+    sed -n "s/^scope,GlobalStatInfo,[^,]*,\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),.*,$1\$/\1/p" out
+}
+
+ranks_are_compared()
+{
+    for i in 0 1 2 3; do
+        rank "r$i.json" "$i" $((10000 + i * i * 1000))
+    done
+    stint merge r0.json r1.json r2.json r3.json --format csv >out 2>err
+    same "the exit code" $? 0
+    [ ! -s err ] || complain "stderr is not empty"
+    same "the row" "$(row forward)" 54000,4,40,10000,0,13500,19000,3,3500
+    stint merge r0.json r1.json r2.json r3.json >table
+    has table "stint: train, 4 ranks, 1 scope, "
+    has table "slow: rank 3 (node3): forward, 1.41 times the mean rank (score 0.53 of the best): 5.500 us lost"
+    stint merge r0.json r1.json r2.json r3.json --report ranks-tree >out
+    has out "slow: rank 3 (node3)"
+}
+
+# The order of files, and sums of some of them, make no difference.
+sums_by_rank_can_be_added_up()
+{
+    for i in 0 1 2 3 4; do
+        rank "r$i.json" "$i" $((10000 + i * i * 1000))
+    done
+    stint merge r0.json r1.json r2.json r3.json r4.json >once
+    stint merge r4.json r1.json --ranks -o a.json
+    stint merge r3.json r0.json --ranks -o b.json
+    stint merge b.json r2.json a.json >twice
+    same "the tables" "$(cat twice)" "$(cat once)"
+    stint merge a.json b.json --ranks -o ab.json
+    stint stats ab.json --report ranks:csv >out
+    same "the row of a file" "$(row forward)" 66000,4,40,10000,0,16500,26000,4,6500
+}
+
+processes_of_a_rank_are_one()
+{
+    rank r0.json 0 10000
+    rank r1.json 1 10000
+    rank child.json 0 30000 8
+    stint merge r0.json r1.json child.json --format csv >out
+    same "the row" "$(row forward)" 50000,2,30,10000,1,25000,40000,0,15000
+}
+
+what_has_no_rank_is_told()
+{
+    rank r0.json 0 10000
+    rank r1.json 1 10000
+    record launcher.json 9 100 50
+    stint merge launcher.json r0.json r1.json --format csv >out 2>err
+    same "the row" "$(row forward)" 20000,2,20,10000,0,10000,10000,0,0
+    has err "1 of the recordings are of processes without a rank, and are left out"
+    stint merge launcher.json launcher.json --format csv >out 2>err
+    [ ! -s err ] || complain "stderr is not empty"
+    same "the row of two without a rank" "$(row forward)" 20000,2,20,10000,0,10000,10000,0,0
+}
+
 run_tests counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
-    what_began_first_says_the_rest a_database_has_the_events_of_all the_result_can_be_an_input mistakes_are_told_and_nothing_is_written
+    what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
+    sums_by_rank_can_be_added_up processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

@@ -1,4 +1,4 @@
-/* stint merge - adds recordings up, into one file. */
+/* stint merge - adds recordings up: into one file, or into a report on ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,22 +8,32 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/print_reports.h"
+#include "cli/ranks_of.h"
 #include "stint/report.h"
 #include "store/write_store.h"
+
+enum { RANKS = 256, REPORT, FORMAT };
 
 static const struct stint_option s_options[] = {
     {"output", 'o', "OUT",
      "the file: stint's JSON if its name ends in .json, else a database, which also has their events", NULL},
+    {"ranks", RANKS, NULL, "with -o OUT.json: the sum by rank that is printed without -o", NULL},
+    {"report", REPORT, "NAME[,NAME...]", "without -o, as stint run has them; default: ranks", NULL},
+    {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
+    STINT_SELECT_OPTIONS,
     STINT_OPTION_LAST,
 };
 
 static const struct stint_syntax s_syntax = {
     .order = "",
-    .usage = "Usage: stint merge FILE... -o OUT\n"
+    .usage = "Usage: stint merge FILE... [OPTIONS]\n"
+             "       stint merge FILE... -o OUT\n"
              "\n"
              "Adds up recordings of several processes, ranks or runs. Rows of the same set and\n"
-             "name become one; threads stay separate. What can have only one value, such as\n"
-             "the host, is taken from the recording that began first.\n",
+             "name become one. Without -o, prints how the ranks differ, and which are slow.\n"
+             "With -o, threads stay separate, and what can have only one value, such as the\n"
+             "host, is taken from the recording that began first.\n",
     .options = s_options,
 };
 
@@ -70,21 +80,74 @@ static int merge(const char *const *paths, size_t count, const char *output)
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ ranks */
+
+struct wanted {
+    const char *output, *report, *format;
+    int ranks;
+    struct stint_print print;
+};
+
+static int by_rank(struct wanted *wanted, const char *const *paths, size_t count)
+{
+    struct stint_snapshot *sum = stint_ranks_of_files(paths, count);
+    int failed = !sum;
+    if (sum)
+        failed = wanted->output ? write_json(sum, wanted->output) : stint_print(&wanted->print, sum, NULL, 1);
+    stint_snapshot_free(sum);
+    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+static int read_option(struct wanted *wanted, int option)
+{
+    switch (option) {
+    case 'o':
+        wanted->output = optarg;
+        return 0;
+    case RANKS:
+        wanted->ranks = 1;
+        return 0;
+    case REPORT:
+        wanted->report = optarg;
+        return 0;
+    case FORMAT:
+        return stint_option_word("format", optarg, stint_option_form_words, &wanted->format);
+    default:
+        return stint_select_read(&wanted->print.select, option, optarg);
+    }
+}
+
+/* Returns 0, or -1 after saying which options contradict each other. */
+static int settle(struct wanted *wanted)
+{
+    int csv = wanted->format && strcmp(wanted->format, "csv") == 0;
+    if (wanted->output && (wanted->report || wanted->format))
+        stint_cli_say("-o writes a recording: leave out --report and --format, or give it to stint stats");
+    else if (wanted->ranks && (!wanted->output || !ends_in(wanted->output, ".json")))
+        stint_cli_say("--ranks needs a file for the sum: -o OUT.json");
+    else if (wanted->output || (wanted->format && !csv))
+        return wanted->output ? 0 : stint_print_ask(&wanted->print, wanted->report, wanted->format);
+    else
+        return stint_print_choose(&wanted->print, "--report", wanted->report ? wanted->report : "ranks", csv);
+    return -1;
+}
+
 int stint_cli_merge(int count, char **arguments)
 {
-    const char *output = NULL;
+    static struct wanted s_wanted = {.print.to_stdout = 1};
     for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
         if (option == 'h')
             return STINT_CLI_OK;
-        if (option != 'o')
+        if (read_option(&s_wanted, option))
             return STINT_CLI_USAGE;
-        output = optarg;
     }
+    const char *const *paths = (const char *const *)arguments + optind;
     if (count - optind < 2)
-        stint_cli_say("expected two files or more: stint merge FILE... -o OUT");
-    else if (!output)
-        stint_cli_say("no output was given: stint merge FILE... -o OUT");
-    else
-        return merge((const char *const *)arguments + optind, (size_t)(count - optind), output);
+        stint_cli_say("expected two files or more: stint merge FILE... [-o OUT]");
+    else if (settle(&s_wanted) == 0)
+        return s_wanted.output && !s_wanted.ranks ? merge(paths, (size_t)(count - optind), s_wanted.output)
+                                                  : by_rank(&s_wanted, paths, (size_t)(count - optind));
     return STINT_CLI_USAGE;
 }

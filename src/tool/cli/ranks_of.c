@@ -1,0 +1,134 @@
+#include "cli/ranks_of.h"
+
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "ranks/reduction.h"
+
+enum { NO_RANK = -1, SUM = -2 };
+
+struct file {
+    const char *path;
+    size_t place; /* in the command line */
+    int64_t rank; /* of its process; NO_RANK; SUM: it is a sum of ranks */
+};
+
+struct files {
+    struct file *all;
+    size_t count;
+    int are_known; /* all ranks are known, and files of one rank follow one another */
+    int are_ranks; /* files without a rank are ranks */
+};
+
+/* ----------------------------------------------------------------------------------------------------------- adding */
+
+static int64_t rank_of(const struct stint_snapshot *snapshot)
+{
+    return snapshot->process.ranks ? SUM : stint_rank_number(&snapshot->process);
+}
+
+/* Ends the rank that is being added up, and adds it to the sum. */
+static void end_rank(struct stint_reduction *sum, struct stint_reduction *rank, const struct file *file)
+{
+    struct stint_snapshot *snapshot =
+        stint_reduction_end_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), NULL);
+    if (snapshot)
+        stint_reduction_add_ranks(sum, snapshot);
+    else
+        sum->builder.failed = 1;
+    stint_snapshot_free(snapshot);
+}
+
+/* Adds files from `first` on, as many as are of one rank. Returns how many, or 0 after saying what failed. */
+static size_t add_rank(struct files *files, size_t first, struct stint_reduction *sum)
+{
+    struct stint_profile profile;
+    struct stint_reduction rank;
+    size_t i = first;
+    stint_reduction_begin(&rank);
+    do {
+        struct file *file = &files->all[i];
+        if (stint_profile_open(&profile, file->path)) {
+            stint_snapshot_free(stint_reduction_end(&rank));
+            return 0;
+        }
+        file->rank = rank_of(profile.snapshot);
+        if (file->rank == SUM)
+            stint_reduction_add_ranks(sum, profile.snapshot);
+        else
+            stint_reduction_add_process(&rank, profile.snapshot);
+        stint_profile_close(&profile);
+        i++;
+    } while (files->are_known && i < files->count && files->all[i].rank >= 0 &&
+             files->all[i].rank == files->all[first].rank);
+    if (files->all[first].rank != SUM)
+        end_rank(sum, &rank, &files->all[first]);
+    else
+        stint_snapshot_free(stint_reduction_end(&rank));
+    return i - first;
+}
+
+static struct stint_snapshot *add_all(struct files *files)
+{
+    struct stint_reduction sum;
+    stint_reduction_begin(&sum);
+    for (size_t i = 0, added; i < files->count; i += added) {
+        int is_left_out = files->are_known && files->all[i].rank == NO_RANK && !files->are_ranks;
+        added = is_left_out ? 1 : add_rank(files, i, &sum);
+        if (!added) {
+            stint_snapshot_free(stint_reduction_end(&sum));
+            return NULL;
+        }
+    }
+    struct stint_snapshot *snapshot = stint_reduction_end(&sum);
+    if (!snapshot)
+        stint_cli_say("not enough memory to add the recordings up");
+    return snapshot;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ order */
+
+static int compare(const void *a, const void *b)
+{
+    const struct file *left = a, *right = b;
+    if (left->rank != right->rank)
+        return left->rank < right->rank ? -1 : 1;
+    return (left->place > right->place) - (left->place < right->place);
+}
+
+/* Sorts the files, and returns whether they were added up wrongly: as if each were of another rank. */
+static int are_to_be_added_again(struct files *files)
+{
+    size_t without = 0, repeated = 0;
+    qsort(files->all, files->count, sizeof *files->all, compare);
+    for (size_t i = 0; i < files->count; i++) {
+        int64_t rank = files->all[i].rank;
+        without += rank == NO_RANK;
+        repeated += i && rank >= 0 && rank == files->all[i - 1].rank;
+    }
+    files->are_ranks = without == files->count;
+    if (without && !files->are_ranks)
+        stint_cli_say("%zu of the recordings are of processes without a rank, and are left out", without);
+    return repeated || (without && !files->are_ranks);
+}
+
+/* Most often each file is of another rank; so all are read in turn, and again only if that was wrong. */
+struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count)
+{
+    struct files files = {.all = calloc(count, sizeof *files.all), .count = count};
+    struct stint_snapshot *sum = NULL;
+    if (!files.all)
+        stint_cli_say("not enough memory to add the recordings up");
+    for (size_t i = 0; files.all && i < count; i++)
+        files.all[i] = (struct file){.path = paths[i], .place = i, .rank = NO_RANK};
+    if (files.all)
+        sum = add_all(&files);
+    if (sum && are_to_be_added_again(&files)) {
+        stint_snapshot_free(sum);
+        files.are_known = 1;
+        sum = add_all(&files);
+    }
+    free(files.all);
+    return sum;
+}
