@@ -1,4 +1,5 @@
-# Installation, for find_package(stint) and pkg-config. Components: stint_runtime, stint_development, stint_docs.
+# Installation, for find_package(stint) and pkg-config. Components: stint_runtime, stint_development, stint_docs, and
+# stint_mpi (src/mpi/CMakeLists.txt).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -7,6 +7,12 @@ find_package(CUDAToolkit QUIET)
 option(WITH_PROFILER "Compile the GPU profiler macros in, unless a target defines STINT_WITH_PROFILER itself"
        ${CUDAToolkit_FOUND})
 
+find_package(MPI QUIET COMPONENTS C)
+option(STINT_MPI "Build libstint_mpi, for programs that use the MPI that was found" ${MPI_C_FOUND})
+if(STINT_MPI AND NOT MPI_C_FOUND)
+    message(FATAL_ERROR "No MPI was found: install one, such as libopenmpi-dev or libmpich-dev, or configure with -DSTINT_MPI=OFF")
+endif()
+
 option(STINT_BUILD_TESTS "Build the tests and benchmarks (needs cmocka)" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_BUILD_SAMPLES "Build the samples" ${PROJECT_IS_TOP_LEVEL})
 option(STINT_BUILD_CLI "Build the stint program" ${PROJECT_IS_TOP_LEVEL})
