@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "cli/command.h"
+#include "cli/mpi_run.h"
 #include "cli/options.h"
 #include "cli/print_ops.h"
 #include "cli/print_reports.h"
@@ -103,7 +104,8 @@ static const struct stint_syntax s_syntax = {
 struct run {
     struct stint_recording recording;
     struct stint_stores stores;
-    int failed; /* to write a report or a recording */
+    int failed;   /* to write a report or a recording */
+    int is_usual; /* no report was asked for */
     struct stint_print print;
     int is_store_kept; /* 0: it is only made for the report on operations */
 };
@@ -240,8 +242,11 @@ static int read_option(struct run *run, struct asked *asked, int option)
 static int choose_output(struct run *run, const struct asked *asked)
 {
     const char *output = stint_env_text("STINT_OUTPUT");
+    run->is_usual = !asked->report && !asked->format && !stint_env_text("STINT_REPORT");
     if (stint_print_ask(&run->print, asked->report, asked->format))
         return -1;
+    run->recording.mpi_library = stint_mpi_run_library();
+    run->recording.adds_ranks_up = !asked->log_file && !output && !run->recording.ops;
     if (asked->log_file && stint_print_to(&run->print, "--log-file", asked->log_file))
         return -1;
     if (!asked->log_file && output)
@@ -357,14 +362,34 @@ static int report_ops(struct run *run, const struct stint_results *results)
     return failed;
 }
 
-static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+/* Returns whether this is a rank of a job whose ranks were added up. */
+static int report_ranks(struct run *run)
 {
-    struct run *run = context;
+    struct stint_snapshot *sum;
+    if (!run->recording.adds_ranks_up || !run->recording.mpi_library.path[0] ||
+        !stint_mpi_run_take(&run->recording.folder, &sum))
+        return 0;
+    if (sum && run->is_usual)
+        (void)stint_print_choose(&run->print, "", "ranks", 0);
+    run->failed = sum && stint_print(&run->print, sum, NULL, 1);
+    stint_snapshot_free(sum);
+    return 1;
+}
+
+static void report_own(struct run *run, const struct stint_results *results, const struct stint_launch *launch)
+{
     const char *slash = strrchr(launch->arguments[0], '/');
     run->failed =
         stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
     if (!results->all.count && !results->lost.count && !run->recording.quiet)
         say_what_would_record(run, launch->arguments[0]);
+}
+
+static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+{
+    struct run *run = context;
+    if (!report_ranks(run))
+        report_own(run, results, launch);
     if (run->recording.stores && !run->is_store_kept)
         run->failed |= report_ops(run, results) != 0;
     else if (run->recording.stores)

@@ -47,15 +47,26 @@ static struct stint_located locate(const char *name)
     return locate_in(s_folders, name);
 }
 
-struct stint_located stint_locate_inject(void)
+/* A variable may name another one. */
+static struct stint_located locate_unless_named(const char *variable, const char *name)
 {
     struct stint_located located = {""};
-    const char *named = stint_env_text("STINT_INJECT_LIBRARY");
+    const char *named = stint_env_text(variable);
     if (!named)
-        return locate("libstint_inject.so");
+        return locate(name);
     if (!realpath(named, located.path))
         located.path[0] = '\0';
     return located;
+}
+
+struct stint_located stint_locate_inject(void)
+{
+    return locate_unless_named("STINT_INJECT_LIBRARY", "libstint_inject.so");
+}
+
+struct stint_located stint_locate_mpi(void)
+{
+    return locate_unless_named("STINT_MPI_LIBRARY", "libstint_mpi.so." STINT_CLI_SO_VERSION);
 }
 
 struct stint_located stint_locate_osrt(void)

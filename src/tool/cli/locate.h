@@ -25,4 +25,7 @@ struct stint_located stint_locate_sample(void);
 struct stint_located stint_locate_library(void);
 struct stint_located stint_locate_functions(void);
 
+/* Finds libstint_mpi: STINT_MPI_LIBRARY, or in the same places. */
+struct stint_located stint_locate_mpi(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "cli/mpi_run.h"
 #include "cli/recording.h"
 #include "ctf/ctf_format.h"
 
@@ -90,6 +91,18 @@ static void set_times(const struct stint_recording *recording)
     (void)setenv("STINT_CONTROL", recording->folder.path, 1);
 }
 
+/* What the user has set stays. */
+static void set_mpi(const struct stint_recording *recording)
+{
+    set_preload(recording->mpi_library.path);
+    (void)setenv("STINT_MPI", recording->adds_ranks_up ? "on" : "timers", 0);
+    if (!recording->adds_ranks_up)
+        return;
+    set_path("STINT_MPI_OUTPUT", &recording->folder, STINT_MPI_RUN_FILE);
+    (void)setenv("STINT_MPI_REPORT", "json", 1);
+    (void)setenv("STINT_MPI_MARK", "on", 1);
+}
+
 void stint_recording_set_environment(const struct stint_recording *recording)
 {
     char number[24];
@@ -124,6 +137,8 @@ void stint_recording_set_environment(const struct stint_recording *recording)
         set_python(recording);
     if (recording->sample)
         (void)setenv("STINT_SAMPLE", recording->sample, 1);
+    if (recording->mpi_library.path[0])
+        set_mpi(recording);
     if (!recording->inject.path[0])
         return;
     const char *gpu = stint_env_text("STINT_GPU");
