@@ -2,9 +2,12 @@
 #
 #   require PACKAGE TEST...   notes that PACKAGE is missing unless the command TEST... succeeds
 #   require_install           installs with apt-get what is missing, if it may; otherwise names it and exits with 1
+#   want PACKAGE TEST...      the same for what only some tests need
+#   want_install              installs that, if it may; otherwise names it
 #   require_cmake             exits with 1 unless CMake knows workflow presets (3.25)
 
 required=
+wanted=
 
 require()
 {
@@ -19,9 +22,16 @@ has_header()
     echo "#include <$2>" | "$1" -E - >/dev/null 2>&1
 }
 
-require_install()
+want()
 {
-    [ -n "$required" ] || return 0
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || wanted="$wanted $package"
+}
+
+# Sets as_root to what a command needs before it to install packages; to false if there is no way.
+find_as_root()
+{
     if ! command -v apt-get >/dev/null 2>&1; then
         as_root=false
     elif [ "$(id -u)" -eq 0 ]; then
@@ -31,6 +41,18 @@ require_install()
     else
         as_root=false
     fi
+}
+
+# apt_install PACKAGE...
+apt_install()
+{
+    $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+require_install()
+{
+    [ -n "$required" ] || return 0
+    find_as_root
     if [ "$as_root" = false ]; then
         echo "Missing:$required (the names are Debian's and Ubuntu's). Install them, then run this again:" >&2
         echo "    sudo apt-get install$required" >&2
@@ -42,9 +64,19 @@ require_install()
         echo "apt-get update failed; trying with the lists there are" >&2
     fi
     # shellcheck disable=SC2086 # the list is to be split
-    if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $required >&2; then
+    if ! apt_install $required; then
         echo "apt-get could not install:$required" >&2
         exit 1
+    fi
+}
+
+want_install()
+{
+    [ -n "$wanted" ] || return 0
+    find_as_root
+    # shellcheck disable=SC2086 # the list is to be split
+    if [ "$as_root" = false ] || ! apt_install $wanted; then
+        echo "Not installed, so tests that need them are skipped:$wanted" >&2
     fi
 }
 

@@ -48,6 +48,12 @@ if [ -n "$browser" ]; then
     require npm command -v npm
 fi
 require_install
+# Two MPI libraries, each for a test.
+want openmpi-bin command -v mpirun.openmpi
+want libopenmpi-dev command -v mpicc.openmpi
+want mpich command -v mpirun.mpich
+want libmpich-dev command -v mpicc.mpich
+want_install
 require_cmake
 
 cd "$root"
