@@ -139,7 +139,7 @@ void graph()
 const stint_gpu_event *find_event(const snapshot &taken, stint_gpu_kind kind, stint_gpu_wait wait)
 {
     for (size_t i = 0; i < taken->gpu_event_count; ++i)
-        if (taken->gpu_events[i].kind == kind && taken->gpu_events[i].wait == wait)
+        if (!taken->gpu_events[i].api && taken->gpu_events[i].kind == kind && taken->gpu_events[i].wait == wait)
             return &taken->gpu_events[i];
     return nullptr;
 }

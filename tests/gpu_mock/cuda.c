@@ -258,6 +258,11 @@ static struct mock_stream *or_default(struct mock_stream *stream)
     return stream ? stream : &s_driver.streams[0];
 }
 
+uint32_t mock_stream_id(struct mock_stream *stream)
+{
+    return or_default(stream)->id;
+}
+
 struct mock_stream *mock_new_stream(void)
 {
     struct mock_stream *stream;
@@ -448,13 +453,6 @@ int cuStreamSynchronize(struct mock_stream *stream)
     mock_enter_with(&call, MOCK_DRIVER, 126, "cuStreamSynchronize", &stream);
     wait_for(or_default(stream));
     return mock_leave(&call);
-}
-
-/* The handle 2 is the calling thread's own stream, of which the mock has only one, the default. */
-int cuStreamGetId(struct mock_stream *stream, unsigned long long *id)
-{
-    *id = (stream == (struct mock_stream *)2 ? or_default(NULL) : or_default(stream))->id;
-    return is_over() ? DEINITIALIZED : 0;
 }
 
 int cuCtxSynchronize(void)

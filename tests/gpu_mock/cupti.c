@@ -73,7 +73,8 @@ static int check(const char *function)
 {
     pid_t none = 0;
     const int forbidden = mock_cupti_is_forbidden();
-    const int allowed = strcmp(function, "cuptiEnableCallback") == 0 || strcmp(function, "cuptiGetTimestamp") == 0;
+    const int allowed = strcmp(function, "cuptiEnableCallback") == 0 || strcmp(function, "cuptiGetTimestamp") == 0 ||
+                        strcmp(function, "cuptiGetStreamIdEx") == 0;
     const int in_callback = tl_in_callback && !allowed;
 
     (void)__atomic_compare_exchange_n(&s_cupti.pid, &none, getpid(), 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -568,6 +569,7 @@ MOCK_API int cuptiActivitySetAttribute(uint32_t attribute, size_t *size, void *v
 MOCK_API int cuptiActivityConfigureUnifiedMemoryCounter(struct stint_cupti_unified_memory_config *configs,
                                                         uint32_t count);
 MOCK_API int cuptiGetTimestamp(uint64_t *timestamp);
+MOCK_API int cuptiGetStreamIdEx(void *context, struct mock_stream *stream, uint8_t per_thread, uint32_t *id);
 MOCK_API int cuptiGetVersion(uint32_t *version);
 MOCK_API int cuptiGetResultString(int result, const char **string);
 MOCK_API int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name);
@@ -770,6 +772,15 @@ int cuptiGetTimestamp(uint64_t *timestamp)
 {
     *timestamp = mock_now();
     return check("cuptiGetTimestamp");
+}
+
+/* Threads have no streams of their own. */
+int cuptiGetStreamIdEx(void *context, struct mock_stream *stream, uint8_t per_thread, uint32_t *id)
+{
+    (void)context;
+    (void)per_thread;
+    *id = mock_stream_id(stream);
+    return check("cuptiGetStreamIdEx");
 }
 
 int cuptiGetVersion(uint32_t *version)

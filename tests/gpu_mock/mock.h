@@ -138,6 +138,7 @@ MOCK_API void mock_enter_with(struct mock_call *call, int domain, uint32_t id, c
                               const void *parameters);
 MOCK_API int mock_leave(struct mock_call *call);
 MOCK_API struct mock_stream *mock_new_stream(void);
+MOCK_API uint32_t mock_stream_id(struct mock_stream *stream); /* as in CUPTI's records; NULL: the default stream */
 MOCK_API int mock_has_context(void);
 
 MOCK_API void mock_count_told(int domain);

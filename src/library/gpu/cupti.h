@@ -351,6 +351,7 @@ struct stint_cupti {
     int (*activity_configure_unified_memory_counter)(struct stint_cupti_unified_memory_config *configs, uint32_t count);
 
     int (*get_timestamp)(uint64_t *timestamp);
+    int (*get_stream_id)(void *context, void *stream, uint8_t per_thread, uint32_t *id); /* NULL: not told */
     int (*get_version)(uint32_t *version);
     int (*get_result_string)(int result, const char **string);
     int (*get_callback_name)(uint32_t domain, uint32_t id, const char **name);

@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "gpu/driver.h"
 #include "gpu/ledger.h"
-#include "gpu/library.h"
 #include "gpu/told_call.h"
 
 static const struct wait_call {
@@ -34,24 +32,17 @@ int stint_wait_call(const char *name)
     return find(name) != NULL;
 }
 
-/* 0 with a driver before CUDA 12, which does not tell. The handle 0 is the stream that belongs to the thread for calls
- * whose names end in "_ptsz", which the driver knows as the handle 2. */
-static uint32_t stream_of(const struct stint_cupti_call *call)
+/* As records of work name it; the driver numbers streams differently. For calls whose names end in "_ptsz", no stream
+ * is the thread's own. */
+static uint32_t stream_of(const struct stint_cupti *cupti, const struct stint_cupti_call *call)
 {
-    enum { PER_THREAD_STREAM = 2 };
-    const struct stint_driver *driver = stint_driver_find();
-    uintptr_t handle = (uintptr_t)stint_told_word(call->parameters, 0);
-    unsigned long long id = 0;
+    void *stream;
+    uint32_t id = 0;
 
-    if (!driver || !driver->stream_id)
+    memcpy(&stream, call->parameters, sizeof stream);
+    if (!cupti->get_stream_id || cupti->get_stream_id(NULL, stream, strstr(call->function, "_ptsz") != NULL, &id))
         return 0;
-    if (!handle && strstr(call->function, "_ptsz"))
-        handle = PER_THREAD_STREAM;
-    stint_driver_own++;
-    if (driver->stream_id((void *)handle, &id)) // NOLINT(performance-no-int-to-ptr)
-        id = 0;
-    stint_driver_own--;
-    return (uint32_t)id;
+    return id;
 }
 
 /* Whether this wait was told before: a runtime call and the driver call within it have the same correlation id, and the
@@ -64,7 +55,8 @@ static int is_told_again(uint32_t correlation)
     return again;
 }
 
-static void tell(const struct wait_call *wait, uint64_t end, const struct stint_cupti_call *call)
+static void tell(const struct stint_cupti *cupti, const struct wait_call *wait, uint64_t end,
+                 const struct stint_cupti_call *call)
 {
     struct stint_activity activity = {
         .kind = STINT_GPU_SYNC,
@@ -74,7 +66,7 @@ static void tell(const struct wait_call *wait, uint64_t end, const struct stint_
         .correlation = call->correlation,
         .device = stint_told_device(),
         .context = call->context_id,
-        .stream = wait->on_stream ? stream_of(call) : 0,
+        .stream = wait->on_stream ? stream_of(cupti, call) : 0,
     };
 
     stint_ledger_lock();
@@ -94,5 +86,5 @@ void stint_wait_note(const struct stint_cupti *cupti, const struct stint_cupti_c
     }
     const struct wait_call *wait = find(call->function);
     if (wait && *call->shared && !is_told_again(call->correlation))
-        tell(wait, now, call);
+        tell(cupti, wait, now, call);
 }
