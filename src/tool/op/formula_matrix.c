@@ -344,14 +344,17 @@ static void attention_backward(const struct stint_op_ask *ask, const struct stin
 /* ------------------------------------------------------------------------------------------------------------- RNN */
 
 /* An input (…, X), and for each layer and direction weights (gates H, X) and (gates H, H), which are the only tensors
- * of two dimensions, and are used at each step: 2 |W| for each row of the input. The rule's flops are those of an
- * element of a gate, which are not counted: they are less than a hundredth. */
+ * of two dimensions, and are used at each step: 2 |W| for each row of the input; backward twice that, for the gradients
+ * of the input and of the weights. What is done to each element of a gate is not counted: it is less than a hundredth.
+ * The rule's flops say that it is the backward pass: it reads all, and writes the gradients of input and weights. Of
+ * packed sequences, whose results have two dimensions as well, it is not known. */
 static void recurrent(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     tensor input, each, output;
     size_t at = 0;
     amount weights = of(0);
-    if (!stint_op_tensor(ask, rule, "input", &input) || !stint_op_next_tensor(ask, &at, &each)) {
+    if (!stint_op_tensor(ask, rule, "input", &input) || !stint_op_next_tensor(ask, &at, &each) ||
+        (rule->flops && input.dims != 3)) {
         nothing_known(cost);
         return;
     }
@@ -359,8 +362,12 @@ static void recurrent(const struct stint_op_ask *ask, const struct stint_op_rule
     while (stint_op_next_tensor(ask, &at, &each))
         if (each.dims == 2)
             weights = SUM(weights, stint_op_elements(&each));
-    set_flops(cost, PRODUCT(of(ask->is_backward ? 4 : 2), rows, weights));
+    set_flops(cost, PRODUCT(of(ask->is_backward || rule->flops ? 4 : 2), rows, weights));
     tell(ask, 'X', stint_op_dim(&input, -1));
+    if (rule->flops) {
+        cost->bytes = SUM(stint_op_all_bytes(ask), stint_op_bytes(&input), PRODUCT(weights, item_bytes(&input)));
+        return;
+    }
     cost->bytes =
         SUM(stint_op_all_bytes(ask), stint_op_result(ask, &output) ? stint_op_bytes(&output) : stint_op_unknown());
     if (ask->is_backward)
@@ -420,6 +427,7 @@ const struct stint_op_rule stint_op_rules_matrix[] = {
                  "grad_out query key value out sums ends ends_k max_q max_k dropout_p is_causal"),
     MATRIX_OTHER("_efficient_attention_backward", attention_backward,
                  "grad_out query key value bias out ends ends_k max_q max_k sums dropout_p seed offset is_causal"),
-    MATRIX("_cudnn_rnn lstm gru rnn_tanh rnn_relu", recurrent, "input"),
+    MATRIX("_cudnn_rnn miopen_rnn lstm gru rnn_tanh rnn_relu", recurrent, "input"),
+    MATRIX_OTHER("_cudnn_rnn_backward miopen_rnn_backward", recurrent, "input"),
     {NULL, NULL, NULL, 0, 0, 0},
 };

@@ -157,6 +157,10 @@ const struct stint_op_rule stint_op_rules_norm[] = {
     {"aten::mse_loss", pair_loss, "self target reduction", 2, 3, 0}, /* a difference and its square */
     {"mse_loss", pair_loss, "input target size_average reduce reduction", 2, 3, 0},
     {"aten::l1_loss aten::smooth_l1_loss aten::huber_loss", pair_loss, "self target reduction", 2, 3, 0},
+    /* y log x + (1 - y) log (1 - x); max(x, 0) - x y + log (1 + exp -|x|) */
+    {"binary_cross_entropy", pair_loss, "self target weight reduction", 45, 5, 0},
+    {"binary_cross_entropy_with_logits", pair_loss, "self target weight pos_weight reduction", 45, 22, 0},
+    {"kl_div", pair_loss, "self target reduction", 22, 1, 0}, /* a logarithm, a difference, a product */
     {"l1_loss", pair_loss, "input target size_average reduce reduction", 2, 3, 0},
     {"nll_loss nll_loss_nd nll_loss_forward nll_loss2d nll_loss2d_forward", class_loss, "input target", 0, 0, 0},
     {"nll_loss_backward nll_loss2d_backward", class_loss, "grad_output input target", 0, 1, 0},

@@ -92,6 +92,22 @@ static void foreach (const struct stint_op_ask *ask, const struct stint_op_rule 
     set(cost, PRODUCT(of(rule->flops), elements), SUM(stint_op_all_bytes(ask), written));
 }
 
+/* Numbers of each tensor: reads all, for the rule's flops and one more each. */
+static void foreach_reduction(const struct stint_op_ask *ask, const struct stint_op_rule *rule,
+                              struct stint_op_cost *cost)
+{
+    amount elements = of(0), bytes = of(0), results = of(count_tensors(ask));
+    tensor each;
+    for (size_t at = 0; stint_op_next_tensor(ask, &at, &each);) {
+        elements = SUM(elements, stint_op_elements(&each));
+        bytes = SUM(bytes, stint_op_bytes(&each), item_bytes(&each));
+    }
+    if (results.value)
+        set(cost, SUM(PRODUCT(of(rule->flops), elements), results), bytes);
+    else
+        nothing_known(cost);
+}
+
 /* Each tensor is either read or written: zeroes, and copies. */
 static void once(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
@@ -160,6 +176,8 @@ const struct stint_op_rule stint_op_rules_update[] = {
     {"_foreach_sqrt _foreach_exp _foreach_log _foreach_pow _foreach_rsqrt", foreach, NULL, 20, 1, 0},
     {"_foreach_lerp", foreach, NULL, 3, 2, 0},
     {"_foreach_addcmul _foreach_addcdiv", foreach, NULL, 3, 3, 0},
+    {"_foreach_norm", foreach_reduction, NULL, 2, 0, 0}, /* a square and a sum; a root */
+    {"_foreach_max", foreach_reduction, NULL, 1, 0, 0},
     {"_foreach_copy _foreach_zero", once, NULL, 0, 0, 0},
     {"allreduce all_reduce", collective, NULL, 2, 0, 0},
     {"broadcast reduce send recv", collective, NULL, 1, 0, 0},

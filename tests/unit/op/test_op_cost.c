@@ -214,6 +214,21 @@ static void recurrent_networks_use_their_weights_at_each_step(void **state)
         op_marker("lstm", "float32", "[7,3,10] [1,3,20] [1,3,20] [80,10] [80,20] [80] [80]"), 0, output, 3);
     assert_amount(cost.flops, 2 * 21 * (80 * 10 + 80 * 20), "lstm", "flops");
     assert_amount(cost.bytes, 4 * (210 + 60 + 60 + 800 + 1600 + 160 + 420), "lstm", "bytes");
+    /* three gates; two layers in both directions, of which the second has both results of the first as its input */
+    cost = op_cost(op_marker("gru", "float32", "[7,3,10] [1,3,20] [60,10] [60,20] [60] [60]"), 0, 0);
+    assert_amount(cost.flops, 2 * 21 * (60 * 10 + 60 * 20), "gru", "flops");
+    cost = op_cost(op_marker("_cudnn_rnn", "float16",
+                             "[7,3,10] [80,10] [80,20] [80] [80] [80,10] [80,20] [80] [80] [80,40] [80,20] [80] [80] "
+                             "[80,40] [80,20] [80] [80] 4 - [4,3,20] [4,3,20]"),
+                   0, 0);
+    assert_amount(cost.flops, 2 * 21 * 2 * (800 + 1600 + 3200 + 1600), "_cudnn_rnn", "flops");
+    cost = op_cost(op_marker("_cudnn_rnn_backward", "float32",
+                             "[7,3,10] [80,10] [80,20] [80] [80] 4 [2560] [1,3,20] [1,3,20] [7,3,20] [7,3,20] - -"),
+                   0, 0);
+    assert_amount(cost.flops, 4 * 21 * 2400, "_cudnn_rnn_backward", "flops");
+    assert_amount(cost.bytes, 4 * ((210 + 2400 + 160 + 2560 + 120 + 840) + 210 + 2400), "_cudnn_rnn_backward", "bytes");
+    cost = op_cost(op_marker("_cudnn_rnn_backward", "float32", "[21,10] [80,10] [80,20] [21,20] [21,20]"), 0, 0);
+    assert_amount(cost.flops, SOME, "packed", "flops");
 }
 
 /* --------------------------------------------------------------------------------------------------------- elements */
@@ -366,6 +381,8 @@ static void normalisations_and_losses_have_formulas(void **state)
         {"mse_loss", "float32", "[10] [10]", 31, 84},
         {"mse_loss", "float32", "[10] [10] reduction='none'", 20, 120},
         {"aten::mse_loss", "float32", "[10] [10] 0", 20, 120},
+        {"binary_cross_entropy_with_logits", "float32", "[10] [10]", 461, 84},
+        {"kl_div", "float32", "[10] [10]", 231, 84},
         {"nll_loss", "float32", "[8,16] [8]", 8, 8 * 12},
         {"aten::nll_loss_backward", "float32", "[1] [8,16] [8]", 8, 8 * 12 + 512},
         {"cross_entropy", "float32", "[8,16] [8]", 21 * 128 + 8, 3 * 512 + 96},
@@ -433,6 +450,7 @@ static void optimizers_read_and_write_their_state(void **state)
         {"_foreach_sqrt", "float32", "[10] [6]", 320, 128},
         {"_foreach_lerp_", "float32", "[10] [10]", 30, 120},
         {"_foreach_copy_", "float32", "[10] [10]", 0, 80},
+        {"_foreach_norm", "float32", "[10] [6]", 2 * 16 + 2, 4 * (16 + 2)},
         {"c10d::broadcast_", "float32", "[10]", 0, 40},
         {"c10d::_allgather_base_", "float32", "[40] [10]", 0, 200},
         {"_foreach_add_", "float32", "[10] [6] [10] [6] 1", 16, 4 * 48},
