@@ -4,12 +4,13 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "sample/row_cache.h"
 
-enum { PAGE = 4096, RED_ZONE = 128, WORD = 8, MOST_SIGNALS = 16 };
+enum { RED_ZONE = 128, WORD = 8, MOST_SIGNALS = 16 };
 
 /* -------------------------------------------------------------------------------------------------------- the stack */
 
@@ -22,39 +23,55 @@ static int is_readable(uint64_t address)
     return syscall(SYS_rt_sigprocmask, NO_OPERATION, address, NULL, SET_SIZE) < 0 && errno == EINVAL;
 }
 
-/* Makes [low, high) contain the page, if it is there. */
-static int try_page(struct stint_walk *walk, uint64_t page)
+/* Has the system copy a page, so that nothing happens if it is not there, or is unmapped meanwhile. Where a sandbox
+ * forbids that, only whether it is there can be asked. Returns 0, or -1. */
+static int copy_page(struct stint_walk *walk, uint64_t page)
 {
+    static int s_is_forbidden;
+    struct iovec to = {walk->copy, sizeof walk->copy}, from = {(void *)(uintptr_t)page, sizeof walk->copy};
+
+    walk->page = STINT_WALK_NO_PAGE;
+    if (!__atomic_load_n(&s_is_forbidden, __ATOMIC_RELAXED)) {
+        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof walk->copy) {
+            walk->page = page;
+            return 0;
+        }
+        if (errno == EFAULT)
+            return -1;
+        __atomic_store_n(&s_is_forbidden, 1, __ATOMIC_RELAXED);
+    }
     if (!is_readable(page))
         return -1;
-    if (page == walk->high) {
-        walk->high += PAGE;
-    } else {
-        walk->low = page;
-        walk->high = page + PAGE;
-    }
+    memcpy(walk->copy, (const void *)(uintptr_t)page, sizeof walk->copy);
+    walk->page = page;
     return 0;
 }
 
 static int read_word(void *context, uint64_t address, uint64_t *word)
 {
     struct stint_walk *walk = context;
+    uint64_t page = address & ~(uint64_t)(STINT_WALK_PAGE - 1);
 
-    if (address % WORD || address > UINT64_MAX - WORD)
+    if (address % sizeof *word)
         return -1;
-    if ((address < walk->low || address + WORD > walk->high) && try_page(walk, address & ~(uint64_t)(PAGE - 1)))
+    if (address >= walk->low && address < walk->high) {
+        memcpy(word, (const void *)(uintptr_t)address, sizeof *word);
+        return 0;
+    }
+    if (page != walk->page && copy_page(walk, page))
         return -1;
-    memcpy(word, (const void *)(uintptr_t)address, sizeof *word);
+    *word = walk->copy[(address - page) / sizeof *word];
     return 0;
 }
 
 /* What lies between the thread's stack pointer and the beginning of its stack is there. Where the stack is elsewhere,
- * as that of a coroutine, each page is tried. */
+ * as that of a coroutine, it is copied page by page. */
 static void begin_stack(struct stint_walk *walk, uint64_t top)
 {
     const struct stint_walk_stack *stack = &walk->stack;
     int is_known = top >= stack->low + RED_ZONE && top < stack->high;
 
+    walk->page = STINT_WALK_NO_PAGE;
     walk->low = is_known ? top - RED_ZONE : 0;
     walk->high = is_known ? stack->high : 0;
 }

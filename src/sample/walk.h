@@ -6,7 +6,9 @@
 #include "sample/cfi.h"
 #include "sample/loaded.h"
 
-enum { STINT_WALK_FRAMES = 512 };
+enum { STINT_WALK_FRAMES = 512, STINT_WALK_PAGE = 4096 };
+
+#define STINT_WALK_NO_PAGE UINT64_MAX
 
 enum stint_walk_end {
     STINT_WALK_WHOLE, /* the outermost function was found */
@@ -28,8 +30,10 @@ struct stint_walk_stack {
 /* Room to work in, of which each thread has its own. */
 struct stint_walk {
     const struct stint_loaded_set *set;
-    uint64_t low; /* from here to `high`, memory is readable */
+    uint64_t low; /* from here to `high`, memory is the thread's own and can be read */
     uint64_t high;
+    uint64_t page; /* the address of what is in `copy`; STINT_WALK_NO_PAGE: nothing */
+    uint64_t copy[STINT_WALK_PAGE / sizeof(uint64_t)];
     struct stint_walk_stack stack;
     uint64_t registers[STINT_CFI_REGISTERS];
     struct stint_cfi_room room;
