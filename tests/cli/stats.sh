@@ -75,6 +75,31 @@ traces_of_pytorch_are_read()
     cmp out.sqlite out.gz || complain "what was exported is not what was read"
 }
 
+# What came before is read: a trace may be large, but no value in it, and nothing that a little file becomes.
+traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible()
+{
+    command -v python3 >/dev/null || return
+    python3 -c 'import gzip
+begin = "{\"schemaVersion\": 1, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2},\n"
+many = 100000
+for name, rest in ("lists", "{\"args\": {\"Input Dims\": " + "[" * many + "]" * many + "}}"), ("open", "[" * many), (
+        "objects", "{\"args\":" * many + "1" + "}" * many):
+    open(name, "w").write(begin + rest + "]}")
+with gzip.open("bomb.gz", "wb", 9) as bomb:
+    bomb.write(begin.encode())
+    for i in range(80):
+        bomb.write(b"{\"x\": \"" + b" " * 1000000 + b"\"},\n")'
+    for file in lists open objects bomb.gz; do
+        stint stats $file --report nvtx_sum >out 2>err
+        same "the exit code of $file" $? 0
+        same "what was read of $file" "$(grep -c 'NVTX.*:a\|PushPop.*a' out)" 1
+    done
+    has err "bomb.gz: read up to line"
+    has err "it is compressed to less than a 200th, as no trace is"
+    stint stats lists 2>err >out
+    has err "values nest more than 32 deep"
+}
+
 files_that_are_no_recordings_are_told()
 {
     mkfifo pipe
@@ -271,8 +296,8 @@ reports_on_single_ranges_agree_with_another_reader()
 }
 
 run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told \
-    traces_of_pytorch_are_read files_that_are_no_recordings_are_told \
-    reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
+    traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
+    files_that_are_no_recordings_are_told reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
     a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted \
