@@ -77,6 +77,8 @@ recording_has_the_numbers_over_time()
     with_gpus stint run --quiet --system-profiling on --store all.db "$SUBJECT" a 1 2>err
     stint stats --report table all.db >out
     has out " a"
+    stint report all.db -o all.html 2>err || complain "$(cat err)"
+    has all.html "power (W)"
 }
 
 bare_gpu_has_what_it_tells()

@@ -17,7 +17,8 @@ enum type {
     PLACE,   /* size_t; NULL for SIZE_MAX */
     CONTEXT, /* uint32_t; NULL for STINT_ROW_UNKNOWN */
     KIND,    /* enum stint_gpu_kind */
-    MEMORY   /* enum stint_gpu_memory_kind, with the values of ENUM_CUDA_MEM_KIND */
+    MEMORY,  /* enum stint_gpu_memory_kind, with the values of ENUM_CUDA_MEM_KIND */
+    REAL     /* double */
 };
 
 /* When a value is not NULL. */
@@ -219,6 +220,28 @@ static const struct column s_others[] = {
     INSTANCE,
 };
 
+static const struct column s_values[] = {
+    SPAN,
+    GPU("globalTid", INT, I64, thread),
+    GPU("setId", NEEDED_STRING, U32, set),
+    GPU("nameId", NEEDED_STRING, U32, name),
+    GPU("fieldId", NEEDED_STRING, U32, field),
+    GPU("value", "REAL", REAL, value),
+};
+
+static const struct column s_memory[] = {
+    SPAN,
+    GPU("globalTid", INT, I64, thread),
+    GPU("deviceId", NEEDED, U32, memory.device),
+    GPU("memKind", NEEDED, MEMORY, memory.kind),
+    GPU("address", NEEDED, U64, memory.address),
+    GPU("bytes", NEEDED, U64, memory.bytes),
+    GPU("currentBytes", NEEDED, U64, memory.current_bytes),
+    GPU("pool", NEEDED, U32, memory.pool),
+    GPU("freed", NEEDED, U32, memory.freed),
+    CONTEXT_OF,
+};
+
 static const struct table {
     const char *name;
     const char *condition; /* selects the rows that are events */
@@ -234,6 +257,8 @@ static const struct table {
     [STINT_STORE_WAITS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "", COLUMNS(s_waits)},
     [STINT_STORE_OTHERS] = {"stint_device_events", "", COLUMNS(s_others)},
     [STINT_STORE_OS] = {"OSRT_API", "", COLUMNS(s_os_calls)},
+    [STINT_STORE_VALUES] = {"stint_values", "", COLUMNS(s_values)},
+    [STINT_STORE_MEMORY] = {"stint_memory_events", "", COLUMNS(s_memory)},
 };
 
 /* ------------------------------------------------------------------------------------------------------- statements */
@@ -356,7 +381,9 @@ void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_t
         const struct column *column = &s_tables[table].columns[i];
         if (column->type <= ZERO)
             continue;
-        if (is_known(column, row))
+        if (column->type == REAL)
+            stint_sql_bind_double(insert, i + 1, *(const double *)(const void *)((const char *)row + column->at));
+        else if (is_known(column, row))
             stint_sql_bind_i64(insert, i + 1, value_of(column, (const char *)row + column->at));
         else
             stint_sql_bind_null(insert, i + 1);
@@ -412,7 +439,10 @@ void stint_event_columns_read(const struct stint_sql_query *selected, enum stint
         int at = column->type == NO_VALUE ? 0 : next++;
         if (column->type <= ZERO || stint_sql_is_null(selected, at))
             continue;
-        read_value(column, stint_sql_i64(selected, at), (char *)row + column->at);
+        if (column->type == REAL)
+            *(double *)(void *)((char *)row + column->at) = stint_sql_double(selected, at);
+        else
+            read_value(column, stint_sql_i64(selected, at), (char *)row + column->at);
         if (column->presence == IF_SEQ)
             ((struct stint_range_row *)row)->has_seq = 1;
         if (column->presence == IF_PEER)

@@ -3,7 +3,7 @@
 #ifndef STINT_STORE_EVENT_COLUMNS_H
 #define STINT_STORE_EVENT_COLUMNS_H
 
-#include "stint/gpu_stats.h"
+#include "stat/event.h"
 #include "store/btree_page.h"
 #include "store/schema.h"
 
@@ -26,10 +26,22 @@ struct stint_range_row {
     uint32_t data;  /* in stint_operation_data; 0: none */
 };
 
+/* What a row of another table is of. */
+enum stint_row_of {
+    STINT_ROW_OF_GPU,     /* of what devices did, or a call of CUDA */
+    STINT_ROW_OF_OS_CALL, /* of the C library: `event` has only the times */
+    STINT_ROW_OF_VALUE,   /* a number: the same */
+    STINT_ROW_OF_MEMORY   /* allocated or freed: `event` has only the times */
+};
+
 /* A row of any other table. */
 struct stint_gpu_row {
     struct stint_gpu_event event;
-    int is_os;      /* 1: a call of the C library, of which `event` has only the times */
+    enum stint_row_of of;
+    uint32_t set; /* of a value, as the next two */
+    uint32_t field;
+    double value;
+    struct stint_event_memory memory;
     int64_t thread; /* globalTid for calls, globalPid for everything else */
     uint32_t context;
     uint32_t name;

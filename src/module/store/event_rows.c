@@ -1,4 +1,5 @@
 /* Turns the rows of a store into events: the reverse of rows.c. */
+#include <math.h>
 #include <string.h>
 
 #include "base/annotation.h"
@@ -119,6 +120,26 @@ static void decode_gpu(const struct stint_store_run *run, struct stint_lookup *l
     read_kind(gpu, run->table, row.code);
 }
 
+static void decode_point(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
+                         struct stint_store_parts *parts)
+{
+    struct stint_gpu_row row = {.context = STINT_ROW_UNKNOWN, .value = NAN};
+    stint_event_columns_read(&run->rows, run->table, &row);
+    *event = event_of(run, lookup, row.thread, row.context, row.name);
+    if (run->table == STINT_STORE_MEMORY) {
+        event->kind = STINT_EVENT_MEMORY;
+        event->name = "";
+        event->memory = &parts->memory;
+        parts->memory = row.memory;
+        return;
+    }
+    event->kind = STINT_EVENT_VALUE;
+    event->context = STINT_GPU_NO_SCOPE;
+    event->set = stint_lookup_text(lookup, row.set);
+    event->field = stint_lookup_text(lookup, row.field);
+    event->value = row.value;
+}
+
 void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
                         struct stint_store_parts *parts)
 {
@@ -126,6 +147,8 @@ void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *
         decode_range(run, lookup, event, parts);
     else if (run->table == STINT_STORE_OS)
         decode_os_call(run, lookup, event);
+    else if (run->table >= STINT_STORE_VALUES)
+        decode_point(run, lookup, event, parts);
     else
         decode_gpu(run, lookup, event, &parts->gpu);
 }

@@ -108,8 +108,11 @@ static enum stint_store_table table_of(const struct stint_gpu_row *row)
         [STINT_GPU_FAULT] = STINT_STORE_OTHERS,      [STINT_GPU_OVERHEAD] = STINT_STORE_OTHERS,
         [STINT_GPU_UNMEASURED] = STINT_STORE_OTHERS,
     };
-    if (row->is_os)
-        return STINT_STORE_OS;
+    static const enum stint_store_table others[] = {[STINT_ROW_OF_OS_CALL] = STINT_STORE_OS,
+                                                    [STINT_ROW_OF_VALUE] = STINT_STORE_VALUES,
+                                                    [STINT_ROW_OF_MEMORY] = STINT_STORE_MEMORY};
+    if (row->of != STINT_ROW_OF_GPU)
+        return others[row->of];
     return row->event.api ? STINT_STORE_CALLS : tables[row->event.kind];
 }
 
@@ -125,7 +128,8 @@ static uint32_t code_of(const struct stint_gpu_event *event, enum stint_store_ta
 
 static void write_gpu(struct stint_rows *rows, enum stint_store_table table, struct stint_gpu_row *row)
 {
-    row->code = code_of(&row->event, table);
+    if (table <= STINT_STORE_OS)
+        row->code = code_of(&row->event, table);
     if (table == STINT_STORE_KERNELS)
         row->short_name = (uint32_t)stint_strings_short(rows->strings, row->name);
     stint_event_columns_bind(&rows->inserts[table], table, row);

@@ -27,6 +27,8 @@ enum stint_store_table {
     STINT_STORE_WAITS,   /* CUPTI_ACTIVITY_KIND_SYNCHRONIZATION */
     STINT_STORE_OTHERS,  /* stint_device_events */
     STINT_STORE_OS,      /* OSRT_API */
+    STINT_STORE_VALUES,  /* stint_values */
+    STINT_STORE_MEMORY,  /* stint_memory_events */
     STINT_STORE_TABLES
 };
 

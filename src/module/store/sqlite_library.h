@@ -8,6 +8,7 @@
 
 #define STINT_SQLITE_FUNCTIONS(FUNCTION)                                                                               \
     FUNCTION(bind_blob64)                                                                                              \
+    FUNCTION(bind_double)                                                                                              \
     FUNCTION(bind_int64)                                                                                               \
     FUNCTION(bind_null)                                                                                                \
     FUNCTION(bind_text64)                                                                                              \

@@ -18,6 +18,7 @@ struct stint_store_run {
 /* What the last event points to. */
 struct stint_store_parts {
     struct stint_gpu_event gpu;
+    struct stint_event_memory memory;
     char name[4096];
     char text[1 << 16]; /* of an operation */
 };

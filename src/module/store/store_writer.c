@@ -291,10 +291,28 @@ static void add_gpu(struct stint_store_writer *writer, const struct stint_event 
 static void add_os_call(struct stint_store_writer *writer, const struct stint_event *event)
 {
     struct stint_gpu_row row = {.event = {.start_ns = event->start_ns, .end_ns = event->end_ns},
-                                .is_os = 1,
+                                .of = STINT_ROW_OF_OS_CALL,
                                 .thread = thread_of(writer, event->pid, event->tid),
                                 .context = context_of(event),
                                 .name = text_of(writer, event->name)};
+    stint_rows_add_gpu(&writer->rows, &row);
+}
+
+static void add_point(struct stint_store_writer *writer, const struct stint_event *event)
+{
+    struct stint_gpu_row row = {.event = {.start_ns = event->start_ns, .end_ns = event->end_ns},
+                                .of = STINT_ROW_OF_MEMORY,
+                                .thread = global_thread(event->pid, event->tid),
+                                .context = context_of(event)};
+    if (event->kind == STINT_EVENT_MEMORY) {
+        row.memory = *event->memory;
+    } else {
+        row.of = STINT_ROW_OF_VALUE;
+        row.set = text_of(writer, event->set);
+        row.name = text_of(writer, event->name);
+        row.field = text_of(writer, event->field);
+        row.value = event->value;
+    }
     stint_rows_add_gpu(&writer->rows, &row);
 }
 
@@ -304,7 +322,9 @@ int stint_store_writer_event(struct stint_store_writer *writer, const struct sti
         add_os_call(writer, event);
     else if (event->kind <= STINT_EVENT_MARK)
         add_range(writer, event);
-    else if (!stint_event_is_point(event))
+    else if (stint_event_is_point(event))
+        add_point(writer, event);
+    else
         add_gpu(writer, event);
     return outcome(writer);
 }

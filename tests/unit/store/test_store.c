@@ -461,6 +461,63 @@ static void tell_text(struct stint_store_writer *writer, uint32_t path, uint64_t
     assert_int_equal(stint_store_writer_event(writer, &event), 0);
 }
 
+/* Between ranges, as a program gives them. */
+static void points_of_curves_are_kept_with_their_numbers(void **state)
+{
+    static const struct stint_event_memory allocated = {.address = 0x302000000,
+                                                        .bytes = 4096,
+                                                        .current_bytes = UINT64_C(1) << 40,
+                                                        .device = 3,
+                                                        .kind = STINT_GPU_MEMORY_MANAGED,
+                                                        .pool = 1},
+                                           freed = {
+                                               .address = 0x302000000, .kind = STINT_GPU_MEMORY_PINNED, .freed = 1};
+    const struct stint_event events[] = {
+        {STINT_EVENT_VALUE, 100, 100, .pid = 4711, .tid = 4712, .set = STINT_NVTX_COUNTER_SET, .name = "loss",
+         .field = "", .value = -0.1},
+        {STINT_EVENT_MARK, 200, 200, .pid = 4711, .tid = 4711, .set = STINT_NVTX_MARK_SET, .name = "mark"},
+        {STINT_EVENT_VALUE, 300, 300, .pid = 4711, .set = STINT_SYSTEM_SET, .name = "GPU 0", .field = "power (W)",
+         .value = 1e300},
+        {STINT_EVENT_MEMORY, 400, 400, .pid = 4711, .tid = 4711, .set = "", .name = "", .memory = &allocated},
+        {STINT_EVENT_MEMORY, 500, 500, .pid = 4711, .tid = 4711, .set = "", .name = "", .memory = &freed},
+    };
+    struct stint_store_writer *writer = open_writer();
+    struct stint_event event;
+
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(events); i++)
+        assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
+    finish(writer);
+    struct stint_store *store = open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(store);
+    assert_int_equal(source->begin(source), 0);
+    for (size_t i = 0; i < TEST_COUNT(events); i++) {
+        assert_int_equal(source->next(source, &event), 1);
+        assert_int_equal(event.kind, events[i].kind);
+        assert_int_equal(event.start_ns, events[i].start_ns);
+        assert_int_equal(event.end_ns, events[i].end_ns);
+        assert_int_equal(event.pid, 4711);
+        assert_int_equal(event.tid, events[i].tid);
+        assert_string_equal(event.set, events[i].set);
+        assert_string_equal(event.name, events[i].name);
+        if (events[i].kind == STINT_EVENT_VALUE) {
+            assert_string_equal(event.field, events[i].field);
+            assert_true(event.value == events[i].value);
+        }
+        if (events[i].memory) {
+            assert_int_equal(event.memory->address, events[i].memory->address);
+            assert_int_equal(event.memory->bytes, events[i].memory->bytes);
+            assert_int_equal(event.memory->current_bytes, events[i].memory->current_bytes);
+            assert_int_equal(event.memory->device, events[i].memory->device);
+            assert_int_equal(event.memory->kind, events[i].memory->kind);
+            assert_int_equal(event.memory->pool, events[i].memory->pool);
+            assert_int_equal(event.memory->freed, events[i].memory->freed);
+        }
+    }
+    assert_int_equal(source->next(source, &event), 0);
+    stint_store_close(store);
+}
+
 static void check_text(struct stint_event_source *source, const char *name, const char *text)
 {
     struct stint_event event;
@@ -837,6 +894,7 @@ int main(void)
         cmocka_unit_test(it_is_a_sound_database),
         cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
         cmocka_unit_test(ranges_and_marks_keep_their_kind_set_and_name),
+        cmocka_unit_test(points_of_curves_are_kept_with_their_numbers),
         cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
         cmocka_unit_test(ranges_and_marks_keep_their_color_and_category),
         cmocka_unit_test(texts_of_operations_are_taken_apart),
