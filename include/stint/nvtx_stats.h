@@ -21,6 +21,18 @@ STINT_EXTERN_C_BEGIN
 #define STINT_NVTX_COUNTER_SET "NVTX counters"    /* nvtxCounterSample: only in struct stint_nvtx_value */
 #define STINT_SYSTEM_SET "System" /* what GPUs consumed, of stint run --system-profiling: the same, but not of NVTX */
 
+/** Hardware counters of GPUs (STINT_COUNTERS) are such values as well: `name` is the kernel, or the scopes around its
+ *  launch, "outer/inner"; `field` is the metric. Each launch that was counted is one number. */
+#define STINT_COUNTER_SET "GPU counters"
+#define STINT_COUNTER_SCOPE_SET "GPU counters by scope"
+
+/* Further fields: how many launches of the kernel there were; and launches that could not be counted, with the reason
+ * appended. Further names: a launch of a graph; and metrics that were asked for, but that the device does not have. */
+#define STINT_COUNTER_LAUNCHES "(launches)"
+#define STINT_COUNTER_SKIPPED "(not counted): "
+#define STINT_COUNTER_GRAPH "(graph)"
+#define STINT_COUNTER_ABSENT "(no such metric)"
+
 /** The numbers in the payloads of events, or in the samples of a counter or of a GPU. They are added up as doubles, so
  *  sums of integers are exact up to 2^53. Values that are not numbers, or not finite, are left out. Ordered by set,
  *  name and field. */

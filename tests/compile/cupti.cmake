@@ -21,3 +21,16 @@ foreach(way c_gcc c_clang)
         stint_set_test(compile.cupti_abi.${way} LABELS compile)
     endif()
 endforeach()
+
+# The range profiler's headers need C++.
+foreach(way cxx17_gcc cxx17_clang)
+    if(STINT_CUPTI_INCLUDE_DIR)
+        stint_add_compile_test(
+            compile.range_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src/module"
+            "-isystem${STINT_CUPTI_INCLUDE_DIR}" ${cuda_includes} -fsyntax-only "${CMAKE_CURRENT_SOURCE_DIR}/range_abi.cpp"
+        )
+    else()
+        add_test(NAME compile.range_abi.${way} COMMAND sh -c "exit ${STINT_TEST_SKIPPED}")
+        stint_set_test(compile.range_abi.${way} LABELS compile)
+    endif()
+endforeach()

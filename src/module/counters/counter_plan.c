@@ -1,0 +1,123 @@
+#include "counters/counter_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "counters/counter_groups.h"
+
+enum { NAME_SIZE = 256 };
+
+static const char s_separators[] = ", ";
+
+void *stint_counter_host(struct stint_range_api *api, const char *chip)
+{
+    struct stint_range_host_initialize begin = {.size = STINT_RANGE_SIZE(stint_range_host_initialize, host),
+                                                .chip = chip};
+    return stint_range_call(api, STINT_RANGE_HOST_INITIALIZE, &begin) ? NULL : begin.host;
+}
+
+/* Adding a metric that the chip lacks would spoil CUPTI's object, so this is asked first. */
+static int has(struct stint_counter_plan *plan, const char *name)
+{
+    struct stint_range_properties properties = {
+        .size = STINT_RANGE_SIZE(stint_range_properties, type), .host = plan->host, .name = name};
+    return !stint_range_call(plan->api, STINT_RANGE_PROPERTIES, &properties);
+}
+
+static int keep(struct stint_counter_plan *plan, struct stint_array *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(((const char **)names->items)[i], name) == 0)
+            return 0;
+    const char **place = stint_array_add(names, &plan->arena, sizeof *place);
+    const char *copy = stint_arena_copy(&plan->arena, name, strlen(name));
+    if (!place || !copy)
+        return -1;
+    *place = copy;
+    return 0;
+}
+
+/* CUPTI takes names without a suffix for valid, but does not evaluate them. */
+static int add_metric(struct stint_counter_plan *plan, const char *name)
+{
+    static const char *const suffixes[] = {".sum", ".ratio", ".avg.pct_of_peak_sustained_elapsed"};
+    char whole[NAME_SIZE];
+    if (strchr(name, '.') && has(plan, name))
+        return keep(plan, &plan->names, name);
+    for (size_t i = 0; !strchr(name, '.') && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        (void)snprintf(whole, sizeof whole, "%s%s", name, suffixes[i]);
+        if (has(plan, whole))
+            return keep(plan, &plan->names, whole);
+    }
+    return keep(plan, &plan->absent, name);
+}
+
+/* Metrics of groups that the chip lacks are not reported as absent: other chips have other pipes. */
+static int add_group(struct stint_counter_plan *plan, const char *metrics)
+{
+    char name[NAME_SIZE];
+    for (size_t length; (length = strcspn(metrics, " ")); metrics += length + 1) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, metrics);
+        if (has(plan, name) && keep(plan, &plan->names, name))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_groups(struct stint_counter_plan *plan)
+{
+    const char *metrics;
+    for (size_t i = 0; stint_counter_group_at(i, &metrics); i++)
+        if (add_group(plan, metrics))
+            return -1;
+    return 0;
+}
+
+static int add_word(struct stint_counter_plan *plan, const char *word, size_t length)
+{
+    char name[NAME_SIZE];
+    const char *group = stint_counter_group(word, length);
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, word);
+    if (strcmp(name, "all") == 0)
+        return add_groups(plan);
+    return group ? add_group(plan, group) : add_metric(plan, name);
+}
+
+/* All metrics have to be added in one call: each call begins a pass of its own. */
+static int schedule(struct stint_counter_plan *plan)
+{
+    struct stint_range_add_metrics add = {.size = STINT_RANGE_SIZE(stint_range_add_metrics, count),
+                                          .host = plan->host,
+                                          .names = plan->names.items,
+                                          .count = plan->names.count};
+    struct stint_range_image_size size = {.size = STINT_RANGE_SIZE(stint_range_image_size, bytes), .host = plan->host};
+    if (stint_range_call(plan->api, STINT_RANGE_ADD_METRICS, &add) ||
+        stint_range_call(plan->api, STINT_RANGE_IMAGE_SIZE, &size))
+        return -1;
+    plan->image_bytes = size.bytes;
+    plan->image = stint_arena_alloc(&plan->arena, size.bytes);
+    struct stint_range_image image = {.size = STINT_RANGE_SIZE(stint_range_image, image),
+                                      .host = plan->host,
+                                      .bytes = size.bytes,
+                                      .image = plan->image};
+    struct stint_range_passes passes = {
+        .size = STINT_RANGE_SIZE(stint_range_passes, passes), .bytes = size.bytes, .image = plan->image};
+    if (!plan->image || stint_range_call(plan->api, STINT_RANGE_IMAGE, &image) ||
+        stint_range_call(plan->api, STINT_RANGE_PASSES, &passes))
+        return -1;
+    plan->passes = passes.passes;
+    return 0;
+}
+
+int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *api, const char *chip,
+                       const char *metrics)
+{
+    *plan = (struct stint_counter_plan){.api = api, .host = stint_counter_host(api, chip)};
+    if (!plan->host)
+        return -1;
+    for (const char *at = metrics; *(at += strspn(at, s_separators)); at += strcspn(at, s_separators))
+        if (add_word(plan, at, strcspn(at, s_separators)))
+            return -1;
+    api->result = 0;
+    return plan->names.count ? schedule(plan) : -1;
+}

@@ -1,0 +1,29 @@
+/* Which metrics are counted, and how many times a kernel has to run for them. */
+#ifndef STINT_COUNTERS_COUNTER_PLAN_H
+#define STINT_COUNTERS_COUNTER_PLAN_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "counters/range_api.h"
+
+struct stint_counter_plan {
+    struct stint_range_api *api;
+    void *host;                /* CUPTI's object */
+    struct stint_array names;  /* const char *, each once */
+    struct stint_array absent; /* const char *: what was asked for, but the device does not have */
+    uint8_t *image;
+    size_t image_bytes;
+    size_t passes;
+    struct stint_arena arena;
+};
+
+/* Makes a plan for a chip, "GH100". `metrics` lists groups and names of metrics, separated by commas or blanks; "all"
+ * is all groups. A name without a suffix, "dram__bytes_read", gets the most usual one that it can have. Returns 0, or
+ * -1 if a function failed (stint_range_explain) or no metric is left. */
+int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *api, const char *chip,
+                       const char *metrics);
+
+/* Makes CUPTI's object for a chip. Returns NULL if that failed. */
+void *stint_counter_host(struct stint_range_api *api, const char *chip);
+
+#endif

@@ -1,0 +1,24 @@
+/* What was counted: numbers by kernel, or scope, and metric. */
+#ifndef STINT_COUNTERS_COUNTER_ROWS_H
+#define STINT_COUNTERS_COUNTER_ROWS_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/index.h"
+#include "stat/counting.h"
+
+/* Zero it to begin. */
+struct stint_counter_rows {
+    struct stint_arena arena;
+    struct stint_array rows; /* struct stint_nvtx_value, with texts of its own */
+    struct stint_index index;
+};
+
+/* Adds a value to the row of (set, name, metric). */
+void stint_counter_rows_add(struct stint_counter_rows *rows, const char *set, const char *name, const char *metric,
+                            double value);
+
+/* Passes on all rows. */
+void stint_counter_rows_put(const struct stint_counter_rows *rows, stint_counting_put_fn *put, void *context);
+
+#endif

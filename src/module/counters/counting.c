@@ -1,0 +1,360 @@
+/* Counts what libstint passes on; see stat/counting.h. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "counters/counter_rows.h"
+#include "counters/kernel_choice.h"
+#include "counters/kernel_shape.h"
+#include "counters/range_session.h"
+#include "counters/worker.h"
+#include "import/cxx_name.h"
+
+enum { REASON_SIZE = 384, PATH_SIZE = 1024, MOST_CONTEXTS = 64 };
+
+struct kernel {
+    const char *symbol;
+    const char *name; /* as in the source */
+    uint64_t launches;
+};
+
+/* Under the lock, which the thread that launches a kernel that is counted holds from the call's beginning to its end:
+ * meanwhile no other kernel may be launched in the context. */
+static struct {
+    pthread_mutex_t lock;
+    struct stint_counting_host host;
+    struct stint_range_api api;
+    struct stint_kernel_choice choice;
+    struct stint_counter_plan plan;
+    int planned;              /* 1: plan is complete */
+    const char *wanted;       /* the metrics */
+    char reason[REASON_SIZE]; /* why nothing can be counted */
+    struct stint_range_session sessions[MOST_CONTEXTS];
+    size_t session_count;
+    double *values; /* of one kernel */
+    struct stint_kernel_names names;
+    struct stint_arena arena;
+    struct stint_array kernels; /* struct kernel */
+    struct stint_counter_rows rows;
+} s_counting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The kernel that the calling thread launches, if that is counted. */
+static _Thread_local struct {
+    struct stint_range_session *session;
+    struct kernel *kernel;
+    struct stint_kernel_shape shape;
+} tl_launch;
+
+/* ------------------------------------------------------------------------------------------------------------- rows */
+
+static void add_row(const char *name, const char *metric, double value)
+{
+    stint_counter_rows_add(&s_counting.rows, STINT_COUNTER_SET, name, metric, value);
+}
+
+static void skip(const char *kernel, const char *why)
+{
+    char text[REASON_SIZE + 16];
+    (void)snprintf(text, sizeof text, STINT_COUNTER_SKIPPED "%s", why);
+    add_row(kernel, text, 1);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- scopes */
+
+/* Writes "outer/inner". */
+static size_t write_path(char *out, size_t size, uint32_t path, int depth)
+{
+    enum { MOST_DEPTH = 64 };
+    uint32_t parent;
+    const char *name = depth < MOST_DEPTH ? s_counting.host.scope(path, &parent) : NULL;
+    size_t used = name ? write_path(out, size, parent, depth + 1) : 0;
+    if (!name)
+        return 0;
+    int length = snprintf(out + used, size - used, "%s%s", used ? "/" : "", name);
+    used += length > 0 ? (size_t)length : 0;
+    return used < size ? used : size - 1;
+}
+
+static int is_in_scope(uint32_t path)
+{
+    uint32_t parent;
+    for (const char *name; (name = s_counting.host.scope(path, &parent)); path = parent)
+        if (stint_kernel_is_among(s_counting.choice.scopes, name))
+            return 1;
+    return !s_counting.choice.scopes;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- kernels */
+
+/* Returns NULL without memory. */
+static struct kernel *find_kernel(const char *symbol)
+{
+    struct kernel *kernels = s_counting.kernels.items;
+    for (size_t i = 0; i < s_counting.kernels.count; i++)
+        if (strcmp(kernels[i].symbol, symbol) == 0)
+            return &kernels[i];
+    struct kernel *kernel = stint_array_add(&s_counting.kernels, &s_counting.arena, sizeof *kernel);
+    const char *copy = stint_arena_copy(&s_counting.arena, symbol, strlen(symbol));
+    if (!kernel || !copy)
+        return NULL;
+    *kernel = (struct kernel){.symbol = copy, .name = stint_kernel_name(&s_counting.names, copy)};
+    return kernel;
+}
+
+static int is_chosen(const struct kernel *kernel, uint32_t path)
+{
+    return kernel->launches >= s_counting.choice.first && kernel->launches <= s_counting.choice.last &&
+           stint_kernel_is_among(s_counting.choice.kernels, kernel->name) && is_in_scope(path);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- plan */
+
+static int give_up(const char *why)
+{
+    if (why)
+        (void)snprintf(s_counting.reason, sizeof s_counting.reason, "%s", why);
+    else
+        stint_range_explain(&s_counting.api, s_counting.reason, sizeof s_counting.reason);
+    return -1;
+}
+
+static int check_device(void)
+{
+    struct stint_range_supported device = {.size = STINT_RANGE_SIZE(stint_range_supported, api),
+                                           .api = STINT_RANGE_PROFILING};
+    if (stint_range_call(&s_counting.api, STINT_RANGE_SUPPORTED, &device))
+        return give_up(NULL);
+    if (device.supported == STINT_RANGE_IS_SUPPORTED)
+        return 0;
+    return give_up(device.architecture != STINT_RANGE_IS_SUPPORTED
+                       ? "the device is too old for CUPTI's range profiler: it needs compute "
+                         "capability 7.0"
+                   : device.virtual_gpu != STINT_RANGE_IS_SUPPORTED
+                       ? "the device is virtual, and counters are not enabled for it"
+                   : device.confidential != STINT_RANGE_IS_SUPPORTED
+                       ? "the device computes confidentially, which hides its counters"
+                   : device.wsl != STINT_RANGE_IS_SUPPORTED ? "WSL does not pass counters on"
+                                                            : "CUPTI does not support counters of this device");
+}
+
+static void note_absent(void)
+{
+    for (size_t i = 0; i < s_counting.plan.absent.count; i++)
+        add_row(STINT_COUNTER_ABSENT, ((const char **)s_counting.plan.absent.items)[i], 1);
+}
+
+/* At the first launch, because before it no device is known. */
+static int make_plan(void)
+{
+    struct stint_range_initialize begin = {.size = STINT_RANGE_SIZE(stint_range_initialize, reserved)};
+    struct stint_range_chip chip = {.size = STINT_RANGE_SIZE(stint_range_chip, name)};
+    if (s_counting.planned || *s_counting.reason)
+        return s_counting.planned ? 0 : -1;
+    const char *missing = stint_range_open(&s_counting.api, s_counting.host.cupti);
+    if (missing)
+        return give_up("this CUPTI has no range profiler: counters need CUPTI 12.6 or later");
+    if (stint_range_call(&s_counting.api, STINT_RANGE_INITIALIZE, &begin))
+        return give_up(NULL);
+    if (check_device())
+        return -1;
+    if (stint_range_call(&s_counting.api, STINT_RANGE_CHIP, &chip))
+        return give_up(NULL);
+    int failed = stint_counter_plan(&s_counting.plan, &s_counting.api, chip.name, s_counting.wanted);
+    note_absent();
+    if (failed)
+        return give_up(s_counting.api.result ? NULL : "the device has none of the metrics that were asked for");
+    s_counting.values = stint_arena_alloc(&s_counting.arena, s_counting.plan.names.count * sizeof(double));
+    s_counting.planned = s_counting.values != NULL;
+    return s_counting.planned ? 0 : give_up("there is no memory");
+}
+
+/* Returns NULL after giving up. */
+static struct stint_range_session *find_session(void *context)
+{
+    for (size_t i = 0; i < s_counting.session_count; i++)
+        if (s_counting.sessions[i].context == context)
+            return s_counting.sessions[i].profiler ? &s_counting.sessions[i] : NULL;
+    if (make_plan())
+        return NULL;
+    if (s_counting.session_count == MOST_CONTEXTS) {
+        (void)give_up("there are too many contexts");
+        return NULL;
+    }
+    struct stint_range_session *session = &s_counting.sessions[s_counting.session_count++];
+    if (stint_range_session(session, &s_counting.plan, context) == 0)
+        return session;
+    (void)give_up(NULL);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ count */
+
+/* The beginning of a launch, as the worker gets it. */
+struct start {
+    const struct stint_counted_call *call;
+    struct stint_range_session *session; /* NULL: the kernel is not counted */
+    struct stint_kernel_shape *shape;
+    char why[REASON_SIZE];
+};
+
+static void start_session(void *argument)
+{
+    struct start *start = argument;
+    struct stint_range_session *session = find_session(start->call->context);
+    if (!session) {
+        (void)snprintf(start->why, sizeof start->why, "%s", s_counting.reason);
+        return;
+    }
+    stint_kernel_shape(start->shape, start->call);
+    if (stint_range_begin(session, &s_counting.plan))
+        stint_range_explain(&s_counting.api, start->why, sizeof start->why);
+    else
+        start->session = session;
+}
+
+static const char *refuse(const struct stint_counted_call *call)
+{
+    return call->is_captured ? "it is part of a graph, whose kernels are not replayed one by one"
+                             : stint_kernel_waits(call->symbol);
+}
+
+static void begin_kernel(struct kernel *kernel, const struct stint_counted_call *call)
+{
+    struct start start = {.call = call, .shape = &tl_launch.shape};
+    const char *refused = refuse(call);
+    if (refused)
+        skip(kernel->name, refused);
+    else if (stint_worker_run(s_counting.host.begin_thread, start_session, &start, call->context))
+        skip(kernel->name, "there is no thread to count it");
+    else if (!start.session)
+        skip(kernel->name, start.why);
+    tl_launch.session = start.session;
+    tl_launch.kernel = kernel;
+}
+
+/* Keeps the lock if the kernel is counted. */
+static void begin(const struct stint_counted_call *call)
+{
+    pthread_mutex_lock(&s_counting.lock);
+    struct kernel *kernel = call->symbol ? find_kernel(call->symbol) : NULL;
+    if (!call->symbol)
+        skip(STINT_COUNTER_GRAPH, "its kernels are not replayed one by one");
+    if (kernel)
+        kernel->launches++;
+    if (kernel && is_chosen(kernel, call->path))
+        begin_kernel(kernel, call);
+    if (!tl_launch.session)
+        pthread_mutex_unlock(&s_counting.lock);
+}
+
+/* A value that is not a number, such as a ratio to nothing, is left out. */
+static void add_values(const char *set, const char *name)
+{
+    const char *const *metrics = s_counting.plan.names.items;
+    for (size_t i = 0; i < s_counting.plan.names.count; i++)
+        if (isfinite(s_counting.values[i]))
+            stint_counter_rows_add(&s_counting.rows, set, name, metrics[i], s_counting.values[i]);
+}
+
+static void add_shape(const char *name)
+{
+    for (size_t i = 0; i < tl_launch.shape.count; i++)
+        add_row(name, tl_launch.shape.values[i].metric, tl_launch.shape.values[i].value);
+    add_row(name, "profiler__replayer_passes", (double)s_counting.plan.passes);
+}
+
+struct finish {
+    struct stint_range_session *session;
+    int failed;
+    char why[REASON_SIZE];
+};
+
+static void finish_session(void *argument)
+{
+    struct finish *finish = argument;
+    finish->failed = stint_range_end(finish->session, &s_counting.plan, s_counting.values);
+    if (finish->failed)
+        stint_range_explain(&s_counting.api, finish->why, sizeof finish->why);
+}
+
+static void end(const struct stint_counted_call *call)
+{
+    char path[PATH_SIZE];
+    const struct kernel *kernel = tl_launch.kernel;
+    struct finish finish = {.session = tl_launch.session};
+    if (!finish.session)
+        return;
+    (void)stint_worker_run(s_counting.host.begin_thread, finish_session, &finish, call->context);
+    tl_launch.session = NULL;
+    if (call->failed) {
+        skip(kernel->name, "its launch failed");
+    } else if (finish.failed) {
+        skip(kernel->name, finish.why);
+    } else {
+        add_values(STINT_COUNTER_SET, kernel->name);
+        add_shape(kernel->name);
+        if (write_path(path, sizeof path, call->path, 0))
+            add_values(STINT_COUNTER_SCOPE_SET, path);
+    }
+    pthread_mutex_unlock(&s_counting.lock);
+}
+
+static void note_call(const struct stint_counted_call *call)
+{
+    if (call->ends)
+        end(call);
+    else
+        begin(call);
+}
+
+/* -------------------------------------------------------------------------------------------------------- interface */
+
+/* How many launches of a kernel there were, of which some were not to be counted. */
+static void put_launches(stint_counting_put_fn *put, void *context)
+{
+    const struct kernel *kernels = s_counting.kernels.items;
+    for (size_t i = 0; i < s_counting.kernels.count; i++) {
+        struct stint_nvtx_value value = {.set = STINT_COUNTER_SET,
+                                         .name = kernels[i].name,
+                                         .field = STINT_COUNTER_LAUNCHES,
+                                         .count = 1,
+                                         .sum = (double)kernels[i].launches};
+        value.min = value.max = value.sum;
+        if (kernels[i].launches)
+            put(context, &value);
+    }
+}
+
+static void collect(stint_counting_put_fn *put, void *context)
+{
+    pthread_mutex_lock(&s_counting.lock);
+    stint_counter_rows_put(&s_counting.rows, put, context);
+    put_launches(put, context);
+    pthread_mutex_unlock(&s_counting.lock);
+}
+
+static void reset(void)
+{
+    struct kernel *kernels = s_counting.kernels.items;
+    pthread_mutex_lock(&s_counting.lock);
+    stint_arena_free(&s_counting.rows.arena);
+    s_counting.rows = (struct stint_counter_rows){0};
+    for (size_t i = 0; i < s_counting.kernels.count; i++)
+        kernels[i].launches = 0;
+    pthread_mutex_unlock(&s_counting.lock);
+}
+
+__attribute__((visibility("default"))) stint_counting_open_fn stint_counting_open;
+
+const struct stint_counting *stint_counting_open(int version, const char *metrics,
+                                                 const struct stint_counting_host *host)
+{
+    static const struct stint_counting counting = {note_call, collect, reset};
+    if (version != STINT_COUNTING_VERSION)
+        return NULL;
+    s_counting.host = *host;
+    s_counting.wanted = metrics;
+    s_counting.choice = stint_kernel_choice();
+    return &counting;
+}

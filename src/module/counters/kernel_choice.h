@@ -1,0 +1,29 @@
+/* Which launches are counted. */
+#ifndef STINT_COUNTERS_KERNEL_CHOICE_H
+#define STINT_COUNTERS_KERNEL_CHOICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct stint_kernel_choice {
+    const char *kernels; /* patterns separated by commas, those behind ! exclude; NULL: all */
+    const char *scopes;  /* patterns: one of the scopes around the launch has to match; NULL: all */
+    uint64_t first;      /* of the launches of each kernel, counted from 1 */
+    uint64_t last;
+};
+
+enum { STINT_KERNEL_LAUNCHES = 8 }; /* how many are counted unless something else is asked for */
+
+/* Reads STINT_COUNTERS_KERNELS, STINT_COUNTERS_SCOPES and STINT_COUNTERS_LAUNCHES ("3", "2-5" or "all"). */
+struct stint_kernel_choice stint_kernel_choice(void);
+
+/* Whether the patterns choose the name. */
+int stint_kernel_is_among(const char *patterns, const char *name);
+
+/* Reads launches. Returns 0, or -1 if the text is none of the above. */
+int stint_kernel_launches(struct stint_kernel_choice *choice, const char *text);
+
+/* Returns why a kernel of that name is never replayed, or NULL. */
+const char *stint_kernel_waits(const char *name);
+
+#endif

@@ -1,0 +1,101 @@
+#include "counters/range_session.h"
+
+static int initialize_data(const struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    struct stint_range_data_initialize begin = {.size = STINT_RANGE_SIZE(stint_range_data_initialize, data),
+                                                .profiler = session->profiler,
+                                                .bytes = session->bytes,
+                                                .data = session->data};
+    return stint_range_call(plan->api, STINT_RANGE_DATA_INITIALIZE, &begin);
+}
+
+static int make_data(struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    struct stint_range_data_size size = {.size = STINT_RANGE_SIZE(stint_range_data_size, bytes),
+                                         .profiler = session->profiler,
+                                         .names = plan->names.items,
+                                         .count = plan->names.count,
+                                         .ranges = 1,
+                                         .nodes = 1};
+    if (stint_range_call(plan->api, STINT_RANGE_DATA_SIZE, &size))
+        return -1;
+    session->bytes = size.bytes;
+    session->data = stint_arena_alloc(&plan->arena, size.bytes);
+    return session->data ? initialize_data(session, plan) : -1;
+}
+
+static int configure(struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    struct stint_range_config config = {.size = STINT_RANGE_SIZE(stint_range_config, level),
+                                        .profiler = session->profiler,
+                                        .image_bytes = plan->image_bytes,
+                                        .image = plan->image,
+                                        .data_bytes = session->bytes,
+                                        .data = session->data,
+                                        .range = STINT_RANGE_AUTO,
+                                        .replay = STINT_RANGE_KERNEL_REPLAY,
+                                        .ranges = 1,
+                                        .levels = 1,
+                                        .first_level = 1,
+                                        .level = 1};
+    return stint_range_call(plan->api, STINT_RANGE_CONFIG, &config);
+}
+
+static int call(const struct stint_range_session *session, struct stint_counter_plan *plan,
+                enum stint_range_function function)
+{
+    struct stint_range_profiler profiler = {.size = STINT_RANGE_SIZE(stint_range_profiler, profiler),
+                                            .profiler = session->profiler};
+    return stint_range_call(plan->api, function, &profiler);
+}
+
+int stint_range_session(struct stint_range_session *session, struct stint_counter_plan *plan, void *context)
+{
+    struct stint_range_enable enable = {.size = STINT_RANGE_SIZE(stint_range_enable, profiler), .context = context};
+    *session = (struct stint_range_session){.context = context};
+    if (stint_range_call(plan->api, STINT_RANGE_ENABLE, &enable))
+        return -1;
+    session->profiler = enable.profiler;
+    if (make_data(session, plan) == 0 && configure(session, plan) == 0)
+        return 0;
+    int result = plan->api->result;
+    enum stint_range_function failed = plan->api->last_call;
+    (void)call(session, plan, STINT_RANGE_DISABLE);
+    session->profiler = NULL;
+    plan->api->result = result;
+    plan->api->last_call = failed;
+    return -1;
+}
+
+int stint_range_begin(struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    return initialize_data(session, plan) || call(session, plan, STINT_RANGE_START) ? -1 : 0;
+}
+
+static int evaluate(const struct stint_range_session *session, struct stint_counter_plan *plan, double *values)
+{
+    struct stint_range_data_info info = {
+        .size = STINT_RANGE_SIZE(stint_range_data_info, ranges), .data = session->data, .bytes = session->bytes};
+    struct stint_range_evaluate evaluate = {.size = STINT_RANGE_SIZE(stint_range_evaluate, values),
+                                            .host = plan->host,
+                                            .data = session->data,
+                                            .bytes = session->bytes,
+                                            .names = plan->names.items,
+                                            .count = plan->names.count,
+                                            .values = values};
+    if (stint_range_call(plan->api, STINT_RANGE_DATA_INFO, &info))
+        return -1;
+    return info.ranges ? stint_range_call(plan->api, STINT_RANGE_EVALUATE, &evaluate) : -1;
+}
+
+int stint_range_end(struct stint_range_session *session, struct stint_counter_plan *plan, double *values)
+{
+    struct stint_range_stop stop = {.size = STINT_RANGE_SIZE(stint_range_stop, all_passes),
+                                    .profiler = session->profiler};
+    struct stint_range_decode decode = {.size = STINT_RANGE_SIZE(stint_range_decode, dropped),
+                                        .profiler = session->profiler};
+    if (stint_range_call(plan->api, STINT_RANGE_STOP, &stop) ||
+        stint_range_call(plan->api, STINT_RANGE_DECODE, &decode))
+        return -1;
+    return evaluate(session, plan, values);
+}

@@ -1,0 +1,67 @@
+#include "counters/kernel_choice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void patterns_choose_names(void **state)
+{
+    static const char name[] = "void gemm<float, 4>(float*, int)";
+
+    (void)state;
+    assert_true(stint_kernel_is_among(NULL, name));
+    assert_true(stint_kernel_is_among("", name));
+    assert_true(stint_kernel_is_among("gemm*", name));
+    assert_false(stint_kernel_is_among("gemv*", name));
+    assert_true(stint_kernel_is_among("gemv*,gemm*", name));
+    assert_true(stint_kernel_is_among("gemm<float, 4>", name)); /* a comma within brackets separates nothing */
+    assert_false(stint_kernel_is_among("gemm<float, 8>", name));
+}
+
+static void patterns_behind_an_exclamation_mark_exclude(void **state)
+{
+    (void)state;
+    assert_false(stint_kernel_is_among("!copy*", "copy_all"));
+    assert_true(stint_kernel_is_among("!copy*", "add"));
+    assert_true(stint_kernel_is_among("*,!copy*", "add"));
+    assert_false(stint_kernel_is_among("*,!copy*", "copy_all"));
+    assert_true(stint_kernel_is_among("!copy*,copy_all", "copy_all"));
+}
+
+static void launches_are_a_number_a_range_or_all(void **state)
+{
+    static const char *const mistakes[] = {"", "0", "x", "3-", "3-2", "-3", "3x", "1-2-3"};
+    struct stint_kernel_choice choice;
+
+    (void)state;
+    assert_int_equal(stint_kernel_launches(&choice, "3"), 0);
+    assert_true(choice.first == 3 && choice.last == 3);
+    assert_int_equal(stint_kernel_launches(&choice, "2-10"), 0);
+    assert_true(choice.first == 2 && choice.last == 10);
+    assert_int_equal(stint_kernel_launches(&choice, "all"), 0);
+    assert_true(choice.first == 1 && choice.last == UINT64_MAX);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i)
+        assert_int_equal(stint_kernel_launches(&choice, mistakes[i]), -1);
+}
+
+static void kernels_that_wait_for_other_devices_are_known(void **state)
+{
+    (void)state;
+    assert_non_null(stint_kernel_waits("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
+    assert_non_null(stint_kernel_waits("nvshmemi_barrier"));
+    assert_null(stint_kernel_waits("my_nccl_like_kernel"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_choose_names),
+        cmocka_unit_test(patterns_behind_an_exclamation_mark_exclude),
+        cmocka_unit_test(launches_are_a_number_a_range_or_all),
+        cmocka_unit_test(kernels_that_wait_for_other_devices_are_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
