@@ -344,11 +344,19 @@ int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y, unsigne
 {
     const struct mock_event shape = {
         .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared};
+    const struct {
+        const void *kernel;
+        unsigned grid[3], block[3], shared;
+    } parameters = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
     struct mock_call call;
 
     (void)arguments;
     (void)extra;
-    mock_enter(&call, MOCK_DRIVER, 307, "cuLaunchKernel", ((const struct mock_kernel *)kernel)->name);
+    enter(&call, &(struct mock_call){.domain = MOCK_DRIVER,
+                                     .id = 307,
+                                     .function = "cuLaunchKernel",
+                                     .symbol = ((const struct mock_kernel *)kernel)->name,
+                                     .parameters = &parameters});
     launch(kernel, &shape, stream);
     return mock_leave(&call);
 }
@@ -577,6 +585,14 @@ int cuCtxPopCurrent_v2(void **context)
 struct mock_cuda_event {
     uint64_t ns;
 };
+
+/* Every kernel has 40 registers and 1 KB of shared memory. */
+int cuFuncGetAttribute(int *value, int attribute, const void *kernel)
+{
+    (void)kernel;
+    *value = attribute == 4 ? 40 : attribute == 1 ? 1024 : 0;
+    return is_over() ? DEINITIALIZED : 0;
+}
 
 int cuCtxGetDevice(int *device)
 {

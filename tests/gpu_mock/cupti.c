@@ -60,6 +60,13 @@ static struct {
 
 static _Thread_local int tl_in_callback;
 
+int mock_in_callback(void); /* for range.c */
+
+int mock_in_callback(void)
+{
+    return tl_in_callback;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- misuse */
 
 static void hang(void)
@@ -434,9 +441,21 @@ static void end_itself(void)
     lock();
 }
 
+#if defined(MOCK_OLD) || defined(MOCK_BROKEN)
+static void mock_range_kernel(uint64_t ns)
+{
+    (void)ns;
+}
+#else
+void mock_range_kernel(uint64_t ns); /* range.c */
+#endif
+
 static void happened(const struct mock_event *event)
 {
     struct mock_event copy = *event;
+
+    if (copy.kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
+        mock_range_kernel(copy.end - copy.start);
 
     lock();
     if (__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE) && s_cupti.request && s_cupti.kinds[copy.kind] &&

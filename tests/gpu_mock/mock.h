@@ -25,7 +25,15 @@
  *     crash=1       flushing faults
  *     fatal=N       after N records CUPTI ends itself, and reports that
  *     wrap=N        correlation ids run from 1 to N, then start over
- *     version=V     cuptiGetVersion reports V */
+ *     version=V     cuptiGetVersion reports V
+ *
+ * and of the range profiler (range.c):
+ *
+ *     unsupported=1                      the device is too old for it
+ *     range_initialize=R                 cuptiProfilerInitialize returns R
+ *     range_enable=R, range_config=R     enabling or configuring it returns R
+ *     range_start=R, range_decode=R      each start, or each decoding, returns R
+ *     range_stops=N                      the first N stops fail */
 #ifndef STINT_TESTS_GPU_MOCK_H
 #define STINT_TESTS_GPU_MOCK_H
 
@@ -172,6 +180,7 @@ MOCK_API int cuDevicePrimaryCtxRelease_v2(int device);
 MOCK_API int cuCtxGetCurrent(void **context);
 MOCK_API int cuCtxPushCurrent_v2(void *context);
 MOCK_API int cuCtxPopCurrent_v2(void **context);
+MOCK_API int cuFuncGetAttribute(int *value, int attribute, const void *kernel);
 MOCK_API int cuCtxGetDevice(int *device);
 
 struct mock_cuda_event;

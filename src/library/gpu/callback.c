@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "gpu/allocation_calls.h"
 #include "gpu/correlate.h"
+#include "gpu/counted_launch.h"
 #include "gpu/cupti_names.h"
 #include "gpu/driver.h"
 #include "gpu/instance.h"
@@ -46,7 +47,7 @@ enum {
 
 enum { WAITS = UINT8_MAX }; /* gpu/wait_calls.h */
 
-enum rare { NOTHING, STARTS_PROFILER, STOPS_PROFILER, BEGINS_CAPTURE, ENDS_CAPTURE };
+enum rare { NOTHING, STARTS_PROFILER, STOPS_PROFILER, BEGINS_CAPTURE, ENDS_CAPTURE, COUNTED };
 
 enum { ON = 1 << 8 }; /* a bit above those of enum stint_callback */
 
@@ -188,9 +189,11 @@ static void note_capture(enum rare rare, const struct stint_cupti_call *call)
 /* Not inlined, because every call would then save the registers that this needs. */
 __attribute__((noinline)) static void note_rare(enum rare rare, const struct stint_cupti_call *call)
 {
-    if (rare == BEGINS_CAPTURE || rare == ENDS_CAPTURE)
+    if (rare == COUNTED && (call->site == STINT_CUPTI_EXIT || !stint_is_held()))
+        stint_counting_call(call, stint_path_current(), STINT_I_LOAD(&s_calls.captures) > 0);
+    else if (rare == BEGINS_CAPTURE || rare == ENDS_CAPTURE)
         note_capture(rare, call);
-    else
+    else if (rare != COUNTED)
         note_profiler(rare, call->site == STINT_CUPTI_ENTER);
 }
 
@@ -330,15 +333,20 @@ static struct function describe(const char *name)
                              .kind = (uint8_t)((int)kind | (driver_tells ? DRIVER_TELLS : 0))};
 }
 
-/* Function names do not change, because CUPTI is opened only once. */
+/* Function names do not change, because CUPTI is opened only once. Of a launch the driver's call is counted, which
+ * every launch makes. */
 static void list_functions(const struct stint_cupti *cupti)
 {
     const char *name;
+    int counts = stint_counting_start(cupti);
 
     for (uint32_t domain = 0; domain < DOMAINS && !s_calls.listed; domain++)
         for (uint32_t id = 0; id < FUNCTIONS; id++)
-            if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name)
+            if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
                 s_calls.functions[domain][id] = describe(name);
+                if (counts && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_DRIVER && stint_call_is_launch(name))
+                    s_calls.functions[domain][id].rare = COUNTED;
+            }
     s_calls.listed = 1;
 }
 

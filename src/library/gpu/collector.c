@@ -12,6 +12,7 @@
 #include "gpu/buffer.h"
 #include "gpu/callback.h"
 #include "gpu/correlate.h"
+#include "gpu/counted_launch.h"
 #include "gpu/decode.h"
 #include "gpu/device_query.h"
 #include "gpu/enable.h"
@@ -487,6 +488,7 @@ void stint_collector_after_fork(void)
 {
     pthread_mutex_init(&s_collector.lock, NULL);
     stint_callback_ignore();
+    stint_counting_after_fork();
     stint_buffer_after_fork();
     stint_ledger_after_fork();
     stint_correlate_forget();
@@ -543,6 +545,7 @@ void stint_collector_reset(void)
 {
     bring_in();
     stint_span_forget(); /* first: a thread may be about to add one */
+    stint_counting_reset();
     stint_ledger_lock();
     stint_ledger_reset();
     stint_ledger_unlock();
@@ -556,5 +559,7 @@ void stint_collector_collect(struct stint_builder *builder, int emergency)
         bring_in();
     }
     stint_ledger_collect(builder, emergency);
+    if (!emergency)
+        stint_counting_collect(builder);
     add_info(builder); /* last, because it replaces the ledger's less complete info */
 }

@@ -1,0 +1,87 @@
+#include "gpu/counted_launch.h"
+
+#include <string.h>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "base/module.h"
+#include "gpu/driver.h"
+#include "record/path.h"
+#include "record/registry.h"
+#include "stat/counting.h"
+
+static const struct stint_counting *s_counting;
+
+static const char *scope(uint32_t path, uint32_t *parent)
+{
+    if (path <= STINT_PATH_ROOT || path > stint_path_last())
+        return NULL;
+    struct stint_path at = stint_path_at(path);
+    *parent = at.parent;
+    return stint_registry_entry(at.id)->name;
+}
+
+static void begin_thread(void)
+{
+    stint_driver_own = 1;
+}
+
+int stint_counting_start(const struct stint_cupti *cupti)
+{
+    const char *metrics = stint_env_text("STINT_COUNTERS");
+    struct stint_counting_host host = {cupti->library, scope, begin_thread};
+    stint_counting_open_fn *open;
+    char reason[256];
+
+    if (!metrics || s_counting)
+        return metrics != NULL;
+    void *function = stint_module_find(STINT_COUNTING_SYMBOL, reason, sizeof reason);
+    if (!function) {
+        STINT_LOG(STINT_LOG_WARNING, "STINT_COUNTERS: nothing is counted: %s", reason);
+        return 0;
+    }
+    memcpy(&open, &function, sizeof open);
+    s_counting = open(STINT_COUNTING_VERSION, metrics, &host);
+    return s_counting != NULL;
+}
+
+/* What CUPTI and the module do is none of the program's. Launches without an id only measure what launches cost. */
+void stint_counting_call(const struct stint_cupti_call *call, uint32_t path, int is_captured)
+{
+    struct stint_counted_call counted = {.function = call->function,
+                                         .symbol = call->symbol,
+                                         .parameters = call->parameters,
+                                         .context = call->context,
+                                         .path = path,
+                                         .ends = call->site == STINT_CUPTI_EXIT,
+                                         .is_captured = is_captured};
+
+    if (!s_counting || !call->correlation)
+        return;
+    counted.failed = counted.ends && *(const int *)call->result;
+    stint_driver_own++;
+    s_counting->call(&counted);
+    stint_driver_own--;
+}
+
+static void put(void *builder, const struct stint_nvtx_value *value)
+{
+    stint_builder_nvtx_value(builder, value);
+}
+
+void stint_counting_collect(struct stint_builder *builder)
+{
+    if (s_counting)
+        s_counting->collect(put, builder);
+}
+
+void stint_counting_reset(void)
+{
+    if (s_counting)
+        s_counting->reset();
+}
+
+void stint_counting_after_fork(void)
+{
+    s_counting = NULL;
+}

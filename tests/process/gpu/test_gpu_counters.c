@@ -1,0 +1,322 @@
+/* STINT_COUNTERS in whole processes: libstint_module.so has the mock's range profiler count what kernels do. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process/gpu/launches.h"
+
+/* ------------------------------------------------------------------------------------------------------------ modes */
+
+static const struct mock_kernel s_nccl = {"ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1000};
+
+static int trains(void)
+{
+    for (int step = 0; step < 3; ++step) {
+        STINT_SCOPE("step");
+
+        launch_in("forward pass", &forward, 2);
+        launch_in("backward pass", &backward, 1);
+    }
+    launch(&forward, 4);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
+static int waits_for_others(void)
+{
+    launch(&s_nccl, 2);
+    launch(&forward, 1);
+    return 0;
+}
+
+static int replays_graphs(void)
+{
+    const struct mock_graph graph = {&forward, 1};
+    struct mock_stream *stream;
+
+    (void)cudaStreamCreate(&stream);
+    (void)cudaStreamBeginCapture(stream, 0);
+    launch(&forward, 1);
+    (void)cudaStreamEndCapture(stream, NULL);
+    (void)cudaGraphLaunch(&graph, stream);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
+static int resets(void)
+{
+    launch(&forward, 3);
+    REQUIRE(stint_reset(STINT_RESET_ALL) == STINT_OK);
+    launch(&forward, 1);
+    return 0;
+}
+
+static void *launch_many(void *unused)
+{
+    launch(&forward, 20);
+    return unused;
+}
+
+static int launches_on_threads(void)
+{
+    pthread_t threads[4];
+
+    launch(&forward, 1);
+    for (int i = 0; i < 4; ++i)
+        REQUIRE(pthread_create(&threads[i], NULL, launch_many, NULL) == 0);
+    for (int i = 0; i < 4; ++i)
+        (void)pthread_join(threads[i], NULL);
+    return 0;
+}
+
+/* The child's report has nothing of the parent's counters. */
+static int forks(void)
+{
+    int status = 0;
+
+    launch(&forward, 2);
+    const pid_t child = fork();
+    if (!child) {
+        STINT_SCOPE("child");
+        return 0;
+    }
+    return waitpid(child, &status, 0) == child ? status : 1;
+}
+
+static const struct mode s_modes[] = {
+    {"trains", trains}, {"waits_for_others", waits_for_others},       {"replays_graphs", replays_graphs},
+    {"resets", resets}, {"launches_on_threads", launches_on_threads}, {"forks", forks},
+    {NULL, NULL}};
+
+/* ---------------------------------------------------------------------------------------------------------- helpers */
+
+/* Finds the row of a kernel and metric; its numbers are all zero if there is none. */
+static struct stint_nvtx_value value_of(const char *report, const char *set, const char *kernel, const char *metric)
+{
+    struct stint_nvtx_value value = {0};
+    char begin[512];
+    unsigned long long count;
+
+    snprintf(begin, sizeof begin, "{\"set\":\"%s\",\"name\":\"%s\",\"field\":\"%s\",", set, kernel, metric);
+    const char *at = strstr(report, begin);
+    if (!at || sscanf(at + strlen(begin), "\"count\":%llu,\"sum\":%lf,\"min\":%lf,\"max\":%lf", &count, &value.sum,
+                      &value.min, &value.max) != 4)
+        return value;
+    value.count = count;
+    return value;
+}
+
+static struct stint_nvtx_value counter(const struct result *result, const char *kernel, const char *metric)
+{
+    assert_good(result);
+    assert_non_null(result->report);
+    return value_of(result->report, STINT_COUNTER_SET, kernel, metric);
+}
+
+static struct result count_in(const char *mode, const char *metrics, const char *variable)
+{
+    return run(mode, metrics, "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI, variable, NULL);
+}
+
+#define SKIPPED(why) STINT_COUNTER_SKIPPED why
+
+/* ------------------------------------------------------------------------------------------------------------ tests */
+
+static void each_launch_of_a_kernel_is_counted(void **state)
+{
+    const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum, gpu__time_duration.sum",
+                                          "MOCK_COUNTERS=dram__bytes_read.sum=512");
+    const struct stint_nvtx_value bytes = counter(&result, "forward", "dram__bytes_read.sum");
+    const struct stint_nvtx_value time = counter(&result, "backward", "gpu__time_duration.sum");
+
+    (void)state;
+    assert_int_equal(bytes.count, 8); /* of the 10 launches, as no more are asked for */
+    assert_true(bytes.sum == 8 * 512 && bytes.min == 512 && bytes.max == 512);
+    assert_true(counter(&result, "forward", "(launches)").sum == 10);
+    assert_int_equal(time.count, 3);
+    assert_true(time.sum == 3 * BACKWARD_NS);
+    assert_true(counter(&result, "forward", "profiler__replayer_passes").max == 1);
+    assert_int_equal(activity_number(result.report, "forward", "count"), 10); /* all else is as without counters */
+}
+
+static void groups_stand_for_their_metrics(void **state)
+{
+    const struct result result = count_in("trains", "STINT_COUNTERS=occupancy,dram__bytes", "MOCK_COUNTERS=");
+
+    (void)state;
+    assert_int_equal(counter(&result, "forward", "sm__cycles_active.avg").count, 8);
+    assert_int_equal(counter(&result, "forward", "dram__bytes.sum").count, 8);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
+    assert_true(counter(&result, "forward", "profiler__replayer_passes").max == 2);
+    assert_true(counter(&result, "forward", "launch__block_size").max == 128);
+    assert_true(counter(&result, "forward", "launch__registers_per_thread").max == 40);
+}
+
+static void scopes_have_the_counters_of_their_kernels(void **state)
+{
+    const struct result result =
+        count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
+    const struct stint_nvtx_value in_scope =
+        value_of(result.report, STINT_COUNTER_SCOPE_SET, "step/forward pass", "dram__bytes_read.sum");
+
+    (void)state;
+    assert_int_equal(in_scope.count, 6);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 10);
+}
+
+static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
+{
+    struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_KERNELS=back*");
+
+    (void)state;
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
+    assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 3);
+    result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_KERNELS=!forw*");
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
+    assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 3);
+    result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=2-4");
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 3);
+    assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 2);
+    result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_SCOPES=forward pass");
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 6);
+    assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 0);
+}
+
+static void what_cannot_be_replayed_is_skipped_with_its_reason(void **state)
+{
+    struct result result = count_in("waits_for_others", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
+
+    (void)state;
+    assert_int_equal(
+        counter(&result, s_nccl.name, SKIPPED("it waits for other devices, which a replay would do for ever")).count,
+        2);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
+    result = count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
+    assert_int_equal(
+        counter(&result, "forward", SKIPPED("it is part of a graph, whose kernels are not replayed one by one")).count,
+        1);
+    assert_int_equal(counter(&result, "(graph)", SKIPPED("its kernels are not replayed one by one")).count, 1);
+}
+
+static void failures_are_told_and_everything_else_works(void **state)
+{
+    static const struct {
+        const char *mock, *why;
+    } failures[] = {
+        {"MOCK_CUPTI=range_enable=35",
+         SKIPPED("the NVIDIA driver lets only administrators read hardware counters: run as root or with CAP_SYS_ADMIN "
+                 "(a container: --cap-add=SYS_ADMIN), or load its module with NVreg_RestrictProfilingToAdminUsers=0")},
+        {"MOCK_CUPTI=range_enable=8", SKIPPED("cuptiRangeProfilerEnable failed with 8, CUPTI_ERROR_MOCK")},
+        {"MOCK_CUPTI=range_config=1", SKIPPED("cuptiRangeProfilerSetConfig failed with 1, CUPTI_ERROR_MOCK")},
+        {"MOCK_CUPTI=range_initialize=2", SKIPPED("cuptiProfilerInitialize failed with 2, CUPTI_ERROR_MOCK")},
+        {"MOCK_CUPTI=range_start=8", SKIPPED("cuptiRangeProfilerStart failed with 8, CUPTI_ERROR_MOCK")},
+        {"MOCK_CUPTI=range_decode=999", SKIPPED("cuptiRangeProfilerDecodeData failed with 999, CUPTI_ERROR_MOCK")},
+        {"MOCK_CUPTI=unsupported=1",
+         SKIPPED("the device is too old for CUPTI's range profiler: it needs compute capability 7.0")},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; ++i) {
+        const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", failures[i].mock);
+
+        assert_int_equal(counter(&result, "backward", failures[i].why).count, 3);
+        assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
+        assert_int_equal(activity_number(result.report, "forward", "count"), 10);
+    }
+}
+
+static void a_failed_launch_does_not_stop_later_ones(void **state)
+{
+    const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "MOCK_CUPTI=range_stops=3");
+
+    (void)state;
+    assert_int_equal(
+        counter(&result, "forward", SKIPPED("cuptiRangeProfilerStop failed with 999, CUPTI_ERROR_MOCK")).count, 2);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 6);
+    assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 2);
+}
+
+static void metrics_that_the_device_lacks_are_named(void **state)
+{
+    struct result result = count_in("trains", "STINT_COUNTERS=no__such.sum,dram__bytes_read.sum", NULL);
+
+    (void)state;
+    assert_int_equal(counter(&result, "(no such metric)", "no__such.sum").count, 1);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 8);
+    result = count_in("trains", "STINT_COUNTERS=no__such.sum", NULL);
+    assert_int_equal(
+        counter(&result, "backward", SKIPPED("the device has none of the metrics that were asked for")).count, 3);
+}
+
+static void a_cupti_without_a_range_profiler_is_told(void **state)
+{
+    const struct result result = run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=" MODULE,
+                                     "STINT_CUPTI_PATH=" OLD_CUPTI, NULL);
+
+    (void)state;
+    assert_int_equal(
+        counter(&result, "backward", SKIPPED("this CUPTI has no range profiler: counters need CUPTI 12.6 or later"))
+            .count,
+        3);
+}
+
+static void threads_are_counted_one_after_another(void **state)
+{
+    const struct result result =
+        count_in("launches_on_threads", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
+
+    (void)state;
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 81);
+}
+
+static void reset_and_fork_forget(void **state)
+{
+    struct result result = count_in("resets", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
+
+    (void)state;
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
+    assert_true(counter(&result, "forward", "(launches)").sum == 1);
+    result = count_in("forks", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 2);
+}
+
+static void without_the_module_nothing_is_counted(void **state)
+{
+    const struct result result =
+        run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=/nowhere.so", WITH_CUPTI, NULL);
+
+    (void)state;
+    assert_good(&result);
+    assert_non_null(strstr(result.err, "STINT_COUNTERS: nothing is counted: /nowhere.so"));
+    assert_int_equal(activity_number(result.report, "forward", "count"), 10);
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        process_test(each_launch_of_a_kernel_is_counted),
+        process_test(groups_stand_for_their_metrics),
+        process_test(scopes_have_the_counters_of_their_kernels),
+        process_test(what_is_counted_is_chosen_by_name_number_and_scope),
+        process_test(what_cannot_be_replayed_is_skipped_with_its_reason),
+        process_test(failures_are_told_and_everything_else_works),
+        process_test(a_failed_launch_does_not_stop_later_ones),
+        process_test(metrics_that_the_device_lacks_are_named),
+        process_test(a_cupti_without_a_range_profiler_is_told),
+        process_test(threads_are_counted_one_after_another),
+        process_test(reset_and_fork_forget),
+        process_test(without_the_module_nothing_is_counted),
+    };
+
+    if (count > 1)
+        return run_mode(s_modes, arguments[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
