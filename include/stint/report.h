@@ -60,7 +60,9 @@ enum stint_format {
     STINT_FORMAT_SYSTEM_CSV = 30,
     STINT_FORMAT_RANKS = 31, /* one row per scope of a parallel job: times of its ranks, and which are slow */
     STINT_FORMAT_RANKS_CSV = 32,
-    STINT_FORMAT_RANKS_TREE = 33 /* the same, one row per calling context */
+    STINT_FORMAT_RANKS_TREE = 33, /* the same, one row per calling context */
+    STINT_FORMAT_COUNTERS = 34,   /* hardware counters by kernel, and what each kernel is bound by */
+    STINT_FORMAT_COUNTERS_CSV = 35
 };
 
 /** The unit that times are shown in. It has no effect on Paddle's format, nor on formats whose fields name their unit

@@ -11,7 +11,7 @@
 #define BOTH_SAME(id, ...) EQUAL(id) EQUAL(id##_CSV)
 #define NOTHING(...)
 STINT_REPORT_LIST(SAME, BOTH_SAME, SAME, NOTHING)
-_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_RANKS_TREE + 1, "reports of nsys come behind formats");
+_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_COUNTERS_CSV + 1, "reports of nsys come behind formats");
 
 /* The names one after another, ended by an empty one: an array of pointers would have to be relocated in every
  * process. */

@@ -41,6 +41,7 @@
     PROF(SYSTEM, system, "system", 0, "power, clocks and temperatures of GPUs, of --system-profiling") \
     PROF(RANKS, ranks, "ranks", 0, "one row per scope of a parallel job: times of its ranks, and which are slow") \
     TEXT(RANKS_TREE, ranks_tree, "ranks-tree", "the same, one row per calling context") \
+    PROF(COUNTERS, counters, "counters", 0, "hardware counters by kernel, and what each kernel is bound by") \
     NSYS(NVTX_SUM, "nvtx_sum", "NVTX Range Summary") \
     NSYS(NVTX_PUSHPOP_SUM, "nvtx_pushpop_sum", "NVTX Push/Pop Range Summary") \
     NSYS(NVTX_STARTEND_SUM, "nvtx_startend_sum", "NVTX Start/End Range Summary") \

@@ -65,6 +65,11 @@ void stint_report_system_csv(struct stint_text *text, const struct stint_snapsho
 void stint_report_openmetrics(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_layout *layout);
 
+void stint_report_counters(struct stint_text *text, const struct stint_snapshot *snapshot,
+                           const struct stint_layout *layout);
+void stint_report_counters_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                               const struct stint_layout *layout);
+
 /* Whether the report on NVTX's ranges would list any. */
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);
 

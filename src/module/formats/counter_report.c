@@ -1,0 +1,353 @@
+/* Hardware counters: a section for each kernel, with the verdict; in CSV a row for each kernel and metric. */
+#include <math.h>
+#include <string.h>
+
+#include "formats/formats.h"
+#include "formats/row_table.h"
+#include "report/line.h"
+#include "report/sheet.h"
+#include "verdict/verdict.h"
+
+struct page {
+    struct stint_text *text;
+    const struct stint_layout *layout;
+};
+
+enum { LEFT = 13 }; /* width of the words in front */
+
+/* ---------------------------------------------------------------------------------------------------------- numbers */
+
+static void put_percent(struct stint_line *line, double value)
+{
+    stint_line_fixed(line, value, 1);
+    stint_line_string(line, " %");
+}
+
+/* "1.50 G", with three or four digits. */
+static void put_quantity(struct stint_line *line, double value, const char *unit)
+{
+    static const char prefixes[] = " kMGTPE";
+    size_t prefix = 0;
+    for (; value >= 999.5 && prefixes[prefix + 1]; prefix++)
+        value /= 1000;
+    stint_line_fixed(line, value, prefix ? value < 10 ? 2 : value < 100 ? 1 : 0 : 0);
+    if (prefix || *unit)
+        stint_line_string(line, " ");
+    if (prefix)
+        stint_line_bytes(line, &prefixes[prefix], 1);
+    stint_line_string(line, unit);
+}
+
+static void begin(struct stint_line *line, const char *word)
+{
+    size_t used = strlen(word) + 2;
+    stint_line_string(line, "  ");
+    stint_line_string(line, word);
+    for (; used < LEFT; used++)
+        stint_line_string(line, " ");
+}
+
+static void finish(const struct page *page, struct stint_line *line, enum stint_line_style style)
+{
+    stint_line_put(line, page->text, page->layout, style);
+}
+
+/* A word and a value, if it is known; *count is how many there were in the line. */
+static void put_named(struct stint_line *line, int *count, const char *name, double value, const char *unit)
+{
+    if (isnan(value))
+        return;
+    stint_line_string(line, (*count)++ ? ", " : "");
+    stint_line_string(line, name);
+    stint_line_string(line, " ");
+    if (strcmp(unit, "%") == 0)
+        put_percent(line, value);
+    else if (strcmp(unit, "#") == 0)
+        stint_line_u64(line, (uint64_t)value);
+    else if (strcmp(unit, "1") == 0)
+        stint_line_fixed(line, value, 2);
+    else
+        put_quantity(line, value, unit);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ lines */
+
+static void put_kernel(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    struct stint_line line = {0};
+    stint_line_escaped(&line, figures->kernel, 300);
+    finish(page, &line, STINT_LINE_BOLD);
+    begin(&line, "launches");
+    stint_line_u64(&line, figures->launches);
+    stint_line_string(&line, ", counted ");
+    stint_line_u64(&line, figures->counted);
+    if (figures->counted) {
+        stint_line_string(&line, ", each replayed in ");
+        stint_line_count(&line, (uint64_t)figures->passes, "pass", "passes");
+    }
+    if (!isnan(figures->time_ns)) {
+        stint_line_string(&line, "; ");
+        stint_line_time(&line, figures->time_ns);
+        stint_line_string(&line, " each");
+    }
+    finish(page, &line, STINT_LINE_PLAIN);
+    if (!figures->why_skipped)
+        return;
+    begin(&line, "skipped");
+    stint_line_u64(&line, figures->skipped);
+    stint_line_string(&line, ": ");
+    stint_line_escaped(&line, figures->why_skipped, 300);
+    finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_share(struct stint_line *line, const struct stint_verdict *verdict)
+{
+    static const char *const of[STINT_BOUNDS] = {
+        [STINT_BOUND_GRID] = " of the blocks that the device has room for",
+        [STINT_BOUND_REGISTERS] = " of a multiprocessor's warps at most",
+        [STINT_BOUND_SHARED_SIZE] = " of a multiprocessor's warps at most",
+        [STINT_BOUND_BLOCK_SIZE] = " of a multiprocessor's warps at most",
+        [STINT_BOUND_LATENCY] = " of what is used most",
+    };
+    if (isnan(verdict->share))
+        return;
+    stint_line_string(line, ": ");
+    put_percent(line, verdict->share);
+    stint_line_string(line, of[verdict->bound] ? of[verdict->bound] : " of its peak");
+}
+
+static void put_verdict(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    static const char *const words[] = {
+        [STINT_UNSURE] = ", perhaps", [STINT_LIKELY] = ", probably", [STINT_SURE] = ", surely"};
+    struct stint_verdict verdict = stint_verdict(figures);
+    struct stint_line line = {0};
+    if (verdict.bound == STINT_BOUND_UNKNOWN)
+        return;
+    begin(&line, "bound by");
+    stint_line_string(&line, stint_bound_name(verdict.bound));
+    stint_line_string(&line, words[verdict.certainty]);
+    put_share(&line, &verdict);
+    if (verdict.next) {
+        stint_line_string(&line, "; ");
+        stint_line_string(&line, stint_bound_name(verdict.next));
+        stint_line_string(&line, " is close: ");
+        put_percent(&line, verdict.next_share);
+    }
+    if (verdict.stall) {
+        stint_line_string(&line, "; warps wait for ");
+        stint_line_string(&line, verdict.stall);
+        stint_line_string(&line, ": ");
+        put_percent(&line, verdict.stall_share);
+        stint_line_string(&line, " of all waits");
+    }
+    finish(page, &line, STINT_LINE_PLAIN);
+    begin(&line, "try");
+    stint_line_string(&line, stint_verdict_advice(&verdict, figures));
+    finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_precision(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    enum stint_precision precision = stint_precision(figures);
+    struct stint_line line = {0};
+    if (precision == STINT_PRECISION_FINE)
+        return;
+    begin(&line, precision == STINT_PRECISION_SUSPECT ? "PRECISION" : "precision");
+    put_quantity(&line, stint_fp64_instructions(figures), "");
+    stint_line_string(&line, " fp64 instructions in a launch");
+    if (precision == STINT_PRECISION_SUSPECT)
+        stint_line_string(&line, ", though its arguments are no doubles: a constant such as 0.0, or a variable, may be "
+                                 "one by mistake");
+    finish(page, &line, precision == STINT_PRECISION_SUSPECT ? STINT_LINE_BOLD : STINT_LINE_PLAIN);
+}
+
+static void put_speed(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    struct stint_line line = {0};
+    int count = 0;
+    begin(&line, "peak");
+    put_named(&line, &count, "SM", figures->sm, "%");
+    put_named(&line, &count, "memory", figures->memory, "%");
+    put_named(&line, &count, "DRAM", figures->dram, "%");
+    put_named(&line, &count, "L2", figures->l2, "%");
+    put_named(&line, &count, "L1", figures->l1, "%");
+    put_named(&line, &count, "fp32", figures->fma, "%");
+    put_named(&line, &count, "fp64", figures->fp64, "%");
+    put_named(&line, &count, "integer", figures->alu, "%");
+    put_named(&line, &count, "tensor", figures->tensor, "%");
+    if (count)
+        finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_used(struct stint_line *line, int *count, const char *name, double value)
+{
+    if (value > 0)
+        put_named(line, count, name, value, "");
+}
+
+static void put_flops(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    struct stint_line line = {0};
+    int count = 0;
+    begin(&line, "flops");
+    put_named(&line, &count, "fp64", figures->dadd + figures->dmul + 2 * figures->dfma, "");
+    put_named(&line, &count, "fp32", figures->fadd + figures->fmul + 2 * figures->ffma, "");
+    put_named(&line, &count, "fp16", 2 * (figures->hadd + figures->hmul + 2 * figures->hfma), "");
+    put_used(&line, &count, "tensor fp16", figures->tensor_fp16);
+    put_used(&line, &count, "tensor bf16", figures->tensor_bf16);
+    put_used(&line, &count, "tensor tf32", figures->tensor_tf32);
+    put_used(&line, &count, "tensor fp64", figures->tensor_fp64);
+    put_used(&line, &count, "tensor fp8", figures->tensor_fp8);
+    put_used(&line, &count, "tensor int8", figures->tensor_int8);
+    if (count)
+        finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_memory(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    struct stint_line line = {0};
+    int count = 0;
+    begin(&line, "memory");
+    put_named(&line, &count, "DRAM read", figures->dram_read, "B");
+    put_named(&line, &count, "written", figures->dram_written, "B");
+    put_named(&line, &count, "L2", figures->l2_bytes, "B");
+    put_named(&line, &count, "L1", figures->l1_bytes, "B");
+    put_named(&line, &count, "L2 hits", figures->l2_hits, "%");
+    put_named(&line, &count, "L1 hits", figures->l1_hits, "%");
+    put_named(&line, &count, "sectors per load", figures->load_sectors, "1");
+    put_named(&line, &count, "per store", figures->store_sectors, "1");
+    put_named(&line, &count, "bytes used of 32 loaded", figures->load_bytes, "1");
+    put_named(&line, &count, "stored", figures->store_bytes, "1");
+    put_named(&line, &count, "bank conflicts", figures->bank_conflicts, "");
+    if (count)
+        finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_occupancy(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    struct stint_line line = {0};
+    int count = 0;
+    begin(&line, "occupancy");
+    put_named(&line, &count, "achieved", figures->occupancy, "%");
+    put_named(&line, &count, "possible", figures->most_occupancy, "%");
+    put_named(&line, &count, "blocks", figures->blocks, "#");
+    put_named(&line, &count, "threads", figures->threads, "#");
+    put_named(&line, &count, "registers", figures->registers, "#");
+    put_named(&line, &count, "shared memory", figures->static_shared + figures->dynamic_shared, "B");
+    put_named(&line, &count, "waves", figures->waves, "1");
+    if (count)
+        finish(page, &line, STINT_LINE_PLAIN);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- report */
+
+static void put_section(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    put_kernel(page, figures);
+    if (!figures->counted)
+        return;
+    put_verdict(page, figures);
+    put_precision(page, figures);
+    put_speed(page, figures);
+    put_flops(page, figures);
+    put_memory(page, figures);
+    put_occupancy(page, figures);
+}
+
+static void put_absent(const struct page *page, const struct stint_snapshot *snapshot)
+{
+    struct stint_line line = {0};
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
+        const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
+        if (strcmp(value->set, STINT_COUNTER_SET) != 0 || strcmp(value->name, STINT_COUNTER_ABSENT) != 0)
+            continue;
+        stint_line_string(&line, line.used ? ", " : "The device has no such metric: ");
+        stint_line_escaped(&line, value->field, 100);
+    }
+    finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_title(const struct page *page, size_t kernels)
+{
+    struct stint_line line = {0};
+    stint_line_string(&line, "GPU counters");
+    if (kernels) {
+        stint_line_string(&line, ": ");
+        stint_line_count(&line, kernels, "kernel", "kernels");
+        stint_line_string(&line, "; each launch that is counted runs several times, alone");
+    } else {
+        stint_line_string(&line, ": none (stint run --counters GROUP reads them)");
+    }
+    finish(page, &line, STINT_LINE_PLAIN);
+}
+
+/* The kernel behind the one that begins at `next`; those without launches, such as graphs, come as they are. */
+static int next_kernel(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next)
+{
+    while (stint_kernel_figures_next(figures, snapshot, next))
+        if (strcmp(figures->kernel, STINT_COUNTER_ABSENT) != 0)
+            return 1;
+    return 0;
+}
+
+void stint_report_counters(struct stint_text *text, const struct stint_snapshot *snapshot,
+                           const struct stint_layout *layout)
+{
+    struct page page = {text, layout};
+    struct stint_kernel_figures figures;
+    size_t kernels = 0, next = 0;
+    while (next_kernel(&figures, snapshot, &next))
+        kernels++;
+    put_title(&page, kernels);
+    next = 0;
+    while (next_kernel(&figures, snapshot, &next)) {
+        stint_text_string(text, "\n");
+        put_section(&page, &figures);
+    }
+    put_absent(&page, snapshot);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- CSV */
+
+enum { KERNEL, METRIC, LAUNCHES, MIN, MAX, AVG, COLUMNS };
+
+static const struct stint_column s_columns[COLUMNS] = {
+    [KERNEL] = {.key = "kernel", .title = "Kernel", .unit = STINT_COLUMN_NAME},
+    [METRIC] = {.key = "metric", .title = "Metric", .unit = STINT_COLUMN_NAME},
+    [LAUNCHES] = {.key = "launches", .title = "Launches", .unit = STINT_COLUMN_COUNT},
+    [MIN] = {.key = "min", .title = "Min"},
+    [MAX] = {.key = "max", .title = "Max"},
+    [AVG] = {.key = "avg", .title = "Avg"},
+};
+
+/* Counts are whole numbers, of up to 2^53. */
+static void put_number(struct stint_sheet *sheet, size_t column, double value)
+{
+    (void)stint_number_fixed(stint_sheet_text(sheet, column), value, value == floor(value) ? 0 : 6);
+}
+
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_snapshot *snapshot = context;
+    while (*next < snapshot->nvtx_value_count && strcmp(snapshot->nvtx_values[*next].set, STINT_COUNTER_SET) != 0)
+        (*next)++;
+    if (*next == snapshot->nvtx_value_count)
+        return 0;
+    const struct stint_nvtx_value *value = &snapshot->nvtx_values[(*next)++];
+    stint_sheet_string(sheet, KERNEL, value->name);
+    stint_sheet_string(sheet, METRIC, value->field);
+    stint_sheet_value(sheet, LAUNCHES, value->count);
+    put_number(sheet, MIN, value->min);
+    put_number(sheet, MAX, value->max);
+    put_number(sheet, AVG, value->sum / (double)value->count);
+    return 1;
+}
+
+void stint_report_counters_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
+                               const struct stint_layout *layout)
+{
+    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = (void *)(uintptr_t)snapshot};
+    (void)layout;
+    stint_row_table_csv(&sheet, text);
+}
