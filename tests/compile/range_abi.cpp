@@ -12,10 +12,14 @@
 
 #include "counters/range_abi.h"
 
-#define SAME(ours, theirs) static_assert((long long)(ours) == (long long)(theirs), #ours " is not " #theirs)
+#pragma GCC diagnostic ignored "-Wold-style-cast" // of macros, which are C
+#pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
+
+#define SAME(ours, theirs)                                                                                             \
+    static_assert(static_cast<long long>(ours) == static_cast<long long>(theirs), #ours " is not " #theirs)
 #define AT(ours, member, theirs, their_member)                                                                         \
     SAME(offsetof(ours, member), offsetof(theirs, their_member));                                                      \
-    SAME(sizeof(((ours *)0)->member), sizeof(((theirs *)0)->their_member))
+    SAME(sizeof(ours::member), sizeof(theirs::their_member))
 #define END(ours, last, theirs) SAME(STINT_RANGE_SIZE(ours, last), theirs##_STRUCT_SIZE)
 
 SAME(STINT_RANGE_INSUFFICIENT_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);

@@ -11,7 +11,7 @@
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
 
-enum { FORMATS = STINT_FORMAT_RANKS_TREE + 1 };
+enum { FORMATS = STINT_FORMAT_COUNTERS_CSV + 1 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
@@ -97,7 +97,8 @@ static void named_format_is_the_format(void **state)
                                         "threads-csv",    "prometheus",
                                         "openmetrics",    "system",
                                         "system-csv",     "ranks",
-                                        "ranks-csv",      "ranks-tree"};
+                                        "ranks-csv",      "ranks-tree",
+                                        "counters",       "counters-csv"};
     const struct stint_layout layout = {.columns = 90};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture by_name = {0}, by_format = {0};
