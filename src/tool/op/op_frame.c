@@ -129,15 +129,20 @@ static int ends(struct stint_piece name, const char *with)
     return name.length >= length && memcmp(name.text + name.length - length, with, length) == 0;
 }
 
+static const char s_engine[] = "autograd::engine::evaluate_function";
+
 /* "ConvolutionBackward0", "aten::convolution_backward", and what autograd runs for others. */
 int stint_op_is_backward(struct stint_piece name)
 {
-    if (begins(name, "autograd::engine::evaluate_function"))
+    if (begins(name, s_engine))
         return 1;
     while (name.length && name.text[name.length - 1] >= '0' && name.text[name.length - 1] <= '9')
         name.length--;
     return ends(name, "Backward") || ends(name, "_backward");
 }
+
+/* What torch.amp.GradScaler runs before an optimizer's step, and behind it. */
+static const char s_scales[] = "aten::_amp_";
 
 static enum stint_op_direction direction_of(const struct stint_op_text *text, const struct stint_op_frame *parent)
 {
@@ -145,7 +150,7 @@ static enum stint_op_direction direction_of(const struct stint_op_text *text, co
         return (enum stint_op_direction)parent->direction;
     if (text->kind != STINT_OP_CALL)
         return STINT_OP_FORWARD;
-    if (begins(text->name, "Optimizer."))
+    if (begins(text->name, "Optimizer.") || begins(text->name, s_scales))
         return STINT_OP_UPDATE;
     return stint_op_is_backward(text->name) ? STINT_OP_BACKWARD : STINT_OP_FORWARD;
 }
@@ -180,6 +185,11 @@ static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, const s
 /* An optimizer is in no layer of a network, and so is one itself: "SGD" of "Optimizer.step#SGD.step". */
 static uint32_t layer_of_step(struct stint_op_join *join, const struct stint_op_text *text)
 {
+    static const char scaler[] = "GradScaler";
+    if (begins(text->name, s_scales))
+        return stint_op_texts_add_plain(&join->texts, scaler, sizeof scaler - 1);
+    if (!begins(text->name, "Optimizer."))
+        return STINT_OP_NO_TEXT;
     const char *end = text->name.text + text->name.length;
     const char *name = memchr(text->name.text, '#', text->name.length);
     const char *dot = name ? memchr(name, '.', (size_t)(end - name)) : NULL;
@@ -201,10 +211,15 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->forward = forward->frame;
     if (frame->layer == STINT_OP_NO_TEXT && frame->forward != STINT_OP_NO_FRAME)
         frame->layer = stint_op_frame_at(join, frame->forward)->layer;
-    if (frame->layer == STINT_OP_NO_TEXT && text->kind == STINT_OP_CALL && begins(text->name, "Optimizer."))
+    if (frame->layer == STINT_OP_NO_TEXT && text->kind == STINT_OP_CALL)
         frame->layer = layer_of_step(join, text);
     if (text->kind == STINT_OP_LAYER)
         frame->layer = layer_within(join, frame->layer, text);
+}
+
+int stint_op_is_engine(const struct stint_op_join *join, const struct stint_op_range *range)
+{
+    return begins(stint_op_text_at(&join->texts, range->text)->name, s_engine);
 }
 
 int stint_op_range_keep(struct stint_op_join *join, struct stint_op_range *range, const char *text, size_t length)

@@ -19,6 +19,9 @@ int stint_op_range_keep(struct stint_op_join *join, struct stint_op_range *range
 uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t pid, int64_t tid,
                             const struct stint_op_range *range, int *failed);
 
+/* Whether it is autograd, which runs one operation of the backward pass and then may add gradients up. */
+int stint_op_is_engine(const struct stint_op_join *join, const struct stint_op_range *range);
+
 /* Appends to an array that becomes large, and has the arena for itself: what is outgrown is given back. */
 void *stint_op_add_to_large(struct stint_array *array, struct stint_arena *arena, size_t size);
 

@@ -103,6 +103,21 @@ static int is_remembered(const struct stint_op_join *join)
     return join->operation.has_seq && !stint_op_is_backward(join->operation.name);
 }
 
+/* What autograd launches before and behind the operation that it runs belongs to that, if it has launched nothing
+ * before. */
+static void tell_engine(struct stint_op_join *join, const struct stint_open_thread *thread,
+                        const struct stint_op_thread *data, const struct stint_op_range *range)
+{
+    const struct stint_open *around = (const struct stint_open *)thread->open.items + thread->open.count - 1;
+    if (!range->has_seq || !thread->open.count || around->instance != NOT_ADDED)
+        return;
+    struct stint_op_range *engine = (struct stint_op_range *)data->slots.items + around->context;
+    if (!engine->has_seq && stint_op_is_engine(join, engine)) {
+        engine->has_seq = 1;
+        engine->seq = range->seq;
+    }
+}
+
 static int open_range(struct stint_op_join *join, const struct stint_event *event, const struct stint_op_range *range)
 {
     struct stint_open_thread *thread = stint_open_at(&join->open, event->pid, event->tid, event->start_ns);
@@ -110,6 +125,7 @@ static int open_range(struct stint_op_join *join, const struct stint_event *even
     int failed = 0, is_forward = is_remembered(join);
     if (!data)
         return -1;
+    tell_engine(join, thread, data, range);
     size_t slot = free_slot(thread);
     if (keep_range(join, data, slot, range))
         return -1;
