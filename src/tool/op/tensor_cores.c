@@ -22,7 +22,9 @@ static const struct {
      "splitkreduce splitk_reduce nchwtonhwc nhwctonchw offsetskernel generatewinogradtiles winogradwgrad "
      "winogradforwarddata winogradforwardfilter winogradforwardoutput compute_gemm_pointers flip_filter "
      "fft2d_ fft1d_ scaletensor combine_kernel dot_do_o convert_dq clear_dkvaccum "
-     "attnfwdcombine attnbwdpreprocess attnbwdpostprocess"},
+     "attnfwdcombine attnbwdpreprocess attnbwdpostprocess reducesplitk reduce_wgrad init_device_workspace "
+     "execute_split_k_kernel "
+     "scal_kernel globalkernel multi_tensor_apply amp_update_scale triton_poi_ triton_per_ triton_red_"},
     /* Instructions, and tiles of CUTLASS' atoms for these; libraries that have kernels for nothing else. */
     {STINT_OP_TC_USED,
      "hmma imma qmma omma dmma bmma hgmma igmma qgmma bgmma wgmma utcmma tcgen05 tensorop sm75_16x8x8 "

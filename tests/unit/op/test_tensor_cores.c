@@ -109,6 +109,16 @@ static void kernels_that_help_or_do_something_else_do_not_apply(void **state)
         {"-", "void fft2d_r2c_32x32<float, false, 0u, false>"},
         {"-", "void pytorch_flash::flash_fwd_splitkv_combine_kernel<Flash_fwd_kernel_traits<64>>"},
         {"-", "void pytorch_flash::flash_bwd_dot_do_o_kernel<true, Flash_bwd_kernel_traits<64>>"},
+        {"-", "void cudnn::cnn::reduce_wgrad_nchw_helper<float, float>(void*, void*, void const*, void*, int, int)"},
+        {"-", "sm90_xmma_wgrad_indexed_implicit_gemm_f32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128x32_"
+              "warpgroupsize1x1x1_g1_execute_split_k_kernel__5x_cudnn"},
+        {"-", "void cutlass__5x_cudnn::Kernel<cutlass::reduction::kernel::ReduceSplitK<MatrixShape<4, 128>>>(Params)"},
+        {"-", "void cublasLt::epilogue::impl::globalKernel<8, 32, float, __half>"},
+        {"-", "void scal_kernel<float, float, 1, true, 6, 5, 5, 3>"},
+        {"-", "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<TensorListMetadata<1>>"},
+        {"-", "triton_poi_fused_bmm_0"},
+        {"-", "triton_per_fused_native_dropout_backward_sum_view_3"},
+        {"-", "triton_red_fused_convolution_backward_max_pool2d_with_indices"},
     };
     static const struct expected others[] = {
         {"-", "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, "
@@ -117,7 +127,7 @@ static void kernels_that_help_or_do_something_else_do_not_apply(void **state)
         {"-", "triton_poi_fused_add_gelu_mul_0"},
     };
     static const struct expected unknown[] = {
-        {"na", "triton_poi_fused_bmm_0"},
+        {"na", "triton_tem_fused_bmm_0"},
         {"na", "fused_fused_decode3_fused_NT_matmul21_cast21_add5_silu2_kernel_1"},
         {"na", "sm80_xmma_new"},
         {"na", "sm80_xmma_gemm_f32f32_x"},
