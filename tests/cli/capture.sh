@@ -40,6 +40,7 @@ net.last 10 fprop aten::mm [4,32]fp32;[32,8]fp32 2048 1664
 net.last 10 bprop aten::mm [4,32]fp32;[32,8]fp32 2048 1664
 net.last 10 bprop aten::mm [4,32]fp32;[32,8]fp32 2048 1664
 net 9 bprop aten::mul [4,32]fp32 128 1024
+net 9 bprop aten::add_ [4,32]fp32 128 1024
 net.first 8 bprop aten::mm [4,16]fp32;[16,32]fp32 4096 2816
 net.first 8 bprop aten::mm [4,16]fp32;[16,32]fp32 4096 2816
 SGD - optim aten::_foreach_add_ [16,32]fp32;[32,8]fp32 768 6144"
@@ -51,7 +52,7 @@ types_hold_for_iterations_that_were_not_watched()
     options="--ops-iterations 2"
     train 6
     column params | grep -c fp32 >counts
-    same "lines with types" "$(cat counts)" 54
+    same "lines with types" "$(cat counts)" 60
     options="--ops-iterations 0"
     train 2
     column params | grep -c fp32 >counts
@@ -148,7 +149,7 @@ lines_of_the_program_that_call_operations_are_kept()
     options=--trace-calls=2
     train
     same "lines" "$(column dir,trace | sed "s|$here/||g" | sort | uniq -c | sed 's/^ *//')" \
-        "5 bprop capture/train.py:21,capture/train.py:13
+        "6 bprop capture/train.py:21,capture/train.py:13
 3 fprop capture/train.py:21,capture/train.py:13
 1 optim -"
     options=
@@ -161,9 +162,9 @@ the_report_is_printed_if_the_recording_is_not_kept()
     same "the exit code" $? 0
     same "stdout" "$(cat out)" ""
     same "what is left behind" "$(ls -A temporary)" ""
-    has err "PyTorch's observer watched 48 operations in 3 iterations"
+    has err "PyTorch's observer watched 51 operations in 3 iterations"
     same "the rows" "$(awk '$3 ~ /^[0-9]/ && NF > 9 { print $4, $NF }' err | tr '\n' ' ')" \
-        "24 aten::mm 4 aten::mul 4 aten::relu 4 aten::_foreach_add_ 32 net 12 first 12 last 4 SGD "
+        "24 aten::mm 4 aten::mul 4 aten::relu 4 aten::add_ 4 aten::_foreach_add_ 36 net 12 first 12 last 4 SGD "
     stint run --quiet --report off --ops --top 1 --log-file log python3 "$here/capture/train.py" 2>err
     same "stderr" "$(cat err)" ""
     has log "3 more rows: --top 0 shows them"

@@ -5,6 +5,8 @@
 """
 import atexit
 import os
+import sys
+import warnings
 
 from stint_ops import layers, start
 from stint_ops.calls import Calls
@@ -37,9 +39,10 @@ class Capture:
         self.calls = Calls(torch, options["calls"]) if options["calls"] else None
         self.watch = Watch(torch, options["iterations"], push, pop)
         self.layers = layers.begin(torch, self.call_begins, self.watch.call_ends)
+        warnings.filterwarnings("ignore", "Using `torch.compile.* when there are global hooks")  # which do nothing there
         self.cost = Cost(torch, self.ranges, self.watch, push, pop)
         self.pid = os.getpid()
-        self._watch_steps(torch)
+        self._watch_steps()
         self._tell_later(torch)
         if self.calls:
             self.calls.begin()
@@ -66,8 +69,9 @@ class Capture:
 
         profiler.start = begin
 
-    def _watch_steps(self, torch):
-        register = getattr(torch.optim.optimizer, "register_optimizer_step_post_hook", None)
+    def _watch_steps(self):
+        optimizer = sys.modules.get("torch.optim.optimizer")  # torch.optim does not have it as an attribute
+        register = getattr(optimizer, "register_optimizer_step_post_hook", None)
         if not register:  # before PyTorch 2.0
             return
 

@@ -14,9 +14,9 @@ MOST_STRIDES = 64  # tensors of a list: the strides of more are left out
 
 
 def _type_of(type_text):
-    """ "Tensor(c10::Half)" has "c10::Half"; a list, what all its tensors have."""
+    """ "Tensor(c10::Half)" has "c10::Half"; a list, what all its tensors have. A tensor may be none."""
     if type_text.startswith("Tensor("):
-        return type_text[len("Tensor("):-1]
+        return "" if "(nullptr" in type_text else type_text[len("Tensor("):-1]
     if type_text.startswith("GenericList[Tensor("):
         types = {_type_of(part) for part in type_text[len("GenericList["):-1].split(",") if part.startswith("Tensor(")}
         return types.pop() if len(types) == 1 else ""
@@ -79,15 +79,16 @@ def text_of(node):
 
 
 def nodes_of(lines):
-    """Reads the nodes one by one: each is in lines of its own, and there may be many."""
+    """Reads the nodes one by one: each is in lines of its own, between brackets that are alone in a line."""
     node = None
     for line in lines:
-        stripped = line.rstrip("\r\n")
-        if stripped == "    {":
-            node = []
-        if node is not None:
-            node.append(stripped)
-        if node is not None and stripped in ("    }", "    },"):
+        line = line.rstrip("\r\n")
+        if node is None and line.strip() == "{" and line[0] == " ":
+            node, end = [], line.replace("{", "}")
+        if node is None:
+            continue
+        node.append(line)
+        if line in (end, end + ","):
             try:
                 yield json.loads("".join(node).rstrip(","))
             except ValueError:

@@ -64,11 +64,11 @@ class Observer:
         strides = [[1] * len(shape) for shape in shapes]
         attributes = [("rf_id", "uint64", op_id), ("seq_id", "int64", seq),
                       ("op_schema", "string", "%s(Tensor self) -> Tensor" % name)]
-        node = ('\n    {\n      "id": %d, "name": "%s", "ctrl_deps": 1,\n      "inputs": %s,\n      "outputs": {},\n      '
-                '"attrs": %s\n    },' % (op_id, name, json.dumps(
+        node = ('\n      {\n        "id": %d, "name": "%s", "ctrl_deps": 1,\n        "inputs": %s,\n        "outputs": {},\n'
+                '        "attrs": %s\n      },' % (op_id, name, json.dumps(
                     {"values": values, "shapes": shapes, "types": types, "strides": strides}), json.dumps(
                         [{"name": a, "type": b, "value": c} for a, b, c in attributes])))
-        cls.file.write(node[:-20] + "\n    }," if wrong["damaged"] and op_id % 2 else node)
+        cls.file.write(node[:-20] + "\n      }," if wrong["damaged"] and op_id % 2 else node)
 
 
 def launch(name, ns):
@@ -116,10 +116,14 @@ class Tensor:
         at = self.made_by
         while at:
             name, seq, arguments, before = at
-            with Operation("autograd::engine::evaluate_function: " + name, []), Operation(name, [self], seq):
-                for argument in arguments:
-                    with Operation("aten::mm" if name == "MmBackward0" else "aten::mul", arguments):
-                        launch("kernel_backward", 3000)
+            with Operation("autograd::engine::evaluate_function: " + name, []):
+                with Operation(name, [self], seq):
+                    for argument in arguments:
+                        with Operation("aten::mm" if name == "MmBackward0" else "aten::mul", arguments):
+                            launch("kernel_backward", 3000)
+                if name == "ReluBackward0":
+                    with Operation("aten::add_", arguments):
+                        launch("elementwise", 1000)
             at = before
 
 

@@ -1,3 +1,5 @@
+"""As in PyTorch, torch.optim.optimizer is a module, but no attribute of torch.optim."""
+import sys
 import types
 
 from torch import core
@@ -16,6 +18,6 @@ class SGD:
             assert hook(self, (), {}) is None
 
 
-optimizer = types.SimpleNamespace()
+sys.modules["torch.optim.optimizer"] = types.ModuleType("torch.optim.optimizer")
 if not core.wrong["old"]:
-    optimizer.register_optimizer_step_post_hook = post_hooks.append
+    sys.modules["torch.optim.optimizer"].register_optimizer_step_post_hook = post_hooks.append
