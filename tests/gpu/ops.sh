@@ -8,8 +8,8 @@
 #     gemm       products of bf16 matrices took as long as CUDA events say, within 3 %
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
-# or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16"; all by default. Recordings stay in
-# FOLDER/checks/ops. Its output and exit code are like those of run.sh.
+# or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16", and OPS_SAME those that are compared
+# with torch.profiler; all by default. Recordings stay in FOLDER/checks/ops. Its output and exit code are like those of run.sh.
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -64,16 +64,6 @@ judge()
     sed 1d "$checks/$name.log" | cut -c 1-260
 }
 
-# count_tensor NAME ARGUMENTS... - what Nsight Compute counts in one step.
-count_tensor()
-{
-    name=$1
-    shift
-    limit 150 "$ncu" --csv --metrics "$counters" --clock-control none --cache-control none --profile-from-start off \
-        --print-kernel-base mangled --log-file "$checks/$name.csv" "$python" "$here/ops_torch.py" "$@" --steps 3 --window \
-        >"$checks/$name.ncu.log" 2>&1 || show "$checks/$name.ncu.log" 5
-}
-
 if wanted tensor; then
     if [ -z "$ncu" ]; then
         lack ncu "Nsight Compute is not here"
@@ -82,7 +72,8 @@ if wanted tensor; then
         chip=$("$python" -c 'import torch
 print({8: "ga100", 9: "gh100"}.get(torch.cuda.get_device_capability()[0], ""))')
         "$ncu" --query-metrics ${chip:+--chip "$chip"} >"$checks/metrics" 2>&1
-        counters=$(awk '/^sm__inst_executed_pipe_tensor/ { print $1 ".sum" }' "$checks/metrics" | paste -s -d ,)
+        counters=$(awk '/^sm__inst_executed_pipe_tensor(_op_hmma_type_hfma2)? / { print $1 ".sum" }' "$checks/metrics" |
+            paste -s -d ,)
         echo "    counters: $counters"
     fi
 fi
@@ -94,22 +85,19 @@ for model in resnet50 gpt; do
     done
 done
 for case in ${OPS_CASES-$all}; do
-    model=${case%:*}
-    type=${case#*:}
-    record "${model}_$type" "$model" "$type" || continue
-    wanted covered && judge "covered_${model}_$type" covered "$checks/${model}_$type.sqlite"
-    if wanted same; then
-        "$python" "$here/ops_torch.py" "$model" "$type" --trace "$checks/${model}_$type.json.gz" >"$checks/trace.log" 2>&1 ||
-            show "$checks/trace.log"
-        judge "same_${model}_$type" same "$checks/${model}_$type.sqlite" "$checks/${model}_$type.json.gz"
-    fi
-    if wanted tensor; then
-        count_tensor "${model}_$type" "$model" "$type"
-        judge "tensor_${model}_$type" tensor "$checks/${model}_$type.sqlite" "$checks/${model}_$type.csv"
-    fi
+    name=${case%:*}_${case#*:}
+    record "$name" "$case" && wanted covered && judge "covered_$name" covered "$checks/$name.sqlite"
 done
 
-if wanted gemm && record gemm gemm bf16 --steps 2; then
+for case in ${OPS_SAME-$all}; do
+    name=${case%:*}_${case#*:}
+    wanted same && [ -f "$checks/$name.sqlite" ] || continue
+    limit 120 "$python" "$here/ops_torch.py" "$case" --trace "$checks/$name.json.gz" \
+        >"$checks/$name.trace.log" 2>&1 || show "$checks/$name.trace.log"
+    judge "same_$name" same "$checks/$name.sqlite" "$checks/$name.json.gz"
+done
+
+if wanted gemm && record gemm gemm:bf16 --steps 2; then
     judge gemm events "$checks/gemm.sqlite" "$checks/gemm.out"
 fi
 
@@ -128,6 +116,18 @@ if wanted programs; then
         "$stint" ops "$checks/$program.sqlite" --by op 2>&1 | cut -c 1-200 | head -n 12
         "$stint" ops "$checks/$program.sqlite" -c layer,dir,op,kernel,params,tc,sil 2>/dev/null | sort | uniq -c | sort -rn |
             cut -c 1-260 | head -n 25
+    done
+fi
+
+# All cases in one process: kernels are known by their names.
+if wanted tensor; then
+    cases=$(echo ${OPS_CASES-$all} | tr ' ' ,)
+    limit 200 "$ncu" --csv --metrics "$counters" --clock-control none --cache-control none --profile-from-start off \
+        --print-kernel-base mangled --log-file "$checks/counted.csv" "$python" "$here/ops_torch.py" "$cases" --steps 2 \
+        --window >"$checks/ncu.log" 2>&1 || show "$checks/ncu.log" 5
+    for case in ${OPS_CASES-$all}; do
+        name=${case%:*}_${case#*:}
+        judge "tensor_$name" tensor "$checks/$name.sqlite" "$checks/counted.csv"
     done
 fi
 

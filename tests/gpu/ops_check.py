@@ -19,7 +19,7 @@ STINT = sys.argv[1]
 
 def rows_of(recording):
     out = subprocess.run([STINT, "ops", recording, "--csv", "-c", "idx,layer,dir,op,kernel,sil,tc,flops,bytes"], check=True,
-                         stdout=subprocess.PIPE, text=True).stdout
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     rows = list(csv.reader(io.StringIO(out)))
     names = ["idx", "layer", "dir", "op", "kernel", "sil", "tc", "flops", "bytes"]
     return [dict(zip(names, row)) for row in rows[1:]]
@@ -60,21 +60,28 @@ def covered(recording, percent=99):
 
 
 def flops_of(rows):
-    found = collections.Counter()
+    """By direction and operation; and those of which they are not known every time."""
+    found, unknown = collections.Counter(), set()
     for row in rows:
-        if row["flops"] not in ("na", "0"):
-            found[row["dir"], row["op"]] += int(row["flops"])
-    return found
+        key = row["dir"], row["op"]
+        if row["flops"] == "na":
+            unknown.add(key)
+        else:
+            found[key] += int(row["flops"])
+    return found, unknown
 
 
 def same(recording, trace, percent=2):
     ours, theirs = rows_of(recording), rows_of(trace)
     difference = 100 * abs(time_of(ours) / time_of(theirs) - 1)
-    flops, others = flops_of(ours), flops_of(theirs)
-    wrong = {key for key in flops.keys() | others.keys() if flops[key] != others[key]}
-    print("%.1f and %.1f ms of %d and %d kernels, %.2f %% apart; FLOPs %.4e and %.4e, %d of %d operations differ" % (
-        time_of(ours) / 1e6, time_of(theirs) / 1e6, len(ours), len(theirs), difference, sum(flops.values()),
-        sum(others.values()), len(wrong), len(flops)))
+    (flops, unknown), (others, others_unknown) = flops_of(ours), flops_of(theirs)
+    known = (flops.keys() | others.keys()) - unknown - others_unknown
+    wrong = {key for key in known if flops[key] != others[key]}
+    print("%.1f and %.1f ms of %d and %d kernels, %.2f %% apart; FLOPs of %d operations known to both, %.4e and %.4e, "
+          "differ in %d" % (time_of(ours) / 1e6, time_of(theirs) / 1e6, len(ours), len(theirs), difference, len(known),
+                            sum(flops[key] for key in known), sum(others[key] for key in known), len(wrong)))
+    for key in sorted(unknown | others_unknown):
+        print("    not known of %s %s: %s" % (key + ("the trace" if key in others_unknown else "the recording",)))
     for key in sorted(wrong):
         print("    %s %s: %d and %d" % (key + (flops[key], others[key])))
     mine, other = collections.Counter(), collections.Counter()
@@ -97,12 +104,14 @@ def names_of(recording):
 
 
 def counters_of(path):
-    """What ncu counted, by name of kernels: the sum of all counters, and how often it saw them."""
+    """What ncu counted, by name of kernels, and how often it saw them: instructions of Tensor Cores' pipe without those
+    that add and multiply pairs of fp16 (HFMA2), which are no products of matrices, but go through it, too."""
     lines = [line for line in open(path) if line.startswith('"')]
     counted, seen = collections.Counter(), collections.Counter()
     for row in csv.DictReader(lines):
         name = row["Kernel Name"].split("(")[0] if row["Kernel Name"].startswith("_Z") else row["Kernel Name"]
-        counted[name] += float((row["Metric Value"] or "0").replace(",", ""))
+        value = float((row["Metric Value"] or "0").replace(",", ""))
+        counted[name] += -value if "hfma2" in row["Metric Name"] else value
         seen[name] += 1
     return counted, seen
 

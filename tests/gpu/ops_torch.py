@@ -1,11 +1,11 @@
 """A PyTorch program whose operations ops.sh looks at, alone, under stint run --ops, in torch.profiler, and under ncu:
 
-    ops_torch.py CASE [TYPE] [--steps N] [--trace FILE] [--window]
+    ops_torch.py CASE[:TYPE][,CASE[:TYPE]...] [--steps N] [--trace FILE] [--window]
 
 CASE is resnet50 or gpt, training steps; gemm, products of matrices of 8192 x 8192, which also prints what CUDA events
 say of them; small, a network with a bit of everything; compiled, graphs and loader, which are what their names say. TYPE
 is fp32, tf32, fp16, with autocast, or bf16. With --trace all of it is within torch.profiler, whose trace is FILE; with
---window the last step is between cudaProfilerStart and Stop. Without torch, or a GPU, the exit code is 77."""
+--window the last step of each case is between cudaProfilerStart and Stop. Without torch, or a GPU, the exit code is 77."""
 import argparse
 import contextlib
 import sys
@@ -194,29 +194,33 @@ def profiled():
     return torch.profiler.profile(activities=kinds, record_shapes=True)
 
 
+def run(name, steps, has_window):
+    name, _, kind = name.partition(":")
+    torch.manual_seed(1)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = kind == "tf32"
+    case = CASES[name](kind or "fp32")
+    for step in range(steps):
+        if has_window and step == steps - 1:
+            torch.cuda.synchronize()
+            torch.cuda.profiler.start()
+        case.step()
+    torch.cuda.synchronize()
+    if has_window:
+        torch.cuda.profiler.stop()
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("case", choices=CASES)
-    parser.add_argument("type", nargs="?", default="fp32", choices=["fp32", "tf32", "fp16", "bf16"])
+    parser.add_argument("cases")
     parser.add_argument("--steps", type=int, default=6)
     parser.add_argument("--trace")
     parser.add_argument("--window", action="store_true")
     options = parser.parse_args()
     if not torch.cuda.is_available():
         sys.exit(77)
-    torch.manual_seed(1)
-    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = options.type == "tf32"
     with profiled() if options.trace else contextlib.nullcontext() as profile:
-        case = CASES[options.case](options.type)
-        for step in range(options.steps):
-            is_last = options.window and step == options.steps - 1
-            if is_last:
-                torch.cuda.synchronize()
-                torch.cuda.profiler.start()
-            case.step()
-        torch.cuda.synchronize()
-        if options.window:
-            torch.cuda.profiler.stop()
+        for name in options.cases.split(","):
+            run(name, options.steps, options.window)
     if options.trace:
         profile.export_chrome_trace(options.trace)
 
