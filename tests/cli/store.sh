@@ -201,7 +201,7 @@ store_may_have_limits()
     has a.csv ",100000,"
     stint run --quiet --report off --store b.stint --store-max 100K "$SUBJECT" step 100000 >out 2>err
     has err "it is as large as STINT_TRACE_MAX allows"
-    for limit in max=4x ring=10K max=1G,, ring=1s; do
+    for limit in max=4x ring=10K max=1G,, ring=1d; do
         stint run --store a.sqlite --store-$limit touch ran 2>err
         same "the exit code" $? 2
         has err "--store-${limit%%=*} ${limit#*=}: expected a size"

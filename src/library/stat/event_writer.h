@@ -60,18 +60,24 @@ struct stint_event_writer {
     /* As flush, with the current report, stint-report JSON. */
     int (*checkpoint)(struct stint_event_writer *writer, const char *report, size_t length);
 
+    /* As checkpoint, and makes a recording of its own of what there is, or of the last of it in a ring. `asked`:
+     * somebody has asked for that; else the writer wanted it. `dumped` is then the path of that recording, or "". */
+    int (*dump)(struct stint_event_writer *writer, const char *report, size_t length, int asked);
+
     /* Completes the recording, and makes the file of it that `path` asks for. Frees the writer in any case. */
     int (*finish)(struct stint_event_writer *writer, const char *report, size_t length);
 
-    uint64_t lost; /* events that were accepted, but could not be written */
-    char *reason;  /* lives as long as the library */
+    int wants_dump; /* to be called, by itself, when it has been flushed */
+    char *dumped;   /* as `reason` */
+    uint64_t lost;  /* events that were accepted, but could not be written */
+    char *reason;   /* lives as long as the library */
 };
 
 /* A symbol of libstint_module.so. The extension of `path` says what is written: .stint a recording, .json a Chrome
  * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
  * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 4
+#define STINT_EVENT_WRITER_VERSION 5
 
 typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
                                                               const struct stint_event_process *process, char *reason,

@@ -80,6 +80,40 @@ int stint_ctf_file_rename(const char *folder, const char *from, const char *to)
     return -1;
 }
 
+static int copy_bytes(int from, const char *to, struct stint_ctf_file *copy)
+{
+    char bytes[65536];
+    ssize_t count;
+    while ((count = read(from, bytes, sizeof bytes)) != 0)
+        if (count < 0 || stint_ctf_file_append(copy, to, bytes, (size_t)count))
+            return -1;
+    return 0;
+}
+
+int stint_ctf_file_copy(const char *folder, const char *name, const char *to, struct stint_ctf_file *copy)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    int from = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (from < 0)
+        return -1;
+    int failed = copy_bytes(from, to, copy);
+    stint_ctf_file_close(from);
+    return failed;
+}
+
+int stint_ctf_file_share(const char *folder, const char *name, const char *to)
+{
+    char old[PATH_MAX], new[PATH_MAX];
+    struct stint_ctf_file copy = {0};
+    (void)snprintf(old, sizeof old, "%s/%s", folder, name);
+    (void)snprintf(new, sizeof new, "%s/%s", to, name);
+    if (link(old, new) == 0)
+        return 0;
+    (void)snprintf(copy.name, sizeof copy.name, "%s", name); /* on another disk, or one without links */
+    return stint_ctf_file_copy(folder, name, to, &copy);
+}
+
 void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder)
 {
     char path[PATH_MAX];

@@ -26,6 +26,13 @@ int stint_ctf_file_write(int descriptor, const void *bytes, size_t size, uint64_
 
 int stint_ctf_file_rename(const char *folder, const char *from, const char *to);
 
+/* Gives another folder the file, which is not written any more: both have it, or the other has a copy. Returns 0, or
+ * -1: errno says why. */
+int stint_ctf_file_share(const char *folder, const char *name, const char *to);
+
+/* Copies a file of the folder to another folder, where `copy` is its name. */
+int stint_ctf_file_copy(const char *folder, const char *name, const char *to, struct stint_ctf_file *copy);
+
 /* Removes the file if there is one, so that it may be made anew. */
 void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder);
 

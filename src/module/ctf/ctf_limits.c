@@ -35,18 +35,30 @@ static const char *read_bytes(const char *text, uint64_t *bytes)
 
 static const char *read_time(const char *text, uint64_t *ns)
 {
-    static const char *const units[] = {"ms", "s", NULL};
-    static const uint64_t factors[] = {1000000, 1000000000};
+    static const char *const units[] = {"us", "ms", "s", "m", "h", NULL};
+    static const uint64_t factors[] = {1000, 1000000, 1000000000, UINT64_C(60000000000), UINT64_C(3600000000000)};
     return read_number(text, units, factors, ns);
 }
 
-int stint_ctf_limits_read_max(struct stint_ctf_limits *limits, const char *text)
+static const char *read_count(const char *text, uint64_t *count)
+{
+    static const char *const units[] = {"", NULL};
+    static const uint64_t factors[] = {1};
+    static const char keep[] = "keep=";
+    return strncmp(text, keep, sizeof keep - 1) == 0 ? read_number(text + sizeof keep - 1, units, factors, count)
+                                                     : NULL;
+}
+
+/* Reads sizes, times and, unless `count` is NULL, "keep=NUMBER", separated by commas. Returns 0, or -1 for all else. */
+static int read_list(const char *text, uint64_t *bytes, uint64_t *ns, uint64_t *count)
 {
     const char *end;
     do {
-        end = read_bytes(text, &limits->bytes);
+        end = count ? read_count(text, count) : NULL;
         if (!end)
-            end = read_time(text, &limits->until_ns);
+            end = read_bytes(text, bytes);
+        if (!end)
+            end = read_time(text, ns);
         if (!end)
             return -1;
         text = end + 1;
@@ -54,24 +66,72 @@ int stint_ctf_limits_read_max(struct stint_ctf_limits *limits, const char *text)
     return 0;
 }
 
+int stint_ctf_limits_read_max(struct stint_ctf_limits *limits, const char *text)
+{
+    return read_list(text, &limits->bytes, &limits->until_ns, NULL);
+}
+
 int stint_ctf_limits_read_ring(struct stint_ctf_limits *limits, const char *text)
 {
-    const char *end = read_bytes(text, &limits->ring_bytes);
-    return end && !*end && limits->ring_bytes >= RING_LEAST ? 0 : -1;
+    if (read_list(text, &limits->ring_bytes, &limits->ring_ns, NULL) || !stint_ctf_limits_is_ring(limits))
+        return -1;
+    return limits->ring_bytes && limits->ring_bytes < RING_LEAST ? -1 : 0;
 }
+
+int stint_ctf_limits_read_pieces(struct stint_ctf_limits *limits, const char *text)
+{
+    if (read_list(text, &limits->piece_bytes, &limits->piece_ns, &limits->pieces))
+        return -1;
+    if (limits->piece_bytes && limits->piece_bytes < RING_LEAST)
+        return -1;
+    return stint_ctf_limits_has_pieces(limits) ? 0 : -1;
+}
+
+/* Names may contain colons, times do not. */
+int stint_ctf_limits_read_slow(struct stint_ctf_limits *limits, const char *text)
+{
+    for (limits->slow_count = 0; *text; limits->slow_count++) {
+        size_t length = strcspn(text, ",");
+        const char *colon = memrchr(text, ':', length);
+        struct stint_ctf_slow *slow = &limits->slow[limits->slow_count];
+        if (limits->slow_count == STINT_CTF_MOST_SLOW || !colon || colon == text ||
+            (size_t)(colon - text) >= sizeof slow->name || read_time(colon + 1, &slow->ns) != text + length ||
+            (text[length] && !text[length + 1]))
+            return -1;
+        memcpy(slow->name, text, (size_t)(colon - text));
+        slow->name[colon - text] = '\0';
+        text += length + (text[length] == ',');
+    }
+    return limits->slow_count ? 0 : -1;
+}
+
+static const struct {
+    const char *variable;
+    int (*read)(struct stint_ctf_limits *limits, const char *text);
+    const char *expected;
+} s_variables[] = {
+    {"STINT_TRACE_MAX", stint_ctf_limits_read_max, "is neither a size, such as 500M or 2G, nor a time, such as 10s"},
+    {"STINT_TRACE_RING", stint_ctf_limits_read_ring,
+     "is neither a size of 256K or more, such as 64M, nor a time, such as 30s, nor both, as in 64M,30s"},
+    {"STINT_TRACE_ROTATE", stint_ctf_limits_read_pieces,
+     "is neither a size of 256K or more, such as 1G, nor a time, such as 1h, nor both, with or without keep=NUMBER, as "
+     "in 1G,1h,keep=24"},
+    {"STINT_DUMP_SLOW", stint_ctf_limits_read_slow,
+     "is no list of scopes and times that are too long, as in request:50ms,*commit:2s"},
+};
 
 int stint_ctf_limits_read(struct stint_ctf_limits *limits, char *reason, size_t size)
 {
-    const char *most = stint_env_text("STINT_TRACE_MAX"), *ring = stint_env_text("STINT_TRACE_RING");
-    *limits = (struct stint_ctf_limits){UINT64_MAX, UINT64_MAX, 0};
-    if (most && stint_ctf_limits_read_max(limits, most)) {
-        (void)snprintf(reason, size,
-                       "STINT_TRACE_MAX=%.64s is neither a size, such as 500M or 2G, nor a time, such as 10s", most);
+    *limits = (struct stint_ctf_limits){.bytes = UINT64_MAX, .until_ns = UINT64_MAX};
+    for (size_t i = 0; i < sizeof s_variables / sizeof s_variables[0]; i++) {
+        const char *text = stint_env_text(s_variables[i].variable);
+        if (!text || s_variables[i].read(limits, text) == 0)
+            continue;
+        (void)snprintf(reason, size, "%s=%.64s %s", s_variables[i].variable, text, s_variables[i].expected);
         return -1;
     }
-    if (ring && stint_ctf_limits_read_ring(limits, ring)) {
-        (void)snprintf(reason, size, "STINT_TRACE_RING=%.64s is no size of 256K or more, such as 64M", ring);
-        return -1;
-    }
-    return 0;
+    if (!stint_ctf_limits_is_ring(limits) || !stint_ctf_limits_has_pieces(limits))
+        return 0;
+    (void)snprintf(reason, size, "STINT_TRACE_RING and STINT_TRACE_ROTATE contradict each other");
+    return -1;
 }

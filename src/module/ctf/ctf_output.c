@@ -84,36 +84,98 @@ static int put(struct stint_ctf_output *output, const char *folder, const struct
     return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ parts */
+
+static void remove_oldest(struct stint_ctf_output *output, const char *folder)
+{
+    struct stint_ctf_output oldest = {.part = output->oldest++};
+    (void)memcpy(oldest.name, output->name, sizeof oldest.name);
+    set_name(&oldest, "");
+    stint_ctf_file_forget(&oldest.file, folder);
+}
+
 static void begin_part(struct stint_ctf_output *output, const char *folder)
 {
     stint_ctf_output_end(output, folder);
-    if (output->part + 1 >= STINT_CTF_RING_FILES) {
-        struct stint_ctf_output oldest = {.part = output->part + 1 - STINT_CTF_RING_FILES};
-        (void)memcpy(oldest.name, output->name, sizeof oldest.name);
-        set_name(&oldest, "");
-        stint_ctf_file_forget(&oldest.file, folder);
-    }
+    output->ended_ns[output->part % STINT_CTF_RING_FILES] = output->time;
     output->part++;
     output->file = (struct stint_ctf_file){0};
     output->last_at = 0;
 }
 
+/* Whether the file has its share of the ring. */
+static int is_full(const struct stint_ctf_output *output, const struct stint_ctf_limits *limits, uint64_t now)
+{
+    if (!output->file.size)
+        return 0;
+    return (limits->ring_bytes && output->file.size >= limits->ring_bytes / STINT_CTF_RING_FILES) ||
+           (limits->ring_ns &&
+            now > output->begun_ns && /* all but the one that is being written have all of the time */
+            now - output->begun_ns >= limits->ring_ns / (STINT_CTF_RING_FILES - 1));
+}
+
 int stint_ctf_output_put(struct stint_ctf_output *output, const char *folder, const unsigned char uuid[16],
-                         uint64_t ring, struct stint_ctf_packet *packet)
+                         const struct stint_ctf_limits *limits, struct stint_ctf_packet *packet)
 {
     memcpy(packet->head.uuid, uuid, sizeof packet->head.uuid);
     packet->head.number = output->packets;
     packet->head.before = output->events;
     packet->head.tid = output->tid;
     stint_ctf_packet_end(packet);
-    if (ring && output->file.size >= ring / STINT_CTF_RING_FILES)
+    if (is_full(output, limits, packet->time))
         begin_part(output, folder);
+    if (!output->file.size)
+        output->begun_ns = packet->time;
     if (put(output, folder, packet))
         return -1;
+    while (stint_ctf_limits_is_ring(limits) && output->part - output->oldest >= STINT_CTF_RING_FILES)
+        remove_oldest(output, folder);
     output->packets++;
     output->events += packet->head.events;
     output->time = packet->time;
     return 0;
+}
+
+/* The last part may not have begun. */
+static uint64_t parts_end(const struct stint_ctf_output *output)
+{
+    return output->part + (output->file.size ? 1 : 0);
+}
+
+static int is_wanted(const struct stint_ctf_output *output, uint64_t part, uint64_t since_ns)
+{
+    return !since_ns || part == output->part || output->ended_ns[part % STINT_CTF_RING_FILES] >= since_ns;
+}
+
+int stint_ctf_output_has(const struct stint_ctf_output *output, uint64_t since_ns)
+{
+    uint64_t end = parts_end(output);
+    return output->oldest < end &&
+           (output->file.size ? output->time >= since_ns : is_wanted(output, end - 1, since_ns));
+}
+
+int stint_ctf_output_share(struct stint_ctf_output *output, const char *folder, const char *to, uint64_t since_ns)
+{
+    if (!stint_ctf_output_has(output, since_ns))
+        return 0;
+    for (uint64_t part = output->oldest, end = parts_end(output); part < end; part++) {
+        struct stint_ctf_output one = {.part = part};
+        if (!is_wanted(output, part, since_ns))
+            continue;
+        (void)memcpy(one.name, output->name, sizeof one.name);
+        set_name(&one, "");
+        if (part == output->part)
+            begin_part(output, folder);
+        if (stint_ctf_file_share(folder, one.file.name, to))
+            return -1;
+    }
+    return 0;
+}
+
+void stint_ctf_output_drop(struct stint_ctf_output *output, const char *folder)
+{
+    while (output->oldest < output->part)
+        remove_oldest(output, folder);
 }
 
 void stint_ctf_output_end(struct stint_ctf_output *output, const char *folder)

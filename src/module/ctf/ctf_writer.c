@@ -16,6 +16,8 @@
 #include "ctf/ctf_operation.h"
 #include "ctf/ctf_output.h"
 #include "ctf/ctf_packet.h"
+#include "ctf/ctf_pieces.h"
+#include "ctf/ctf_slow.h"
 
 struct writer {
     struct stint_event_writer writer; /* has to be the first member */
@@ -32,12 +34,16 @@ struct writer {
     struct stint_array counters; /* struct stint_ctf_counter, whose ids are their positions */
     struct stint_index counter_index;
     struct stint_ctf_operations operations;
-    uint64_t events; /* that were written */
-    uint64_t bytes;  /* that they take */
-    uint64_t late;   /* events that came after the time limit, since the last flush */
+    uint64_t bytes; /* that events take */
+    uint64_t late;  /* events that came after the time limit, since the last flush */
     struct stint_ctf_limits limits;
+    struct stint_ctf_watch watch;
+    int is_slow; /* a scope was */
+    struct stint_ctf_pieces pieces;
     char path[PATH_MAX];
 };
+
+static char s_dumped[PATH_MAX];
 
 static char s_reason[PATH_MAX + 200];
 
@@ -54,17 +60,18 @@ static int fail(const struct writer *writer, const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static int write_packet(struct writer *writer, struct stint_ctf_output *output, uint64_t ring,
+static int write_packet(struct writer *writer, struct stint_ctf_output *output, const struct stint_ctf_limits *limits,
                         struct stint_ctf_packet *packet)
 {
-    return stint_ctf_output_put(output, writer->path, writer->uuid, ring, packet) ? fail(writer, output->name) : 0;
+    return stint_ctf_output_put(output, writer->path, writer->uuid, limits, packet) ? fail(writer, output->name) : 0;
 }
 
 /* Definitions stay until they can be written. */
 static int flush_definitions(struct writer *writer)
 {
+    static const struct stint_ctf_limits none = {0};
     writer->told.head.discarded = writer->writer.lost;
-    if (writer->told.head.events && write_packet(writer, &writer->definitions, 0, &writer->told))
+    if (writer->told.head.events && write_packet(writer, &writer->definitions, &none, &writer->told))
         return -1;
     stint_ctf_packet_begin(&writer->told, STINT_CTF_DEFINITIONS, writer->definitions.time);
     return 0;
@@ -74,7 +81,7 @@ static int flush_definitions(struct writer *writer)
 static int check_size(const struct writer *writer, const struct stint_ctf_packet *packet)
 {
     uint64_t most = writer->limits.bytes;
-    if (writer->limits.ring_bytes || (writer->bytes <= most && packet->used <= most - writer->bytes))
+    if (stint_ctf_limits_is_ring(&writer->limits) || (writer->bytes <= most && packet->used <= most - writer->bytes))
         return 0;
     (void)snprintf(s_reason, sizeof s_reason, "%s: it is as large as STINT_TRACE_MAX allows", writer->path);
     return -1;
@@ -87,11 +94,10 @@ static int flush_packet(struct writer *writer, struct stint_ctf_output *output, 
     if (!packet->head.events)
         return 0;
     failed = check_size(writer, packet) || flush_definitions(writer) ||
-             write_packet(writer, output, writer->limits.ring_bytes, packet);
+             write_packet(writer, output, &writer->limits, packet);
     if (failed) {
         writer->writer.lost += packet->head.events;
     } else {
-        writer->events += packet->head.events;
         writer->bytes += packet->used;
     }
     stint_ctf_packet_begin(packet, (enum stint_ctf_stream)packet->head.stream, output->time);
@@ -133,6 +139,8 @@ static int flush(struct stint_event_writer *interface)
     struct writer *writer = of(interface);
     int late = count_late(writer);
     int notes = flush_notes(writer), devices = flush_packet(writer, &writer->devices, &writer->gpu);
+    interface->wants_dump |=
+        stint_ctf_pieces_is_due(&writer->pieces, &writer->limits, writer->bytes, writer->notes.time);
     return late || notes || devices || flush_definitions(writer) ? -1 : 0;
 }
 
@@ -150,9 +158,14 @@ static int define(struct writer *writer, enum stint_ctf_id id, const void *row)
 
 static int add_context(struct stint_event_writer *interface, const struct stint_event_context *context)
 {
+    struct writer *writer = of(interface);
+    if (stint_ctf_watch_context(&writer->watch, &writer->limits, context, &writer->arena)) {
+        (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
+        return -1;
+    }
     struct stint_ctf_context row = {context->path, context->parent, context->line,
                                     context->set,  context->name,   context->file};
-    return define(of(interface), STINT_CTF_CONTEXT, &row);
+    return define(writer, STINT_CTF_CONTEXT, &row);
 }
 
 static int add_clock(struct stint_event_writer *interface, const struct stint_event_clock *clock)
@@ -255,8 +268,15 @@ static int change_thread(struct writer *writer, int64_t tid)
     return 0;
 }
 
+static void watch(struct writer *writer, uint32_t path, uint64_t start_ns, uint64_t end_ns)
+{
+    if (stint_ctf_watch_scope(&writer->watch, path, start_ns, end_ns))
+        writer->is_slow = writer->writer.wants_dump = 1;
+}
+
 static void add_scope(struct writer *writer, uint32_t path, uint64_t start_ns, uint64_t end_ns)
 {
+    watch(writer, path, start_ns, end_ns);
     if (writer->notes.size - writer->notes.used < STINT_CTF_AT_SIZE)
         (void)flush_notes(writer);
     stint_ctf_packet_scope(&writer->notes, path, start_ns, end_ns);
@@ -315,6 +335,7 @@ static int add_activation(struct writer *writer, const struct stint_event *event
                                        .text = event->text ? event->text : "",
                                        .color = event->color,
                                        .category = event->category};
+    watch(writer, row.path, row.start, row.end);
     enum stint_ctf_id id = is_styled                          ? STINT_CTF_STYLED
                            : event->text                      ? STINT_CTF_ANNOTATED
                            : event->kind == STINT_EVENT_RANGE ? STINT_CTF_RANGE
@@ -424,6 +445,35 @@ static int checkpoint(struct stint_event_writer *interface, const char *report, 
     return put_report(of(interface), report) || flushed ? -1 : 0;
 }
 
+static struct stint_ctf_live live_of(struct writer *writer)
+{
+    return (struct stint_ctf_live){.path = writer->path,
+                                   .uuid = writer->uuid,
+                                   .threads = &writer->threads,
+                                   .devices = &writer->devices,
+                                   .definitions = &writer->definitions};
+}
+
+static int dump(struct stint_event_writer *interface, const char *report, size_t length, int asked)
+{
+    struct writer *writer = of(interface);
+    struct stint_ctf_live live = live_of(writer);
+    int failed = checkpoint(interface, report, length);
+    interface->wants_dump = 0;
+    if (failed)
+        return -1;
+    s_dumped[0] = '\0';
+    if (asked || writer->is_slow)
+        failed = stint_ctf_pieces_dump(&writer->pieces, &live, &writer->limits, s_dumped);
+    writer->is_slow = 0;
+    uint64_t end_ns = stint_ctf_piece_end(&live);
+    if (stint_ctf_pieces_is_due(&writer->pieces, &writer->limits, writer->bytes, end_ns))
+        failed |= stint_ctf_pieces_next(&writer->pieces, &live, &writer->limits, writer->bytes, end_ns);
+    if (failed)
+        (void)snprintf(s_reason, sizeof s_reason, "a dump or a part cannot be made: %s", strerror(errno));
+    return failed;
+}
+
 static void end_outputs(struct writer *writer)
 {
     for (size_t i = 0; i < writer->threads.count; i++)
@@ -436,7 +486,8 @@ static int finish(struct stint_event_writer *interface, const char *report, size
 {
     struct writer *writer = of(interface);
     int saved = checkpoint(interface, report, length);
-    struct stint_ctf_end end = {writer->events};
+    struct stint_ctf_live live = live_of(writer);
+    struct stint_ctf_end end = {stint_ctf_piece_events(&live, 0)};
     int ended = define(writer, STINT_CTF_END, &end) || flush_definitions(writer);
     end_outputs(writer);
     stint_arena_free(&writer->operations.table.arena);
@@ -497,8 +548,10 @@ static int make_packets(struct writer *writer)
 
 static int define_ring(struct writer *writer)
 {
-    struct stint_ctf_ring ring = {writer->limits.ring_bytes};
-    return ring.bytes ? define(writer, STINT_CTF_RING, &ring) : 0;
+    const struct stint_ctf_limits *limits = &writer->limits;
+    struct stint_ctf_ring ring = {limits->ring_bytes ? limits->ring_bytes : UINT64_MAX};
+    int is_ring = stint_ctf_limits_is_ring(limits) || stint_ctf_limits_has_pieces(limits);
+    return is_ring ? define(writer, STINT_CTF_RING, &ring) : 0;
 }
 
 static int begin(struct writer *writer, const struct stint_event_process *process)
@@ -534,7 +587,9 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
                                                  .clock = add_clock,
                                                  .flush = flush,
                                                  .checkpoint = checkpoint,
+                                                 .dump = dump,
                                                  .finish = finish,
+                                                 .dumped = s_dumped,
                                                  .reason = s_reason};
     strcpy(writer->definitions.name, "definitions");
     strcpy(writer->devices.name, "devices");

@@ -32,6 +32,7 @@ static struct converter *of(struct stint_event_writer *writer)
 static int outcome(struct converter *converter, int result)
 {
     converter->writer.lost = converter->recording->lost;
+    converter->writer.wants_dump = converter->recording->wants_dump;
     if (result)
         (void)snprintf(s_reason, sizeof s_reason, "%s", converter->recording->reason);
     return result;
@@ -72,6 +73,12 @@ static int checkpoint(struct stint_event_writer *writer, const char *report, siz
 {
     struct converter *converter = of(writer);
     return outcome(converter, converter->recording->checkpoint(converter->recording, report, length));
+}
+
+static int dump(struct stint_event_writer *writer, const char *report, size_t length, int asked)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->dump(converter->recording, report, length, asked));
 }
 
 static int convert(const struct converter *converter, char *reason, size_t size)
@@ -122,6 +129,7 @@ static struct stint_event_writer *open_converter(const char *path, const struct 
                                                     .clock = add_clock,
                                                     .flush = flush,
                                                     .checkpoint = checkpoint,
+                                                    .dump = dump,
                                                     .finish = finish,
                                                     .reason = s_reason};
     (void)snprintf(converter->path, sizeof converter->path, "%s", path);
@@ -132,8 +140,10 @@ static struct stint_event_writer *open_converter(const char *path, const struct 
         converter->recording = stint_ctf_writer_open(converter->folder, process, reason, size);
     else
         (void)snprintf(reason, size, "its path is too long");
-    if (converter->recording)
+    if (converter->recording) {
+        converter->writer.dumped = converter->recording->dumped;
         return &converter->writer;
+    }
     free(converter);
     return NULL;
 }

@@ -139,7 +139,9 @@ static int read_store_ring(struct run *run, const char *text)
     run->recording.store_ring = text;
     if (stint_ctf_limits_read_ring(&limits, text) == 0)
         return 0;
-    stint_cli_say("--store-ring %.60s: expected a size of 256K or more, such as 64M", text);
+    stint_cli_say(
+        "--store-ring %.60s: expected a size of 256K or more, such as 64M, a time, such as 30s, or both, as in 64M,30s",
+        text);
     return -1;
 }
 

@@ -258,7 +258,7 @@ static void a_time_limit_leaves_out_what_ends_later(void **state)
 static void limits_that_are_none_are_refused(void **state)
 {
     static const char *const no_limits[] = {"4 K",   "K",  "-1",           "10",  "255K", "1G,",
-                                            "1G;2s", "3h", "99999999999G", "1Gs", "s"};
+                                            "1G;2s", "3d", "99999999999G", "1Gs", "s"};
     const struct stint_event_process process = {77, "a", "h", 5};
     char reason[256];
     for (size_t i = 0; i < TEST_COUNT(no_limits); i++) {
