@@ -220,6 +220,78 @@ live_shows_names_that_cannot_control_the_terminal()
     same "the columns of the widest line" "$(sed 's/…/./' err | awk '{ if (length($0) > most) most = length($0) } END { print most }')" 80
 }
 
+# of RECORDING - how many scopes the process had ended when it was made.
+of()
+{
+    stint stats "$1" --report csv 2>/dev/null | sed -n 's/^GlobalStatInfo,work,\([0-9]*\),.*/\1/p'
+}
+
+dump_writes_what_there_is_while_the_program_goes_on()
+{
+    mkdir -m 700 sockets
+    STINT_CONTROL=sockets STINT_TRACE=run.stint STINT_TRACE_RING=30s STINT_DUMP_SIGNAL=USR1 STINT_REPORT=csv \
+        "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true grep -q . out
+    child=$(sed 1q out)
+    until_true test -S "sockets/$child.sock"
+    until_true stint attach "$child" --dump
+    sleep 0.2
+    name=$(stint attach "$child" --dump)
+    same "the exit code" $? 0
+    kill -USR1 "$child"
+    until_true test -e run.dump3.stint -o -e run.dump4.stint
+    end
+    case $name in
+    "$PWD"/run.dump[23].stint) ;;
+    *) complain "the recording is called '$name'" ;;
+    esac
+    [ "$(of "$name")" -lt "$(of run.stint)" ] || complain "the program did not go on"
+    same "what was recorded" "$(of run.stint)" "$(count_of_work err)"
+    stint stats "$name" 2>said >/dev/null
+    lacks said "killed"
+}
+
+dump_needs_a_trace()
+{
+    start --quiet
+    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child.sock")"
+    refused "it writes no trace" "$child" --dump
+    end
+}
+
+dumps_of_stint_run_are_beside_its_file()
+{
+    mkdir results
+    start --quiet --report off --store results/all.stint --store-ring 30s
+    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child.sock")"
+    until_true stint attach "$child" --dump
+    end
+    same "the files" "$(ls results | tr '\n' ' ')" "$child.dump1.stint all.stint "
+    [ "$(of "results/$child.dump1.stint")" -le "$(of results/all.stint)" ] || complain "the dump has more than all"
+}
+
+slow_scopes_leave_what_came_before()
+{
+    STINT_TRACE=run.stint STINT_DUMP_SLOW='wor*:9ms' STINT_REPORT=off "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true test -e run.dump1.stint/metadata
+    until_true grep -q 'a scope was slow: what came before is in' err
+    end
+    [ "$(of run.dump1.stint)" -gt 0 ] || complain "the dump is empty"
+}
+
+parts_of_long_traces_are_put_aside()
+{
+    STINT_TRACE=run.stint STINT_TRACE_ROTATE=500ms,keep=2 STINT_REPORT=csv "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launcher=$!
+    until_true test -e run.part3.stint/metadata
+    until_true test ! -e run.part1.stint
+    end
+    same "the last report" "$(of run.stint)" "$(count_of_work err)"
+    [ "$(of run.part2.stint)" -lt "$(of run.part3.stint)" ] || complain "parts do not follow each other"
+}
+
 options_set_the_variables()
 {
     stint run --quiet --from-start off --delay 1.5 --timeout 20 --window 'step*@model' env >out
@@ -250,5 +322,7 @@ run_tests print_prints_what_was_recorded_so_far off_and_on_switch_recording on_b
     a_process_that_wrote_over_its_environment_is_found attach_says_what_is_wrong attach_gives_up_on_a_process_that_does_not_answer \
     attach_gives_up_on_answers_without_end answers_cannot_control_the_terminal strangers_processes_are_strangers \
     folder_by_hand_will_do live_prints_rows_while_the_program_runs live_has_all_processes \
-    live_shows_names_that_cannot_control_the_terminal options_set_the_variables \
+    live_shows_names_that_cannot_control_the_terminal dump_writes_what_there_is_while_the_program_goes_on \
+    dump_needs_a_trace dumps_of_stint_run_are_beside_its_file slow_scopes_leave_what_came_before \
+    parts_of_long_traces_are_put_aside options_set_the_variables \
     nothing_is_recorded_before_the_delay_or_after_the_duration

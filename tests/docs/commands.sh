@@ -184,6 +184,15 @@ OMPI_ALLOW_RUN_AS_ROOT=1 # containers have no other user
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export HOME PATH PKG_CONFIG_PATH CUDACXX OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
+# Other tests may have programs of the same name on this machine.
+cat >"$HOME/bin/pidof" <<END
+#!/bin/sh
+for pid in \$(PATH=\${PATH#*:} command -p pidof "\$@"); do
+    case \$(readlink "/proc/\$pid/exe") in "$work"/*) echo "\$pid" ;; esac
+done
+END
+chmod +x "$HOME/bin/pidof"
+
 ran=0
 failed=0
 run README.md || exit 1

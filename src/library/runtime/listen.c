@@ -16,7 +16,9 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "runtime/exit.h"
+#include "runtime/trace_start.h"
 #include "stint/report.h"
+#include "trace/stream.h"
 
 enum { CLOSED = -1, LONGEST_REQUEST = 16 };
 
@@ -172,6 +174,21 @@ static void answer_json(int client)
     stint_snapshot_free(snapshot);
 }
 
+static void answer_dump(int client)
+{
+    const char *path = stint_runtime_trace_is_on() ? stint_stream_dump() : NULL;
+
+    if (!stint_runtime_trace_is_on()) {
+        say(client, "error: it writes no trace: STINT_TRACE is not set\n");
+    } else if (!path) {
+        say(client, "error: there is nothing to write yet, or it cannot be written, which it has said on stderr\n");
+    } else {
+        say(client, "ok\n");
+        say(client, path);
+        say(client, "\n");
+    }
+}
+
 static void answer(int client, const char *request)
 {
     if (strcmp(request, "on") == 0) {
@@ -184,8 +201,10 @@ static void answer(int client, const char *request)
         say_status(client, stint_exit_print());
     } else if (strcmp(request, "json") == 0) {
         answer_json(client);
+    } else if (strcmp(request, "dump") == 0) {
+        answer_dump(client);
     } else {
-        say(client, "error: expected on, off, print or json\n");
+        say(client, "error: expected on, off, print, json or dump\n");
     }
 }
 
@@ -219,7 +238,7 @@ static void serve(int client)
     if (!is_users(client))
         say(client, "error: the process belongs to another user\n");
     else if (read_request(client, request))
-        say(client, "error: expected a line: on, off, print or json\n");
+        say(client, "error: expected a line: on, off, print, json or dump\n");
     else
         answer(client, request);
     (void)close(client);

@@ -1,6 +1,7 @@
 #include "runtime/trace_start.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,6 +81,27 @@ static const char *report_now(size_t *length)
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
+static void on_signal(int signal)
+{
+    (void)signal;
+    stint_stream_want_dump();
+}
+
+/* A program that uses the signal itself keeps it. */
+static void catch_signal(void)
+{
+    static const int signals[] = {0, SIGHUP, SIGUSR1, SIGUSR2};
+    int wanted = signals[stint_env_choice("STINT_DUMP_SIGNAL", "off|HUP|USR1|USR2", 0)];
+    struct sigaction now, dump = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    if (!wanted)
+        return;
+    if (sigaction(wanted, NULL, &now) || now.sa_handler != SIG_DFL)
+        STINT_LOG(STINT_LOG_WARNING, "STINT_DUMP_SIGNAL: the program uses this signal itself");
+    else
+        (void)sigaction(wanted, &dump, NULL);
+}
+
 int stint_runtime_trace_is_on(void)
 {
     return s_trace.on;
@@ -101,6 +123,8 @@ void stint_runtime_trace_start(void)
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
     else
         s_trace.on = 1;
+    if (s_trace.on)
+        catch_signal();
 }
 
 void stint_runtime_trace_run(void)

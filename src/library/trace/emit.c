@@ -341,6 +341,20 @@ void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, si
         (void)fail(emitter, emitter->writer->reason);
 }
 
+int stint_emit_dump(struct stint_emitter *emitter, const char *report, size_t length, int asked)
+{
+    struct stint_event_writer *writer = emitter->writer;
+
+    if (!writer || emitter->failed || !writer->dump)
+        return -1;
+    int failed = writer->dump(writer, report, length, asked);
+    if (failed)
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %s", writer->reason);
+    else if (!asked && writer->dumped[0])
+        STINT_LOG(STINT_LOG_INFO, "STINT_DUMP_SLOW: a scope was slow: what came before is in %.256s", writer->dumped);
+    return failed;
+}
+
 void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length)
 {
     struct stint_event_writer *writer = emitter->writer;

@@ -35,6 +35,9 @@ void stint_emit_clock(struct stint_emitter *emitter);
 /* Opens the writer if it is not. Returns 0, or -1. */
 int stint_emit_open(struct stint_emitter *emitter);
 
+/* Does the same as the writer's function, and says what it says. Returns 0, or -1. */
+int stint_emit_dump(struct stint_emitter *emitter, const char *report, size_t length, int asked);
+
 /* Do the same as the writer's functions. */
 void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, size_t length);
 void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length);

@@ -26,8 +26,11 @@ enum {
     PAUSE_MS = 20,     /* until the next check for chunks: meanwhile a thread that ends a scope every 20 ns fills 730 */
     FIRST_LOOK_MS = 2, /* the clock's rate is known to about 1e-5 by then */
     CHECKPOINT_S = 5,
-    PATIENCE_S = 10 /* in case the thread that waits keeps this one from writing */
+    MOST_PAUSES = 500, /* that somebody waits for a dump */
+    PATIENCE_S = 10    /* in case the thread that waits keeps this one from writing */
 };
+
+enum { NONE, WANTED, MADE, FAILED };
 
 static struct {
     int prepared;
@@ -47,6 +50,8 @@ static struct {
     struct stint_chunk *gpu; /* of GPU events, being filled */
     struct stint_stream_end end;
     int end_wanted, ended;
+    int dump;              /* NONE, or what has become of the one that was asked for last */
+    char dumped[PATH_MAX]; /* its path */
 } s_stream = {.working = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ------------------------------------------------------------------------------------------------------- GPU events */
@@ -155,6 +160,40 @@ static void check(uint64_t now)
     s_stream.next_checkpoint_ns = stint_clock_now_ns() + CHECKPOINT_S * NS_PER_S;
 }
 
+/* Writes no more chunks than are waiting now, because other threads may go on noting for as long as the process
+ * lives. */
+static void write_waiting(void)
+{
+    for (size_t left = stint_chunks_waiting(); left && write_chunk(); left--)
+        continue;
+}
+
+/* With everything up to now. */
+static int make_dump(int asked)
+{
+    size_t length;
+
+    sweep();
+    write_waiting();
+    const char *report = s_stream.report(&length);
+    return report ? stint_emit_dump(&s_stream.emitter, report, length, asked) : -1;
+}
+
+static void make_dumps(void)
+{
+    const struct stint_event_writer *writer = s_stream.emitter.writer;
+
+    if (__atomic_load_n(&s_stream.dump, __ATOMIC_ACQUIRE) == WANTED) {
+        int failed = make_dump(1);
+
+        if (!failed)
+            (void)snprintf(s_stream.dumped, sizeof s_stream.dumped, "%s", s_stream.emitter.writer->dumped);
+        __atomic_store_n(&s_stream.dump, failed ? FAILED : MADE, __ATOMIC_RELEASE);
+    } else if (writer && writer->wants_dump) {
+        (void)make_dump(0);
+    }
+}
+
 /* Reads the clocks less and less often, down to once a second. */
 static void look(uint64_t now)
 {
@@ -195,14 +234,6 @@ static void begin_axis(void)
     stint_axis_begin(&s_stream.emitter.axis, &clock);
 }
 
-/* Writes no more chunks than are waiting now, because other threads may go on noting for as long as the process
- * lives. */
-static void write_waiting(void)
-{
-    for (size_t left = stint_chunks_waiting(); left && write_chunk(); left--)
-        continue;
-}
-
 /* Running activations are written last, and are no reason to make a file, because a forked child may have them from its
  * parent. Returns whether there is a file. */
 static int write_the_rest(void)
@@ -223,6 +254,7 @@ static int work(void)
     uint64_t now = stint_clock_now_ns();
 
     look(now);
+    make_dumps();
     if (write_chunk())
         return 1;
     check(now);
@@ -336,6 +368,24 @@ int stint_stream_wait(uint64_t limit_ns)
     return end_is_wanted() ? stint_wait_for_flag(&s_stream.ended, limit_ns) : 0;
 }
 
+void stint_stream_want_dump(void)
+{
+    __atomic_store_n(&s_stream.dump, WANTED, __ATOMIC_RELEASE);
+}
+
+const char *stint_stream_dump(void)
+{
+    static const struct timespec moment = {0, PAUSE_MS * (long)NS_PER_MS};
+    int state = WANTED;
+
+    if (!s_stream.running || end_is_wanted())
+        return NULL;
+    stint_stream_want_dump();
+    for (int i = 0; i < MOST_PAUSES && (state = __atomic_load_n(&s_stream.dump, __ATOMIC_ACQUIRE)) == WANTED; i++)
+        nanosleep(&moment, NULL);
+    return state == MADE ? s_stream.dumped : NULL;
+}
+
 int stint_stream_is_finishing(void)
 {
     return end_is_wanted() && !__atomic_load_n(&s_stream.ended, __ATOMIC_ACQUIRE);
@@ -369,7 +419,7 @@ void stint_stream_after_fork(const char *path)
         return;
     s_stream.running = s_stream.begun = 0;
     s_stream.gpu = NULL;
-    s_stream.end_wanted = s_stream.ended = 0;
+    s_stream.end_wanted = s_stream.ended = s_stream.dump = 0;
     s_stream.checked = 0;
     s_stream.forks = 0;
     pthread_mutex_init(&s_stream.working, NULL);

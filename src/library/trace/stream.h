@@ -32,7 +32,13 @@ void stint_stream_finish(const struct stint_stream_end *end);
  * checkpoint. May be called in a signal handler, too. */
 int stint_stream_wait(uint64_t limit_ns);
 
-/* Whether it is being done. */
+/* Asks for a recording of what there is, or of the last of it in a ring. The first is async-signal-safe. The second
+ * waits for it, and returns its path, which the next one replaces; NULL if there is no trace, or no event, or it cannot
+ * be written, which is logged. */
+void stint_stream_want_dump(void);
+const char *stint_stream_dump(void);
+
+/* Whether the trace is being finished. */
 int stint_stream_is_finishing(void);
 
 /* To be called around fork, outside of all locks: the thread does no work while the child is created. What the first

@@ -10,23 +10,24 @@
 #include "cli/print_reports.h"
 #include "import/read_json.h"
 
-enum { ON = 256, OFF, PRINT };
+enum { ON = 256, OFF, PRINT, DUMP };
 
 static const struct stint_option s_options[] = {
     {"on", ON, NULL,
      "record from now on, whatever held that back: --from-start off, --delay, --duration, --window, or --off", NULL},
     {"off", OFF, NULL, "record nothing from now on", NULL},
     {"print", PRINT, NULL, "print what has been recorded so far", NULL},
+    {"dump", DUMP, NULL, "make a recording of its last events, and print its name", NULL},
     STINT_OPTION_LAST,
 };
 
 static const struct stint_syntax s_syntax = {
     .order = "",
-    .usage = "Usage: stint attach PID --on | --off | --print\n"
+    .usage = "Usage: stint attach PID --on | --off | --print | --dump\n"
              "\n"
-             "Starts or stops recording in a running process, or prints to stderr what it has\n"
-             "recorded so far. The process must be yours, and must have been started by stint\n"
-             "run or with STINT_CONTROL.\n",
+             "Starts or stops recording in a running process, prints to stderr what it has\n"
+             "recorded so far, or has it write its last events. The process must be yours,\n"
+             "and must have been started by stint run or with STINT_CONTROL.\n",
     .options = s_options,
 };
 
@@ -49,7 +50,7 @@ static int print(const char *text, size_t length)
 
 static int ask(long long pid, int what)
 {
-    static const char *const requests[] = {"on", "off", "json"};
+    static const char *const requests[] = {"on", "off", "json", "dump"};
     char folder[PATH_MAX + 64], reason[256];
     size_t length;
     if (stint_find_listener(folder, sizeof folder, pid))
@@ -60,6 +61,8 @@ static int ask(long long pid, int what)
         return STINT_CLI_NO;
     }
     int code = what == PRINT ? print(answer, length) : STINT_CLI_OK;
+    if (what == DUMP)
+        (void)fputs(answer, stdout);
     free(answer);
     return code;
 }
@@ -76,13 +79,14 @@ int stint_cli_attach(int count, char **arguments)
         if (option == '?')
             return STINT_CLI_USAGE;
         if (what && what != option) {
-            stint_cli_say("give only one of --on, --off and --print");
+            stint_cli_say("give only one of --on, --off, --print and --dump");
             return STINT_CLI_USAGE;
         }
         what = option;
     }
     if (!what || optind + 1 != count) {
-        stint_cli_say("expected a process and what it should do: stint attach PID --on | --off | --print");
+        stint_cli_say("expected a process and what it should do: stint attach PID --on | --off | --print | "
+                      "--dump");
         return STINT_CLI_USAGE;
     }
     return stint_read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, what);

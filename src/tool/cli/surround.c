@@ -103,11 +103,23 @@ static void set_mpi(const struct stint_recording *recording)
     (void)setenv("STINT_MPI_MARK", "on", 1);
 }
 
+/* Recordings are in a folder that is removed; dumps of them go to that of the file, unless it is said where. */
+static void set_dump_folder(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char folder[PATH_MAX], path[PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash + 1 - file) : 0, file);
+    if (realpath(folder, path))
+        (void)setenv("STINT_DUMP_FOLDER", path, 0);
+}
+
 void stint_recording_set_environment(const struct stint_recording *recording)
 {
     char number[24];
     set_path("STINT_OUTPUT", &recording->folder, "%p.json");
     (void)setenv("STINT_REPORT", "json", 1);
+    if (recording->stores)
+        set_dump_folder(recording->stores->path);
     if (recording->stores)
         set_path("STINT_TRACE", &recording->stores->folder, "%p" STINT_CTF_ENDING);
     if (recording->store_max)
