@@ -108,8 +108,10 @@ static int is_remembered(const struct stint_op_join *join)
 static void tell_engine(struct stint_op_join *join, const struct stint_open_thread *thread,
                         const struct stint_op_thread *data, const struct stint_op_range *range)
 {
+    if (!range->has_seq || !thread->open.count)
+        return;
     const struct stint_open *around = (const struct stint_open *)thread->open.items + thread->open.count - 1;
-    if (!range->has_seq || !thread->open.count || around->instance != NOT_ADDED)
+    if (around->instance != NOT_ADDED)
         return;
     struct stint_op_range *engine = (struct stint_op_range *)data->slots.items + around->context;
     if (!engine->has_seq && stint_op_is_engine(join, engine)) {
