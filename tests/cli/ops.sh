@@ -212,7 +212,7 @@ advice_is_by_the_rules_that_are_documented()
     stint ops step.nvvp --advice >out 2>err
     same "the exit code" $? 0
     same "the advice" "$(cat out)" "  20.20 % precision: aten::convolution_backward [8,16,30,30];[8,3,32,32];[16,3,3,3] \
-sm80_xmma_dgrad_implicit_gemm_f32f32_f32f32_f32_ffma_nhwckrsc_nhwc in layer net.conv: multiplies wide numbers without \
+sm80_xmma_dgrad_implicit_gemm_f32f32_f32f32_f32_ffma_nhwckrsc_nhwc in layer net.conv: multiplies fp32 without \
 Tensor Cores, which most others use: bf16, fp16 or tf32 would, too"
     stint ops step.nvvp --advice --csv >out 2>err
     same "the titles" "$(head -1 out)" "rule,total_ns,kernels,layer,op,params,kernel,advice"

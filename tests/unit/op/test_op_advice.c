@@ -89,6 +89,26 @@ static void types_that_are_not_known_are_taken_for_16_bits(void **state)
     assert_int_equal(count_advice(), 0);
 }
 
+/* Numbers of 32 bits that are multiplied as they are need not be aligned. */
+static void names_of_kernels_tell_how_operations_are_to_be_aligned(void **state)
+{
+    static const char mm[] = "aten::mm, op_id = 1, sizes = [[64, 64], [64, 1004]]";
+    run(mm, "ampere_bf16_s16816gemm_bf16_128x64", 100);
+    assert_int_equal(count_advice(), 1);
+    run(mm, "ampere_fp16_s1688gemm_fp16_128x128", 100);
+    assert_int_equal(count_advice(), 1);
+    run(mm, "sm80_xmma_gemm_tf32tf32_tf32f32_f32_tn", 100);
+    assert_int_equal(count_advice(), 0);
+    run("aten::mm, op_id = 1, sizes = [[64, 64], [64, 1001]]", "sm80_xmma_gemm_tf32tf32_tf32f32_f32_tn", 100);
+    assert_int_equal(count_advice(), 1);
+    run("aten::mm, op_id = 1, sizes = [[64, 64], [64, 1001]]", "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_ffma", 100);
+    assert_int_equal(count_advice(), 0);
+    run(product("float32", 64, 1001, 64), "ampere_sgemm_128x64", 100);
+    assert_int_equal(count_advice(), 0);
+    run(product("float16", 64, 1001, 64), "ampere_sgemm_128x64", 100); /* for that very reason, maybe */
+    assert_int_equal(count_advice(), 1);
+}
+
 static void channels_count_unless_they_are_those_of_an_image(void **state)
 {
     run("aten::conv2d, op_id = 1, sizes = [[8, 3, 32, 32], [64, 3, 7, 7], []]", "hmma", 100);
@@ -194,24 +214,24 @@ static void many_short_kernels_that_a_device_waits_for_are_a_graph(void **state)
     assert_int_equal(with_pauses(15, 2000, 1800), 0);
     assert_int_equal(with_pauses(16, 1999, 1800), 0); /* shorter than a launch */
     assert_int_equal(with_pauses(16, 2000, 1876), 0); /* runs longer than it waits */
-    assert_int_equal(with_pauses(16, 100000, 10), 1);
-    assert_int_equal(with_pauses(16, 100001, 10), 0); /* the host does something else */
+    assert_int_equal(with_pauses(16, 1000000, 10), 1);
+    assert_int_equal(with_pauses(16, 1000001, 10), 0); /* the host does something else */
 }
 
 static void launches_matter_if_they_take_a_twentieth_of_the_time(void **state)
 {
     run(s_other, "long", 599840); /* and 16 * 10 and 15 * 2000 */
-    s_time += 1000000;
+    s_time += 2000000;
     assert_int_equal(with_pauses(16, 2000, 10), 1);
     run(s_other, "long", 599841);
-    s_time += 1000000;
+    s_time += 2000000;
     assert_int_equal(with_pauses(16, 2000, 10), 0);
 }
 
 static void sequences_are_counted_together(void **state)
 {
     for (size_t i = 0; i < 2 * 16 + 5; i++) {
-        s_time += i % 16 ? 3000 : 1000000;
+        s_time += i % 16 ? 3000 : 2000000;
         run(s_other, "relu", 1000);
     }
     advise();
@@ -263,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(dimensions_are_multiples_of_16_bytes, forget),
         cmocka_unit_test_teardown(types_that_are_not_known_are_taken_for_16_bits, forget),
+        cmocka_unit_test_teardown(names_of_kernels_tell_how_operations_are_to_be_aligned, forget),
         cmocka_unit_test_teardown(channels_count_unless_they_are_those_of_an_image, forget),
         cmocka_unit_test_teardown(advice_is_on_what_takes_a_hundredth_of_the_time, forget),
         cmocka_unit_test_teardown(advice_on_the_same_shapes_is_one, forget),
