@@ -79,11 +79,11 @@ static enum stint_op_type type_of(const struct stint_op_rows *rows, const struct
     static const struct {
         const char *word;
         enum stint_op_type type;
-    } words[] = {{"fp16", STINT_OP_FP16},          {"f16f16", STINT_OP_FP16}, {"tf32", STINT_OP_TF32},
-                 {"s1688", STINT_OP_TF32},         {"bf16", STINT_OP_BF16},   {"e4m3", STINT_OP_FP8_E4M3},
-                 {"e5m2", STINT_OP_FP8_E5M2},      {"i8i8", STINT_OP_INT8},   {"f64f64_f64f64", STINT_OP_FP64},
-                 {"f32f32_f32f32", STINT_OP_FP32}, {"sgemm", STINT_OP_FP32},  {"dgemm", STINT_OP_FP64},
-                 {"scudnn", STINT_OP_FP32},        {"dcudnn", STINT_OP_FP64}};
+    } words[] = {{"fp16", STINT_OP_FP16},          {"f16f16", STINT_OP_FP16},        {"_f16_", STINT_OP_FP16},
+                 {"bf16", STINT_OP_BF16},          {"e4m3", STINT_OP_FP8_E4M3},      {"e5m2", STINT_OP_FP8_E5M2},
+                 {"i8i8", STINT_OP_INT8},          {"tf32", STINT_OP_TF32},          {"s1688", STINT_OP_TF32},
+                 {"f64f64_f64f64", STINT_OP_FP64}, {"f32f32_f32f32", STINT_OP_FP32}, {"sgemm", STINT_OP_FP32},
+                 {"dgemm", STINT_OP_FP64},         {"scudnn", STINT_OP_FP32},        {"dcudnn", STINT_OP_FP64}};
     const char *name = stint_op_text_at(&rows->join->texts, row->kernel->name)->text;
     for (size_t i = 0; i < sizeof words / sizeof words[0] && !row->type; i++)
         if (strstr(name, words[i].word))

@@ -97,6 +97,12 @@ static void names_of_kernels_tell_how_operations_are_to_be_aligned(void **state)
     assert_int_equal(count_advice(), 1);
     run(mm, "ampere_fp16_s1688gemm_fp16_128x128", 100);
     assert_int_equal(count_advice(), 1);
+    run(mm, "void cutlass::Kernel2<cutlass_75_tensorop_f16_s1688gemm_f16_128x128_tn_align1>(Params)", 100);
+    assert_int_equal(count_advice(), 1);
+    run(mm, "void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_tn_align1>(Params)", 100);
+    assert_int_equal(count_advice(), 1);
+    run(mm, "cutlass_80_tensorop_s1688gemm_128x256_16x3_nt_align4", 100);
+    assert_int_equal(count_advice(), 0);
     run(mm, "sm80_xmma_gemm_tf32tf32_tf32f32_f32_tn", 100);
     assert_int_equal(count_advice(), 0);
     run("aten::mm, op_id = 1, sizes = [[64, 64], [64, 1001]]", "sm80_xmma_gemm_tf32tf32_tf32f32_f32_tn", 100);
