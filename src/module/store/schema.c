@@ -105,8 +105,10 @@ static const char s_own[] =
 /* What texts of operations say, with their shapes apart. */
 static const char s_operations[] =
     "CREATE VIEW stint_operations AS SELECT id AS range, start, \"end\", globalTid, name, seq, opId AS op_id, "
-    "CASE WHEN data LIKE ', sizes = [%' THEN substr(data, 11, instr(data || ', input_op_ids = ', ', input_op_ids = ') "
-    "- 11) END AS sizes, data FROM (SELECT e.rowid AS id, e.start, e.\"end\", e.globalTid, s.value AS name, e.seq, "
+    "CASE WHEN data LIKE ', sizes = [%' THEN substr(data, 11, min(instr(data || ', input_op_ids = ', ', input_op_ids = "
+    "'), "
+    "instr(data || ', types = ', ', types = ')) - 11) END AS sizes, data FROM (SELECT e.rowid AS id, e.start, "
+    "e.\"end\", e.globalTid, s.value AS name, e.seq, "
     "e.opId, coalesce(d.data, '') AS data FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.textId "
     "LEFT JOIN stint_operation_data d ON d.id = e.dataId "
     "WHERE e.seq IS NOT NULL OR e.opId IS NOT NULL OR e.dataId IS NOT NULL)";

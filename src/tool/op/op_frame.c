@@ -146,6 +146,8 @@ static const char s_scales[] = "aten::_amp_";
 
 static enum stint_op_direction direction_of(const struct stint_op_text *text, const struct stint_op_frame *parent)
 {
+    if (text->pass >= 0)
+        return (enum stint_op_direction)text->pass;
     if (parent && parent->direction != STINT_OP_FORWARD)
         return (enum stint_op_direction)parent->direction;
     if (text->kind != STINT_OP_CALL)
@@ -157,19 +159,19 @@ static enum stint_op_direction direction_of(const struct stint_op_text *text, co
 
 /* ------------------------------------------------------------------------------------------------------------- add */
 
-/* Whether the layer's name has the other one's in it already: "net.conv" has "net". */
+/* Whether the layer's name has the other one's in it already: "net.conv" has "net", and so has "net". */
 static int continues(struct stint_piece layer, const struct stint_op_text *outer)
 {
-    return layer.length > outer->length && memcmp(layer.text, outer->text, outer->length) == 0 &&
-           layer.text[outer->length] == '.';
+    return layer.length >= outer->length && memcmp(layer.text, outer->text, outer->length) == 0 &&
+           (layer.length == outer->length || layer.text[outer->length] == '.');
 }
 
 /* Returns the layer within another one: "outer:inner", or "outer.inner" if it is called so itself. */
-static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, const struct stint_op_text *layer)
+static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, struct stint_piece layer)
 {
     char names[1024];
     size_t length = 0;
-    if (outer != STINT_OP_NO_TEXT && continues(layer->name, stint_op_text_at(&join->texts, outer)))
+    if (outer != STINT_OP_NO_TEXT && continues(layer, stint_op_text_at(&join->texts, outer)))
         outer = STINT_OP_NO_TEXT;
     if (outer != STINT_OP_NO_TEXT) {
         const struct stint_op_text *text = stint_op_text_at(&join->texts, outer);
@@ -177,8 +179,8 @@ static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, const s
         memcpy(names, text->text, length);
         names[length++] = ':';
     }
-    size_t rest = layer->name.length < sizeof names - length ? layer->name.length : sizeof names - length;
-    memcpy(names + length, layer->name.text, rest);
+    size_t rest = layer.length < sizeof names - length ? layer.length : sizeof names - length;
+    memcpy(names + length, layer.text, rest);
     return stint_op_texts_add_plain(&join->texts, names, length + rest);
 }
 
@@ -209,12 +211,14 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->has_seq && frame->direction == STINT_OP_BACKWARD ? find_forward(join, pid, frame->seq) : NULL;
     if (forward)
         frame->forward = forward->frame;
+    if (text->layer.length)
+        frame->layer = layer_within(join, frame->layer, text->layer);
     if (frame->layer == STINT_OP_NO_TEXT && frame->forward != STINT_OP_NO_FRAME)
         frame->layer = stint_op_frame_at(join, frame->forward)->layer;
     if (frame->layer == STINT_OP_NO_TEXT && text->kind == STINT_OP_CALL)
         frame->layer = layer_of_step(join, text);
     if (text->kind == STINT_OP_LAYER)
-        frame->layer = layer_within(join, frame->layer, text);
+        frame->layer = layer_within(join, frame->layer, text->name);
 }
 
 int stint_op_is_engine(const struct stint_op_join *join, const struct stint_op_range *range)

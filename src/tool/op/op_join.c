@@ -100,7 +100,10 @@ static int looks_like_marker(const char *text)
 /* A forward operation whose number a backward one may have: its frame is wanted even if it launches nothing. */
 static int is_remembered(const struct stint_op_join *join)
 {
-    return join->operation.has_seq && !stint_op_is_backward(join->operation.name);
+    const struct stint_operation *operation = &join->operation;
+    if (operation->pass >= 0)
+        return operation->has_seq && operation->pass == STINT_OP_FORWARD;
+    return operation->has_seq && !stint_op_is_backward(operation->name);
 }
 
 /* What autograd launches before and behind the operation that it runs belongs to that, if it has launched nothing

@@ -11,12 +11,6 @@
 
 enum { STINT_OP_NO_FRAME = UINT32_MAX };
 
-enum stint_op_direction {
-    STINT_OP_FORWARD,
-    STINT_OP_BACKWARD,
-    STINT_OP_UPDATE /* within an optimizer's step */
-};
-
 /* A range that says something about operations, on one thread, at one time. */
 struct stint_op_frame {
     uint32_t parent;  /* the frame around it, which has a lower position; or STINT_OP_NO_FRAME */

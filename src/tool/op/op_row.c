@@ -1,6 +1,7 @@
 #include "op/op_row.h"
 
 #include "op/kernel_name.h"
+#include "op/op_frame.h"
 
 /* ------------------------------------------------------------------------------------------------------- operation */
 
@@ -199,6 +200,7 @@ static void compute_cost(struct stint_op_rows *rows, const struct stint_op_row *
         ask.output_dims = shapes[op->output - 1].count;
     }
     (void)stint_operation_read(&rows->operation, text->text, text->length);
+    ask.is_backward |= text->pass == STINT_OP_BACKWARD && !stint_op_is_backward(text->name);
     stint_op_cost(text->rule, &ask, cost);
 }
 

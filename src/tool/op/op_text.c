@@ -23,7 +23,8 @@ static uint32_t keep(struct stint_op_texts *texts, struct stint_piece text, int 
                                     : NULL;
     if (!row || stint_index_add(&texts->index, &texts->arena, hash, texts->rows.count - 1))
         return STINT_OP_NO_TEXT;
-    *row = (struct stint_op_text){.text = copy, .length = text.length, .name = {"", 0}, .module = {"", 0}};
+    *row = (struct stint_op_text){
+        .text = copy, .length = text.length, .name = {"", 0}, .module = {"", 0}, .pass = -1, .layer = {"", 0}};
     return (uint32_t)(texts->rows.count - 1);
 }
 
@@ -115,6 +116,19 @@ static int wants_output(const struct stint_op_rule *rule, const struct stint_ope
     return cost.flops.state == STINT_OP_IS_UNKNOWN || cost.bytes.state == STINT_OP_IS_UNKNOWN;
 }
 
+/* The layer ends the text, but for its quotation mark. */
+static struct stint_piece layer_in(const struct stint_operation *operation, const struct stint_op_text *row)
+{
+    size_t length = operation->layer.length;
+    return length ? (struct stint_piece){row->text + row->length - 1 - length, length} : operation->layer;
+}
+
+/* A backward operation of stint/op.h that leaves what it is to the forward one. */
+static int is_without_operands(const struct stint_operation *operation)
+{
+    return operation->pass == STINT_OP_BACKWARD && !operation->values.count;
+}
+
 uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_operation *operation, const char *text,
                             size_t length)
 {
@@ -129,6 +143,10 @@ uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_ope
     row->kind = operation->kind;
     row->name = moved(operation->name, text, row->text);
     row->module = moved(operation->module, text, row->text);
+    row->pass = operation->pass;
+    row->layer = layer_in(operation, row);
+    if (is_without_operands(operation))
+        return at;
     if (operation->kind == STINT_OP_CALL || operation->kind == STINT_OP_MARKER)
         row->rule = stint_op_rule_of(row->name);
     if (row->rule && row->kind == STINT_OP_CALL)

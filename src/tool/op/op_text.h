@@ -14,6 +14,8 @@ struct stint_op_text {
     enum stint_op_kind kind;
     struct stint_piece name; /* as in struct stint_operation, and so is the next */
     struct stint_piece module;
+    int pass; /* as in struct stint_operation, and so is the next */
+    struct stint_piece layer;
     const struct stint_op_rule *rule; /* NULL: there is none, or it is no operation */
     int wants_output;                 /* what it costs depends on the shape of its result */
 };

@@ -79,6 +79,8 @@ static void forget(struct stint_operation *operation)
     operation->collective = operation->schema = operation->kernel_file = (struct stint_piece){"", 0};
     operation->group_size = operation->in_elements = operation->out_elements = 0;
     operation->type = STINT_OP_TYPE_UNKNOWN;
+    operation->pass = -1;
+    operation->layer = (struct stint_piece){"", 0};
 }
 
 /* ------------------------------------------------------------------------------------------------------- emit_nvtx */
@@ -191,7 +193,7 @@ static int find_data(struct stint_op_scan *scan)
         struct stint_op_scan at = *scan;
         uint64_t count;
         if (take_count(&at, "seq", &count) || take_count(&at, "op_id", &count) ||
-            (take_key(&at, "sizes") && stint_op_scan_word(&at, "[")))
+            (take_key(&at, "sizes") && stint_op_scan_word(&at, "[")) || stint_op_scan_word(&at, ", direction = \""))
             return 1;
         scan->at++;
     }
@@ -218,6 +220,18 @@ static void read_collective(struct stint_operation *operation, struct stint_op_s
     (void)take_count(scan, "out_elements", &operation->out_elements);
 }
 
+/* What stint/op.h says about direction and layer. */
+static void read_pass(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    struct stint_piece word;
+    if (!take_text(scan, "direction", &word))
+        return;
+    operation->pass = stint_op_is(word, "bprop")   ? STINT_OP_BACKWARD
+                      : stint_op_is(word, "optim") ? STINT_OP_UPDATE
+                                                   : STINT_OP_FORWARD;
+    (void)take_text(scan, "layer", &operation->layer);
+}
+
 /* Returns 0, or -1 if the text ends too early, or is not as it should be. */
 static int read_data(struct stint_operation *operation, struct stint_op_scan *scan)
 {
@@ -225,13 +239,14 @@ static int read_data(struct stint_operation *operation, struct stint_op_scan *sc
     (void)take_text(scan, "schema", &operation->schema);
     (void)take_text(scan, "kernel_file", &operation->kernel_file);
     read_collective(operation, scan);
-    return (take_key(scan, "sizes") && read_sizes(operation, scan)) ||
-                   (take_key(scan, "input_op_ids") && read_producers(operation, scan)) ||
-                   (take_key(scan, "types") && stint_op_facts_types(operation, scan)) ||
-                   (take_key(scan, "strides") && stint_op_facts_skip(scan)) ||
-                   (take_key(scan, "inputs") && stint_op_facts_inputs(operation, scan)) || scan->at != scan->end
-               ? -1
-               : 0;
+    if ((take_key(scan, "sizes") && read_sizes(operation, scan)) ||
+        (take_key(scan, "input_op_ids") && read_producers(operation, scan)) ||
+        (take_key(scan, "types") && stint_op_facts_types(operation, scan)) ||
+        (take_key(scan, "strides") && stint_op_facts_skip(scan)) ||
+        (take_key(scan, "inputs") && stint_op_facts_inputs(operation, scan)))
+        return -1;
+    read_pass(operation, scan);
+    return scan->at != scan->end ? -1 : 0;
 }
 
 /* "Optimizer.step#SGD.step", which torch.profiler has without data. */

@@ -5,6 +5,7 @@
  *     aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], types = ["float", "float"], strides = …, inputs = ["", ""]
  *     {'mod': 'torch', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 16), 'dtype': 'float16'}, …]}
  *     layer:net.layer1.0.conv2
+ *     conv2d, seq = 7, sizes = [[64, 6, 14, 14], [16, 6, 5, 5]], types = …, inputs = …, direction = "fprop", layer = …
  *
  * Those that stint run --ops adds to (op_known.h) also have `schema` and `kernel_file` before what they say of sizes.
  * The first two are by PyTorch's emit_nvtx, of any version; the third is what the stage kineto makes of traces of
@@ -19,6 +20,12 @@
 #include "base/annotation.h"
 #include "base/array.h"
 #include "op/op_type.h"
+
+enum stint_op_direction {
+    STINT_OP_FORWARD,
+    STINT_OP_BACKWARD,
+    STINT_OP_UPDATE /* within an optimizer's step */
+};
 
 enum stint_op_kind {
     STINT_OP_PLAIN,  /* says nothing about an operation, or cannot be parsed */
@@ -65,8 +72,10 @@ struct stint_operation {
     uint64_t op_id;            /* 0: unknown */
     uint64_t forward_thread;   /* of a backward operation: the number of the forward one's thread; 0: unknown */
     struct stint_piece schema; /* how PyTorch declares it, "aten::mm(Tensor self, Tensor mat2) -> Tensor"; or empty */
-    struct stint_piece kernel_file;                 /* of Triton's kernel, if it is one */
-    struct stint_piece collective;                  /* what a collective does, "allreduce"; empty if it is none */
+    struct stint_piece kernel_file; /* of Triton's kernel, if it is one */
+    int pass;                       /* enum stint_op_direction, if stint/op.h says it; -1: it does not */
+    struct stint_piece layer;       /* if stint/op.h says it; else empty */
+    struct stint_piece collective;  /* what a collective does, "allreduce"; empty if it is none */
     uint64_t group_size, in_elements, out_elements; /* of a collective */
     enum stint_op_type type;                        /* of its elements */
     struct stint_array values;                      /* struct stint_op_value: the arguments */

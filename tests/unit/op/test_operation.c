@@ -163,6 +163,26 @@ static void texts_of_torch_profiler_have_types_and_values(void **state)
     assert_string_equal(values(), "[2]fp64");
 }
 
+static void operations_of_op_h_have_a_direction_and_a_layer(void **state)
+{
+    assert_int_equal(read_text("conv2d, seq = 7, sizes = [[64, 6], [16, 6], [], []], types = [\"fp16\", \"fp8e5m2\", "
+                               "\"\", \"\"], inputs = [\"\", \"\", \"None\", \"[1, 2]\"], direction = \"bprop\", "
+                               "layer = \"net.conv1\""),
+                     STINT_OP_CALL);
+    assert_false(s_operation.is_cut);
+    assert_int_equal(s_operation.seq, 7);
+    assert_int_equal(s_operation.pass, STINT_OP_BACKWARD);
+    assert_int_equal(s_operation.layer.length, 9);
+    assert_memory_equal(s_operation.layer.text, "net.conv1", 9);
+    assert_string_equal(values(), "[64 6]fp16 [16 6]fp8e5m2 None (1 2)");
+    assert_int_equal(read_text("step, direction = \"optim\""), STINT_OP_CALL);
+    assert_false(s_operation.is_cut || s_operation.has_seq || s_operation.layer.length);
+    assert_int_equal(s_operation.pass, STINT_OP_UPDATE);
+    assert_int_equal(read_text("aten::mm, op_id = 5"), STINT_OP_CALL);
+    assert_int_equal(s_operation.pass, -1);
+    (void)state;
+}
+
 static void collectives_have_a_size(void **state)
 {
     assert_int_equal(read_text("record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"BFloat16\", "
@@ -357,6 +377,7 @@ int main(void)
         cmocka_unit_test(tensors_of_lists_follow_each_other),
         cmocka_unit_test(producers_that_do_not_belong_to_sizes_are_not_known),
         cmocka_unit_test(texts_of_torch_profiler_have_types_and_values),
+        cmocka_unit_test(operations_of_op_h_have_a_direction_and_a_layer),
         cmocka_unit_test(collectives_have_a_size),
         cmocka_unit_test(facts_that_are_cut_are_told),
         cmocka_unit_test(what_is_cut_keeps_its_name_and_number),
