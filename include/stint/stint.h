@@ -6,6 +6,7 @@
 #include "stint/barrier.h"
 #include "stint/gpu.h"
 #include "stint/gpu_scope.h"
+#include "stint/op.h"
 #include "stint/profiler.h"
 #include "stint/report.h"
 #include "stint/statset.h"

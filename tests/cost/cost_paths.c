@@ -17,6 +17,7 @@
 #include "nvtx/handler.h"
 #include "record/chunk.h"
 #include "record/note.h"
+#include "runtime/op_calls.h"
 #include "runtime/start.h"
 #include "stint/stint.h"
 
@@ -56,6 +57,8 @@ static void walk(const char *name, void (*path)(int steps))
 static struct stint_token s_token; /* of a scope within another */
 
 DEFINE_PATH(scope, STINT_SCOPE("scope"))
+DEFINE_PATH(operation, STINT_OP("conv2d", STINT_FPROP, "conv1", 7, STINT_TENSOR(STINT_FP32, 64, 6, 14, 14),
+                                STINT_TENSOR(STINT_FP32, 16, 6, 5, 5), STINT_TENSOR(STINT_FP32, 16)))
 DEFINE_PATH(scope_without_histogram, STINT_SCOPE("scope without histogram"))
 DEFINE_PATH(scope_with_info, STINT_SCOPE_INFO("scope with info", "info"))
 DEFINE_PATH(dynamic_scope, STINT_SCOPE_DYNAMIC("dynamic scope"))
@@ -72,6 +75,7 @@ static void walk_scopes(void)
 {
     take_token();
     walk("scope", scope);
+    walk("operation", operation);
     stint_set_percentiles(0);
     walk("scope without histogram", scope_without_histogram);
     stint_set_percentiles(1);
@@ -94,6 +98,8 @@ static int walk_noted(void)
         return -1;
     stint_notes_start();
     walk("scope, noted", scope);
+    stint_runtime_op_start();
+    walk("operation, noted", operation);
     return 0;
 }
 

@@ -43,6 +43,17 @@ static int every_kind(void)
     return 0;
 }
 
+static int operations(void)
+{
+    STINT_OP("conv2d", STINT_FPROP, "features \"1\"", 7, STINT_TENSOR(STINT_FP16, 64, 6, 14, 14),
+             STINT_TENSOR(STINT_FP16, 16, 6, 5, 5), STINT_NONE(), STINT_NUMBERS(1, 1));
+    {
+        STINT_OP_BACKWARD("conv2d", 7);
+    }
+    REGISTER_TIMER("timer");
+    return 0;
+}
+
 static void *work(void *unused)
 {
     REGISTER_TIMER("work");
@@ -126,9 +137,10 @@ static int is_slow(void)
 }
 
 static const struct mode s_modes[] = {
-    {"nests", nests},       {"every_kind", every_kind},     {"threads", threads},
-    {"abandons", abandons}, {"switches_off", switches_off}, {"forks", forks},
-    {"is_wordy", is_wordy}, {"is_slow", is_slow},           {NULL, NULL},
+    {"nests", nests},     {"every_kind", every_kind}, {"operations", operations},
+    {"threads", threads}, {"abandons", abandons},     {"switches_off", switches_off},
+    {"forks", forks},     {"is_wordy", is_wordy},     {"is_slow", is_slow},
+    {NULL, NULL},
 };
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
@@ -194,6 +206,35 @@ static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **
                         REGISTER("t1", "layer 1") PUSH("t1", "layer 1") PUSH("t1", "since")
                             REGISTER("t1", "Set/layer 1") PUSH("t1", "Set/layer 1") PUSH("t1", "Set/scope") POP("t1")
                                 POP("t1") POP("t1") POP("t1"));
+}
+
+#define OPERANDS                                                                                                       \
+    "sizes = [[64, 6, 14, 14], [16, 6, 5, 5], [], []], types = [\"fp16\", \"fp16\", \"\", \"\"], "                     \
+    "inputs = [\"\", \"\", \"None\", \"[1, 1]\"]"
+
+static void operations_have_payloads(void **state)
+{
+    const struct result result = run("operations", TOOL, tool_log(), NULL);
+
+    assert_string_equal(told_by(&result), ATTACH
+                        "t1 PayloadSchemaRegister domain=\"stint\" \"stint::op\"\n"
+                        "t1 DomainRangePushEx domain=\"stint\" payload=stint::op sequence=7 pass=\"fprop\" "
+                        "layer=\"features _1_\" operands=\"" OPERANDS "\" text=ascii:\"conv2d\"\n"
+                        "t1 DomainRangePushEx domain=\"stint\" payload=stint::op sequence=7 pass=\"bprop\" layer=\"\" "
+                        "operands=\"\" text=ascii:\"conv2d\"\n" POP("t1") REGISTER("t1", "timer") PUSH("t1", "timer")
+                            POP("t1") POP("t1"));
+}
+
+static void operations_are_texts_for_a_tool_without_payloads(void **state)
+{
+    const struct result result = run("operations", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=payloads", NULL);
+
+    assert_string_equal(told_by(&result),
+                        ATTACH "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"conv2d, seq = 7, " OPERANDS
+                               ", direction = \"fprop\", layer = \"features _1_\"\"\n"
+                               "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"conv2d, seq = 7, "
+                               "direction = \"bprop\"\"\n" POP("t1") REGISTER("t1", "timer") PUSH("t1", "timer")
+                                   POP("t1") POP("t1"));
 }
 
 static void each_thread_has_its_own_ranges(void **state)
@@ -322,6 +363,8 @@ int main(int argc, char **argv)
         process_test(off_does_not_load_the_tool),
         process_test(nonsense_is_one_line_and_auto),
         process_test(every_kind_of_scope_is_a_range_and_floating_samples_are_none),
+        process_test(operations_have_payloads),
+        process_test(operations_are_texts_for_a_tool_without_payloads),
         process_test(each_thread_has_its_own_ranges),
         process_test(abandoned_scopes_end_with_the_one_around_them),
         process_test(what_is_not_recorded_is_no_range),

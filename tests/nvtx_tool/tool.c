@@ -5,9 +5,11 @@
  *
  * Threads are numbered in the order of their first calls; domains and registered strings are shown as the texts that
  * they were made from. NVTX_TOOL_WITHOUT is a list of names of functions that the tool does not provide; "all" makes it
- * refuse to start. Calls that a program must not make are marked WRONG. */
+ * refuse to start, and "payloads" makes it refuse the extension for payloads. Calls that a program must not make are
+ * marked WRONG. */
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtPayload.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -65,9 +67,42 @@ static void put_domain(nvtxDomainHandle_t domain)
     fprintf(s_log, " domain=\"%s\"", domain ? domain->name : "");
 }
 
+/* The schema that was registered: numbers and texts are all it has. */
+static nvtxPayloadSchemaAttr_t s_schema;
+enum { SCHEMA_ID = 77 };
+
+static void put_entry(const nvtxPayloadSchemaEntry_t *entry, const char *at)
+{
+    const char *text;
+    uint64_t number;
+
+    memcpy(&text, at, sizeof text);
+    memcpy(&number, at, sizeof number);
+    if (entry->type == NVTX_PAYLOAD_ENTRY_TYPE_CSTRING)
+        fprintf(s_log, " %s=\"%s\"", entry->name, text);
+    else if (entry->type == NVTX_PAYLOAD_ENTRY_TYPE_UINT64)
+        fprintf(s_log, " %s=%llu", entry->name, (unsigned long long)number);
+    else
+        fprintf(s_log, " WRONG type of %s", entry->name);
+}
+
+static void put_extended(const nvtxEventAttributes_t *event)
+{
+    const nvtxPayloadData_t *data = (const void *)(uintptr_t)event->payload.ullValue;
+
+    fprintf(s_log, " payload=%s", s_schema.name);
+    if (event->reserved0 != 1 || data->schemaId != SCHEMA_ID || data->size != s_schema.payloadStaticSize)
+        fprintf(s_log, " WRONG payload of schema %llu", (unsigned long long)data->schemaId);
+    for (size_t i = 0; i < s_schema.numEntries; i++)
+        put_entry(&s_schema.entries[i], (const char *)data->payload + s_schema.entries[i].offset);
+}
+
 static void put_payload(const nvtxEventAttributes_t *event)
 {
     switch (event->payloadType) {
+    case NVTX_PAYLOAD_TYPE_EXT:
+        put_extended(event);
+        break;
     case NVTX_PAYLOAD_UNKNOWN:
         break;
     case NVTX_PAYLOAD_TYPE_UNSIGNED_INT64:
@@ -114,7 +149,8 @@ static void put_message(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *
 static void put_event(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event)
 {
     put_domain(domain);
-    if (event->version != NVTX_VERSION || event->size != sizeof *event || event->reserved0)
+    if (event->version != NVTX_VERSION || event->size != sizeof *event ||
+        (event->reserved0 && event->payloadType != NVTX_PAYLOAD_TYPE_EXT))
         fprintf(s_log, " WRONG version %u, size %u or reserved %d", event->version, event->size, event->reserved0);
     if (event->colorType == NVTX_COLOR_ARGB)
         fprintf(s_log, " color=%08X", event->color);
@@ -390,5 +426,26 @@ __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExpor
     for (size_t i = 0; i < sizeof s_taken / sizeof s_taken[0]; ++i)
         if (!take(callbacks, &s_taken[i]))
             return 0;
+    return 1;
+}
+
+static uint64_t register_schema(nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t *schema)
+{
+    begin("PayloadSchemaRegister");
+    put_domain(domain);
+    fprintf(s_log, " \"%s\"", schema->name);
+    end();
+    s_schema = *schema;
+    return SCHEMA_ID;
+}
+
+/* Called once for each program or library that uses the extension; other extensions are refused. */
+__attribute__((visibility("default"))) int InitializeInjectionNvtxExtension(nvtxExtModuleInfo_t *module)
+{
+    enum { REGISTER_SCHEMA = 0 };
+
+    if (module->moduleId != NVTX_EXT_PAYLOAD_MODULEID || is_unwanted("payloads"))
+        return 0;
+    module->segments[0].functionSlots[REGISTER_SCHEMA] = (intptr_t)register_schema;
     return 1;
 }

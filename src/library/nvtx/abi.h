@@ -221,10 +221,13 @@ struct stint_nvtx_entry {
 
 enum { STINT_NVTX_SCHEMA_STATIC = 1, STINT_NVTX_SCHEMA_DYNAMIC = 2 };
 
+enum { STINT_NVTX_SCHEMA_DEEP_COPY = 1 << 1 };
+
 /* Bits of `fields`: a field whose bit is not set has no value. */
 enum {
     STINT_NVTX_SCHEMA_HAS_NAME = 1 << 1,
     STINT_NVTX_SCHEMA_HAS_TYPE = 1 << 2,
+    STINT_NVTX_SCHEMA_HAS_FLAGS = 1 << 3,
     STINT_NVTX_SCHEMA_HAS_ENTRIES = 1 << 4,
     STINT_NVTX_SCHEMA_HAS_COUNT = 1 << 5,
     STINT_NVTX_SCHEMA_HAS_SIZE = 1 << 6,

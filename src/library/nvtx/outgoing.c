@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/env.h"
 #include "nvtx/abi.h"
+#include "nvtx/outgoing_payload.h"
+#include "record/operation_note.h"
 #include "record/registry.h"
 
 /* "SET/NAME", with both names at their longest and a NUL. */
@@ -16,6 +18,8 @@ enum { TEXT_SIZE = 2 * STINT_MAX_NAME + 2 };
 /* by statistic: the registered text; NULL: none yet, or the tool does not register texts */
 static const void **s_strings;
 static const void *s_domain;
+
+STINT_I_THREAD_LOCAL const struct stint_i_op *stint_nvtx_operation;
 
 /* ------------------------------------------------------------------------------------------------------------- tool */
 
@@ -87,8 +91,10 @@ static void attach(void)
     void *address = tool ? dlsym(tool, "InitializeInjectionNvtx2") : NULL;
     int (*initialize)(stint_nvtx_get_table_fn * get_table);
     memcpy(&initialize, &address, sizeof initialize);
-    if (initialize && initialize(get_table))
+    if (initialize && initialize(get_table)) {
+        stint_nvtx_payload_attach(tool);
         return;
+    }
     memset(s_functions, 0, sizeof s_functions);
     if (tool)
         (void)dlclose(tool);
@@ -164,8 +170,35 @@ static void push_new(uint32_t id)
         push_in_set(id, entry);
 }
 
+/* A tool that does not know payloads gets the text. */
+__attribute__((noinline)) static void push_operation_text(uint32_t id)
+{
+    char text[STINT_MAX_NAME + STINT_OPERATION_TEXT];
+    (void)stint_operation_text(text, sizeof text, stint_registry_entry(id)->name, stint_nvtx_operation->bytes);
+    push(&(struct stint_nvtx_attributes){.text_type = STINT_NVTX_TEXT_ASCII, .text.ascii = text});
+}
+
+__attribute__((noinline)) static void push_operation(uint32_t id)
+{
+    struct stint_nvtx_operation_payload payload;
+    struct stint_nvtx_data data;
+    if (!stint_nvtx_payload_of(s_domain, stint_nvtx_operation, &payload, &data)) {
+        push_operation_text(id);
+        return;
+    }
+    push(&(struct stint_nvtx_attributes){.text_type = STINT_NVTX_TEXT_ASCII,
+                                         .text.ascii = stint_registry_entry(id)->name,
+                                         .payload_type = STINT_NVTX_PAYLOAD_EXTENDED,
+                                         .payload_count = 1,
+                                         .payload.pointer = &data});
+}
+
 void stint_nvtx_push(uint32_t id)
 {
+    if (stint_nvtx_operation) {
+        push_operation(id);
+        return;
+    }
     struct stint_nvtx_attributes attributes = {.text_type = STINT_NVTX_TEXT_REGISTERED};
     attributes.text.registered = __atomic_load_n(&s_strings[id], __ATOMIC_ACQUIRE);
     if (attributes.text.registered)

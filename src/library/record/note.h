@@ -20,16 +20,23 @@ void stint_notes_begin(struct stint_thread_record *record);
  * trace. */
 void stint_notes_make_room(struct stint_thread_record *record);
 
-/* Values of `form` in struct stint_i_noted, of which the second and third may be added. A look is a row of its own
+/* Values of `form` in struct stint_i_noted, of which the second and third may be added. OPERATION says that the text is
+ * bytes of record/operation_note.h. A look is a row of its own
  * after the note: its `start` is the color, its `span` the category. Of a value `path` is the statistic's id and `span`
  * the bits of a double; a row follows whose `start` is the address of the field's name, which lives until the process
  * ends. */
-enum { STINT_NOTE_SCOPE = 0, STINT_NOTE_FLOATING = 1, STINT_NOTE_LOOK = 2, STINT_NOTE_VALUE = 4 };
+enum {
+    STINT_NOTE_SCOPE = 0,
+    STINT_NOTE_FLOATING = 1,
+    STINT_NOTE_LOOK = 2,
+    STINT_NOTE_VALUE = 4,
+    STINT_NOTE_OPERATION = 8
+};
 
 /* The length of a text is in the upper bits of `form`. It takes as many of the rows after those as it needs. Each has
  * room for some bytes in front of its path, which is not 0 and means nothing. */
 enum {
-    STINT_NOTE_TEXT_SHIFT = 3,
+    STINT_NOTE_TEXT_SHIFT = 4,
     STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path),
     STINT_NOTE_TEXT_MOST = 16383
 };

@@ -35,6 +35,11 @@ void stint_scope_listen(const struct stint_listener *listener)
     stint_registry_set_inline(0);
 }
 
+int stint_scope_has_listener(void)
+{
+    return s_listener != NULL;
+}
+
 /* The scope's time begins when the listener is done. */
 static void tell_enter(struct stint_i_node *node)
 {
@@ -240,7 +245,23 @@ static uint64_t span_until(uint64_t now, uint64_t start)
     return 0;
 }
 
-int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
+static void end_with(struct stint_tree *tree, struct stint_i_node *node, uint64_t span, uint32_t form,
+                     const struct stint_note_more *more)
+{
+    uint64_t start = node->start;
+
+    stint_end_unnoted(&tree->hot, node, span, 0);
+    if (stint_guard_begin()) {
+        stint_note_more(tree, node, start, span, form, more);
+        stint_guard_end();
+    } else {
+        stint_count_dropped(&stint_dropped.events);
+    }
+}
+
+/* `more` is NULL if there is nothing. */
+static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, uint32_t form,
+               const struct stint_note_more *more)
 {
     struct stint_thread_record *record = stint_thread_self();
 
@@ -255,18 +276,31 @@ int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
     pop_down_to(&record->tree, node);
     *span = span_until(now, node->start);
     stint_cpu_end(node);
-    if (stint_call_is(node->id))
+    if (more)
+        end_with(&record->tree, node, *span, form, more);
+    else if (stint_call_is(node->id))
         stint_end_unnoted(&record->tree.hot, node, *span, 0);
     else
         stint_end(&record->tree.hot, node, *span, 0);
     return 1;
 }
 
+int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
+{
+    return end(node, now, span, STINT_NOTE_SCOPE, NULL);
+}
+
 uint64_t stint_scope_leave(struct stint_i_node *node, uint64_t counter)
+{
+    return stint_scope_leave_more(node, counter, STINT_NOTE_SCOPE, NULL);
+}
+
+uint64_t stint_scope_leave_more(struct stint_i_node *node, uint64_t counter, uint32_t form,
+                                const struct stint_note_more *more)
 {
     uint64_t now = stint_clock_is_inline() ? counter : stint_clock_ticks(), span = 0;
 
-    if (stint_scope_end(node, now, &span)) {
+    if (end(node, now, &span, form, more)) {
         stint_adopt_end_scope(stint_thread_self(), now);
         tell_leave(node);
     }

@@ -18,6 +18,7 @@ struct stint_listener {
 
 /* Sets the listener; once, before any scope is entered. From then on no scope takes the fast path. */
 void stint_scope_listen(const struct stint_listener *listener);
+int stint_scope_has_listener(void);
 
 struct stint_thread_record;
 
@@ -45,6 +46,12 @@ void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
 /* Ends the node's activation at `now`, and those below it. Returns 1; or 0 if the node does not run on this thread,
  * which is counted. */
 int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span);
+
+struct stint_note_more;
+
+/* As the next, with what is noted beside the times. */
+uint64_t stint_scope_leave_more(struct stint_i_node *node, uint64_t counter, uint32_t form,
+                                const struct stint_note_more *more);
 
 /* Does that at `counter`, which was read inline, or now where the clock cannot be read inline, and tells the listener.
  * Returns the span in ticks, 0 if the node is not running on this thread. */

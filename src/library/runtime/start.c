@@ -1,4 +1,5 @@
 #include "runtime/start.h"
+#include "runtime/op_calls.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,6 +26,7 @@
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
 #include "runtime/gpu_calls.h"
+#include "runtime/op_calls.h"
 #include "runtime/output.h"
 #include "runtime/sample_start.h"
 #include "runtime/trace_start.h"
@@ -165,6 +167,7 @@ static void start(void)
     if (stint_env_switch("STINT_CPU", 0))
         stint_cpu_start();
     stint_ranges_start(); /* last: a listener keeps scopes on the slow path */
+    stint_runtime_op_start();
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
     stint_control_run(); /* after that, because its threads take snapshots */
     stint_runtime_trace_run();

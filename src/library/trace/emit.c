@@ -11,6 +11,7 @@
 #include "gpu/ledger.h"
 #include "gpu/place.h"
 #include "record/note.h"
+#include "record/operation_note.h"
 #include "record/path.h"
 #include "record/registry.h"
 
@@ -93,14 +94,20 @@ static void read_more(const struct stint_i_noted *note, char *text, struct stint
 {
     const struct stint_i_noted *row = note + stint_note_text_at(note);
     uint32_t length = stint_note_text_length(note);
+    unsigned char operation[STINT_I_OP_BYTES];
+    void *to = note->form & STINT_NOTE_OPERATION ? (void *)operation : text;
+    char *bytes = to;
 
     if (note->form & STINT_NOTE_LOOK) {
         event->color = (uint32_t)note[1].start;
         event->category = (uint32_t)note[1].span;
     }
     for (uint32_t at = 0; at < length; at += STINT_NOTE_TEXT_BYTES)
-        memcpy(text + at, row++, length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
-    text[length] = '\0';
+        memcpy(bytes + at, row++, length - at < STINT_NOTE_TEXT_BYTES ? length - at : STINT_NOTE_TEXT_BYTES);
+    if (note->form & STINT_NOTE_OPERATION)
+        (void)stint_operation_text(text, STINT_NOTE_TEXT_MOST + 1, event->name, operation);
+    else
+        text[length] = '\0';
     event->text = length ? text : NULL;
 }
 

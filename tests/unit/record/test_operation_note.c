@@ -1,0 +1,105 @@
+#include "record/operation_note.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "record/fixture.h"
+#include "stint/op.h"
+#include "stint_test.h"
+
+static unsigned char s_bytes[STINT_I_OP_BYTES];
+
+static const char *text_of(const struct stint_operation_note *note)
+{
+    static char text[STINT_OPERATION_TEXT];
+
+    assert_true(stint_operation_write(s_bytes, note) <= STINT_I_OP_BYTES);
+    size_t length = stint_operation_text(text, sizeof text, "op", s_bytes);
+    assert_int_equal(length, strlen(text));
+    return text;
+}
+
+static void every_type_has_a_name(void **state)
+{
+    static const char *const names[] = {"fp64",  "fp32",  "tf32",  "fp16", "bf16",  "fp8e4m3", "fp8e5m2",
+                                        "int64", "int32", "int16", "int8", "uint8", "bool"};
+    char expected[128];
+
+    for (int i = STINT_FP64; i <= STINT_BOOL; i++) {
+        const struct stint_i_operand operand = STINT_TENSOR(i, 8);
+
+        snprintf(expected, sizeof expected,
+                 "op, sizes = [[8]], types = [\"%s\"], inputs = [\"\"], direction = \"fprop\"", names[i - 1]);
+        assert_string_equal(text_of(&(struct stint_operation_note){.operands = &operand, .count = 1}), expected);
+    }
+}
+
+static void operands_are_tensors_numbers_or_nothing(void **state)
+{
+    const struct stint_i_operand operands[] = {STINT_TENSOR(STINT_BF16, 1, 2, 3, 4, 5, 6), STINT_NONE(),
+                                               STINT_NUMBERS(-1), STINT_NUMBERS(1, INT64_MIN),
+                                               STINT_TENSOR(STINT_INT8, INT64_MAX)};
+
+    assert_string_equal(
+        text_of(&(struct stint_operation_note){UINT64_MAX, STINT_BPROP, "conv1", operands, TEST_COUNT(operands)}),
+        "op, seq = 18446744073709551615, sizes = [[1, 2, 3, 4, 5, 6], [], [], [], [9223372036854775807]], "
+        "types = [\"bf16\", \"\", \"\", \"\", \"int8\"], "
+        "inputs = [\"\", \"None\", \"[-1]\", \"[1, -9223372036854775808]\", \"\"], direction = \"bprop\", "
+        "layer = \"conv1\"");
+}
+
+static void an_operation_may_have_no_operands(void **state)
+{
+    const struct stint_i_operand none = STINT_I_NO_OPERAND;
+
+    assert_string_equal(text_of(&(struct stint_operation_note){3, STINT_OPTIM, NULL, &none, 1}),
+                        "op, seq = 3, direction = \"optim\"");
+    assert_string_equal(text_of(&(struct stint_operation_note){0, 99, "", NULL, 0}), "op, direction = \"fprop\"");
+}
+
+static void layers_cannot_end_the_text(void **state)
+{
+    assert_string_equal(text_of(&(struct stint_operation_note){.layer = "a\"b\\c\nd\xC3\xA4"}),
+                        "op, direction = \"fprop\", layer = \"a_b_c_d\xC3\xA4\"");
+}
+
+static void what_has_no_room_is_counted(void **state)
+{
+    struct stint_i_operand operands[40];
+    char layer[1000];
+
+    for (size_t i = 0; i < TEST_COUNT(operands); i++)
+        operands[i] = STINT_TENSOR(STINT_FP32, 1, 2, 3, 4, 5, 6);
+    (void)text_of(&(struct stint_operation_note){.operands = operands, .count = TEST_COUNT(operands)});
+    check_dropped((struct stint_dropped){.truncated = 1});
+    memset(layer, 'l', sizeof layer);
+    layer[sizeof layer - 1] = '\0';
+    (void)text_of(&(struct stint_operation_note){.layer = layer});
+    check_dropped((struct stint_dropped){.truncated = 2});
+    (void)text_of(&(struct stint_operation_note){.operands = operands, .count = 12});
+    check_dropped((struct stint_dropped){.truncated = 2});
+}
+
+static void texts_are_cut_to_their_room(void **state)
+{
+    const struct stint_operation_note note = {.layer = "a layer"};
+    char text[8];
+
+    (void)stint_operation_write(s_bytes, &note);
+    assert_int_equal(stint_operation_text(text, sizeof text, "op", s_bytes), sizeof text - 1);
+    assert_string_equal(text, "op, dir");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_type_has_a_name),
+        cmocka_unit_test(operands_are_tensors_numbers_or_nothing),
+        cmocka_unit_test(an_operation_may_have_no_operands),
+        cmocka_unit_test(layers_cannot_end_the_text),
+        cmocka_unit_test(what_has_no_room_is_counted),
+        cmocka_unit_test(texts_are_cut_to_their_room),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
