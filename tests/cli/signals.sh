@@ -118,6 +118,10 @@ report_of_a_process_that_began_to_record_late_is_in_the_folder()
 
 folder_is_removed_by_the_last_of_the_processes()
 {
+    STINT_CHECKPOINT=0.1 "$STINT" run --report csv sh -c '"$0" until go a >first & until grep -q . first; do sleep 0.05; done; sleep 0.5; kill -9 $!; wait' \
+        "$SUBJECT" >out 2>err
+    has err "stint: process $(cat first) ended without taking leave"
+    has err "GlobalStatInfo,a,"
     "$STINT" run --store run.sqlite sh -c "($(awaits one)) >/dev/null 2>&1 & ($(awaits two)) >/dev/null 2>&1 &" 2>err
     lacks err "still run"
     : >one

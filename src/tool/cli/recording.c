@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "cli/command.h"
 #include "cli/live.h"
 #include "cli/progress.h"
@@ -39,17 +40,31 @@ static void warn_of_library(const struct stint_recording *recording)
             recording->inject.path);
 }
 
+/* Writes "process 4711 and 2 others", of an array of long that is not empty. */
+static void name_processes(const struct stint_array *all, char *out, size_t size)
+{
+    char others[64] = "";
+    if (all->count > 1)
+        (void)snprintf(others, sizeof others, " and %zu other%s", all->count - 1, all->count > 2 ? "s" : "");
+    (void)snprintf(out, size, "process %ld%s", *(const long *)all->items, others);
+}
+
 /* A process that SIGKILL ends, as the kernel does for want of memory, cannot report. */
 static void say_lost(const struct stint_results *results)
 {
-    char others[64] = "";
-    if (results->lost.count > 1)
-        (void)snprintf(others, sizeof others, " and %zu other%s", results->lost.count - 1,
-                       results->lost.count > 2 ? "s" : "");
-    if (results->lost.count)
-        stint_cli_say("process %ld%s ended without a report, as processes do that are killed; what they record is kept "
-                      "with --store FILE",
-                      *(const long *)results->lost.items, others);
+    char names[128];
+    if (results->lost.count) {
+        name_processes(&results->lost, names, sizeof names);
+        stint_cli_say("%s ended without a report, as processes do that are killed; what they record is kept with "
+                      "--store FILE or STINT_CHECKPOINT=SECONDS",
+                      names);
+    }
+    if (results->cut.count && stint_env_text("STINT_CHECKPOINT")) {
+        name_processes(&results->cut, names, sizeof names);
+        stint_cli_say("%s ended without taking leave, as processes do that are killed: what is printed may be the last "
+                      "checkpoint",
+                      names);
+    }
 }
 
 /* Removes the folders, or has them removed after the end of processes that may yet write to them. */

@@ -81,7 +81,8 @@ static void find_lost(struct stint_results *results, const struct stint_folder *
     stint_folder_silent(folder, &silent, &results->arena);
     for (size_t i = 0; i < silent.count; i++) {
         long pid = ((const long *)silent.items)[i];
-        long *row = has_report(results, pid) ? NULL : stint_array_add(&results->lost, &results->arena, sizeof *row);
+        struct stint_array *kind = has_report(results, pid) ? &results->cut : &results->lost;
+        long *row = stint_array_add(kind, &results->arena, sizeof *row);
         if (row)
             *row = pid;
     }

@@ -10,6 +10,7 @@ struct stint_results {
     struct stint_arena arena;
     struct stint_array all;  /* struct stint_result, the process that began first in front */
     struct stint_array lost; /* long: processes that have left no report */
+    struct stint_array cut;  /* long: those that have left one, and their sockets, so that it may be a checkpoint */
 };
 
 struct stint_result {
