@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "op/op_facts.h"
+
 /* ------------------------------------------------------------------------------------------------------------ text */
 
 static void put(struct stint_op_cell *cell, const char *bytes, size_t length)
@@ -130,8 +132,11 @@ static void put_numbers(struct stint_op_cell *cell, const struct stint_op_value 
 
 static void put_value(struct stint_op_cell *cell, const struct stint_op_value *value)
 {
-    if (value->name.length) {
-        put_piece(cell, value->name);
+    struct stint_piece name = value->name;
+    if (!name.length && value->kind != STINT_OP_TENSOR)
+        name = stint_op_facts_name(cell->operation.schema, value->argument);
+    if (name.length) {
+        put_piece(cell, name);
         put_string(cell, "=");
     }
     if (value->kind == STINT_OP_TENSOR) {
@@ -155,6 +160,10 @@ static void put_values(struct stint_op_cell *cell)
             continue;
         put_string(cell, cell->text.length ? ";" : "");
         put_value(cell, value);
+    }
+    if (cell->operation.kernel_file.length) {
+        put_string(cell, cell->text.length ? ";kernel_file=" : "kernel_file=");
+        put_piece(cell, cell->operation.kernel_file);
     }
     if (!cell->text.length)
         put_string(cell, "na");

@@ -68,6 +68,52 @@ int stint_op_facts_inputs(struct stint_operation *operation, struct stint_op_sca
     return read_texts(operation, scan, tell_input);
 }
 
+/* Takes the declaration of an argument: "int[2] stride=1", "Tensor(a!) self", or a star, behind which are those that
+ * have to be named. */
+static struct stint_piece take_declaration(struct stint_piece *rest)
+{
+    size_t length = 0, depth = 0;
+    for (; length < rest->length; length++) {
+        char c = rest->text[length];
+        if (!depth && (c == ',' || c == ')'))
+            break;
+        depth += c == '(' || c == '[';
+        depth -= depth && (c == ')' || c == ']');
+    }
+    struct stint_piece taken = {rest->text, length};
+    size_t behind = length + (length < rest->length);
+    *rest = (struct stint_piece){rest->text + behind, rest->length - behind};
+    if (length && behind > length && taken.text[length] == ')')
+        rest->length = 0;
+    return taken;
+}
+
+static struct stint_piece last_word(struct stint_piece declaration)
+{
+    const char *equals = declaration.length ? memchr(declaration.text, '=', declaration.length) : NULL;
+    if (equals)
+        declaration.length = (size_t)(equals - declaration.text);
+    const char *blank = declaration.length ? memrchr(declaration.text, ' ', declaration.length) : NULL;
+    size_t before = blank ? (size_t)(blank + 1 - declaration.text) : 0;
+    return (struct stint_piece){declaration.text + before, declaration.length - before};
+}
+
+struct stint_piece stint_op_facts_name(struct stint_piece schema, size_t argument)
+{
+    const char *opens = schema.length ? memchr(schema.text, '(', schema.length) : NULL;
+    struct stint_piece rest = {"", 0};
+    if (opens)
+        rest = (struct stint_piece){opens + 1, schema.length - (size_t)(opens + 1 - schema.text)};
+    while (rest.length) {
+        struct stint_piece name = last_word(take_declaration(&rest));
+        if (stint_op_is(name, "*"))
+            continue;
+        if (!argument--)
+            return name;
+    }
+    return (struct stint_piece){"", 0};
+}
+
 int stint_op_facts_skip(struct stint_op_scan *scan)
 {
     size_t depth = 0;

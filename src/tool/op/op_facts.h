@@ -13,6 +13,10 @@
 int stint_op_facts_types(struct stint_operation *operation, struct stint_op_scan *scan);
 int stint_op_facts_inputs(struct stint_operation *operation, struct stint_op_scan *scan);
 
+/* Returns what PyTorch's declaration calls the argument, which is counted from 0: "dim0" of
+ * "aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)"; empty if there is none. */
+struct stint_piece stint_op_facts_name(struct stint_piece schema, size_t argument);
+
 /* Passes over a list of numbers and lists. */
 int stint_op_facts_skip(struct stint_op_scan *scan);
 

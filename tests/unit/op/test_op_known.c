@@ -1,0 +1,127 @@
+#include "op/op_known.h"
+
+#include <string.h>
+
+#include "op/op_facts.h"
+#include "op_recording.h"
+#include "stint_test.h"
+
+#define MM(id) "aten::mm, op_id = " id ", sizes = [[2, 3], [3, 4]]"
+#define KNOWN(ids, type)                                                                                               \
+    "stint.facts, op_id = 1, op_ids = [" ids "], text = aten::mm, op_id = 0, schema = \"aten::mm(Tensor self, Tensor " \
+    "mat2) -> Tensor\", sizes = [[2, 3], [3, 4]], types = [\"" type "\", \"" type "\"], strides = [[3, 1], [4, 1]], "  \
+    "inputs = [\"\", \"\"]"
+
+/* A launch and a kernel of an operation in a layer. */
+static void run_in(const char *layer, const char *text, uint64_t at)
+{
+    op_range(7, at, at + 50, layer);
+    op_range(7, at + 10, at + 40, text);
+    op_call(7, at + 20, at);
+    op_kernel(at + 30, 5, at, "gemm");
+}
+
+static uint64_t bytes_at(size_t row)
+{
+    return op_rows.rows[row].cost.bytes.state ? 0 : op_rows.rows[row].cost.bytes.value;
+}
+
+/* 6 and 12 elements, and 8 of the result. */
+static void what_was_seen_of_an_operation_is_known_of_it_and_of_those_in_its_place(void **state)
+{
+    run_in("layer:a", MM("10"), 100);
+    run_in("layer:b", MM("20"), 200);
+    op_range(7, 290, 291, KNOWN("10", "float"));
+    op_range(7, 292, 293, KNOWN("20", "c10::Half"));
+    run_in("layer:a", MM("30"), 300);
+    run_in("layer:b", MM("40"), 400);
+    op_joined();
+    assert_int_equal(bytes_at(0), 26 * 4);
+    assert_int_equal(bytes_at(1), 26 * 2);
+    assert_int_equal(bytes_at(2), 26 * 4);
+    assert_int_equal(bytes_at(3), 26 * 2);
+    assert_int_equal(op_join.unparsed, 0);
+}
+
+static void what_differs_in_one_place_is_not_known_elsewhere(void **state)
+{
+    run_in("layer:a", MM("10"), 100);
+    run_in("layer:a", MM("20"), 200);
+    op_range(7, 290, 291, KNOWN("10", "float"));
+    op_range(7, 292, 293, KNOWN("20", "c10::Half"));
+    run_in("layer:a", MM("30"), 300);
+    run_in("layer:new", MM("40"), 400);
+    op_joined();
+    assert_int_equal(bytes_at(0), 26 * 4);
+    assert_int_equal(bytes_at(1), 26 * 2);
+    assert_int_equal(bytes_at(2), 0);
+    assert_int_equal(bytes_at(3), 0);
+}
+
+/* What was watched need not be in the recording; a number that another operation has says nothing about it. */
+static void what_is_known_holds_for_the_same_shapes_anywhere(void **state)
+{
+    op_range(7, 10, 11, KNOWN("1, 2", "double"));
+    run_in("layer:a", MM("30"), 100);
+    op_range(7, 200, 250, "aten::relu, op_id = 2, sizes = [[5]]");
+    op_call(7, 220, 2);
+    op_kernel(230, 5, 2, "relu");
+    op_joined();
+    assert_int_equal(bytes_at(0), 26 * 8);
+    assert_int_equal(bytes_at(1), 0);
+}
+
+static void damaged_texts_are_counted(void **state)
+{
+    op_range(7, 10, 11, "stint.facts, op_id = 1, op_ids = [1], text = aten::mm, op_id = 0, sizes = [[2");
+    op_range(7, 12, 13, "stint.facts, op_id = 1, op_ids = [1], text = ");
+    op_range(7, 14, 15, "stint.facts, op_id = 1, sizes = [[2]]");
+    op_range(7, 16, 17, "stint.facts, op_id = 99999999999999999999999, op_ids = [1], text = aten::mm, op_id = 0");
+    run_in("layer:a", MM("1"), 100);
+    op_joined();
+    assert_int_equal(op_join.unparsed, 2);
+    assert_int_equal(bytes_at(0), 0);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ names */
+
+static void assert_name(const char *schema, size_t argument, const char *expected)
+{
+    struct stint_piece name = stint_op_facts_name((struct stint_piece){schema, strlen(schema)}, argument);
+    if (name.length != strlen(expected) || memcmp(name.text, expected, name.length) != 0)
+        fail_msg("%.*s, not %s", (int)name.length, name.text, expected);
+}
+
+static void declarations_name_arguments(void **state)
+{
+    static const char backward[] =
+        "aten::convolution_backward(Tensor grad_output, SymInt[]? bias_sizes, int[2] stride=1, "
+        "bool[3] output_mask) -> (Tensor, Tensor, Tensor)";
+    static const char uniform[] =
+        "aten::uniform_(Tensor(a!) self, float from=0., *, Generator? generator=None) -> Tensor(a!)";
+    assert_name(backward, 0, "grad_output");
+    assert_name(backward, 1, "bias_sizes");
+    assert_name(backward, 2, "stride");
+    assert_name(backward, 3, "output_mask");
+    assert_name(backward, 4, "");
+    assert_name(uniform, 0, "self");
+    assert_name(uniform, 1, "from");
+    assert_name(uniform, 2, "generator");
+    assert_name(uniform, 3, "");
+    assert_name("aten::x()", 0, "");
+    assert_name("aten::x(", 0, "");
+    assert_name("aten::x(int", 0, "int");
+    assert_name("", 0, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(what_was_seen_of_an_operation_is_known_of_it_and_of_those_in_its_place, op_forget),
+        cmocka_unit_test_teardown(what_differs_in_one_place_is_not_known_elsewhere, op_forget),
+        cmocka_unit_test_teardown(what_is_known_holds_for_the_same_shapes_anywhere, op_forget),
+        cmocka_unit_test_teardown(damaged_texts_are_counted, op_forget),
+        cmocka_unit_test(declarations_name_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
