@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "cli/command.h"
+#include "cli/counted.h"
 #include "cli/mpi_run.h"
 #include "cli/options.h"
 #include "cli/print_ops.h"
@@ -43,6 +44,10 @@ enum {
     OSRT_THRESHOLD,
     CPU,
     SYSTEM,
+    COUNTERS,
+    COUNTER_KERNELS,
+    COUNTER_LAUNCHES,
+    COUNTER_SCOPES,
     SAMPLE,
     ADOPT,
     PER_PROCESS,
@@ -65,6 +70,10 @@ static const struct stint_option s_options[] = {
     {"system-profiling", SYSTEM, "on", NULL, stint_option_switches},
     {"osrt", OSRT, NULL, "power, clocks; waits (--osrt-threshold)", NULL},
     {"osrt-threshold", OSRT_THRESHOLD, "NS", "", NULL},
+    {"counters", COUNTERS, "LIST", "GPU counters; --kernels --launches --counter-scopes", NULL},
+    {"kernels", COUNTER_KERNELS, "PATTERNS", "", NULL},
+    {"launches", COUNTER_LAUNCHES, "N", "", NULL},
+    {"counter-scopes", COUNTER_SCOPES, "PATTERNS", "", NULL},
     {"ops", OPS, NULL, "PyTorch's operations; --ops-iterations --trace-calls", NULL},
     {"trace-calls", TRACE_CALLS, "[=LINES]", "", NULL},
     {"ops-iterations", OPS_ITERATIONS, "N", "", NULL},
@@ -88,9 +97,9 @@ static const struct stint_option s_options[] = {
      NULL},
     STINT_SELECT_OPTIONS,
     {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
-    {"log-file", LOG_FILE, "FILE", "write it there; %p process, %h host, %q{X} variable", NULL},
+    {"log-file", LOG_FILE, "FILE", NULL, NULL},
     {"per-process", PER_PROCESS, NULL, NULL, NULL},
-    {"quiet", QUIET, NULL, "reports of each process, too; no other messages", NULL},
+    {"quiet", QUIET, NULL, "to FILE (%p); each process; quietly", NULL},
     STINT_OPTION_LAST,
 };
 
@@ -104,8 +113,9 @@ static const struct stint_syntax s_syntax = {
 struct run {
     struct stint_recording recording;
     struct stint_stores stores;
-    int failed;   /* to write a report or a recording */
-    int is_usual; /* no report was asked for */
+    int failed;    /* to write a report or a recording */
+    int is_usual;  /* no report was asked for */
+    int uncounted; /* counters were asked for, but not read */
     struct stint_print print;
     int is_store_kept; /* 0: it is only made for the report on operations */
 };
@@ -152,6 +162,25 @@ static int check_sampling(const char *how)
     if (strcmp(how, "on") == 0 || strcmp(how, "wall") == 0)
         return 0;
     return stint_option_number("sample", strncmp(how, "wall:", 5) == 0 ? how + 5 : how, 1, MOST_HZ, &hz);
+}
+
+/* Returns 0, or -1 after saying what is wrong. */
+static int read_counters(struct stint_recording *recording, int option)
+{
+    switch (option) {
+    case COUNTERS:
+        recording->counters = optarg;
+        return stint_counted_read(optarg);
+    case COUNTER_KERNELS:
+        recording->counter_kernels = optarg;
+        return 0;
+    case COUNTER_LAUNCHES:
+        recording->counter_launches = optarg;
+        return stint_counted_read_launches(optarg);
+    default:
+        recording->counter_scopes = optarg;
+        return 0;
+    }
 }
 
 /* Returns 0, or -1 after saying what is wrong. */
@@ -223,6 +252,11 @@ static int read_option(struct run *run, struct asked *asked, int option)
         return optarg ? stint_option_number("trace-calls", optarg, 1, MOST_CALLS, &run->recording.trace_calls) : 0;
     case SYSTEM:
         return stint_option_switch("system-profiling", optarg, &run->recording.system);
+    case COUNTERS:
+    case COUNTER_KERNELS:
+    case COUNTER_LAUNCHES:
+    case COUNTER_SCOPES:
+        return read_counters(&run->recording, option);
     case SAMPLE:
         run->recording.sample = optarg ? optarg : "on";
         return check_sampling(run->recording.sample);
@@ -381,9 +415,13 @@ static int report_ranks(struct run *run)
 static void report_own(struct run *run, const struct stint_results *results, const struct stint_launch *launch)
 {
     const char *slash = strrchr(launch->arguments[0], '/');
+    if (run->recording.counters && run->is_usual)
+        (void)stint_print_choose(&run->print, "", "counters", 0);
     run->failed =
         stint_results_print(results, &run->print, slash ? slash + 1 : launch->arguments[0], launch->arguments + 1);
-    if (!results->all.count && !results->lost.count && !run->recording.quiet)
+    if (run->recording.counters)
+        run->uncounted = stint_counted_check(results) != 0;
+    else if (!results->all.count && !results->lost.count && !run->recording.quiet)
         say_what_would_record(run, launch->arguments[0]);
 }
 
@@ -404,5 +442,7 @@ int stint_cli_run(int count, char **arguments)
     int code = read_options(&run, count, arguments);
     if (code < 0)
         code = stint_record(&run.recording, arguments + optind, report, &run);
-    return code || !run.failed ? code : STINT_CLI_NO;
+    if (code || !run.failed)
+        return code || !run.uncounted ? code : STINT_CLI_UNCOUNTED;
+    return STINT_CLI_NO;
 }

@@ -26,12 +26,16 @@ struct stint_recording {
     struct stint_stores *stores; /* databases with all events that are to be kept; NULL: none */
     const char *store_max;       /* for STINT_TRACE_MAX, and the next for STINT_TRACE_RING; NULL: as it is */
     const char *store_ring;
-    int store_wait;                                  /* 1: for STINT_TRACE_WAIT */
-    int ops;                                         /* 1: PyTorch says which operations it runs */
-    unsigned long long ops_iterations;               /* of which it says types and arguments, too */
-    unsigned long long trace_calls;                  /* lines of the program's call stack for each; 0: none */
-    int system;                                      /* 1: sample what GPUs consume */
-    int quiet;                                       /* 1: no messages but errors */
+    int store_wait;                    /* 1: for STINT_TRACE_WAIT */
+    int ops;                           /* 1: PyTorch says which operations it runs */
+    unsigned long long ops_iterations; /* of which it says types and arguments, too */
+    unsigned long long trace_calls;    /* lines of the program's call stack for each; 0: none */
+    int system;                        /* 1: sample what GPUs consume */
+    const char *counters;              /* for STINT_COUNTERS; NULL: as it is, here and in the next three */
+    const char *counter_kernels;       /* for STINT_COUNTERS_KERNELS */
+    const char *counter_launches;      /* for STINT_COUNTERS_LAUNCHES */
+    const char *counter_scopes;        /* for STINT_COUNTERS_SCOPES */
+    int quiet;                         /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;
     struct stint_located inject;            /* empty: stint_record finds it */

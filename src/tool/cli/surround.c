@@ -113,6 +113,18 @@ static void set_dump_folder(const char *file)
         (void)setenv("STINT_DUMP_FOLDER", path, 0);
 }
 
+static void set_counters(const struct stint_recording *recording)
+{
+    if (recording->counters)
+        (void)setenv("STINT_COUNTERS", recording->counters, 1);
+    if (recording->counter_kernels)
+        (void)setenv("STINT_COUNTERS_KERNELS", recording->counter_kernels, 1);
+    if (recording->counter_launches)
+        (void)setenv("STINT_COUNTERS_LAUNCHES", recording->counter_launches, 1);
+    if (recording->counter_scopes)
+        (void)setenv("STINT_COUNTERS_SCOPES", recording->counter_scopes, 1);
+}
+
 void stint_recording_set_environment(const struct stint_recording *recording)
 {
     char number[24];
@@ -139,6 +151,7 @@ void stint_recording_set_environment(const struct stint_recording *recording)
         (void)snprintf(number, sizeof number, "%llu", recording->trace);
         (void)setenv("STINT_GPU_TRACE", number, 1);
     }
+    set_counters(recording);
     if (recording->osrt_threshold)
         (void)setenv("STINT_OSRT_THRESHOLD", recording->osrt_threshold, 1);
     if (recording->functions) {

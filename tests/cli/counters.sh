@@ -1,0 +1,83 @@
+#!/bin/sh
+# stint run --counters: hardware counters, which the mock's CUPTI makes up (tests/gpu_mock/range.c).
+. "$(dirname -- "$0")/lib.sh"
+
+# counted OPTIONS... - runs a program that launches three kernels, and leaves its report in the file err.
+counted()
+{
+    STINT_INJECT_LIBRARY=$REAL STINT_CUPTI_PATH=$CUPTI STINT_MODULE=$MODULE stint run "$@" "$PLAIN" cuda 2>err
+}
+
+refused()
+{
+    text=$1
+    shift
+    stint run "$@" touch ran 2>err
+    same "the exit code of: $*" $? 2
+    has err "$text"
+    [ ! -e ran ] || complain "the program ran"
+}
+
+counters_are_printed_with_a_verdict()
+{
+    MOCK_COUNTERS=gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed=91 counted --counters all
+    same "the exit code" $? 0
+    has err "GPU counters: 1 kernel"
+    has err "launches   3, counted 3, each replayed in 14 passes; 2.000 us each"
+    has err "bound by   DRAM, surely: 91.0 % of its peak"
+    has err "fp64 instructions in a launch"
+}
+
+what_is_counted_can_be_chosen()
+{
+    counted --counters dram__bytes_read,flops --launches 2-3 --report counters:csv
+    has err "kernel,metric,launches,min,max,avg"
+    has err "kernel,dram__bytes_read.sum,2,20,20,20"
+    counted --counters dram__bytes_read --kernels '!kernel*'
+    same "the exit code" $? 4
+    has err "stint: no counters were read: no kernel that was launched was to be counted"
+    counted --counters dram__bytes_read --counter-scopes step --report counters:csv
+    has err "kernel,dram__bytes_read.sum,3,"
+}
+
+counters_are_kept_in_reports_and_databases()
+{
+    counted --quiet --counters dram__bytes_read --format json --log-file x.json
+    stint stats x.json --report counters:csv >out
+    has out "kernel,dram__bytes_read.sum,3,20,20,20"
+    counted --quiet --counters dram__bytes_read --store x.db --report off
+    stint stats x.db --report counters:csv >out
+    has out "kernel,dram__bytes_read.sum,3,20,20,20"
+}
+
+missing_permission_has_an_exit_code_and_a_remedy()
+{
+    MOCK_CUPTI=range_enable=35 counted --counters all
+    same "the exit code" $? 4
+    has err "stint: no counters were read: the NVIDIA driver lets only administrators read hardware counters"
+    has err "NVreg_RestrictProfilingToAdminUsers=0"
+    has err "  launches   3, counted 0"
+}
+
+program_without_kernels_is_told()
+{
+    stint run --counters all "$SUBJECT" a 1 2>err
+    same "the exit code" $? 3 # the program's own
+    has err "stint: no counters were read: no kernel was launched"
+    stint run --quiet --counters all true 2>err
+    same "the exit code" $? 4
+    has err "stint: no counters were read: no kernel was launched"
+}
+
+mistakes_are_told()
+{
+    refused "--counters speed: expected all, names of metrics, or groups:" --counters flops,speed
+    has err "stint:     speed-of-light"
+    refused "--counters: expected all, groups or names of metrics" --counters ,
+    refused "--launches 0: expected a number, such as 3, a range, such as 2-5, or all" --launches 0
+}
+
+[ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
+run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
+    counters_are_kept_in_reports_and_databases missing_permission_has_an_exit_code_and_a_remedy \
+    program_without_kernels_is_told mistakes_are_told
