@@ -73,39 +73,19 @@ struct dimension {
     uint64_t size, multiple;
 };
 
-/* Kernels say in their names which types they multiply, if the operation says none. */
-static enum stint_op_type type_of(const struct stint_op_rows *rows, const struct stint_op_row *row)
-{
-    static const struct {
-        const char *word;
-        enum stint_op_type type;
-    } words[] = {{"fp16", STINT_OP_FP16},          {"f16f16", STINT_OP_FP16},        {"_f16_", STINT_OP_FP16},
-                 {"bf16", STINT_OP_BF16},          {"e4m3", STINT_OP_FP8_E4M3},      {"e5m2", STINT_OP_FP8_E5M2},
-                 {"i8i8", STINT_OP_INT8},          {"tf32", STINT_OP_TF32},          {"s1688", STINT_OP_TF32},
-                 {"f64f64_f64f64", STINT_OP_FP64}, {"f32f32_f32f32", STINT_OP_FP32}, {"sgemm", STINT_OP_FP32},
-                 {"dgemm", STINT_OP_FP64},         {"scudnn", STINT_OP_FP32},        {"dcudnn", STINT_OP_FP64}};
-    const char *name = stint_op_text_at(&rows->join->texts, row->kernel->name)->text;
-    for (size_t i = 0; i < sizeof words / sizeof words[0] && !row->type; i++)
-        if (strstr(name, words[i].word))
-            return words[i].type;
-    return (enum stint_op_type)row->type;
-}
-
 /* Without Tensor Cores, numbers of 32 or 64 bits are multiplied as they are. */
-static int is_wide(const struct stint_op_rows *rows, const struct stint_op_row *row)
+static int is_wide(const struct stint_op_row *row)
 {
-    enum stint_op_type type = type_of(rows, row);
-    return row->tensor_cores == STINT_OP_TC_UNUSED && (type == STINT_OP_FP32 || type == STINT_OP_FP64);
+    return row->tensor_cores == STINT_OP_TC_UNUSED && (row->type == STINT_OP_FP32 || row->type == STINT_OP_FP64);
 }
 
-static void find_dimension(struct stint_op_advices *advices, const struct stint_op_rows *rows,
-                           const struct stint_op_row *row, const struct stint_op_text *text,
-                           struct dimension *dimension)
+static void find_dimension(struct stint_op_advices *advices, const struct stint_op_row *row,
+                           const struct stint_op_text *text, struct dimension *dimension)
 {
     struct stint_op_dimensions all = {.count = 0};
     struct stint_op_ask ask = {.operation = &advices->operation, .dimensions = &all};
     struct stint_op_cost cost;
-    unsigned bytes = stint_op_type_bytes(type_of(rows, row));
+    unsigned bytes = stint_op_type_bytes((enum stint_op_type)row->type);
     (void)stint_operation_read(&advices->operation, text->text, text->length);
     stint_op_cost(text->rule, &ask, &cost);
     *dimension = (struct dimension){.is_known = 1, .multiple = ALIGNED_BYTES / (bytes ? bytes : USUAL_BYTES)};
@@ -123,11 +103,11 @@ static int look_at_dimensions(struct stint_op_advices *advices, const struct sti
     for (uint32_t i = 0; dimensions && i < rows->count; i++) {
         const struct stint_op_row *row = &rows->rows[i];
         const struct stint_op_text *text = stint_op_row_text(rows, row);
-        if (!row->is_main || !text || !text->rule || !stint_op_rule_is_matrix(text->rule) || is_wide(rows, row))
+        if (!row->is_main || !text || !text->rule || !stint_op_rule_is_matrix(text->rule) || is_wide(row))
             continue;
         struct dimension *dimension = &dimensions[stint_op_frame_at(rows->join, row->op)->text];
         if (!dimension->is_known)
-            find_dimension(advices, rows, row, text, dimension);
+            find_dimension(advices, row, text, dimension);
         if (!dimension->letter)
             continue;
         struct stint_op_advice *advice =
@@ -154,7 +134,7 @@ static int look_at_types(struct stint_op_advices *advices, const struct stint_op
         return 0; /* it may be what is wanted */
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct stint_op_row *row = &rows->rows[i];
-        if (is_wide(rows, row) && !add(advices, &(struct key){rows, STINT_OP_ADVICE_PRECISION, i}, row->kernel->ns, 1))
+        if (is_wide(row) && !add(advices, &(struct key){rows, STINT_OP_ADVICE_PRECISION, i}, row->kernel->ns, 1))
             return -1;
     }
     return 0;
@@ -288,14 +268,13 @@ static void say_number(struct stint_text *text, const char *before, uint64_t num
     stint_text_string(text, behind);
 }
 
-static void say_alignment(const struct stint_op_advice *advice, const struct stint_op_rows *rows,
-                          const struct stint_op_row *row, struct stint_text *text)
+static void say_alignment(const struct stint_op_advice *advice, const struct stint_op_row *row, struct stint_text *text)
 {
     uint64_t next = advice->is - advice->is % advice->wanted + advice->wanted;
     stint_text_put(text, &advice->dimension, 1);
     say_number(text, " = ", advice->is, "");
     say_number(text, " is no multiple of ", advice->wanted, ", as Tensor Cores read ");
-    stint_text_string(text, type_of(rows, row) ? stint_op_type_name(type_of(rows, row)) : "16 bits");
+    stint_text_string(text, row->type ? stint_op_type_name((enum stint_op_type)row->type) : "16 bits");
     say_number(text, ": pad it to ", next, "");
 }
 
@@ -313,11 +292,11 @@ void stint_op_advice_say(const struct stint_op_advice *advice, const struct stin
     const struct stint_op_row *row = &rows->rows[advice->row];
     switch (advice->rule) {
     case STINT_OP_ADVICE_ALIGNMENT:
-        say_alignment(advice, rows, row, text);
+        say_alignment(advice, row, text);
         break;
     case STINT_OP_ADVICE_PRECISION:
         stint_text_string(text, "multiplies ");
-        stint_text_string(text, stint_op_type_name(type_of(rows, row)));
+        stint_text_string(text, stint_op_type_name((enum stint_op_type)row->type));
         stint_text_string(text, " without Tensor Cores, which most others use: bf16, fp16 or tf32 would, too");
         break;
     case STINT_OP_ADVICE_GRID:

@@ -80,6 +80,7 @@ static void choose(const struct stint_op_join *join, struct stint_op_row *row)
 struct name {
     const char *short_name;
     uint8_t tensor_cores[3]; /* for each kind of work, plus 1; 0: not asked yet */
+    uint8_t type;            /* of matrices that it multiplies */
 };
 
 static enum stint_op_work work_of(const struct stint_op_rows *rows, const struct stint_op_row *row)
@@ -95,12 +96,15 @@ static int describe_kernel(struct stint_op_rows *rows, struct name *names, struc
     const char *text = stint_op_text_at(&rows->join->texts, row->kernel->name)->text;
     struct name *name = &names[row->kernel->name];
     enum stint_op_work work = work_of(rows, row);
-    if (!name->short_name)
+    if (!name->short_name) {
         name->short_name = stint_op_kernel_name(&rows->arena, text);
+        name->type = (uint8_t)stint_op_kernel_type(text);
+    }
     if (!name->tensor_cores[work])
         name->tensor_cores[work] = (uint8_t)(stint_op_tensor_cores(text, work) + 1);
     row->name = name->short_name;
     row->tensor_cores = (uint8_t)(name->tensor_cores[work] - 1);
+    row->type = work == STINT_OP_WORK_MATRIX ? name->type : STINT_OP_TYPE_UNKNOWN;
     return row->name ? 0 : -1;
 }
 
@@ -217,7 +221,8 @@ static void set_cost(struct stint_op_rows *rows, struct last *lasts, struct stin
         last->is_known = 1;
     }
     row->cost = last->cost;
-    row->type = last->type;
+    if (last->type)
+        row->type = last->type;
     rows->too_large += row->cost.flops.state == STINT_OP_IS_TOO_LARGE || row->cost.bytes.state == STINT_OP_IS_TOO_LARGE;
 }
 

@@ -13,9 +13,9 @@ struct stint_op_row {
     uint32_t owner;  /* frame that is this one time that it ran; a number for it that no other time has */
     uint32_t sub;    /* how many kernels it had launched before */
     uint8_t is_main; /* of the operation's kernels the one that has its cost, if it is known */
-    uint8_t tensor_cores;      /* enum stint_op_tensor_cores */
-    uint8_t type;              /* enum stint_op_type: of the operation's first tensor, on the main one */
-    uint64_t all_ns;           /* on the main one: how long all kernels of the operation ran, that one time */
+    uint8_t tensor_cores; /* enum stint_op_tensor_cores */
+    uint8_t type;    /* enum stint_op_type: of the operation's first tensor, on the main one; else what its name says */
+    uint64_t all_ns; /* on the main one: how long all kernels of the operation ran, that one time */
     uint64_t idle_ns;          /* how long its device had run no kernel when it began; 0 for the first one */
     struct stint_op_cost cost; /* 0 unless it is the main one; unknown without an operation or its formula */
 };

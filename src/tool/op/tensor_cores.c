@@ -141,6 +141,44 @@ enum stint_op_tensor_cores stint_op_tensor_cores(const char *kernel, enum stint_
     return use == STINT_OP_TC_UNKNOWN && work == STINT_OP_WORK_OTHER ? STINT_OP_TC_NONE : use;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ types */
+
+/* "nvjet_sm90_tst_…", of cuBLAS: a letter for each of the inputs, what is added up, and the result. */
+static enum stint_op_type by_letter(const char *name)
+{
+    const char *at = strstr(name, "nvjet_");
+    if (!at)
+        return STINT_OP_TYPE_UNKNOWN;
+    at += strlen("nvjet_");
+    if (strncmp(at, "sm", 2) == 0 && strchr(at, '_'))
+        at = strchr(at, '_') + 1;
+    return *at == 'h' ? STINT_OP_FP16 : *at == 't' ? STINT_OP_BF16 : STINT_OP_TYPE_UNKNOWN;
+}
+
+/* The first part that occurs decides. An instruction of Tensor Cores without a type is that of tf32. */
+enum stint_op_type stint_op_kernel_type(const char *kernel)
+{
+    static const struct {
+        const char *part;
+        enum stint_op_type type;
+    } parts[] = {
+        {"_h884", STINT_OP_FP16},          {"_h1688", STINT_OP_FP16},        {"_h16816", STINT_OP_FP16},
+        {"_d884", STINT_OP_FP64},          {"gemm_f16", STINT_OP_FP16},      {"fp16", STINT_OP_FP16},
+        {"f16f16", STINT_OP_FP16},         {"_f16_s", STINT_OP_FP16},        {"lassF_f16", STINT_OP_FP16},
+        {"lassB_f16", STINT_OP_FP16},      {"bf16", STINT_OP_BF16},          {"e4m3", STINT_OP_FP8_E4M3},
+        {"e5m2", STINT_OP_FP8_E5M2},       {"i8i8", STINT_OP_INT8},          {"tf32", STINT_OP_TF32},
+        {"tensorop_s1688", STINT_OP_TF32}, {"f64f64_f64f64", STINT_OP_FP64}, {"f32f32_f32f32", STINT_OP_FP32},
+        {"sgemm", STINT_OP_FP32},          {"dgemm", STINT_OP_FP64},         {"scudnn", STINT_OP_FP32},
+        {"dcudnn", STINT_OP_FP64},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(kernel, parts[i].part))
+            return parts[i].type;
+    return by_letter(kernel);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ words */
+
 const char *stint_op_tensor_cores_word(enum stint_op_tensor_cores use)
 {
     static const char *const words[] = {"na", "1", "0", "-"};

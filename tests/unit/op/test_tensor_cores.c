@@ -1,5 +1,7 @@
 #include "op/tensor_cores.h"
 
+#include <string.h>
+
 #include "stint_test.h"
 
 /* Names as profilers have printed them, cut where a name only goes on with parameters. */
@@ -142,12 +144,48 @@ static void kernels_that_help_or_do_something_else_do_not_apply(void **state)
     assert_words(unknown, TEST_COUNT(unknown), STINT_OP_WORK_UNKNOWN);
 }
 
+static void names_of_kernels_that_multiply_have_types(void **state)
+{
+    static const struct expected expected[] = {
+        {"bf16", "nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NNT"},
+        {"fp16", "nvjet_sm90_hsh_128x128_64x6_2x4_h_bz_NTT"},
+        {"bf16", "nvjet_tst_256x128_64x4_2x1_v_bz_coopA_TNT"},
+        {"fp32", "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_alignc4"},
+        {"tf32", "sm90_xmma_gemm_f32f32_tf32f32_f32_nn_n_tilesize128x128x32_warpgroupsize1x1x1"},
+        {"tf32", "sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nchw_tilesize128x64x32"},
+        {"bf16", "sm80_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize32x32x64"},
+        {"fp16", "sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize32x32x64"},
+        {"fp16", "void cutlass::Kernel2<cutlass_75_tensorop_f16_s1688gemm_f16_128x128_tn_align1>(Params)"},
+        {"bf16", "void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_128x256_tn_align1>(Params)"},
+        {"tf32", "void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_128x128_16x4_nt_align4>(Params)"},
+        {"fp32", "void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nt_align1>(Params)"},
+        {"fp16", "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_nn"},
+        {"fp16", "volta_fp16_s884cudnn_fp16_256x64_ldg8_relu_f2f_exp_small_nhwc_tn_v1"},
+        {"bf16", "fmha_cutlassF_bf16_aligned_64x64_rf_sm80(Params)"},
+        {"fp16", "fmha_cutlassF_f16_aligned_64x64_rf_sm80(Params)"},
+        {"fp64", "volta_dgemm_128x64_nn"},
+        {"fp16", "volta_h884gemm_128x64_ldg8_nn"},
+        {"fp16", "trt_ampere_h16816gemm_128x64_ldg8_nn_v1"},
+        {"fp64", "cutlass_80_tensorop_d884gemm_64x64_16x4_nn_align1"},
+        {"fp16", "cutlass3x_sm90_tensorop_s64x128x16gemm_f16_f16_f32_f16_f16_128x128x64_2x1x1_0_ttt_align8"},
+        {"na", "cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_64x128x64"}, /* also of bf16 */
+        {"na", "gemmSN_NN_kernel"},
+        {"na", "nvjet_"},
+        {"na", "nvjet_sm90"},
+        {"na", ""},
+    };
+    for (size_t i = 0; i < TEST_COUNT(expected); i++)
+        if (strcmp(stint_op_type_name(stint_op_kernel_type(expected[i].kernel)), expected[i].word) != 0)
+            fail_msg("%s is %s", expected[i].kernel, stint_op_type_name(stint_op_kernel_type(expected[i].kernel)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_with_tensor_cores_are_known_by_instruction_or_library),
         cmocka_unit_test(kernels_that_multiply_without_them_are_known_too),
         cmocka_unit_test(kernels_that_help_or_do_something_else_do_not_apply),
+        cmocka_unit_test(names_of_kernels_that_multiply_have_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
