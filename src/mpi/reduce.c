@@ -109,42 +109,46 @@ static int gather_rounds(const struct stint_mpi_group *group, struct stint_build
 
 /* ------------------------------------------------------------------------------------------------------------- tree */
 
-/* Writes what this rank adds, if STINT_MPI_RANKS says where. */
-static void save_part(const struct stint_snapshot *part)
+/* Writes what this rank adds, if STINT_MPI_RANKS says where. For that the sum, which is of this rank alone, ends and
+ * begins anew. */
+static void save_part(struct stint_reduction *sum)
 {
     const char *pattern = stint_env_text("STINT_MPI_RANKS");
-    if (pattern)
-        (void)stint_mpi_save(part, "STINT_MPI_RANKS", pattern, "json");
-}
-
-static int add_own(const struct stint_mpi_group *group, struct stint_reduction *sum)
-{
-    struct stint_snapshot *snapshot = NULL, *part = NULL;
-    struct stint_reduction own;
-    stint_reduction_begin(&own);
-    int error = gather_rounds(group, &own.builder);
-    if (stint_snapshot_take(&snapshot) == STINT_OK) {
-        stint_reduction_add_process(&own, snapshot);
-        stint_mpi_call_add_bytes(&own.builder);
-        const struct stint_history *history = stint_mpi_history_take(snapshot);
-        part = stint_reduction_end_rank(&own, (uint32_t)group->world_rank, history);
-        stint_mpi_history_release();
-        stint_snapshot_free(snapshot);
-    } else {
-        stint_snapshot_free(stint_reduction_end(&own));
-    }
+    struct stint_snapshot *part = pattern ? stint_reduction_end(sum) : NULL;
+    if (!pattern)
+        return;
+    stint_reduction_begin(sum);
     if (part) {
-        save_part(part);
+        (void)stint_mpi_save(part, "STINT_MPI_RANKS", pattern, "json");
         stint_reduction_add_ranks(sum, part);
+    } else {
+        sum->builder.failed = 1;
     }
     stint_snapshot_free(part);
+}
+
+static int begin_with_own(const struct stint_mpi_group *group, struct stint_reduction *sum)
+{
+    struct stint_snapshot *snapshot = NULL;
+    stint_reduction_begin(sum);
+    int error = gather_rounds(group, &sum->builder);
+    if (stint_snapshot_take(&snapshot)) {
+        sum->builder.failed = 1;
+        return error;
+    }
+    stint_reduction_add_process(sum, snapshot);
+    stint_mpi_call_add_bytes(&sum->builder);
+    stint_reduction_close_rank(sum, (uint32_t)group->world_rank, stint_mpi_history_take(snapshot));
+    stint_mpi_history_release();
+    stint_snapshot_free(snapshot);
+    save_part(sum);
     return error;
 }
 
 static int receive(const struct stint_mpi_group *group, int from, struct stint_reduction *sum)
 {
     struct stint_packed packed = {.size = 0};
-    struct stint_unpacked unpacked;
+    struct stint_unpacked unpacked = {.arena = {0}};
     int error = stint_mpi_receive(group, from, &packed);
     if (!error && packed.size) {
         if (stint_unpack(&unpacked, packed.bytes, packed.size) == 0)
@@ -171,8 +175,7 @@ static int send(const struct stint_mpi_group *group, int to, struct stint_reduct
 static int add_up(const struct stint_mpi_group *group, struct stint_snapshot **sum)
 {
     struct stint_reduction reduction;
-    stint_reduction_begin(&reduction);
-    int error = add_own(group, &reduction);
+    int error = begin_with_own(group, &reduction);
     for (int step = 1; step < group->size && !error; step *= 2) {
         if (group->rank & step)
             return send(group, group->rank - step, &reduction);

@@ -2,18 +2,6 @@
 
 #include <math.h>
 
-/* Clocks with slightly different rates give slightly different bins. Two bins are merged if they differ by at most
- * 1/SAME_BIN of their value, which is small compared with the 1/64 that a bin spans. */
-enum { SAME_BIN = 2048 };
-
-static int same_bin(const struct stint_bin *a, const struct stint_bin *b)
-{
-    uint64_t low = a->ns < b->ns ? a->ns : b->ns;
-    uint64_t high = a->ns < b->ns ? b->ns : a->ns;
-
-    return high - low <= low / SAME_BIN;
-}
-
 static uint64_t outermost(const struct stint_numbers *numbers)
 {
     return numbers->count - numbers->recursive;
@@ -32,7 +20,7 @@ static int add_bins(const struct stint_bin **into, size_t *into_count, const str
     if (!bins)
         return -1;
     while (a != a_end || b != b_end) {
-        if (a != a_end && b != b_end && same_bin(a, b)) {
+        if (a != a_end && b != b_end && stint_bin_is_same(a, b)) {
             end->ns = a->ns < b->ns ? a->ns : b->ns;
             end++->count = a++->count + b++->count;
         } else if (b == b_end || (a != a_end && a->ns < b->ns)) {

@@ -1,6 +1,7 @@
 #include "stat/spread.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/index.h"
 
@@ -23,11 +24,16 @@ static int exceeds(uint64_t b, uint32_t b_rank, uint64_t a, uint32_t a_rank)
     return b != a ? b > a : b_rank < a_rank;
 }
 
+static const char *host_of(struct stint_builder *builder, const char *before, const char *host)
+{
+    return before && strcmp(before, host) == 0 ? before : stint_builder_text(builder, host);
+}
+
 static void take_busiest(struct stint_builder *builder, struct stint_spread *into, const struct stint_spread *from)
 {
     into->busy_rank = from->busy_rank;
     into->busy_ns = from->busy_ns;
-    into->busy_host = stint_builder_text(builder, from->busy_host);
+    into->busy_host = host_of(builder, into->busy_host, from->busy_host);
 }
 
 static void take_slowest(struct stint_builder *builder, struct stint_spread *into, const struct stint_spread *from)
@@ -37,7 +43,7 @@ static void take_slowest(struct stint_builder *builder, struct stint_spread *int
     into->slow_since_unix_ns = from->slow_since_unix_ns;
     into->slow_before_ns = from->slow_before_ns;
     into->slow_after_ns = from->slow_after_ns;
-    into->slow_host = stint_builder_text(builder, from->slow_host);
+    into->slow_host = host_of(builder, into->slow_host, from->slow_host);
 }
 
 static void add_squares(struct stint_spread *into, const struct stint_spread *from)

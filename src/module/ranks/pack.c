@@ -14,7 +14,8 @@ struct packer {
 
 static void put_row(struct packer *packer, enum stint_row_kind kind, const void *row);
 
-static void put_bytes(struct stint_packed *out, const void *bytes, size_t size)
+/* Returns room for so many bytes, or NULL if there is no memory. */
+static unsigned char *room_for(struct stint_packed *out, size_t size)
 {
     if (out->size + size > out->room && !out->failed) {
         size_t room = 2 * (out->size + size) + 4096;
@@ -23,20 +24,28 @@ static void put_bytes(struct stint_packed *out, const void *bytes, size_t size)
         out->bytes = larger ? larger : out->bytes;
         out->room = larger ? room : out->room;
     }
-    if (out->failed)
+    return out->failed ? NULL : out->bytes + out->size;
+}
+
+static void put_bytes(struct stint_packed *out, const void *bytes, size_t size)
+{
+    unsigned char *to = room_for(out, size);
+    if (!to)
         return;
-    memcpy(out->bytes + out->size, bytes, size);
+    memcpy(to, bytes, size);
     out->size += size;
 }
 
 static void put_number(struct packer *packer, uint64_t value)
 {
-    unsigned char bytes[10];
-    size_t size = 0;
+    enum { NUMBER_MOST = 10 };
+    unsigned char *begin = room_for(packer->out, NUMBER_MOST), *to = begin;
+    if (!to)
+        return;
     for (; value >= 0x80; value >>= 7)
-        bytes[size++] = (unsigned char)(value | 0x80);
-    bytes[size++] = (unsigned char)value;
-    put_bytes(packer->out, bytes, size);
+        *to++ = (unsigned char)(value | 0x80);
+    *to++ = (unsigned char)value;
+    packer->out->size += (size_t)(to - begin);
 }
 
 static void put_text(struct packer *packer, const char *text, const char **before)

@@ -24,6 +24,44 @@ int64_t stint_rank_number(const struct stint_process *process)
     return *process->rank && !*at && rank < UINT32_MAX ? rank : -1;
 }
 
+/* ------------------------------------------------------------------------------------------------------- histograms */
+
+/* Returns whether there is a bar for each of the `count` bars to be added. */
+static int has_all(const struct stint_bin *bins, size_t bin_count, const struct stint_bin *added, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < bin_count && found < count; i++)
+        found += (size_t)stint_bin_is_same(&bins[i], &added[found]);
+    return found == count;
+}
+
+static void add_counts(const struct stint_bin *bins, const struct stint_bin *added, size_t count)
+{
+    struct stint_bin *to = (struct stint_bin *)(uintptr_t)bins;
+    for (size_t i = 0; i < count; to++) {
+        if (!stint_bin_is_same(to, &added[i]))
+            continue;
+        to->ns = added[i].ns < to->ns ? added[i].ns : to->ns;
+        to->count += added[i++].count;
+    }
+}
+
+/* Adds the histograms of `from` to those of a row of the builder, if these have all bars already: as most often, and then
+ * without memory. Returns what remains to be added. */
+static struct stint_numbers add_histograms(const struct stint_numbers *into, const struct stint_numbers *from)
+{
+    struct stint_numbers rest = *from;
+    if (!into->raw_max_ns != !from->raw_max_ns || (into->raw_bins && into->raw_bins == into->bins) ||
+        !has_all(into->bins, into->bin_count, from->bins, from->bin_count) ||
+        !has_all(into->raw_bins, into->raw_bin_count, from->raw_bins, from->raw_bin_count))
+        return rest;
+    add_counts(into->bins, from->bins, from->bin_count);
+    add_counts(into->raw_bins, from->raw_bins, from->raw_bin_count);
+    rest.bins = rest.raw_bins = NULL;
+    rest.bin_count = rest.raw_bin_count = 0;
+    return rest;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
 static void add_stats(struct stint_builder *builder, const struct stint_snapshot *snapshot, size_t *stats)
@@ -33,7 +71,11 @@ static void add_stats(struct stint_builder *builder, const struct stint_snapshot
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
         stats[i] = stint_builder_stat(builder, stat);
-        stint_builder_add_stat(builder, stats[i], &stat->numbers);
+        if (builder->failed)
+            return;
+        struct stint_numbers rest =
+            add_histograms(&((struct stint_stat *)builder->stats.items)[stats[i]].numbers, &stat->numbers);
+        stint_builder_add_stat(builder, stats[i], &rest);
         stint_spread_add(builder, STINT_SPREAD_STATS, stats[i], stat->numbers.spread);
     }
 }
@@ -45,7 +87,11 @@ static void add_contexts(struct stint_builder *builder, const struct stint_snaps
         const struct stint_context *context = &snapshot->contexts[i];
         size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[context->parent];
         contexts[i] = stint_builder_context(builder, parent, stats[context->stat]);
-        stint_builder_add_context(builder, contexts[i], &context->numbers);
+        if (builder->failed)
+            return;
+        struct stint_numbers rest =
+            add_histograms(&((struct stint_context *)builder->contexts.items)[contexts[i]].numbers, &context->numbers);
+        stint_builder_add_context(builder, contexts[i], &rest);
         stint_spread_add(builder, STINT_SPREAD_CONTEXTS, contexts[i], context->numbers.spread);
     }
 }
@@ -172,8 +218,7 @@ static void add_drift(struct stint_spread *spread, const struct stint_history *h
     spread->slow_host = process->host;
 }
 
-struct stint_snapshot *stint_reduction_end_rank(struct stint_reduction *reduction, uint32_t rank,
-                                                const struct stint_history *history)
+void stint_reduction_close_rank(struct stint_reduction *reduction, uint32_t rank, const struct stint_history *history)
 {
     struct stint_builder *builder = &reduction->builder;
     struct stint_process *process = &reduction->process;
@@ -196,8 +241,8 @@ struct stint_snapshot *stint_reduction_end_rank(struct stint_reduction *reductio
         stint_spread_add(builder, STINT_SPREAD_ACTIVITIES, i, &spread);
     }
     process->ranks = 1;
+    reduction->lowest = rank;
     (void)snprintf(process->rank, sizeof process->rank, "%u", rank);
-    return stint_builder_end(builder, process, &reduction->dropped);
 }
 
 /* ------------------------------------------------------------------------------------------------------- of several */
@@ -227,6 +272,6 @@ void stint_reduction_add_ranks(struct stint_reduction *reduction, const struct s
 
 struct stint_snapshot *stint_reduction_end(struct stint_reduction *reduction)
 {
-    reduction->process.pid = 0;
+    reduction->process.pid = reduction->process.ranks > 1 ? 0 : reduction->process.pid;
     return stint_builder_end(&reduction->builder, &reduction->process, &reduction->dropped);
 }

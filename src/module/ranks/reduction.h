@@ -1,7 +1,7 @@
 /* Adds up snapshots of ranks, so that each row knows how the ranks differ (stint/rank_stats.h).
  *
- * First the processes of one rank are added up, by stint_reduction_add_process, which makes a snapshot of that rank.
- * Then such snapshots, and sums of them, are added up by stint_reduction_add_ranks, in any order and in any groups:
+ * First the processes of one rank are added up, by stint_reduction_add_process, until stint_reduction_close_rank. Then
+ * snapshots of other ranks, and sums of them, are added by stint_reduction_add_ranks, in any order and in any groups:
  * all the whole numbers of the result, and so everything that a report on ranks shows, do not depend on it.
  *
  * What would grow with the number of ranks is left out: threads, processes, events, and names of things in one
@@ -26,15 +26,13 @@ void stint_reduction_begin(struct stint_reduction *reduction);
 /* Adds a process of a rank. What is added has to live until the end. */
 void stint_reduction_add_process(struct stint_reduction *reduction, const struct stint_snapshot *process);
 
-/* Ends the sum of the processes of that rank; `history` may be NULL. Returns the rank's snapshot, or NULL if there
- * is no memory. */
-struct stint_snapshot *stint_reduction_end_rank(struct stint_reduction *reduction, uint32_t rank,
-                                                const struct stint_history *history);
+/* Ends the sum of the processes of a rank, to which others may then be added; `history` may be NULL. */
+void stint_reduction_close_rank(struct stint_reduction *reduction, uint32_t rank, const struct stint_history *history);
 
 /* Adds a rank, or a sum of ranks. */
 void stint_reduction_add_ranks(struct stint_reduction *reduction, const struct stint_snapshot *ranks);
 
-/* Ends the sum of ranks. Returns it, or NULL if there is no memory. */
+/* Ends the sum. Returns it, or NULL if there is no memory. */
 struct stint_snapshot *stint_reduction_end(struct stint_reduction *reduction);
 
 /* Returns the rank that a process' launcher gave it, or -1 if it has none. */

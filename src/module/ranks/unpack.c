@@ -33,17 +33,21 @@ static void read_bytes(struct unpacker *unpacker, void *to, size_t size)
     unpacker->at += size;
 }
 
+/* Most bytes of a message are numbers. */
 static uint64_t read_number(struct unpacker *unpacker)
 {
+    const unsigned char *at = unpacker->at, *end = unpacker->end;
     uint64_t value = 0;
-    unsigned char byte = 0x80;
-    for (unsigned shift = 0; byte & 0x80; shift += 7) {
-        byte = 0;
-        read_bytes(unpacker, &byte, 1);
-        unpacker->failed |= shift > 63;
-        value |= shift > 63 ? 0 : (uint64_t)(byte & 0x7f) << shift;
+    for (unsigned shift = 0; at < end && shift <= 63; shift += 7) {
+        unsigned char byte = *at++;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte & 0x80)
+            continue;
+        unpacker->at = at;
+        return value;
     }
-    return value;
+    unpacker->failed = 1;
+    return 0;
 }
 
 /* Every item takes at least one byte, so that a wrong number asks for no more memory than a message has bytes, times
@@ -239,7 +243,8 @@ static void read_row(struct unpacker *unpacker, enum stint_row_kind kind, void *
 int stint_unpack(struct stint_unpacked *unpacked, const unsigned char *bytes, size_t size)
 {
     char magic[sizeof STINT_PACK_MAGIC - 1] = "";
-    *unpacked = (struct stint_unpacked){.snapshot.size = sizeof(struct stint_snapshot)};
+    stint_arena_reuse(&unpacked->arena);
+    unpacked->snapshot = (struct stint_snapshot){.size = sizeof(struct stint_snapshot)};
     struct unpacker unpacker = {.arena = &unpacked->arena, .at = bytes, .end = bytes + size};
     read_bytes(&unpacker, magic, sizeof magic);
     if (memcmp(magic, STINT_PACK_MAGIC, sizeof magic) != 0)

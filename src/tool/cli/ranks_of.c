@@ -31,8 +31,8 @@ static int64_t rank_of(const struct stint_snapshot *snapshot)
 /* Ends the rank that is being added up, and adds it to the sum. */
 static void end_rank(struct stint_reduction *sum, struct stint_reduction *rank, const struct file *file)
 {
-    struct stint_snapshot *snapshot =
-        stint_reduction_end_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), NULL);
+    stint_reduction_close_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), NULL);
+    struct stint_snapshot *snapshot = stint_reduction_end(rank);
     if (snapshot)
         stint_reduction_add_ranks(sum, snapshot);
     else

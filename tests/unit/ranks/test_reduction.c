@@ -78,7 +78,8 @@ static struct stint_snapshot *make_rank(uint32_t rank, struct known *known, uint
         if (processes[i])
             stint_reduction_add_process(&own, processes[i]);
     }
-    struct stint_snapshot *snapshot = stint_reduction_end_rank(&own, rank, none);
+    stint_reduction_close_rank(&own, rank, none);
+    struct stint_snapshot *snapshot = stint_reduction_end(&own);
     for (size_t i = 0; i < NAMES; i++)
         stint_snapshot_free(processes[i]);
     return snapshot;
@@ -104,7 +105,7 @@ static void free_job(struct stint_snapshot **ranks)
 static void add_packed(struct stint_reduction *sum, const struct stint_snapshot *snapshot)
 {
     struct stint_packed packed = {.size = 0};
-    struct stint_unpacked unpacked;
+    struct stint_unpacked unpacked = {.arena = {0}};
     assert_int_equal(stint_pack(&packed, snapshot), 0);
     assert_int_equal(stint_unpack(&unpacked, packed.bytes, packed.size), 0);
     stint_reduction_add_ranks(sum, &unpacked.snapshot);
@@ -260,14 +261,13 @@ static void broken_messages_are_refused(void **state)
     struct stint_snapshot *ranks[RANKS];
     struct known known;
     struct stint_packed packed = {.size = 0};
-    struct stint_unpacked unpacked;
+    struct stint_unpacked unpacked = {.arena = {0}};
     uint64_t seed = 1;
     (void)state;
     make_job(ranks, &known);
     assert_int_equal(stint_pack(&packed, ranks[0]), 0);
     for (size_t size = 0; size < packed.size; size++) {
         assert_int_equal(stint_unpack(&unpacked, packed.bytes, size), -1);
-        stint_unpacked_free(&unpacked);
     }
     for (size_t i = 0; i < 20000; i++) { /* what is read is wrong, but safe to add up */
         struct stint_reduction sum;
@@ -278,9 +278,9 @@ static void broken_messages_are_refused(void **state)
         if (stint_unpack(&unpacked, packed.bytes, packed.size) == 0)
             stint_reduction_add_ranks(&sum, &unpacked.snapshot);
         stint_snapshot_free(stint_reduction_end(&sum));
-        stint_unpacked_free(&unpacked);
         *byte = before;
     }
+    stint_unpacked_free(&unpacked);
     stint_packed_free(&packed);
     free_job(ranks);
 }
