@@ -100,9 +100,9 @@ an_unchanged_program_has_the_table_too()
 {
     on_ranks "$stint" run --format csv --report ranks ./plain
     same "the number of tables" "$(cat out err | grep -c '^kind,set')" 1
-    same "calls of MPI_Allreduce" "$(field err MPI_Allreduce calls)" 80
+    same "calls of MPI_Allreduce" "$(field err MPI_Allreduce calls)" 48
     same "calls of MPI_Barrier" "$(field err MPI_Barrier calls)" 4
-    same "bytes" "$(field err MPI_Allreduce bytes)" 2560
+    same "bytes" "$(field err MPI_Allreduce bytes)" 1536
     same "the rank that waits least" "$(field err MPI_Allreduce min_rank)" 2
     on_ranks "$stint" run ./plain
     same "titles" "$(grep -c '^stint: ' err)" 1
