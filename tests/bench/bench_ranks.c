@@ -1,5 +1,5 @@
-/* Simulates the sum over all ranks of a job, with the code of libstint_mpi but without MPI: every rank's snapshot, every
- * message and every sum is made, on THREADS threads of one machine.
+/* Simulates the sum over all ranks of a job, with the code of libstint_mpi but without MPI: every rank's snapshot,
+ * every message and every sum is made, on THREADS threads of one machine.
  *
  *     bench_ranks [RANKS] [SCOPES] [THREADS]
  *

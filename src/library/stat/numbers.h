@@ -12,8 +12,8 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
 /* Adds `from` to `into`, and takes over its participant. */
 void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_barrier_part *from);
 
-/* Clocks with slightly different rates give slightly different bins. Whether two bins are to be merged: they differ by at
- * most 1/2048 of their value, which is small compared with the 1/64 that a bin spans. */
+/* Clocks with slightly different rates give slightly different bins. Whether two bins are to be merged: they differ by
+ * at most 1/2048 of their value, which is small compared with the 1/64 that a bin spans. */
 static inline int stint_bin_is_same(const struct stint_bin *a, const struct stint_bin *b)
 {
     enum { SAME_BIN = 2048 };

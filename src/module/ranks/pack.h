@@ -22,8 +22,8 @@ int stint_pack(struct stint_packed *packed, const struct stint_snapshot *snapsho
 
 void stint_packed_free(struct stint_packed *packed);
 
-/* A snapshot that was read from bytes: for reading, and not to be freed by stint_snapshot_free. A zeroed struct is empty;
- * one that was used may be used again, and keeps its memory for that. */
+/* A snapshot that was read from bytes: for reading, and not to be freed by stint_snapshot_free. A zeroed struct is
+ * empty; one that was used may be used again, and keeps its memory for that. */
 struct stint_unpacked {
     struct stint_snapshot snapshot;
     struct stint_arena arena;

@@ -46,8 +46,8 @@ static void add_counts(const struct stint_bin *bins, const struct stint_bin *add
     }
 }
 
-/* Adds the histograms of `from` to those of a row of the builder, if these have all bars already: as most often, and then
- * without memory. Returns what remains to be added. */
+/* Adds the histograms of `from` to those of a row of the builder, if these have all bars already: as most often, and
+ * then without memory. Returns what remains to be added. */
 static struct stint_numbers add_histograms(const struct stint_numbers *into, const struct stint_numbers *from)
 {
     struct stint_numbers rest = *from;
