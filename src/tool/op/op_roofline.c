@@ -17,23 +17,30 @@ struct roof {
     double flops_per_s;
 };
 
+/* Where a label is; others are not put over it. */
+struct box {
+    double left, right, y;
+};
+
 struct roofline {
     struct stint_text *text;
     struct stint_op_sums sums;
     struct stint_gpu_device device;
     struct roof roofs[ROOFS];
     size_t roof_count;
-    double bandwidth;                 /* bytes for each second; 0: unknown */
-    int left, right, bottom, top;     /* powers of 10 of the axes */
+    double bandwidth;             /* bytes for each second; 0: unknown */
+    int left, right, bottom, top; /* powers of 10 of the axes */
+    struct box labels[LABELS];
+    size_t label_count;
     char name[STINT_NUMBER_SIZE * 4]; /* of an operation */
 };
 
 /* ----------------------------------------------------------------------------------------------------------- points */
 
-/* FLOPs for each byte, and for each second; only of operations that have both. */
-static int has_point(const struct stint_op_sum *sum)
+/* FLOPs for each byte, and for each second; only of operations that have both, and a thousandth of the time. */
+static int has_point(const struct roofline *line, const struct stint_op_sum *sum)
 {
-    return sum->both_flops > 0 && sum->both_bytes > 0 && sum->both_ns;
+    return sum->both_flops > 0 && sum->both_bytes > 0 && sum->both_ns && sum->ns >= line->sums.ns / 1000;
 }
 
 static double intensity_of(const struct stint_op_sum *sum)
@@ -90,7 +97,7 @@ static void fit(struct roofline *line)
     line->right = line->top = -100;
     for (size_t at = 0; (at = stint_op_sum_after(&line->sums, at)) != 0;) {
         const struct stint_op_sum *sum = stint_op_sum_at(&line->sums, at);
-        if (!has_point(sum))
+        if (!has_point(line, sum))
             continue;
         widen(&line->left, &line->right, intensity_of(sum));
         widen(&line->bottom, &line->top, rate_of(sum));
@@ -232,7 +239,27 @@ static const char *escape_name(struct roofline *line, const struct stint_op_sum 
     return line->name;
 }
 
-static void put_point(struct roofline *line, const struct stint_op_sum *sum, int has_label)
+/* Puts the name beside a circle, unless there is another name. */
+static void put_label(struct roofline *line, double x, double y, double radius, const char *name)
+{
+    enum { LETTER = 7, LINE = 12 };
+    double width = (double)(LETTER * strlen(name));
+    int is_right = x > WIDTH * 0.75; /* there is more room to the left */
+    struct box box = {is_right ? x - radius - 3 - width : x + radius + 3, 0, y + 4};
+    box.right = box.left + width;
+    for (size_t i = 0; i < line->label_count; i++)
+        if (fabs(line->labels[i].y - box.y) < LINE && line->labels[i].left < box.right &&
+            line->labels[i].right > box.left)
+            return;
+    if (line->label_count == LABELS)
+        return;
+    line->labels[line->label_count++] = box;
+    begin_text(line, is_right ? x - radius - 3 : box.left, box.y, is_right ? "end" : "start");
+    (void)stint_escape_put(line->text, stint_escape_xml, name);
+    put(line, "</text>\n");
+}
+
+static void put_point(struct roofline *line, const struct stint_op_sum *sum)
 {
     const char *bound = stint_op_sum_bound(sum), *name = escape_name(line, sum);
     double share = (double)sum->ns / (double)line->sums.ns, radius = 2 + 18 * sqrt(share);
@@ -253,21 +280,15 @@ static void put_point(struct roofline *line, const struct stint_op_sum *sum, int
         put(line, bound);
     }
     put(line, "</title></circle>\n");
-    if (!has_label)
-        return;
-    int is_right = x > WIDTH * 0.75; /* there is more room to the left */
-    begin_text(line, is_right ? x - radius - 3 : x + radius + 3, y + 4, is_right ? "end" : "start");
-    (void)stint_escape_put(line->text, stint_escape_xml, name);
-    put(line, "</text>\n");
+    put_label(line, x, y, radius, name);
 }
 
-/* The most expensive ones come first, so that they are behind the others, and have a label. */
+/* The most expensive ones come first, so that they are behind the others, and have labels. */
 static void put_points(struct roofline *line)
 {
-    size_t count = 0;
     for (size_t at = 0; (at = stint_op_sum_after(&line->sums, at)) != 0;)
-        if (has_point(stint_op_sum_at(&line->sums, at)))
-            put_point(line, stint_op_sum_at(&line->sums, at), count++ < LABELS);
+        if (has_point(line, stint_op_sum_at(&line->sums, at)))
+            put_point(line, stint_op_sum_at(&line->sums, at));
 }
 
 static void put_legend(struct roofline *line)
